@@ -1,0 +1,13 @@
+import type { Config } from "@react-router/dev/config"
+
+export default {
+  basename: "/checkout/",
+  ssr: true,
+  // All routes are known from the first page: no manifest requests while a visitor moves on.
+  routeDiscovery: { mode: "initial" },
+  future: {
+    v8_middleware: true,
+    // Loaders get the request itself; without it every loader gets a copy that costs as much as the loader.
+    v8_passThroughRequests: true,
+  },
+} satisfies Config

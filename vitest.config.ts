@@ -1,0 +1,10 @@
+import { defineConfig } from "vitest/config"
+
+export default defineConfig({
+  resolve: { tsconfigPaths: true },
+  test: {
+    globalSetup: ["tests/postgres.global-setup.ts"],
+    include: ["app/**/*.test.ts", "app/**/*.test.tsx", "tests/**/*.test.ts"],
+    exclude: ["tests/e2e/**", "node_modules/**"],
+  },
+})
