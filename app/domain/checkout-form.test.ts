@@ -1,0 +1,86 @@
+import { expect, test } from "vitest"
+import { CheckoutForm, CreatingOrderForm, DraftForm, IntentField, PromoForm } from "./checkout-form"
+
+const complete = { plan: "3", email: "ana@example.test", gateway: "offshore" }
+
+/** The message keys a schema answers with, by field. */
+function problems(schema: typeof CheckoutForm | typeof PromoForm | typeof CreatingOrderForm, input: object) {
+  const parsed = schema.safeParse(input)
+  const issues = parsed.error?.issues ?? []
+  return Object.fromEntries(issues.map(({ path, message }) => [path.join("."), message]))
+}
+
+test("a complete form is a choice, with nothing extra unless it is ticked", () => {
+  expect(CheckoutForm.parse(complete)).toEqual({
+    ...complete,
+    extraConnection: false,
+    proxyProtection: false,
+  })
+})
+
+test("typed space around e-mail and code does not count", () => {
+  const choice = CheckoutForm.parse({ ...complete, email: " ana@example.test ", promoCode: " WELCOME10 " })
+  expect(choice).toMatchObject({ email: "ana@example.test", promoCode: "WELCOME10" })
+})
+
+test("a form with no fields is told about each that paying needs", () => {
+  expect(problems(CheckoutForm, {})).toEqual({
+    plan: "checkout.plan.required",
+    email: "checkout.email.invalid",
+    gateway: "checkout.gateway.required",
+  })
+})
+
+test.each([
+  ["plan", "", "checkout.plan.required"],
+  ["plan", "3 or 1=1", "checkout.plan.required"],
+  ["plan", "3".repeat(65), "checkout.plan.required"],
+  ["plan", ["3", "4"], "checkout.plan.required"],
+  ["email", "ana at example", "checkout.email.invalid"],
+  ["email", `${"a".repeat(10_000)}@example.test`, "checkout.email.invalid"],
+  ["email", ["ana@example.test"], "checkout.email.invalid"],
+  ["gateway", "paypal", "checkout.gateway.required"],
+  ["gateway", "__proto__", "checkout.gateway.required"],
+  ["promoCode", "X".repeat(65), "promotion.unknown"],
+])("paying with %s %j is refused with the words %s", (field, value, message) => {
+  expect(problems(CheckoutForm, { ...complete, [field]: value })).toEqual({ [field]: message })
+})
+
+test("applying a code needs a plan and a code", () => {
+  expect(problems(PromoForm, {})).toEqual({
+    plan: "checkout.plan.required",
+    promoCode: "checkout.promo.required",
+  })
+  expect(problems(PromoForm, { plan: "3", promoCode: "   " })).toEqual({
+    promoCode: "checkout.promo.required",
+  })
+  expect(problems(PromoForm, { plan: "3", promoCode: "X".repeat(65) })).toEqual({
+    promoCode: "promotion.unknown",
+  })
+  expect(PromoForm.parse({ plan: "3", promoCode: " YEAR15 ", email: "not yet" })).toMatchObject({
+    promoCode: "YEAR15",
+  })
+})
+
+test("updating the total takes whatever can be read and leaves out the rest", () => {
+  const typed = { plan: "<b>", email: "a".repeat(300), gateway: "paypal", promoCode: "X".repeat(65) }
+  expect(DraftForm.parse(typed)).toEqual({ extraConnection: false, proxyProtection: false })
+  expect(DraftForm.parse({})).toEqual({ extraConnection: false, proxyProtection: false })
+})
+
+test("no button or an unknown one means paying, which asks for everything", () => {
+  expect(
+    ["update", "apply-promo", "remove-promo", "pay"].map((intent) => IntentField.parse({ intent }).intent),
+  ).toEqual(["update", "apply-promo", "remove-promo", "pay"])
+  expect([{}, { intent: "steal" }, { intent: ["update"] }].map((it) => IntentField.parse(it).intent)).toEqual(
+    Array(3).fill("pay"),
+  )
+})
+
+test.each(["-1", "1.5", "free", "1e400", undefined])("a total of %j is no total to agree to", (total) => {
+  expect(Object.keys(problems(CreatingOrderForm, { draft: "d1", total }))).toEqual(["total"])
+})
+
+test("the review step sends back its draft and the total in cents", () => {
+  expect(CreatingOrderForm.parse({ draft: "d1", total: "8901" })).toEqual({ draft: "d1", total: 8_901 })
+})

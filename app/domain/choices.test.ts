@@ -1,0 +1,24 @@
+import { expect, test } from "vitest"
+import { isComplete, noChoices } from "./choices"
+import { gatewayIds, isGatewayId } from "./gateway-id"
+import { isProblem, statusOf } from "./problem"
+
+const complete = { ...noChoices, plan: "3", email: "ana@example.test", gateway: "offshore" as const }
+
+test("a choice can be ordered when plan, e-mail and gateway are known; code and extras are free", () => {
+  expect(isComplete(complete)).toBe(true)
+  expect(isComplete(noChoices)).toBe(false)
+})
+
+test.each(["plan", "email", "gateway"])("a choice without %s cannot be ordered yet", (field) => {
+  expect(isComplete({ ...complete, [field]: null })).toBe(false)
+})
+
+test("only the payment modules we have are gateways", () => {
+  expect([...gatewayIds, "paypal", "constructor", "", undefined].filter(isGatewayId)).toEqual([...gatewayIds])
+})
+
+test("every problem answers with an error status, and nothing else is a problem", () => {
+  for (const status of Object.values(statusOf)) expect(status).toBeGreaterThanOrEqual(400)
+  expect(["not-found", "toString", "__proto__", 404, null].filter(isProblem)).toEqual(["not-found"])
+})

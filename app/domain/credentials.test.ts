@@ -1,0 +1,42 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { type Draw, newCredentials, newOrderNumber } from "./credentials"
+
+/** Draws that come from the given numbers in turn, as a fair source would bring them. */
+function drawing(numbers: readonly number[]): Draw {
+  let at = 0
+  return (below) => (numbers[at++ % numbers.length] ?? 0) % below
+}
+
+const draws = fc.array(fc.nat(), { minLength: 1, maxLength: 40 }).map(drawing)
+
+test("a username is TV and eight characters that no television confuses, a password is ten digits", () => {
+  fc.assert(
+    fc.property(draws, (draw) => {
+      const { username, password } = newCredentials(draw)
+      expect(username).toMatch(/^TV[2-9A-HJKMNP-TW-Z]{8}$/)
+      expect(password).toMatch(/^\d{10}$/)
+    }),
+  )
+})
+
+test("an order number is ten characters that can be read aloud", () => {
+  fc.assert(
+    fc.property(draws, (draw) => {
+      expect(newOrderNumber(draw)).toMatch(/^[2-9A-HJKMNP-TW-Z]{10}$/)
+    }),
+  )
+})
+
+test("every character is drawn from the whole alphabet, each by a draw of its own", () => {
+  const asked: number[] = []
+  newCredentials((below) => {
+    asked.push(below)
+    return below - 1
+  })
+  expect(asked).toEqual([...Array(8).fill(29), ...Array(10).fill(10)])
+})
+
+test("two orders get different numbers when the draws differ in one place", () => {
+  expect(newOrderNumber(drawing([0, 0, 0, 0, 0, 0, 0, 0, 0, 1]))).not.toBe(newOrderNumber(drawing([0])))
+})

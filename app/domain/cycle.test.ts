@@ -1,0 +1,23 @@
+import { expect, test } from "vitest"
+import { cycleNamed, cycles, monthsOf } from "./cycle"
+
+test.each([
+  ["Monthly", "monthly"],
+  ["Quarterly", "quarterly"],
+  ["Semi-Annually", "semiannually"],
+  ["Annually", "annually"],
+  ["Biennially", "biennially"],
+  ["Triennially", "triennially"],
+  ["One Time", "monthly"],
+  ["One-Time", "monthly"],
+  ["onetime", "monthly"],
+  ["Free Account", null],
+  ["constructor", null],
+  ["", null],
+])("the cycle called %j is %s", (name, cycle) => {
+  expect(cycleNamed(name)).toBe(cycle)
+})
+
+test("cycles are listed from the shortest to the longest", () => {
+  expect(cycles.map(monthsOf)).toEqual([1, 3, 6, 12, 24, 36])
+})

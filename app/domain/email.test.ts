@@ -1,0 +1,59 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { EMAIL_LENGTH, emailKey, isEmail } from "./email"
+
+test.each([
+  "ana@example.test",
+  "a@b.c",
+  "ana+tv@mail.example.co.uk",
+  "пример@пошта.укр",
+  "o'hara@example.test",
+])("%s is an e-mail address", (text) => {
+  expect(isEmail(text)).toBe(true)
+})
+
+test.each([
+  "",
+  "ana at example",
+  "ana@example",
+  "@example.test",
+  "ana@.",
+  "ana@example.",
+  "ana @example.test",
+  "ana@exa mple.test",
+  "ana@@example.test",
+  "ana@example.test\n",
+  "ana@example.test\r\nBcc: all@example.test",
+  " ana@example.test",
+])("%j is not an e-mail address", (text) => {
+  expect(isEmail(text)).toBe(false)
+})
+
+test("an address of 254 characters is taken, one of 255 is not", () => {
+  const ofLength = (length: number) => `${"a".repeat(length - "@example.test".length)}@example.test`
+  expect(isEmail(ofLength(EMAIL_LENGTH))).toBe(true)
+  expect(isEmail(ofLength(EMAIL_LENGTH + 1))).toBe(false)
+})
+
+test("an e-mail of 10 000 characters and input made to be slow are judged at once", () => {
+  const hostile = ["a".repeat(10_000), "@.".repeat(5_000), `${"a@".repeat(5_000)}.`, `a@${"a".repeat(9_998)}`]
+  const began = performance.now()
+  expect([...hostile, ...hostile.map((it) => it.slice(0, EMAIL_LENGTH))].filter(isEmail)).toEqual([])
+  expect(performance.now() - began).toBeLessThan(500)
+})
+
+test("what is taken has text around one at sign and a dot after it, whatever is typed", () => {
+  const typed = fc.string({ unit: fc.constantFrom("a", "@", ".", " ", "\n", "é"), maxLength: 12 })
+  fc.assert(
+    fc.property(typed, (text) => {
+      const [name, host, ...more] = text.split("@")
+      const rightly = more.length === 0 && Boolean(name) && /.\../s.test(host ?? "") && !/\s/.test(text)
+      expect(isEmail(text)).toBe(rightly)
+    }),
+  )
+})
+
+test("the books know a customer however he types his address", () => {
+  expect(emailKey("  Ana@Example.TEST ")).toBe("ana@example.test")
+  expect(emailKey(emailKey(" ANA@example.test"))).toBe("ana@example.test")
+})

@@ -1,0 +1,7 @@
+/** The payment modules, by the names they have in the books (spec, section 9). */
+export const gatewayIds = ["offshore"] as const
+export type GatewayId = (typeof gatewayIds)[number]
+
+export function isGatewayId(text: string | undefined): text is GatewayId {
+  return (gatewayIds as readonly (string | undefined)[]).includes(text)
+}

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest"
+import {
+  bestLocale,
+  defaultLocale,
+  localeOfCode,
+  localeOfIso,
+  localeOfPrefix,
+  localeParam,
+  locales,
+} from "./locales"
+
+test("the shop speaks six languages, English first and without a prefix", () => {
+  expect(locales.map(({ code, prefix }) => [code, prefix])).toEqual([
+    ["en-en", ""],
+    ["es-es", "/es-es"],
+    ["pt-pt", "/pt-pt"],
+    ["de-de", "/de-de"],
+    ["nl-nl", "/nl-nl"],
+    ["en-gb", "/en-gb"],
+  ])
+  expect(defaultLocale.code).toBe("en-en")
+})
+
+test("every language is found again by its prefix, its code and its tag", () => {
+  for (const locale of locales) {
+    expect(localeOfPrefix(localeParam(locale))).toBe(locale)
+    expect(localeOfCode(locale.code)).toBe(locale)
+    expect(localeOfIso(locale.iso)).toBe(locale)
+  }
+})
+
+test("every language's tag is one that browsers format dates and money by", () => {
+  const tags = locales.map(({ iso }) => iso)
+  expect(Intl.NumberFormat.supportedLocalesOf([...tags])).toEqual(tags)
+})
+
+test.each(["en-en", "fr-fr", "DE-DE", "de", "", "/de-de", "__proto__"])(
+  "the prefix %j is no page of ours",
+  (prefix) => {
+    expect(localeOfPrefix(prefix)).toBeNull()
+  },
+)
+
+test.each(["xx", "", "EN-EN"])("the cookie value %j names no language", (code) => {
+  expect(localeOfCode(code)).toBeNull()
+})
+
+test.each([
+  [["de-DE", "en"], "de-de"],
+  [["de-AT"], "de-de"],
+  [["nl"], "nl-nl"],
+  [["pt-BR"], "pt-pt"],
+  [["es-419"], "es-es"],
+  [["en-GB"], "en-gb"],
+  [["en-AU"], "en-gb"],
+  [["en-US", "de"], "en-en"],
+  [["EN-us"], "en-en"],
+  [["fr-FR", "es"], "es-es"],
+  [["fr", "ja"], "en-en"],
+  [["*"], "en-en"],
+  [["", "-", "de_DE"], "en-en"],
+  [[], "en-en"],
+])("a visitor who prefers %j is served in %s", (tags, code) => {
+  expect(bestLocale(tags).code).toBe(code)
+})

@@ -1,0 +1,104 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import {
+  fromDecimal,
+  isCurrency,
+  least,
+  minus,
+  money,
+  per,
+  plus,
+  sameAmount,
+  share,
+  times,
+  toDecimal,
+} from "./money"
+
+const minor = fc.integer({ min: -99_999_999_999_999, max: 99_999_999_999_999 })
+
+test("an amount survives the way through decimal text, to the cent", () => {
+  fc.assert(
+    fc.property(minor, (amount) => {
+      expect(fromDecimal(toDecimal(money(amount, "EUR")), "EUR")).toEqual(money(amount, "EUR"))
+    }),
+  )
+})
+
+test.each([
+  ["12.50", 1_250],
+  ["12.5", 1_250],
+  ["12", 1_200],
+  ["3.00000000", 300],
+  ["0.07", 7],
+  ["-0.50", -50],
+  ["-0", 0],
+])("%s is read as %i cents", (text, cents) => {
+  expect(fromDecimal(text, "GBP")).toEqual({ minor: cents, currency: "GBP" })
+})
+
+test.each(["", " 1", "1.", ".5", "1,50", "1.005", "1e3", "+1", "0x10", "NaN", "1.00000001", "9".repeat(13)])(
+  "%j is no amount of money",
+  (text) => {
+    expect(() => fromDecimal(text, "EUR")).toThrow("Not an amount of money")
+  },
+)
+
+test("half a cent of an amount does not exist", () => {
+  expect(() => money(0.5, "EUR")).toThrow("Not a count of minor units")
+  expect(() => times(money(1, "EUR"), 0.5)).toThrow("Not a count of minor units")
+  expect(() => money(Number.MAX_SAFE_INTEGER + 1, "EUR")).toThrow("Not a count of minor units")
+})
+
+test("nothing is the same nothing, whichever side it comes from", () => {
+  expect(times(money(0, "EUR"), -1)).toEqual(money(0, "EUR"))
+})
+
+test("what is added and taken away again leaves the amount as it was", () => {
+  fc.assert(
+    fc.property(minor, minor, (a, b) => {
+      const [first, second] = [money(a, "USD"), money(b, "USD")]
+      expect(minus(plus(first, second), second)).toEqual(first)
+      expect(plus(first, second)).toEqual(plus(second, first))
+    }),
+  )
+})
+
+test("amounts of two currencies are never reckoned together", () => {
+  const [euro, pound] = [money(100, "EUR"), money(100, "GBP")]
+  for (const reckon of [plus, minus, least])
+    expect(() => reckon(euro, pound)).toThrow("Cannot reckon GBP with EUR")
+  expect(sameAmount(euro, pound)).toBe(false)
+  expect(sameAmount(euro, money(100, "EUR"))).toBe(true)
+})
+
+test("a share is exact for every amount that can be written down, half a cent rounded up", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 99_999_999_999_999 }),
+      fc.integer({ min: 0, max: 10_000 }),
+      (amount, part) => {
+        const exact = (BigInt(amount) * BigInt(part) + 5_000n) / 10_000n
+        expect(BigInt(share(money(amount, "EUR"), part).minor)).toBe(exact)
+      },
+    ),
+  )
+})
+
+test.each([
+  [1_000, 1_000, 100],
+  [5, 5_000, 3],
+  [4, 1_250, 1],
+  [3, 1_250, 0],
+  [1_999, 10_000, 1_999],
+])("of %i cents, %i hundredths of a percent are %i cents", (amount, part, cents) => {
+  expect(share(money(amount, "EUR"), part).minor).toBe(cents)
+})
+
+test("a price per month is rounded to the nearest cent", () => {
+  expect(per(money(7_900, "EUR"), 12)).toEqual(money(658, "EUR"))
+  expect(per(money(5_400, "EUR"), 6)).toEqual(money(900, "EUR"))
+})
+
+test("only the shop's currencies are currencies", () => {
+  expect(["EUR", "GBP", "USD", "eur", "JPY", ""].filter(isCurrency)).toEqual(["EUR", "GBP", "USD"])
+})

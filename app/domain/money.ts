@@ -1,0 +1,71 @@
+/** An exact amount: an integer count of hundredths of a currency with two decimals (EUR, GBP, USD). */
+export type Money = { readonly minor: number; readonly currency: Currency }
+
+export const currencies = ["EUR", "GBP", "USD"] as const
+export type Currency = (typeof currencies)[number]
+
+export function isCurrency(text: string): text is Currency {
+  return (currencies as readonly string[]).includes(text)
+}
+
+export function money(minor: number, currency: Currency): Money {
+  if (!Number.isSafeInteger(minor)) throw new Error(`Not a count of minor units: ${minor}`)
+  // Minus zero is written "-0.00" by every formatter.
+  return { minor: minor === 0 ? 0 : minor, currency }
+}
+
+/** Reads decimal text as every neighbour sends it ("12.5", "12.50", "3.00000000"). Throws on a fraction of a cent. */
+export function fromDecimal(decimal: string, currency: Currency): Money {
+  const match = /^(-?)(\d{1,12})(?:\.(\d{1,2})0*)?$/.exec(decimal)
+  if (!match) throw new Error(`Not an amount of money: "${decimal}"`)
+  const [, sign, whole = "0", fraction = ""] = match
+  const minor = Number(whole) * 100 + Number(fraction.padEnd(2, "0"))
+  return money(sign ? -minor : minor, currency)
+}
+
+/** Two decimals, a point, no grouping: the form every API of ours and of our neighbours takes. */
+export function toDecimal({ minor }: Money): string {
+  const digits = String(Math.abs(minor)).padStart(3, "0")
+  return `${minor < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+export function plus(a: Money, b: Money): Money {
+  return money(a.minor + sameCurrency(a, b).minor, a.currency)
+}
+
+/** May be negative: a movement back. Prices use `lessAtMost`. */
+export function minus(a: Money, b: Money): Money {
+  return money(a.minor - sameCurrency(a, b).minor, a.currency)
+}
+
+/** The smaller of the two amounts. */
+export function least(a: Money, b: Money): Money {
+  return a.minor <= sameCurrency(a, b).minor ? a : b
+}
+
+export function times(amount: Money, count: number): Money {
+  return money(amount.minor * count, amount.currency)
+}
+
+/** Hundredths of a percent of an amount, half a cent rounded up: 1 000 is 10 %. */
+export function share(amount: Money, hundredthsOfPercent: number): Money {
+  // Whole parts and rest apart: their product would leave the integers that a number holds exactly.
+  const whole = Math.floor(amount.minor / 10_000)
+  const rest = amount.minor - whole * 10_000
+  const ofRest = Math.floor((rest * hundredthsOfPercent + 5_000) / 10_000)
+  return money(whole * hundredthsOfPercent + ofRest, amount.currency)
+}
+
+/** An amount spread evenly, rounded to the nearest cent: for "per month" words, never for charging. */
+export function per(amount: Money, parts: number): Money {
+  return money(Math.round(amount.minor / parts), amount.currency)
+}
+
+export function sameAmount(a: Money, b: Money): boolean {
+  return a.minor === b.minor && a.currency === b.currency
+}
+
+function sameCurrency(a: Money, b: Money): Money {
+  if (a.currency !== b.currency) throw new Error(`Cannot reckon ${b.currency} with ${a.currency}`)
+  return b
+}

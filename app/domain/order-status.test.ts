@@ -1,0 +1,89 @@
+import { expect, test } from "vitest"
+import {
+  next,
+  type OrderEvent,
+  type OrderStatus,
+  orderStatuses,
+  payable,
+  rightScreen,
+  type Screen,
+  screensFor,
+  statusesBefore,
+} from "./order-status"
+
+const screens: readonly Screen[] = ["checkout", "creatingOrder", "waiting", "success"]
+
+/** What each event makes of an order in each status; a dash is "nothing changes". */
+const table = `
+  event           placed            awaiting-payment  partially-paid  paid    active  cancelled  expired  fraud
+  handedOff       awaiting-payment  -                 -               -       -       -          -        -
+  partlyPaid      partially-paid    partially-paid    -               -       -       -          -        -
+  paid            paid              paid              paid            -       -       paid       paid     -
+  provisioned     -                 -                 -               active  -       -          -        -
+  flagged         fraud             -                 -               -       -       -          -        -
+  aborted         cancelled         cancelled         cancelled       -       -       -          -        -
+  deadlinePassed  expired           expired           expired         -       -       -          -        -
+`
+const [head = [], ...rows] = table
+  .trim()
+  .split("\n")
+  .map((row) => row.trim().split(/\s+/))
+const statuses = head.slice(1) as OrderStatus[]
+const events = rows.map(([event]) => event as OrderEvent)
+
+test("the table of this test names every status", () => {
+  expect([...statuses].sort()).toEqual([...orderStatuses].sort())
+})
+
+test.each(rows.map(([event, ...outcomes]) => [event as OrderEvent, outcomes] as const))(
+  "%s moves an order from each status to the right one",
+  (event, outcomes) => {
+    expect(statuses.map((status) => next(status, event) ?? "-")).toEqual(outcomes)
+    expect(statusesBefore(event)).toEqual(
+      orderStatuses.filter((it) => outcomes[statuses.indexOf(it)] !== "-"),
+    )
+  },
+)
+
+test("no event takes payment back: what is paid stays paid", () => {
+  const fromPaid = (["paid", "active"] as const).flatMap((status) =>
+    events.map((event) => next(status, event)),
+  )
+  expect(new Set(fromPaid)).toEqual(new Set([undefined, "active"]))
+})
+
+test("money is expected exactly where an order can still be aborted", () => {
+  expect([...payable].sort()).toEqual([...statusesBefore("aborted")].sort())
+})
+
+test("every status has a screen of ours", () => {
+  for (const status of orderStatuses) expect(screens).toContain(screensFor[status][0])
+})
+
+test("the screen a visitor is led to never leads him on again", () => {
+  for (const status of [...orderStatuses, null]) {
+    for (const screen of screens) {
+      const right = rightScreen(screen, status)
+      if (right !== null) expect([status, screen, rightScreen(right, status)]).toEqual([status, screen, null])
+    }
+  }
+})
+
+test.each<[Screen, OrderStatus | null, Screen | null]>([
+  ["waiting", null, "checkout"],
+  ["success", null, "checkout"],
+  ["checkout", null, null],
+  ["creatingOrder", null, null],
+  ["checkout", "awaiting-payment", "waiting"],
+  ["creatingOrder", "awaiting-payment", "waiting"],
+  ["success", "partially-paid", "waiting"],
+  ["waiting", "paid", "success"],
+  ["checkout", "paid", "success"],
+  ["checkout", "active", null],
+  ["waiting", "active", "success"],
+  ["waiting", "cancelled", "checkout"],
+  ["success", "expired", "waiting"],
+  ["checkout", "fraud", "creatingOrder"],
+])("a visitor on %s whose order is %s is led to: %s", (screen, status, right) => {
+  expect(rightScreen(screen, status)).toBe(right)
+})

@@ -1,0 +1,67 @@
+/** Every status an order can have, and where each event takes it. What is not listed changes nothing. */
+const transitions = {
+  placed: {
+    handedOff: "awaiting-payment",
+    partlyPaid: "partially-paid",
+    paid: "paid",
+    flagged: "fraud",
+    aborted: "cancelled",
+    deadlinePassed: "expired",
+  },
+  "awaiting-payment": {
+    partlyPaid: "partially-paid",
+    paid: "paid",
+    aborted: "cancelled",
+    deadlinePassed: "expired",
+  },
+  "partially-paid": { paid: "paid", aborted: "cancelled", deadlinePassed: "expired" },
+  paid: { provisioned: "active" },
+  active: {},
+  // Money that comes after all is never refused: the order goes on (design, section 5).
+  cancelled: { paid: "paid" },
+  expired: { paid: "paid" },
+  fraud: {},
+} as const
+
+export type OrderStatus = keyof typeof transitions
+export type OrderEvent = { [S in OrderStatus]: keyof (typeof transitions)[S] }[OrderStatus]
+
+export const orderStatuses = Object.keys(transitions) as [OrderStatus, ...OrderStatus[]]
+
+/** Where an event takes an order; undefined when it changes nothing from there. */
+export function next(status: OrderStatus, event: OrderEvent): OrderStatus | undefined {
+  const moves: Partial<Record<OrderEvent, OrderStatus>> = transitions[status]
+  return moves[event]
+}
+
+/** The statuses an event moves an order out of: the condition under which books may carry it out. */
+export function statusesBefore(event: OrderEvent): readonly OrderStatus[] {
+  return orderStatuses.filter((status) => next(status, event) !== undefined)
+}
+
+/** The statuses in which money is expected. */
+export const payable: readonly OrderStatus[] = ["placed", "awaiting-payment", "partially-paid"]
+
+export type Screen = "checkout" | "creatingOrder" | "waiting" | "success"
+
+/**
+ * The screens on which an order in a status may be seen; the first is the one every other screen leads to.
+ * The checkout is open again once an order needs nothing more from the buyer.
+ */
+export const screensFor = {
+  placed: ["creatingOrder"],
+  "awaiting-payment": ["waiting"],
+  "partially-paid": ["waiting"],
+  paid: ["success"],
+  active: ["success", "checkout", "creatingOrder"],
+  cancelled: ["checkout", "creatingOrder"],
+  expired: ["waiting", "checkout", "creatingOrder"],
+  fraud: ["creatingOrder"],
+} as const satisfies Record<OrderStatus, readonly [Screen, ...Screen[]]>
+
+/** Where a visitor on a screen belongs: null when he is right there. No order: the checkout, or the order being made. */
+export function rightScreen(screen: Screen, status: OrderStatus | null): Screen | null {
+  const open: readonly Screen[] = status ? screensFor[status] : ["checkout", "creatingOrder"]
+  if (open.includes(screen)) return null
+  return open[0] ?? "checkout"
+}

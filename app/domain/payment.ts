@@ -1,0 +1,39 @@
+import type { Money } from "./money"
+
+/**
+ * What a provider can say of one payment, from least to most final. A later word never takes back a
+ * better one: `expired` after `paid` changes nothing (design, section 5).
+ */
+const rank = {
+  pending: 0,
+  failed: 1,
+  expired: 1,
+  processing: 2,
+  "partially-paid": 3,
+  paid: 4,
+  refunded: 5,
+} as const
+
+export type PaymentStatus = keyof typeof rank
+export const paymentStatuses = Object.keys(rank) as [PaymentStatus, ...PaymentStatus[]]
+
+/** The better of what was known and what is said now. */
+export function betterWord(known: PaymentStatus, said: PaymentStatus): PaymentStatus {
+  return rank[said] >= rank[known] ? said : known
+}
+
+/** Attempts whose provider may still have news of its own accord. */
+export const undecided: readonly PaymentStatus[] = ["pending", "processing", "partially-paid"]
+
+/** What a gateway tells of one payment, in our words. */
+export type PaymentNews = {
+  /** Unique per piece of news at this gateway: the same key twice is the same news. */
+  readonly eventKey: string
+  /** Our own name for the attempt, as it was sent to the provider. */
+  readonly attemptId: string
+  readonly status: PaymentStatus
+  /** All that has been received and confirmed for this payment so far, not what came last. */
+  readonly received: Money
+  /** The provider's name for the transfer, for the ledger. */
+  readonly transactionId: string | null
+}

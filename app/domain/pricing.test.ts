@@ -1,0 +1,101 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import type { Plan } from "./catalogue"
+import { fromDecimal, money, plus, toDecimal } from "./money"
+import { type AppliedDiscount, type Quote, quote } from "./pricing"
+import { discountOn } from "./promotion"
+
+const plan: Plan = {
+  id: "3",
+  name: "12 months",
+  payType: "recurring",
+  cycle: "annually",
+  price: money(7_900, "EUR"),
+  extraConnection: { optionId: "2", choiceId: "5", name: "Extra connection", price: money(1_990, "EUR") },
+  proxyProtection: { optionId: "4", choiceId: "6", name: "Proxy protection", price: money(990, "EUR") },
+}
+const bare = { extraConnection: false, proxyProtection: false }
+const tenPercent: AppliedDiscount = { code: "WELCOME10", discount: { kind: "percentage", hundredths: 1_000 } }
+
+test("a plan alone costs its price", () => {
+  expect(quote(plan, bare, null)).toEqual({
+    lines: [{ kind: "plan", productId: "3", name: "12 months", amount: money(7_900, "EUR") }],
+    total: money(7_900, "EUR"),
+  })
+})
+
+test("extras are added and a discount is taken off the sum of all", () => {
+  const { lines, total } = quote(plan, { extraConnection: true, proxyProtection: false }, tenPercent)
+  expect(lines.map(({ kind, amount }) => [kind, amount.minor])).toEqual([
+    ["plan", 7_900],
+    ["extraConnection", 1_990],
+    ["discount", -989],
+  ])
+  expect(total).toEqual(money(8_901, "EUR"))
+})
+
+test("an extra the plan does not offer is not charged, even when it is asked for", () => {
+  const simple = { ...plan, extraConnection: null, proxyProtection: null }
+  expect(quote(simple, { extraConnection: true, proxyProtection: true }, null).total).toEqual(plan.price)
+})
+
+test("a discount above the price makes it free, and not less", () => {
+  const generous: AppliedDiscount = {
+    code: "GIFT",
+    discount: { kind: "fixed", amount: money(99_999, "EUR") },
+  }
+  expect(quote(plan, bare, generous).total).toEqual(money(0, "EUR"))
+})
+
+test("a code on something free takes off nothing, and that is not written as less than nothing", () => {
+  const { lines, total } = quote({ ...plan, price: money(0, "EUR") }, bare, tenPercent)
+  expect(lines.at(-1)?.amount).toEqual(money(0, "EUR"))
+  expect(total).toEqual(money(0, "EUR"))
+})
+
+const amount = fc.integer({ min: 0, max: 10_000_000 }).map((minor) => money(minor, "EUR"))
+const extra = fc.option(amount.map((price) => ({ optionId: "o", choiceId: "c", name: "Extra", price })))
+const plans = fc
+  .record({ price: amount, extraConnection: extra, proxyProtection: extra })
+  .map((drawn): Plan => ({ ...plan, ...drawn }))
+const extras = fc.record({ extraConnection: fc.boolean(), proxyProtection: fc.boolean() })
+const discount = fc.oneof(
+  fc.record({ kind: fc.constant("percentage" as const), hundredths: fc.integer({ min: 0, max: 10_000 }) }),
+  fc.record({ kind: fc.constant("fixed" as const), amount }),
+)
+const applied = fc.option(discount.map((it): AppliedDiscount => ({ code: "CODE", discount: it })))
+
+test("a total is the exact sum of its lines in whole cents, never negative, never above the undiscounted price", () => {
+  fc.assert(
+    fc.property(plans, extras, applied, (drawn, wanted, code) => {
+      const { lines, total } = quote(drawn, wanted, code)
+      expect(total.minor).toBe(lines.reduce((sum, line) => sum + line.amount.minor, 0))
+      expect(Number.isSafeInteger(total.minor)).toBe(true)
+      expect(total.minor).toBeGreaterThanOrEqual(0)
+      expect(total.minor).toBeLessThanOrEqual(quote(drawn, wanted, null).total.minor)
+    }),
+  )
+})
+
+test("the total is the same reckoned at once, line by line, or over the decimal text that neighbours are sent", () => {
+  fc.assert(
+    fc.property(plans, extras, applied, (drawn, wanted, code) => {
+      const atOnce = quote(drawn, wanted, code)
+      expect(lineByLine(drawn, wanted, code)).toEqual(atOnce.total)
+      expect(overDecimalText(atOnce)).toEqual(atOnce.total)
+      expect(quote(drawn, wanted, code)).toEqual(atOnce)
+    }),
+  )
+})
+
+function lineByLine(...[drawn, wanted, code]: Parameters<typeof quote>) {
+  let minor = drawn.price.minor
+  if (wanted.extraConnection) minor += drawn.extraConnection?.price.minor ?? 0
+  if (wanted.proxyProtection) minor += drawn.proxyProtection?.price.minor ?? 0
+  return money(minor - (code ? discountOn(money(minor, "EUR"), code.discount).minor : 0), "EUR")
+}
+
+function overDecimalText({ lines, total }: Quote) {
+  const amounts = lines.map((line) => fromDecimal(toDecimal(line.amount), total.currency))
+  return fromDecimal(toDecimal(amounts.reduce(plus)), total.currency)
+}

@@ -1,0 +1,44 @@
+import type { Extra, Plan } from "./catalogue"
+import { type Money, minus, plus, times } from "./money"
+import { type Discount, discountOn } from "./promotion"
+
+/** What a visitor has ticked beside the plan. */
+export type Extras = { readonly extraConnection: boolean; readonly proxyProtection: boolean }
+
+export type AppliedDiscount = { readonly code: string; readonly discount: Discount }
+
+export type QuoteLine =
+  | { readonly kind: "plan"; readonly productId: string; readonly name: string; readonly amount: Money }
+  | ({ readonly kind: "extraConnection" | "proxyProtection"; readonly amount: Money } & Pick<
+      Extra,
+      "optionId" | "choiceId" | "name"
+    >)
+  | { readonly kind: "discount"; readonly code: string; readonly amount: Money }
+
+/** The one reckoning of a price: what is shown, what is ordered and what is charged all come from here. */
+export type Quote = { readonly lines: readonly QuoteLine[]; readonly total: Money }
+
+/** (cycle price + chosen options) − discount, never below zero (design, section 7). The discount line is negative. */
+export function quote(plan: Plan, extras: Extras, applied: AppliedDiscount | null): Quote {
+  const lines: QuoteLine[] = [
+    { kind: "plan", productId: plan.id, name: plan.name, amount: plan.price },
+    ...chosen("extraConnection", plan.extraConnection, extras.extraConnection),
+    ...chosen("proxyProtection", plan.proxyProtection, extras.proxyProtection),
+  ]
+  const subtotal = lines.map((line) => line.amount).reduce(plus)
+  if (!applied) return { lines, total: subtotal }
+
+  const off = discountOn(subtotal, applied.discount)
+  const discountLine: QuoteLine = { kind: "discount", code: applied.code, amount: times(off, -1) }
+  return { lines: [...lines, discountLine], total: minus(subtotal, off) }
+}
+
+function chosen(
+  kind: "extraConnection" | "proxyProtection",
+  extra: Extra | null,
+  wanted: boolean,
+): QuoteLine[] {
+  if (!extra || !wanted) return []
+  const { optionId, choiceId, name, price } = extra
+  return [{ kind, optionId, choiceId, name, amount: price }]
+}

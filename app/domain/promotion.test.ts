@@ -1,0 +1,87 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { dayIn } from "./calendar"
+import { money } from "./money"
+import { type Discount, discountOn, judgePromotion, type Promotion } from "./promotion"
+
+const summer: Promotion = {
+  code: "SUMMER",
+  productIds: ["3", "4"],
+  startsOn: null,
+  endsOn: null,
+  discount: { kind: "percentage", hundredths: 1_500 },
+  usesLeft: null,
+}
+const order = { productId: "3", currency: "EUR", today: "2026-11-20" }
+
+test("a code without dates and limits holds for a product it lists", () => {
+  expect(judgePromotion(summer, order)).toEqual({ ok: true, promotion: summer })
+})
+
+test.each<[string, Promotion | null, string]>([
+  ["a code the books do not know", null, "unknown"],
+  ["a code for other products", { ...summer, productIds: ["9", "33"] }, "not-for-this-product"],
+  ["a code that lists no product", { ...summer, productIds: [] }, "not-for-this-product"],
+  ["a code that starts tomorrow", { ...summer, startsOn: "2026-11-21" }, "not-started"],
+  ["a code that ended yesterday", { ...summer, endsOn: "2026-11-19" }, "ended"],
+  ["a code that has been used up", { ...summer, usesLeft: 0 }, "used-up"],
+  [
+    "an amount in another currency",
+    { ...summer, discount: { kind: "fixed", amount: money(1, "GBP") } },
+    "wrong-currency",
+  ],
+])("%s is refused as such", (_, promotion, reason) => {
+  expect(judgePromotion(promotion, order)).toEqual({ ok: false, reason })
+})
+
+test("a visitor is told first that a code is for another product, whatever else is wrong with it", () => {
+  const hopeless = { ...summer, productIds: [], endsOn: "2020-01-01", usesLeft: 0 }
+  expect(judgePromotion(hopeless, order)).toEqual({ ok: false, reason: "not-for-this-product" })
+})
+
+test("a code holds from the first minute of its first day to the last minute of its last, in the shop's zone", () => {
+  const promotion = { ...summer, startsOn: "2026-11-20", endsOn: "2026-11-20" }
+  const verdictAt = (instant: string) =>
+    judgePromotion(promotion, { ...order, today: dayIn("Europe/Madrid", Date.parse(instant)) })
+  expect(verdictAt("2026-11-19T22:59:59Z")).toEqual({ ok: false, reason: "not-started" })
+  expect(verdictAt("2026-11-19T23:00:00Z")).toMatchObject({ ok: true })
+  expect(verdictAt("2026-11-20T22:59:59Z")).toMatchObject({ ok: true })
+  expect(verdictAt("2026-11-20T23:00:00Z")).toEqual({ ok: false, reason: "ended" })
+})
+
+const price = fc.integer({ min: 0, max: 100_000_000 }).map((minor) => money(minor, "EUR"))
+const discount = fc.oneof(
+  fc.record({ kind: fc.constant("percentage" as const), hundredths: fc.integer({ min: 0, max: 20_000 }) }),
+  fc.record({ kind: fc.constant("fixed" as const), amount: price }),
+)
+
+test("a discount is never above the price and never below nothing", () => {
+  fc.assert(
+    fc.property(price, discount, (amount, taken) => {
+      const off = discountOn(amount, taken)
+      expect(off.minor).toBeGreaterThanOrEqual(0)
+      expect(off.minor).toBeLessThanOrEqual(amount.minor)
+      expect(off.currency).toBe("EUR")
+    }),
+  )
+})
+
+test("a dearer price never gets a smaller discount", () => {
+  fc.assert(
+    fc.property(price, price, discount, (a, b, taken) => {
+      const [cheap, dear] = a.minor <= b.minor ? [a, b] : [b, a]
+      expect(discountOn(dear, taken).minor).toBeGreaterThanOrEqual(discountOn(cheap, taken).minor)
+    }),
+  )
+})
+
+test.each<[Discount, number, number]>([
+  [{ kind: "percentage", hundredths: 1_000 }, 9_890, 989],
+  [{ kind: "percentage", hundredths: 1_250 }, 999, 125],
+  [{ kind: "percentage", hundredths: 10_000 }, 999, 999],
+  [{ kind: "percentage", hundredths: 0 }, 999, 0],
+  [{ kind: "fixed", amount: money(1_500, "EUR") }, 7_900, 1_500],
+  [{ kind: "fixed", amount: money(1_500, "EUR") }, 1_200, 1_200],
+])("%j takes off %i cents: %i", (taken, cents, off) => {
+  expect(discountOn(money(cents, "EUR"), taken)).toEqual(money(off, "EUR"))
+})
