@@ -1,0 +1,155 @@
+import { expect, test } from "vitest"
+import { planOf, plansOffered } from "~/domain/catalogue"
+import { currencies, toDecimal } from "~/domain/money"
+import { judgePromotion } from "~/domain/promotion"
+import { readCatalogueFile, UnusableCatalogue, writeCatalogueFile } from "./catalogue-file"
+import demonstration from "./demonstration-catalogue.json?raw"
+
+const shop = readCatalogueFile(demonstration)
+const plans = shop.products.filter(({ kind }) => kind === "plan")
+
+test("the demonstration shop sells three plans in every currency, each with both extras", () => {
+  for (const currency of currencies) {
+    const offered = plansOffered(plans, currency)
+    expect(offered.map(({ id, cycle }) => [id, cycle])).toEqual([
+      ["1", "monthly"],
+      ["2", "semiannually"],
+      ["3", "annually"],
+    ])
+    for (const { extraConnection, proxyProtection } of offered)
+      expect([extraConnection?.optionId, proxyProtection?.optionId]).toEqual(["2", "4"])
+  }
+})
+
+test("the demonstration shop's prices in EUR are those of its price list", () => {
+  const prices = plansOffered(plans, "EUR").map((plan) =>
+    [plan.price, plan.extraConnection?.price, plan.proxyProtection?.price].map((it) => it && toDecimal(it)),
+  )
+  expect(prices).toEqual([
+    ["12.00", "2.50", "1.50"],
+    ["54.00", "11.90", "6.90"],
+    ["79.00", "19.90", "9.90"],
+  ])
+})
+
+test("the demonstration shop has three monthly plans for resellers", () => {
+  const resellers = shop.products.filter(({ kind }) => kind === "reseller")
+  expect(resellers.map(({ id, credits }) => [id, credits])).toEqual([
+    ["11", 10],
+    ["12", 25],
+    ["13", 100],
+  ])
+  expect(resellers.map((it) => planOf(it, "USD")?.cycle)).toEqual(Array(3).fill("monthly"))
+})
+
+test.each([
+  ["WELCOME10", "1", null],
+  ["YEAR15", "3", null],
+  ["YEAR15", "1", "not-for-this-product"],
+  ["SUMMER25", "1", "ended"],
+])("the demonstration shop's code %s for plan %s: %s", (code, productId, reason) => {
+  const listed = shop.promotions.find((it) => it.code === code)
+  const verdict = judgePromotion(listed ? { ...listed, usesLeft: listed.maxUses } : null, {
+    ...{ productId, currency: "EUR", today: "2026-06-15" },
+  })
+  expect(verdict).toMatchObject(reason ? { ok: false, reason } : { ok: true })
+})
+
+test("a catalogue that is written and read again is the same, and so is the file", () => {
+  expect(readCatalogueFile(writeCatalogueFile(shop))).toEqual(shop)
+  expect(JSON.parse(writeCatalogueFile(shop))).toEqual(JSON.parse(demonstration))
+})
+
+type Words = Record<string, unknown>
+const promotion = { code: "X", appliesto: "1", type: "Percentage", value: "10" }
+const plan = { pid: "1", name: "One", pricing: { EUR: { monthly: "12.00" } } }
+
+test.each<[string, Words, RegExp]>([
+  [
+    "a price with a comma",
+    { plans: [priced({ EUR: { monthly: "12,00" } })] },
+    /plans\.0\.pricing\.EUR\.monthly: is not a number such as "79\.00"/,
+  ],
+  [
+    "a price without quotation marks",
+    { plans: [priced({ EUR: { monthly: 12 } })] },
+    /monthly: is not a number in quotation marks/,
+  ],
+  [
+    "a cycle that does not exist",
+    { plans: [priced({ EUR: { weekly: "1.00" } })] },
+    /plans\.0\.pricing\.EUR: names weekly, which is not one of monthly/,
+  ],
+  [
+    "a currency the shop does not take",
+    { plans: [priced({ CHF: { monthly: "1.00" } })] },
+    /plans\.0\.pricing: names CHF, which is not one of EUR, GBP, USD/,
+  ],
+  ["a plan without a price", { plans: [priced({})] }, /plans\.0\.pricing: has no price/],
+  ["a word that is misspelt", { plans: [{ ...plan, priceing: {} }] }, /plans\.0: .*priceing/],
+  [
+    "an option nobody listed",
+    { plans: [{ ...plan, configoptions: ["9"] }] },
+    /plans\.0\.configoptions: names the option "9", which is not listed/,
+  ],
+  ["the same plan twice", { plans: [plan, plan] }, /plans: has the pid "1" more than once/],
+  ["no plan at all", { plans: [] }, /plans: has no plan/],
+  [
+    "a reseller plan without credits",
+    { plans: [plan], resellerPlans: [{ ...plan, pid: "2" }] },
+    /resellerPlans\.0\.credits: /,
+  ],
+  [
+    "a code for a product nobody sells",
+    coded({ appliesto: "1,8" }),
+    /promotions\.0\.appliesto: names the product "8"/,
+  ],
+  ["a day that does not exist", coded({ expirationdate: "2026-02-30" }), /promotions\.0\.expirationdate: /],
+  [
+    "a code that ends before it starts",
+    coded({ startdate: "2026-02-02", expirationdate: "2026-02-01" }),
+    /promotions\.0: ends before it starts/,
+  ],
+  [
+    "a fixed amount of no currency",
+    coded({ type: "Fixed Amount" }),
+    /promotions\.0: is a Fixed Amount and needs a currency/,
+  ],
+  ["more than the whole price", coded({ value: "101" }), /promotions\.0: takes off more than 100 percent/],
+  [
+    "another kind of discount",
+    coded({ type: "Free Setup" }),
+    /promotions\.0\.type: is neither "Percentage" nor "Fixed Amount"/,
+  ],
+  [
+    "the same code twice",
+    { plans: [plan], promotions: [promotion, { ...promotion, code: "x" }] },
+    /promotions: has the code "X" more than once/,
+  ],
+])("%s is refused with the place and the reason", (_, words, reason) => {
+  const reading = () => readCatalogueFile(JSON.stringify(words))
+  expect(reading).toThrow(UnusableCatalogue)
+  expect(reading).toThrow(reason)
+})
+
+test("a file that is not JSON is refused with what is wrong in it", () => {
+  expect(() => readCatalogueFile('{ "plans": [ }')).toThrow(/not readable JSON: Unexpected token/)
+})
+
+test("a code without dates and limits needs none", () => {
+  const { promotions } = readCatalogueFile(JSON.stringify(coded({})))
+  expect(promotions).toEqual([
+    {
+      ...{ code: "X", productIds: ["1"], startsOn: null, endsOn: null, maxUses: null },
+      discount: { kind: "percentage", hundredths: 1_000 },
+    },
+  ])
+})
+
+function priced(pricing: Words): Words {
+  return { ...plan, pricing }
+}
+
+function coded(changes: Words): Words {
+  return { plans: [plan], promotions: [{ ...promotion, ...changes }] }
+}

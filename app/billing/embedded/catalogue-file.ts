@@ -1,0 +1,105 @@
+import { z } from "zod"
+import type { ConfigOption, CustomField, Product, ProductKind } from "~/domain/catalogue"
+import { contradictionsIn, type Finding } from "./catalogue/catalogue-contradictions"
+import { Field, Id, Name, Option, optionInWords, Pricing, pricingInWords } from "./catalogue/catalogue-shapes"
+import { type ListedPromotion, PromotionShape, promotionInWords } from "./catalogue/promotion-shape"
+
+/** What a shop sells: the file an operator reads and replaces, in the domain's terms. */
+export type CatalogueFile = {
+  readonly products: readonly Product[]
+  readonly promotions: readonly ListedPromotion[]
+}
+
+/** The file cannot be used; the message names every place and what is wrong there, for the operator. */
+export class UnusableCatalogue extends Error {
+  override name = "UnusableCatalogue"
+}
+
+const Plan = z.strictObject({
+  pid: Id,
+  name: Name,
+  paytype: z.enum(["recurring", "onetime"], 'is neither "recurring" nor "onetime"').default("recurring"),
+  pricing: Pricing,
+  configoptions: z.array(Id).default([]),
+  customfields: z.array(Id).default([]),
+})
+
+const ResellerPlan = Plan.extend({ credits: z.int("is not a whole number").min(1, "is below 1") })
+
+const CatalogueShape = z.strictObject({
+  plans: z.array(Plan, "is missing").min(1, "has no plan"),
+  resellerPlans: z.array(ResellerPlan).default([]),
+  configoptions: z.array(Option).default([]),
+  customfields: z.array(Field).default([]),
+  promotions: z.array(PromotionShape).default([]),
+})
+
+export type CatalogueWords = z.output<typeof CatalogueShape>
+type PlanWords = CatalogueWords["plans"][number] & { credits?: number }
+
+/** Reads the text of a catalogue file. Throws `UnusableCatalogue`. */
+export function readCatalogueFile(text: string): CatalogueFile {
+  const read = CatalogueShape.safeParse(parseJson(text))
+  if (!read.success) throw unusable(read.error.issues, { cause: read.error })
+  const findings = contradictionsIn(read.data)
+  if (findings.length > 0) throw unusable(findings)
+  const { plans, resellerPlans, promotions } = read.data
+  const products = [
+    ...productsOf(plans, "plan", read.data),
+    ...productsOf(resellerPlans, "reseller", read.data),
+  ]
+  return { products, promotions }
+}
+
+/** Writes a catalogue as the file it can be read from again. */
+export function writeCatalogueFile({ products, promotions }: CatalogueFile): string {
+  const planned = (kind: ProductKind) => products.filter((it) => it.kind === kind).map(planInWords)
+  const words = {
+    plans: planned("plan"),
+    resellerPlans: planned("reseller"),
+    configoptions: onceEach(products.flatMap(({ options }) => options)).map(optionInWords),
+    customfields: onceEach(products.flatMap(({ customFields }) => customFields)),
+    promotions: promotions.map(promotionInWords),
+  }
+  return `${JSON.stringify(words, null, 2)}\n`
+}
+
+function productsOf(plans: readonly PlanWords[], kind: ProductKind, words: CatalogueWords): Product[] {
+  return plans.map(({ pid, name, paytype, pricing, credits, ...plan }) => ({
+    ...{ id: pid, kind, name, payType: paytype, pricing },
+    options: named(plan.configoptions, words.configoptions),
+    customFields: named(plan.customfields, words.customfields),
+    ...(credits !== undefined && { credits }),
+  }))
+}
+
+function named<T extends ConfigOption | CustomField>(ids: readonly string[], all: readonly T[]): T[] {
+  return ids.flatMap((id) => all.filter((it) => it.id === id))
+}
+
+function planInWords({ id, name, payType, pricing, options, customFields, credits }: Product) {
+  return {
+    ...{ pid: id, name, paytype: payType, pricing: pricingInWords(pricing) },
+    configoptions: options.map((option) => option.id),
+    customfields: customFields.map((field) => field.id),
+    ...(credits !== undefined && { credits }),
+  }
+}
+
+function onceEach<T extends { readonly id: string }>(all: readonly T[]): T[] {
+  return [...new Map(all.map((it) => [it.id, it])).values()]
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new UnusableCatalogue(`The catalogue is not readable JSON: ${why}`, { cause: error })
+  }
+}
+
+function unusable(findings: readonly Finding[], options?: ErrorOptions): UnusableCatalogue {
+  const lines = findings.map(({ path, message }) => `  ${path.join(".") || "the file"}: ${message}`)
+  return new UnusableCatalogue(`The catalogue cannot be used:\n${lines.join("\n")}`, options)
+}

@@ -1,0 +1,101 @@
+import type { Kysely } from "kysely"
+import { z } from "zod"
+import { BillingError } from "~/billing/billing"
+import type { Product, ProductKind } from "~/domain/catalogue"
+import { atOnce, type Books } from "./books.server"
+import { Field, Option, optionInWords, Pricing, pricingInWords } from "./catalogue/catalogue-shapes"
+import type { CatalogueFile } from "./catalogue-file"
+import { listedPromotions, listPromotions } from "./promotions.server"
+import type { ProductRow, Tables } from "./schema/schema"
+
+const Options = z.array(Option)
+const Fields = z.array(Field)
+
+/** The products of a kind, in the order of the price list. */
+export async function products({ db }: Books, kind: ProductKind): Promise<readonly Product[]> {
+  const rows = await db
+    .selectFrom("products")
+    .selectAll()
+    .where("kind", "=", kind)
+    .orderBy("position")
+    .execute()
+  return rows.map(productOf)
+}
+
+/** All that is on sale, as it can be written to a file. */
+export async function exportCatalogue(books: Books): Promise<CatalogueFile> {
+  const plans = await products(books, "plan")
+  const resellerPlans = await products(books, "reseller")
+  return { products: [...plans, ...resellerPlans], promotions: await listedPromotions(books) }
+}
+
+/**
+ * Makes the catalogue exactly what the file says. Orders keep what they were placed with, and a promotion that
+ * stays keeps how often it has been used.
+ */
+export async function importCatalogue(books: Books, file: CatalogueFile): Promise<void> {
+  await atOnce(books, (inside) => replace(inside, file))
+}
+
+/** Fills the shelves of a shop that has none; a shop that has is left as it is. */
+export async function stockIfEmpty(books: Books, catalogue: () => Promise<CatalogueFile>): Promise<void> {
+  if (await hasProducts(books.db)) return
+  const file = await catalogue()
+  await atOnce(books, async (inside) => {
+    if (!(await hasProducts(inside.db))) await replace(inside, file)
+  })
+}
+
+async function hasProducts(db: Kysely<Tables>): Promise<boolean> {
+  return (await db.selectFrom("products").select("id").limit(1).executeTakeFirst()) !== undefined
+}
+
+async function replace(books: Books, file: CatalogueFile): Promise<void> {
+  const ids = file.products.map(({ id }) => id)
+  if (ids.length === 0) throw new BillingError("refused", "A catalogue needs a product")
+  await books.db.deleteFrom("products").where("id", "not in", ids).execute()
+  await books.db
+    .insertInto("products")
+    .values(file.products.map(rowOf))
+    .onConflict((conflict) =>
+      conflict.column("id").doUpdateSet((row) => ({
+        kind: row.ref("excluded.kind"),
+        position: row.ref("excluded.position"),
+        name: row.ref("excluded.name"),
+        pay_type: row.ref("excluded.pay_type"),
+        pricing: row.ref("excluded.pricing"),
+        options: row.ref("excluded.options"),
+        custom_fields: row.ref("excluded.custom_fields"),
+        credits: row.ref("excluded.credits"),
+      })),
+    )
+    .execute()
+  await listPromotions(books, file.promotions)
+}
+
+function rowOf(product: Product, position: number): ProductRow {
+  return {
+    id: product.id,
+    kind: product.kind,
+    position,
+    name: product.name,
+    pay_type: product.payType,
+    pricing: JSON.stringify(pricingInWords(product.pricing)),
+    options: JSON.stringify(product.options.map(optionInWords)),
+    custom_fields: JSON.stringify(product.customFields),
+    credits: product.credits ?? null,
+  }
+}
+
+function productOf(row: ProductRow): Product {
+  return {
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    payType: row.pay_type,
+    pricing: Pricing.parse(JSON.parse(row.pricing)),
+    options: Options.parse(JSON.parse(row.options)),
+    customFields: Fields.parse(JSON.parse(row.custom_fields)),
+    ...(row.credits !== null && { credits: row.credits }),
+  }
+}

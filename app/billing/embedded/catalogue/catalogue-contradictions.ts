@@ -1,0 +1,57 @@
+import type { CatalogueWords } from "../catalogue-file"
+import { codeKey } from "./code-key"
+
+export type Finding = { readonly path: readonly PropertyKey[]; readonly message: string }
+
+/** Says where a catalogue speaks of something it does not list, or lists the same thing twice. */
+export function contradictionsIn(words: CatalogueWords): readonly Finding[] {
+  const plans = [...words.plans, ...words.resellerPlans]
+  const pids = plans.map(({ pid }) => pid)
+  return [
+    ...twice("pid", pids).map((message) => ({ path: ["plans"], message })),
+    ...twice("option", idsOf(words.configoptions)).map((message) => ({ path: ["configoptions"], message })),
+    ...twice("field", idsOf(words.customfields)).map((message) => ({ path: ["customfields"], message })),
+    ...twice(
+      "code",
+      words.promotions.map(({ code }) => codeKey(code)),
+    ).map((message) => ({
+      path: ["promotions"],
+      message,
+    })),
+    ...ofPlans("plans", words.plans, words),
+    ...ofPlans("resellerPlans", words.resellerPlans, words),
+    ...words.promotions.flatMap(({ productIds }, index) =>
+      missing("product", productIds, pids).map((message) => ({
+        path: ["promotions", index, "appliesto"],
+        message,
+      })),
+    ),
+  ]
+}
+
+function ofPlans(list: string, plans: CatalogueWords["plans"], words: CatalogueWords): Finding[] {
+  return plans.flatMap((plan, index) => {
+    const at = (place: string) => (message: string) => ({ path: [list, index, place], message })
+    const prices = Object.values(plan.pricing).flatMap((cycles) => Object.values(cycles))
+    return [
+      ...(prices.length === 0 ? ["has no price"] : []).map(at("pricing")),
+      ...missing("option", plan.configoptions, idsOf(words.configoptions)).map(at("configoptions")),
+      ...missing("field", plan.customfields, idsOf(words.customfields)).map(at("customfields")),
+    ]
+  })
+}
+
+function idsOf(list: readonly { readonly id: string }[]): string[] {
+  return list.map(({ id }) => id)
+}
+
+function missing(what: string, wanted: readonly string[], listed: readonly string[]): string[] {
+  return wanted
+    .filter((id) => !listed.includes(id))
+    .map((id) => `names the ${what} "${id}", which is not listed`)
+}
+
+function twice(what: string, names: readonly string[]): string[] {
+  const repeated = names.filter((name, index) => names.indexOf(name) !== index)
+  return [...new Set(repeated)].map((name) => `has the ${what} "${name}" more than once`)
+}

@@ -1,0 +1,96 @@
+import { z } from "zod"
+import type { Day } from "~/domain/calendar"
+import { fromDecimal, money, toDecimal } from "~/domain/money"
+import type { Discount, Promotion } from "~/domain/promotion"
+import { CurrencyCode, Decimal } from "./catalogue-shapes"
+
+/** A promotion as it is listed, apart from how often it has been used. Null uses: without limit. */
+export type ListedPromotion = Omit<Promotion, "usesLeft"> & { readonly maxUses: number | null }
+
+const NONE = "0000-00-00"
+const ALL = 10_000
+
+const ShopDay = z
+  .literal(NONE)
+  .or(z.iso.date())
+  .transform((day): Day | null => (day === NONE ? null : day))
+const FileDay = z.preprocess((day) => day ?? NONE, ShopDay)
+
+const Kind = z
+  .string("is missing")
+  .transform((kind) => kind.toLowerCase().replaceAll(" ", ""))
+  .pipe(z.enum(["percentage", "fixedamount"], 'is neither "Percentage" nor "Fixed Amount"'))
+
+const Code = z.string("is missing").trim().min(1, "is empty").max(64, "is longer than 64 characters")
+
+/** A promotion in the spec's words (section 3), with the currency that a fixed amount needs. */
+export const PromotionShape = z
+  .strictObject({
+    code: Code,
+    appliesto: z.string('is not a list of product ids such as "1,2,3"'),
+    type: Kind,
+    value: Decimal,
+    currency: CurrencyCode.optional(),
+    startdate: FileDay,
+    expirationdate: FileDay,
+    maxuses: z.int("is not a whole number; 0 is without limit").min(0, "is below 0").default(0),
+  })
+  .transform((row, context): ListedPromotion => {
+    const discount = discountOf(row)
+    if (typeof discount === "string") return refused(context, discount)
+    if (row.startdate && row.expirationdate && row.expirationdate < row.startdate)
+      return refused(context, "ends before it starts: see startdate and expirationdate")
+    return {
+      code: row.code,
+      productIds: idsIn(row.appliesto),
+      startsOn: row.startdate,
+      endsOn: row.expirationdate,
+      discount,
+      maxUses: row.maxuses || null,
+    }
+  })
+
+type Worth = {
+  type: "percentage" | "fixedamount"
+  value: string
+  currency?: "EUR" | "GBP" | "USD" | undefined
+}
+
+/** The discount, or what is wrong with it. */
+function discountOf({ type, value, currency }: Worth): Discount | string {
+  if (type === "fixedamount")
+    return currency
+      ? { kind: "fixed", amount: fromDecimal(value, currency) }
+      : "is a Fixed Amount and needs a currency"
+  const hundredths = fromDecimal(value, "EUR").minor
+  return hundredths <= ALL ? { kind: "percentage", hundredths } : "takes off more than 100 percent"
+}
+
+function refused(context: z.RefinementCtx, message: string): never {
+  context.addIssue({ code: "custom", message })
+  return z.NEVER
+}
+
+/** The products of a comma list; an empty list is for none. */
+export function idsIn(list: string): string[] {
+  return list
+    .split(",")
+    .map((id) => id.trim())
+    .filter(Boolean)
+}
+
+/** A promotion in the spec's words again. */
+export function promotionInWords({ discount, ...promotion }: ListedPromotion) {
+  const worth =
+    discount.kind === "percentage"
+      ? { type: "Percentage", value: toDecimal(money(discount.hundredths, "EUR")) }
+      : { type: "Fixed Amount", value: toDecimal(discount.amount), currency: discount.amount.currency }
+  return {
+    code: promotion.code,
+    appliesto: promotion.productIds.join(","),
+    ...worth,
+    startdate: promotion.startsOn ?? NONE,
+    expirationdate: promotion.endsOn ?? NONE,
+    maxuses: promotion.maxUses ?? 0,
+  }
+}

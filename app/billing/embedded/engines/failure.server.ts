@@ -1,0 +1,68 @@
+import { BillingError } from "~/billing/billing"
+
+/** Another writer was faster than a conditional update: what was read is no longer so, and reading again helps. */
+export class Overtaken extends Error {
+  override name = "Overtaken"
+}
+
+/** Serialization failure and deadlock: PostgreSQL asks for the transaction to be repeated. */
+const REPEAT = ["40001", "40P01"]
+/** SQLite's primary code is the low byte of the extended one (https://sqlite.org/rescode.html). */
+const PRIMARY = 0xff
+const BUSY = 5
+const CONSTRAINT = 19
+const NETWORK = [
+  ...["ECONNREFUSED", "ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT"],
+  ...["ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ERR_INVALID_STATE"],
+]
+/** What `pg` and Kysely say without a code when a connection is lost, late or not to be had. */
+const LOST =
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered|Client was closed|Cannot use a pool|Postgres connection has been discarded|driver has already been destroyed|database is not open)/
+
+/** How often a transaction that ended like this is tried in all: what passes at once often, what blocks seldom. */
+export function triesAfter(error: unknown): number {
+  if (error instanceof Overtaken) return 20
+  if (isSqlite(error)) return (error.errcode & PRIMARY) === BUSY ? 2 : 1
+  return REPEAT.includes(codeOf(error) ?? "") ? 5 : 1
+}
+
+/**
+ * The failure in the words of the port: `refused` for what contradicts the books (a customer that is not there),
+ * `unavailable` for whatever keeps the database from answering. What is not of the database stays as it is.
+ */
+export function asBillingError(error: unknown): unknown {
+  if (error instanceof BillingError || !(error instanceof Error)) return error
+  if (isContradiction(error))
+    return new BillingError("refused", "The books do not allow this", { cause: error })
+  if (isOfDatabase(error))
+    return new BillingError("unavailable", `The books do not answer: ${error.message}`, { cause: error })
+  return error
+}
+
+function isOfDatabase(error: Error): boolean {
+  const lost =
+    error instanceof Overtaken || error.name === "AbortedTransactionError" || LOST.test(error.message)
+  return lost || isSqlite(error) || isServerCode(codeOf(error)) || isNetworkCode(codeOf(error))
+}
+
+/** Integrity violations: class 23 of SQLSTATE, SQLITE_CONSTRAINT. */
+function isContradiction(error: Error): boolean {
+  return isSqlite(error) ? (error.errcode & PRIMARY) === CONSTRAINT : /^23...$/.test(codeOf(error) ?? "")
+}
+
+/** A SQLSTATE, which unlike the system's codes always has a digit. */
+function isServerCode(code: string | undefined): boolean {
+  return /^(?=.*\d)[0-9A-Z]{5}$/.test(code ?? "")
+}
+
+function isNetworkCode(code: string | undefined): boolean {
+  return NETWORK.includes(code ?? "")
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined
+}
+
+function isSqlite(error: unknown): error is Error & { errcode: number } {
+  return error instanceof Error && "errcode" in error && typeof error.errcode === "number"
+}

@@ -1,0 +1,87 @@
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Worker } from "node:worker_threads"
+import { sql } from "kysely"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { placed, shelf, unique } from "../../../../tests/contracts/billing-fixtures"
+import { embeddedBooks } from "../../../../tests/contracts/embedded-books"
+import { openDatabase } from "../database.server"
+
+let folder: string
+let file: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "boxoffice-sqlite-"))
+  file = join(folder, "books.db")
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+test("what has been written outlives the process and even the machine's power", async () => {
+  const db = openDatabase({ url: file, timeoutMs: 1_000 })
+  const pragma = async (name: string) =>
+    Object.values((await sql.raw(`pragma ${name}`).execute(db)).rows[0] ?? {})
+  const FULL = 2
+  expect(await pragma("journal_mode")).toEqual(["wal"])
+  expect(await pragma("synchronous")).toEqual([FULL])
+  expect(await pragma("foreign_keys")).toEqual([1])
+  await db.destroy()
+})
+
+test("a second start finds the orders of the first and its catalogue as it was left", async () => {
+  const first = await embeddedBooks(file, shelf)
+  const order = await placed(first)
+  await first.close()
+  const second = await embeddedBooks(file, { ...shelf, products: [] })
+  expect(await second.billing.order(order.id)).toEqual(order)
+  expect(await second.billing.plans()).toHaveLength(2)
+  await second.close()
+})
+
+test("another process that writes at the same time makes no order fail", async () => {
+  const books = await embeddedBooks(file, shelf)
+  const times = 100
+  const other = new Worker(writer, { eval: true, workerData: { file, times } })
+  const gone = once(other, "exit")
+  await once(other, "message")
+  const orders = await Promise.all(Array.from({ length: times }, () => placed(books)))
+  await gone
+  expect(new Set(orders.map(({ id }) => id)).size).toBe(times)
+  expect(await books.outbox.lease(`last ${times}`, "us", 0, 1)).toBe(false)
+  await books.close()
+})
+
+/** Holds a transaction open between reading and writing, as the operator's command line would. */
+const writer = `
+  const { parentPort, workerData } = require("node:worker_threads")
+  const { DatabaseSync } = require("node:sqlite")
+  const database = new DatabaseSync(workerData.file, { timeout: 5000 })
+  parentPort.postMessage("ready")
+  for (let time = 1; time <= workerData.times; time++) {
+    database.exec("begin immediate")
+    database.prepare("select count(*) from orders").get()
+    database.prepare("insert into leases (name, holder, until) values (?, 'other', 1000000)").run("last " + time)
+    database.exec("commit")
+  }
+  database.close()
+`
+
+test("a folder that is not there is a shop whose books do not answer", async () => {
+  const opening = embeddedBooks(join(folder, "none", "books.db"), shelf)
+  await expect(opening).rejects.toMatchObject({ name: "BillingError", kind: "unavailable" })
+})
+
+test("books that have been closed do not answer", async () => {
+  const books = await embeddedBooks(file, shelf)
+  expect(await books.healthy()).toBe(true)
+  await books.close()
+  expect(await books.healthy()).toBe(false)
+  await expect(books.billing.order(unique())).rejects.toMatchObject({ kind: "unavailable" })
+})
+
+test("a value that no column holds is not written as something else", async () => {
+  const db = openDatabase({ url: file, timeoutMs: 1_000 })
+  await expect(sql`select ${true}`.execute(db)).rejects.toThrow(TypeError)
+  await db.destroy()
+})

@@ -1,0 +1,144 @@
+import { BillingError } from "~/billing/billing"
+import type { Attempt, AttemptWish } from "~/billing/till"
+import type { Instant } from "~/domain/calendar"
+import { money } from "~/domain/money"
+import { payable } from "~/domain/order-status"
+import { undecided } from "~/domain/payment"
+import { atOnce, type Books } from "../books.server"
+import { Overtaken } from "../engines/failure.server"
+import { carryOut } from "../orders/order-moves.server"
+import { tell } from "../orders/timeline.server"
+import type { AttemptRow } from "../schema/money-rows"
+
+/**
+ * The undecided attempt of a wish, or a new one: see `Till.attempt`. Throws `BillingError` "refused" when the order
+ * takes no money: none of that name, given up, paid, or nothing left to pay.
+ */
+export async function attempt(books: Books, wish: AttemptWish): Promise<Attempt> {
+  return atOnce(books, async (inside) => {
+    await checkWish(inside, wish)
+    const open = (await undecidedAttempt(inside, wish)) ?? (await newAttempt(inside, wish))
+    return attemptOf(open)
+  })
+}
+
+/** The gateway has opened the payment; told once per attempt. */
+export async function attemptOpened(
+  books: Books,
+  id: string,
+  { paymentId, url, at }: { paymentId: string; url: string; at: Instant },
+): Promise<void> {
+  await atOnce(books, async (inside) => {
+    const opened = await inside.db
+      .updateTable("payment_attempts")
+      .set({ payment_id: paymentId, url, asked_at: at })
+      .where("id", "=", id)
+      .where("url", "is", null)
+      .returning(["order_id", "gateway"])
+      .executeTakeFirst()
+    if (!opened) return
+    await carryOut(inside, opened.order_id, "handedOff")
+    await tell(inside, opened.order_id, [{ kind: "handed-off", at, reference: opened.gateway }])
+  })
+}
+
+/** The order's latest attempt; null when there is none. */
+export async function latestAttempt({ db }: Books, orderId: string): Promise<Attempt | null> {
+  const row = await db
+    .selectFrom("payment_attempts")
+    .selectAll()
+    .where("order_id", "=", orderId)
+    .orderBy("opened_at", "desc")
+    .limit(1)
+    .executeTakeFirst()
+  return row ? attemptOf(row) : null
+}
+
+/** Opened, undecided attempts last asked about before an instant, the oldest word first. */
+export async function attemptsToAsk(
+  { db }: Books,
+  askedBefore: Instant,
+  most: number,
+): Promise<readonly Attempt[]> {
+  const rows = await db
+    .selectFrom("payment_attempts")
+    .selectAll()
+    .where("status", "in", undecided)
+    .where("asked_at", "<", askedBefore)
+    .where("url", "is not", null)
+    .orderBy("asked_at")
+    .limit(most)
+    .execute()
+  return rows.map(attemptOf)
+}
+
+/** Takes the turn to ask a gateway; false when somebody else has asked since. */
+export async function claimAsking(
+  { db }: Books,
+  id: string,
+  { askedBefore, now }: { askedBefore: Instant; now: Instant },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("payment_attempts")
+    .set({ asked_at: now })
+    .where("id", "=", id)
+    .where("asked_at", "<", askedBefore)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+async function checkWish({ db }: Books, { orderId, amount }: AttemptWish): Promise<void> {
+  const row = await db
+    .selectFrom("orders")
+    .innerJoin("invoices", "invoices.order_id", "orders.id")
+    .select(["orders.status", "invoices.currency"])
+    .where("orders.id", "=", orderId)
+    .executeTakeFirst()
+  const taken = row && payable.includes(row.status) && row.currency === amount.currency && amount.minor > 0
+  if (!taken) throw new BillingError("refused", `Order ${orderId} takes no payment of this kind`)
+}
+
+function undecidedAttempt({ db }: Books, wish: AttemptWish): Promise<AttemptRow | undefined> {
+  return db
+    .selectFrom("payment_attempts")
+    .selectAll()
+    .where("order_id", "=", wish.orderId)
+    .where("gateway", "=", wish.gateway)
+    .where("amount", "=", wish.amount.minor)
+    .where("status", "in", undecided)
+    .orderBy("opened_at")
+    .limit(1)
+    .executeTakeFirst()
+}
+
+async function newAttempt(
+  { db }: Books,
+  { orderId, gateway, amount, id, at }: AttemptWish,
+): Promise<AttemptRow> {
+  const row = await db
+    .insertInto("payment_attempts")
+    .values({
+      ...{ id, order_id: orderId, gateway, amount: amount.minor, currency: amount.currency },
+      slot: `${orderId} ${gateway} ${amount.minor}`,
+      ...{ status: "pending", received: 0, payment_id: null, url: null, opened_at: at, asked_at: at },
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw new Overtaken(`Attempt ${id} of order ${orderId}`)
+  return row
+}
+
+function attemptOf(row: AttemptRow): Attempt {
+  return {
+    id: row.id,
+    orderId: row.order_id,
+    gateway: row.gateway,
+    amount: money(row.amount, row.currency),
+    status: row.status,
+    paymentId: row.payment_id,
+    url: row.url,
+    openedAt: row.opened_at,
+    askedAt: row.asked_at,
+  }
+}

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { HOUR } from "~/domain/calendar"
+import { money } from "~/domain/money"
+import {
+  NOON,
+  news,
+  opened,
+  placed,
+  plan,
+  promotions,
+  shelf,
+} from "../../../tests/contracts/billing-fixtures"
+import { embeddedBooks, type RestockableBooks } from "../../../tests/contracts/embedded-books"
+
+let folder: string
+let books: RestockableBooks
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "boxoffice-operator-"))
+  books = await embeddedBooks(join(folder, "books.db"), shelf)
+})
+afterEach(async () => {
+  await books.close()
+  rmSync(folder, { recursive: true })
+})
+
+test("the operator sees the latest orders first, all or those in a status", async () => {
+  const old = await placed(books, { at: NOON - HOUR })
+  const free = await placed(books, {}, promotions.free)
+  expect((await books.operator.orders({ most: 10 })).map(({ id }) => id)).toEqual([free.id, old.id])
+  expect(await books.operator.orders({ most: 10, status: "placed" })).toEqual([
+    {
+      ...{ id: old.id, status: "placed", email: expect.stringMatching(/@example\.test$/) },
+      ...{ total: money(2_000, "EUR"), received: money(0, "EUR"), placedAt: NOON - HOUR },
+    },
+  ])
+  expect(await books.operator.orders({ most: 1 })).toHaveLength(1)
+})
+
+test("the operator sees an order with its money, its service and the buyer's own timeline", async () => {
+  const order = await placed(books)
+  const attempt = await opened(books, order)
+  await books.till.record("offshore", news(attempt, "paid", 2_300), NOON)
+  expect(await books.operator.order(order.id)).toMatchObject({
+    ...{ order: { id: order.id, status: "paid" }, service: { username: "TVABCDEFGH" } },
+    movements: [
+      { account: "invoice", amount: money(2_300, "EUR"), transactionId: `tx-${attempt.id}` },
+      { account: "credit", amount: money(300, "EUR") },
+    ],
+    credit: [money(300, "EUR")],
+    timeline: await books.billing.timeline(order.id),
+  })
+  expect(await books.operator.order("none")).toBeNull()
+})
+
+test("the operator sees the jobs that have been given up, and why", async () => {
+  const order = await placed(books, {}, promotions.free)
+  for (const { id } of await books.outbox.claim(NOON, HOUR, 1))
+    await books.outbox.postpone(id, null, "no panel")
+  expect(await books.operator.parkedJobs()).toMatchObject([
+    { topic: "provision", subject: order.serviceId, tries: 1, reason: "no panel" },
+  ])
+})
+
+test("a catalogue that is taken out and put back is the same", async () => {
+  const before = await books.operator.exportCatalogue()
+  await books.operator.importCatalogue(before)
+  expect(await books.operator.exportCatalogue()).toEqual(before)
+  expect(before.products).toEqual(shelf.products)
+})
+
+test("a new catalogue replaces the old one; a code that stays keeps how often it was used", async () => {
+  await placed(books, {}, promotions.five)
+  const { promotions: listed } = await books.operator.exportCatalogue()
+  const cheaper = { ...plan, pricing: { EUR: { monthly: 1_000 } } }
+  await books.operator.importCatalogue({
+    products: [cheaper],
+    promotions: listed.filter(({ code }) => code === "FIVE"),
+  })
+  expect(await books.billing.plans()).toEqual([cheaper])
+  expect(await books.billing.resellerPlans()).toEqual([])
+  expect(await books.billing.promotion("FIVE")).toMatchObject({ usesLeft: 4 })
+  expect(await books.billing.promotion("LAST")).toBeNull()
+})
+
+test("an order keeps what it was placed with when the catalogue changes", async () => {
+  const order = await placed(books)
+  await books.operator.importCatalogue({ products: [{ ...plan, id: "99" }], promotions: [] })
+  expect(await books.billing.order(order.id)).toEqual(order)
+})

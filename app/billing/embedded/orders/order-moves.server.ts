@@ -1,0 +1,112 @@
+import type { Instant } from "~/domain/calendar"
+import type { Order } from "~/domain/order"
+import { next, type OrderEvent, type OrderStatus } from "~/domain/order-status"
+import type { TimelineKind } from "~/domain/timeline"
+import { atOnce, type Books } from "../books.server"
+import { Overtaken } from "../engines/failure.server"
+import { promiseJob } from "../outbox.server"
+import { givePromotionBack } from "../promotions.server"
+import { order } from "./orders.server"
+import { type Telling, tell } from "./timeline.server"
+
+/** What a buyer reads of an event; a suspicion is not told. */
+const toldOf: Record<OrderEvent, TimelineKind | null> = {
+  handedOff: "handed-off",
+  partlyPaid: "partly-paid",
+  paid: "paid",
+  provisioned: "provisioned",
+  aborted: "cancelled",
+  deadlinePassed: "expired",
+  flagged: null,
+}
+
+/** Carries out an event with all that follows from it: see `Billing.moveOrder`. */
+export async function moveOrder(
+  books: Books,
+  id: string,
+  { event, at }: { event: OrderEvent; at: Instant },
+): Promise<Order | null> {
+  return atOnce(books, async (inside) => {
+    const moved = await carryOut(inside, id, event)
+    if (moved) await followUp(inside, id, { moved, event, at })
+    return order(inside, id)
+  })
+}
+
+async function followUp(
+  books: Books,
+  id: string,
+  { moved, event, at }: { moved: Move; event: OrderEvent; at: Instant },
+): Promise<void> {
+  if (moved.to === "cancelled" || moved.to === "expired") await release(books, id)
+  if (moved.to === "paid") await fulfil(books, id, at)
+  await tell(books, id, [...lateness(moved, at), ...tellingOf(event, at)])
+}
+
+export type Move = { readonly from: OrderStatus; readonly to: OrderStatus }
+
+/**
+ * Moves an order's status as the table says, inside a transaction; null when the event changes nothing from
+ * where the order is. Throws `Overtaken` when somebody else moved it meanwhile.
+ */
+export async function carryOut({ db }: Books, id: string, event: OrderEvent): Promise<Move | null> {
+  const row = await db.selectFrom("orders").select("status").where("id", "=", id).executeTakeFirst()
+  const to = row && next(row.status, event)
+  if (!to) return null
+  const { numUpdatedRows } = await db
+    .updateTable("orders")
+    .set({ status: to })
+    .where("id", "=", id)
+    .where("status", "=", row.status)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new Overtaken(`Order ${id}`)
+  return { from: row.status, to }
+}
+
+/** What a paid order leads to: its invoice is paid, its service is to be set up, once. */
+export async function fulfil(books: Books, orderId: string, at: Instant): Promise<void> {
+  await books.db
+    .updateTable("invoices")
+    .set({ status: "paid", paid_at: at })
+    .where("order_id", "=", orderId)
+    .execute()
+  const service = await books.db
+    .updateTable("services")
+    .set((row) => ({
+      status: row
+        .case()
+        .when("status", "=", "Cancelled")
+        .then("Pending" as const)
+        .else(row.ref("status"))
+        .end(),
+    }))
+    .where("order_id", "=", orderId)
+    .returning("id")
+    .executeTakeFirstOrThrow()
+  await promiseJob(books, { topic: "provision", subject: service.id, due: at })
+}
+
+/** Money that came after the order had been given up is accepted and flagged (design, section 5). */
+export function lateness({ from, to }: Move, at: Instant): Telling[] {
+  const givenUp = from === "cancelled" || from === "expired"
+  return givenUp && to === "paid" ? [{ kind: "late", at }] : []
+}
+
+/** An order that comes to nothing asks for no money, sets up no service and uses no code. */
+async function release(books: Books, orderId: string): Promise<void> {
+  const { db } = books
+  await db.updateTable("invoices").set({ status: "cancelled" }).where("order_id", "=", orderId).execute()
+  await db
+    .updateTable("services")
+    .set({ status: "Cancelled" })
+    .where("order_id", "=", orderId)
+    .where("status", "=", "Pending")
+    .execute()
+  const row = await db.selectFrom("orders").select("promo_key").where("id", "=", orderId).executeTakeFirst()
+  if (row?.promo_key) await givePromotionBack(books, row.promo_key)
+}
+
+function tellingOf(event: OrderEvent, at: Instant): Telling[] {
+  const kind = toldOf[event]
+  return kind ? [{ kind, at }] : []
+}

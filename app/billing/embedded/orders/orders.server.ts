@@ -1,0 +1,95 @@
+import { BillingError } from "~/billing/billing"
+import type { Instant } from "~/domain/calendar"
+import { money } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import { statusesBefore } from "~/domain/order-status"
+import type { QuoteLine } from "~/domain/pricing"
+import type { Books } from "../books.server"
+import type { InvoiceRow } from "../schema/money-rows"
+import type { LineRow, OrderRow } from "../schema/order-rows"
+
+/** An order by its number; null when there is none. */
+export async function order(books: Books, id: string): Promise<Order | null> {
+  const row = await orderWithBill(books).where("orders.id", "=", id).executeTakeFirst()
+  return row ? orderOf(row, await linesOf(books, id)) : null
+}
+
+/** The order a one-time key has made; null when it has made none. */
+export async function orderOfKey(books: Books, key: string): Promise<Order | null> {
+  const row = await orderWithBill(books).where("one_time_key", "=", key).executeTakeFirst()
+  return row ? orderOf(row, await linesOf(books, row.id)) : null
+}
+
+/** Numbers of the orders that wait for money and whose deadline has passed, the longest overdue first. */
+export async function overdueOrders({ db }: Books, now: Instant, most: number): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom("orders")
+    .select("id")
+    .where("status", "in", statusesBefore("deadlinePassed"))
+    .where("deadline", "<=", now)
+    .orderBy("deadline")
+    .limit(most)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+function orderWithBill({ db }: Books) {
+  return db
+    .selectFrom("orders")
+    .innerJoin("invoices", "invoices.order_id", "orders.id")
+    .innerJoin("services", "services.order_id", "orders.id")
+    .selectAll("orders")
+    .select(["invoices.id as invoice_id", "invoices.total", "invoices.received", "invoices.currency"])
+    .select("services.id as service_id")
+}
+
+function linesOf({ db }: Books, orderId: string): Promise<LineRow[]> {
+  return db
+    .selectFrom("order_lines")
+    .selectAll()
+    .where("order_id", "=", orderId)
+    .orderBy("position")
+    .execute()
+}
+
+type Bill = Pick<InvoiceRow, "total" | "received" | "currency"> & { invoice_id: string; service_id: string }
+
+function orderOf(row: OrderRow & Bill, lines: readonly LineRow[]): Order {
+  return {
+    id: row.id,
+    invoiceId: row.invoice_id,
+    serviceId: row.service_id,
+    customerId: row.client_id,
+    status: row.status,
+    lines: lines.map(lineOf),
+    total: money(row.total, row.currency),
+    received: money(row.received, row.currency),
+    gateway: row.gateway,
+    locale: row.locale,
+    placedAt: row.placed_at,
+    deadline: row.deadline,
+  }
+}
+
+function lineOf(row: LineRow): QuoteLine {
+  const amount = money(row.amount, row.currency)
+  switch (row.kind) {
+    case "plan":
+      return { kind: row.kind, productId: kept(row.product_id), name: kept(row.name), amount }
+    case "discount":
+      return { kind: row.kind, code: kept(row.code), amount }
+    default:
+      return {
+        kind: row.kind,
+        optionId: kept(row.option_id),
+        choiceId: kept(row.choice_id),
+        name: kept(row.name),
+        amount,
+      }
+  }
+}
+
+function kept(text: string | null): string {
+  if (text === null) throw new BillingError("unreadable", "A line of an order is incomplete")
+  return text
+}

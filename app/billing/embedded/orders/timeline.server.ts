@@ -1,0 +1,90 @@
+import type { Instant } from "~/domain/calendar"
+import { type Money, money } from "~/domain/money"
+import type { TimelineEvent, TimelineKind } from "~/domain/timeline"
+import type { Books } from "../books.server"
+import { Overtaken } from "../engines/failure.server"
+import type { EventRow } from "../schema/order-rows"
+
+/** What happened to an order, oldest first. */
+export async function timeline({ db }: Books, orderId: string): Promise<readonly TimelineEvent[]> {
+  const rows = await db
+    .selectFrom("order_events")
+    .selectAll()
+    .where("order_id", "=", orderId)
+    .orderBy("position")
+    .execute()
+  return rows.map(eventOf)
+}
+
+/** Something to tell of an order; `amount` and `reference` where they say more. */
+export type Telling = {
+  readonly kind: TimelineKind
+  readonly at: Instant
+  readonly amount?: Money | null
+  readonly reference?: string | null
+}
+
+/**
+ * Adds to the end of an order's timeline, as the last step of the transaction in which it happens. Throws
+ * `Overtaken` when another transaction has told something meanwhile.
+ */
+export async function tell(books: Books, orderId: string, happened: readonly Telling[]): Promise<void> {
+  if (happened.length === 0) return
+  const last = await books.db
+    .selectFrom("order_events")
+    .select("position")
+    .where("order_id", "=", orderId)
+    .orderBy("position", "desc")
+    .limit(1)
+    .executeTakeFirst()
+  const first = (last?.position ?? 0) + 1
+  await append(
+    books,
+    happened.map((it, index) => rowOf(orderId, first + index, it)),
+  )
+}
+
+/**
+ * Adds an event unless one of some kinds has been told. Place and decision come from one look at the timeline, so
+ * that whatever is told in between leads to `Overtaken`, and to another look.
+ */
+export async function tellUnless(
+  books: Books,
+  orderId: string,
+  { telling, unless }: { telling: Telling; unless: readonly TimelineKind[] },
+): Promise<void> {
+  const told = await books.db
+    .selectFrom("order_events")
+    .select(["position", "kind"])
+    .where("order_id", "=", orderId)
+    .execute()
+  if (told.some(({ kind }) => unless.includes(kind))) return
+  const last = Math.max(0, ...told.map(({ position }) => position))
+  await append(books, [rowOf(orderId, last + 1, telling)])
+}
+
+async function append({ db }: Books, rows: readonly EventRow[]): Promise<void> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto("order_events")
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (numInsertedOrUpdatedRows !== BigInt(rows.length)) throw new Overtaken("Timeline")
+}
+
+function rowOf(orderId: string, position: number, { kind, at, amount, reference }: Telling): EventRow {
+  return {
+    order_id: orderId,
+    position,
+    kind,
+    at,
+    amount: amount?.minor ?? null,
+    currency: amount?.currency ?? null,
+    reference: reference ?? null,
+  }
+}
+
+function eventOf({ kind, at, amount, currency, reference }: EventRow): TimelineEvent {
+  const told = amount !== null && currency !== null ? money(amount, currency) : null
+  return { kind, at, amount: told, reference }
+}

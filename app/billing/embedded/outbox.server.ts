@@ -1,0 +1,92 @@
+import type { Job, Outbox } from "~/billing/outbox"
+import type { Instant } from "~/domain/calendar"
+import { type Books, told } from "./books.server"
+
+/** The books as whoever carries out jobs sees them. */
+export function outboxOf(books: Books): Outbox {
+  return {
+    claim: (now, length, most) => told(claim(books, { now, until: now + length, most })),
+    done: (id) => told(done(books, id)),
+    postpone: (id, due, reason) => told(postpone(books, id, { due, reason })),
+    lease: (name, holder, now, length) => told(lease(books, name, { holder, now, until: now + length })),
+  }
+}
+
+/** Writes a job in the transaction that causes it. The same job is promised once, whatever happens again. */
+export async function promiseJob(
+  { db, newId }: Books,
+  job: Pick<Job, "topic" | "subject"> & { due: Instant },
+): Promise<void> {
+  await db
+    .insertInto("outbox")
+    .values({ id: newId(), ...job, state: "waiting", tries: 0, reason: null })
+    .onConflict((conflict) => conflict.columns(["topic", "subject"]).doNothing())
+    .execute()
+}
+
+/**
+ * Takes due jobs by moving their due date to the end of the lease: a job whose worker died is due again by itself.
+ * The condition stands twice, because another claim may win between looking and writing.
+ */
+async function claim(
+  { db }: Books,
+  { now, until, most }: { now: Instant; until: Instant; most: number },
+): Promise<readonly Job[]> {
+  const due = db
+    .selectFrom("outbox")
+    .select("id")
+    .where("state", "=", "waiting")
+    .where("due", "<=", now)
+    .orderBy("due")
+    .limit(most)
+  return db
+    .updateTable("outbox")
+    .set({ due: until })
+    .where("id", "in", due)
+    .where("state", "=", "waiting")
+    .where("due", "<=", now)
+    .returning(["id", "topic", "subject", "tries"])
+    .execute()
+}
+
+/** The job is carried out; it stays as proof that it is not to be done again. */
+async function done({ db }: Books, id: string): Promise<void> {
+  await db.updateTable("outbox").set({ state: "done" }).where("id", "=", id).execute()
+}
+
+/** The job is tried again at `due`, or, without one, parked for the operator. */
+async function postpone(
+  { db }: Books,
+  id: string,
+  { due, reason }: { due: Instant | null; reason: string },
+): Promise<void> {
+  await db
+    .updateTable("outbox")
+    .set((row) => ({
+      tries: row("tries", "+", 1),
+      reason,
+      ...(due === null ? { state: "parked" as const } : { state: "waiting" as const, due }),
+    }))
+    .where("id", "=", id)
+    .execute()
+}
+
+/** Takes or keeps a singleton's lease; false while somebody else holds it. */
+async function lease(
+  { db }: Books,
+  name: string,
+  { holder, now, until }: { holder: string; now: Instant; until: Instant },
+): Promise<boolean> {
+  const held = await db
+    .insertInto("leases")
+    .values({ name, holder, until })
+    .onConflict((conflict) =>
+      conflict
+        .column("name")
+        .doUpdateSet({ holder, until })
+        .where((row) => row.or([row("leases.until", "<=", now), row("leases.holder", "=", holder)])),
+    )
+    .returning("name")
+    .executeTakeFirst()
+  return held !== undefined
+}

@@ -1,0 +1,31 @@
+import pg from "pg"
+import { afterAll, beforeAll, inject } from "vitest"
+import { billingContract } from "../../../tests/contracts/billing-contract"
+import { shelf } from "../../../tests/contracts/billing-fixtures"
+import { embeddedBooks, type RestockableBooks } from "../../../tests/contracts/embedded-books"
+import { freshDatabase } from "../../../tests/postgres"
+
+let books: RestockableBooks
+let broom: pg.Client
+
+beforeAll(async () => {
+  const url = await freshDatabase(inject("postgres"))
+  books = await embeddedBooks(url, shelf)
+  broom = new pg.Client({ connectionString: url })
+  await broom.connect()
+})
+
+afterAll(async () => {
+  await broom.end()
+  await books.close()
+})
+
+// Making a database takes far longer than a test does, so the suite has one and every test finds it empty.
+billingContract("PostgreSQL", async () => {
+  const tables = await broom.query("select tablename from pg_tables where schemaname = 'public'")
+  const ours = tables.rows.map(({ tablename }) => tablename).filter((name) => !name.startsWith("kysely"))
+  const sweeps = ours.map((name) => `delete from ${name};`)
+  await broom.query(`set session_replication_role = replica; ${sweeps.join(" ")}`)
+  await books.restock()
+  return { ...books, close: async () => {} }
+})

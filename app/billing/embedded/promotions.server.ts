@@ -1,0 +1,103 @@
+import { sql } from "kysely"
+import { BillingError } from "~/billing/billing"
+import type { Discount, Promotion } from "~/domain/promotion"
+import type { Books } from "./books.server"
+import { codeKey } from "./catalogue/code-key"
+import { idsIn, type ListedPromotion } from "./catalogue/promotion-shape"
+import type { PromotionRow } from "./schema/schema"
+
+/** The promotion of a code, however it is typed; null when there is none. */
+export async function promotion({ db }: Books, code: string): Promise<Promotion | null> {
+  const row = await db
+    .selectFrom("promotions")
+    .selectAll()
+    .where("code_key", "=", codeKey(code))
+    .executeTakeFirst()
+  if (!row) return null
+  const { maxUses, ...listed } = listedOf(row)
+  return { ...listed, usesLeft: maxUses === null ? null : Math.max(0, maxUses - row.uses) }
+}
+
+/** Uses a code once more, unless it is gone or used up: then it throws `BillingError` "refused". */
+export async function takePromotion({ db }: Books, key: string): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable("promotions")
+    .set((row) => ({ uses: row("uses", "+", 1) }))
+    .where("code_key", "=", key)
+    .where((row) => row.or([row("max_uses", "is", null), row("uses", "<", row.ref("max_uses"))]))
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new BillingError("refused", `No use left of the code ${key}`)
+}
+
+/** The order that used the code comes to nothing: somebody else may use it. */
+export async function givePromotionBack({ db }: Books, key: string): Promise<void> {
+  await db
+    .updateTable("promotions")
+    .set((row) => ({ uses: row("uses", "-", 1) }))
+    .where("code_key", "=", key)
+    .where("uses", ">", 0)
+    .execute()
+}
+
+/** Every promotion, in the order of the file it came from. */
+export async function listedPromotions({ db }: Books): Promise<readonly ListedPromotion[]> {
+  return (await db.selectFrom("promotions").selectAll().orderBy("position").execute()).map(listedOf)
+}
+
+/** Makes these the promotions there are. Those that stay keep how often they have been used. */
+export async function listPromotions({ db }: Books, promotions: readonly ListedPromotion[]): Promise<void> {
+  const keys = promotions.map(({ code }) => codeKey(code))
+  const gone = db.deleteFrom("promotions")
+  await (keys.length > 0 ? gone.where("code_key", "not in", keys) : gone).execute()
+  if (keys.length === 0) return
+  await db
+    .insertInto("promotions")
+    .values(promotions.map(rowOf))
+    .onConflict((conflict) =>
+      conflict.column("code_key").doUpdateSet({
+        position: sql.ref("excluded.position"),
+        code: sql.ref("excluded.code"),
+        product_ids: sql.ref("excluded.product_ids"),
+        starts_on: sql.ref("excluded.starts_on"),
+        ends_on: sql.ref("excluded.ends_on"),
+        hundredths: sql.ref("excluded.hundredths"),
+        amount: sql.ref("excluded.amount"),
+        currency: sql.ref("excluded.currency"),
+        max_uses: sql.ref("excluded.max_uses"),
+      }),
+    )
+    .execute()
+}
+
+function rowOf({ discount, ...listed }: ListedPromotion, position: number): PromotionRow {
+  const fixed = discount.kind === "fixed" ? discount.amount : null
+  return {
+    code_key: codeKey(listed.code),
+    position,
+    code: listed.code,
+    product_ids: listed.productIds.join(","),
+    starts_on: listed.startsOn,
+    ends_on: listed.endsOn,
+    hundredths: discount.kind === "percentage" ? discount.hundredths : null,
+    amount: fixed?.minor ?? null,
+    currency: fixed?.currency ?? null,
+    max_uses: listed.maxUses,
+    uses: 0,
+  }
+}
+
+function listedOf(row: PromotionRow): ListedPromotion {
+  return {
+    code: row.code,
+    productIds: idsIn(row.product_ids),
+    startsOn: row.starts_on,
+    endsOn: row.ends_on,
+    discount: discountOf(row),
+    maxUses: row.max_uses,
+  }
+}
+
+function discountOf({ hundredths, amount, currency }: PromotionRow): Discount {
+  if (amount !== null && currency !== null) return { kind: "fixed", amount: { minor: amount, currency } }
+  return { kind: "percentage", hundredths: hundredths ?? 0 }
+}

@@ -1,0 +1,78 @@
+import type { Job } from "~/billing/outbox"
+import type { Day, Instant } from "~/domain/calendar"
+import type { ProductKind } from "~/domain/catalogue"
+import type { Currency } from "~/domain/money"
+import type { AttemptRow, CreditRow, GatewayEventRow, InvoiceRow, PaymentRow } from "./money-rows"
+import type { ClientRow, EventRow, LineRow, OrderRow, ServiceRow } from "./order-rows"
+
+/** Every table as the queries see it; the migrations make them. Amounts are minor units. */
+export type Tables = {
+  products: ProductRow
+  promotions: PromotionRow
+  clients: ClientRow
+  credits: CreditRow
+  orders: OrderRow
+  order_lines: LineRow
+  order_events: EventRow
+  invoices: InvoiceRow
+  services: ServiceRow
+  payments: PaymentRow
+  payment_attempts: AttemptRow
+  gateway_events: GatewayEventRow
+  affiliate_clicks: AffiliateClickRow
+  blocked_addresses: BlockedAddressRow
+  outbox: OutboxRow
+  leases: LeaseRow
+}
+
+/** `pricing`, `options` and `custom_fields` are JSON text in the words of the catalogue file. */
+export type ProductRow = {
+  id: string
+  kind: ProductKind
+  position: number
+  name: string
+  pay_type: "recurring" | "onetime"
+  pricing: string
+  options: string
+  custom_fields: string
+  credits: number | null
+}
+
+/** `code_key`: the code however it is typed. A percentage has `hundredths`, a fixed amount the other two. */
+export type PromotionRow = {
+  code_key: string
+  position: number
+  code: string
+  product_ids: string
+  starts_on: Day | null
+  ends_on: Day | null
+  hundredths: number | null
+  amount: number | null
+  currency: Currency | null
+  max_uses: number | null
+  uses: number
+}
+
+/** One row per visitor, affiliate and day of the shop's calendar. */
+type AffiliateClickRow = {
+  affiliate_id: string
+  visitor: string
+  day: Day
+  referer: string | null
+  at: Instant
+}
+
+type BlockedAddressRow = { address: string; reason: string | null; at: Instant }
+
+/** `parked` jobs wait for the operator; `done` ones stay as proof that they are not to be done again. */
+export type OutboxRow = {
+  id: string
+  topic: Job["topic"]
+  subject: string
+  state: "waiting" | "parked" | "done"
+  due: Instant
+  tries: number
+  reason: string | null
+}
+
+type LeaseRow = { name: string; holder: string; until: Instant }

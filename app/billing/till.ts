@@ -1,0 +1,50 @@
+import type { Instant } from "~/domain/calendar"
+import type { GatewayId } from "~/domain/gateway-id"
+import type { Money } from "~/domain/money"
+import type { PaymentNews, PaymentStatus } from "~/domain/payment"
+import type { TimelineKind } from "~/domain/timeline"
+
+/** Where attempts to pay and the ledger of money received are kept. Every call may throw a `BillingError`. */
+export interface Till {
+  /**
+   * The attempt to pay this amount of this order with this gateway: the one still undecided, or a new one.
+   * Written before the gateway is asked, so that whatever the gateway does can be found again.
+   */
+  attempt(wish: AttemptWish): Promise<Attempt>
+  /** The gateway has opened the payment: its name for it and where the buyer goes. The order is handed off. */
+  attemptOpened(id: string, payment: { paymentId: string; url: string }, at: Instant): Promise<void>
+  /** The order's latest attempt. */
+  latestAttempt(orderId: string): Promise<Attempt | null>
+  /** Opened, undecided attempts that were last asked about before an instant; oldest word first. */
+  attemptsToAsk(askedBefore: Instant, most: number): Promise<readonly Attempt[]>
+  /** Notes that a gateway is being asked now. False: somebody else asked since `askedBefore`, so do not. */
+  claimAsking(id: string, askedBefore: Instant, now: Instant): Promise<boolean>
+  /**
+   * Books news of a payment: event, movement, invoice and order in one transaction, and the job that sets up
+   * the service when the invoice becomes paid. The same event key changes nothing twice.
+   */
+  record(gateway: GatewayId, news: PaymentNews, at: Instant): Promise<Recorded>
+}
+
+export type AttemptWish = { orderId: string; gateway: GatewayId; amount: Money; id: string; at: Instant }
+
+export type Attempt = {
+  readonly id: string
+  readonly orderId: string
+  readonly gateway: GatewayId
+  readonly amount: Money
+  readonly status: PaymentStatus
+  /** The provider's name for the payment and the buyer's link to it; null until the provider has opened it. */
+  readonly paymentId: string | null
+  readonly url: string | null
+  readonly openedAt: Instant
+  readonly askedAt: Instant
+}
+
+export type Recorded =
+  | { readonly kind: "booked"; readonly orderId: string; readonly told: TimelineKind | null }
+  | { readonly kind: "repeat"; readonly orderId: string }
+  /** No attempt of ours has that name: logged, and nothing changes. */
+  | { readonly kind: "unknown" }
+  /** Another currency than the attempt's: logged, and nothing changes. */
+  | { readonly kind: "mismatch"; readonly orderId: string }

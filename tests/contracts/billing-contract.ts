@@ -1,0 +1,25 @@
+import { afterEach, beforeEach, describe } from "vitest"
+import { catalogueContract } from "./billing-catalogue"
+import { type BooksUnderTest, type Shelf, shelf } from "./billing-fixtures"
+import { jobsContract } from "./billing-jobs"
+import { ordersContract } from "./billing-orders"
+import { paymentsContract } from "./billing-payments"
+import { settlementContract } from "./billing-settlement"
+
+/** Everything whoever keeps the books promises; `open` gives fresh ones, stocked with a shelf. */
+export function billingContract(keeper: string, open: (shelf: Shelf) => Promise<BooksUnderTest>): void {
+  describe(`${keeper} keeps the books`, () => {
+    let fresh: BooksUnderTest
+    beforeEach(async () => {
+      fresh = await open(shelf)
+    })
+    afterEach(() => fresh.close())
+
+    const books = () => fresh
+    catalogueContract(books)
+    ordersContract(books)
+    paymentsContract(books)
+    settlementContract(books)
+    jobsContract(books)
+  })
+}

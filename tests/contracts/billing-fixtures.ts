@@ -1,0 +1,120 @@
+import type { Billing, NewOrder } from "~/billing/billing"
+import type { Outbox } from "~/billing/outbox"
+import type { Attempt, Till } from "~/billing/till"
+import { DAY, type Instant } from "~/domain/calendar"
+import { type Product, planOf } from "~/domain/catalogue"
+import { type Money, money } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import type { PaymentNews, PaymentStatus } from "~/domain/payment"
+import { quote } from "~/domain/pricing"
+import type { Promotion } from "~/domain/promotion"
+
+/** What the books are stocked with before a test. */
+export type Shelf = { readonly products: readonly Product[]; readonly promotions: readonly Promotion[] }
+
+export type BooksUnderTest = {
+  readonly billing: Billing
+  readonly till: Till
+  readonly outbox: Outbox
+  /** Movements of money received for an order, and what of it is the customer's credit. */
+  ledger(orderId: string): Promise<{ received: readonly Money[]; credit: readonly Money[] }>
+  close(): Promise<void>
+}
+
+/** The clock of the tests: an instant like any other. */
+export const NOON: Instant = Date.UTC(2026, 5, 15, 12)
+
+const extra = { id: "5", name: "Yes", pricing: { EUR: { monthly: 250 } } }
+export const plan: Product = {
+  ...{ id: "7", kind: "plan", name: "1 month", payType: "recurring" },
+  pricing: { EUR: { monthly: 2_000 }, GBP: { monthly: 1_700, annually: 9_000 } },
+  options: [
+    { id: "2", name: "Extra connection", choices: [extra] },
+    { id: "4", name: "Proxy protection", choices: [{ ...extra, id: "9" }] },
+  ],
+  customFields: [{ id: "11", name: "Username" }],
+}
+export const longPlan: Product = { ...plan, id: "3", name: "12 months", payType: "onetime" }
+export const resellerPlan: Product = { ...plan, id: "12", kind: "reseller", name: "Reseller", credits: 25 }
+
+const half: Promotion = {
+  ...{ code: "Half", productIds: ["7"], startsOn: null, endsOn: "2030-12-31", usesLeft: null },
+  discount: { kind: "percentage", hundredths: 5_000 },
+}
+export const promotions = {
+  half,
+  fixed: { ...half, code: "FIXED", discount: { kind: "fixed", amount: money(300, "EUR") } },
+  five: { ...half, code: "FIVE", usesLeft: 5 },
+  last: { ...half, code: "LAST", usesLeft: 1 },
+  free: { ...half, code: "FREE", discount: { kind: "percentage", hundredths: 10_000 } },
+} as const satisfies Record<string, Promotion>
+
+export const shelf: Shelf = {
+  products: [plan, longPlan, resellerPlan],
+  promotions: Object.values(promotions),
+}
+
+/** A wish for one plan at EUR 20.00, or less with a promotion, by a customer of its own. */
+export async function wishFor(
+  billing: Billing,
+  changes: Partial<NewOrder> = {},
+  promotion: Promotion | null = null,
+): Promise<NewOrder> {
+  const offered = planOf(plan, "EUR")
+  if (!offered) throw new Error("The plan is not sold in EUR")
+  const visitor = { email: `${unique()}@example.test`, locale: "en-en", currency: "EUR" } as const
+  return {
+    key: unique(),
+    ...(await billing.identify({ ...visitor, address: "192.0.2.7", at: NOON })),
+    quote: quote(offered, { extraConnection: false, proxyProtection: false }, promotion),
+    promoCode: promotion?.code ?? null,
+    ...{ gateway: "offshore", locale: "de-de", address: "192.0.2.7", connections: 1 },
+    credentials: { username: "TVABCDEFGH", password: "0123456789" },
+    number: unique,
+    ...{ at: NOON, deadline: NOON + DAY },
+    ...changes,
+  }
+}
+
+/** An order that has been placed: EUR 20.00, unpaid. */
+export async function placed(
+  books: BooksUnderTest,
+  changes: Partial<NewOrder> = {},
+  promotion: Promotion | null = null,
+): Promise<Order> {
+  return books.billing.placeOrder(await wishFor(books.billing, changes, promotion))
+}
+
+/** An attempt to pay an order that the gateway has opened. */
+export async function opened({ till }: BooksUnderTest, order: Order, minor = 2_000): Promise<Attempt> {
+  const wish = { orderId: order.id, gateway: order.gateway, amount: money(minor, "EUR") }
+  const attempt = await till.attempt({ ...wish, id: unique(), at: NOON })
+  await till.attemptOpened(attempt.id, { paymentId: `p-${attempt.id}`, url: "https://pay.test/" }, NOON)
+  return attempt
+}
+
+/** News of an attempt: `minor` is all that has been received for it so far. */
+export function news(attempt: Attempt, status: PaymentStatus, minor: number): PaymentNews {
+  const received = money(minor, "EUR")
+  return { eventKey: unique(), attemptId: attempt.id, status, received, transactionId: `tx-${attempt.id}` }
+}
+
+/** The order as the books know it now. Throws when they do not. */
+export async function orderNow({ billing }: BooksUnderTest, { id }: Order): Promise<Order> {
+  const found = await billing.order(id)
+  if (!found) throw new Error(`No order ${id}`)
+  return found
+}
+
+export async function storyOf({ billing }: BooksUnderTest, { id }: Order): Promise<string[]> {
+  return (await billing.timeline(id)).map(({ kind }) => kind)
+}
+
+/** The same thing done by several at once. */
+export function together<T>(times: number, act: () => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: times }, act))
+}
+
+export function unique(): string {
+  return crypto.randomUUID().replaceAll("-", "")
+}

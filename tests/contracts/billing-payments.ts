@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest"
+import { HOUR, MINUTE } from "~/domain/calendar"
+import { money } from "~/domain/money"
+import {
+  type BooksUnderTest,
+  NOON,
+  news,
+  opened,
+  orderNow,
+  placed,
+  promotions,
+  storyOf,
+  together,
+  unique,
+} from "./billing-fixtures"
+
+/** Attempts to pay, before any money moves. */
+export function paymentsContract(books: () => BooksUnderTest): void {
+  const attempt = (orderId: string, minor: number, at = NOON) =>
+    books().till.attempt({ orderId, gateway: "offshore", amount: money(minor, "EUR"), id: unique(), at })
+
+  describe("an attempt to pay", () => {
+    test("is undecided and nowhere to be paid until the gateway has opened it", async () => {
+      const order = await placed(books())
+      expect(await attempt(order.id, 2_000)).toMatchObject({
+        ...{ orderId: order.id, gateway: "offshore", amount: money(2_000, "EUR"), status: "pending" },
+        ...{ paymentId: null, url: null, openedAt: NOON, askedAt: NOON },
+      })
+    })
+
+    test("is one, however often and at once the same is asked", async () => {
+      const order = await placed(books())
+      const attempts = await together(10, () => attempt(order.id, 2_000))
+      expect(new Set(attempts.map(({ id }) => id)).size).toBe(1)
+    })
+
+    test("of another amount is another, and the latest", async () => {
+      const order = await placed(books())
+      const first = await attempt(order.id, 2_000)
+      const second = await attempt(order.id, 500, NOON + MINUTE)
+      expect(second.id).not.toBe(first.id)
+      expect(await books().till.latestAttempt(order.id)).toEqual(second)
+    })
+
+    test("after one that failed is a new one", async () => {
+      const order = await placed(books())
+      const first = await opened(books(), order)
+      await books().till.record("offshore", news(first, "failed", 0), NOON)
+      expect((await attempt(order.id, 2_000)).id).not.toBe(first.id)
+    })
+
+    test("is refused when the order is not there or takes no money", async () => {
+      const free = await placed(books(), {}, promotions.free)
+      await expect(attempt("none", 2_000)).rejects.toMatchObject({ name: "BillingError", kind: "refused" })
+      await expect(attempt(free.id, 2_000)).rejects.toMatchObject({ kind: "refused" })
+      await expect(attempt((await placed(books())).id, 0)).rejects.toMatchObject({ kind: "refused" })
+    })
+
+    test("that was never made is not there", async () => {
+      expect(await books().till.latestAttempt((await placed(books())).id)).toBeNull()
+    })
+  })
+
+  describe("the gateway opening a payment", () => {
+    test("hands the order off and says where the buyer goes", async () => {
+      const order = await placed(books())
+      const { id } = await opened(books(), order)
+      expect(await books().till.latestAttempt(order.id)).toMatchObject({
+        ...{ id, paymentId: `p-${id}`, url: "https://pay.test/" },
+      })
+      expect(await orderNow(books(), order)).toMatchObject({ status: "awaiting-payment" })
+      expect((await books().billing.timeline(order.id)).at(-1)).toEqual({
+        ...{ kind: "handed-off", at: NOON, amount: null, reference: "offshore" },
+      })
+    })
+
+    test("counts once: the first link stays", async () => {
+      const order = await placed(books())
+      const { id } = await opened(books(), order)
+      await books().till.attemptOpened(id, { paymentId: "other", url: "https://other.test/" }, NOON)
+      expect(await books().till.latestAttempt(order.id)).toMatchObject({ url: "https://pay.test/" })
+      expect(await storyOf(books(), order)).toEqual(["placed", "handed-off"])
+    })
+  })
+
+  describe("asking a gateway", () => {
+    test("is for opened, undecided payments, the one asked about longest ago first", async () => {
+      const [recent, old, paid] = [await placed(books()), await placed(books()), await placed(books())]
+      const first = await opened(books(), recent)
+      const second = await opened(books(), old)
+      await books().till.record("offshore", news(await opened(books(), paid), "paid", 2_000), NOON)
+      await attempt((await placed(books())).id, 2_000)
+      await books().till.claimAsking(first.id, NOON + 1, NOON + MINUTE)
+
+      const toAsk = await books().till.attemptsToAsk(NOON + HOUR, 10)
+      expect(toAsk.map(({ id }) => id)).toEqual([second.id, first.id])
+      expect(await books().till.attemptsToAsk(NOON, 10)).toEqual([])
+    })
+
+    test("is done by one of ten who want to", async () => {
+      const { id } = await opened(books(), await placed(books()))
+      const turns = await together(10, () => books().till.claimAsking(id, NOON + MINUTE, NOON + HOUR))
+      expect(turns.filter(Boolean)).toHaveLength(1)
+    })
+  })
+}

@@ -1,0 +1,21 @@
+import { createServer } from "node:net"
+
+/** Below the range from which Linux takes ports for outgoing connections: a free one stays free between two starts. */
+const FIRST = 20_000
+const COUNT = 12_000
+
+/** A port of 127.0.0.1 on which nobody listens. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = FIRST + Math.floor(Math.random() * COUNT)
+    if (await isFree(port)) return port
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once("error", () => resolve(false))
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)))
+  })
+}

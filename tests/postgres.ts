@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { chownSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { delimiter, join } from "node:path"
+import pg from "pg"
+import { freePort } from "./free-port"
+
+/** A throw-away PostgreSQL on this machine. `url` leads to its first, empty database. */
+export type Cluster = { readonly url: string; stop(): Promise<void> }
+
+const FOLDERS = [
+  ...(process.env.PATH ?? "").split(delimiter),
+  ...["/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin"],
+  ...["/opt/homebrew/opt/postgresql*/bin", "/usr/local/opt/postgresql*/bin"],
+]
+
+/** Safe only for what is thrown away: a crash of the machine may lose everything. */
+const FAST = [
+  "fsync=off",
+  "synchronous_commit=off",
+  "full_page_writes=off",
+  "max_connections=200",
+  "deadlock_timeout=50ms",
+]
+const LOCAL = ["listen_addresses=127.0.0.1", "unix_socket_directories="]
+
+/** Starts a cluster in a folder of its own. Throws in words when PostgreSQL is not installed or does not start. */
+export async function startPostgres(): Promise<Cluster> {
+  const bin = binaries()
+  const account = unprivileged()
+  const folder = mkdtempSync(join(tmpdir(), "boxoffice-postgres-"))
+  if (account) chownSync(folder, account.uid, account.gid)
+
+  const init = ["-D", folder, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
+  const made = spawnSync(join(bin, "initdb"), init, { ...account, cwd: folder, encoding: "utf8" })
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error?.message}`)
+
+  const port = await freePort()
+  const settings = [...FAST, ...LOCAL, `port=${port}`].flatMap((it) => ["-c", it])
+  const server = spawn(join(bin, "postgres"), ["-D", folder, ...settings], {
+    ...account,
+    cwd: folder,
+    stdio: ["ignore", "ignore", "pipe"],
+  })
+  const dropAll = () => rmSync(folder, { recursive: true, force: true })
+  const killed = () => {
+    server.kill("SIGQUIT")
+    dropAll()
+  }
+  process.once("exit", killed)
+  await ready(server)
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    stop: async () => {
+      process.off("exit", killed)
+      await stopped(server)
+      dropAll()
+    },
+  }
+}
+
+/** Makes an empty database in a cluster; answers its address. */
+export async function freshDatabase(clusterUrl: string): Promise<string> {
+  const name = `books_${crypto.randomUUID().replaceAll("-", "")}`
+  const client = new pg.Client({ connectionString: clusterUrl })
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  return Object.assign(new URL(clusterUrl), { pathname: `/${name}` }).href
+}
+
+function binaries(): string {
+  const found = FOLDERS.filter(Boolean)
+    .flatMap((folder) => (folder.includes("*") ? globSync(folder).sort().reverse() : [folder]))
+    .find((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres")))
+  if (found) return found
+  throw new Error("PostgreSQL is not installed: apt-get install postgresql, or brew install postgresql@17")
+}
+
+/** PostgreSQL refuses to run as root, so root lends it an account that may do nothing else. */
+function unprivileged(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const accounts = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"))
+  const account = ["postgres", "nobody"].map((name) => accounts.find((it) => it[0] === name)).find(Boolean)
+  if (!account) throw new Error('Running as root needs an account "postgres" or "nobody"')
+  return { uid: Number(account[2]), gid: Number(account[3]) }
+}
+
+/** Reads on afterwards: a server whose words nobody takes stops when the pipe is full. */
+function ready(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = ""
+    server.stderr?.on("data", (chunk: Buffer) => {
+      said = `${said}${chunk}`.slice(-10_000)
+      if (said.includes("ready to accept connections")) resolve()
+    })
+    server.once("error", reject)
+    server.once("exit", () => reject(new Error(`PostgreSQL did not start: ${said}`)))
+  })
+}
+
+async function stopped(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const gone = once(server, "exit")
+  server.kill("SIGINT")
+  await gone
+}
