@@ -1,0 +1,56 @@
+import type { Instant } from "~/domain/calendar"
+import type { GatewayId } from "~/domain/gateway-id"
+import type { Locale } from "~/domain/locales"
+import type { Money } from "~/domain/money"
+import type { PaymentNews } from "~/domain/payment"
+
+/** A way to be paid: send the payer away, understand who calls back, ask what has become of a payment. */
+export interface Gateway {
+  readonly id: GatewayId
+  /** Origins the buyer is sent to: shown to him, and allowed as targets of our forms. */
+  readonly origins: readonly string[]
+  /** Opens the payment, or answers with the one the same attempt opened before. Throws a `GatewayError`. */
+  startPayment(payment: PaymentRequest): Promise<OpenedPayment>
+  /**
+   * Checks who is speaking before reading a word. Null: news that is not about a payment. Throws
+   * `UntrustedCallback`, or a `GatewayError` (`unreadable`) when it is the provider and its words are unknown.
+   */
+  readCallback(callback: RawCallback): PaymentNews | null
+  /** What the provider says of a payment now. Throws a `GatewayError`. */
+  askPayment(payment: { paymentId: string }): Promise<PaymentNews>
+}
+
+export type PaymentRequest = {
+  /** Our name for this attempt; also the key under which a repeat is the same payment. */
+  attemptId: string
+  orderId: string
+  amount: Money
+  returnUrl: string
+  cancelUrl: string
+  callbackUrl: string
+  expiresAt: Instant
+  locale: Locale
+}
+
+export type OpenedPayment = { paymentId: string; url: string }
+
+/** The bytes as they came: a signature is over bytes, not over what they mean. `at` is when they came. */
+export type RawCallback = { headers: Headers; body: Buffer; at: Instant }
+
+/** The caller could not be shown to be the provider. `reason` is for the log and never for the answer. */
+export class UntrustedCallback extends Error {
+  override name = "UntrustedCallback"
+}
+
+/** `refused`: the provider said no. `unavailable`: it did not answer. `unreadable`: it answered nonsense. */
+export class GatewayError extends Error {
+  override name = "GatewayError"
+
+  constructor(
+    readonly kind: "refused" | "unavailable" | "unreadable",
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}

@@ -1,0 +1,56 @@
+import { timingSafeEqual } from "node:crypto"
+import type { Webhook } from "standardwebhooks"
+import { MINUTE, SECOND } from "~/domain/calendar"
+import { type RawCallback, UntrustedCallback } from "./gateway"
+
+const TOLERANCE_S = (5 * MINUTE) / SECOND
+const LARGEST_BODY = 64 * 1024
+const MOST_SIGNATURES = 10
+
+/** `id` is the same on every repeat of a message. */
+export type WebhookMessage = { id: string; text: string }
+
+/**
+ * Checks a callback by Standard Webhooks 1.0 and gives its text, still unread. One key of the list is enough, so
+ * that keys can be rotated. The library's `verify` is not used: it reads the clock itself, and takes bytes that
+ * are not UTF-8 for others. Throws `UntrustedCallback`.
+ */
+export function openWebhook(callback: RawCallback, keys: readonly Webhook[]): WebhookMessage {
+  if (callback.body.byteLength > LARGEST_BODY) throw new UntrustedCallback("too large")
+  const id = header(callback, "webhook-id", /^[\x21-\x7e]{1,200}$/)
+  const timestamp = Number(header(callback, "webhook-timestamp", /^[1-9]\d{0,11}$/))
+  const signatures = header(callback, "webhook-signature", /^v1/)
+  checkFresh(timestamp, callback.at)
+
+  const text = utf8(callback.body)
+  const given = signatures.split(" ").slice(0, MOST_SIGNATURES)
+  const right = keys.map((key) => key.sign(id, new Date(timestamp * SECOND), text))
+  const genuine = right.some((expected) => given.some((signature) => same(signature, expected)))
+  if (!genuine) throw new UntrustedCallback("signature does not match")
+  return { id, text }
+}
+
+function header({ headers }: RawCallback, name: string, form: RegExp): string {
+  const value = headers.get(name) ?? ""
+  if (!form.test(value)) throw new UntrustedCallback(`${name} is missing or malformed`)
+  return value
+}
+
+function checkFresh(timestamp: number, at: number) {
+  const age = Math.floor(at / SECOND) - timestamp
+  if (Math.abs(age) > TOLERANCE_S) throw new UntrustedCallback(age > 0 ? "too old" : "from the future")
+}
+
+/** Keeps a byte order mark: it is part of what was signed. */
+function utf8(body: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body)
+  } catch (cause) {
+    throw new UntrustedCallback("not UTF-8", { cause })
+  }
+}
+
+function same(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

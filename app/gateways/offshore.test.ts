@@ -1,0 +1,149 @@
+import { HttpResponse, http } from "msw"
+import { expect, test } from "vitest"
+import { localeOfIso } from "~/domain/locales"
+import { money } from "~/domain/money"
+import { gatewayContract } from "../../tests/contracts/gateway-contract"
+import {
+  OFFSHORE_SECRET,
+  OFFSHORE_URL,
+  offshoreCallback,
+  offshorePayment,
+  paymentUpdated,
+} from "../../tests/mocks/offshore"
+import { server } from "../../tests/mocks/server"
+import { GatewayError, type PaymentRequest } from "./gateway"
+import { openOffshore } from "./offshore.server"
+
+const NOON = Date.UTC(2026, 10, 20, 12)
+const STRANGER = "whsec_c29tZWJvZHktZWxzZS1hbHRvZ2V0aGVyLTMyLWJ5dGVzIQ=="
+const settings = { url: OFFSHORE_URL, callbackSecrets: [OFFSHORE_SECRET], timeoutMs: 5_000, pausesMs: [1, 1] }
+const gateway = openOffshore(settings)
+const payment: PaymentRequest = {
+  attemptId: "attempt-7",
+  orderId: "ORDER7",
+  amount: money(1250, "EUR"),
+  returnUrl: "https://shop.test/checkout/de-de/waiting",
+  cancelUrl: "https://shop.test/checkout/de-de/waiting?cancelled",
+  callbackUrl: "https://shop.test/checkout/api/payments/offshore/callback",
+  expiresAt: NOON + 86_400_000,
+  locale: localeOfIso("de-DE"),
+}
+
+gatewayContract("offshore", {
+  gateway,
+  payment,
+  paid: offshoreCallback({ body: paymentUpdated(), at: NOON }),
+  forged: offshoreCallback({ body: paymentUpdated(), at: NOON, secret: STRANGER }),
+})
+
+test("a payment is asked for as the gateway's contract says, under the attempt's key", async () => {
+  let seen: unknown
+  server.use(
+    http.post(`${OFFSHORE_URL}/payments`, async ({ request }) => {
+      seen = { key: request.headers.get("idempotency-key"), body: await request.clone().json() }
+    }),
+  )
+  await gateway.startPayment(payment)
+  expect(seen).toEqual({
+    key: "attempt-7",
+    body: {
+      amount: "12.50",
+      currency: "EUR",
+      reference: "attempt-7",
+      return_url: "https://shop.test/checkout/de-de/waiting",
+      cancel_url: "https://shop.test/checkout/de-de/waiting?cancelled",
+      callback_url: "https://shop.test/checkout/api/payments/offshore/callback",
+      expires_at: "2026-11-21T12:00:00.000Z",
+      metadata: { order: "ORDER7", locale: "de-DE" },
+    },
+  })
+})
+
+test("opening is tried again when the gateway is briefly down", async () => {
+  server.use(
+    http.post(`${OFFSHORE_URL}/payments`, () => new HttpResponse(null, { status: 503 }), { once: true }),
+  )
+  await expect(gateway.startPayment(payment)).resolves.toMatchObject({ paymentId: "pay_attempt-7" })
+})
+
+test.each([
+  ["refused", 422],
+  ["unreadable", 302],
+] as const)("a gateway that answers %s says so and why", async (kind, status) => {
+  server.use(http.post(`${OFFSHORE_URL}/payments`, () => new HttpResponse(null, { status })))
+  const failure = gateway.startPayment(payment)
+  await expect(failure).rejects.toBeInstanceOf(GatewayError)
+  await expect(failure).rejects.toMatchObject({ kind, cause: { name: "NeighbourError", status } })
+})
+
+test("a gateway that cannot be reached is unavailable", async () => {
+  server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.error()))
+  await expect(gateway.askPayment({ paymentId: "pay_1" })).rejects.toMatchObject({ kind: "unavailable" })
+})
+
+test.each([
+  ["elsewhere", "https://evil.test/pay/1"],
+  ["to a host that only looks like the gateway's", "https://offshore.test.evil.test/pay/1"],
+  ["without encryption", "http://offshore.test/pay/1"],
+  ["into a script", "javascript:alert(1)"],
+])("the buyer is never sent %s", async (_, url) => {
+  server.use(
+    http.post(`${OFFSHORE_URL}/payments`, () => HttpResponse.json({ id: "pay_1", url, status: "pending" })),
+  )
+  await expect(gateway.startPayment(payment)).rejects.toMatchObject({ kind: "unreadable" })
+})
+
+test("a pay page at an origin of its own is allowed when the operator names it", async () => {
+  const apart = openOffshore({ ...settings, payOrigin: "https://pay.test" })
+  const url = "https://pay.test/p/1"
+  server.use(
+    http.post(`${OFFSHORE_URL}/payments`, () => HttpResponse.json({ id: "pay_1", url, status: "pending" })),
+  )
+  expect(await apart.startPayment(payment)).toEqual({ paymentId: "pay_1", url })
+  expect(apart.origins).toEqual(["https://pay.test", "https://offshore.test"])
+})
+
+test.each([
+  [{ status: "pending", amount_paid: "0.00" }, "pending", 0],
+  [{ status: "partially_paid", amount_paid: "5.00" }, "partially-paid", 500],
+  [{ status: "paid" }, "paid", 1250],
+  [{ status: "paid", amount_paid: undefined }, "paid", 1250],
+  [{ status: "overpaid", amount_paid: "20.00" }, "paid", 2000],
+  [{ status: "expired", amount_paid: undefined }, "expired", 0],
+  [{ status: "failed", amount_paid: null, transaction_id: null }, "failed", 0],
+  [{ status: "refunded", amount_paid: "12.50" }, "refunded", 1250],
+])("the gateway's %j is our %s with %i cents received", async (said, status, minor) => {
+  server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.json(offshorePayment(said))))
+  const news = await gateway.askPayment({ paymentId: "pay_attempt-7" })
+  expect([news.status, news.received]).toEqual([status, money(minor, "EUR")])
+})
+
+test("news that was asked for is another piece when more has been paid", async () => {
+  const answers = ["5.00", "6.00"].map((paid) =>
+    offshorePayment({ status: "partially_paid", amount_paid: paid }),
+  )
+  server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.json(answers.shift())))
+  const first = await gateway.askPayment({ paymentId: "pay_attempt-7" })
+  const second = await gateway.askPayment({ paymentId: "pay_attempt-7" })
+  expect([first.eventKey, second.eventKey]).toEqual([
+    "pay_attempt-7:partially_paid:5.00",
+    "pay_attempt-7:partially_paid:6.00",
+  ])
+})
+
+test.each([
+  ["an unknown status", { status: "on_hold" }],
+  ["another payment", { id: "pay_else" }],
+  ["an amount that is none", { amount_paid: "12,50" }],
+  ["less than nothing", { amount_paid: "-1.00" }],
+  ["a currency we do not know", { currency: "XYZ" }],
+])("an answer with %s is unreadable", async (_, said) => {
+  server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.json(offshorePayment(said))))
+  await expect(gateway.askPayment({ paymentId: "pay_attempt-7" })).rejects.toMatchObject({
+    kind: "unreadable",
+  })
+})
+
+test("a gateway without a secret for its callbacks does not open", () => {
+  expect(() => openOffshore({ ...settings, callbackSecrets: [] })).toThrow(/secret/)
+})

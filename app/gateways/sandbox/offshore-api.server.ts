@@ -1,0 +1,60 @@
+import { z } from "zod"
+import type { Instant } from "~/domain/calendar"
+import { type Answer, bodyOf, type Exchange, json, refusal } from "./exchange.server"
+import { factsOf, OffshoreWish, openedJson, paymentJson } from "./offshore-wire.server"
+import type { Payments } from "./payments.server"
+
+export type OffshoreApi = {
+  payments: Payments
+  payUrl: (id: string) => string
+  /** Origins of the shops that may open payments; without a list any may. */
+  shops: readonly string[] | null
+  now: () => Instant
+}
+
+/** `POST /payments`: the same key with the same wish is the same payment, told with 200 instead of 201. */
+export async function openPayment(api: OffshoreApi, { request }: Exchange): Promise<Answer> {
+  const key = request.headers["idempotency-key"]
+  if (typeof key !== "string" || !/^[\x21-\x7e]{1,200}$/.test(key)) {
+    return refusal(400, "idempotency_key_missing", "Send an Idempotency-Key of 1 to 200 characters.")
+  }
+  const bytes = await bodyOf(request)
+  if (!bytes) return refusal(413, "too_large", "The body is larger than 64 kB.")
+  const wish = OffshoreWish.safeParse(jsonIn(bytes))
+  if (!wish.success) return refusal(400, "invalid", z.prettifyError(wish.error))
+  if (!isKnownShop(api, wish.data))
+    return refusal(400, "unknown_shop", "These addresses are not a shop of ours.")
+  return opened(api, key, wish.data)
+}
+
+function opened({ payments, payUrl, now }: OffshoreApi, key: string, wish: OffshoreWish): Answer {
+  const facts = factsOf(wish)
+  const result = payments.open({ protocol: "offshore", key, asked: JSON.stringify(wish), facts })
+  if (result.kind === "conflict") {
+    return refusal(422, "idempotency_key_reused", "This Idempotency-Key was used for another payment.")
+  }
+  const { id } = result.payment
+  return json(result.kind === "new" ? 201 : 200, openedJson(result.payment, payUrl(id), now()))
+}
+
+/** `GET /payments/{id}`. */
+export function showPayment({ payments, now }: OffshoreApi, { params }: Exchange): Answer {
+  const payment = payments.find("offshore", params.id ?? "")
+  if (!payment) return refusal(404, "unknown_payment", "There is no payment of that name.")
+  return json(200, paymentJson(payment, now()))
+}
+
+/** The sandbox sends buyers and callbacks where the shop says, so on an open host it must know the shop. */
+function isKnownShop({ shops }: OffshoreApi, wish: OffshoreWish): boolean {
+  const targets = [wish.return_url, wish.cancel_url, wish.callback_url]
+  return !shops || targets.every((url) => shops.includes(new URL(url).origin))
+}
+
+function jsonIn(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes))
+  } catch {
+    // The schema says what is wrong with nothing.
+    return undefined
+  }
+}

@@ -1,0 +1,34 @@
+import type { DatabaseSync } from "node:sqlite"
+import type { Instant } from "~/domain/calendar"
+import { openPayment, showPayment } from "./offshore-api.server"
+import { offshoreReport } from "./offshore-wire.server"
+import { choose, showPayPage } from "./pay-desk.server"
+import type { Payments } from "./payments.server"
+import type { Reports } from "./reports.server"
+import type { Route } from "./router.server"
+
+export type ProtocolTools = {
+  books: DatabaseSync
+  payments: Payments
+  reports: Reports
+  wakeDeliverer: () => void
+  now: () => Instant
+  /** Where the sandbox is reached; known once it listens. */
+  origin: () => string
+  shops: readonly string[] | null
+}
+
+/** All addresses of the offshore gateway: its API and its pay page. */
+export function offshoreRoutes(tools: ProtocolTools): readonly Route[] {
+  const { payments, shops, now } = tools
+  const payUrl = (id: string) => `${tools.origin()}/offshore/pay/${id}`
+  const api = { payments, payUrl, shops, now }
+  const desk = { ...tools, protocol: "offshore", reportOf: offshoreReport }
+  const payPath = /^\/offshore\/pay\/(?<id>\w{1,64})$/
+  return [
+    { method: "POST", path: /^\/offshore\/payments$/, answer: (it) => openPayment(api, it) },
+    { method: "GET", path: /^\/offshore\/payments\/(?<id>[^/]+)$/, answer: (it) => showPayment(api, it) },
+    { method: "GET", path: payPath, answer: (it) => showPayPage(desk, it) },
+    { method: "POST", path: payPath, answer: (it) => choose(desk, it) },
+  ]
+}

@@ -1,0 +1,76 @@
+import { Webhook } from "standardwebhooks"
+import { z } from "zod"
+import type { Instant } from "~/domain/calendar"
+import { currencies, fromDecimal, toDecimal } from "~/domain/money"
+import { type PaymentFacts, type SandboxPayment, statusAt } from "./payment"
+import { newName } from "./payments.server"
+import type { Report } from "./reports.server"
+
+const HttpUrl = z.url({ protocol: /^https?$/ }).max(2_000)
+const Amount = z
+  .string()
+  .regex(/^\d{1,9}\.\d{2}$/, "must have two decimals")
+  .refine((text) => Number(text) > 0, "must be more than nothing")
+
+/** What a shop sends to `POST /payments`. */
+export const OffshoreWish = z.object({
+  amount: Amount,
+  currency: z.enum(currencies),
+  reference: z.string().min(1).max(200),
+  return_url: HttpUrl,
+  cancel_url: HttpUrl,
+  callback_url: HttpUrl,
+  expires_at: z.iso.datetime({ offset: true }),
+  metadata: z.record(z.string(), z.string()).default({}),
+})
+export type OffshoreWish = z.output<typeof OffshoreWish>
+
+export function factsOf(wish: OffshoreWish): PaymentFacts {
+  return {
+    amount: fromDecimal(wish.amount, wish.currency),
+    reference: wish.reference,
+    returnUrl: wish.return_url,
+    cancelUrl: wish.cancel_url,
+    callbackUrl: wish.callback_url,
+    expiresAt: Date.parse(wish.expires_at),
+    locale: wish.metadata.locale ?? null,
+  }
+}
+
+/** What the shop gets when a payment is opened. */
+export function openedJson(payment: SandboxPayment, payUrl: string, now: Instant) {
+  const { id, facts } = payment
+  const expires_at = new Date(facts.expiresAt).toISOString()
+  return { id, url: payUrl, status: statusAt(payment, now), expires_at }
+}
+
+/** A payment as the shop sees it when it asks, and in callbacks. */
+export function paymentJson(payment: SandboxPayment, now: Instant) {
+  const { id, facts, received, transactionId } = payment
+  return {
+    id,
+    status: statusAt(payment, now),
+    amount: toDecimal(facts.amount),
+    amount_paid: toDecimal(received),
+    currency: facts.amount.currency,
+    reference: facts.reference,
+    transaction_id: transactionId,
+  }
+}
+
+/** The callback about a payment that has just been decided. */
+export function offshoreReport(payment: SandboxPayment, now: Instant): Report {
+  const timestamp = new Date(now).toISOString()
+  const body = JSON.stringify({ type: "payment.updated", timestamp, data: paymentJson(payment, now) })
+  return { messageId: newName("msg"), protocol: payment.protocol, url: payment.facts.callbackUrl, body }
+}
+
+/** Signs by Standard Webhooks; throws at once when the secret cannot be one. */
+export function offshoreSigner(secret: string) {
+  const webhook = new Webhook(secret)
+  return ({ messageId, body }: Report, at: Instant): Record<string, string> => ({
+    "webhook-id": messageId,
+    "webhook-timestamp": String(Math.floor(at / 1_000)),
+    "webhook-signature": webhook.sign(messageId, new Date(at), body),
+  })
+}

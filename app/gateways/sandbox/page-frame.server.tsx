@@ -1,0 +1,41 @@
+import type { ReactNode } from "react"
+import { renderToStaticMarkup } from "react-dom/server"
+import type { Locale } from "~/domain/locales"
+import { payStyle } from "./pay-style.server"
+import { wordsIn } from "./words"
+
+/** A whole page of the provider: its head, its name and the line that says that no money moves. */
+export function framed(locale: Locale, title: string, content: ReactNode): string {
+  return `<!doctype html>${renderToStaticMarkup(
+    <html lang={locale.iso}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${title} · Offshore Pay (sandbox)`}</title>
+        <style>{payStyle}</style>
+      </head>
+      <body>
+        <header>
+          <p>
+            <Waves />
+            Offshore Pay (sandbox)
+          </p>
+        </header>
+        <p className="test">{wordsIn[locale.iso].testMode}</p>
+        <main>{content}</main>
+      </body>
+    </html>,
+  )}`
+}
+
+function Waves() {
+  return (
+    <svg width="28" height="28" viewBox="0 0 28 28" fill="none" stroke="currentColor" aria-hidden="true">
+      <path
+        strokeWidth="2.5"
+        strokeLinecap="round"
+        d="M3 9q5.5-6 11 0t11 0M3 15q5.5-6 11 0t11 0M3 21q5.5-6 11 0t11 0"
+      />
+    </svg>
+  )
+}

@@ -1,0 +1,91 @@
+import type { DatabaseSync } from "node:sqlite"
+import type { Instant } from "~/domain/calendar"
+import { money } from "~/domain/money"
+import { atOnce } from "./books.server"
+import { type Answer, bodyOf, type Exchange, seeOther } from "./exchange.server"
+import { languageFor } from "./language.server"
+import { isOutcome, type OutcomeName, outcomes } from "./outcomes"
+import { payPage, unknownPayPage } from "./pay-page.server"
+import { payStyleHash } from "./pay-style.server"
+import { type SandboxPayment, statusAt } from "./payment"
+import type { Payments } from "./payments.server"
+import type { Report, Reports } from "./reports.server"
+
+export type PayDesk = {
+  protocol: string
+  books: DatabaseSync
+  payments: Payments
+  reports: Reports
+  /** What the shop is told of a payment, in the words of its protocol. */
+  reportOf: (payment: SandboxPayment, now: Instant) => Report
+  /** There is something to tell. */
+  wakeDeliverer: () => void
+  now: () => Instant
+}
+
+/** `GET /pay/{id}`: the hosted pay page. */
+export async function showPayPage(desk: PayDesk, exchange: Exchange): Promise<Answer> {
+  const payment = desk.payments.find(desk.protocol, exchange.params.id ?? "")
+  return payment ? page(desk, exchange, { payment, mistaken: false }) : unknown(exchange)
+}
+
+/** `POST /pay/{id}`: what the buyer chose. A payment that is decided stays as it is and says so. */
+export async function choose(desk: PayDesk, exchange: Exchange): Promise<Answer> {
+  const payment = desk.payments.find(desk.protocol, exchange.params.id ?? "")
+  if (!payment) return unknown(exchange)
+  const form = await bodyOf(exchange.request)
+  const outcome = new URLSearchParams(form?.toString("utf8")).get("outcome")
+  if (!isOutcome(outcome)) return page(desk, exchange, { payment, mistaken: true })
+  const done = carryOut(desk, payment, outcome)
+  return seeOther(done ? payment.facts[outcomes[outcome].leadsTo] : (exchange.request.url ?? "/"))
+}
+
+/** Decides the payment and notes what is to be told in one transaction. False: it was not open any more. */
+function carryOut(desk: PayDesk, payment: SandboxPayment, outcome: OutcomeName): boolean {
+  const { status, reports } = outcomes[outcome]
+  const now = desk.now()
+  if (statusAt(payment, now) !== "pending") return false
+  if (status === null) return true
+  const { amount } = payment.facts
+  const received = status === "paid" ? amount : money(0, amount.currency)
+  const isDecided = atOnce(desk.books, () => {
+    const decided = desk.payments.decide(payment.id, status, received)
+    if (!decided) return false
+    const report = desk.reportOf(decided, now)
+    for (let told = 0; told < reports; told++) desk.reports.add(report, now)
+    return true
+  })
+  if (isDecided) desk.wakeDeliverer()
+  return isDecided
+}
+
+type View = { payment: SandboxPayment; mistaken: boolean }
+
+async function page(desk: PayDesk, { request }: Exchange, { payment, mistaken }: View): Promise<Answer> {
+  const locale = await languageFor(request, payment.facts.locale)
+  const body = payPage({ payment, locale, now: desk.now(), mistaken })
+  return html(mistaken ? 400 : 200, body, payment)
+}
+
+async function unknown({ request }: Exchange): Promise<Answer> {
+  return html(404, unknownPayPage(await languageFor(request, null)))
+}
+
+/** The form's answer is a redirect to the shop, which browsers check against `form-action` too. */
+function html(status: number, body: string, payment?: SandboxPayment): Answer {
+  const targets = payment ? [payment.facts.returnUrl, payment.facts.cancelUrl] : []
+  const shop = [...new Set(targets.map((url) => new URL(url).origin))]
+  const policy = [
+    "default-src 'none'",
+    `style-src ${payStyleHash}`,
+    `form-action ${["'self'", ...shop].join(" ")}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ]
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": policy.join("; "),
+    vary: "accept-language",
+  }
+  return { status, headers, body }
+}

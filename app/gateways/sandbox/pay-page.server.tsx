@@ -1,0 +1,116 @@
+import type { Instant } from "~/domain/calendar"
+import type { Locale } from "~/domain/locales"
+import type { Money } from "~/domain/money"
+import type { OutcomeName } from "./outcomes"
+import { framed } from "./page-frame.server"
+import { type SandboxPayment, statusAt } from "./payment"
+import { filled, type Words, wordsIn } from "./words"
+
+type PageView = { payment: SandboxPayment; locale: Locale; now: Instant; mistaken: boolean }
+
+/** The hosted pay page as HTML. `mistaken`: the form came without an outcome that exists. */
+export function payPage({ payment, locale, now, mistaken }: PageView): string {
+  const words = wordsIn[locale.iso]
+  const { facts } = payment
+  const amount = amountIn(locale, facts.amount)
+  const shop = new URL(facts.returnUrl).host
+  const status = statusAt(payment, now)
+  return framed(
+    locale,
+    filled(words.pay, { amount }),
+    <>
+      {mistaken && (
+        <p className="said warn" role="alert">
+          {words.chooseOne}
+        </p>
+      )}
+      <section className="card">
+        {status !== "pending" && <Verdict status={status} words={words} />}
+        <p className="over">{words.amount}</p>
+        <h1>{amount}</h1>
+        <dl>
+          <dt>{words.payee}</dt>
+          <dd>{shop}</dd>
+          <dt>{words.reference}</dt>
+          <dd>{facts.reference}</dd>
+          {status === "pending" && (
+            <>
+              <dt>{words.payBy}</dt>
+              <dd>{momentIn(locale, facts.expiresAt)}</dd>
+            </>
+          )}
+        </dl>
+        {status === "pending" && (
+          <form method="post">
+            <button type="submit" className="main" name="outcome" value={"paid" satisfies OutcomeName}>
+              {filled(words.pay, { amount })}
+            </button>
+          </form>
+        )}
+      </section>
+      {status === "pending" && <OtherOutcomes words={words} />}
+      <a className="button" href={facts.returnUrl}>
+        {filled(words.back, { shop })}
+      </a>
+    </>,
+  )
+}
+
+/** The page for an address at which there is no payment. */
+export function unknownPayPage(locale: Locale): string {
+  const words = wordsIn[locale.iso]
+  return framed(
+    locale,
+    words.unknown,
+    <section className="card">
+      <h1 className="words">{words.unknown}</h1>
+      <p className="note">{words.unknownNote}</p>
+    </section>,
+  )
+}
+
+function Verdict({ status, words }: { status: "paid" | "failed" | "expired"; words: Words }) {
+  const said = { paid: words.isPaid, failed: words.isFailed, expired: words.isExpired }[status]
+  return (
+    <div className={status === "paid" ? "said good" : "said warn"} role="status">
+      <strong>{said}</strong>
+      {status === "expired" && <p>{words.isExpiredNote}</p>}
+    </div>
+  )
+}
+
+function OtherOutcomes({ words }: { words: Words }) {
+  const offered: [OutcomeName, string, string][] = [
+    ["failed", words.failed, words.failedNote],
+    ["abandoned", words.abandoned, words.abandonedNote],
+    ["paid-twice", words.twice, words.twiceNote],
+    ["paid-unreported", words.unreported, words.unreportedNote],
+  ]
+  return (
+    <form className="card" method="post">
+      <h2>{words.tryOut}</h2>
+      <ul>
+        {offered.map(([outcome, label, note]) => (
+          <li key={outcome}>
+            <button type="submit" name="outcome" value={outcome} aria-describedby={`about-${outcome}`}>
+              {label}
+            </button>
+            <p className="note" id={`about-${outcome}`}>
+              {note}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </form>
+  )
+}
+
+function amountIn({ iso }: Locale, { minor, currency }: Money): string {
+  return new Intl.NumberFormat(iso, { style: "currency", currency }).format(minor / 100)
+}
+
+function momentIn({ iso }: Locale, instant: Instant): string {
+  const day = { day: "numeric", month: "short", year: "numeric" } as const
+  const time = { hour: "numeric", minute: "2-digit", timeZone: "UTC", timeZoneName: "short" } as const
+  return new Intl.DateTimeFormat(iso, { ...day, ...time }).format(instant)
+}

@@ -1,0 +1,128 @@
+import { parse } from "parse5"
+import { pino } from "pino"
+import { afterAll, expect, test } from "vitest"
+import { locales } from "~/domain/locales"
+import { OFFSHORE_SECRET } from "../../../tests/mocks/offshore"
+import { outcomeNames } from "./outcomes"
+import { startSandbox } from "./sandbox.server"
+import { wordsIn } from "./words"
+
+const HOUR = 3_600_000
+let ahead = 0
+let count = 0
+const sandbox = await startSandbox({
+  port: 0,
+  host: "127.0.0.1",
+  file: ":memory:",
+  callbackSecret: OFFSHORE_SECRET,
+  now: () => Date.now() + ahead,
+  log: pino({ level: "silent" }),
+})
+afterAll(() => sandbox.close())
+
+test("the pay page shows amount, reference, shop and the way back, and every outcome as a button", async () => {
+  const page = await pageOf({ reference: "attempt-9" })
+  const html = await page.text()
+  expect(page.status).toBe(200)
+  for (const seen of ["€12.50", "attempt-9", "shop.test", 'href="https://shop.test/waiting?a=1&amp;b=2"']) {
+    expect(html).toContain(seen)
+  }
+  const buttons = [...html.matchAll(/<button[^>]*>/g)].map(([tag]) => tag)
+  expect(buttons.every((tag) => tag.includes('name="outcome"'))).toBe(true)
+  expect(buttons.map((tag) => /value="([\w-]+)"/.exec(tag)?.[1])).toEqual(outcomeNames)
+  expect(html).toContain("Offshore Pay (sandbox)")
+  expect(html).toContain("Test mode")
+})
+
+test("the pay page needs no script and lets none in", async () => {
+  const page = await pageOf({})
+  const html = await page.text()
+  expect(html).not.toMatch(/<script|\son\w+=/i)
+  const policy = page.headers.get("content-security-policy")
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("form-action 'self' https://shop.test")
+  expect(page.headers.get("cache-control")).toBe("no-store")
+})
+
+test("what a shop sends is shown as text and never as markup", async () => {
+  const html = await (await pageOf({ reference: '<img src=x onerror="alert(1)">' })).text()
+  expect(html).not.toContain("<img")
+  expect(html).toContain("&lt;img")
+})
+
+test("the page is well-formed HTML", async () => {
+  const errors: string[] = []
+  parse(await (await pageOf({})).text(), { onParseError: ({ code }) => errors.push(code) })
+  expect(errors).toEqual([])
+})
+
+test.each(locales)("a payment asked for in $name is paid in $name", async ({ iso }) => {
+  const html = await (await pageOf({ metadata: { locale: iso } })).text()
+  expect(html).toContain(`<html lang="${iso}">`)
+  expect(html).toContain(wordsIn[iso].testMode)
+})
+
+test("without a language of the shop's the browser's counts, and without either it is English", async () => {
+  const browser = { "accept-language": "pt-BR,pt;q=0.9,en;q=0.5" }
+  expect(await (await pageOf({ metadata: {} }, browser)).text()).toContain('lang="pt-PT"')
+  expect(await (await pageOf({ metadata: { locale: "xx" } })).text()).toContain('lang="en"')
+})
+
+test("a choice that does not exist is answered with the page and a word about it, and nothing is decided", async () => {
+  const url = await open({})
+  const answer = await fetch(url, { method: "POST", body: new URLSearchParams({ outcome: "toString" }) })
+  expect(answer.status).toBe(400)
+  expect(await answer.text()).toContain(wordsIn.en.chooseOne)
+  expect(await (await fetch(url)).text()).toContain('value="paid"')
+})
+
+test.each([
+  ["paid", wordsIn.en.isPaid],
+  ["failed", wordsIn.en.isFailed],
+] as const)("a payment that is %s says so, offers the way back and nothing else", async (outcome, words) => {
+  const url = await open({})
+  await fetch(url, { method: "POST", body: new URLSearchParams({ outcome }), redirect: "manual" })
+  const html = await (await fetch(url)).text()
+  expect(html).toContain(words)
+  expect(html).toContain("https://shop.test/waiting")
+  expect(html).not.toContain("<button")
+})
+
+test("a payment whose time is over says so and cannot be made", async () => {
+  const url = await open({})
+  ahead = 2 * HOUR
+  const html = await (await fetch(url)).text()
+  ahead = 0
+  expect(html).toContain(wordsIn.en.isExpired)
+  expect(html).not.toContain("<button")
+})
+
+test("an address without a payment is a page that says so", async () => {
+  const page = await fetch(`${sandbox.origin}/offshore/pay/pay_unknown`, {
+    headers: { "accept-language": "de" },
+  })
+  expect(page.status).toBe(404)
+  expect(await page.text()).toContain(wordsIn["de-DE"].unknown)
+})
+
+async function pageOf(changes: Record<string, unknown>, headers: Record<string, string> = {}) {
+  return fetch(await open(changes), { headers })
+}
+
+async function open(changes: Record<string, unknown>): Promise<string> {
+  const body = JSON.stringify({
+    amount: "12.50",
+    currency: "EUR",
+    reference: "attempt-1",
+    return_url: "https://shop.test/waiting?a=1&b=2",
+    cancel_url: "https://shop.test/waiting",
+    callback_url: "http://127.0.0.1:9/callback",
+    expires_at: new Date(Date.now() + HOUR).toISOString(),
+    metadata: { locale: "en" },
+    ...changes,
+  })
+  const headers = { "idempotency-key": `key-${count++}` }
+  const answer = await fetch(`${sandbox.origin}/offshore/payments`, { method: "POST", headers, body })
+  const { url } = (await answer.json()) as { url: string }
+  return url
+}

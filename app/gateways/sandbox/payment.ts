@@ -1,0 +1,33 @@
+import type { Instant } from "~/domain/calendar"
+import type { Money } from "~/domain/money"
+
+export const sandboxStatuses = ["pending", "paid", "failed"] as const
+export type SandboxStatus = (typeof sandboxStatuses)[number]
+
+/** What a shop asked for: the same for all protocols that the sandbox speaks. */
+export type PaymentFacts = {
+  readonly amount: Money
+  readonly reference: string
+  readonly returnUrl: string
+  readonly cancelUrl: string
+  readonly callbackUrl: string
+  readonly expiresAt: Instant
+  /** The language tag the shop named; null when it named none. */
+  readonly locale: string | null
+}
+
+/** A payment as the sandbox keeps it. */
+export type SandboxPayment = {
+  readonly id: string
+  /** The protocol by which it was opened. */
+  readonly protocol: string
+  readonly facts: PaymentFacts
+  readonly status: SandboxStatus
+  readonly received: Money
+  readonly transactionId: string | null
+}
+
+/** A payment that nobody made in time has expired, without anybody writing that down. */
+export function statusAt(payment: SandboxPayment, now: Instant): SandboxStatus | "expired" {
+  return payment.status === "pending" && now > payment.facts.expiresAt ? "expired" : payment.status
+}

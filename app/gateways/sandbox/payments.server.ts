@@ -1,0 +1,85 @@
+import { randomBytes } from "node:crypto"
+import type { DatabaseSync } from "node:sqlite"
+import { z } from "zod"
+import { currencies, type Money, money } from "~/domain/money"
+import { type PaymentFacts, type SandboxPayment, type SandboxStatus, sandboxStatuses } from "./payment"
+
+/** `asked` is all that the shop sent: the same key with another wish is a mistake of the shop's. */
+type Opening = { protocol: string; key: string; asked: string; facts: PaymentFacts }
+type Opened = { kind: "new" | "repeat"; payment: SandboxPayment } | { kind: "conflict" }
+
+export type Payments = {
+  open(opening: Opening): Opened
+  /** The payment opened under this name by this protocol. */
+  find(protocol: string, id: string): SandboxPayment | null
+  /** Decides a payment that is still open. Null when it is no longer. */
+  decide(id: string, status: SandboxStatus, received: Money): SandboxPayment | null
+}
+
+/** The payments of the sandbox, kept so that they outlive the process. */
+export function paymentsIn(books: DatabaseSync): Payments {
+  const insert = books.prepare(
+    `INSERT INTO payments (id, protocol, key, asked, facts, status, received) VALUES (?, ?, ?, ?, ?, 'pending', 0)
+     ON CONFLICT (protocol, key) DO NOTHING`,
+  )
+  const byKey = books.prepare("SELECT * FROM payments WHERE protocol = ? AND key = ?")
+  const byId = books.prepare("SELECT * FROM payments WHERE protocol = ? AND id = ?")
+  const decided = books.prepare(
+    `UPDATE payments SET status = ?, received = ?, transaction_id = ? WHERE id = ? AND status = 'pending' RETURNING *`,
+  )
+  return {
+    open({ protocol, key, asked, facts }) {
+      const isNew = insert.run(newName("pay"), protocol, key, asked, JSON.stringify(facts)).changes === 1
+      const row = Row.parse(byKey.get(protocol, key))
+      if (row.asked !== asked) return { kind: "conflict" }
+      return { kind: isNew ? "new" : "repeat", payment: paymentOf(row) }
+    },
+    find(protocol, id) {
+      const row = byId.get(protocol, id)
+      return row ? paymentOf(Row.parse(row)) : null
+    },
+    decide(id, status, received) {
+      const transactionId = received.minor > 0 ? newName("tx") : null
+      const row = decided.get(status, received.minor, transactionId, id)
+      return row ? paymentOf(Row.parse(row)) : null
+    },
+  }
+}
+
+/** Knowing a payment's name is enough to pay it, so nobody may guess one. */
+export function newName(kind: "pay" | "tx" | "msg"): string {
+  return `${kind}_${randomBytes(16).toString("hex")}`
+}
+
+const Row = z.object({
+  id: z.string(),
+  protocol: z.string(),
+  asked: z.string(),
+  facts: z.string(),
+  status: z.enum(sandboxStatuses),
+  received: z.int(),
+  transaction_id: z.string().nullable(),
+})
+
+const Facts = z.object({
+  amount: z.object({ minor: z.int(), currency: z.enum(currencies) }),
+  reference: z.string(),
+  returnUrl: z.string(),
+  cancelUrl: z.string(),
+  callbackUrl: z.string(),
+  expiresAt: z.int(),
+  locale: z.string().nullable(),
+})
+
+function paymentOf({ id, protocol, facts, status, received, transaction_id }: z.output<typeof Row>) {
+  const asked = Facts.parse(JSON.parse(facts))
+  const payment: SandboxPayment = {
+    id,
+    protocol,
+    facts: asked,
+    status,
+    received: money(received, asked.amount.currency),
+    transactionId: transaction_id,
+  }
+  return payment
+}

@@ -1,0 +1,51 @@
+import type { DatabaseSync } from "node:sqlite"
+import { z } from "zod"
+import type { Instant } from "~/domain/calendar"
+
+/** One message to a shop; two reports may carry the same message, as when a provider repeats itself. */
+export type Report = { messageId: string; protocol: string; url: string; body: string }
+export type DueReport = Report & { number: number; tries: number }
+
+export type Reports = {
+  add(report: Report, due: Instant): void
+  /** Those that are due at an instant, oldest first. */
+  due(at: Instant): readonly DueReport[]
+  /** When the next one is due; null when none is left. */
+  nextDue(): Instant | null
+  /** Counts a try. Without a next one, the report is done or given up. */
+  tried(number: number, next: Instant | null): void
+}
+
+const MOST_AT_ONCE = 20
+
+/** What is still to be told to shops, kept so that it outlives the process. */
+export function reportsIn(books: DatabaseSync): Reports {
+  const insert = books.prepare(
+    "INSERT INTO reports (message_id, protocol, url, body, tries, due) VALUES (?, ?, ?, ?, 0, ?)",
+  )
+  const selectDue = books.prepare("SELECT * FROM reports WHERE due <= ? ORDER BY due, number LIMIT ?")
+  const selectNext = books.prepare("SELECT min(due) AS due FROM reports")
+  const update = books.prepare("UPDATE reports SET tries = tries + 1, due = ? WHERE number = ?")
+  return {
+    add: ({ messageId, protocol, url, body }, due) => {
+      insert.run(messageId, protocol, url, body, due)
+    },
+    due: (at) => selectDue.all(at, MOST_AT_ONCE).map((row) => Row.parse(row)),
+    nextDue: () => Next.parse(selectNext.get()).due,
+    tried: (number, next) => {
+      update.run(next, number)
+    },
+  }
+}
+
+const Next = z.object({ due: z.int().nullable() })
+const Row = z
+  .object({
+    number: z.int(),
+    message_id: z.string(),
+    protocol: z.string(),
+    url: z.string(),
+    body: z.string(),
+    tries: z.int(),
+  })
+  .transform(({ message_id, ...row }): DueReport => ({ ...row, messageId: message_id }))

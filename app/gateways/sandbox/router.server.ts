@@ -1,0 +1,35 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Logger } from "pino"
+import { type Answer, type Exchange, refusal, send } from "./exchange.server"
+
+export type Route = {
+  readonly method: "GET" | "POST"
+  /** Named groups become `params`. */
+  readonly path: RegExp
+  readonly answer: (exchange: Exchange) => Answer | Promise<Answer>
+}
+
+/** Answers a request by the first route that fits: 404 where none does, 405 where only the method does not. */
+export function answerBy(routes: readonly Route[], log: Logger) {
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    answerTo(routes, request, response)
+      .catch((error: unknown) => {
+        log.error({ err: error, method: request.method }, "sandbox failed")
+        return refusal(500, "internal", "Something went wrong here.")
+      })
+      .then((answer) => send({ request, response }, answer))
+      // The caller has gone away; there is nobody left to tell.
+      .catch(() => response.destroy())
+  }
+}
+
+async function answerTo(routes: readonly Route[], request: IncomingMessage, response: ServerResponse) {
+  const path = (request.url ?? "/").split("?", 1)[0] ?? "/"
+  const method = request.method === "HEAD" ? "GET" : request.method
+  const here = routes.filter((route) => route.path.test(path))
+  const route = here.find((it) => it.method === method)
+  if (route) return route.answer({ request, response, params: { ...route.path.exec(path)?.groups } })
+  if (here.length === 0) return refusal(404, "not_found", "There is nothing at this address.")
+  const allow = here.map((it) => it.method).join(", ")
+  return refusal(405, "method_not_allowed", `Use ${allow}.`, { allow })
+}

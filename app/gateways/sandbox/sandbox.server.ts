@@ -1,0 +1,86 @@
+import { once } from "node:events"
+import { createServer, type Server } from "node:http"
+import type { Logger } from "pino"
+import { type Instant, SECOND } from "~/domain/calendar"
+import { openBooks } from "./books.server"
+import { startDeliverer } from "./deliverer.server"
+import { offshoreRoutes } from "./offshore-protocol.server"
+import { offshoreSigner } from "./offshore-wire.server"
+import { paymentsIn } from "./payments.server"
+import { reportsIn } from "./reports.server"
+import { answerBy } from "./router.server"
+
+export type SandboxSettings = {
+  /** 0 takes any free port. */
+  port: number
+  host: string
+  /** Where payments and callbacks still to be sent are kept; made if missing. */
+  file: string
+  /** The Standard Webhooks secret (`whsec_…`) that signs callbacks. */
+  callbackSecret: string
+  /** Where buyers reach the sandbox, when it is not the address it listens on. */
+  publicOrigin?: string
+  /** Origins of the shops that may use it; without a list any may, which only suits one's own machine. */
+  shops?: readonly string[]
+  now: () => Instant
+  log: Logger
+}
+
+export type Sandbox = { origin: string; close(): Promise<void> }
+
+/**
+ * Starts the payment provider for trying things out: the API under `/offshore/payments`, the pay page under
+ * `/offshore/pay`. Throws when the port is taken, the file cannot be opened or the secret is none.
+ */
+export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> {
+  const { now, log } = settings
+  const sign = offshoreSigner(settings.callbackSecret)
+  const books = openBooks(settings.file)
+  const reports = reportsIn(books)
+  const deliverer = startDeliverer({ reports, sign, now, log })
+  let origin = settings.publicOrigin ?? ""
+  const routes = offshoreRoutes({
+    books,
+    payments: paymentsIn(books),
+    reports,
+    wakeDeliverer: deliverer.wake,
+    now,
+    origin: () => origin,
+    shops: settings.shops ?? null,
+  })
+
+  async function stop() {
+    await deliverer.stop()
+    books.close()
+  }
+
+  const server = createServer({ requestTimeout: 15 * SECOND }, answerBy(routes, log))
+  const port = await listening(server, settings).catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
+  origin ||= `http://${reachable(settings.host)}:${port}`
+  return {
+    origin,
+    async close() {
+      const closed = once(server, "close")
+      server.close()
+      server.closeAllConnections()
+      await closed
+      await stop()
+    },
+  }
+}
+
+async function listening(server: Server, { port, host }: SandboxSettings): Promise<number> {
+  server.listen(port, host)
+  await once(server, "listening")
+  const address = server.address()
+  return typeof address === "object" && address ? address.port : port
+}
+
+/** A server that listens on every address is reached on this machine by the loopback one. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1"
+  return host.includes(":") ? `[${host}]` : host
+}

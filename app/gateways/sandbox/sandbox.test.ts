@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pino } from "pino"
+import { afterAll, beforeEach, expect, test, vi } from "vitest"
+import { defaultLocale } from "~/domain/locales"
+import { money } from "~/domain/money"
+import type { PaymentRequest } from "~/gateways/gateway"
+import { openOffshore } from "~/gateways/offshore.server"
+import { gatewayContract } from "../../../tests/contracts/gateway-contract"
+import { openCallbackShop } from "../../../tests/mocks/callback-shop"
+import { OFFSHORE_SECRET, offshoreCallback, paymentUpdated } from "../../../tests/mocks/offshore"
+import { startSandbox } from "./sandbox.server"
+
+const HOUR = 3_600_000
+const folder = mkdtempSync(join(tmpdir(), "sandbox-"))
+let ahead = 0
+let attempts = 0
+const settings = {
+  port: 0,
+  host: "127.0.0.1",
+  file: join(folder, "books", "sandbox.db"),
+  callbackSecret: OFFSHORE_SECRET,
+  now: () => Date.now() + ahead,
+  log: pino({ level: "silent" }),
+}
+const shop = await openCallbackShop()
+let sandbox = await startSandbox(settings)
+const gateway = gatewayAt(sandbox.origin)
+
+beforeEach(() => {
+  ahead = 0
+  shop.calls.length = 0
+})
+afterAll(async () => {
+  await sandbox.close()
+  await shop.close()
+  rmSync(folder, { recursive: true })
+})
+
+const contracted = wish({ attemptId: "attempt-7" })
+const paidNow = { body: paymentUpdated(), at: Date.now() }
+gatewayContract("offshore, played by the sandbox", {
+  gateway,
+  payment: contracted,
+  paid: offshoreCallback(paidNow),
+  forged: offshoreCallback({ ...paidNow, secret: "whsec_AAAABBBBCCCCDDDDEEEEFFFFGGGGHHHH" }),
+})
+
+test("a buyer who pays comes back to the shop, and the shop is told by a callback it can trust", async () => {
+  const { payment, url, paymentId } = await opened()
+  const left = await choose(url, "paid")
+  expect([left.status, left.headers.get("location")]).toEqual([303, payment.returnUrl])
+  await shop.reached(1)
+  expect(gateway.readCallback(only(shop.calls))).toMatchObject({
+    attemptId: payment.attemptId,
+    status: "paid",
+    received: payment.amount,
+    transactionId: expect.stringMatching(/^tx_/),
+  })
+  await expect(gateway.askPayment({ paymentId })).resolves.toMatchObject({ status: "paid" })
+})
+
+test("a payment that fails is told as failed, with nothing received", async () => {
+  const { payment, url } = await opened()
+  expect((await choose(url, "failed")).headers.get("location")).toBe(payment.returnUrl)
+  await shop.reached(1)
+  expect(gateway.readCallback(only(shop.calls))).toMatchObject({
+    status: "failed",
+    received: money(0, "EUR"),
+  })
+})
+
+test("a buyer who leaves without paying goes to the cancel address, and the payment stays open", async () => {
+  const { payment, url, paymentId } = await opened()
+  expect((await choose(url, "abandoned")).headers.get("location")).toBe(payment.cancelUrl)
+  await expect(gateway.askPayment({ paymentId })).resolves.toMatchObject({ status: "pending" })
+  await choose(url, "paid")
+  await shop.reached(1)
+  expect(shop.calls).toHaveLength(1)
+})
+
+test("a callback sent twice is the same news both times", async () => {
+  const { url } = await opened()
+  await choose(url, "paid-twice")
+  await shop.reached(2)
+  const keys = shop.calls.map((call) => gateway.readCallback(call)?.eventKey)
+  expect(new Set(keys)).toEqual(new Set([expect.stringMatching(/^msg_/)]))
+})
+
+test("when the callback is lost the buyer still returns, and asking tells that it is paid", async () => {
+  const { payment, url, paymentId } = await opened()
+  expect((await choose(url, "paid-unreported")).headers.get("location")).toBe(payment.returnUrl)
+  await expect(gateway.askPayment({ paymentId })).resolves.toMatchObject({
+    status: "paid",
+    received: payment.amount,
+  })
+  const next = await opened()
+  await choose(next.url, "paid")
+  await shop.reached(1)
+  expect(gateway.readCallback(only(shop.calls))?.attemptId).toBe(next.payment.attemptId)
+})
+
+test("a shop that is down for a moment is called again with the same message", async () => {
+  shop.answers.push(503)
+  const { url } = await opened()
+  await choose(url, "paid")
+  await shop.reached(2)
+  const ids = shop.calls.map(({ headers }) => headers.get("webhook-id"))
+  expect(ids[0]).toBe(ids[1])
+})
+
+test("a payment that is decided stays as it is, whatever is chosen afterwards", async () => {
+  const { url, paymentId } = await opened()
+  await choose(url, "failed")
+  expect((await choose(url, "paid")).headers.get("location")).toBe(new URL(url).pathname)
+  await expect(gateway.askPayment({ paymentId })).resolves.toMatchObject({ status: "failed" })
+})
+
+test("a payment can no longer be made once its time is over", async () => {
+  const { url, paymentId } = await opened()
+  ahead = 2 * HOUR
+  expect((await choose(url, "paid")).headers.get("location")).toBe(new URL(url).pathname)
+  await expect(gateway.askPayment({ paymentId })).resolves.toMatchObject({ status: "expired" })
+})
+
+test("payments and callbacks still to be sent outlive the provider's process", async () => {
+  shop.answers.push(503)
+  const { payment, url, paymentId } = await opened()
+  await choose(url, "paid")
+  await shop.reached(1)
+  await sandbox.close()
+  ahead = HOUR / 2
+  sandbox = await startSandbox({ ...settings, port: Number(new URL(sandbox.origin).port) })
+  await shop.reached(2)
+  expect(shop.calls[1]?.headers.get("webhook-id")).toBe(shop.calls[0]?.headers.get("webhook-id"))
+  await vi.waitFor(async () => {
+    await expect(gateway.askPayment({ paymentId })).resolves.toMatchObject({ attemptId: payment.attemptId })
+  })
+})
+
+function wish(changes: Partial<PaymentRequest> = {}): PaymentRequest {
+  return {
+    attemptId: `attempt-${Date.now()}-${attempts++}`,
+    orderId: "ORDER7",
+    amount: money(1250, "EUR"),
+    returnUrl: `${shop.origin}/waiting`,
+    cancelUrl: `${shop.origin}/waiting?cancelled`,
+    callbackUrl: `${shop.origin}/callback`,
+    expiresAt: Date.now() + HOUR,
+    locale: defaultLocale,
+    ...changes,
+  }
+}
+
+async function opened() {
+  const payment = wish()
+  return { payment, ...(await gateway.startPayment(payment)) }
+}
+
+function choose(url: string, outcome: string) {
+  return fetch(url, { method: "POST", body: new URLSearchParams({ outcome }), redirect: "manual" })
+}
+
+function gatewayAt(origin: string) {
+  return openOffshore({ url: `${origin}/offshore`, callbackSecrets: [OFFSHORE_SECRET], timeoutMs: 5_000 })
+}
+
+function only<T>(list: readonly T[]): T {
+  const [first] = list
+  if (list.length !== 1 || !first) throw new Error(`Expected one, got ${list.length}`)
+  return first
+}

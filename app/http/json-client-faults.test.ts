@@ -1,0 +1,66 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { afterAll, beforeEach, expect, test } from "vitest"
+import { z } from "zod"
+import { openFaultProxy } from "../../tests/mocks/fault-proxy"
+import { jsonClient } from "./json-client.server"
+
+let asked = 0
+const neighbour = createServer((_, response) => {
+  asked++
+  response.end(JSON.stringify({ name: "tea".repeat(100) }))
+}).listen(0, "127.0.0.1")
+await once(neighbour, "listening")
+const address = neighbour.address()
+if (typeof address !== "object" || !address) throw new Error("no port")
+
+const proxy = await openFaultProxy({ host: "127.0.0.1", port: address.port })
+const url = `http://127.0.0.1:${proxy.port}`
+const Thing = z.object({ name: z.string() })
+
+beforeEach(() => {
+  asked = 0
+  proxy.set("pass")
+})
+afterAll(async () => {
+  await proxy.close()
+  neighbour.close()
+  neighbour.closeAllConnections()
+})
+
+test("a neighbour behind a sound line is understood", async () => {
+  await expect(jsonClient({ url }).get("things", Thing)).resolves.toMatchObject({ name: /tea/ })
+})
+
+test("a neighbour that takes the call and says nothing is given up when the time is over", async () => {
+  proxy.set("hang")
+  const client = jsonClient({ url, timeoutMs: 60, pausesMs: [1, 1] })
+  await expect(client.get("things", Thing)).rejects.toMatchObject({ kind: "unavailable", status: null })
+})
+
+test("the time counts for all repeats together", async () => {
+  proxy.set("refuse")
+  const client = jsonClient({ url, timeoutMs: 60, pausesMs: [60_000] })
+  await expect(client.get("things", Thing)).rejects.toMatchObject({ kind: "unavailable" })
+})
+
+test("a line that breaks off in the middle of the answer is tried again", async () => {
+  proxy.set("cut")
+  const client = jsonClient({ url, pausesMs: [1, 1] })
+  await expect(client.get("things", Thing)).rejects.toMatchObject({ kind: "unavailable" })
+  expect(asked).toBe(3)
+})
+
+test("a page in place of an answer is unreadable and never reached the neighbour", async () => {
+  proxy.set("html")
+  await expect(jsonClient({ url }).get("things", Thing)).rejects.toMatchObject({ kind: "unreadable" })
+  expect(asked).toBe(0)
+})
+
+test("once the line is sound again the next call succeeds", async () => {
+  proxy.set("refuse")
+  const client = jsonClient({ url, pausesMs: [] })
+  await expect(client.get("things", Thing)).rejects.toMatchObject({ kind: "unavailable" })
+  proxy.set("pass")
+  await expect(client.get("things", Thing)).resolves.toMatchObject({ name: /tea/ })
+})

@@ -1,0 +1,114 @@
+import { HttpResponse, http } from "msw"
+import { expect, test } from "vitest"
+import { z } from "zod"
+import { server } from "../../tests/mocks/server"
+import { jsonClient } from "./json-client.server"
+import { NeighbourError } from "./neighbour-error"
+
+const URL_HERE = "https://neighbour.test/api"
+const Thing = z.object({ name: z.string() })
+const client = jsonClient({ url: URL_HERE, headers: { authorization: "Bearer k3y" }, pausesMs: [1, 1] })
+
+test("an answer is read by its schema and what the schema does not name is left out", async () => {
+  server.use(http.get(`${URL_HERE}/things/7`, () => HttpResponse.json({ name: "tea", colour: "green" })))
+  expect(await client.get("things/7", Thing)).toEqual({ name: "tea" })
+})
+
+test("a post carries its body as JSON, the neighbour's headers and the key under which it may be repeated", async () => {
+  let seen: unknown
+  server.use(
+    http.post(`${URL_HERE}/things`, async ({ request }) => {
+      const { headers } = request
+      const names = ["authorization", "content-type", "idempotency-key"]
+      seen = [await request.json(), ...names.map((name) => headers.get(name))]
+      return HttpResponse.json({ name: "tea" }, { status: 201 })
+    }),
+  )
+  await client.post("things", { body: { name: "tea" }, as: Thing, idempotencyKey: "attempt-1" })
+  expect(seen).toEqual([{ name: "tea" }, "Bearer k3y", "application/json", "attempt-1"])
+})
+
+test.each([503, 500, 429])("a question answered with %i is asked again", async (status) => {
+  const tries = answering("get", [status, status, 200])
+  expect(await client.get("things", Thing)).toEqual({ name: "tea" })
+  expect(tries()).toBe(3)
+})
+
+test("a post with an idempotency key is sent again after a failure", async () => {
+  const tries = answering("post", [502, 200])
+  await client.post("things", { body: {}, as: Thing, idempotencyKey: "attempt-1" })
+  expect(tries()).toBe(2)
+})
+
+test("a post without an idempotency key is sent once, whatever happens", async () => {
+  const tries = answering("post", [503, 200])
+  const failure = await failureOf(client.post("things", { body: {}, as: Thing }))
+  expect([failure.kind, failure.status, tries()]).toEqual(["unavailable", 503, 1])
+})
+
+test("a neighbour that stays down is given up after the last repeat", async () => {
+  const tries = answering("get", [503, 503, 503, 200])
+  expect((await failureOf(client.get("things", Thing))).kind).toBe("unavailable")
+  expect(tries()).toBe(3)
+})
+
+test.each([400, 401, 404, 409, 422])(
+  "a neighbour that says no with %i is not asked again",
+  async (status) => {
+    const tries = answering("get", [status, 200])
+    const failure = await failureOf(client.get("things", Thing))
+    expect([failure.kind, failure.status, tries()]).toEqual(["refused", status, 1])
+  },
+)
+
+test.each([
+  ["a page", () => HttpResponse.html("<h1>Hello</h1>")],
+  ["broken JSON", () => new HttpResponse('{"name": "te')],
+  ["nothing", () => new HttpResponse("")],
+  ["another shape", () => HttpResponse.json({ name: 7 })],
+  ["bytes that are not UTF-8", () => new HttpResponse(new Uint8Array([0x22, 0xff, 0xfe, 0x22]))],
+  ["more than a megabyte", () => HttpResponse.json({ name: "x".repeat(1024 * 1024) })],
+  ["a redirect", () => HttpResponse.json(null, { status: 302, headers: { location: `${URL_HERE}/else` } })],
+])("a neighbour that answers with %s is unreadable and not asked again", async (_, answer) => {
+  let tries = 0
+  server.use(
+    http.get(`${URL_HERE}/things`, () => {
+      tries++
+      return answer()
+    }),
+  )
+  const failure = await failureOf(client.get("things", Thing))
+  expect([failure.kind, tries]).toEqual(["unreadable", 1])
+})
+
+test("a failure is told without the query and without the key", async () => {
+  answering("get", [404])
+  const { message } = await failureOf(client.get("things?email=ana@example.test", Thing))
+  expect(message).toBe("GET neighbour.test/api/things answered 404")
+})
+
+test("an answer of another shape keeps the reason as its cause", async () => {
+  server.use(http.get(`${URL_HERE}/things`, () => HttpResponse.json({ name: 7 })))
+  const failure = await failureOf(client.get("things", Thing))
+  expect(failure.cause).toBeInstanceOf(z.ZodError)
+})
+
+async function failureOf(call: Promise<unknown>): Promise<NeighbourError> {
+  const error = await call.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  if (error instanceof NeighbourError) return error
+  throw new Error("Expected a NeighbourError", { cause: error })
+}
+
+/** Answers with each status in turn and counts. */
+function answering(method: "get" | "post", statuses: number[]) {
+  let tries = 0
+  server.use(
+    http[method](`${URL_HERE}/things`, () =>
+      HttpResponse.json({ name: "tea" }, { status: statuses[tries++] }),
+    ),
+  )
+  return () => tries
+}

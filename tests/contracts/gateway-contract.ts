@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest"
+import { type Gateway, type PaymentRequest, type RawCallback, UntrustedCallback } from "~/gateways/gateway"
+
+export type GatewayCase = {
+  gateway: Gateway
+  payment: PaymentRequest
+  /** Says that `payment` is paid in full, and is signed by the provider. */
+  paid: RawCallback
+  /** Says the same, signed by somebody else. */
+  forged: RawCallback
+}
+
+/** Every gateway module passes these, whoever stands behind it. `name` tells apart who does. */
+export function gatewayContract(name: string, { gateway, payment, paid, forged }: GatewayCase) {
+  describe(`the gateway ${name} keeps the gateway contract`, () => {
+    test("it sends the buyer to an address at one of its origins", async () => {
+      const { url, paymentId } = await gateway.startPayment(payment)
+      expect(gateway.origins).toContain(new URL(url).origin)
+      expect(paymentId).not.toBe("")
+    })
+
+    test("the same attempt opened again is the same payment at the same address", async () => {
+      const first = await gateway.startPayment(payment)
+      expect(await gateway.startPayment(payment)).toEqual(first)
+    })
+
+    test("its answer about a payment speaks of our attempt in its currency", async () => {
+      const { paymentId } = await gateway.startPayment(payment)
+      const news = await gateway.askPayment({ paymentId })
+      expect(news.attemptId).toBe(payment.attemptId)
+      expect(news.received.currency).toBe(payment.amount.currency)
+    })
+
+    test("asked twice while nothing changes, it tells the same piece of news", async () => {
+      const { paymentId } = await gateway.startPayment(payment)
+      const first = await gateway.askPayment({ paymentId })
+      expect(await gateway.askPayment({ paymentId })).toEqual(first)
+    })
+
+    test("a callback of the provider is read as money received for our attempt", () => {
+      expect(gateway.readCallback(paid)).toEqual({
+        eventKey: expect.stringMatching(/./),
+        attemptId: payment.attemptId,
+        status: "paid",
+        received: payment.amount,
+        transactionId: expect.toBeOneOf([expect.any(String), null]),
+      })
+    })
+
+    test("the same callback sent again is the same piece of news", () => {
+      expect(gateway.readCallback(paid)?.eventKey).toBe(gateway.readCallback(paid)?.eventKey)
+    })
+
+    test("a callback that somebody else signed is refused", () => {
+      expect(() => gateway.readCallback(forged)).toThrow(UntrustedCallback)
+    })
+  })
+}

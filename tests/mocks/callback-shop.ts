@@ -1,0 +1,49 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { expect, vi } from "vitest"
+import type { RawCallback } from "~/gateways/gateway"
+
+export type CallbackShop = {
+  origin: string
+  /** All that came, in order. */
+  calls: RawCallback[]
+  /** What the next calls are answered with, in turn; 204 when nothing is planned. */
+  answers: number[]
+  /** Waits until so many calls have come. */
+  reached(count: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** A shop that does nothing but take callbacks. */
+export async function openCallbackShop(): Promise<CallbackShop> {
+  const calls: RawCallback[] = []
+  const answers: number[] = []
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray())
+    calls.push({
+      headers: new Headers(Object.entries(request.headersDistinct).map(flat)),
+      body,
+      at: Date.now(),
+    })
+    response.writeHead(answers.shift() ?? 204).end()
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  if (typeof address !== "object" || !address) throw new Error("The shop has no port")
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    calls,
+    answers,
+    reached: (count) =>
+      vi.waitFor(() => expect(calls.length).toBeGreaterThanOrEqual(count), { timeout: 5_000 }),
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, "close")
+    },
+  }
+}
+
+function flat([name, values]: [string, string[] | undefined]): [string, string] {
+  return [name, values?.join(", ") ?? ""]
+}

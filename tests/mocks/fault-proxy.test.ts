@@ -1,0 +1,60 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { afterAll, expect, test } from "vitest"
+import { openFaultProxy } from "./fault-proxy"
+
+const neighbour = createServer((_, response) => void response.end("all is well"))
+neighbour.listen(0, "127.0.0.1")
+await once(neighbour, "listening")
+const address = neighbour.address()
+if (typeof address !== "object" || !address) throw new Error("no port")
+
+const proxy = await openFaultProxy({ host: "127.0.0.1", port: address.port })
+const ask = (signal?: AbortSignal) => fetch(`http://127.0.0.1:${proxy.port}/`, { signal: signal ?? null })
+
+afterAll(async () => {
+  await proxy.close()
+  neighbour.close()
+})
+
+test("a sound line lets everything through", async () => {
+  proxy.set("pass")
+  expect(await (await ask()).text()).toBe("all is well")
+})
+
+test("a refusing line breaks at once", async () => {
+  proxy.set("refuse")
+  await expect(ask()).rejects.toThrow(TypeError)
+})
+
+test("a hanging line takes the call and says nothing until the caller gives up", async () => {
+  proxy.set("hang")
+  await expect(ask(AbortSignal.timeout(50))).rejects.toMatchObject({ name: "TimeoutError" })
+})
+
+test("a line set to pages answers with a page", async () => {
+  proxy.set("html")
+  const answer = await ask()
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html"])
+  expect(await answer.text()).toContain("<h1>")
+})
+
+test("a cut line breaks in the middle of the answer", async () => {
+  proxy.set("cut")
+  await expect(ask().then((answer) => answer.text())).rejects.toThrow(TypeError)
+})
+
+test("a line set anew is so from the next request on, also where a connection was kept open", async () => {
+  proxy.set("pass")
+  await (await ask()).text()
+  proxy.set("html")
+  expect(await (await ask()).text()).toContain("<h1>")
+  proxy.set("pass")
+  expect(await (await ask()).text()).toBe("all is well")
+})
+
+test("the neighbour itself being away is a broken line, not a crash", async () => {
+  const nobody = await openFaultProxy({ host: "127.0.0.1", port: 1 })
+  await expect(fetch(`http://127.0.0.1:${nobody.port}/`)).rejects.toThrow(TypeError)
+  await nobody.close()
+})

@@ -1,0 +1,90 @@
+import { once } from "node:events"
+import { connect, createServer, type Server, type Socket } from "node:net"
+
+/**
+ * `pass`: as if it were not there. `refuse`: connections are reset. `hang`: taken, and never answered.
+ * `html`: every request gets a page. `cut`: the answer breaks off in its middle.
+ */
+type Fault = "pass" | "refuse" | "hang" | "html" | "cut"
+
+export type FaultProxy = {
+  port: number
+  /**
+   * From the next request on, on connections that are already open too: closing them instead would make a
+   * caller that keeps connections fail at random.
+   */
+  set(fault: Fault): void
+  close(): Promise<void>
+}
+
+type Target = { host: string; port: number }
+type Line = { client: Socket; upstream: () => Socket }
+
+/** Stands before a neighbour on a free local port and spoils the conversation as told. */
+export async function openFaultProxy(target: Target): Promise<FaultProxy> {
+  let fault: Fault = "pass"
+  const sockets = new Set<Socket>()
+  const keep = (socket: Socket) => {
+    sockets.add(socket)
+    // A broken connection is what this is for.
+    return socket.on("error", () => socket.destroy()).on("close", () => sockets.delete(socket))
+  }
+
+  const server = createServer((socket) => {
+    const client = keep(socket)
+    if (fault === "refuse") return void client.resetAndDestroy()
+    let upstream: Socket | undefined
+    const line: Line = {
+      client,
+      upstream: () => {
+        upstream ??= joined(client, keep(connect(target)), () => fault)
+        return upstream
+      },
+    }
+    client.on("data", (asked: Buffer) => ways[fault](line, asked))
+    client.on("close", () => upstream?.destroy())
+  })
+
+  return {
+    port: await listening(server),
+    set(next) {
+      fault = next
+    },
+    async close() {
+      const closed = once(server, "close")
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}
+
+/** Hands the neighbour's answers to the client: all of each, or the first half of one. */
+function joined(client: Socket, upstream: Socket, fault: () => Fault): Socket {
+  upstream.on("data", (answer: Buffer) => {
+    if (fault() !== "cut") return void client.write(answer)
+    client.end(answer.subarray(0, Math.floor(answer.length / 2)))
+    upstream.destroy()
+  })
+  upstream.on("close", () => client.end())
+  return upstream
+}
+
+const PAGE = "<!doctype html><title>Maintenance</title><h1>We will be back soon</h1>"
+const HEAD = `HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: ${PAGE.length}\r\nconnection: close`
+
+const ways: Record<Fault, (line: Line, asked: Buffer) => void> = {
+  pass: ({ upstream }, asked) => void upstream().write(asked),
+  refuse: ({ client }) => void client.resetAndDestroy(),
+  hang: () => undefined,
+  html: ({ client }) => void client.end(`${HEAD}\r\n\r\n${PAGE}`),
+  cut: ({ upstream }, asked) => void upstream().write(asked),
+}
+
+async function listening(server: Server): Promise<number> {
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  if (typeof address !== "object" || !address) throw new Error("The fault proxy has no port")
+  return address.port
+}
