@@ -1,0 +1,84 @@
+import { expect, test } from "vitest"
+import { DAY, MINUTE, SECOND } from "~/domain/calendar"
+import { buy } from "../../tests/factories/buy"
+import { openTestShop, TOTAL } from "../../tests/factories/shop"
+import { runJobs } from "./run-jobs.server"
+import { showAccess } from "./show-access.server"
+import { sweep } from "./sweep.server"
+import { watchOrder } from "./watch-order.server"
+
+const onReturn = { returned: true }
+
+test("a panel that is down delays the service, says so once, and is tried again", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  shop.panel.broken = true
+  shop.gateway.says("paid", TOTAL)
+  shop.wait(SECOND)
+  await watchOrder(shop.services, order.id, onReturn)
+  await runJobs(shop.services)
+  shop.wait(MINUTE)
+  await runJobs(shop.services)
+  expect(await showAccess(shop.services, order.id)).toMatchObject({ ready: false, delayed: true })
+  const story = await shop.services.billing.timeline(order.id)
+  expect(story.filter(({ kind }) => kind === "provisioning-delayed")).toHaveLength(1)
+
+  shop.panel.broken = false
+  shop.wait(5 * MINUTE)
+  await runJobs(shop.services)
+  expect(await showAccess(shop.services, order.id)).toMatchObject({ ready: true })
+})
+
+test("a service that cannot be set up at all waits for the operator in the end", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  shop.panel.broken = true
+  shop.gateway.says("paid", TOTAL)
+  shop.wait(SECOND)
+  await watchOrder(shop.services, order.id, onReturn)
+  for (let tries = 0; tries < 10; tries++) {
+    await runJobs(shop.services)
+    shop.wait(2 * 60 * MINUTE)
+  }
+  const [job] = await shop.books.operator.parkedJobs()
+  expect(job).toMatchObject({
+    topic: "provision",
+    subject: order.serviceId,
+    reason: "the panel does not answer",
+  })
+})
+
+test("the sweep finds a payment nobody is waiting for", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  shop.gateway.says("paid", TOTAL)
+  shop.wait(3 * MINUTE)
+  await sweep(shop.services, "this instance")
+  expect((await shop.services.billing.order(order.id))?.status).toBe("paid")
+})
+
+test("the sweep closes an order after its day, but asks the gateway first", async () => {
+  const shop = await openTestShop()
+  const unpaid = await buy(shop)
+  shop.wait(DAY + MINUTE)
+  await sweep(shop.services, "this instance")
+  expect(shop.gateway.asked).toHaveLength(1)
+  expect((await shop.services.billing.order(unpaid.order.id))?.status).toBe("expired")
+})
+
+test("an order paid in its last minute does not expire", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  shop.gateway.says("paid", TOTAL)
+  shop.wait(DAY + MINUTE)
+  await sweep(shop.services, "this instance")
+  expect((await shop.services.billing.order(order.id))?.status).toBe("paid")
+})
+
+test("only one instance sweeps at a time", async () => {
+  const shop = await openTestShop()
+  await buy(shop)
+  shop.wait(3 * MINUTE)
+  await Promise.all([sweep(shop.services, "one"), sweep(shop.services, "another")])
+  expect(shop.gateway.asked).toHaveLength(1)
+})

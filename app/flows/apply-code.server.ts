@@ -1,0 +1,18 @@
+import type { Choices } from "~/domain/choices"
+import type { Services } from "~/services.server"
+import { judgeCode } from "./price-choice.server"
+
+export type Applied =
+  | { readonly kind: "applied"; readonly choices: Choices }
+  | { readonly kind: "rejected"; readonly field: "promoCode"; readonly reason: string }
+
+/** Applies a code to the chosen plan, as the books write it. */
+export async function applyCode(
+  services: Services,
+  choices: Choices & { plan: string },
+  code: string,
+): Promise<Applied> {
+  const verdict = await judgeCode(services, code, choices.plan)
+  if (!verdict.ok) return { kind: "rejected", field: "promoCode", reason: `promotion.${verdict.reason}` }
+  return { kind: "applied", choices: { ...choices, promoCode: verdict.promotion.code } }
+}

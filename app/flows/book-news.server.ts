@@ -1,0 +1,29 @@
+import type { Recorded } from "~/billing/till"
+import type { GatewayId } from "~/domain/gateway-id"
+import type { PaymentNews } from "~/domain/payment"
+import type { Services } from "~/services.server"
+
+/** Books what a gateway says of a payment, and gets the set-up of a paid service going. */
+export async function bookNews(services: Services, gateway: GatewayId, news: PaymentNews): Promise<Recorded> {
+  const recorded = await services.till.record(gateway, news, services.now())
+  const facts = { gateway, attempt: news.attemptId, status: news.status }
+  switch (recorded.kind) {
+    case "unknown":
+      services.log.warn(facts, "news of a payment that is not ours")
+      break
+    case "mismatch":
+      services.log.error(
+        { ...facts, orderId: recorded.orderId },
+        "news in another currency than was asked for",
+      )
+      break
+    case "booked":
+      if (recorded.told)
+        services.log.info({ ...facts, orderId: recorded.orderId, told: recorded.told }, "payment")
+      services.wakeJobs()
+      break
+    case "repeat":
+      break
+  }
+  return recorded
+}

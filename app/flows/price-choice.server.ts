@@ -1,0 +1,38 @@
+import { dayIn } from "~/domain/calendar"
+import { type Plan, plansOffered } from "~/domain/catalogue"
+import type { Choices } from "~/domain/choices"
+import { type Quote, quote } from "~/domain/pricing"
+import { judgePromotion, type Promotion, type PromotionVerdict } from "~/domain/promotion"
+import type { Services } from "~/services.server"
+
+export type Priced =
+  | {
+      readonly kind: "priced"
+      readonly plan: Plan
+      readonly quote: Quote
+      readonly promotion: Promotion | null
+    }
+  | { readonly kind: "rejected"; readonly field: "plan" | "promoCode"; readonly reason: string }
+
+/** Whether a code holds for a plan today, on the shop's calendar. */
+export async function judgeCode(services: Services, code: string, planId: string): Promise<PromotionVerdict> {
+  const { billing, shop, now } = services
+  const today = dayIn(shop.timeZone, now())
+  return judgePromotion(await billing.promotion(code), { productId: planId, currency: shop.currency, today })
+}
+
+/** What a choice costs now, or the field that stands in the way and the words for it (a translation key). */
+export async function priceChoice(services: Services, choice: Choices): Promise<Priced> {
+  const { billing, shop } = services
+  const [products, verdict] = await Promise.all([
+    billing.plans(),
+    choice.promoCode && choice.plan ? judgeCode(services, choice.promoCode, choice.plan) : null,
+  ])
+  const plan = plansOffered(products, shop.currency).find(({ id }) => id === choice.plan)
+  if (!plan) return { kind: "rejected", field: "plan", reason: "checkout.plan.gone" }
+  if (verdict?.ok === false)
+    return { kind: "rejected", field: "promoCode", reason: `promotion.${verdict.reason}` }
+
+  const promotion = verdict?.promotion ?? null
+  return { kind: "priced", plan, promotion, quote: quote(plan, choice, promotion) }
+}

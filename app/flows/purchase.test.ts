@@ -1,0 +1,101 @@
+import { expect, test } from "vitest"
+import { SECOND } from "~/domain/calendar"
+import { GatewayError } from "~/gateways/gateway"
+import { buy, request } from "../../tests/factories/buy"
+import { choice, openTestShop, TOTAL } from "../../tests/factories/shop"
+import { placeOrder } from "./place-order.server"
+import { reviewOrder } from "./review-order.server"
+import { runJobs } from "./run-jobs.server"
+import { showAccess, showPlaylist } from "./show-access.server"
+import { watchOrder } from "./watch-order.server"
+
+const onReturn = { returned: true }
+
+test("an order is placed at the price that was agreed to, and its payment opened for that amount", async () => {
+  const shop = await openTestShop()
+  const { order, opening } = await buy(shop)
+  expect(order).toMatchObject({ status: "placed", total: { minor: TOTAL } })
+  expect(opening).toEqual({ kind: "opened", url: expect.stringMatching(/^https:\/\/pay\.test\//) })
+  expect(shop.gateway.opened[0]).toMatchObject({ amount: { minor: TOTAL }, orderId: order.id })
+})
+
+test.each([
+  ["a price that has changed", { agreedTotal: TOTAL - 1 }],
+  ["a price that cannot be read", { agreedTotal: null }],
+])("%s is asked about again, and nothing is ordered", async (_, changed) => {
+  const shop = await openTestShop()
+  const placement = await placeOrder(shop.services, { ...request(), ...changed })
+  expect(placement).toMatchObject({ kind: "price-changed", quote: { total: { minor: TOTAL } } })
+  expect(await shop.books.operator.orders({ most: 9 })).toEqual([])
+})
+
+test.each([
+  [{ plan: "99" }, "plan", "checkout.plan.gone"],
+  [{ promoCode: "NOSUCH" }, "promoCode", "promotion.unknown"],
+  [{ promoCode: "SUMMER25" }, "promoCode", "promotion.ended"],
+  [{ plan: "1", promoCode: "YEAR15" }, "promoCode", "promotion.not-for-this-product"],
+])("a choice of %o is turned down at %s", async (wrong, field, reason) => {
+  const { services } = await openTestShop()
+  const placement = await placeOrder(services, { ...request(), choice: { ...choice, ...wrong } })
+  expect(placement).toEqual({ kind: "rejected", field, reason })
+})
+
+test("the same press twice is one order and one payment link", async () => {
+  const shop = await openTestShop()
+  const [first, second] = await Promise.all([buy(shop), buy(shop)])
+  expect(second.order.id).toBe(first.order.id)
+  expect(second.opening).toEqual(first.opening)
+})
+
+test("while the gateway does not answer the order is kept, and the next try opens its payment", async () => {
+  const shop = await openTestShop()
+  shop.gateway.fail(new GatewayError("unavailable", "no answer"))
+  const { order, opening } = await buy(shop)
+  expect(opening).toEqual({ kind: "not-opened", problem: "unavailable" })
+  const review = await reviewOrder(shop.services, { choices: choice, orderId: order.id, agreedTotal: TOTAL })
+  expect(review).toMatchObject({ orderId: order.id, problem: "payment-not-opened" })
+
+  shop.gateway.fail(null)
+  const again = await buy(shop, { orderId: order.id, agreedTotal: 1 })
+  expect(again.order.id).toBe(order.id)
+  expect(again.opening.kind).toBe("opened")
+  expect(shop.log.filter(({ msg }) => msg === "payment not opened")).toHaveLength(1)
+})
+
+test("a buyer who comes back paid gets working credentials, though no callback ever came", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  shop.gateway.says("paid", TOTAL)
+  shop.wait(SECOND)
+  expect((await watchOrder(shop.services, order.id, onReturn))?.order.status).toBe("paid")
+
+  await runJobs(shop.services)
+  const access = await showAccess(shop.services, order.id)
+  expect(access).toMatchObject({ ready: true, service: { host: "https://tv.test", connections: 2 } })
+  expect(access?.service.username).toMatch(/^TV[2-9A-Z]{8}$/)
+  expect(await showPlaylist(shop.services, order.id)).toContain("#EXTM3U")
+})
+
+test("there is no playlist before the service works", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  expect(await showPlaylist(shop.services, order.id)).toBeNull()
+})
+
+test("a gateway is not asked again for every look at the page", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  shop.wait(5 * SECOND)
+  await Promise.all([1, 2, 3].map(() => watchOrder(shop.services, order.id, { returned: false })))
+  expect(shop.gateway.asked).toHaveLength(1)
+})
+
+test("a gateway that does not answer a question is a line in the log, and the page is there", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  shop.gateway.fail(new GatewayError("unavailable", "no answer"))
+  shop.wait(5 * SECOND)
+  const watched = await watchOrder(shop.services, order.id, { returned: false })
+  expect(watched).toMatchObject({ order: { status: "awaiting-payment" }, pay: { host: "pay.test" } })
+  expect(shop.log.at(-1)).toMatchObject({ msg: "gateway gave no answer", orderId: order.id })
+})

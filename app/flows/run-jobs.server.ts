@@ -1,0 +1,19 @@
+import type { Job } from "~/billing/outbox"
+import { SECOND } from "~/domain/calendar"
+import type { Services } from "~/services.server"
+import { setUpService } from "./set-up-service.server"
+
+/** A job whose worker died is taken over after this long: a buyer may be looking at the page that waits for it. */
+const LEASE = 15 * SECOND
+const AT_ONCE = 20
+
+const carryOut: Record<Job["topic"], (services: Services, job: Job) => Promise<void>> = {
+  provision: setUpService,
+}
+
+/** Carries out the jobs that are due; answers how many there were, so that the caller can go on while there are. */
+export async function runJobs(services: Services): Promise<number> {
+  const jobs = await services.outbox.claim(services.now(), LEASE, AT_ONCE)
+  await Promise.all(jobs.map((job) => carryOut[job.topic](services, job)))
+  return jobs.length
+}

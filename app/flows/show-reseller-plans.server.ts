@@ -1,0 +1,20 @@
+import { type Money, money } from "~/domain/money"
+import type { Services } from "~/services.server"
+
+export type ResellerPlan = {
+  readonly id: string
+  readonly name: string
+  readonly price: Money
+  readonly credits: number | null
+}
+
+/** Reseller plans at their monthly price (spec, section 9), those without one in the shop's currency left out. */
+export async function showResellerPlans({ catalogue, shop }: Services): Promise<readonly ResellerPlan[]> {
+  const products = await catalogue.resellerPlans()
+  return products.flatMap(({ id, name, pricing, credits }) => {
+    const monthly = pricing[shop.currency]?.monthly
+    return monthly === undefined
+      ? []
+      : [{ id, name, price: money(monthly, shop.currency), credits: credits ?? null }]
+  })
+}

@@ -1,0 +1,52 @@
+import type { Logger } from "pino"
+import { createContext } from "react-router"
+import type { Billing } from "./billing/billing"
+import type { Catalogue } from "./billing/cached-catalogue.server"
+import type { Outbox } from "./billing/outbox"
+import type { Till } from "./billing/till"
+import type { Instant } from "./domain/calendar"
+import type { Draw } from "./domain/credentials"
+import type { GatewayId } from "./domain/gateway-id"
+import type { Currency } from "./domain/money"
+import type { Gateway } from "./gateways/gateway"
+import type { Provisioner } from "./provisioning/provisioner"
+import type { Seal } from "./session-seal.server"
+
+/** The outside world, as the flows see it. */
+export type Services = {
+  readonly shop: Shop
+  /** The price list for showing, possibly some seconds old. Orders are priced from `billing`. */
+  readonly catalogue: Catalogue
+  readonly billing: Billing
+  readonly till: Till
+  readonly outbox: Outbox
+  readonly gateways: Gateways
+  readonly provisioner: Provisioner
+  readonly sessionSeal: Seal
+  readonly now: () => Instant
+  readonly draw: Draw
+  /** A fresh name that nobody can guess. */
+  readonly newId: () => string
+  /** Something has been put into the outbox: look now rather than at the next turn. */
+  readonly wakeJobs: () => void
+  /** Whether the books answer. */
+  readonly healthy: () => Promise<boolean>
+  readonly log: Logger
+}
+
+/** What the operator has decided. */
+export type Shop = {
+  readonly name: string
+  /** Scheme, host and port under which buyers and gateways reach us; no trailing slash. */
+  readonly publicUrl: string
+  readonly currency: Currency
+  readonly timeZone: string
+  readonly defaultPlan: string | null
+  readonly testMode: boolean
+}
+
+/** In the order in which they are offered; the first is the default. */
+export type Gateways = ReadonlyMap<GatewayId, Gateway>
+
+/** No default value: reading it before the server has set it is a bug, and throws. */
+export const servicesContext = createContext<Services>()
