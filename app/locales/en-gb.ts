@@ -1,0 +1,20 @@
+import { enEn } from "./en-en"
+import type { Translation } from "./translation"
+
+/** UK English: only what a British shop would write differently. */
+export const enGb: Translation = {
+  ...enEn,
+  checkout: {
+    ...enEn.checkout,
+    lead: "Ready in about two minutes. No account needed, just your email.",
+    email: {
+      ...enEn.checkout.email,
+      heading: "Your email",
+      label: "Email",
+    },
+  },
+  cycle: {
+    ...enEn.cycle,
+    onetime: "One-off payment",
+  },
+}

@@ -1,0 +1,8 @@
+import "i18next"
+import type { enEn } from "./en-en"
+
+declare module "i18next" {
+  interface CustomTypeOptions {
+    resources: { translation: typeof enEn }
+  }
+}

@@ -1,0 +1,47 @@
+import { createInstance, type TFunction } from "i18next"
+import type { Locale, LocaleCode } from "~/domain/locales"
+import type { Translation } from "./translation"
+
+const load: Record<LocaleCode, () => Promise<Translation>> = {
+  "en-en": async () => (await import("./en-en")).enEn,
+  "en-gb": async () => (await import("./en-gb")).enGb,
+  "es-es": async () => (await import("./es-es")).esEs,
+  "pt-pt": async () => (await import("./pt-pt")).ptPt,
+  "de-de": async () => (await import("./de-de")).deDe,
+  "nl-nl": async () => (await import("./nl-nl")).nlNl,
+}
+
+/** A language's words: one file of its own in the browser, fetched only when it is spoken. */
+export function loadCatalogue(code: LocaleCode): Promise<Translation> {
+  return load[code]()
+}
+
+/** One language, ready to speak. */
+export type Language = { readonly locale: Locale; readonly t: TFunction }
+
+/** So many texts are kept; a page has about a hundred, and only those with names or amounts in them ever change. */
+const KEPT = 5_000
+
+/** Speaks one language, at once. A text that was made before is not made again. */
+export function createLanguage(locale: Locale, catalogue: Translation): Language {
+  const instance = createInstance({
+    lng: locale.iso,
+    fallbackLng: false,
+    initAsync: false,
+    resources: { [locale.iso]: { translation: catalogue } },
+    // React escapes what it writes.
+    interpolation: { escapeValue: false },
+  })
+  void instance.init()
+  const kept = new Map<string, string>()
+  const t = (key: string, gaps?: Record<string, unknown>) => {
+    const name = gaps ? `${key} ${JSON.stringify(gaps)}` : key
+    const known = kept.get(name)
+    if (known !== undefined) return known
+    const text = instance.t(key as "frame.skip", gaps)
+    if (kept.size >= KEPT) kept.clear()
+    kept.set(name, text)
+    return text
+  }
+  return { locale, t: t as TFunction }
+}

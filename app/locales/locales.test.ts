@@ -1,0 +1,145 @@
+import { describe, expect, test } from "vitest"
+import { type Locale, type LocaleCode, locales } from "~/domain/locales"
+import { enEn } from "./en-en"
+import { createLanguage, loadCatalogue } from "./language"
+
+type Texts = { readonly [key: string]: string | Texts }
+
+const english = textsOf(enEn)
+
+/** What is rightly the same word as in English. */
+const sameAsEnglish: Record<LocaleCode, string[] | "all"> = {
+  "en-en": "all",
+  "en-gb": "all",
+  "es-es": ["checkout.extras.heading", "checkout.plan.heading", "checkout.total"],
+  "pt-pt": ["checkout.email.label", "checkout.extras.heading", "checkout.total"],
+  "de-de": ["checkout.extras.heading", "success.server"],
+  "nl-nl": ["resellers.credits_one", "resellers.credits_other", "success.server"],
+}
+
+const spoken: Record<LocaleCode, { notFound: string; one: string; two: string; million: string }> = {
+  "en-en": {
+    notFound: "This page could not be found",
+    one: "1 connection",
+    two: "2 connections",
+    million: "1000000 connections",
+  },
+  "en-gb": {
+    notFound: "This page could not be found",
+    one: "1 connection",
+    two: "2 connections",
+    million: "1000000 connections",
+  },
+  "es-es": {
+    notFound: "No se ha encontrado esta página",
+    one: "1 conexión",
+    two: "2 conexiones",
+    million: "1000000 de conexiones",
+  },
+  "pt-pt": {
+    notFound: "Não foi possível encontrar esta página",
+    one: "1 ligação",
+    two: "2 ligações",
+    million: "1000000 de ligações",
+  },
+  "de-de": {
+    notFound: "Diese Seite wurde nicht gefunden",
+    one: "1 Verbindung",
+    two: "2 Verbindungen",
+    million: "1000000 Verbindungen",
+  },
+  "nl-nl": {
+    notFound: "Deze pagina is niet gevonden",
+    one: "1 verbinding",
+    two: "2 verbindingen",
+    million: "1000000 verbindingen",
+  },
+}
+
+describe.each(locales)("$name", (locale) => {
+  test("has a text for everything the shop says, and none that it never says", async () => {
+    const texts = await textsIn(locale)
+    expect(withoutPlurals(texts)).toEqual(withoutPlurals(english))
+    expect([...texts.keys()]).toEqual(expect.arrayContaining([...english.keys()]))
+  })
+
+  test("leaves no text empty", async () => {
+    const empty = [...(await textsIn(locale))].filter(([, text]) => text.trim() === "")
+    expect(empty).toEqual([])
+  })
+
+  test("names the same prices, orders and codes in a text as English does", async () => {
+    for (const [key, text] of await textsIn(locale)) {
+      expect(placeholders(text), key).toEqual(placeholders(english.get(englishKey(key)) ?? ""))
+    }
+  })
+
+  test("has a form for every way the language counts whole things, and no form it never uses", async () => {
+    const texts = await textsIn(locale)
+    const rules = new Intl.PluralRules(locale.iso)
+    const counts = [...Array(201).keys(), 1_000, 1_000_000, 2_000_000]
+    const categories = [...new Set(counts.map((count) => rules.select(count)))].sort()
+    const counted = [...english.keys()].filter((key) => key.endsWith("_other")).map(withoutPlural)
+    expect(counted).not.toEqual([])
+    for (const key of counted) {
+      const forms = [...texts.keys()].filter((it) => withoutPlural(it) === key)
+      expect(forms.sort()).toEqual(categories.map((category) => `${key}_${category}`))
+    }
+  })
+
+  test("leaves nothing in English except the words both languages share", async () => {
+    const same = sameAsEnglish[locale.code]
+    const texts = [...(await textsIn(locale))]
+    const inEnglish = texts.filter(([key, text]) => text === english.get(key)).map(([key]) => key)
+    expect(inEnglish.sort()).toEqual(same === "all" ? inEnglish : same)
+  })
+
+  test("is what the page speaks, with one thing and many things counted rightly", async () => {
+    const { t } = createLanguage(locale, await loadCatalogue(locale.code))
+    const { notFound, one, two, million } = spoken[locale.code]
+    expect(t("error.not-found")).toBe(notFound)
+    expect(t("success.connections", { count: 1 })).toBe(one)
+    expect(t("success.connections", { count: 2 })).toBe(two)
+    expect(t("success.connections", { count: 1_000_000 })).toBe(million)
+    expect(t("waiting.order", { order: "A-1 & B" })).toContain("A-1 & B")
+  })
+})
+
+test("English says the messages the shop has promised word for word", () => {
+  expect(enEn.checkout.email.invalid).toBe("Please enter a Valid Email.")
+  expect(enEn.promotion["not-for-this-product"]).toBe("This Coupon is not available for this product.")
+  expect(enEn.error["not-found"]).toBe("This page could not be found")
+})
+
+test("UK English writes email without a hyphen", async () => {
+  const hyphened = [...textsOf(await loadCatalogue("en-gb"))].filter(([, text]) => /e-mail/i.test(text))
+  expect(hyphened).toEqual([])
+})
+
+async function textsIn(locale: Locale): Promise<Map<string, string>> {
+  return textsOf(await loadCatalogue(locale.code))
+}
+
+function textsOf(texts: Texts, path = ""): Map<string, string> {
+  const entries = Object.entries(texts).flatMap(([key, text]): [string, string][] =>
+    typeof text === "string" ? [[path + key, text]] : [...textsOf(text, `${path}${key}.`)],
+  )
+  return new Map(entries)
+}
+
+function withoutPlural(key: string): string {
+  return key.replace(/_(zero|one|two|few|many|other)$/, "")
+}
+
+function withoutPlurals(texts: Map<string, string>): string[] {
+  return [...new Set([...texts.keys()].map(withoutPlural))].sort()
+}
+
+/** The English text a form is measured by: where English lacks the form, its `_other`. */
+function englishKey(key: string): string {
+  return english.has(key) ? key : `${withoutPlural(key)}_other`
+}
+
+function placeholders(text: string): string[] {
+  return (text.match(/{{[^}]*}}/g) ?? []).sort()
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest"
+import { tenPercentOff, threePlans, yearWithExtra } from "../../tests/factories/offer"
+import { rendered } from "../../tests/factories/rendered"
+import { formsIn } from "../../tests/html-form"
+import { attribute, type Element, elements, textOf } from "../../tests/html-tree"
+import { CheckoutScreen } from "./checkout-screen"
+
+type Props = Parameters<typeof CheckoutScreen>[0]
+
+const given: Props = {
+  plans: threePlans,
+  gateways: [{ id: "offshore", host: "pay.example" }],
+  choices: yearWithExtra,
+  promotion: tenPercentOff("3"),
+  problems: {},
+  typed: { email: "ana@example.test", promoCode: "" },
+}
+const refused: Props = {
+  ...given,
+  typed: { email: "ana at example", promoCode: "SUMMER" },
+  problems: { email: ["checkout.email.invalid"], promoCode: ["promotion.unknown"] },
+}
+
+const page = (props: Props, ...language: Parameters<typeof rendered>[1][]) =>
+  rendered(<CheckoutScreen {...props} />, ...language)
+const named = (name: string) => (it: Element) => attribute(it, "name") === name
+const marked = (name: string) => (it: Element) => (attribute(it, "class") ?? "").split(" ").includes(name)
+
+describe("the checkout without script", () => {
+  test("sends everything that is chosen under the names other programs rely on", async () => {
+    const [form] = formsIn(await page(given))
+    expect(form?.submission(form.button({ value: "update" }), {}).entries).toEqual([
+      ["plan", "3"],
+      ["extraConnection", "on"],
+      ["email", "ana@example.test"],
+      ["gateway", "offshore"],
+      ["promoCode", ""],
+      ["intent", "update"],
+    ])
+  })
+
+  test("pays when Enter is pressed", async () => {
+    const [form] = formsIn(await page(given))
+    const first = form?.button({})
+    expect([first && attribute(first, "name"), first && attribute(first, "value")]).toEqual(["intent", "pay"])
+  })
+
+  test("asks for nothing before a code is applied or removed or the total made new", async () => {
+    const [form] = formsIn(await page(given))
+    const free = (value: string) => {
+      const button = form?.button({ value })
+      return button && attribute(button, "formnovalidate") !== null
+    }
+    expect(["update", "apply-promo", "remove-promo", "pay"].map(free)).toEqual([true, true, true, false])
+  })
+
+  test("carries no style of its own that the page's security would refuse", async () => {
+    expect(elements(await page(refused), (it) => attribute(it, "style") !== null)).toEqual([])
+  })
+})
+
+describe("the summary", () => {
+  test("shows each line, the code with what it takes off, the total and what it is for", async () => {
+    const [summary] = elements(await page(given), marked("summary"))
+    const text = summary && textOf(summary)
+    expect(text).toContain("€79.00")
+    expect(text).toContain("Extra connection€19.90")
+    expect(text).toContain("Code WELCOME10")
+    expect(text).toMatch(/− €9.89/)
+    expect(text).toContain("Total€89.01")
+    expect(text).toMatch(/for 12 months/)
+  })
+
+  test("does not count a code that is not for the chosen plan, and says so", async () => {
+    const [summary] = elements(await page({ ...given, promotion: tenPercentOff("1") }), marked("summary"))
+    const text = summary && textOf(summary)
+    expect(text).toContain("€98.90")
+    expect(text).toContain("This Coupon is not available for this product.")
+  })
+})
+
+describe("a refused form", () => {
+  test("names each mistake at its field, in the language of the page, and keeps what was typed", async () => {
+    const document = await page(refused, "de-de")
+    const [email] = elements(document, named("email"))
+    if (!email) throw new Error("no e-mail field")
+    expect(attribute(email, "value")).toBe("ana at example")
+    expect(attribute(email, "aria-invalid")).toBe("true")
+    const [words] = elements(document, (it) => attribute(it, "id") === attribute(email, "aria-describedby"))
+    expect(words && textOf(words)).toBe("Bitte geben Sie eine gültige E-Mail-Adresse ein.")
+    expect(words && attribute(words, "role")).toBe("alert")
+  })
+
+  test("lists all mistakes at the top, each leading to its field", async () => {
+    const document = await page(refused)
+    const [list] = elements(document, marked("problems"))
+    const links = list ? elements(list, ({ tagName }) => tagName === "a") : []
+    const targets = links.map((it) => attribute(it, "href")?.slice(1))
+    expect(targets).toEqual(["email", "promoCode"])
+    for (const id of targets) {
+      expect(elements(document, (it) => attribute(it, "id") === id)).toHaveLength(1)
+    }
+  })
+})
+
+describe("the plans", () => {
+  test("carry a price per month, what is really billed, what is saved and the best offer", async () => {
+    const cards = elements(await page(given), marked("plan")).map(textOf)
+    expect(cards).toHaveLength(3)
+    expect(cards[0]).toMatch(/1 month€12.00 \/monthBilled monthly$/)
+    expect(cards[1]).toMatch(/€9.00 \/month€54.00 every 6 monthsSave 25%$/)
+    expect(cards[2]).toMatch(/^Best offer.*€6.58 \/month€79.00 a yearSave 45%$/)
+  })
+
+  test("that cannot have extras leave that step out and count on without it", async () => {
+    const bare = threePlans.map((plan) => ({ ...plan, extraConnection: null, proxyProtection: null }))
+    const steps = elements(await page({ ...given, plans: bare }), marked("step")).map(textOf)
+    expect(steps).toEqual(["1Plan", "2Your e-mail", "3Payment"])
+  })
+})

@@ -1,0 +1,80 @@
+import { Form } from "react-router"
+import type { Plan } from "~/domain/catalogue"
+import type { Choices } from "~/domain/choices"
+import type { Promotion } from "~/domain/promotion"
+import { useTranslation } from "~/locales/use-translation"
+import { EmailField } from "./email-field"
+import { ExtrasPicker } from "./extras-picker"
+import { type GatewayOffer, GatewayPicker } from "./gateway-picker"
+import { OrderSummary } from "./order-summary"
+import { PayBar, PayButton } from "./pay-button"
+import { PlanPicker } from "./plan-picker"
+import { ProblemSummary, type Problems } from "./problems"
+import { useChoices } from "./use-choices"
+import { useEmailCheck } from "./use-email-check"
+import { useFormGuard } from "./use-form-guard"
+import { useScript } from "./use-script"
+
+type Checkout = {
+  plans: readonly Plan[]
+  gateways: readonly GatewayOffer[]
+  choices: Choices
+  /** The code in force, already judged for the plan that was chosen when the page was made. */
+  promotion: Promotion | null
+  problems: Problems
+  /** What the visitor typed, when it is not among his choices. */
+  typed: { readonly email: string; readonly promoCode: string }
+}
+
+/** The whole checkout on one page: one form that works as it stands, and reckons along where there is script. */
+export function CheckoutScreen({ plans, gateways, choices, promotion, problems, typed }: Checkout) {
+  const { t } = useTranslation()
+  const { form, look, plan, price, codeProblem } = useChoices({ plans, promotion, given: choices })
+  const check = useEmailCheck(problems)
+  const { busy, guard } = useFormGuard(check.judge)
+  const extras = hasExtras(plan) ? 1 : 0
+
+  return (
+    <Form
+      method="post"
+      className="checkout"
+      preventScrollReset
+      ref={form}
+      onChange={look}
+      onSubmit={guard}
+      // The browser's own words are not the page's: with script it does the checking.
+      noValidate={useScript()}
+    >
+      {/* Enter presses the first button of a form. */}
+      <button className="hidden" name="intent" value="pay" tabIndex={-1} aria-hidden="true">
+        {t("checkout.pay")}
+      </button>
+      <div className="steps">
+        <h1>{t("checkout.heading")}</h1>
+        <p className="lead">{t("checkout.lead")}</p>
+        <ProblemSummary problems={problems} />
+        <PlanPicker {...{ plans, problems }} chosen={choices.plan} />
+        <ExtrasPicker plan={plan} chosen={choices} />
+        <noscript>
+          <button name="intent" value="update" formNoValidate>
+            {t("checkout.update")}
+          </button>
+        </noscript>
+        <EmailField number={2 + extras} typed={typed.email} check={check} />
+        <GatewayPicker {...{ gateways, problems }} number={3 + extras} chosen={choices.gateway} />
+      </div>
+      <OrderSummary
+        {...{ plan, quote: price }}
+        code={promotion?.code ?? null}
+        typedCode={typed.promoCode}
+        problems={{ ...codeProblem, ...problems }}
+        payButton={<PayButton busy={busy} />}
+      />
+      {price && <PayBar quote={price} busy={busy} />}
+    </Form>
+  )
+}
+
+function hasExtras(plan: Plan | undefined): boolean {
+  return Boolean(plan?.extraConnection ?? plan?.proxyProtection)
+}

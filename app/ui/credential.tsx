@@ -1,0 +1,63 @@
+import { useEffect, useState } from "react"
+import { useTranslation } from "~/locales/use-translation"
+import { useScript } from "./use-script"
+
+const SHOWN_FOR = 30_000
+
+/** A value to copy by hand or by button. Buttons need script and are not there without it; the value always is. */
+export function Credential({
+  label,
+  value,
+  secret = false,
+}: {
+  label: string
+  value: string
+  secret?: boolean
+}) {
+  const scripted = useScript()
+  const [shown, setShown] = useState(false)
+  const covered = scripted && secret && !shown
+  useEffect(() => {
+    if (!shown) return
+    const timer = setTimeout(() => setShown(false), SHOWN_FOR)
+    return () => clearTimeout(timer)
+  }, [shown])
+
+  return (
+    <div className="credential">
+      <span>
+        <small>{label}</small> <code>{covered ? "••••••••••" : value}</code>
+      </span>
+      {scripted && <Buttons {...{ label, value, secret, shown }} onShow={() => setShown(!shown)} />}
+    </div>
+  )
+}
+
+type Press = { label: string; value: string; secret: boolean; shown: boolean; onShow(): void }
+
+function Buttons({ label, value, secret, shown, onShow }: Press) {
+  const { t } = useTranslation()
+  const [copied, setCopied] = useState(false)
+  const copy = () =>
+    void navigator.clipboard.writeText(value).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    )
+  return (
+    <span className="credential-buttons">
+      {secret && (
+        <button type="button" onClick={onShow}>
+          {t(shown ? "success.hide" : "success.show")}
+          <span className="hidden"> {label}</span>
+        </button>
+      )}
+      {/* Browsers that do not trust the connection have no clipboard; a tap still selects the value. */}
+      {"clipboard" in navigator && (
+        <button type="button" onClick={copy}>
+          <span aria-live="polite">{t(copied ? "success.copied" : "success.copy")}</span>
+          <span className="hidden"> {label}</span>
+        </button>
+      )}
+    </span>
+  )
+}

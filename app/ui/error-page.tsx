@@ -1,0 +1,29 @@
+import { BASE } from "~/domain/base-path"
+import type { Problem } from "~/domain/problem"
+import { useTranslation } from "~/locales/use-translation"
+
+type Failed = { kind: Problem; homePath: string; retryPath: string; requestId: string | null }
+
+/** Whether trying again may help. */
+const passing: readonly Problem[] = ["unavailable", "unreadable", "unexpected"]
+
+/** What went wrong, in words; what it means for an order; and where to go. Never how it happened. */
+export function ErrorPage({ kind, homePath, retryPath, requestId }: Failed) {
+  const { t } = useTranslation()
+  const retry = passing.includes(kind)
+  return (
+    <section className="card narrow">
+      <h1>{t(`error.${kind}`)}</h1>
+      {retry && <p className="lead">{t("error.kept")}</p>}
+      {retry && (
+        <a className="main button" href={`${BASE}${retryPath}`}>
+          {t("error.retry")}
+        </a>
+      )}
+      <a className={retry ? "quiet" : "main button"} href={`${BASE}${homePath}`}>
+        {t("error.home")}
+      </a>
+      {retry && requestId && <p className="note">{t("error.reference", { id: requestId })}</p>}
+    </section>
+  )
+}

@@ -1,0 +1,35 @@
+import type { Plan } from "~/domain/catalogue"
+import type { Extras } from "~/domain/pricing"
+import { useTranslation } from "~/locales/use-translation"
+import { moneyText } from "./format"
+import { Step } from "./step"
+import { useLocale } from "./use-locale"
+
+type Picker = { plan: Plan | undefined; chosen: Extras }
+
+const names = ["extraConnection", "proxyProtection"] as const
+
+/** What can be had beside the plan, at the chosen plan's prices; an extra the plan does not offer is not shown. */
+export function ExtrasPicker({ plan, chosen }: Picker) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  const offered = names.filter((name) => plan?.[name])
+  if (offered.length === 0) return null
+  return (
+    <Step number={2} heading={t("checkout.extras.heading")}>
+      {offered.map((name) => {
+        const price = plan?.[name]?.price
+        return (
+          <label key={name} className="extra">
+            <span className="extra-text">
+              <strong>{t(`checkout.extras.${name}`)}</strong>
+              <small>{t(`checkout.extras.${name}Note`)}</small>
+            </span>
+            <span className="extra-price">+&nbsp;{price && moneyText(price, locale)}</span>
+            <input type="checkbox" className="switch" name={name} defaultChecked={chosen[name]} />
+          </label>
+        )
+      })}
+    </Step>
+  )
+}

@@ -1,0 +1,86 @@
+import type { Instant } from "~/domain/calendar"
+import { HOUR, MINUTE } from "~/domain/calendar"
+import type { Locale } from "~/domain/locales"
+import { type Money, times } from "~/domain/money"
+
+const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>()
+
+/** Making a format costs a hundred times what using it costs. */
+function kept<F extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, make: () => F): F {
+  const known = formats.get(key) as F | undefined
+  if (known) return known
+  const made = make()
+  formats.set(key, made)
+  return made
+}
+
+/** Server and browser may differ in which thin space they write; one kind is the same page on both. */
+const sameSpaces = (text: string) => text.replace(/\s/g, "\u00a0")
+
+/** An amount as people of a language write it: "€1,234.50", "1.234,50 €". */
+export function moneyText({ minor, currency }: Money, { iso }: Locale): string {
+  const format = kept(
+    `${iso} ${currency}`,
+    () => new Intl.NumberFormat(iso, { style: "currency", currency, currencyDisplay: "narrowSymbol" }),
+  )
+  return sameSpaces(format.format(minor / 100))
+}
+
+/** What is taken off, with a true minus before it: "− €9.89". The amount is negative. */
+export function discountText(amount: Money, locale: Locale): string {
+  return `−\u00a0${moneyText(times(amount, -1), locale)}`
+}
+
+export function percentText(percent: number, { iso }: Locale): string {
+  const format = kept(`${iso} %`, () => new Intl.NumberFormat(iso, { style: "percent" }))
+  return sameSpaces(format.format(percent / 100))
+}
+
+/** A day and time in a zone, with the zone's name: absolute, so that it is right wherever it is read. */
+export function dateTimeText(at: Instant, { iso }: Locale, timeZone: string): string {
+  const format = kept(
+    `${iso} ${timeZone} full`,
+    () =>
+      new Intl.DateTimeFormat(iso, {
+        ...{ weekday: "short", day: "numeric", month: "short", year: "numeric" },
+        ...{ hour: "numeric", minute: "2-digit", timeZoneName: "short", timeZone },
+      }),
+  )
+  return format.format(at).replace(/\s/g, " ")
+}
+
+export function timeText(at: Instant, { iso }: Locale, timeZone: string): string {
+  const options = { hour: "numeric", minute: "2-digit", timeZone } as const
+  return kept(`${iso} ${timeZone} time`, () => new Intl.DateTimeFormat(iso, options))
+    .format(at)
+    .replace(/\s/g, "\u00a0")
+}
+
+export function dayTimeText(at: Instant, { iso }: Locale, timeZone: string): string {
+  const options = { day: "numeric", month: "short", hour: "numeric", minute: "2-digit", timeZone } as const
+  return kept(`${iso} ${timeZone} day`, () => new Intl.DateTimeFormat(iso, options))
+    .format(at)
+    .replace(/\s/g, "\u00a0")
+}
+
+/** Hours and minutes of a span, rounded up to the minute: "14 hr 52 min", "2 hr", "0 min". */
+export function spanText(milliseconds: number, { iso }: Locale): string {
+  const minutes = Math.max(0, Math.ceil(milliseconds / MINUTE))
+  const hours = Math.floor((minutes * MINUTE) / HOUR)
+  if (hours === 0) return unitText(minutes, "minute", iso)
+  const rest = minutes % 60
+  return rest === 0
+    ? unitText(hours, "hour", iso)
+    : `${unitText(hours, "hour", iso)} ${unitText(rest, "minute", iso)}`
+}
+
+/** "1 month", "12 months". */
+export function monthsText(count: number, { iso }: Locale): string {
+  return unitText(count, "month", iso)
+}
+
+function unitText(count: number, unit: "hour" | "minute" | "month", iso: string): string {
+  const unitDisplay = unit === "month" ? "long" : "short"
+  const options = { style: "unit", unit, unitDisplay } as const
+  return sameSpaces(kept(`${iso} ${unit}`, () => new Intl.NumberFormat(iso, options)).format(count))
+}

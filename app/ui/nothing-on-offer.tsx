@@ -1,0 +1,17 @@
+import { BASE } from "~/domain/base-path"
+import { useTranslation } from "~/locales/use-translation"
+import { localPath, useLocale } from "./use-locale"
+
+/** The price list is empty or cannot be read. */
+export function NothingOnOffer() {
+  const { t } = useTranslation()
+  return (
+    <section className="card narrow">
+      <h1>{t("nothing.heading")}</h1>
+      <p className="lead">{t("nothing.lead")}</p>
+      <a className="main button" href={`${BASE}${localPath(useLocale(), "/")}`}>
+        {t("error.retry")}
+      </a>
+    </section>
+  )
+}

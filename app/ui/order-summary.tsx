@@ -1,0 +1,60 @@
+import type { ReactNode } from "react"
+import type { Plan } from "~/domain/catalogue"
+import { monthsOf } from "~/domain/cycle"
+import type { Quote } from "~/domain/pricing"
+import { useTranslation } from "~/locales/use-translation"
+import { moneyText, monthsText } from "./format"
+import { LockIcon } from "./icons"
+import type { Problems } from "./problems"
+import { AppliedCode, PromoField } from "./promo-field"
+import { QuoteLines } from "./quote-lines"
+import { useLocale } from "./use-locale"
+
+type Summary = {
+  plan: Plan | undefined
+  quote: Quote | null
+  /** The code in force, whether or not it holds for the plan chosen just now. */
+  code: string | null
+  typedCode: string
+  problems: Problems
+  payButton: ReactNode
+}
+
+/** What it comes to: beside the steps on a wide screen, below them on a phone. */
+export function OrderSummary({ plan, quote, code, typedCode, problems, payButton }: Summary) {
+  const { t } = useTranslation()
+  const lines = quote?.lines ?? []
+  const discount = lines.find(({ kind }) => kind === "discount")
+  return (
+    <section className="card summary" aria-labelledby="summary">
+      <h2 id="summary">{t("checkout.summary")}</h2>
+      <QuoteLines lines={lines.filter((it) => it !== discount)} />
+      {code && <AppliedCode code={code} amount={discount?.amount ?? null} />}
+      <PromoField key={code} typed={typedCode} problems={problems} />
+      {quote && <Total quote={quote} plan={plan} />}
+      {payButton}
+      <p className="assurance">
+        <LockIcon />
+        {t("checkout.summaryNote")}
+      </p>
+    </section>
+  )
+}
+
+function Total({ quote, plan }: { quote: Quote; plan: Plan | undefined }) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  return (
+    <>
+      <p className="total">
+        <span>{t("checkout.total")}</span>
+        <output aria-live="polite">{moneyText(quote.total, locale)}</output>
+      </p>
+      {plan?.payType === "recurring" && (
+        <p className="note covers">
+          {t("checkout.covers", { span: monthsText(monthsOf(plan.cycle), locale) })}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query"
+import { useEffect, useState } from "react"
+import { useRevalidator } from "react-router"
+import { orderMark } from "~/http/order-status"
+
+const OFTEN = 3_000
+const SELDOM = 15_000
+
+/** Looks again whether something has happened to the order, and shows the page anew when it has. */
+export function OrderWatch({ mark }: { mark: string }) {
+  const [client] = useState(() => new QueryClient())
+  return (
+    <QueryClientProvider client={client}>
+      <Poll mark={mark} />
+    </QueryClientProvider>
+  )
+}
+
+/** Less and less often; not at all while the page is hidden or the browser offline. */
+function Poll({ mark }: { mark: string }) {
+  const { revalidate } = useRevalidator()
+  const { data: latest } = useQuery({
+    queryKey: ["order"],
+    queryFn: ({ signal }) => orderMark(signal),
+    initialData: mark,
+    refetchInterval: ({ state }) => Math.min(SELDOM, OFTEN + 500 * state.dataUpdateCount),
+    refetchIntervalInBackground: false,
+    refetchOnWindowFocus: "always",
+  })
+  useEffect(() => {
+    if (latest !== mark) void revalidate()
+  }, [latest, mark, revalidate])
+  return null
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest"
+import { rendered } from "../../tests/factories/rendered"
+import { attribute, elements, textOf } from "../../tests/html-tree"
+import { type Problem, statusOf } from "../domain/problem"
+import { ErrorPage } from "./error-page"
+import { PageFrame } from "./page-frame"
+
+const framed = (
+  <PageFrame shopName="Boxoffice" testMode path="/waiting" query="?promocode=X">
+    <h1>Here</h1>
+  </PageFrame>
+)
+
+test("the language menu leads to the same page in every language and keeps the query", async () => {
+  const document = await rendered(framed, "de-de")
+  const links = elements(document, (it) => attribute(it, "hreflang") !== null)
+  expect(links.map((it) => [attribute(it, "href"), attribute(it, "lang")])).toEqual([
+    ["/checkout/waiting?promocode=X", "en"],
+    ["/checkout/es-es/waiting?promocode=X", "es-ES"],
+    ["/checkout/pt-pt/waiting?promocode=X", "pt-PT"],
+    ["/checkout/de-de/waiting?promocode=X", "de-DE"],
+    ["/checkout/nl-nl/waiting?promocode=X", "nl-NL"],
+    ["/checkout/en-gb/waiting?promocode=X", "en-GB"],
+  ])
+  const current = links.filter((it) => attribute(it, "aria-current") !== null)
+  expect(current.map(textOf)).toEqual(["Deutsch"])
+})
+
+test("the first thing a keyboard reaches leads past the head of the page", async () => {
+  const document = await rendered(framed)
+  const [first] = elements(document, ({ tagName }) => tagName === "a")
+  expect(first && attribute(first, "href")).toBe("#main")
+  expect(elements(document, (it) => attribute(it, "id") === "main")).toHaveLength(1)
+})
+
+test.each(Object.keys(statusOf) as Problem[])("the page for %s says it and leads home", async (kind) => {
+  const page = <ErrorPage kind={kind} homePath="/de-de" retryPath="/de-de/waiting" requestId="request-1" />
+  const document = await rendered(page, "de-de")
+  const [heading] = elements(document, ({ tagName }) => tagName === "h1")
+  expect(heading && textOf(heading).length).toBeGreaterThan(10)
+  const home = elements(document, (it) => attribute(it, "href") === "/checkout/de-de")
+  expect(home.map(textOf)).toEqual(["Zur Startseite"])
+})
+
+test("a page that may pass says what became of the order, a reference, and tries again", async () => {
+  const page = <ErrorPage kind="unavailable" homePath="/" retryPath="/waiting" requestId="request-1" />
+  const document = await rendered(page)
+  expect(textOf(document)).toContain("Nothing has been charged just now, and what you have ordered is kept.")
+  expect(textOf(document)).toContain("request-1")
+  expect(elements(document, (it) => attribute(it, "href") === "/checkout/waiting").map(textOf)).toEqual([
+    "Try again",
+  ])
+})

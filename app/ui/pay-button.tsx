@@ -1,0 +1,28 @@
+import type { Quote } from "~/domain/pricing"
+import { useTranslation } from "~/locales/use-translation"
+import { moneyText } from "./format"
+import { useLocale } from "./use-locale"
+
+/** While a press is under way it says so; the form takes no second one. */
+export function PayButton({ busy }: { busy: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <button className="main" name="intent" value="pay" aria-disabled={busy || undefined}>
+      {t(busy ? "checkout.paying" : "checkout.pay")}
+    </button>
+  )
+}
+
+/** On a phone the total and the one button never leave the screen. */
+export function PayBar({ quote, busy }: { quote: Quote; busy: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <div className="pay-bar">
+      <p>
+        <small>{t("checkout.total")}</small>
+        <b>{moneyText(quote.total, useLocale())}</b>
+      </p>
+      <PayButton busy={busy} />
+    </div>
+  )
+}

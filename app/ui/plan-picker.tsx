@@ -1,0 +1,66 @@
+import { bestOffer, type Plan, perMonth, savingPercent } from "~/domain/catalogue"
+import { useTranslation } from "~/locales/use-translation"
+import { moneyText, percentText } from "./format"
+import { ShieldIcon } from "./icons"
+import { planName } from "./plan-name"
+import { FieldProblem, flagged, type Problems } from "./problems"
+import { Step } from "./step"
+import { useLocale } from "./use-locale"
+
+type Picker = {
+  plans: readonly Plan[]
+  chosen: string | null
+  problems: Problems
+}
+
+/** The plans as cards; each card is the label of a native radio button. */
+export function PlanPicker({ plans, chosen, problems }: Picker) {
+  const { t } = useTranslation()
+  const best = plans.length > 1 ? bestOffer(plans) : null
+  return (
+    <Step number={1} id="plan" heading={t("checkout.plan.heading")}>
+      <FieldProblem problems={problems} field="plan" />
+      <div className="plans" role="radiogroup" aria-label={t("checkout.plan.heading")}>
+        {plans.map((plan) => (
+          <label key={plan.id} className="choice plan">
+            {plan === best && <span className="tab">{t("checkout.plan.best")}</span>}
+            <input
+              type="radio"
+              name="plan"
+              value={plan.id}
+              required
+              defaultChecked={plan.id === chosen}
+              {...flagged(problems, "plan")}
+            />
+            <PlanText plan={plan} saving={savingPercent(plan, plans)} />
+          </label>
+        ))}
+      </div>
+      <p className="assurance">
+        <ShieldIcon />
+        {t("checkout.plan.guarantee")}
+      </p>
+    </Step>
+  )
+}
+
+function PlanText({ plan, saving }: { plan: Plan; saving: number }) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  const onetime = plan.payType === "onetime"
+  const price = moneyText(plan.price, locale)
+  return (
+    <>
+      <strong className="plan-name">{planName(plan.name, locale)}</strong>
+      <span className="plan-price">
+        <b>{moneyText(perMonth(plan), locale)}</b> {!onetime && <small>{t("checkout.plan.perMonth")}</small>}
+      </span>
+      <span className="plan-billed">
+        {onetime ? t("cycle.onetime") : t(`cycle.${plan.cycle}`, { price })}
+      </span>
+      {saving > 0 && (
+        <span className="pill">{t("checkout.plan.save", { percent: percentText(saving, locale) })}</span>
+      )}
+    </>
+  )
+}

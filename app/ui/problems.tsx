@@ -1,0 +1,53 @@
+import { useEffect, useRef } from "react"
+import { useTranslation } from "~/locales/use-translation"
+
+/** What stands in the way, by field; the words are translation keys. `form` is about the whole. */
+export type Problems = { readonly [field: string]: readonly string[] | null | undefined }
+
+/** The id of a field's message, for the field to name. */
+export const problemId = (field: string) => `${field}-problem`
+
+/** What a field with a problem says of itself. */
+export function flagged(problems: Problems, field: string) {
+  return problems[field]?.length ? { "aria-invalid": true, "aria-describedby": problemId(field) } : {}
+}
+
+/** The message beside a field. */
+export function FieldProblem({ problems, field }: { problems: Problems; field: string }) {
+  const { t } = useTranslation()
+  const [first] = problems[field] ?? []
+  if (!first) return null
+  return (
+    <p className="problem" id={problemId(field)} role="alert">
+      {t(first as "checkout.plan.required")}
+    </p>
+  )
+}
+
+/** All messages at the head of the form, each leading to its field; read first after a refused form. */
+export function ProblemSummary({ problems }: { problems: Problems }) {
+  const { t } = useTranslation()
+  const box = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new set of problems is read out once
+  useEffect(() => box.current?.focus(), [problems])
+  const entries = Object.entries(problems).filter(([, messages]) => messages?.length)
+  if (entries.length === 0) return null
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset groups fields, and these are links
+    <div className="problems" role="group" aria-labelledby="problems" tabIndex={-1} ref={box}>
+      <p id="problems">{t("checkout.problems")}</p>
+      <ul>
+        {entries.map(([field, messages]) => (
+          <li key={field}>
+            <ProblemLink field={field} text={t(messages?.[0] as "checkout.plan.required")} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** What is about the whole form has no field to lead to. */
+function ProblemLink({ field, text }: { field: string; text: string }) {
+  return field === "form" ? text : <a href={`#${field}`}>{text}</a>
+}

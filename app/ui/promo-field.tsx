@@ -1,0 +1,59 @@
+import type { KeyboardEvent } from "react"
+import type { Money } from "~/domain/money"
+import { useTranslation } from "~/locales/use-translation"
+import { discountText } from "./format"
+import { CrossIcon } from "./icons"
+import { FieldProblem, flagged, type Problems } from "./problems"
+import { useLocale } from "./use-locale"
+
+/** The code in force with what it takes off, and a way to be rid of it. Null: it is not for the plan chosen now. */
+export function AppliedCode({ code, amount }: { code: string; amount: Money | null }) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  return (
+    <p className={amount ? "applied discount" : "applied"}>
+      <span>{t("checkout.promo.applied", { code })}</span>
+      <button className="quiet" name="intent" value="remove-promo" formNoValidate>
+        <CrossIcon />
+        <span className="hidden">{t("checkout.promo.remove", { code })}</span>
+      </button>
+      {amount && <span>{discountText(amount, locale)}</span>}
+    </p>
+  )
+}
+
+export function PromoField({ typed, problems }: { typed: string; problems: Problems }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <label className="hidden" htmlFor="promoCode">
+        {t("checkout.promo.label")}
+      </label>
+      <div className="promo">
+        <input
+          id="promoCode"
+          name="promoCode"
+          maxLength={64}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          placeholder={t("checkout.promo.label")}
+          defaultValue={typed}
+          onKeyDown={applyOnEnter}
+          {...flagged(problems, "promoCode")}
+        />
+        <button name="intent" value="apply-promo" formNoValidate>
+          {t("checkout.promo.apply")}
+        </button>
+      </div>
+      <FieldProblem problems={problems} field="promoCode" />
+    </>
+  )
+}
+
+/** Enter in the code's field means the code, not the whole order. */
+function applyOnEnter(event: KeyboardEvent<HTMLInputElement>) {
+  if (event.key !== "Enter") return
+  event.preventDefault()
+  event.currentTarget.form?.querySelector<HTMLButtonElement>('button[value="apply-promo"]')?.click()
+}

@@ -1,0 +1,29 @@
+import type { QuoteLine } from "~/domain/pricing"
+import { useTranslation } from "~/locales/use-translation"
+import { discountText, moneyText } from "./format"
+import { planName } from "./plan-name"
+import { useLocale } from "./use-locale"
+
+/** What is bought, line by line. */
+export function QuoteLines({ lines }: { lines: readonly QuoteLine[] }) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  return (
+    <ul className="lines">
+      {lines.map((line) => (
+        <li key={line.kind} className={line.kind === "discount" ? "discount" : undefined}>
+          <span>{nameOf(line)}</span>
+          <span>
+            {line.kind === "discount" ? discountText(line.amount, locale) : moneyText(line.amount, locale)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+
+  function nameOf(line: QuoteLine): string {
+    if (line.kind === "plan") return planName(line.name, locale)
+    if (line.kind === "discount") return t("checkout.promo.applied", { code: line.code })
+    return t(`checkout.extras.${line.kind}`)
+  }
+}

@@ -1,0 +1,73 @@
+import { useEffect, useRef } from "react"
+import { Form, Link } from "react-router"
+import type { Quote } from "~/domain/pricing"
+import { useTranslation } from "~/locales/use-translation"
+import { moneyText } from "./format"
+import { QuoteLines } from "./quote-lines"
+import { localPath, useLocale } from "./use-locale"
+import { useScript } from "./use-script"
+
+type Review = {
+  quote: Quote
+  email: string
+  gatewayHost: string
+  draft: string
+  problem: "price-changed" | "payment-not-opened" | null
+  orderId: string | null
+}
+
+/**
+ * The step before the gateway. Without script it is a page to read with one button; with script it moves on by
+ * itself, unless there is something the buyer must know first.
+ */
+export function ReviewScreen({ quote, email, gatewayHost: host, draft, problem, orderId }: Review) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  const form = useSentOnce(problem === null)
+  const going = useScript() && problem === null
+
+  return (
+    <div className="narrow">
+      <h1>{t("review.heading")}</h1>
+      <p className="lead" role="status">
+        {t(going ? "review.going" : "review.lead", { host })}
+      </p>
+      {problem && (
+        <div className="problems" role="alert">
+          <p>{t(`review.${problem}`, { order: orderId ?? "", host })}</p>
+        </div>
+      )}
+      <section className="card">
+        <h2>{t("checkout.summary")}</h2>
+        <QuoteLines lines={quote.lines} />
+        <p className="total">
+          <span>{t("checkout.total")}</span>
+          <b>{moneyText(quote.total, locale)}</b>
+        </p>
+        <p className="note">{t("review.email", { email })}</p>
+        <Form method="post" reloadDocument ref={form}>
+          <input type="hidden" name="draft" value={draft} />
+          <input type="hidden" name="total" value={quote.total.minor} />
+          <button className="main">{t("review.continue", { host })}</button>
+        </Form>
+        {orderId === null && (
+          <Link className="quiet" to={localPath(locale, "/")}>
+            {t("review.change")}
+          </Link>
+        )}
+      </section>
+    </div>
+  )
+}
+
+/** A form that script sends by itself, once. */
+function useSentOnce(wanted: boolean) {
+  const form = useRef<HTMLFormElement>(null)
+  const sent = useRef(false)
+  useEffect(() => {
+    if (!wanted || sent.current) return
+    sent.current = true
+    form.current?.requestSubmit()
+  }, [wanted])
+  return form
+}

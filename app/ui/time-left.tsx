@@ -1,0 +1,37 @@
+import { useEffect, useState } from "react"
+import { type Instant, MINUTE } from "~/domain/calendar"
+import { useTranslation } from "~/locales/use-translation"
+import { dateTimeText, spanText } from "./format"
+import { useLocale } from "./use-locale"
+
+type Span = { from: Instant; until: Instant; now: Instant; timeZone: string }
+
+/** How long the order holds: a bar, the time left and, since clocks differ, the very moment it ends. */
+export function TimeLeft({ from, until, now, timeZone }: Span) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  const left = useTimeLeft(until - now)
+  return (
+    <div className="time-left">
+      <progress max={until - from} value={Math.max(0, left)} aria-label={t("waiting.timeLeft")} />
+      <p>
+        <span>{t("waiting.timeLeftIn", { time: spanText(left, locale) })}</span>
+        <time dateTime={new Date(until).toISOString()} suppressHydrationWarning>
+          {t("waiting.until", { moment: dateTimeText(until, locale, timeZone) })}
+        </time>
+      </p>
+    </div>
+  )
+}
+
+/** Counts down by the minute from what the server said, so a wrong clock in the browser does not matter. */
+function useTimeLeft(atFirst: number): number {
+  const [left, setLeft] = useState(atFirst)
+  useEffect(() => {
+    const start = performance.now()
+    const tick = () => setLeft(atFirst - (performance.now() - start))
+    const timer = setInterval(tick, MINUTE)
+    return () => clearInterval(timer)
+  }, [atFirst])
+  return left
+}

@@ -1,0 +1,73 @@
+import { dayIn } from "~/domain/calendar"
+import type { TimelineEvent, TimelineKind } from "~/domain/timeline"
+import { useTranslation } from "~/locales/use-translation"
+import { dateTimeText, dayTimeText, moneyText, timeText } from "./format"
+import { CheckIcon, CrossIcon } from "./icons"
+import { useLocale } from "./use-locale"
+
+type Story = {
+  events: readonly TimelineEvent[]
+  timeZone: string
+  /** What comes next, in words; the first is what is being waited for now. */
+  ahead: readonly { readonly step: string; readonly note: string | null }[]
+}
+
+/** What has happened to the order, with times, and what comes next. */
+export function Timeline({ events, timeZone, ahead }: Story) {
+  const [first] = events
+  const firstDay = first && dayIn(timeZone, first.at)
+  return (
+    <ol className="timeline">
+      {events.map((event) => (
+        <Past
+          key={`${event.kind} ${event.at}`}
+          event={event}
+          timeZone={timeZone}
+          sameDay={dayIn(timeZone, event.at) === firstDay}
+        />
+      ))}
+      {ahead.map(({ step, note }, index) => (
+        <li
+          key={step}
+          className={index === 0 ? "now" : "later"}
+          aria-current={index === 0 ? "step" : undefined}
+        >
+          <i aria-hidden="true" />
+          <span>
+            {step}
+            {note && <small>{note}</small>}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Steps that lead away from working access. */
+const setbacks: readonly TimelineKind[] = ["payment-failed", "payment-expired", "cancelled", "expired"]
+
+type Happened = { event: TimelineEvent; timeZone: string; sameDay: boolean }
+
+/** The hour says enough on the day of the order; later it takes the day too. */
+function Past({ event: { kind, at, amount }, timeZone, sameDay }: Happened) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  const setback = setbacks.includes(kind)
+  return (
+    <li className={setback ? "setback" : undefined}>
+      {setback ? <CrossIcon /> : <CheckIcon />}
+      <span>
+        <strong>{t(`timeline.${kind}`)}</strong>
+        {amount && <small>{moneyText(amount, locale)}</small>}
+      </span>
+      {/* Two versions of the same calendar may write a time differently; neither is wrong. */}
+      <time
+        dateTime={new Date(at).toISOString()}
+        title={dateTimeText(at, locale, timeZone)}
+        suppressHydrationWarning
+      >
+        {(sameDay ? timeText : dayTimeText)(at, locale, timeZone)}
+      </time>
+    </li>
+  )
+}

@@ -1,0 +1,39 @@
+import { useEffect, useRef, useState } from "react"
+import type { Plan } from "~/domain/catalogue"
+import type { Choices } from "~/domain/choices"
+import { quote } from "~/domain/pricing"
+import type { Promotion } from "~/domain/promotion"
+import type { Problems } from "./problems"
+
+type Offer = { plans: readonly Plan[]; promotion: Promotion | null; given: Choices }
+
+/**
+ * What is chosen just now and what it comes to, reckoned by the same rule as on the server. The form itself knows
+ * what is chosen: so what was pressed before the script ran, or put back by the browser on reload, counts too.
+ */
+export function useChoices({ plans, promotion, given }: Offer) {
+  const [choices, setChoices] = useState<Pick<Choices, "plan" | "extraConnection" | "proxyProtection">>(given)
+  const form = useRef<HTMLFormElement>(null)
+  const look = () => form.current && setChoices(pressedIn(new FormData(form.current)))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when script takes over
+  useEffect(() => void look(), [])
+
+  const plan = planNamed(choices.plan) ?? planNamed(given.plan)
+  const holds = plan && promotion?.productIds.includes(plan.id)
+  const codeProblem: Problems = promotion && !holds ? { promoCode: ["promotion.not-for-this-product"] } : {}
+  const price = plan ? quote(plan, choices, holds ? promotion : null) : null
+  return { form, look, plan, price, codeProblem }
+
+  function planNamed(id: string | null): Plan | undefined {
+    return plans.find((it) => it.id === id)
+  }
+}
+
+function pressedIn(form: FormData) {
+  const plan = form.get("plan")
+  return {
+    plan: typeof plan === "string" ? plan : null,
+    extraConnection: form.has("extraConnection"),
+    proxyProtection: form.has("proxyProtection"),
+  }
+}
