@@ -1,0 +1,130 @@
+import { z } from "zod"
+import { SECOND } from "./domain/calendar"
+import { gatewayIds } from "./domain/gateway-id"
+import { currencies } from "./domain/money"
+
+const Port = z.coerce.number().int().min(0).max(65_535)
+const List = z.string().transform((list) =>
+  list
+    .split(",")
+    .map((it) => it.trim())
+    .filter(Boolean),
+)
+const Origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""))
+const TimeZone = z.string().refine(isTimeZone, "is not a time zone such as Europe/Madrid")
+
+/** Everything an operator can set. README has the same table in words. */
+const Environment = z.object({
+  PORT: Port.default(3000),
+  HOST: z.string().default("127.0.0.1"),
+  PUBLIC_URL: Origin.optional(),
+  DATA_DIR: z.string().default("data"),
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+
+  SHOP_NAME: z.string().min(1).max(40).default("Boxoffice"),
+  CURRENCY: z.enum(currencies).default("EUR"),
+  TIME_ZONE: TimeZone.default("UTC"),
+  DEFAULT_PID: z.string().optional(),
+
+  BILLING: z.enum(["embedded"]).default("embedded"),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
+    .optional(),
+  CATALOGUE_FILE: z.string().optional(),
+
+  GATEWAYS: z
+    .string()
+    .default("offshore")
+    .transform((list) => list.split("-"))
+    .pipe(z.array(z.enum(gatewayIds)).nonempty()),
+  OFFSHORE_URL: Origin.optional(),
+  OFFSHORE_PAY_ORIGIN: Origin.optional(),
+  OFFSHORE_CALLBACK_SECRET: List.optional(),
+
+  SANDBOX: z.enum(["on", "off", "auto"]).default("auto"),
+  SANDBOX_PORT: Port.default(3001),
+
+  STREAM_URL: Origin.default("https://tv.example.com"),
+  CHANNELS_FILE: z.string().optional(),
+
+  SESSION_SECRETS: List.pipe(
+    z.array(z.string().min(32, "needs at least 32 characters")).nonempty(),
+  ).optional(),
+  NEIGHBOUR_TIMEOUT_MS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(30 * SECOND)
+    .default(10 * SECOND),
+})
+
+export type Settings = z.output<typeof Environment>
+export type Config = Settings & {
+  readonly PUBLIC_URL: string
+  /** The start is only for this machine: what a public shop must set may be made up here. */
+  readonly loopback: boolean
+  readonly sandbox: boolean
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads the environment once. Throws an error in words that names each variable that is missing or wrong. */
+export function readConfig(environment: Environment): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""))
+  const parsed = Environment.safeParse(given)
+  if (!parsed.success) throw new UnusableEnvironment(wordsFor(parsed.error))
+  const settings = parsed.data
+  const publicUrl = settings.PUBLIC_URL ?? `http://${hostInUrl(settings.HOST)}:${settings.PORT}`
+  const loopback = isLoopback(publicUrl)
+  const sandbox =
+    settings.SANDBOX === "on" || (settings.SANDBOX === "auto" && loopback && !settings.OFFSHORE_URL)
+  return complete({ ...settings, PUBLIC_URL: publicUrl, loopback, sandbox })
+}
+
+export class UnusableEnvironment extends Error {
+  override name = "UnusableEnvironment"
+}
+
+/** What a shop on the open internet must decide for itself. */
+function complete(config: Config): Config {
+  const missing = [
+    !config.sandbox &&
+      !config.OFFSHORE_URL &&
+      "OFFSHORE_URL: the address of the payment gateway (or SANDBOX=on to try things out)",
+    config.OFFSHORE_URL &&
+      !config.OFFSHORE_CALLBACK_SECRET &&
+      "OFFSHORE_CALLBACK_SECRET: the secret with which the gateway signs its callbacks",
+    !config.loopback &&
+      !config.SESSION_SECRETS &&
+      "SESSION_SECRETS: one or more random texts of 32 characters or more, separated by commas",
+  ].filter(Boolean)
+  if (missing.length === 0) return config
+  throw new UnusableEnvironment(
+    `A shop at ${config.PUBLIC_URL} needs:\n${missing.map((it) => `  ${it}`).join("\n")}`,
+  )
+}
+
+function wordsFor(error: z.ZodError): string {
+  const lines = error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`)
+  return `The environment is not usable:\n${lines.join("\n")}`
+}
+
+function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url)
+  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.")
+}
+
+function hostInUrl(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1"
+  return host.includes(":") ? `[${host}]` : host
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest"
+import { readConfig } from "./config.server"
+
+const secrets = { SESSION_SECRETS: "x".repeat(32) }
+const gateway = { OFFSHORE_URL: "https://pay.example", OFFSHORE_CALLBACK_SECRET: "whsec_one,whsec_two" }
+
+test("with nothing set the shop keeps its own books, on this machine, in test mode", () => {
+  expect(readConfig({})).toMatchObject({
+    ...{ BILLING: "embedded", GATEWAYS: ["offshore"], PORT: 3000, HOST: "127.0.0.1" },
+    ...{ PUBLIC_URL: "http://127.0.0.1:3000", sandbox: true, loopback: true },
+  })
+})
+
+test("the public address follows the port", () => {
+  expect(readConfig({ PORT: "8080" }).PUBLIC_URL).toBe("http://127.0.0.1:8080")
+})
+
+test("an empty variable is one that is not set", () => {
+  expect(readConfig({ PORT: "", PUBLIC_URL: "" }).PORT).toBe(3000)
+})
+
+test.each([
+  ["a public shop without a gateway", { PUBLIC_URL: "https://shop.example", ...secrets }, /OFFSHORE_URL/],
+  ["a public shop without secrets", { PUBLIC_URL: "https://shop.example", ...gateway }, /SESSION_SECRETS/],
+  [
+    "a gateway whose callbacks cannot be checked",
+    { OFFSHORE_URL: "https://pay.example" },
+    /OFFSHORE_CALLBACK_SECRET/,
+  ],
+  ["a secret that is too short", { SESSION_SECRETS: "short" }, /SESSION_SECRETS.*32 characters/],
+  ["a gateway nobody knows", { GATEWAYS: "offshore-paypal" }, /GATEWAYS/],
+  ["a port that is no number", { PORT: "http" }, /PORT/],
+  ["a currency the shop does not sell in", { CURRENCY: "JPY" }, /CURRENCY/],
+  ["a time zone that does not exist", { TIME_ZONE: "Mars/Olympus" }, /TIME_ZONE/],
+  ["a database that is no PostgreSQL", { DATABASE_URL: "mysql://x" }, /DATABASE_URL/],
+  ["a neighbour given more than thirty seconds", { NEIGHBOUR_TIMEOUT_MS: "31000" }, /NEIGHBOUR_TIMEOUT_MS/],
+])("%s stops the start, and the variable is named", (_, environment, named) => {
+  expect(() => readConfig(environment)).toThrow(named)
+})
+
+test("what is wrong is said without repeating a secret", () => {
+  expect(() => readConfig({ SESSION_SECRETS: "hunter2" })).not.toThrow(/hunter2/)
+})
+
+test("a public shop that wants to try things out says so", () => {
+  const config = readConfig({ PUBLIC_URL: "https://shop.example", SANDBOX: "on", ...secrets })
+  expect(config.sandbox).toBe(true)
+})
+
+test("a shop with a real gateway has no sandbox", () => {
+  const config = readConfig({ PUBLIC_URL: "https://shop.example/", ...secrets, ...gateway })
+  expect(config).toMatchObject({ sandbox: false, PUBLIC_URL: "https://shop.example" })
+  expect(config.OFFSHORE_CALLBACK_SECRET).toEqual(["whsec_one", "whsec_two"])
+})

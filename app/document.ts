@@ -1,0 +1,35 @@
+import { createContext } from "react"
+import type { Problem } from "./domain/problem"
+import type { enEn } from "./locales/en-en"
+
+/** What only the server knows of the page it writes. In the browser everything is in place already. */
+export type PageDocument = {
+  readonly nonce: string | undefined
+  readonly style: string
+  readonly fonts: readonly string[]
+  /** Files with the language's words. */
+  readonly chunks: readonly string[]
+  /** Loader data on its way to the browser; null on pages that need no script. */
+  readonly handOver: string | null
+  readonly publicUrl: string
+  readonly shop: { readonly name: string; readonly testMode: boolean }
+  readonly problem: Problem | null
+  readonly requestId: string | null
+}
+
+export const inBrowser: PageDocument = {
+  nonce: undefined,
+  style: "",
+  fonts: [],
+  chunks: [],
+  handOver: "",
+  publicUrl: "",
+  shop: { name: "", testMode: false },
+  problem: null,
+  requestId: null,
+}
+
+export const DocumentContext = createContext<PageDocument>(inBrowser)
+
+/** What a route says of its page: the title's translation key, and whether search engines may show it. */
+export type PageHandle = { readonly title: `title.${keyof typeof enEn.title}`; readonly public: boolean }

@@ -1,0 +1,68 @@
+import { renderToString } from "react-dom/server"
+import {
+  type EntryContext,
+  type HandleErrorFunction,
+  type RouterContextProvider,
+  ServerRouter,
+} from "react-router"
+import { DocumentContext, type PageDocument } from "./document"
+import { handOverScript } from "./hand-over.server"
+import { languageFor } from "./languages.server"
+import { localeContext } from "./locale.server"
+import { LanguageContext } from "./locales/use-translation"
+import { noteProblem, problemContext } from "./problem.server"
+import { renderedOnce } from "./rendered-pages.server"
+import { requestContext } from "./request.server"
+import { servicesContext } from "./services.server"
+import { emptySession, sessionContext } from "./session.server"
+import { preloadedFonts } from "./ui/fonts.server"
+import { style } from "./ui/style.server"
+import { pageResponse } from "./written-page.server"
+
+/** Renders a page into one string: a streamed page costs more than twice as much (design, section 9). */
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  { serverHandoffStream, ...entry }: EntryContext,
+  context: RouterContextProvider,
+): Promise<Response> {
+  const failed = entry.staticHandlerContext.errors !== null
+  const handOver = failed ? null : await handOverScript(serverHandoffStream)
+  const { language, chunks } = await languageFor(context.get(localeContext))
+  const page = documentOf(context, { handOver, chunks })
+  const render = (nonce: string | undefined) =>
+    renderToString(
+      <DocumentContext value={{ ...page, nonce }}>
+        <LanguageContext value={language}>
+          <ServerRouter context={entry} url={request.url} nonce={nonce} />
+        </LanguageContext>
+      </DocumentContext>,
+    )
+  const { nonce } = context.get(requestContext)
+  // What is handed over is all that a page is made of. A visitor's own page is for him alone and not kept.
+  const nobodys = request.method === "GET" && context.get(sessionContext) === emptySession
+  const shared = nobodys && handOver !== null
+  const html = shared ? renderedOnce({ state: `${request.url} ${handOver}`, nonce, render }) : render(nonce)
+  headers.set("content-type", "text/html; charset=utf-8")
+  return pageResponse(`<!doctype html>${html}`, { status, headers })
+}
+
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  if (!request.signal.aborted) noteProblem(error, context as Readonly<RouterContextProvider>)
+}
+
+function documentOf(
+  context: RouterContextProvider,
+  page: Pick<PageDocument, "handOver" | "chunks">,
+): Omit<PageDocument, "nonce"> {
+  const { name, testMode, publicUrl } = context.get(servicesContext).shop
+  return {
+    ...page,
+    ...{ style, publicUrl },
+    fonts: preloadedFonts,
+    shop: { name, testMode },
+    problem: context.get(problemContext),
+    requestId: context.get(requestContext).id,
+  }
+}

@@ -1,0 +1,21 @@
+const escapes: Record<string, string> = {
+  "<": "\\u003c",
+  ">": "\\u003e",
+  "&": "\\u0026",
+  "\u2028": "\\u2028",
+  "\u2029": "\\u2029",
+}
+
+/**
+ * The script that hands loader data to the browser. React Router would stream it behind the page, which needs
+ * the slower streaming render; all our data is there before rendering begins, so it is written in one piece.
+ */
+export async function handOverScript(stream: ReadableStream<Uint8Array> | undefined): Promise<string> {
+  if (!stream) return ""
+  const decoder = new TextDecoder()
+  let text = ""
+  for await (const piece of stream) text += decoder.decode(piece, { stream: true })
+  const literal = JSON.stringify(text).replace(/[<>&\u2028\u2029]/g, (sign) => escapes[sign] ?? sign)
+  const controller = "window.__reactRouterContext.streamController"
+  return `${controller}.enqueue(${literal});${controller}.close();`
+}

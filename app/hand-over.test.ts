@@ -1,0 +1,32 @@
+import { expect, test } from "vitest"
+import { handOverScript } from "./hand-over.server"
+
+test("loader data that looks like a script stays data", async () => {
+  const script = await handOverScript(streamOf('"</script><script>alert(1)</script><!--"', "\u2028 & more"))
+  expect(script).not.toMatch(/[<>&\u2028]/)
+})
+
+test("the browser gets back exactly what was handed over, whatever the pieces", async () => {
+  const text = '["é","</script>","€"]\n'
+  const bytes = new TextEncoder().encode(text)
+  const script = await handOverScript(streamOf(bytes.slice(0, 3), bytes.slice(3, 4), bytes.slice(4)))
+  expect(received(script)).toBe(text)
+})
+
+function received(script: string): string {
+  let text = ""
+  const controller = { enqueue: (piece: string) => (text += piece), close: () => {} }
+  new Function("window", script)({ __reactRouterContext: { streamController: controller } })
+  return text
+}
+
+function streamOf(...pieces: (string | Uint8Array)[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      for (const piece of pieces) {
+        controller.enqueue(typeof piece === "string" ? new TextEncoder().encode(piece) : piece)
+      }
+      controller.close()
+    },
+  })
+}

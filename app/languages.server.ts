@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from "node:fs"
+import { BASE } from "./domain/base-path"
+import { type Locale, type LocaleCode, locales } from "./domain/locales"
+import { createLanguage, type Language, loadCatalogue } from "./locales/language"
+
+type Ready = { readonly language: Language; readonly chunks: readonly string[] }
+
+/** Every language is made ready once; pages of one language share it. */
+const languages: Promise<ReadonlyMap<LocaleCode, Ready>> = Promise.all(locales.map(prepare)).then(
+  (pairs) => new Map(pairs),
+)
+
+export async function languageFor({ code }: Locale): Promise<Ready> {
+  const ready = (await languages).get(code)
+  if (!ready) throw new Error(`No words for ${code}`)
+  return ready
+}
+
+async function prepare(locale: Locale): Promise<[LocaleCode, Ready]> {
+  const catalogue = await loadCatalogue(locale.code)
+  return [locale.code, { language: createLanguage(locale, catalogue), chunks: chunksOf(locale) }]
+}
+
+/**
+ * The browser's files with a language's words, so that the page can ask for them right away instead of after the
+ * first script has run. The build lists them; in development there is no such list.
+ */
+function chunksOf({ code }: Locale): readonly string[] {
+  const manifest = new URL("../client/.vite/manifest.json", import.meta.url)
+  if (!existsSync(manifest)) return []
+  const chunks: Chunks = JSON.parse(readFileSync(manifest, "utf8"))
+  const words = chunks[`app/locales/${code}.ts`]
+  const needed = [words, ...(words?.imports ?? []).map((name) => chunks[name])]
+  return needed.flatMap((chunk) => (chunk ? [`${BASE}/${chunk.file}`] : []))
+}
+
+type Chunks = Readonly<Record<string, { file: string; imports?: string[] } | undefined>>

@@ -1,0 +1,72 @@
+import { RouterContextProvider } from "react-router"
+import { expect, test } from "vitest"
+import { localeContext } from "~/locale.server"
+import { type Services, servicesContext } from "~/services.server"
+import { locale } from "./locale.server"
+
+const page = () => new Response("<html>", { headers: { "content-type": "text/html; charset=utf-8" } })
+const german = { "accept-language": "de-AT,de;q=0.9,en;q=0.5" }
+
+test("a first visit goes to the browser's language, and its query goes along", async () => {
+  const { answer } = await visit("/checkout/?promocode=WELCOME10&aff_id=7", { headers: german })
+  expect(answer.status).toBe(302)
+  expect(answer.headers.get("location")).toBe("/checkout/de-de/?promocode=WELCOME10&aff_id=7")
+})
+
+test.each([
+  ["de-CH", "/checkout/de-de/"],
+  ["de-AT,en;q=0.9", "/checkout/de-de/"],
+  ["pt-BR,pt;q=0.9,en-US;q=0.8", "/checkout/pt-pt/"],
+  ["es-MX", "/checkout/es-es/"],
+  ["nl-BE,fr;q=0.8", "/checkout/nl-nl/"],
+  ["en-GB,en;q=0.9", "/checkout/en-gb/"],
+  ["en-IE", "/checkout/en-gb/"],
+  ["fr-FR,es;q=0.4,de;q=0.8", "/checkout/de-de/"],
+])("a browser that prefers %s is shown %s", async (preference, path) => {
+  const { answer } = await visit("/checkout/", { headers: { "accept-language": preference } })
+  expect(answer.headers.get("location")).toBe(path)
+})
+
+test.each([
+  ["prefers English", "/checkout/", { headers: { "accept-language": "en-US,en;q=0.9,de;q=0.5" } }],
+  ["prefers a language we do not have", "/checkout/", { headers: { "accept-language": "fr,ja" } }],
+  ["prefers nothing we can read", "/checkout/", { headers: { "accept-language": ";;;q=,,*" } }],
+  ["has chosen English before", "/checkout/", { headers: { ...german, cookie: "browserLang=en-en" } }],
+  ["is a search engine", "/checkout/", { headers: { ...german, "user-agent": "Googlebot/2.1" } }],
+  ["sends a form", "/checkout/", { headers: german, method: "POST" }],
+  ["asked for Dutch by its address", "/checkout/nl-nl/", { headers: german }],
+])("nobody is moved who %s", async (_, path, init) => {
+  const { answer } = await visit(path, init)
+  expect(answer.status).toBe(200)
+})
+
+test("the language of a page is remembered for 365 days", async () => {
+  const { answer, shown } = await visit("/checkout/pt-pt/waiting", {})
+  expect(shown.code).toBe("pt-pt")
+  expect(answer.headers.get("set-cookie")).toMatch(/^browserLang=pt-pt; Max-Age=31536000; Path=\/checkout/)
+})
+
+test("a remembered language is not written again", async () => {
+  const { answer } = await visit("/checkout/pt-pt/", { headers: { cookie: "browserLang=pt-pt" } })
+  expect(answer.headers.get("set-cookie")).toBeNull()
+})
+
+test("an unknown prefix is a page that does not exist", async () => {
+  await expect(visit("/checkout/fr-fr/", {})).rejects.toMatchObject({ init: { status: 404 } })
+})
+
+async function visit(path: string, init: RequestInit) {
+  const url = new URL(path, "https://shop.test")
+  const request = new Request(url, init)
+  const context = new RouterContextProvider()
+  context.set(servicesContext, { shop: { publicUrl: "https://shop.test" } } as Partial<Services> as Services)
+  const prefix = path.split("/")[2]
+  const params = prefix?.startsWith("?") || !prefix ? {} : { locale: prefix }
+  const answer = await Promise.resolve(
+    locale({ request, url, params, context, pattern: "/:locale?" }, async () => page()),
+  ).catch((thrown: unknown) => {
+    if (thrown instanceof Response) return thrown
+    throw thrown
+  })
+  return { answer: answer as Response, shown: context.get(localeContext) }
+}

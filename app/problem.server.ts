@@ -1,0 +1,20 @@
+import { createContext, type RouterContextProvider } from "react-router"
+import { BillingError } from "./billing/billing"
+import type { Problem } from "./domain/problem"
+import { GatewayError } from "./gateways/gateway"
+import { requestContext } from "./request.server"
+
+/** What went wrong while the request was answered; null while nothing has. */
+export const problemContext = createContext<Problem | null>(null)
+
+/** Notes an error that no flow expected: one log line, and the kind of page that says it to the visitor. */
+export function noteProblem(error: unknown, context: Readonly<RouterContextProvider>): void {
+  const problem = problemOf(error)
+  context.set(problemContext, problem)
+  context.get(requestContext).log.error({ err: error, problem }, "page failed")
+}
+
+function problemOf(error: unknown): Problem {
+  const neighbour = error instanceof BillingError || error instanceof GatewayError
+  return neighbour && error.kind !== "refused" ? error.kind : "unexpected"
+}

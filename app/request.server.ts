@@ -1,0 +1,21 @@
+import type { Logger } from "pino"
+import { createContext } from "react-router"
+import type { Instant } from "./domain/calendar"
+
+/** What the server knows of a request before any route does. */
+export type RequestFacts = {
+  readonly id: string
+  readonly at: Instant
+  /** The client's address; null when it is not known. */
+  readonly address: string | null
+  /** Allows this page's own scripts and styles, and no others. */
+  readonly nonce: string
+  /** Writes lines that carry the request's id. */
+  readonly log: Logger
+  /** Why the server itself turned the request down, if it did: the page says so in words. */
+  readonly refusal: Refusal | null
+}
+
+export type Refusal = "too-large" | "forbidden-origin"
+
+export const requestContext = createContext<RequestFacts>()

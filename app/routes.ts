@@ -1,0 +1,20 @@
+import { prefix, type RouteConfig, route } from "@react-router/dev/routes"
+
+export default [
+  route("api/health", "routes/resources/health.ts"),
+  route("api/order-status", "routes/resources/order-status.ts"),
+  route("api/payments/:gateway/callback", "routes/resources/payment-callback.ts"),
+  // No index route: a form posts to the page's own address, without "?index" behind it.
+  route(":locale?", "routes/checkout.tsx"),
+  ...prefix(":locale?", [
+    route("creatingOrder", "routes/creating-order.tsx"),
+    route("waiting", "routes/waiting.tsx"),
+    route("success", "routes/success.tsx"),
+    route("success/playlist.m3u8", "routes/resources/playlist.ts"),
+    route("upsell", "routes/upsell.tsx"),
+    route("resellers", "routes/resellers.tsx"),
+    route("resellers/waiting", "routes/reseller-waiting.tsx"),
+    route("resellers/success", "routes/reseller-success.tsx"),
+  ]),
+  route("*", "routes/not-found.tsx"),
+] satisfies RouteConfig

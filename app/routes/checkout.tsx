@@ -1,0 +1,128 @@
+import { parseWithZod } from "@conform-to/zod/v4"
+import { data, href, redirect } from "react-router"
+import type { PageHandle } from "~/document"
+import { CheckoutForm, DraftForm, type Intent, IntentField, PromoForm } from "~/domain/checkout-form"
+import type { Choices } from "~/domain/choices"
+import { applyCode } from "~/flows/apply-code.server"
+import { showOffer } from "~/flows/show-offer.server"
+import { startOrder } from "~/flows/start-order.server"
+import { rightScreenFor } from "~/middleware/right-screen.server"
+import { servicesContext } from "~/services.server"
+import { remember, sessionContext } from "~/session.server"
+import { CheckoutScreen } from "~/ui/checkout-screen"
+import { NothingOnOffer } from "~/ui/nothing-on-offer"
+import type { Route } from "./+types/checkout"
+import { formOf } from "./form.server"
+
+export const middleware: Route.MiddlewareFunction[] = [rightScreenFor("checkout")]
+export const handle = { title: "title.checkout", public: true } satisfies PageHandle
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const offer = await showOffer(context.get(servicesContext), context.get(sessionContext).choices)
+  return data({ offer }, { status: offer ? 200 : 503 })
+}
+
+export async function action({ request, ...args }: Route.ActionArgs) {
+  const form = await formOf(request)
+  const { intent } = IntentField.parse({ intent: form.get("intent") })
+  return answers[intent](form, args)
+}
+
+type Args = Omit<Route.ActionArgs, "request">
+
+const answers: Record<Intent, (form: FormData, args: Args) => Promise<ReturnType<typeof refuse>>> = {
+  async update(form, args) {
+    if (form.get("promoCode")) return answers["apply-promo"](form, args)
+    const { promoCode } = args.context.get(sessionContext).choices
+    choose(args, { ...draftOf(form), promoCode })
+    throw backTo("/:locale?", args)
+  },
+
+  async "apply-promo"(form, { context, params }) {
+    const submission = parseWithZod(form, { schema: PromoForm })
+    if (submission.status !== "success") return refuse(form, submission.error, 400)
+    const { plan, promoCode } = submission.value
+    const applied = await applyCode(context.get(servicesContext), { ...draftOf(form), plan }, promoCode)
+    if (applied.kind === "rejected") return refuse(form, { promoCode: [applied.reason] }, 422)
+    choose({ context }, applied.choices)
+    throw backTo("/:locale?", { params })
+  },
+
+  async "remove-promo"(form, args) {
+    choose(args, draftOf(form))
+    throw backTo("/:locale?", args)
+  },
+
+  async pay(form, { context, params }) {
+    const submission = parseWithZod(form, { schema: CheckoutForm })
+    if (submission.status !== "success") return refuse(form, submission.error, 400)
+
+    const services = context.get(servicesContext)
+    const session = context.get(sessionContext)
+    const wish = { ...submission.value, promoCode: submission.value.promoCode || null }
+    const start = await startOrder(services, wish, session.choices.promoCode)
+    if (start.kind === "rejected") return refuse(form, { [start.field]: [start.reason] }, 422)
+
+    // A key that has made an order belongs to that order; a new purchase is a new key.
+    const unused = session.orderId === null ? session.draft?.key : undefined
+    remember(context, {
+      choices: start.choices,
+      draft: { key: unused ?? services.newId(), total: start.total },
+    })
+    throw backTo("/:locale?/creatingOrder", { params })
+  },
+}
+
+/** Another choice than the one that was taken to the review step: it has to go there again. */
+function choose({ context }: Pick<Args, "context">, choices: Choices): void {
+  remember(context, { choices, draft: null })
+}
+
+/** The page again, with the words beside the fields and everything that was typed. */
+function refuse(form: FormData, problems: Record<string, string[] | null> | null, status: 400 | 422) {
+  const typed = { email: textOf(form, "email"), promoCode: textOf(form, "promoCode") }
+  return data({ problems: problems ?? {}, typed, choices: draftOf(form) }, { status })
+}
+
+function draftOf(form: FormData): Choices {
+  const draft = DraftForm.parse({
+    plan: form.get("plan") ?? undefined,
+    email: form.get("email") ?? undefined,
+    gateway: form.get("gateway") ?? undefined,
+    extraConnection: form.has("extraConnection"),
+    proxyProtection: form.has("proxyProtection"),
+  })
+  return {
+    ...draft,
+    plan: draft.plan ?? null,
+    email: draft.email || null,
+    gateway: draft.gateway ?? null,
+    promoCode: null,
+  }
+}
+
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name)
+  return typeof value === "string" ? value : ""
+}
+
+function backTo(screen: "/:locale?" | "/:locale?/creatingOrder", { params }: Pick<Args, "params">): Response {
+  return redirect(href(screen, params), 303)
+}
+
+export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
+  const { offer } = loaderData
+  if (!offer) return <NothingOnOffer />
+  const refused = actionData && {
+    ...actionData,
+    choices: { ...offer.choices, ...chosen(actionData.choices) },
+  }
+  return (
+    <CheckoutScreen {...offer} typed={{ email: offer.choices.email ?? "", promoCode: "" }} {...refused} />
+  )
+}
+
+/** What a refused form did choose; what it left open stays as it is offered. */
+function chosen({ plan, gateway, ...rest }: Choices) {
+  return { ...rest, ...(plan && { plan }), ...(gateway && { gateway }) }
+}

@@ -1,0 +1,67 @@
+import { parseWithZod } from "@conform-to/zod/v4"
+import { data, href, redirect } from "react-router"
+import type { PageHandle } from "~/document"
+import { CreatingOrderForm } from "~/domain/checkout-form"
+import { isComplete } from "~/domain/choices"
+import { statusOf } from "~/domain/problem"
+import { openPayment } from "~/flows/open-payment.server"
+import { placeOrder } from "~/flows/place-order.server"
+import { reviewOrder } from "~/flows/review-order.server"
+import { localeContext } from "~/locale.server"
+import { neverStored } from "~/middleware/caching.server"
+import { rightScreenFor } from "~/middleware/right-screen.server"
+import { requestContext } from "~/request.server"
+import { servicesContext } from "~/services.server"
+import { remember, sessionContext } from "~/session.server"
+import { ReviewScreen } from "~/ui/review-screen"
+import type { Route } from "./+types/creating-order"
+import { formOf } from "./form.server"
+
+export const middleware: Route.MiddlewareFunction[] = [neverStored, rightScreenFor("creatingOrder")]
+export const handle = { title: "title.creatingOrder", public: false } satisfies PageHandle
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const { choices, draft, orderId } = context.get(sessionContext)
+  if (!draft || !isComplete(choices)) throw redirect(href("/:locale?", params))
+
+  const review = await reviewOrder(context.get(servicesContext), {
+    choices,
+    orderId,
+    agreedTotal: draft.total,
+  })
+  if (review.kind === "rejected") throw redirect(href("/:locale?", params))
+  return { ...review, draft: draft.key }
+}
+
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const services = context.get(servicesContext)
+  const { choices, draft, orderId } = context.get(sessionContext)
+  if (!draft || !isComplete(choices)) throw redirect(href("/:locale?", params), 303)
+
+  const sent = parseWithZod(await formOf(request), { schema: CreatingOrderForm })
+  const placement = await placeOrder(services, {
+    ...{ choice: choices, key: draft.key, orderId },
+    agreedTotal: sent.status === "success" && sent.value.draft === draft.key ? sent.value.total : null,
+    locale: context.get(localeContext).code,
+    address: context.get(requestContext).address,
+  })
+  if (placement.kind === "rejected") throw redirect(href("/:locale?", params), 303)
+  if (placement.kind === "price-changed") {
+    remember(context, { draft: { ...draft, total: placement.quote.total.minor } })
+    return data({ problem: "price-changed" as const }, { status: 409 })
+  }
+
+  const { order } = placement
+  remember(context, { orderId: order.id })
+  const opening = await openPayment(services, order, choices.gateway)
+  if (opening.kind === "not-opened") {
+    return data({ problem: "payment-not-opened" as const }, { status: statusOf[opening.problem] })
+  }
+  // The key has done its work; the order is found by its own name from now on.
+  remember(context, { draft: null })
+  throw redirect(opening.kind === "opened" ? opening.url : href("/:locale?/success", params), 303)
+}
+
+export default function CreatingOrder({ loaderData, actionData }: Route.ComponentProps) {
+  return <ReviewScreen {...loaderData} problem={actionData?.problem ?? loaderData.problem} />
+}

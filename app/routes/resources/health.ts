@@ -1,0 +1,8 @@
+import { servicesContext } from "~/services.server"
+import type { Route } from "./+types/health"
+
+/** For load balancers and start scripts: 200 while the books answer. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const healthy = await context.get(servicesContext).healthy()
+  return Response.json({ status: healthy ? "ok" : "books do not answer" }, { status: healthy ? 200 : 503 })
+}

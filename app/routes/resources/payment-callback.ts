@@ -1,0 +1,25 @@
+import { data } from "react-router"
+import { isGatewayId } from "~/domain/gateway-id"
+import { type Reception, receiveCallback } from "~/flows/receive-callback.server"
+import { requestContext } from "~/request.server"
+import { servicesContext } from "~/services.server"
+import type { Route } from "./+types/payment-callback"
+
+const answers: Record<Reception, number> = { accepted: 204, refused: 401, "no-such-gateway": 404 }
+
+/** A gateway reports a payment. Nothing is said but the status: the caller is a program, possibly a hostile one. */
+export async function action({ request, params, context }: Route.ActionArgs) {
+  if (!isGatewayId(params.gateway)) throw data(null, { status: 404 })
+  const callback = {
+    headers: request.headers,
+    body: Buffer.from(await request.arrayBuffer()),
+    at: context.get(requestContext).at,
+  }
+  const reception = await receiveCallback(context.get(servicesContext), params.gateway, callback)
+  return new Response(null, { status: answers[reception] })
+}
+
+/** Only programs come here, and they post. */
+export function loader() {
+  throw data(null, { status: 404 })
+}

@@ -1,0 +1,98 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { fileURLToPath } from "node:url"
+import pino from "pino"
+import { createRequestHandler, type ServerBuild } from "react-router"
+import { booksCommand } from "./books.server"
+import { type Config, type Environment, readConfig } from "./config.server"
+import { MINUTE, SECOND } from "./domain/calendar"
+import { type Jobs, startJobs } from "./server/jobs.server"
+import { requestListener } from "./server/request-listener.server"
+import { type Wiring, wire } from "./wiring.server"
+
+/** A request that has been begun may take this long to finish when the process is told to stop. */
+const LAST_REQUESTS = 10 * SECOND
+const IDLE_LOOK = SECOND / 10
+
+export type Opened = {
+  handle(request: IncomingMessage, response: ServerResponse): void
+  announcement: string
+  stop(): Promise<void>
+}
+
+type Options = { devBuild?: () => Promise<ServerBuild> }
+
+/** Opens the shop without listening yet: books, sandbox, jobs, and the function that answers requests. */
+export async function open(
+  environment: Environment,
+  { devBuild }: Options = {},
+): Promise<Opened & { config: Config }> {
+  const config = readConfig(environment)
+  const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+  const wiring = await wire(config, log)
+  const jobs = startJobs(wiring.services)
+  wiring.onWake(jobs.wake)
+  const build = devBuild ?? (() => import("virtual:react-router/server-build"))
+  const handle = requestListener({
+    services: wiring.services,
+    answer: createRequestHandler(devBuild ? build : await build(), devBuild ? "development" : "production"),
+    clientFolder: fileURLToPath(new URL("../client", import.meta.url)),
+  })
+  return { config, handle, announcement: announce(config, wiring), stop: () => close(wiring, jobs) }
+}
+
+async function close(wiring: Wiring, jobs: Jobs): Promise<void> {
+  await jobs.stop()
+  await wiring.close()
+}
+
+function announce(config: Config, { sandbox }: Wiring): string {
+  const lines = [
+    `Checkout   ${config.PUBLIC_URL}/checkout/`,
+    sandbox && `Sandbox    ${sandbox.origin}/   test mode: no money moves`,
+    `Data       ${config.DATABASE_URL ? "PostgreSQL, and " : ""}${config.DATA_DIR}`,
+  ]
+  return lines.filter(Boolean).join("\n")
+}
+
+async function main(): Promise<void> {
+  const [command, ...words] = process.argv.slice(2)
+  if (command === "books") {
+    process.exitCode = await booksCommand(words, process.env)
+    return
+  }
+  const shop = await open(process.env)
+  const server = createServer(shop.handle)
+  server.headersTimeout = 10 * SECOND
+  server.requestTimeout = 30 * SECOND
+  server.keepAliveTimeout = 1 * MINUTE
+  await listen(server, shop.config)
+  process.stdout.write(`${shop.announcement}\n`)
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop(server, shop))
+}
+
+/** Requests that have been begun are finished, then jobs, then the books are closed. */
+async function stop(server: Server, shop: Opened): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  // A browser keeps its connection after the last answer; without this each would cost the whole patience.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK)
+  const patience = setTimeout(() => server.closeAllConnections(), LAST_REQUESTS)
+  await closed
+  clearInterval(idle)
+  clearTimeout(patience)
+  await shop.stop()
+}
+
+function listen(server: Server, { PORT, HOST }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(PORT, HOST, () => resolve())
+  })
+}
+
+if (import.meta.env.PROD) {
+  main().catch((error: Error & { code?: string }) => {
+    // What an operator has to mend is said in one line; a stack would only hide it.
+    process.stderr.write(`Boxoffice did not start. ${error.message}\n`)
+    process.exit(1)
+  })
+}

@@ -1,0 +1,70 @@
+import { MINUTE, SECOND } from "~/domain/calendar"
+import { runJobs } from "~/flows/run-jobs.server"
+import { sweep } from "~/flows/sweep.server"
+import type { Services } from "~/services.server"
+
+const LOOK_EVERY = 1 * SECOND
+const SWEEP_EVERY = 30 * SECOND
+/** How far apart turns get while they fail: the books may be down for an hour, and the log must stay readable. */
+const AT_MOST = 1 * MINUTE
+
+export type Jobs = { wake(): void; stop(): Promise<void> }
+
+/** Works through the outbox and sweeps, until stopped; stopping waits for what has been begun. */
+export function startJobs(services: Services): Jobs {
+  const outbox = repeat(services, { name: "outbox", every: LOOK_EVERY, turn: () => runJobs(services) })
+  const holder = services.newId()
+  const sweeper = repeat(services, { name: "sweep", every: SWEEP_EVERY, turn: () => sweep(services, holder) })
+  return {
+    wake: outbox.wake,
+    stop: async () => void (await Promise.all([outbox.stop(), sweeper.stop()])),
+  }
+}
+
+type Work = { name: string; every: number; turn: () => Promise<unknown> }
+
+function repeat({ log }: Services, { name, every, turn }: Work) {
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | null = null
+  let again = false
+  let stopped = false
+  let pause = every
+
+  async function run() {
+    do {
+      again = false
+      await once()
+    } while (again && !stopped)
+  }
+
+  /** A turn that fails must not end the work: what it left undone is still in the books. */
+  async function once() {
+    try {
+      await turn()
+      pause = every
+    } catch (error) {
+      log.error({ err: error, job: name }, "job failed")
+      pause = Math.min(pause * 2, AT_MOST)
+    }
+  }
+
+  function wake() {
+    if (stopped) return
+    again = true
+    clearTimeout(timer)
+    running ??= run().finally(() => {
+      running = null
+      if (!stopped) timer = setTimeout(wake, pause).unref()
+    })
+  }
+
+  wake()
+  return {
+    wake,
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { randomBytes } from "node:crypto"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { type RequestHandler, RouterContextProvider } from "react-router"
+import { BASE } from "~/domain/base-path"
+import { type Problem, statusOf } from "~/domain/problem"
+import { problemContext } from "~/problem.server"
+import { type RequestFacts, requestContext } from "~/request.server"
+import { type Services, servicesContext } from "~/services.server"
+import { securityHeaders } from "./security-headers.server"
+import { staticFiles } from "./static-files.server"
+import { webRequest } from "./web-request.server"
+import { sendResponse } from "./web-response.server"
+
+type Listener = { services: Services; answer: RequestHandler; clientFolder: string }
+
+/** Answers every request of the shop: files, then pages; one log line each, with the request's id. */
+export function requestListener({ services, answer, clientFolder }: Listener) {
+  const files = staticFiles(clientFolder)
+  const formTargets = [...services.gateways.values()].flatMap(({ origins }) => origins)
+  const { publicUrl } = services.shop
+  const secure = securityHeaders({ publicUrl, formTargets })
+  const addressToCorrect = correctAddresses(new URL(publicUrl))
+
+  return (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const facts = factsOf(incoming, services)
+    outgoing.setHeader("x-request-id", facts.id)
+    secure(outgoing, facts.nonce)
+    logWhenDone(incoming, outgoing, facts)
+
+    const elsewhere = addressToCorrect(incoming)
+    if (elsewhere) return outgoing.writeHead(elsewhere.status, { location: elsewhere.location }).end()
+    files(incoming, outgoing, () => void answerPage(incoming, outgoing, facts))
+  }
+
+  async function answerPage(incoming: IncomingMessage, outgoing: ServerResponse, facts: RequestFacts) {
+    try {
+      const { request, refusal } = await webRequest(incoming, publicUrl)
+      const context = new RouterContextProvider()
+      // What goes wrong below is told with the request's id, wherever it is noticed.
+      context.set(servicesContext, { ...services, log: facts.log })
+      context.set(requestContext, { ...facts, refusal })
+      const response = await answer(request, context)
+      outgoing.statusCode = honestStatus(response, context.get(problemContext))
+      await sendResponse(response, incoming, outgoing)
+    } catch (error) {
+      // The client hung up, or sent what is no request at all. Errors of pages never get here.
+      facts.log.warn({ err: error }, "request not answered")
+      outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(400).end()
+    }
+  }
+}
+
+/** A page that failed because of a neighbour says so in its status too; React Router knows only 500. */
+function honestStatus({ status }: Response, problem: Problem | null): number {
+  return problem && status === 500 ? statusOf[problem] : status
+}
+
+function factsOf(incoming: IncomingMessage, { now, log }: Services): RequestFacts {
+  const random = randomBytes(27).toString("base64url")
+  const id = random.slice(0, 12)
+  return {
+    id,
+    at: now(),
+    address: incoming.socket.remoteAddress ?? null,
+    nonce: random.slice(12),
+    log: log.child({ request: id }),
+    refusal: null,
+  }
+}
+
+/** The path alone: a query may hold an e-mail or a token, which must not reach a log. */
+function logWhenDone(incoming: IncomingMessage, outgoing: ServerResponse, { log }: RequestFacts): void {
+  const { method } = incoming
+  const path = (incoming.url ?? "/").split("?", 1)[0]
+  const start = performance.now()
+  outgoing.once("close", () => {
+    const ms = Math.round((performance.now() - start) * 10) / 10
+    const facts = { method, path, status: outgoing.statusCode, ms }
+    const cut = !outgoing.writableFinished || undefined
+    // Scripts and fonts are a dozen lines a page that nobody reads.
+    log[path?.startsWith(`${BASE}/assets/`) ? "debug" : "info"]({ ...facts, cut }, "request")
+  })
+}
+
+type Correction = { status: 301 | 302; location: string }
+
+/** `/` and `/checkout` lead to the shop; so does "localhost", whose cookies the gateway's return would not find. */
+function correctAddresses({ host, hostname, port }: URL) {
+  const otherName = hostname === "127.0.0.1" ? `localhost:${port}` : null
+  const right = ({ url = "/", headers }: IncomingMessage): Correction | null => {
+    if (url === "/" || url === BASE) return { status: 301, location: `${BASE}/` }
+    const misled = headers.host === otherName && url.startsWith("/")
+    return misled ? { status: 302, location: `http://${host}${url}` } : null
+  }
+  return (incoming: IncomingMessage) => (isRead(incoming) ? right(incoming) : null)
+}
+
+/** A form must not be sent anywhere else: it would lose what was typed. */
+function isRead({ method }: IncomingMessage): boolean {
+  return method === "GET" || method === "HEAD"
+}

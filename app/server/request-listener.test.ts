@@ -1,0 +1,169 @@
+import { createServer, request as httpRequest, type IncomingHttpHeaders } from "node:http"
+import type { AddressInfo } from "node:net"
+import { brotliDecompressSync, gunzipSync } from "node:zlib"
+import pino from "pino"
+import type { RouterContextProvider } from "react-router"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import type { Gateway } from "~/gateways/gateway"
+import { requestContext } from "~/request.server"
+import type { Services } from "~/services.server"
+import { requestListener } from "./request-listener.server"
+import { MOST_BODY_BYTES } from "./web-request.server"
+
+const lines: Record<string, unknown>[] = []
+const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+const gateway = { origins: ["https://pay.test"] } as Partial<Gateway> as Gateway
+const page = `<p>${"a page that is worth compressing ".repeat(100)}</p>`
+
+/** What the routes were asked, and what they answer. */
+let asked: { request: Request; refusal: string | null; body: string } | null = null
+let answer = () => new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } })
+
+const listener = requestListener({
+  services: {
+    shop: { publicUrl: "http://127.0.0.1:4999" },
+    gateways: new Map([["offshore", gateway]]),
+    ...{ now: () => 7, log },
+  } as unknown as Services,
+  answer: async (request, context) => {
+    const { refusal } = (context as RouterContextProvider).get(requestContext)
+    asked = { request, refusal, body: await request.text() }
+    return answer()
+  },
+  clientFolder: "/nowhere",
+})
+const server = createServer(listener)
+beforeAll(() => new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve)))
+afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())))
+
+test("a page allows its own scripts and no others, and forms may lead to the gateways", async () => {
+  const { headers } = await ask("/checkout/")
+  const policy = String(headers["content-security-policy"])
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("form-action 'self' https://pay.test")
+  expect(policy).toMatch(/script-src 'self' 'nonce-[\w-]{24}'/)
+  expect(policy).not.toContain("unsafe")
+  expect(headers).toMatchObject({ "x-content-type-options": "nosniff", "referrer-policy": "same-origin" })
+})
+
+test("no two pages have the same nonce or the same request id", async () => {
+  const [first, second] = [await ask("/checkout/"), await ask("/checkout/")]
+  expect(first.headers["content-security-policy"]).not.toBe(second.headers["content-security-policy"])
+  expect(first.headers["x-request-id"]).not.toBe(second.headers["x-request-id"])
+})
+
+test.each([
+  ["br", brotliDecompressSync],
+  ["gzip", gunzipSync],
+])("a browser that reads %s gets the page packed that way", async (encoding, unpack) => {
+  const { headers, body } = await ask("/checkout/", { headers: { "accept-encoding": encoding } })
+  expect(headers["content-encoding"]).toBe(encoding)
+  expect(unpack(body).toString()).toBe(page)
+})
+
+test("a browser that reads neither gets the page as it is", async () => {
+  const { headers, body } = await ask("/checkout/")
+  expect(headers["content-encoding"]).toBeUndefined()
+  expect(body.toString()).toBe(page)
+})
+
+test.each([
+  ["/", 301, "/checkout/"],
+  ["/checkout", 301, "/checkout/"],
+])("%s leads to the shop", async (path, status, location) => {
+  expect(await ask(path)).toMatchObject({ status, headers: { location } })
+})
+
+test("a visitor who typed localhost is taken to the address the gateway returns to", async () => {
+  const answered = await ask("/checkout/?promocode=X", { headers: { host: "localhost:4999" } })
+  expect(answered).toMatchObject({
+    status: 302,
+    headers: { location: "http://127.0.0.1:4999/checkout/?promocode=X" },
+  })
+})
+
+test("the address of a request is the shop's own, whatever its Host header says", async () => {
+  await ask("/checkout/waiting?x=1", { headers: { host: "evil.test" } })
+  expect(asked?.request.url).toBe("http://127.0.0.1:4999/checkout/waiting?x=1")
+})
+
+test("a form comes through as it was sent", async () => {
+  await ask("/checkout/", { method: "POST", body: "intent=pay&plan=3" })
+  expect(asked).toMatchObject({ refusal: null, body: "intent=pay&plan=3" })
+})
+
+test.each([
+  ["a body that is too large", "too-large", { body: "x".repeat(MOST_BODY_BYTES + 1) }],
+  [
+    "two megabytes in pieces",
+    "too-large",
+    { body: "x".repeat(2_000_000), headers: { "transfer-encoding": "chunked" } },
+  ],
+  [
+    "a form from another site",
+    "forbidden-origin",
+    { body: "intent=pay", headers: { origin: "https://evil.test" } },
+  ],
+  ["a form from nowhere", "forbidden-origin", { body: "intent=pay", headers: { origin: "null" } }],
+  [
+    "a form a browser calls foreign",
+    "forbidden-origin",
+    { body: "intent=pay", headers: { "sec-fetch-site": "cross-site" } },
+  ],
+])("%s reaches the page as a refusal, without its body", async (_, refusal, sent) => {
+  await ask("/checkout/", { method: "POST", ...sent })
+  expect(asked).toMatchObject({ refusal, body: "" })
+  expect(asked?.request.method).toBe("GET")
+})
+
+test("our own forms are let in", async () => {
+  await ask("/checkout/", {
+    method: "POST",
+    body: "intent=pay",
+    headers: { origin: "http://127.0.0.1:4999" },
+  })
+  expect(asked?.refusal).toBeNull()
+})
+
+test("each request is one log line with its id and path, and nothing of its query", async () => {
+  lines.length = 0
+  const { headers } = await ask("/checkout/?email=ana@example.test&signature=secret")
+  await expect.poll(() => lines).toHaveLength(1)
+  expect(lines[0]).toMatchObject({
+    request: headers["x-request-id"],
+    method: "GET",
+    path: "/checkout/",
+    status: 200,
+  })
+  expect(JSON.stringify(lines)).not.toMatch(/ana@example|secret/)
+})
+
+test("several cookies stay several cookies", async () => {
+  answer = () =>
+    new Response("ok", {
+      headers: [
+        ["set-cookie", "a=1"],
+        ["set-cookie", "b=2"],
+      ],
+    })
+  expect((await ask("/checkout/")).headers["set-cookie"]).toEqual(["a=1", "b=2"])
+})
+
+type Sent = { method?: string; headers?: Record<string, string>; body?: string }
+type Answered = { status: number | undefined; headers: IncomingHttpHeaders; body: Buffer }
+
+/** node:http, because `fetch` would not send the headers these tests are about. */
+function ask(path: string, { method = "GET", headers = {}, body }: Sent = {}): Promise<Answered> {
+  const { port } = server.address() as AddressInfo
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ port, path, method, headers, host: "127.0.0.1" }, (response) => {
+      const pieces: Buffer[] = []
+      response.on("data", (piece: Buffer) => pieces.push(piece))
+      response.on("end", () => {
+        resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(pieces) })
+      })
+    })
+    request.on("error", reject)
+    request.end(body)
+  })
+}

@@ -1,0 +1,34 @@
+import type { ServerResponse } from "node:http"
+
+type Shop = { publicUrl: string; formTargets: readonly string[] }
+
+/**
+ * What every answer says, whoever made it. Only scripts and styles with this page's nonce run; forms may lead to
+ * ourselves and to the gateways, because a POST that redirects to a gateway needs it (design, section 9).
+ */
+export function securityHeaders({ publicUrl, formTargets }: Shop) {
+  const around = [
+    "default-src 'none'",
+    "img-src 'self'",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    `form-action ${["'self'", ...formTargets].join(" ")}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join("; ")
+  const always: readonly (readonly [string, string])[] = [
+    ["x-content-type-options", "nosniff"],
+    ["x-frame-options", "DENY"],
+    // Not "no-referrer": that takes the Origin header from our own forms, by which foreign ones are told apart.
+    ["referrer-policy", "same-origin"],
+    ["cross-origin-opener-policy", "same-origin"],
+    ["permissions-policy", "camera=(), microphone=(), geolocation=(), payment=()"],
+    ...(publicUrl.startsWith("https:") ? [["strict-transport-security", "max-age=31536000"] as const] : []),
+  ]
+  return (response: ServerResponse, nonce: string): void => {
+    const own = `script-src 'self' 'nonce-${nonce}'; style-src 'nonce-${nonce}'`
+    response.setHeader("content-security-policy", `${around}; ${own}`)
+    for (const [name, value] of always) response.setHeader(name, value)
+  }
+}

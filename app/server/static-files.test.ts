@@ -1,0 +1,41 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { staticFiles } from "./static-files.server"
+
+const folder = mkdtempSync(join(tmpdir(), "boxoffice-files-"))
+mkdirSync(join(folder, "assets"))
+writeFileSync(join(folder, "assets", "a-1.js"), "first")
+writeFileSync(join(folder, "assets", "b-2.js"), "second")
+
+const serve = staticFiles(folder)
+const server = createServer((request, response) =>
+  serve(request, response, () => response.writeHead(404).end()),
+)
+beforeAll(() => new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve)))
+afterAll(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => void server.close(resolve))
+  rmSync(folder, { recursive: true })
+})
+
+test("files of the build may be kept for ever, and what is none is passed on", async () => {
+  const file = await ask("/checkout/assets/b-2.js")
+  expect(await file.text()).toBe("second")
+  expect(file.headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
+  expect((await ask("/checkout/assets/c-3.js")).status).toBe(404)
+  expect((await ask("/checkout/assets/../../../etc/passwd")).status).toBe(404)
+})
+
+test("a build that is taken away costs that one answer, not the server", async () => {
+  rmSync(join(folder, "assets", "a-1.js"))
+  await expect(ask("/checkout/assets/a-1.js").then((it) => it.text())).rejects.toThrow()
+  expect(await (await ask("/checkout/assets/b-2.js")).text()).toBe("second")
+})
+
+function ask(path: string): Promise<Response> {
+  return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`)
+}

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from "node:http"
+import type { Refusal } from "~/request.server"
+
+/** No form of ours comes near this; a callback may be a little larger than a form. */
+export const MOST_BODY_BYTES = 64 * 1024
+
+/** How much of a refused body is still read, so that the sender gets to hear the answer. */
+const MOST_DRAINED_BYTES = 8 * 1024 * 1024
+
+export type Incoming = { readonly request: Request; readonly refusal: Refusal | null }
+
+/**
+ * A request as the web platform has it. The address is the shop's own, never what the Host header says. A body
+ * is read whole before anything runs; one that is too large, or a form posted from another site, becomes a
+ * request for the same page without the body, so that the page can say why.
+ */
+export async function webRequest(incoming: IncomingMessage, publicUrl: string): Promise<Incoming> {
+  const url = new URL(publicUrl + (incoming.url ?? "/"))
+  const headers = webHeaders(incoming)
+  const method = incoming.method ?? "GET"
+  if (method === "GET" || method === "HEAD")
+    return { request: new Request(url, { method, headers }), refusal: null }
+
+  const body = await readBody(incoming)
+  const refusal = body === null ? "too-large" : isForeign(incoming, publicUrl) ? "forbidden-origin" : null
+  // The origin has been judged here, with the shop's public address; React Router would compare it with Host.
+  headers.delete("origin")
+  if (refusal) return { request: new Request(url, { headers: withoutBody(headers) }), refusal }
+  return { request: new Request(url, { method, headers, body }), refusal: null }
+}
+
+function webHeaders(incoming: IncomingMessage): Headers {
+  const headers = new Headers()
+  const raw = incoming.rawHeaders
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = raw[at] ?? ""
+    if (!name.startsWith(":")) headers.append(name, raw[at + 1] ?? "")
+  }
+  return headers
+}
+
+function withoutBody(headers: Headers): Headers {
+  for (const name of ["content-length", "content-type", "transfer-encoding"]) headers.delete(name)
+  return headers
+}
+
+/** A browser names the page a form was sent from. Programs (gateways, other clients) name none. */
+function isForeign({ headers }: IncomingMessage, publicUrl: string): boolean {
+  const { origin } = headers
+  if (origin === undefined) return headers["sec-fetch-site"] === "cross-site"
+  if (origin === new URL(publicUrl).origin) return false
+  const here = URL.canParse(origin) && new URL(origin).host === headers.host
+  return !here
+}
+
+async function readBody(incoming: IncomingMessage): Promise<Buffer<ArrayBuffer> | null> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of incoming as AsyncIterable<Buffer>) {
+    bytes += piece.length
+    if (bytes <= MOST_BODY_BYTES) pieces.push(piece)
+    if (bytes > MOST_DRAINED_BYTES) break
+  }
+  return bytes <= MOST_BODY_BYTES ? Buffer.concat(pieces) : null
+}

@@ -1,0 +1,57 @@
+import { createContext, type RouterContextProvider } from "react-router"
+import { z } from "zod"
+import { DAY, SECOND } from "./domain/calendar"
+import { noChoices } from "./domain/choices"
+import { gatewayIds } from "./domain/gateway-id"
+import type { Seal } from "./session-seal.server"
+
+/** 30 days (spec, section 9), in seconds. */
+export const SESSION_SECONDS = (30 * DAY) / SECOND
+
+/** Browsers keep no cookie over 4 KB; a longer session is not written at all. */
+const MOST_BYTES = 3_800
+
+const Choices = z.object({
+  plan: z.string().nullable(),
+  extraConnection: z.boolean(),
+  proxyProtection: z.boolean(),
+  promoCode: z.string().nullable(),
+  email: z.string().nullable(),
+  gateway: z.enum(gatewayIds).nullable(),
+})
+
+/** What a visitor's browser remembers for us: ids and choices, never lists, never a password. */
+const CheckoutSession = z.object({
+  choices: Choices,
+  /** The purchase being made: its one-time key, and the total it was agreed at, in minor units. */
+  draft: z.object({ key: z.string(), total: z.number().int() }).nullable(),
+  /** The order this browser made last. */
+  orderId: z.string().nullable(),
+})
+
+export type CheckoutSession = z.output<typeof CheckoutSession>
+
+export const emptySession: CheckoutSession = { choices: noChoices, draft: null, orderId: null }
+
+/** Before it has been opened (a page that does not even get so far) a session is empty. */
+export const sessionContext = createContext<CheckoutSession>(emptySession)
+
+/** Replaces parts of the session; the middleware writes the cookie when the response goes out. */
+export function remember(context: Readonly<RouterContextProvider>, changes: Partial<CheckoutSession>): void {
+  context.set(sessionContext, { ...context.get(sessionContext), ...changes })
+}
+
+/** A cookie that cannot be read (another key, an older version, forged) is an empty session, not an error. */
+export function openSession(seal: Seal, cookie: string | undefined): CheckoutSession {
+  const text = cookie && seal.open(cookie)
+  if (!text) return emptySession
+  const session = CheckoutSession.safeParse(JSON.parse(text))
+  return session.success ? session.data : emptySession
+}
+
+/** The cookie's value; throws rather than lose a session without a word. */
+export function closeSession(seal: Seal, session: CheckoutSession): string {
+  const sealed = seal.seal(JSON.stringify(session))
+  if (sealed.length > MOST_BYTES) throw new Error(`A session of ${sealed.length} bytes does not fit a cookie`)
+  return sealed
+}
