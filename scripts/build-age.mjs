@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto"
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { inProject } from "./project-folder.mjs"
+
+const STAMP = inProject("build", "sources.sha256")
+const SOURCES = [
+  "app",
+  "package-lock.json",
+  "public",
+  "react-router.config.ts",
+  "scripts/build.mjs",
+  "scripts/compress-assets.mjs",
+  "tsconfig.json",
+  "vite.config.ts",
+]
+
+/**
+ * A hash over the names and contents of all that goes into the build. Contents and not times: a checkout, a copy or
+ * a deleted file must not leave an old build standing.
+ */
+export function hashOfSources() {
+  const hash = createHash("sha256")
+  for (const file of SOURCES.flatMap(filesOf)) {
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(inProject(file)))
+      .update("\0")
+  }
+  return hash.digest("hex")
+}
+
+/** Whether what stands in build/ was built from the sources as they are. */
+export function buildIsCurrent() {
+  return existsSync(STAMP) && readFileSync(STAMP, "utf8") === hashOfSources()
+}
+
+/** Called before building: a build that breaks off is no build. */
+export function forgetBuild() {
+  rmSync(STAMP, { force: true })
+}
+
+/** @param {string} sources the hash as it was before building: an edit during the build is built next time */
+export function rememberBuild(sources) {
+  writeFileSync(STAMP, sources)
+}
+
+/**
+ * @param {string} path a file, or a folder whose tests do not count
+ * @returns {string[]}
+ */
+function filesOf(path) {
+  if (/\.test\.tsx?$/.test(path)) return []
+  if (!statSync(inProject(path)).isDirectory()) return [path]
+  const names = readdirSync(inProject(path)).sort()
+  return names.flatMap((name) => filesOf(`${path}/${name}`))
+}

@@ -1,0 +1,23 @@
+import { spawnSync } from "node:child_process"
+import { forgetBuild, hashOfSources, rememberBuild } from "./build-age.mjs"
+import { compressAssets } from "./compress-assets.mjs"
+import { asCommand } from "./problem.mjs"
+import { inProject, projectFolder } from "./project-folder.mjs"
+import { projectNode, tool } from "./project-node.mjs"
+
+await asCommand(async () => {
+  const sources = hashOfSources()
+  forgetBuild()
+  // A build that works has nothing to tell; one that fails tells everything.
+  const { status, stdout, stderr } = spawnSync(projectNode(), [tool("react-router"), "build"], {
+    ...{ cwd: projectFolder, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 },
+    env: { ...process.env, NODE_ENV: "production" },
+  })
+  if (status !== 0) {
+    process.stderr.write(`${stdout}${stderr}`)
+    return status ?? 1
+  }
+  await compressAssets(inProject("build", "client"))
+  rememberBuild(sources)
+  return 0
+})

@@ -1,0 +1,82 @@
+import { createServer } from "node:http"
+import { createServer as createVite } from "vite"
+
+/**
+ * @typedef {typeof import("../app/server.ts")} ServerModule
+ * @typedef {Awaited<ReturnType<ServerModule["open"]>>} Shop
+ */
+
+/** @type {(request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse) => void} */
+const answer = (request, response) => {
+  const { url } = request
+  vite.middlewares(request, response, async () => {
+    // Vite has taken the base path off.
+    request.url = url
+    try {
+      const shop = await currentShop()
+      shop.handle(request, response)
+    } catch (error) {
+      response.writeHead(500, { "content-type": "text/plain; charset=utf-8" }).end(wordsFor(error))
+    }
+  })
+}
+
+const server = createServer(answer)
+const vite = await createVite({
+  server: { middlewareMode: true, hmr: { server } },
+  appType: "custom",
+})
+
+/** @type {{ module: ServerModule, shop: Shop } | null} */
+let opened = null
+/** @type {Promise<unknown>} */
+let turn = Promise.resolve()
+
+/**
+ * The shop as the sources are now. An edit that reaches the server's module gives another module: the old shop is
+ * closed, a new one opened, before the next request is answered. One request after the other, so that it is once.
+ * @returns {Promise<Shop>}
+ */
+function currentShop() {
+  const shop = turn.then(reopenIfEdited, reopenIfEdited)
+  turn = shop
+  return shop
+}
+
+async function reopenIfEdited() {
+  const module = /** @type {ServerModule} */ (await vite.ssrLoadModule("/app/server.ts"))
+  if (opened?.module === module) return opened.shop
+  const old = opened
+  opened = null
+  await old?.shop.stop()
+  const shop = await module.open(process.env, { devBuild })
+  opened = { module, shop }
+  return shop
+}
+
+async function devBuild() {
+  const build = await vite.ssrLoadModule("virtual:react-router/server-build")
+  return /** @type {import("react-router").ServerBuild} */ (build)
+}
+
+/** @param {unknown} error */
+function wordsFor(error) {
+  if (!(error instanceof Error)) return String(error)
+  vite.ssrFixStacktrace(error)
+  console.error(error.stack)
+  return error.stack ?? error.message
+}
+
+async function stop() {
+  server.close()
+  server.closeAllConnections()
+  await vite.close()
+  await opened?.shop.stop()
+}
+
+// The compiler of the route modules has brought a listener that exits at once, before the books are closed.
+process.removeAllListeners("SIGTERM")
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, stop)
+
+const { config, announcement } = await currentShop()
+server.listen(config.PORT, config.HOST, () => console.log(announcement))

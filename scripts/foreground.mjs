@@ -1,0 +1,36 @@
+import { spawn } from "node:child_process"
+import { spawnWithLifeline } from "./lifeline.mjs"
+import { exitCodeOf } from "./passing-signals.mjs"
+import { projectFolder } from "./project-folder.mjs"
+
+/**
+ * Runs a program of the project on its own Node as if it were this process: same output, signals passed on, its exit
+ * code as the answer. It has a process group of its own, so that the terminal's Ctrl-C reaches it only through here.
+ * @param {string[]} words the program and its arguments
+ * @param {Record<string, string>} environment set beside the variables of this process
+ */
+export function inForeground(words, environment) {
+  const child = spawnWithLifeline(words, {
+    cwd: projectFolder,
+    env: { ...process.env, ...environment },
+    output: "inherit",
+    detached: true,
+  })
+  return exitCodeOf(child)
+}
+
+/**
+ * Runs a step of the preparation, with what it says on the error output: the standard one belongs to the program
+ * that is prepared.
+ * @param {string} program
+ * @param {string[]} words
+ * @param {Record<string, string>} [environment]
+ */
+export function preparation(program, words, environment) {
+  const child = spawn(program, words, {
+    cwd: projectFolder,
+    env: { ...process.env, ...environment },
+    stdio: ["ignore", 2, 2],
+  })
+  return exitCodeOf(child)
+}

@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { delimiter } from "node:path"
+import { preparation } from "./foreground.mjs"
+import { Problem } from "./problem.mjs"
+import { inProject } from "./project-folder.mjs"
+
+const STAMP = inProject("node_modules", ".installed-lock")
+
+/** Installs what the lock file says unless exactly that is installed. Throws a `Problem` when npm fails. */
+export async function installWhatTheLockSays() {
+  const wanted = lockHash()
+  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === wanted) return
+  console.error("Installing what package-lock.json says …")
+  // Development packages are needed to build; the pinned Node is among the optional ones.
+  const wishes = ["--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]
+  const code = await preparation("npm", ["ci", ...wishes], { PATH: pathWithoutProject() })
+  if (code !== 0) throw new Problem("npm ci failed; what it said is above. Nothing was started.")
+  writeFileSync(STAMP, wanted)
+}
+
+function lockHash() {
+  return createHash("sha256")
+    .update(readFileSync(inProject("package-lock.json")))
+    .digest("hex")
+}
+
+/** npm must not run on the very Node that it is about to replace. */
+function pathWithoutProject() {
+  const parts = (process.env.PATH ?? "").split(delimiter)
+  return parts.filter((part) => !part.startsWith(inProject("node_modules"))).join(delimiter)
+}

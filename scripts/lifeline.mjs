@@ -1,0 +1,25 @@
+import { spawn } from "node:child_process"
+import { projectNode } from "./project-node.mjs"
+
+const loaded = new URL("end-with-parent.mjs", import.meta.url).href
+
+/**
+ * @typedef {object} Start
+ * @property {NodeJS.ProcessEnv} env
+ * @property {"inherit" | "pipe"} output of both outputs; there is no input
+ * @property {string} [cwd]
+ * @property {boolean} [detached] a process group of its own
+ */
+
+/**
+ * Starts a program on the project's own Node that ends when this process does, even by `kill -9`.
+ * @param {string[]} words the program and its arguments
+ * @param {Start} start
+ */
+export function spawnWithLifeline(words, { env, output, ...options }) {
+  return spawn(projectNode(), ["--import", loaded, ...words], {
+    ...options,
+    env: { ...env, END_WITH_PARENT: "yes" },
+    stdio: ["ignore", output, output, "ipc"],
+  })
+}

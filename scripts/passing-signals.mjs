@@ -1,0 +1,32 @@
+import { constants } from "node:os"
+import { Problem } from "./problem.mjs"
+
+const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])
+
+/** Ctrl-C comes twice, from the terminal and from npm. What comes later than this is meant again. */
+const SAME_PRESS = 1_000
+
+/**
+ * Waits for a child to end, and passes on meanwhile what this process is told, each press once. Throws a `Problem`
+ * when it cannot be started.
+ * @param {import("node:child_process").ChildProcess} child
+ * @returns {Promise<number>} its exit code; 128 and more when a signal ended it, as shells count
+ */
+export function exitCodeOf(child) {
+  let last = Number.NEGATIVE_INFINITY
+  const pass = (/** @type {NodeJS.Signals} */ signal) => {
+    const again = performance.now() - last > SAME_PRESS
+    last = performance.now()
+    if (again) child.kill(signal)
+  }
+  for (const signal of SIGNALS) process.on(signal, pass)
+  return new Promise((resolve, reject) => {
+    child.once("error", ({ message }) =>
+      reject(new Problem(`${child.spawnfile} cannot be started: ${message}`)),
+    )
+    child.once("exit", (code, signal) => {
+      for (const name of SIGNALS) process.off(name, pass)
+      resolve(code ?? 128 + (signal ? constants.signals[signal] : 0))
+    })
+  })
+}

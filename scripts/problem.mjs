@@ -1,0 +1,22 @@
+import { stopWithCaller } from "./stop-with-caller.mjs"
+
+/** Something the person at the keyboard can mend: told in words, without a stack. */
+export class Problem extends Error {
+  /** @override */
+  name = "Problem"
+}
+
+/**
+ * Runs a command's work to its exit code, no longer than npm lives; a problem is told and ends it with 1.
+ * @param {() => Promise<number>} work
+ */
+export async function asCommand(work) {
+  stopWithCaller()
+  try {
+    process.exitCode = await work()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    console.error(error.message)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,29 @@
+import { existsSync, realpathSync } from "node:fs"
+import { Problem } from "./problem.mjs"
+import { inProject } from "./project-folder.mjs"
+
+/** The oldest Node this runs on, as package.json says under "engines". */
+const OLDEST = { major: 22, minor: 22 }
+
+/** The program of the Node that the lock file pins; else the running one, when it is new enough. Throws a `Problem`. */
+export function projectNode() {
+  const pinned = inProject("node_modules", ".bin", "node")
+  if (existsSync(pinned)) return realpathSync(pinned)
+  if (isNewEnough(process.versions.node)) return process.execPath
+  throw new Problem(
+    `This needs Node ${OLDEST.major}.${OLDEST.minor} or newer, and Node ${process.versions.node} is running. The ` +
+      "project brings its own for Linux and macOS; on other machines install one from nodejs.org.",
+  )
+}
+
+/** @param {string} version */
+function isNewEnough(version) {
+  const [major = 0, minor = 0] = version.split(".").map(Number)
+  return major > OLDEST.major || (major === OLDEST.major && minor >= OLDEST.minor)
+}
+
+/**
+ * The program of a development tool, to be run with `projectNode()`.
+ * @param {string} name
+ */
+export const tool = (name) => inProject("node_modules", ".bin", name)

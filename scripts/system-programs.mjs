@@ -1,0 +1,46 @@
+import { existsSync, readdirSync } from "node:fs"
+import { findProgram, isExecutable } from "./find-program.mjs"
+import { preparation } from "./foreground.mjs"
+import { Problem } from "./problem.mjs"
+
+/** Below these folders packages put PostgreSQL's server programs, by version, when they do not put them on PATH. */
+const POSTGRESQL_PARENTS = ["/usr/lib/postgresql", "/opt/homebrew/opt", "/usr/local/opt"]
+
+/** What the tests need beside Node, by the name of its Debian package. */
+const needed = [
+  { name: "chromium", isThere: () => findProgram("chromium") !== null },
+  { name: "postgresql", isThere: () => hasPostgresql() },
+]
+
+/** Debian starts a server of its own when PostgreSQL is installed; nobody has asked for one. */
+const NO_SERVER = "/etc/postgresql-common/createcluster.d/no-main-cluster.conf"
+const PREPARE = `mkdir -p "$(dirname ${NO_SERVER})" && echo "create_main_cluster = false" > ${NO_SERVER}`
+
+/** Installs Chromium and PostgreSQL's programs where they are missing and can be. Throws a `Problem` in words. */
+export async function installSystemPrograms() {
+  const missing = needed.filter(({ isThere }) => !isThere()).map(({ name }) => name)
+  if (missing.length === 0) return
+  const list = missing.join(" ")
+  if (!findProgram("apt-get")) {
+    throw new Problem(`The tests need the programs of these packages on PATH; please install them: ${list}`)
+  }
+  console.error(`Installing ${list} with apt-get …`)
+  const packages = `apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -yq ${list}`
+  const script = missing.includes("postgresql") ? `${PREPARE} && ${packages}` : packages
+  const code = await asRoot(["sh", "-ec", script])
+  if (code !== 0) throw new Problem(`These packages could not be installed; please install them: ${list}`)
+}
+
+/** @param {[string, ...string[]]} command */
+async function asRoot([program, ...words]) {
+  if (process.getuid?.() === 0) return preparation(program, words)
+  if (findProgram("sudo")) return preparation("sudo", ["-n", program, ...words])
+  return 1
+}
+
+function hasPostgresql() {
+  const versions = POSTGRESQL_PARENTS.filter(existsSync).flatMap((parent) =>
+    readdirSync(parent).map((version) => `${parent}/${version}`),
+  )
+  return findProgram("postgres") !== null || versions.some((it) => isExecutable(`${it}/bin/postgres`))
+}
