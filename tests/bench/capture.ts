@@ -1,0 +1,77 @@
+import { UNSAFE_decodeViaTurboStream as decode } from "react-router"
+import { request } from "undici"
+
+export const paths = ["/checkout/", "/checkout/waiting"] as const
+export type Path = (typeof paths)[number]
+
+/** The two ways in which pages are asked for: by a bare client, and as browsers do. */
+export const encodings = ["", "gzip, br"] as const
+export type Encoding = (typeof encodings)[number]
+
+/** An answer of the shop as it went over the wire; the body in base64. */
+export type Sent = { headers: Record<string, string | string[]>; body: string }
+
+/** A page of the shop with what the references need to make the same one. */
+export type CapturedPage = {
+  html: string
+  sent: Record<Encoding, Sent>
+  /** What the loaders gave, by route. */
+  data: Record<string, unknown>
+}
+
+export type Capture = Record<Path, CapturedPage>
+
+/** What a browser says of itself; the cookie only where the page needs a visitor with an order. */
+export function requestHeaders(path: Path, encoding: Encoding, cookie: string): Record<string, string> {
+  return {
+    accept: "text/html,application/xhtml+xml,*/*;q=0.8",
+    "user-agent":
+      "Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36",
+    ...(encoding && { "accept-encoding": encoding }),
+    ...(path === "/checkout/waiting" && { cookie }),
+  }
+}
+
+/** Asks the shop for its pages and for the data they were made from. */
+export async function capture(origin: string, cookie: string): Promise<Capture> {
+  const pages = await Promise.all(paths.map((path) => capturePage(origin, path, cookie)))
+  const [checkout, waiting] = pages
+  if (!checkout || !waiting) throw new Error("A page is missing")
+  return { "/checkout/": checkout, "/checkout/waiting": waiting }
+}
+
+async function capturePage(origin: string, path: Path, cookie: string): Promise<CapturedPage> {
+  const plain = await ask(origin + path, requestHeaders(path, "", cookie))
+  const packed = await ask(origin + path, requestHeaders(path, "gzip, br", cookie))
+  return {
+    html: plain.body.toString("utf8"),
+    sent: { "": sent(plain), "gzip, br": sent(packed) },
+    data: await loaderData(origin, path, cookie),
+  }
+}
+
+type Answer = { headers: Record<string, string | string[] | undefined>; body: Buffer }
+
+async function ask(url: string, headers: Record<string, string>): Promise<Answer> {
+  const answer = await request(url, { headers })
+  if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}`)
+  return { headers: answer.headers, body: Buffer.from(await answer.body.arrayBuffer()) }
+}
+
+const OF_THE_CONNECTION = ["connection", "keep-alive", "date", "content-length"]
+
+function sent({ headers, body }: Answer): Sent {
+  const kept = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined || OF_THE_CONNECTION.includes(name) ? [] : [[name, value] as const],
+  )
+  return { headers: Object.fromEntries(kept), body: body.toString("base64") }
+}
+
+/** What React Router in the browser would be given for this page. */
+async function loaderData(origin: string, path: Path, cookie: string): Promise<Record<string, unknown>> {
+  const name = path === "/checkout/" ? "/checkout/_root.data" : `${path}.data`
+  const { body } = await ask(origin + name, requestHeaders(path, "", cookie))
+  const { value } = await decode(new Blob([new Uint8Array(body)]).stream(), globalThis)
+  const routes = value as Record<string, { data: unknown }>
+  return Object.fromEntries(Object.entries(routes).map(([route, { data }]) => [route, data]))
+}

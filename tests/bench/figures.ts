@@ -1,0 +1,34 @@
+/** What a row of answers comes to; times in milliseconds. */
+export type Figures = { readonly perSecond: number; readonly p50: number; readonly p99: number }
+
+/** What the times of answers come to that were had within so many seconds. */
+export function figures(times: readonly number[], seconds: number): Figures {
+  const sorted = [...times].sort((a, b) => a - b)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  return { perSecond: sorted.length / seconds, p50: at(0.5), p99: at(0.99) }
+}
+
+/** The middle one; of an even number the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const [low = 0, high = low] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[sorted.length >> 1]]
+  return (low + high) / 2
+}
+
+/** Does one thing again and again for some seconds, so many at a time. */
+export async function again(once: () => Promise<void>, seconds: number, atATime: number): Promise<Figures> {
+  const times: number[] = []
+  const begun = performance.now()
+  const end = begun + seconds * 1_000
+
+  async function lane() {
+    while (performance.now() < end) {
+      const start = performance.now()
+      await once()
+      times.push(performance.now() - start)
+    }
+  }
+
+  await Promise.all(Array.from({ length: atATime }, lane))
+  return figures(times, (performance.now() - begun) / 1_000)
+}

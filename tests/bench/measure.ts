@@ -1,0 +1,72 @@
+import type { Shop } from "../server-process"
+import { type Encoding, encodings, type Path, paths, requestHeaders } from "./capture"
+import { again, type Figures } from "./figures"
+import { load } from "./load"
+import { purchase } from "./purchase"
+import type { References } from "./references"
+
+/** What is measured: a page, or a whole purchase. */
+export const subjects = [...paths, "purchase"] as const
+export type Subject = (typeof subjects)[number]
+export const contestants = [
+  "shop",
+  "shop, known visitor",
+  "node:http",
+  "renderToString",
+  "React Router",
+] as const
+export type Contestant = (typeof contestants)[number]
+
+export type Reading = { subject: Subject; encoding: Encoding; who: Contestant; figures: Figures }
+
+export type Stage = { shop: Shop; cookie: string; known: string; references: References }
+export type Lengths = { rounds: number; throughput: number; latency: number }
+
+const CONNECTIONS = 10
+const BUYERS = 4
+
+/** One after the other, each with all its figures; called again for the next round. */
+export async function readRound(stage: Stage, lengths: Lengths): Promise<Reading[]> {
+  const readings: Reading[] = []
+  for (const path of paths) {
+    const { figures } = await stage.references.render({ path, seconds: lengths.throughput })
+    for (const encoding of encodings) {
+      readings.push({ subject: path, encoding, who: "renderToString", figures })
+      readings.push(...(await readServers(stage, { path, encoding }, lengths)))
+    }
+  }
+  for (const encoding of encodings) readings.push(await readPurchases(stage, encoding, lengths))
+  return readings
+}
+
+type Page = { path: Path; encoding: Encoding }
+
+async function readServers({ shop, cookie, known, references }: Stage, page: Page, lengths: Lengths) {
+  const origins = [
+    ["shop", shop.url],
+    ["shop, known visitor", page.path === "/checkout/" ? shop.url : null],
+    ["React Router", references.reactRouter],
+    ["node:http", references.sameBytes],
+  ] as const
+  const readings: Reading[] = []
+  for (const [who, origin] of origins) {
+    if (origin === null) continue
+    const headers = {
+      ...requestHeaders(page.path, page.encoding, cookie),
+      ...(who === "shop, known visitor" && { cookie: known }),
+    }
+    const asked = { origin, path: page.path, headers }
+    const many = await load({ ...asked, seconds: lengths.throughput, connections: CONNECTIONS })
+    const { p50, p99 } = await load({ ...asked, seconds: lengths.latency, connections: 1 })
+    readings.push({ subject: page.path, encoding: page.encoding, who, figures: { ...many, p50, p99 } })
+  }
+  return readings
+}
+
+async function readPurchases({ shop }: Stage, encoding: Encoding, lengths: Lengths): Promise<Reading> {
+  // The client would ask for compression by itself.
+  const buy = () => purchase(shop, { "accept-encoding": encoding || "identity" })
+  const many = await again(buy, lengths.throughput, BUYERS)
+  const { p50, p99 } = await again(buy, lengths.latency, 1)
+  return { subject: "purchase", encoding, who: "shop", figures: { ...many, p50, p99 } }
+}

@@ -1,0 +1,42 @@
+import { setTimeout as pause } from "node:timers/promises"
+import { Browser } from "../browser"
+import type { HtmlPage } from "../html-page"
+import { accessOn, chooseAndPay, goToGateway, payAt } from "../plain-purchase"
+import type { Shop } from "../server-process"
+
+const SETTLES_WITHIN = 10_000
+const LOOKS_EVERY = 5
+
+/** A visitor who has ordered and not paid: his cookies for the shop, as a request sends them. */
+export async function waitingVisitor(shop: Shop, headers: Record<string, string>): Promise<string> {
+  const browser = new Browser(headers)
+  const waiting = await payAt(await goToGateway(await chooseAndPay(browser, { shop })), "abandoned")
+  if (waiting.url.pathname !== "/checkout/waiting") throw new Error(`The order waits at ${waiting.url}`)
+  return browser.cookies(waiting.url) ?? ""
+}
+
+/** A visitor who has chosen something: his page is made for him alone. */
+export async function knownVisitor(shop: Shop): Promise<string> {
+  const browser = new Browser({})
+  const page = await browser.visit(`${shop.url}/checkout/`)
+  const chosen = await page.submit({
+    button: { name: "intent", value: "update" },
+    fields: { email: "known@example.test" },
+  })
+  return browser.cookies(chosen.url) ?? ""
+}
+
+/** A whole purchase by plain HTTP: from the first page to credentials, with all the pages between. */
+export async function purchase(shop: Shop, headers: Record<string, string>): Promise<void> {
+  const browser = new Browser(headers)
+  const gateway = await goToGateway(await chooseAndPay(browser, { shop }))
+  let page = await payAt(gateway)
+  const deadline = performance.now() + SETTLES_WITHIN
+  while (!accessOn(page)) page = await lookAgain(page, deadline)
+}
+
+async function lookAgain(page: HtmlPage, deadline: number): Promise<HtmlPage> {
+  if (performance.now() > deadline) throw new Error(`No access on ${page.url}: ${page.text.slice(0, 300)}`)
+  await pause(LOOKS_EVERY)
+  return page.followRefresh()
+}

@@ -1,0 +1,17 @@
+import type { ComponentProps } from "react"
+import { useLoaderData } from "react-router"
+import type { PageHandle } from "~/document"
+import { CheckoutScreen } from "~/ui/checkout-screen"
+import { dataOf } from "./captured"
+
+type Data = { offer: Omit<ComponentProps<typeof CheckoutScreen>, "typed"> }
+
+export const handle = { title: "title.checkout", public: true } satisfies PageHandle
+export const loader = () => dataOf<Data>("/checkout/", "routes/checkout")
+
+/** The checkout without what goes on around it in the shop: no session, no books, no prices looked up. */
+// biome-ignore lint/style/noDefaultExport: React Router asks for it
+export default function Checkout() {
+  const { offer } = useLoaderData<Data>()
+  return <CheckoutScreen {...offer} typed={{ email: "", promoCode: "" }} />
+}

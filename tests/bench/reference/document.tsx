@@ -1,0 +1,65 @@
+import { type ReactNode, useContext } from "react"
+import { useLocation, useMatches } from "react-router"
+import { DocumentContext, inBrowser, type PageDocument, type PageHandle } from "~/document"
+import { DocumentHead } from "~/document-head"
+import { defaultLocale } from "~/domain/locales"
+import { enEn } from "~/locales/en-en"
+import { createLanguage } from "~/locales/language"
+import { LanguageContext, useTranslation } from "~/locales/use-translation"
+import { PageFrame } from "~/ui/page-frame"
+import { useLocale } from "~/ui/use-locale"
+import { dataOf, pageOf } from "./captured"
+
+const language = createLanguage(defaultLocale, enEn)
+const page = import.meta.env.SSR ? documentOf(pageOf("/checkout/").html) : inBrowser
+
+type Document = { children: ReactNode; scripts: ReactNode }
+
+/** The shop's document around a page: what app/root.tsx lays around it, with scripts of the caller's choice. */
+export function ReferenceDocument(props: Document) {
+  return (
+    <DocumentContext value={page}>
+      <LanguageContext value={language}>
+        <Html {...props} />
+      </LanguageContext>
+    </DocumentContext>
+  )
+}
+
+function Html({ children, scripts }: Document) {
+  const { t } = useTranslation()
+  const { shop } = useContext(DocumentContext)
+  const { pathname, search } = useLocation()
+  const handle = useMatches().at(-1)?.handle as PageHandle | undefined
+  return (
+    <html lang={useLocale().iso}>
+      <head>
+        <DocumentHead
+          title={`${t(handle?.title ?? "title.error")} · ${shop.name}`}
+          publicPath={handle?.public ? pathname : null}
+          refreshSeconds={handle?.public ? null : 5}
+        />
+      </head>
+      <body>
+        <PageFrame shopName={shop.name} testMode={shop.testMode} path={pathname} query={search}>
+          {children}
+        </PageFrame>
+        {scripts}
+      </body>
+    </html>
+  )
+}
+
+/** What the shop's document is made of, read off one of its pages. */
+function documentOf(html: string): PageDocument {
+  const all = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, found = ""]) => found)
+  return {
+    ...inBrowser,
+    nonce: all(/nonce="([^"]+)"/g)[0],
+    style: all(/<style[^>]*>([\s\S]*?)<\/style>/g)[0] ?? "",
+    fonts: all(/<link rel="preload" href="([^"]+\.woff2)"/g),
+    chunks: all(/<link rel="modulepreload" href="([^"]+\/[a-z]{2}-[a-z]{2}-[\w-]+\.js)"/g),
+    publicUrl: all(/hrefLang="en" href="([^"]+)\/checkout/gi)[0] ?? "",
+    shop: dataOf<PageDocument["shop"]>("/checkout/", "root"),
+  }
+}

@@ -1,0 +1,7 @@
+import type { Config } from "@react-router/dev/config"
+
+export default {
+  appDirectory: ".",
+  basename: "/checkout/",
+  buildDirectory: "../../../build/bench/reference",
+} satisfies Config

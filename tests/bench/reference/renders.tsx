@@ -1,0 +1,92 @@
+import { renderToString } from "react-dom/server"
+import {
+  createStaticHandler,
+  createStaticRouter,
+  Outlet,
+  StaticRouterProvider,
+  useLocation,
+} from "react-router"
+import { type Path, paths } from "../capture"
+import { type Figures, figures } from "../figures"
+import { pageOf } from "./captured"
+import Checkout, * as checkout from "./checkout"
+import { ReferenceDocument } from "./document"
+import Waiting, * as waiting from "./waiting"
+
+/** What the parent asks: one page, rendered again and again for some seconds. */
+export type Wish = { path: Path; seconds: number }
+export type Rendered = { figures: Figures; bytes: number }
+
+const handler = createStaticHandler(
+  [
+    {
+      id: "root",
+      Component: Root,
+      children: [
+        {
+          id: "checkout",
+          index: true,
+          Component: Checkout,
+          loader: checkout.loader,
+          handle: checkout.handle,
+        },
+        {
+          id: "waiting",
+          path: "waiting",
+          Component: Waiting,
+          loader: waiting.loader,
+          handle: waiting.handle,
+        },
+      ],
+    },
+  ],
+  { basename: "/checkout/" },
+)
+
+const elements = new Map(await Promise.all(paths.map(async (path) => [path, await elementOf(path)] as const)))
+
+/** Everything that can be had beforehand: data, matches, router. What is left is the rendering alone. */
+async function elementOf(path: Path) {
+  const context = await handler.query(new Request(`http://127.0.0.1${path}`))
+  if (context instanceof Response) throw new Error(`${path} leads elsewhere`)
+  const router = createStaticRouter(handler.dataRoutes, context)
+  return <StaticRouterProvider router={router} context={context} hydrate={false} />
+}
+
+function Root() {
+  const path = useLocation().pathname === "/" ? "/checkout/" : "/checkout/waiting"
+  return (
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: the shop's own
+    <ReferenceDocument scripts={<div dangerouslySetInnerHTML={{ __html: scriptsOf(path) }} />}>
+      <Outlet />
+    </ReferenceDocument>
+  )
+}
+
+/** What the shop's page has behind its footer, as it stands there. */
+function scriptsOf(path: Path): string {
+  const { html } = pageOf(path)
+  return html.slice(html.indexOf("</footer>") + "</footer>".length, html.indexOf("</body>"))
+}
+
+process.on("message", ({ path, seconds }: Wish) => {
+  process.send?.(render(path, seconds))
+})
+// The channel to the parent is all that keeps this process.
+process.channel?.ref()
+process.send?.("ready")
+
+function render(path: Path, seconds: number): Rendered {
+  const element = elements.get(path)
+  const times: number[] = []
+  const begun = performance.now()
+  const end = begun + seconds * 1_000
+  let [now, bytes] = [begun, 0]
+  while (now < end) {
+    bytes = Buffer.byteLength(renderToString(element))
+    const then = performance.now()
+    times.push(then - now)
+    now = then
+  }
+  return { figures: figures(times, (now - begun) / 1_000), bytes }
+}

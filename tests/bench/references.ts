@@ -1,0 +1,114 @@
+import { type ChildProcess, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { setTimeout as pause } from "node:timers/promises"
+import { build } from "vite"
+import { spawnWithLifeline } from "../../scripts/lifeline.mjs"
+import { inProject } from "../../scripts/project-folder.mjs"
+import { projectNode, tool } from "../../scripts/project-node.mjs"
+import { freePort } from "../free-port"
+import type { Capture, Path } from "./capture"
+import type { Rendered, Wish } from "./reference/renders"
+
+const STARTS_WITHIN = 30_000
+const BUILT = inProject("build", "bench")
+const CAPTURE = inProject("build", "bench-capture.json")
+
+/** What the shop is measured against, each in a process of its own. */
+export type References = {
+  /** Origin of a bare `node:http` that sends the shop's bytes. */
+  readonly sameBytes: string
+  /** Origin of React Router's own server. */
+  readonly reactRouter: string
+  /** `renderToString` alone. */
+  render(wish: Wish): Promise<Rendered>
+  stop(): Promise<void>
+}
+
+/** Builds the references for the page as it is, and starts them. */
+export async function startReferences(capture: Capture): Promise<References> {
+  await buildReferences()
+  mkdirSync(BUILT, { recursive: true })
+  writeFileSync(CAPTURE, JSON.stringify(capture))
+  const children: ChildProcess[] = []
+  const start = (words: string[], port: number) => {
+    const env = { PATH: process.env.PATH, NODE_ENV: "production", HOST: "127.0.0.1", PORT: String(port) }
+    const child = spawnWithLifeline(words, { env: { ...env, BENCH_CAPTURE: CAPTURE }, output: "pipe" })
+    child.stdout?.resume()
+    child.stderr?.pipe(process.stderr)
+    children.push(child)
+    return child
+  }
+  const stop = async () => void (await Promise.all(children.map(end)))
+  try {
+    return { ...(await startAll(start)), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+type Start = (words: string[], port: number) => ChildProcess
+
+async function startAll(start: Start): Promise<Omit<References, "stop">> {
+  const renders = start([inProject("build", "bench", "renders", "renders.js")], 0)
+  await once(renders, "message", { signal: AbortSignal.timeout(STARTS_WITHIN) })
+  const serve = [tool("react-router-serve"), inProject("build", "bench", "reference", "server", "index.js")]
+  return {
+    sameBytes: await listening(start, [inProject("tests", "bench", "same-bytes.ts")]),
+    reactRouter: await listening(start, serve),
+    async render(wish) {
+      renders.send(wish)
+      const [rendered] = await once(renders, "message")
+      return rendered
+    },
+  }
+}
+
+async function listening(start: Start, words: string[]): Promise<string> {
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const child = start(words, port)
+  const deadline = performance.now() + STARTS_WITHIN
+  const path: Path = "/checkout/"
+  while (!(await answers(origin + path))) {
+    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`Not started: ${words[0]}`)
+    await pause(50)
+  }
+  return origin
+}
+
+const answers = (url: string) =>
+  fetch(url, { headers: { "accept-encoding": "gzip, br" } }).then(
+    async (answer) => (await answer.text()).length > 0 && answer.ok,
+    () => false,
+  )
+
+/** React Router's server, with the entry it comes with, and the renderer: both from the shop's own components. */
+async function buildReferences() {
+  const words = [tool("react-router"), "build", inProject("tests/bench/reference"), "--logLevel", "error"]
+  const { status, stdout, stderr } = spawnSync(projectNode(), words, {
+    env: { ...process.env, NODE_ENV: "production" },
+    encoding: "utf8",
+  })
+  if (status !== 0) throw new Error(`The reference app does not build:\n${stdout}${stderr}`)
+  await build({
+    configFile: false,
+    logLevel: "error",
+    resolve: { tsconfigPaths: true },
+    build: {
+      ssr: inProject("tests/bench/reference/renders.tsx"),
+      outDir: `${BUILT}/renders`,
+      emptyOutDir: true,
+    },
+  })
+}
+
+async function end(child: ChildProcess) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, "exit")
+  child.kill("SIGTERM")
+  const timer = setTimeout(() => child.kill("SIGKILL"), 2_000)
+  await ended
+  clearTimeout(timer)
+}

@@ -1,0 +1,25 @@
+// Run by Node as it stands: imports only what Node has.
+import { readFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { Capture, Sent } from "./capture"
+
+type Answer = { headers: Sent["headers"]; body: Buffer }
+
+const capture: Capture = JSON.parse(readFileSync(process.env.BENCH_CAPTURE ?? "", "utf8"))
+const answers = new Map(
+  Object.entries(capture).flatMap(([path, { sent }]) =>
+    Object.entries(sent).map(([encoding, it]) => [path + encoding, answer(it)] as const),
+  ),
+)
+
+/** The same headers and the same bytes as the shop's answer, and nothing done for them. */
+createServer((request, response) => {
+  const found = answers.get(`${request.url}${request.headers["accept-encoding"] ?? ""}`)
+  if (found) response.writeHead(200, found.headers).end(found.body)
+  else response.writeHead(404).end()
+}).listen(Number(process.env.PORT), "127.0.0.1")
+
+function answer({ headers, body }: Sent): Answer {
+  const bytes = Buffer.from(body, "base64")
+  return { headers: { ...headers, "content-length": String(bytes.length) }, body: bytes }
+}
