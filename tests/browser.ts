@@ -1,0 +1,68 @@
+import { CookieJar } from "./cookie-jar"
+import type { Submission } from "./html-form"
+import { HtmlPage } from "./html-page"
+
+/** What browsers give up at. */
+const MOST_REDIRECTS = 20
+
+/**
+ * A browser without script: keeps cookies, follows redirects, links, forms and meta refresh, and nothing else.
+ * Every way of moving answers with the page one ends on, whatever its status.
+ */
+export class Browser {
+  readonly #jar = new CookieJar()
+  readonly #headers: Readonly<Record<string, string>>
+
+  /** `headers` go with every request, such as `accept-language`. */
+  constructor(headers: Readonly<Record<string, string>> = {}) {
+    this.#headers = { accept: "text/html,*/*;q=0.8", ...headers }
+  }
+
+  visit(url: string | URL): Promise<HtmlPage> {
+    return this.#load(new URL(url), { method: "GET" })
+  }
+
+  /** Sends what a form would that stands on the page `from`. */
+  send({ action, method, entries }: Submission, from: URL): Promise<HtmlPage> {
+    const url = new URL(action || from, from)
+    const body = new URLSearchParams(entries)
+    if (method === "post") return this.#load(url, { method: "POST", body, headers: { origin: from.origin } })
+    url.search = body.toString()
+    return this.#load(url, { method: "GET" })
+  }
+
+  /** Posts what no form of a page would. */
+  post(url: string | URL, { body, headers }: Pick<RequestInit, "body" | "headers">): Promise<HtmlPage> {
+    return this.#load(new URL(url), { method: "POST", body, headers })
+  }
+
+  /** The Cookie header it would send to this address; null when it has nothing to send. */
+  cookies(url: URL): string | null {
+    return this.#jar.header(url)
+  }
+
+  async #load(first: URL, request: RequestInit): Promise<HtmlPage> {
+    let [url, next] = [first, request]
+    for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+      const response = await this.#fetch(url, next)
+      const { status, headers } = response
+      // Read to the end even where nobody looks: only then is the connection free for the next request.
+      const body = await response.text()
+      const location = headers.get("location")
+      if (status < 300 || status > 399 || !location) return new HtmlPage(this, { url, status, headers, body })
+      // 307 and 308 repeat the request; the others are followed with GET, as every browser does.
+      if (status !== 307 && status !== 308) next = { method: "GET" }
+      url = new URL(location, url)
+    }
+    throw new Error(`More than ${MOST_REDIRECTS} redirects from ${first}`)
+  }
+
+  async #fetch(url: URL, request: RequestInit): Promise<Response> {
+    const headers = new Headers({ ...this.#headers, ...Object.fromEntries(new Headers(request.headers)) })
+    const cookies = this.#jar.header(url)
+    if (cookies) headers.set("cookie", cookies)
+    const response = await fetch(url, { ...request, headers, redirect: "manual" })
+    this.#jar.keep(url, response.headers)
+    return response
+  }
+}

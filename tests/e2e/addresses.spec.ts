@@ -1,0 +1,94 @@
+import { expect, test } from "playwright/test"
+import { locales } from "~/domain/locales"
+import { deDe } from "~/locales/de-de"
+import { enEn } from "~/locales/en-en"
+import { enGb } from "~/locales/en-gb"
+import { esEs } from "~/locales/es-es"
+import { nlNl } from "~/locales/nl-nl"
+import { ptPt } from "~/locales/pt-pt"
+import { Browser } from "../browser"
+import { type Shop, startShop } from "../server-process"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop()
+})
+test.afterAll(() => shop.stop())
+
+const wordsIn = {
+  ...{ "en-en": enEn, "en-gb": enGb, "es-es": esEs },
+  ...{ "pt-pt": ptPt, "de-de": deDe, "nl-nl": nlNl },
+}
+
+/** The spec's addresses, and where each leads somebody who has ordered nothing yet. */
+const screens = {
+  "/": "/",
+  "/creatingOrder": "/",
+  "/waiting": "/",
+  "/success": "/",
+  "/resellers": "/resellers",
+  "/upsell": "/resellers",
+  "/resellers/waiting": "/resellers",
+  "/resellers/success": "/resellers",
+}
+
+for (const { code, iso, name, prefix } of locales) {
+  const at = (path: string) => `/checkout${prefix}${path === "/" && prefix ? "" : path}`
+
+  for (const [path, leadsTo] of Object.entries(screens)) {
+    test(`${at(path)} answers in ${name}`, async () => {
+      const page = await new Browser().visit(shop.url + at(path))
+      expect(page.status).toBe(200)
+      expect(page.language).toBe(iso)
+      expect(page.url.pathname.replace(/\/$/, "")).toBe(at(leadsTo).replace(/\/$/, ""))
+      const { checkout, resellers } = wordsIn[code]
+      expect(page.text).toContain(leadsTo === "/" ? checkout.heading : resellers.heading)
+    })
+  }
+
+  test(`an address that does not exist is a 404 with words and a link home in ${name}`, async () => {
+    for (const path of ["/nothing", "/success/nothing", "/resellers/success/more", "/api"]) {
+      const page = await new Browser().visit(shop.url + at(path))
+      expect(page.status).toBe(404)
+      expect(page.language).toBe(iso)
+      expect(page.text).toContain(wordsIn[code].error["not-found"])
+      const home = await page.follow(wordsIn[code].error.home)
+      expect(home.status).toBe(200)
+      expect(home.language).toBe(iso)
+      expect(home.text).toContain(wordsIn[code].checkout.heading)
+    }
+  })
+}
+
+for (const path of ["/fr-fr", "/fr-fr/waiting", "/EN-GB", "/en-en", "/de", "/%00"]) {
+  test(`the language of /checkout${path} is none of ours, so there is no such page`, async () => {
+    const page = await new Browser().visit(`${shop.url}/checkout${path}`)
+    expect(page.status).toBe(404)
+    expect(page.text).toContain(enEn.error["not-found"])
+    expect((await page.follow(enEn.error.home)).status).toBe(200)
+  })
+}
+
+test("a form posted to an address that does not exist is a 404 too", async () => {
+  const page = await new Browser().post(`${shop.url}/checkout/nothing`, { body: new URLSearchParams() })
+  expect(page.status).toBe(404)
+  expect(page.text).toContain(enEn.error["not-found"])
+})
+
+for (const path of ["/", "/checkout"]) {
+  test(`${path} leads to the shop for good`, async () => {
+    const answer = await fetch(shop.url + path, { redirect: "manual" })
+    expect(answer.status).toBe(301)
+    expect(answer.headers.get("location")).toBe("/checkout/")
+  })
+}
+
+test("a first visit goes to the browser's language, with its query", async () => {
+  const browser = new Browser({
+    "user-agent": "Lynx/2.9.0 libwww-FM/2.14",
+    "accept-language": "fr, nl;q=0.8",
+  })
+  const page = await browser.visit(`${shop.url}/checkout/resellers?pid=2`)
+  expect(page.url.href).toBe(`${shop.url}/checkout/nl-nl/resellers?pid=2`)
+  expect(page.language).toBe("nl-NL")
+})

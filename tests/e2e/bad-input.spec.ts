@@ -1,0 +1,113 @@
+import { expect, test } from "playwright/test"
+import { deDe } from "~/locales/de-de"
+import { enEn } from "~/locales/en-en"
+import { esEs } from "~/locales/es-es"
+import { Browser } from "../browser"
+import { chooseAndPay } from "../plain-purchase"
+import { wrongFieldsIn } from "../refused-page"
+import { type Shop, startShop } from "../server-process"
+import { storedBooks } from "../stored-books"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop()
+})
+test.afterAll(() => shop.stop())
+test.afterEach(() => {
+  expect(storedBooks(shop.dataDir)).toMatchObject({ orders: [], clients: 0 })
+})
+
+const languages = [
+  { prefix: "", language: "en", words: enEn },
+  { prefix: "/de-de", language: "de-DE", words: deDe },
+  { prefix: "/es-es", language: "es-ES", words: esEs },
+]
+
+type Words = typeof enEn | typeof deDe | typeof esEs
+type Fields = Record<string, string>
+type Mistake = {
+  mistake: string
+  sent: Fields
+  status: number
+  wrong: (words: Words) => Fields
+  kept: Fields
+}
+
+const good = { plan: "1", email: "ana@example.test", gateway: "offshore", intent: "pay" }
+const { plan: _, ...planless } = good
+const endless = `${"a".repeat(10_000)}@example.test`
+
+const mistakes: Mistake[] = [
+  {
+    ...{ mistake: "no plan", sent: planless, status: 400 },
+    ...{ wrong: (words) => ({ plan: words.checkout.plan.required }), kept: { email: good.email } },
+  },
+  {
+    ...{ mistake: "a plan that is not for sale", sent: { ...good, plan: "99" }, status: 422 },
+    ...{ wrong: (words) => ({ plan: words.checkout.plan.gone }), kept: { email: good.email } },
+  },
+  {
+    ...{ mistake: "an e-mail that is none", sent: { ...good, email: "ana at example" }, status: 400 },
+    wrong: (words) => ({ email: words.checkout.email.invalid }),
+    kept: { email: "ana at example", plan: "1", gateway: "offshore" },
+  },
+  {
+    ...{ mistake: "an e-mail of 10 000 characters", sent: { ...good, email: endless }, status: 400 },
+    ...{ wrong: (words) => ({ email: words.checkout.email.invalid }), kept: { email: endless, plan: "1" } },
+  },
+  {
+    ...{ mistake: "a code that nobody knows", sent: { ...good, promoCode: "NOPE" }, status: 422 },
+    wrong: (words) => ({ promoCode: words.promotion.unknown }),
+    kept: { promoCode: "NOPE", email: good.email, plan: "1" },
+  },
+  {
+    ...{ mistake: "a code for another plan", sent: { ...good, promoCode: "YEAR15" }, status: 422 },
+    wrong: (words) => ({ promoCode: words.promotion["not-for-this-product"] }),
+    kept: { promoCode: "YEAR15", email: good.email, plan: "1" },
+  },
+  {
+    mistake: "a code that has expired",
+    ...{ sent: { ...good, promoCode: "SUMMER25", intent: "apply-promo" }, status: 422 },
+    wrong: (words) => ({ promoCode: words.promotion.ended }),
+    kept: { promoCode: "SUMMER25", email: good.email, plan: "1" },
+  },
+  {
+    ...{ mistake: "a gateway we do not have", sent: { ...good, gateway: "piggybank" }, status: 400 },
+    wrong: (words) => ({ gateway: words.checkout.gateway.required }),
+    kept: { email: good.email, plan: "1" },
+  },
+  {
+    ...{ mistake: "no fields at all", sent: {}, status: 400, kept: { email: "" } },
+    wrong: ({ checkout }) => ({
+      plan: checkout.plan.required,
+      email: checkout.email.invalid,
+      gateway: checkout.gateway.required,
+    }),
+  },
+]
+
+for (const { prefix, language, words } of languages) {
+  for (const { mistake, sent, status, wrong, kept } of mistakes) {
+    test(`${mistake} is answered with ${status} beside the field, in ${language}`, async () => {
+      const url = new URL(`${shop.url}/checkout${prefix || "/"}`)
+      const entries = Object.entries(sent)
+      const answer = await new Browser().send({ action: "", method: "post", entries }, url)
+      expect(answer.status).toBe(status)
+      expect(answer.language).toBe(language)
+      expect(wrongFieldsIn(answer.body)).toEqual(wrong(words))
+      for (const [name, value] of Object.entries(kept)) expect(answer.field(name)).toBe(value)
+    })
+  }
+
+  test(`an amount or a draft that was tampered with is asked about again, in ${language}`, async () => {
+    const review = await chooseAndPay(new Browser(), { shop, prefix })
+    expect(review.language).toBe(language)
+    const tampered: Fields[] = [{ total: "1" }, { total: "-7900" }, { total: "much" }, { draft: "another" }]
+    for (const tamper of tampered) {
+      const answer = await review.submit({ having: "draft", tamper })
+      expect(answer.status).toBe(409)
+      expect(answer.text).toContain(words.review["price-changed"])
+      expect(answer.field("total")).toBe("7900")
+    }
+  })
+}

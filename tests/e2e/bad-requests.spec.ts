@@ -1,0 +1,73 @@
+import { expect, test } from "playwright/test"
+import { enEn } from "~/locales/en-en"
+import { nlNl } from "~/locales/nl-nl"
+import { Browser } from "../browser"
+import { chooseAndPay } from "../plain-purchase"
+import { alertsIn } from "../refused-page"
+import { type Shop, startShop } from "../server-process"
+import { storedBooks } from "../stored-books"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop()
+})
+test.afterAll(() => shop.stop())
+test.afterEach(() => {
+  expect(storedBooks(shop.dataDir)).toMatchObject({ orders: [], clients: 0 })
+})
+
+const languages = [
+  { prefix: "", language: "en", words: enEn },
+  { prefix: "/nl-nl", language: "nl-NL", words: nlNl },
+]
+const bodies = [
+  { what: "JSON", type: "application/json", body: '{"plan":"1"}' },
+  { what: "bytes without a type", type: "application/octet-stream", body: Buffer.from([0, 255, 1, 254]) },
+  { what: "a form that breaks off", type: "multipart/form-data; boundary=x", body: "--x\r\nContent-Disp" },
+  { what: "nothing", type: "application/x-www-form-urlencoded", body: "" },
+]
+const huge = { plan: "1", email: "a".repeat(2 * 1024 * 1024) }
+
+for (const { prefix, language, words } of languages) {
+  const checkout = `/checkout${prefix || "/"}`
+  const reviewStep = `/checkout${prefix}/creatingOrder`
+
+  for (const { what, type, body } of bodies) {
+    test(`${what} instead of a form is answered like a form left empty, in ${language}`, async () => {
+      const request = { body, headers: { "content-type": type } }
+      const answer = await new Browser().post(shop.url + checkout, request)
+      expect(answer.status).toBe(400)
+      expect(answer.language).toBe(language)
+      const { plan, email, gateway } = words.checkout
+      expect(alertsIn(answer.body).sort()).toEqual([plan.required, email.invalid, gateway.required].sort())
+
+      const browser = new Browser()
+      const review = await chooseAndPay(browser, { shop, prefix })
+      expect(review.url.pathname).toBe(reviewStep)
+      const asked = await browser.post(review.url, request)
+      expect(asked.status).toBe(409)
+      expect(alertsIn(asked.body)).toEqual([words.review["price-changed"]])
+    })
+  }
+
+  for (const screen of [checkout, reviewStep]) {
+    test(`2 MB sent to ${screen} are turned down in words`, async () => {
+      const answer = await new Browser().post(shop.url + screen, { body: new URLSearchParams(huge) })
+      expect(answer.status).toBe(413)
+      expect(answer.language).toBe(language)
+      expect(answer.text).toContain(words.error["too-large"])
+    })
+
+    test(`a form sent to ${screen} from another site is turned down in words`, async () => {
+      const browser = new Browser()
+      await chooseAndPay(browser, { shop, prefix })
+      const body = new URLSearchParams({ plan: "1", email: "ana@example.test", gateway: "offshore" })
+      for (const headers of [{ origin: "https://evil.example" }, { origin: "null" }]) {
+        const answer = await browser.post(shop.url + screen, { body, headers })
+        expect(answer.status).toBe(403)
+        expect(answer.language).toBe(language)
+        expect(answer.text).toContain(words.error["forbidden-origin"])
+      }
+    })
+  }
+}

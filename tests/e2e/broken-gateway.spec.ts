@@ -1,0 +1,61 @@
+import { expect, test } from "playwright/test"
+import { deDe } from "~/locales/de-de"
+import { enEn } from "~/locales/en-en"
+import { Browser } from "../browser"
+import { errorLinesOf, fixedPartsOf } from "../error-lines"
+import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
+import { storedBooks } from "../stored-books"
+import { type ShopAndGateway, startShopWithUnreliableGateway } from "../unreliable-gateway"
+
+let running: ShopAndGateway
+test.beforeEach(async () => {
+  running = await startShopWithUnreliableGateway({ NEIGHBOUR_TIMEOUT_MS: "700" })
+})
+test.afterEach(() => running.stop())
+
+const faults = [
+  { fault: "refuse", what: "refuses connections", status: 503, prefix: "", words: enEn },
+  { fault: "hang", what: "does not answer", status: 503, prefix: "/de-de", words: deDe },
+  { fault: "html", what: "answers with a page", status: 502, prefix: "", words: enEn },
+  { fault: "cut", what: "breaks off its answer", status: 503, prefix: "/de-de", words: deDe },
+] as const
+
+for (const { fault, what, status, prefix, words } of faults) {
+  test(`while the gateway ${what}, the buyer reads that his order is kept, and the next try works`, async () => {
+    const { shop, gateway } = running
+    const review = await chooseAndPay(new Browser(), { shop, prefix })
+
+    gateway.set(fault)
+    const refused = await goToGateway(review)
+    expect(refused.status).toBe(status)
+    for (const part of fixedPartsOf(words.review["payment-not-opened"])) expect(refused.text).toContain(part)
+    const [order] = storedBooks(shop.dataDir).orders
+    expect(refused.text).toContain(order?.id)
+    expect(await errorLinesOf(shop, refused)).toHaveLength(1)
+    const reloaded = await refused.follow("Boxoffice")
+    expect(reloaded.url.pathname).toBe(`/checkout${prefix}/creatingOrder`)
+    expect(reloaded.text).toContain(order?.id)
+
+    gateway.set("pass")
+    const payment = await goToGateway(refused)
+    expect(payment.url.origin).toBe(shop.sandboxUrl)
+    await waitForAccess(await payAt(payment))
+    expect(storedBooks(shop.dataDir)).toMatchObject({
+      orders: [{ id: order?.id, status: "active", total: 7900, received: 7900 }],
+      movements: [{ account: "invoice", amount: 7900 }],
+      services: [{ status: "Active" }],
+    })
+  })
+}
+
+test("while the gateway does not answer, the waiting page still does, and the payment is found later", async () => {
+  const { shop, gateway } = running
+  const payment = await goToGateway(await chooseAndPay(new Browser(), { shop }))
+  gateway.set("hang")
+  const waiting = await payAt(payment, "paid-unreported")
+  expect(waiting.status).toBe(200)
+  expect(waiting.text).toContain(enEn.waiting.heading)
+  gateway.set("pass")
+  await waitForAccess(waiting)
+  expect(storedBooks(shop.dataDir).movements).toEqual([{ account: "invoice", amount: 7900 }])
+})

@@ -1,0 +1,73 @@
+import { expect, test } from "playwright/test"
+import { Browser } from "../browser"
+import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
+import { type Shop, startShop } from "../server-process"
+import { storedBooks } from "../stored-books"
+
+let shop: Shop
+test.beforeEach(async () => {
+  shop = await startShop()
+})
+test.afterEach(() => shop.stop())
+
+test("ten presses at once of the review step's button are one order and one payment", async () => {
+  const review = await chooseAndPay(new Browser(), { shop })
+  const pages = await Promise.all(Array.from({ length: 10 }, () => goToGateway(review)))
+  expect(new Set(pages.map(({ url }) => url.origin))).toEqual(new Set([shop.sandboxUrl]))
+  expectOnePayment(pages.map(({ url }) => url.href))
+})
+
+test("two tabs with the same choices are one order and one payment", async () => {
+  const browser = new Browser()
+  const tabs = [await chooseAndPay(browser, { shop }), await chooseAndPay(browser, { shop })]
+  const pages = await Promise.all(tabs.map(goToGateway))
+  expectOnePayment(pages.map(({ url }) => url.href))
+})
+
+test("a tab that shows an older choice asks again before it orders", async () => {
+  const browser = new Browser()
+  const older = await chooseAndPay(browser, { shop, plan: "1" })
+  await chooseAndPay(browser, { shop, plan: "3" })
+  const asked = await goToGateway(older)
+  expect(asked.status).toBe(409)
+  expect(asked.field("total")).toBe("7900")
+  expectOnePayment([(await goToGateway(asked)).url.href])
+})
+
+test("old forms sent again after the order was made lead to its payment and order nothing", async () => {
+  const browser = new Browser()
+  const checkout = await browser.visit(`${shop.url}/checkout/`)
+  const review = await chooseAndPay(browser, { shop })
+  const payment = await goToGateway(review)
+
+  for (const press of [
+    () => checkout.submit({ button: { value: "pay" }, fields: { plan: "1", email: "ana@example.test" } }),
+    () => review.submit({ having: "draft" }),
+  ]) {
+    const waiting = await press()
+    expect(waiting.url.pathname).toBe("/checkout/waiting")
+    const link = await waiting.follow(new RegExp(`^${shop.sandboxUrl}`))
+    expectOnePayment([payment.url.href, link.url.href])
+  }
+})
+
+test("a payment pressed twice is paid once, and the order stays one when its old forms come again", async () => {
+  const review = await chooseAndPay(new Browser(), { shop })
+  const payment = await goToGateway(review)
+  const [first] = await Promise.all([payAt(payment, "paid-twice"), payAt(payment)])
+  await waitForAccess(first)
+  const again = await goToGateway(review)
+  expect(again.url.origin).toBe(shop.url)
+  expect(storedBooks(shop.dataDir)).toMatchObject({
+    orders: [{ status: "active", total: 7900, received: 7900 }],
+    movements: [{ account: "invoice", amount: 7900 }],
+    services: [{ status: "Active" }],
+  })
+})
+
+function expectOnePayment(links: string[]) {
+  const { orders, attempts } = storedBooks(shop.dataDir)
+  expect(orders).toHaveLength(1)
+  expect(attempts).toHaveLength(1)
+  expect(new Set(links)).toEqual(new Set([attempts[0]?.url]))
+}

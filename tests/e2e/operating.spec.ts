@@ -1,0 +1,140 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, test } from "playwright/test"
+import { Browser } from "../browser"
+import { freePort } from "../free-port"
+import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
+import { runServerCommand } from "../server-command"
+import { startShop } from "../server-process"
+import { storedBooks } from "../stored-books"
+import { startShopWithUnreliableGateway } from "../unreliable-gateway"
+
+let folder: string
+test.beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "boxoffice-"))
+})
+test.afterEach(() => rmSync(folder, { recursive: true }))
+
+test("a second start takes seconds and keeps orders and sessions", async () => {
+  const shop = await startShop({ dataDir: folder })
+  const browser = new Browser()
+  const bought = await waitForAccess(await payAt(await goToGateway(await chooseAndPay(browser, { shop }))))
+  const before = performance.now()
+  await shop.restart()
+  expect(performance.now() - before).toBeLessThan(5_000)
+  expect(shop.output()).toContain(`Checkout   ${shop.url}/checkout/\n`)
+  expect(shop.output()).toContain(`Sandbox    ${shop.sandboxUrl}/   test mode`)
+  expect(shop.output()).toContain(`Data       ${folder}\n`)
+  const checkout = await bought.follow("Boxoffice")
+  expect(checkout.field("email")).toBe("ana@example.test")
+  const [order] = storedBooks(folder).orders
+  expect(order).toMatchObject({ status: "active", received: 7900 })
+  expect(accessOn(await browser.visit(bought.url))).toEqual(accessOn(bought))
+  expect(await shop.stop()).toBe(0)
+})
+
+test("told to stop, it finishes the request that is under way and ends with 0", async () => {
+  const { shop, gateway, stop } = await startShopWithUnreliableGateway({ NEIGHBOUR_TIMEOUT_MS: "1500" })
+  const review = await chooseAndPay(new Browser(), { shop })
+  gateway.set("hang")
+  const underWay = goToGateway(review)
+  await expect.poll(() => storedBooks(shop.dataDir).attempts).toHaveLength(1)
+  const stopped = shop.restart()
+  expect((await underWay).status).toBe(503)
+  const before = performance.now()
+  await stopped
+  expect(performance.now() - before).toBeLessThan(5_000)
+  expect(await shop.stop()).toBe(0)
+  await stop()
+})
+
+const unusable: { what: string; env: Record<string, string>; words: RegExp[] }[] = [
+  { what: "a port that is no number", env: { PORT: "http" }, words: [/did not start/, /PORT/] },
+  { what: "a currency nobody has", env: { CURRENCY: "GOLD" }, words: [/did not start/, /CURRENCY/] },
+  {
+    what: "a public address without a gateway",
+    env: { PUBLIC_URL: "https://shop.example" },
+    words: [/https:\/\/shop\.example needs/, /OFFSHORE_URL/, /SESSION_SECRETS/],
+  },
+  {
+    what: "a gateway without the secret of its callbacks",
+    env: { OFFSHORE_URL: "https://pay.example" },
+    words: [/OFFSHORE_CALLBACK_SECRET/],
+  },
+  {
+    what: "books that are not there",
+    env: { DATABASE_URL: "postgres://127.0.0.1:9/books", NEIGHBOUR_TIMEOUT_MS: "500" },
+    words: [/did not start/, /books/],
+  },
+]
+for (const { what, env, words } of unusable) {
+  test(`with ${what} it does not start, and says why`, async () => {
+    const { code, complained } = await runServerCommand([], { DATA_DIR: folder, PORT: "0", ...env })
+    expect(code).toBe(1)
+    for (const word of words) expect(complained).toMatch(word)
+    expect(complained).not.toMatch(/^\s+at /m)
+  })
+}
+
+for (const taken of ["PORT", "SANDBOX_PORT"]) {
+  test(`with a ${taken} that is taken it does not start, and names the port`, async () => {
+    const shop = await startShop()
+    const port = new URL(taken === "PORT" ? shop.url : shop.sandboxUrl).port
+    const free = { PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) }
+    const ended = await runServerCommand([], { DATA_DIR: folder, ...free, [taken]: port })
+    expect(ended.code).toBe(1)
+    expect(ended.complained).toMatch(/did not start/)
+    expect(ended.complained).toContain(port)
+    await shop.stop()
+  })
+}
+
+test("the log of a whole purchase holds nothing that is secret or personal", async () => {
+  const shop = await startShop({ env: { LOG_LEVEL: "trace" } })
+  const browser = new Browser({ "user-agent": "Agent-of-Ana" })
+  await browser.visit(`${shop.url}/checkout/?email=ana%40example.test&promocode=WELCOME10`)
+  const success = await waitForAccess(await payAt(await goToGateway(await chooseAndPay(browser, { shop }))))
+  await success.follow(/playlist\.m3u8$/)
+  const secrets: Record<string, string> = JSON.parse(
+    readFileSync(join(shop.dataDir, "local-secrets.json"), "utf8"),
+  )
+  const log = shop.logLines()
+  expect(log.filter(({ msg }) => msg === "request").length).toBeGreaterThan(7)
+  const output = shop.output()
+  for (const secret of [/ana(@|%40)/i, /cookie/i, /\?/, /WELCOME10/, /Agent-of-Ana/, /whsec_/]) {
+    expect(output).not.toMatch(secret)
+  }
+  const hidden = Object.values({ ...accessOn(success), host: "cookie", ...secrets })
+  expect(hidden).toHaveLength(5)
+  for (const secret of hidden) expect(output).not.toContain(secret)
+  await shop.stop()
+})
+
+test("the operator looks into orders and changes the price list while the shop runs", async () => {
+  const shop = await startShop({ dataDir: folder })
+  const books = (...words: string[]) => runServerCommand(["books", ...words], { DATA_DIR: folder })
+  expect((await books("orders")).said).toBe("No orders.\n")
+
+  await waitForAccess(await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop }))))
+  const [order] = storedBooks(folder).orders
+  const number = order?.id ?? ""
+  expect((await books("orders")).said).toMatch(`${number}  active            79.00 EUR of 79.00 EUR  ana@`)
+  expect((await books("orders", "--status", "expired")).said).toBe("No orders.\n")
+  const shown = (await books("order", number)).said
+  for (const part of ["Active  TV", "79.00 EUR  total", "placed", "handed-off", "paid", "provisioned"]) {
+    expect(shown).toContain(part)
+  }
+
+  const file = join(folder, "prices.json")
+  expect(await books("catalogue", "export", file)).toMatchObject({ code: 0, said: `Written to ${file}.\n` })
+  writeFileSync(file, readFileSync(file, "utf8").replace('"79.00"', '"81.00"'))
+  expect((await books("catalogue", "import", file)).code).toBe(0)
+  await expect
+    .poll(async () => (await new Browser().visit(`${shop.url}/checkout/`)).text, { timeout: 15_000 })
+    .toContain("€81.00")
+  writeFileSync(file, "{}")
+  expect((await books("catalogue", "import", file)).code).toBe(1)
+  expect((await books("sing")).code).toBe(2)
+  await shop.stop()
+})

@@ -1,0 +1,77 @@
+import playlistParser from "iptv-playlist-parser"
+import { expect, test } from "playwright/test"
+import { Browser } from "../browser"
+import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
+import { type Shop, startShop } from "../server-process"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop()
+})
+test.afterAll(() => shop.stop())
+
+const buyers = [
+  { who: "an English one", prefix: "", acceptLanguage: "en", language: "en" },
+  {
+    who: "a German one, by the language of the browser",
+    prefix: "",
+    acceptLanguage: "de",
+    language: "de-DE",
+  },
+  { who: "a German one, by the address", prefix: "/de-de", acceptLanguage: "en", language: "de-DE" },
+]
+
+for (const { who, prefix, acceptLanguage, language } of buyers) {
+  test(`a client that only follows links, forms and redirects buys a plan: ${who}`, async () => {
+    const browser = new Browser({
+      "user-agent": "Lynx/2.9.0 libwww-FM/2.14",
+      "accept-language": acceptLanguage,
+    })
+    const review = await chooseAndPay(browser, { shop, prefix })
+    expect(review.url.pathname).toMatch(/\/creatingOrder$/)
+    expect(review.language).toBe(language)
+
+    const gateway = await goToGateway(review)
+    expect(gateway.url.origin).toBe(shop.sandboxUrl)
+    expect(gateway.language).toBe(language)
+
+    const success = await waitForAccess(await payAt(gateway))
+    expect(success.status).toBe(200)
+    expect(success.language).toBe(language)
+    expect(success.refresh).toBeNull()
+    const access = accessOn(success)
+    expect(access?.host).toBe("https://tv.example.com")
+
+    const playlist = await success.follow(/playlist\.m3u8$/)
+    expect(playlist.headers.get("content-type")).toContain("audio/x-mpegurl")
+    const { items } = playlistParser.parse(playlist.body)
+    expect(items.length).toBeGreaterThan(2)
+    for (const { name, url } of items) {
+      expect(name).not.toBe("")
+      expect(url).toContain(`/live/${access?.username}/${access?.password}/`)
+    }
+  })
+}
+
+test("a buyer who aborts at the gateway finds the way back to it from the waiting page", async () => {
+  const browser = new Browser()
+  const gateway = await goToGateway(await chooseAndPay(browser, { shop }))
+  const waiting = await payAt(gateway, "abandoned")
+  expect(waiting.url.pathname).toBe("/checkout/waiting")
+  expect(waiting.refresh?.url.pathname).toBe("/checkout/waiting")
+
+  const again = await waiting.follow(new RegExp(`^${shop.sandboxUrl}`))
+  expect(again.url.href).toBe(gateway.url.href)
+  const success = await waitForAccess(await payAt(again, "paid-unreported"))
+  expect(success.url.pathname).toBe("/checkout/success")
+})
+
+test("nobody without the purchase's own cookie sees its credentials or its playlist", async () => {
+  const success = await waitForAccess(
+    await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop }))),
+  )
+  const stranger = new Browser()
+  expect(accessOn(await stranger.visit(success.url))).toBeNull()
+  expect((await stranger.visit(`${success.url}/playlist.m3u8`)).status).toBe(404)
+  expect(success.headers.get("cache-control")).toContain("no-store")
+})

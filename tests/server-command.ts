@@ -1,0 +1,26 @@
+import { once } from "node:events"
+import { spawnWithLifeline } from "../scripts/lifeline.mjs"
+import { serverProgram } from "../scripts/ready.mjs"
+
+export type Ended = { readonly code: number | null; readonly said: string; readonly complained: string }
+
+/** Runs the built server, or a command of it, to its end; only with these variables. */
+export async function runServerCommand(
+  words: readonly string[],
+  env: Record<string, string>,
+): Promise<Ended> {
+  const child = spawnWithLifeline([serverProgram, ...words], {
+    env: { PATH: process.env.PATH, NODE_ENV: "production", ...env },
+    output: "pipe",
+  })
+  let said = ""
+  let complained = ""
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    said += text
+  })
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    complained += text
+  })
+  const [code] = await once(child, "close")
+  return { code, said, complained }
+}

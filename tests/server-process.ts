@@ -1,0 +1,120 @@
+import type { ChildProcess } from "node:child_process"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+import { spawnWithLifeline } from "../scripts/lifeline.mjs"
+import { serverProgram } from "../scripts/ready.mjs"
+import { freePort } from "./free-port"
+
+const STARTS_WITHIN = 30_000
+const STOPS_WITHIN = 20_000
+
+type LogLine = { readonly [field: string]: unknown }
+
+/** The built server, running as operators run it, in a process of its own. */
+export type Shop = {
+  /** `http://127.0.0.1:PORT`, without a path; the same after a restart. */
+  readonly url: string
+  readonly sandboxUrl: string
+  readonly dataDir: string
+  /** What it has logged so far, over all its starts. */
+  logLines(): LogLine[]
+  /** All it has written to both outputs, over all its starts. */
+  output(): string
+  /** Stops it as an operator does, and answers its exit code; throws when it does not stop. Data we made go too. */
+  stop(): Promise<number | null>
+  /** Ends it as a power cut does. */
+  kill9(): Promise<void>
+  /** Starts it again on the same data and ports, having stopped it if it still runs. */
+  restart(): Promise<void>
+}
+
+type Options = { env?: Record<string, string>; dataDir?: string }
+
+/** Starts a shop with data of its own, on free ports unless `env` names some, and waits until it says it is well. */
+export async function startShop({ env = {}, dataDir }: Options = {}): Promise<Shop> {
+  const port = env.PORT ?? (await freePort())
+  const sandboxPort = env.SANDBOX_PORT ?? (await freePort())
+  const folder = dataDir ?? mkdtempSync(join(tmpdir(), "boxoffice-"))
+  const url = `http://127.0.0.1:${port}`
+  const written: string[] = []
+  // Nothing of the tester's own environment: his settings would decide what is tested.
+  const environment = {
+    PATH: process.env.PATH,
+    NODE_ENV: "production",
+    PORT: String(port),
+    SANDBOX_PORT: String(sandboxPort),
+    DATA_DIR: folder,
+    ...env,
+  }
+  const start = () => startProcess(environment, written, url)
+  let running = await start()
+
+  return {
+    url,
+    sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
+    dataDir: folder,
+    logLines: () => written.join("").split("\n").flatMap(logLine),
+    output: () => written.join(""),
+    async stop() {
+      const code = await end(running, "SIGTERM")
+      if (!dataDir) rmSync(folder, { recursive: true, force: true })
+      return code
+    },
+    kill9: async () => void (await end(running, "SIGKILL")),
+    async restart() {
+      await end(running, "SIGTERM")
+      running = await start()
+    },
+  }
+}
+
+async function startProcess(env: NodeJS.ProcessEnv, written: string[], url: string): Promise<ChildProcess> {
+  if (!existsSync(serverProgram)) throw new Error("There is no build to start. Run: npm run build")
+  const child = spawnWithLifeline([serverProgram], { env, output: "pipe" })
+  for (const output of [child.stdout, child.stderr]) {
+    output?.setEncoding("utf8").on("data", (text: string) => written.push(text))
+  }
+  const deadline = Date.now() + STARTS_WITHIN
+  while (!(await isWell(url))) {
+    if (hasEnded(child)) throw new Error(`The server ended while starting:\n${written.join("")}`)
+    if (Date.now() > deadline) {
+      await end(child, "SIGKILL")
+      throw new Error(`The server is not well after ${STARTS_WITHIN} ms:\n${written.join("")}`)
+    }
+    await pause(50)
+  }
+  return child
+}
+
+async function isWell(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/checkout/api/health`, { signal: AbortSignal.timeout(5_000) })).ok
+  } catch {
+    return false
+  }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (hasEnded(child)) return child.exitCode
+  // "close" and not "exit": only then has all that it wrote been read.
+  const ended = new Promise<"ended">((resolve) => child.once("close", () => resolve("ended")))
+  child.kill(signal)
+  const outcome = await Promise.race([ended, pause(STOPS_WITHIN, "late" as const, { ref: false })])
+  if (outcome === "ended") return child.exitCode
+  child.kill("SIGKILL")
+  await ended
+  throw new Error(`The server did not stop within ${STOPS_WITHIN} ms of ${signal}`)
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
+}
+
+/** Lines that are no log lines (addresses, a crash) are in `output`. */
+function logLine(text: string): LogLine[] {
+  if (!text.startsWith("{")) return []
+  const parsed: LogLine = JSON.parse(text)
+  return [parsed]
+}

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { posix } from "node:path"
+
+/** One import of a module: `target` is a path below app/ without its ending ("domain/money"), or a package. */
+export type Import = { readonly target: string; readonly isPackage: boolean; readonly isTypeOnly: boolean }
+
+/** A source file: `name` is its path below app/ without its ending. */
+export type Module = {
+  readonly file: string
+  readonly name: string
+  readonly text: string
+  readonly imports: readonly Import[]
+}
+
+/** Paths of the source files below a folder of the project, tests included. */
+export function sourceFiles(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  return files.filter((file) => /\.(m?[tj]s|tsx)$/.test(file)).map((file) => `${folder}/${file}`)
+}
+
+/** Every module of the app with what it imports; tests are left out, they may look at anything. */
+export function appModules(): Module[] {
+  return sourceFiles("app")
+    .filter((file) => !/\.test\.tsx?$|\.d\.ts$/.test(file))
+    .map((file) => {
+      const text = readFileSync(file, "utf8")
+      return { file, text, name: withoutEnding(file.slice("app/".length)), imports: importsIn(text, file) }
+    })
+}
+
+const STATEMENT = /^(?:import|export)\s+(type\s)?(?:[^"';]*?\sfrom\s+)?"([^"]+)"/gm
+const CALL = /\bimport\(\s*"([^"]+)"/g
+
+function importsIn(text: string, file: string): Import[] {
+  const statements = [...text.matchAll(STATEMENT)].map(([, type, path = ""]) => ({
+    path,
+    isTypeOnly: Boolean(type),
+  }))
+  const calls = [...text.matchAll(CALL)].map(([, path = ""]) => ({ path, isTypeOnly: false }))
+  return [...statements, ...calls]
+    .filter(({ path }) => !path.includes("/+types/") && !path.startsWith("virtual:"))
+    .map(({ path, isTypeOnly }) => ({ ...resolved(path, file), isTypeOnly }))
+}
+
+function resolved(path: string, file: string): { target: string; isPackage: boolean } {
+  const bare = path.split("?", 1)[0] ?? path
+  if (bare.startsWith("~/")) return { target: withoutEnding(bare.slice(2)), isPackage: false }
+  if (!bare.startsWith(".")) return { target: bare, isPackage: true }
+  const target = posix.relative("app", posix.join(posix.dirname(file), bare))
+  return { target: withoutEnding(target), isPackage: false }
+}
+
+function withoutEnding(path: string): string {
+  return path.replace(/\.(m?[tj]s|tsx)$/, "")
+}

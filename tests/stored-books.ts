@@ -1,0 +1,33 @@
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { z } from "zod"
+
+const Order = z.object({ id: z.string(), status: z.string(), total: z.int(), received: z.int() })
+const Movement = z.object({ account: z.string(), amount: z.int() })
+const Service = z.object({ status: z.string(), username: z.string(), password: z.string() })
+const Attempt = z.object({ status: z.string(), url: z.string().nullable() })
+
+/** All that a shop on SQLite has stored, read from its file, whether it runs or not. Amounts are minor units. */
+export function storedBooks(dataDir: string) {
+  const books = new DatabaseSync(join(dataDir, "books.db"), { readOnly: true })
+  try {
+    return {
+      orders: z.array(Order).parse(
+        books
+          .prepare(
+            `SELECT orders.id, orders.status, invoices.total, invoices.received
+               FROM orders JOIN invoices ON invoices.order_id = orders.id`,
+          )
+          .all(),
+      ),
+      movements: z.array(Movement).parse(books.prepare("SELECT account, amount FROM payments").all()),
+      services: z
+        .array(Service)
+        .parse(books.prepare("SELECT status, username, password FROM services").all()),
+      attempts: z.array(Attempt).parse(books.prepare("SELECT status, url FROM payment_attempts").all()),
+      clients: books.prepare("SELECT id FROM clients").all().length,
+    }
+  } finally {
+    books.close()
+  }
+}

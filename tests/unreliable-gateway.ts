@@ -1,0 +1,48 @@
+import { randomBytes } from "node:crypto"
+import { freePort } from "./free-port"
+import { type FaultProxy, openFaultProxy } from "./mocks/fault-proxy"
+import { type Shop, startShop } from "./server-process"
+
+export type ShopAndGateway = { readonly shop: Shop; readonly gateway: FaultProxy; stop(): Promise<void> }
+
+/** A shop that reaches its sandbox gateway through something that can spoil the conversation. */
+export async function startShopWithUnreliableGateway(
+  env: Record<string, string> = {},
+): Promise<ShopAndGateway> {
+  const port = await freePort()
+  const gateway = await openFaultProxy({ host: "127.0.0.1", port })
+  const shop = await startShop({
+    env: {
+      SANDBOX: "on",
+      SANDBOX_PORT: String(port),
+      OFFSHORE_URL: `http://127.0.0.1:${gateway.port}/offshore`,
+      OFFSHORE_PAY_ORIGIN: `http://127.0.0.1:${port}`,
+      OFFSHORE_CALLBACK_SECRET: newCallbackSecret(),
+      ...env,
+    },
+  })
+  return {
+    shop,
+    gateway,
+    async stop() {
+      await shop.stop()
+      await gateway.close()
+    },
+  }
+}
+
+/** A shop whose gateway lives in a process of its own, which stays when the shop goes. */
+export async function startShopWithGatewayElsewhere(): Promise<{ shop: Shop; provider: Shop }> {
+  const PORT = String(await freePort())
+  const OFFSHORE_CALLBACK_SECRET = newCallbackSecret()
+  // Another shop, of which only the sandbox is used: it tells our shop of payments.
+  const provider = await startShop({
+    env: { PUBLIC_URL: `http://127.0.0.1:${PORT}`, OFFSHORE_CALLBACK_SECRET, LOG_LEVEL: "error" },
+  })
+  const OFFSHORE_URL = `${provider.sandboxUrl}/offshore`
+  return { provider, shop: await startShop({ env: { PORT, OFFSHORE_URL, OFFSHORE_CALLBACK_SECRET } }) }
+}
+
+function newCallbackSecret(): string {
+  return `whsec_${randomBytes(24).toString("base64")}`
+}
