@@ -64,10 +64,10 @@ describe("the summary", () => {
     const [summary] = elements(await page(given), marked("summary"))
     const text = summary && textOf(summary)
     expect(text).toContain("€79.00")
-    expect(text).toContain("Extra connection€19.90")
+    expect(text).toContain("Extra connection €19.90")
     expect(text).toContain("Code WELCOME10")
     expect(text).toMatch(/− €9.89/)
-    expect(text).toContain("Total€89.01")
+    expect(text).toContain("Total €89.01")
     expect(text).toMatch(/for 12 months/)
   })
 
@@ -107,14 +107,14 @@ describe("the plans", () => {
   test("carry a price per month, what is really billed, what is saved and the best offer", async () => {
     const cards = elements(await page(given), marked("plan")).map(textOf)
     expect(cards).toHaveLength(3)
-    expect(cards[0]).toMatch(/1 month€12.00 \/monthBilled monthly$/)
-    expect(cards[1]).toMatch(/€9.00 \/month€54.00 every 6 monthsSave 25%$/)
-    expect(cards[2]).toMatch(/^Best offer.*€6.58 \/month€79.00 a yearSave 45%$/)
+    expect(cards[0]).toMatch(/1 month €12.00 \/month Billed monthly$/)
+    expect(cards[1]).toMatch(/€9.00 \/month €54.00 every 6 months Save 25%$/)
+    expect(cards[2]).toMatch(/^Best offer.*€6.58 \/month €79.00 a year Save 45%$/)
   })
 
   test("that cannot have extras leave that step out and count on without it", async () => {
     const bare = threePlans.map((plan) => ({ ...plan, extraConnection: null, proxyProtection: null }))
     const steps = elements(await page({ ...given, plans: bare }), marked("step")).map(textOf)
-    expect(steps).toEqual(["1Plan", "2Your e-mail", "3Payment"])
+    expect(steps).toEqual(["1 Plan", "2 Your e-mail", "3 Payment"])
   })
 })

@@ -22,10 +22,10 @@ export function ExtrasPicker({ plan, chosen }: Picker) {
         return (
           <label key={name} className="extra">
             <span className="extra-text">
-              <strong>{t(`checkout.extras.${name}`)}</strong>
+              <strong>{t(`checkout.extras.${name}`)}</strong>{" "}
               <small>{t(`checkout.extras.${name}Note`)}</small>
-            </span>
-            <span className="extra-price">+&nbsp;{price && moneyText(price, locale)}</span>
+            </span>{" "}
+            <span className="extra-price">+&nbsp;{price && moneyText(price, locale)}</span>{" "}
             <input type="checkbox" className="switch" name={name} defaultChecked={chosen[name]} />
           </label>
         )

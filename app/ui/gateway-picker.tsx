@@ -25,9 +25,9 @@ export function GatewayPicker({ number, gateways, chosen, problems }: Picker) {
             <TransferIcon />
           </span>
           <span className="gateway-text">
-            <strong>{t(`checkout.gateway.${id}`)}</strong>
+            <strong>{t(`checkout.gateway.${id}`)}</strong>{" "}
             <small>{t("checkout.gateway.note", { host })}</small>
-          </span>
+          </span>{" "}
           <input
             type="radio"
             name="gateway"

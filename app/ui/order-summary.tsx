@@ -47,7 +47,7 @@ function Total({ quote, plan }: { quote: Quote; plan: Plan | undefined }) {
   return (
     <>
       <p className="total">
-        <span>{t("checkout.total")}</span>
+        <span>{t("checkout.total")}</span>{" "}
         <output aria-live="polite">{moneyText(quote.total, locale)}</output>
       </p>
       {plan?.payType === "recurring" && (

@@ -19,8 +19,7 @@ export function PayBar({ quote, busy }: { quote: Quote; busy: boolean }) {
   return (
     <div className="pay-bar">
       <p>
-        <small>{t("checkout.total")}</small>
-        <b>{moneyText(quote.total, useLocale())}</b>
+        <small>{t("checkout.total")}</small> <b>{moneyText(quote.total, useLocale())}</b>
       </p>
       <PayButton busy={busy} />
     </div>

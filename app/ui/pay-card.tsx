@@ -16,8 +16,7 @@ export function PayCard({ left, pay, partly }: Due) {
     <section className="card pay-card" aria-labelledby="pay">
       <h2 id="pay">{t(partly ? "waiting.payRest" : "waiting.payHeading")}</h2>
       <p className="total">
-        <span>{t("waiting.left")}</span>
-        <b>{moneyText(left, useLocale())}</b>
+        <span>{t("waiting.left")}</span> <b>{moneyText(left, useLocale())}</b>
       </p>
       <a className="main button" href={pay.url} rel="noreferrer">
         {t("waiting.payAt", { host: pay.host })}

@@ -51,13 +51,13 @@ function PlanText({ plan, saving }: { plan: Plan; saving: number }) {
   const price = moneyText(plan.price, locale)
   return (
     <>
-      <strong className="plan-name">{planName(plan.name, locale)}</strong>
+      <strong className="plan-name">{planName(plan.name, locale)}</strong>{" "}
       <span className="plan-price">
         <b>{moneyText(perMonth(plan), locale)}</b> {!onetime && <small>{t("checkout.plan.perMonth")}</small>}
-      </span>
+      </span>{" "}
       <span className="plan-billed">
         {onetime ? t("cycle.onetime") : t(`cycle.${plan.cycle}`, { price })}
-      </span>
+      </span>{" "}
       {saving > 0 && (
         <span className="pill">{t("checkout.plan.save", { percent: percentText(saving, locale) })}</span>
       )}

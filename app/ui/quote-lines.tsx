@@ -12,7 +12,7 @@ export function QuoteLines({ lines }: { lines: readonly QuoteLine[] }) {
     <ul className="lines">
       {lines.map((line) => (
         <li key={line.kind} className={line.kind === "discount" ? "discount" : undefined}>
-          <span>{nameOf(line)}</span>
+          <span>{nameOf(line)}</span>{" "}
           <span>
             {line.kind === "discount" ? discountText(line.amount, locale) : moneyText(line.amount, locale)}
           </span>

@@ -41,8 +41,7 @@ export function ReviewScreen({ quote, email, gatewayHost: host, draft, problem, 
         <h2>{t("checkout.summary")}</h2>
         <QuoteLines lines={quote.lines} />
         <p className="total">
-          <span>{t("checkout.total")}</span>
-          <b>{moneyText(quote.total, locale)}</b>
+          <span>{t("checkout.total")}</span> <b>{moneyText(quote.total, locale)}</b>
         </p>
         <p className="note">{t("review.email", { email })}</p>
         <Form method="post" reloadDocument ref={form}>

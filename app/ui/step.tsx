@@ -7,8 +7,7 @@ export function Step({ number, id, heading, children }: Content) {
   return (
     <section className="card" id={id}>
       <h2 className="step">
-        <span aria-hidden="true">{number}</span>
-        {heading}
+        <span aria-hidden="true">{number}</span> {heading}
       </h2>
       {children}
     </section>
