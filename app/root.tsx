@@ -14,6 +14,7 @@ import { DocumentHead } from "./document-head"
 import { isProblem, type Problem } from "./domain/problem"
 import { useTranslation } from "./locales/use-translation"
 import { oneVisitor } from "./middleware/caching.server"
+import { entryChoices } from "./middleware/entry-choices.server"
 import { locale } from "./middleware/locale.server"
 import { refusal } from "./middleware/refusal.server"
 import { session } from "./middleware/session.server"
@@ -22,7 +23,7 @@ import { ErrorPage } from "./ui/error-page"
 import { PageFrame } from "./ui/page-frame"
 import { localPath, useLocale } from "./ui/use-locale"
 
-export const middleware: Route.MiddlewareFunction[] = [oneVisitor, session, locale, refusal]
+export const middleware: Route.MiddlewareFunction[] = [oneVisitor, session, locale, refusal, entryChoices]
 
 export function loader({ context }: Route.LoaderArgs) {
   const { name, testMode } = context.get(servicesContext).shop

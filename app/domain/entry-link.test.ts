@@ -1,0 +1,36 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { noChoices } from "./choices"
+import { choicesFrom, EntryLink } from "./entry-link"
+
+const read = (query: string) =>
+  choicesFrom(EntryLink.parse(Object.fromEntries(new URLSearchParams(query))), noChoices)
+
+test("a link fills in plan, code, e-mail and extras", () => {
+  expect(read("pid=2&promocode=WELCOME10&email=ana@example.test&extraconnect=1&proxyprotect=true")).toEqual({
+    ...{ plan: "2", promoCode: "WELCOME10", email: "ana@example.test", gateway: null },
+    ...{ extraConnection: true, proxyProtection: true },
+  })
+})
+
+test.each([
+  ["a plan that is no number", "pid=best"],
+  ["a plan number nobody could have", "pid=12345678901"],
+  ["no e-mail at all", "email="],
+  ["an e-mail that is none", "email=ana%20at%20example"],
+  ["a code of a novel's length", `promocode=${"x".repeat(65)}`],
+  ["an extra that is not wanted", "extraconnect=0"],
+  ["an extra that is nonsense", "proxyprotect=perhaps"],
+  ["words that are not ours", "__proto__=1&constructor=2&gateway=free"],
+])("%s is ignored", (_, query) => {
+  expect(read(query)).toEqual(noChoices)
+})
+
+test("what a link does not mention stays as it was", () => {
+  const before = { ...noChoices, plan: "1", proxyProtection: true }
+  expect(choicesFrom(EntryLink.parse({ pid: "3" }), before)).toEqual({ ...before, plan: "3" })
+})
+
+test("no link whatever breaks the shop", () => {
+  fc.assert(fc.property(fc.dictionary(fc.string(), fc.string()), (query) => void EntryLink.parse(query)))
+})

@@ -1,0 +1,49 @@
+import { expect, test } from "playwright/test"
+import { type Shop, startShop } from "../server-process"
+
+/** A headless browser says so, and is taken for a robot, which nobody leads to another language. */
+const userAgent =
+  "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop()
+})
+test.afterAll(() => shop.stop())
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
+    test.use({ javaScriptEnabled, userAgent, locale: "de-DE" })
+
+    test("a link fills in the checkout, in the visitor's language, and leaves a clean address", async ({
+      page,
+    }) => {
+      await page.goto(
+        `${shop.url}/checkout/?pid=2&promocode=welcome10&email=ana@example.test&extraconnect=1&utm=x`,
+      )
+      await expect(page).toHaveURL(`${shop.url}/checkout/de-de?utm=x`)
+      await expect(page.locator('input[name="plan"][value="2"]')).toBeChecked()
+      await expect(page.locator('input[name="extraConnection"]')).toBeChecked()
+      await expect(page.locator('input[name="proxyProtection"]')).not.toBeChecked()
+      await expect(page.locator("#email")).toHaveValue("ana@example.test")
+      await expect(page.locator("main")).toContainText("59,31")
+    })
+
+    test("a code from a link that does not hold says so, and the checkout goes on", async ({ page }) => {
+      await page.goto(`${shop.url}/checkout/es-es?pid=1&promocode=YEAR15`)
+      await expect(page.getByRole("alert").first()).toContainText("Este cupón")
+      await page.locator("#email").fill("ana@example.test")
+      await page.locator('button.main[value="pay"]:visible').first().click()
+      await expect(page).not.toHaveURL(/\/es-es\/?$/)
+    })
+
+    test("nonsense in a link is ignored", async ({ page }) => {
+      const answer = await page.goto(
+        `${shop.url}/checkout/nl-nl?pid=%00&email=@&extraconnect=maybe&proxyprotect[]=1`,
+      )
+      expect(answer?.status()).toBe(200)
+      await expect(page.locator('input[name="plan"][value="3"]')).toBeChecked()
+      await expect(page.getByRole("alert")).toHaveCount(0)
+    })
+  })
+}
