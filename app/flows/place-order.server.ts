@@ -52,7 +52,7 @@ async function write(
     const order = await billing.placeOrder({
       ...{ key, customerId, quote, promoCode, locale, address, at },
       gateway: choice.gateway,
-      connections: choice.extraConnection ? 2 : 1,
+      connections: quote.lines.some(({ kind }) => kind === "extraConnection") ? 2 : 1,
       credentials: newCredentials(draw),
       number: () => newOrderNumber(draw),
       deadline: at + PAYMENT_DEADLINE,

@@ -40,6 +40,17 @@ test.each([
   expect(placement).toEqual({ kind: "rejected", field, reason })
 })
 
+test("an extra that the plan does not offer is neither charged nor given", async () => {
+  const shop = await openTestShop()
+  const { products, ...rest } = await shop.books.operator.exportCatalogue()
+  await shop.books.operator.importCatalogue({
+    ...rest,
+    products: products.map((it) => ({ ...it, options: [] })),
+  })
+  const { order } = await buy(shop, { agreedTotal: 79_00 })
+  expect(await shop.services.billing.service(order.serviceId)).toMatchObject({ connections: 1 })
+})
+
 test("the same press twice is one order and one payment link", async () => {
   const shop = await openTestShop()
   const [first, second] = await Promise.all([buy(shop), buy(shop)])
