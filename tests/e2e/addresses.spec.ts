@@ -88,7 +88,7 @@ test("a first visit goes to the browser's language, with its query", async () =>
     "user-agent": "Lynx/2.9.0 libwww-FM/2.14",
     "accept-language": "fr, nl;q=0.8",
   })
-  const page = await browser.visit(`${shop.url}/checkout/resellers?pid=2`)
-  expect(page.url.href).toBe(`${shop.url}/checkout/nl-nl/resellers?pid=2`)
+  const page = await browser.visit(`${shop.url}/checkout/resellers?utm=mail`)
+  expect(page.url.href).toBe(`${shop.url}/checkout/nl-nl/resellers?utm=mail`)
   expect(page.language).toBe("nl-NL")
 })
