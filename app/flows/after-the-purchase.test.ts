@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { DAY, MINUTE, SECOND } from "~/domain/calendar"
 import { buy } from "../../tests/factories/buy"
 import { openTestShop, TOTAL } from "../../tests/factories/shop"
+import { giveUpOrder } from "./give-up-order.server"
 import { runJobs } from "./run-jobs.server"
 import { showAccess } from "./show-access.server"
 import { sweep } from "./sweep.server"
@@ -46,6 +47,37 @@ test("a service that cannot be set up at all waits for the operator in the end",
     subject: order.serviceId,
     reason: "the panel does not answer",
   })
+})
+
+test("an order that is given up is cancelled", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  shop.wait(SECOND)
+  await giveUpOrder(shop.services, order.id)
+  expect((await shop.services.billing.order(order.id))?.status).toBe("cancelled")
+})
+
+test.each([
+  ["paid", TOTAL, "paid"],
+  ["paid in part", 10_00, "partially-paid"],
+])("an order that was %s a moment ago cannot be given up", async (_, minor, status) => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  shop.gateway.says(minor === TOTAL ? "paid" : "partially-paid", minor)
+  shop.wait(SECOND)
+  await giveUpOrder(shop.services, order.id)
+  expect((await shop.services.billing.order(order.id))?.status).toBe(status)
+})
+
+test("a payment for an order that was given up is not lost", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  shop.wait(SECOND)
+  await giveUpOrder(shop.services, order.id)
+  shop.gateway.says("paid", TOTAL)
+  shop.wait(3 * MINUTE)
+  await sweep(shop.services, "this instance")
+  expect((await shop.services.billing.order(order.id))?.status).toBe("paid")
 })
 
 test("the sweep finds a payment nobody is waiting for", async () => {

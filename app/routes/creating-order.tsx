@@ -15,6 +15,7 @@ import { servicesContext } from "~/services.server"
 import { remember, sessionContext } from "~/session.server"
 import { ReviewScreen } from "~/ui/review-screen"
 import type { Route } from "./+types/creating-order"
+import { changeOrder } from "./change-order.server"
 import { formOf } from "./form.server"
 
 export const middleware: Route.MiddlewareFunction[] = [neverStored, rightScreenFor("creatingOrder")]
@@ -38,10 +39,11 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const { choices, draft, orderId } = context.get(sessionContext)
   if (!draft || !isComplete(choices)) throw redirect(href("/:locale?", params), 303)
 
-  const sent = parseWithZod(await formOf(request), { schema: CreatingOrderForm })
+  const form = await formOf(request)
+  if (form.get("intent") === "edit") throw await changeOrder({ context, params })
   const placement = await placeOrder(services, {
     ...{ choice: choices, key: draft.key, orderId },
-    agreedTotal: sent.status === "success" && sent.value.draft === draft.key ? sent.value.total : null,
+    agreedTotal: agreedIn(form, draft.key),
     locale: context.get(localeContext).code,
     address: context.get(requestContext).address,
   })
@@ -60,6 +62,12 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   // The key has done its work; the order is found by its own name from now on.
   remember(context, { draft: null })
   throw redirect(opening.kind === "opened" ? opening.url : href("/:locale?/success", params), 303)
+}
+
+/** The total the review step showed; null when the form is not of this draft, or of nobody's. */
+function agreedIn(form: FormData, draft: string): number | null {
+  const sent = parseWithZod(form, { schema: CreatingOrderForm })
+  return sent.status === "success" && sent.value.draft === draft ? sent.value.total : null
 }
 
 export default function CreatingOrder({ loaderData, actionData }: Route.ComponentProps) {

@@ -10,6 +10,8 @@ import { sessionContext } from "~/session.server"
 import { OrderWatch } from "~/ui/order-watch"
 import { WaitingScreen } from "~/ui/waiting-screen"
 import type { Route } from "./+types/waiting"
+import { changeOrder } from "./change-order.server"
+import { formOf } from "./form.server"
 import { qrOf } from "./qr.server"
 
 export const middleware: Route.MiddlewareFunction[] = [neverStored, rightScreenFor("waiting")]
@@ -35,6 +37,13 @@ export async function loader({ url, context, params }: Route.LoaderArgs) {
     timeZone: services.shop.timeZone,
     refreshSeconds: pay && REFRESH_SECONDS,
   }
+}
+
+/** The one thing to send from here is a change of mind; anything else is answered by the page itself. */
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const form = await formOf(request)
+  if (form.get("intent") === "edit") throw await changeOrder({ context, params })
+  throw redirect(href("/:locale?/waiting", params), 303)
 }
 
 export default function Waiting({ loaderData }: Route.ComponentProps) {

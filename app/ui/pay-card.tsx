@@ -1,5 +1,6 @@
 import type { Money } from "~/domain/money"
 import { useTranslation } from "~/locales/use-translation"
+import { ChangeOrder } from "./change-order"
 import { moneyText } from "./format"
 import { ClockIcon } from "./icons"
 import { useLocale } from "./use-locale"
@@ -35,6 +36,7 @@ export function PayCard({ left, pay, partly }: Due) {
           {t("waiting.check")}
         </a>
       </noscript>
+      {!partly && <ChangeOrder />}
     </section>
   )
 }

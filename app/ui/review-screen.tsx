@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react"
 import { Form, Link } from "react-router"
 import type { Quote } from "~/domain/pricing"
 import { useTranslation } from "~/locales/use-translation"
+import { ChangeOrder } from "./change-order"
 import { moneyText } from "./format"
 import { QuoteLines } from "./quote-lines"
 import { localPath, useLocale } from "./use-locale"
@@ -49,10 +50,12 @@ export function ReviewScreen({ quote, email, gatewayHost: host, draft, problem, 
           <input type="hidden" name="total" value={quote.total.minor} />
           <button className="main">{t("review.continue", { host })}</button>
         </Form>
-        {orderId === null && (
+        {orderId === null ? (
           <Link className="quiet" to={localPath(locale, "/")}>
             {t("review.change")}
           </Link>
+        ) : (
+          <ChangeOrder />
         )}
       </section>
     </div>

@@ -66,6 +66,26 @@ for (const javaScriptEnabled of [true, false]) {
       })
     }
 
+    test("a buyer who changes his mind finds the checkout as he left it, and orders anew", async ({
+      page,
+    }) => {
+      await page.goto(`${shop.url}/checkout/`)
+      await page.locator('input[name="plan"][value="1"]').check({ force: true })
+      await page.getByLabel("E-mail").fill("mind@example.test")
+      await pay(page)
+      await page.goto(`${shop.url}/checkout/waiting`)
+      const first = await orderNumber(page)
+      await page.locator('button[value="edit"]').click()
+      await expect(page).toHaveURL(`${shop.url}/checkout/`)
+      await expect(page.locator('input[name="plan"][value="1"]')).toBeChecked()
+      await expect(page.getByLabel("E-mail")).toHaveValue("mind@example.test")
+      await page.locator('input[name="plan"][value="2"]').check({ force: true })
+      await pay(page)
+      await page.locator('button[value="paid"]').click()
+      await seeAccess(page)
+      expect(await orderNumber(page)).not.toBe(first)
+    })
+
     test("reloading any page of the purchase repeats nothing", async ({ page }) => {
       await page.goto(`${shop.url}/checkout/`)
       await page.getByLabel("E-mail").fill("reload@example.test")
