@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { CompleteChoices } from "~/domain/choices"
+import { type Choices, type CompleteChoices, isComplete } from "~/domain/choices"
 import { newCredentials, newOrderNumber } from "~/domain/credentials"
 import type { LocaleCode } from "~/domain/locales"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
@@ -8,9 +8,9 @@ import type { Services } from "~/services.server"
 import { priceChoice } from "./price-choice.server"
 
 export type OrderRequest = {
-  choice: CompleteChoices
-  /** One-time key: the same key is the same order, however often it is sent. */
-  key: string
+  choices: Choices
+  /** One-time key: the same key is the same order, however often it is sent. Null: nothing was taken to the review. */
+  key: string | null
   /** The order this browser has made already, if any: while its payment could not be opened it just goes on. */
   orderId: string | null
   /** The total the visitor has agreed to, in minor units; null when what he sent cannot be understood. */
@@ -29,29 +29,31 @@ export async function placeOrder(services: Services, request: OrderRequest): Pro
   const begun = request.orderId ? await services.billing.order(request.orderId) : null
   if (begun?.status === "placed") return { kind: "placed", order: begun }
 
-  const priced = await priceChoice(services, request.choice)
+  const { choices, key } = request
+  if (key === null || !isComplete(choices)) {
+    return { kind: "rejected", field: "plan", reason: "checkout.plan.required" }
+  }
+  const priced = await priceChoice(services, choices)
   if (priced.kind === "rejected") return priced
   if (priced.quote.total.minor !== request.agreedTotal) return { kind: "price-changed", quote: priced.quote }
-  return write(services, request, { quote: priced.quote, promoCode: priced.promotion?.code ?? null })
+  const promoCode = priced.promotion?.code ?? null
+  return write(services, { ...request, choices, key }, { quote: priced.quote, promoCode })
 }
 
+type Complete = OrderRequest & { choices: CompleteChoices; key: string }
 type Price = { quote: Quote; promoCode: string | null }
 
-async function write(
-  services: Services,
-  request: OrderRequest,
-  { quote, promoCode }: Price,
-): Promise<Placement> {
-  const { choice, key, locale, address } = request
+async function write(services: Services, request: Complete, { quote, promoCode }: Price): Promise<Placement> {
+  const { choices, key, locale, address } = request
   const { billing, shop, draw } = services
   const at = services.now()
   const { customerId } = await billing.identify({
-    ...{ email: choice.email, currency: shop.currency, locale, address, at },
+    ...{ email: choices.email, currency: shop.currency, locale, address, at },
   })
   try {
     const order = await billing.placeOrder({
       ...{ key, customerId, quote, promoCode, locale, address, at },
-      gateway: choice.gateway,
+      gateway: choices.gateway,
       connections: quote.lines.some(({ kind }) => kind === "extraConnection") ? 2 : 1,
       credentials: newCredentials(draw),
       number: () => newOrderNumber(draw),

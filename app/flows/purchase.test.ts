@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { SECOND } from "~/domain/calendar"
+import { noChoices } from "~/domain/choices"
 import { GatewayError } from "~/gateways/gateway"
 import { buy, request } from "../../tests/factories/buy"
 import { choice, openTestShop, TOTAL } from "../../tests/factories/shop"
@@ -36,7 +37,7 @@ test.each([
   [{ plan: "1", promoCode: "YEAR15" }, "promoCode", "promotion.not-for-this-product"],
 ])("a choice of %o is turned down at %s", async (wrong, field, reason) => {
   const { services } = await openTestShop()
-  const placement = await placeOrder(services, { ...request(), choice: { ...choice, ...wrong } })
+  const placement = await placeOrder(services, { ...request(), choices: { ...choice, ...wrong } })
   expect(placement).toEqual({ kind: "rejected", field, reason })
 })
 
@@ -71,6 +72,23 @@ test("while the gateway does not answer the order is kept, and the next try open
   expect(again.order.id).toBe(order.id)
   expect(again.opening.kind).toBe("opened")
   expect(shop.log.filter(({ msg }) => msg === "payment not opened")).toHaveLength(1)
+})
+
+test("an order that could not be paid yet is shown as it was placed, whatever has been chosen since", async () => {
+  const shop = await openTestShop()
+  shop.gateway.fail(new GatewayError("unavailable", "no answer"))
+  const { order } = await buy(shop)
+  const elsewhere = { choices: { ...noChoices, plan: "1" }, orderId: order.id, agreedTotal: null }
+  const review = await reviewOrder(shop.services, elsewhere)
+  expect(review).toMatchObject({ kind: "review", orderId: order.id, quote: { total: { minor: TOTAL } } })
+})
+
+test.each([
+  ["nothing was taken to the review step", { agreedTotal: null, choices: choice }],
+  ["something is still missing", { agreedTotal: TOTAL, choices: { ...choice, email: null } }],
+])("there is nothing to review while %s", async (_, draft) => {
+  const { services } = await openTestShop()
+  expect(await reviewOrder(services, { ...draft, orderId: null })).toEqual({ kind: "rejected" })
 })
 
 test("a buyer who comes back paid gets working credentials, though no callback ever came", async () => {

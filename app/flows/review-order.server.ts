@@ -1,4 +1,6 @@
-import type { CompleteChoices } from "~/domain/choices"
+import { type Choices, isComplete } from "~/domain/choices"
+import type { GatewayId } from "~/domain/gateway-id"
+import type { Order } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
 import type { Services } from "~/services.server"
 import { priceChoice } from "./price-choice.server"
@@ -18,27 +20,35 @@ export type Review =
     }
   | { readonly kind: "rejected" }
 
-type Draft = { choices: CompleteChoices; orderId: string | null; agreedTotal: number }
+/** `agreedTotal` in minor units; null when nothing was taken to the review step. */
+type Draft = { choices: Choices; orderId: string | null; agreedTotal: number | null }
 
 /** The step before the gateway: what is ordered, and what the visitor must know before he goes on. */
 export async function reviewOrder(services: Services, draft: Draft): Promise<Review> {
-  const { choices, orderId } = draft
+  const { choices, orderId, agreedTotal } = draft
   const order = orderId ? await services.billing.order(orderId) : null
-  const { origins } = services.gateways.get(choices.gateway) ?? { origins: [] }
-  const facts = { email: choices.email, gatewayHost: hostOf(origins[0]) }
-  if (order?.status === "placed") {
-    const quote = { lines: order.lines, total: order.total }
-    return { kind: "review", ...facts, quote, orderId: order.id, problem: "payment-not-opened" }
-  }
+  if (order?.status === "placed") return placedBefore(services, order, choices)
+  if (agreedTotal === null || !isComplete(choices)) return { kind: "rejected" }
 
   const priced = await priceChoice(services, choices)
   if (priced.kind === "rejected") return { kind: "rejected" }
-  const changed = priced.quote.total.minor !== draft.agreedTotal
+  const problem = priced.quote.total.minor === agreedTotal ? null : "price-changed"
+  const facts = { email: choices.email, gatewayHost: hostOfGateway(services, choices.gateway) }
+  return { kind: "review", ...facts, quote: priced.quote, orderId: null, problem }
+}
+
+/** An order whose payment could not be opened stands as it was placed, whatever has been chosen since. */
+function placedBefore(services: Services, order: Order, { email }: Choices): Review {
   return {
     kind: "review",
-    ...facts,
-    quote: priced.quote,
-    orderId: null,
-    problem: changed ? "price-changed" : null,
+    quote: { lines: order.lines, total: order.total },
+    email: email ?? "",
+    gatewayHost: hostOfGateway(services, order.gateway),
+    orderId: order.id,
+    problem: "payment-not-opened",
   }
+}
+
+function hostOfGateway({ gateways }: Services, id: GatewayId): string {
+  return hostOf(gateways.get(id)?.origins[0])
 }

@@ -2,7 +2,6 @@ import { parseWithZod } from "@conform-to/zod/v4"
 import { data, href, redirect } from "react-router"
 import type { PageHandle } from "~/document"
 import { CreatingOrderForm } from "~/domain/checkout-form"
-import { isComplete } from "~/domain/choices"
 import { statusOf } from "~/domain/problem"
 import { openPayment } from "~/flows/open-payment.server"
 import { placeOrder } from "~/flows/place-order.server"
@@ -23,39 +22,33 @@ export const handle = { title: "title.creatingOrder", public: false } satisfies 
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { choices, draft, orderId } = context.get(sessionContext)
-  if (!draft || !isComplete(choices)) throw redirect(href("/:locale?", params))
-
-  const review = await reviewOrder(context.get(servicesContext), {
-    choices,
-    orderId,
-    agreedTotal: draft.total,
-  })
+  const agreedTotal = draft?.total ?? null
+  const review = await reviewOrder(context.get(servicesContext), { choices, orderId, agreedTotal })
   if (review.kind === "rejected") throw redirect(href("/:locale?", params))
-  return { ...review, draft: draft.key }
+  return { ...review, draft: draft?.key ?? "" }
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  const services = context.get(servicesContext)
-  const { choices, draft, orderId } = context.get(sessionContext)
-  if (!draft || !isComplete(choices)) throw redirect(href("/:locale?", params), 303)
-
   const form = await formOf(request)
   if (form.get("intent") === "edit") throw await changeOrder({ context, params })
+
+  const services = context.get(servicesContext)
+  const { choices, draft, orderId } = context.get(sessionContext)
   const placement = await placeOrder(services, {
-    ...{ choice: choices, key: draft.key, orderId },
-    agreedTotal: agreedIn(form, draft.key),
+    ...{ choices, key: draft?.key ?? null, orderId },
+    agreedTotal: agreedIn(form, draft?.key),
     locale: context.get(localeContext).code,
     address: context.get(requestContext).address,
   })
   if (placement.kind === "rejected") throw redirect(href("/:locale?", params), 303)
   if (placement.kind === "price-changed") {
-    remember(context, { draft: { ...draft, total: placement.quote.total.minor } })
+    remember(context, { draft: draft && { ...draft, total: placement.quote.total.minor } })
     return data({ problem: "price-changed" as const }, { status: 409 })
   }
 
   const { order } = placement
   remember(context, { orderId: order.id })
-  const opening = await openPayment(services, order, choices.gateway)
+  const opening = await openPayment(services, order, order.gateway)
   if (opening.kind === "not-opened") {
     return data({ problem: "payment-not-opened" as const }, { status: statusOf[opening.problem] })
   }
@@ -65,7 +58,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 }
 
 /** The total the review step showed; null when the form is not of this draft, or of nobody's. */
-function agreedIn(form: FormData, draft: string): number | null {
+function agreedIn(form: FormData, draft: string | undefined): number | null {
   const sent = parseWithZod(form, { schema: CreatingOrderForm })
   return sent.status === "success" && sent.value.draft === draft ? sent.value.total : null
 }

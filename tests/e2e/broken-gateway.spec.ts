@@ -59,3 +59,25 @@ test("while the gateway does not answer, the waiting page still does, and the pa
   await waitForAccess(waiting)
   expect(storedBooks(shop.dataDir).movements).toEqual([{ account: "invoice", amount: 7900 }])
 })
+
+test("an order that could not be paid is left for another, whatever link led back to the shop", async () => {
+  const { shop, gateway } = running
+  const browser = new Browser()
+  gateway.set("refuse")
+  await goToGateway(await chooseAndPay(browser, { shop }))
+
+  const led = await browser.visit(`${shop.url}/checkout/?pid=1`)
+  expect(led.url.pathname).toBe("/checkout/creatingOrder")
+  expect(led.status).toBe(200)
+  const checkout = await led.submit({ button: { value: "edit" } })
+  expect(checkout.url.pathname).toBe("/checkout/")
+
+  gateway.set("pass")
+  const review = await checkout.submit({ button: { value: "pay" }, fields: { email: "ana@example.test" } })
+  await waitForAccess(await payAt(await goToGateway(review)))
+  const { orders } = storedBooks(shop.dataDir)
+  expect(orders.map(({ status, received }) => [status, received]).sort()).toEqual([
+    ["active", 1200],
+    ["cancelled", 0],
+  ])
+})

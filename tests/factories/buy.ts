@@ -1,13 +1,11 @@
-import type { CompleteChoices } from "~/domain/choices"
+import type { Choices } from "~/domain/choices"
 import { openPayment } from "~/flows/open-payment.server"
 import { placeOrder } from "~/flows/place-order.server"
 import { choice, type TestShop, TOTAL } from "./shop"
 
-export function request(
-  changes: { orderId?: string; agreedTotal?: number | null; choice?: CompleteChoices } = {},
-) {
+export function request(changes: { orderId?: string; agreedTotal?: number | null; choices?: Choices } = {}) {
   return {
-    ...{ choice, key: "draft-1", orderId: null, agreedTotal: TOTAL, address: null },
+    ...{ choices: choice, key: "draft-1", orderId: null, agreedTotal: TOTAL, address: null },
     ...{ locale: "en-en" as const, ...changes },
   }
 }
