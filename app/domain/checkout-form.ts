@@ -40,6 +40,8 @@ export const CheckoutForm = DraftForm.extend({
   email: z.string("checkout.email.invalid").trim().refine(isEmail, "checkout.email.invalid"),
   gateway: z.enum(gatewayIds, "checkout.gateway.required"),
   promoCode: z.string().trim().max(64, "promotion.unknown").optional(),
+  /** The total the page showed, in minor units, where script kept it up to date. */
+  shown: z.coerce.number().int().nonnegative().optional().catch(undefined),
 })
 
 /** The review step sends back what it showed: the draft it belongs to, and the total in minor units. */

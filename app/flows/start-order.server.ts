@@ -6,24 +6,28 @@ export type Start =
   | { readonly kind: "ready"; readonly choices: CompleteChoices; readonly total: number }
   | { readonly kind: "rejected"; readonly field: "plan" | "promoCode" | "gateway"; readonly reason: string }
 
+/** What the page had told the visitor when he pressed the button. */
+type Told = {
+  /** The code that was applied before; when it is not for this plan the page has said so. */
+  readonly code: string | null
+  /** The total in minor units; undefined where nothing kept it up to date. */
+  readonly total: number | undefined
+}
+
 /**
  * Takes a complete choice to the review step: everything must be for sale, and a code that was typed must hold.
- * `remembered` is the code that was applied before; when it is not for this plan the page has said so, and the
- * order goes on without it. Gives the total in minor units.
+ * Gives the total the visitor has agreed to, in minor units: what he was told, unless it comes to less.
  */
-export async function startOrder(
-  services: Services,
-  wish: CompleteChoices,
-  remembered: string | null,
-): Promise<Start> {
+export async function startOrder(services: Services, wish: CompleteChoices, told: Told): Promise<Start> {
   if (!services.gateways.has(wish.gateway)) {
     return { kind: "rejected", field: "gateway", reason: "checkout.gateway.required" }
   }
-  const promoCode = wish.promoCode || (await stillHolds(services, remembered, wish.plan))
+  const promoCode = wish.promoCode || (await stillHolds(services, told.code, wish.plan))
   const choices = { ...wish, promoCode }
   const priced = await priceChoice(services, choices)
   if (priced.kind === "rejected") return priced
-  return { kind: "ready", choices, total: priced.quote.total.minor }
+  const total = priced.quote.total.minor
+  return { kind: "ready", choices, total: Math.min(total, told.total ?? total) }
 }
 
 async function stillHolds(services: Services, code: string | null, planId: string): Promise<string | null> {

@@ -59,8 +59,9 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<ReturnType
 
     const services = context.get(servicesContext)
     const session = context.get(sessionContext)
-    const wish = { ...submission.value, promoCode: submission.value.promoCode || null }
-    const start = await startOrder(services, wish, session.choices.promoCode)
+    const { shown, promoCode, ...wish } = submission.value
+    const told = { code: session.choices.promoCode, total: shown }
+    const start = await startOrder(services, { ...wish, promoCode: promoCode || null }, told)
     if (start.kind === "rejected") return refuse(form, { [start.field]: [start.reason] }, 422)
 
     // A key that has made an order belongs to that order; a new purchase is a new key.

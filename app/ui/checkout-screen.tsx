@@ -33,6 +33,7 @@ export function CheckoutScreen({ plans, gateways, choices, promotion, problems, 
   const check = useEmailCheck(problems)
   const { busy, guard } = useFormGuard(check.judge)
   const extras = hasExtras(plan) ? 1 : 0
+  const scripted = useScript()
 
   return (
     <Form
@@ -43,12 +44,13 @@ export function CheckoutScreen({ plans, gateways, choices, promotion, problems, 
       onChange={look}
       onSubmit={guard}
       // The browser's own words are not the page's: with script it does the checking.
-      noValidate={useScript()}
+      noValidate={scripted}
     >
       {/* Enter presses the first button of a form. */}
       <button className="hidden" name="intent" value="pay" tabIndex={-1} aria-hidden="true">
         {t("checkout.pay")}
       </button>
+      {scripted && price && <input type="hidden" name="shown" value={price.total.minor} />}
       <div className="steps">
         <h1>{t("checkout.heading")}</h1>
         <p className="lead">{t("checkout.lead")}</p>

@@ -1,0 +1,33 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, test } from "playwright/test"
+import { enEn } from "~/locales/en-en"
+import { runServerCommand } from "../server-command"
+import { startShop } from "../server-process"
+
+test("a price that rises while a visitor looks at it is said, and asked about again, before anybody pays", async ({
+  page,
+}) => {
+  const folder = mkdtempSync(join(tmpdir(), "boxoffice-"))
+  const shop = await startShop({ dataDir: folder })
+  const file = join(folder, "prices.json")
+  const books = (...words: string[]) => runServerCommand(["books", ...words], { DATA_DIR: folder })
+
+  await page.goto(`${shop.url}/checkout/`)
+  await page.getByLabel("E-mail").fill("ana@example.test")
+  await books("catalogue", "export", file)
+  writeFileSync(file, readFileSync(file, "utf8").replace('"79.00"', '"99.00"'))
+  await books("catalogue", "import", file)
+
+  await page.locator('button.main[value="pay"]:visible').click()
+  await expect(page.getByRole("alert")).toHaveText(enEn.review["price-changed"])
+  await expect(page.locator("main")).toContainText("€99.00")
+  expect((await books("orders")).said).toBe("No orders.\n")
+
+  await page.locator('form:has(input[name="draft"]) button').click()
+  await page.waitForURL((url) => url.origin === shop.sandboxUrl)
+  expect((await books("orders")).said).toContain("of 99.00 EUR")
+  await shop.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
