@@ -13,6 +13,9 @@ export type Promotion = {
   readonly usesLeft: number | null
 }
 
+/** What a page needs of a code that holds; how often it may still be used is nobody's business. */
+export type CodeInForce = Pick<Promotion, "code" | "productIds" | "discount">
+
 /** `hundredths`: hundredths of a percent, so 12.5 % is 1 250. A fixed amount counts only in its own currency. */
 export type Discount =
   | { readonly kind: "percentage"; readonly hundredths: number }

@@ -1,10 +1,10 @@
 import { type Choices, isComplete } from "~/domain/choices"
 import type { GatewayId } from "~/domain/gateway-id"
+import { hostOf } from "~/domain/host"
 import type { Order } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
 import type { Services } from "~/services.server"
 import { priceChoice } from "./price-choice.server"
-import { hostOf } from "./show-offer.server"
 
 export type ReviewProblem = "price-changed" | "payment-not-opened"
 

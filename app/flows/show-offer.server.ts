@@ -2,7 +2,8 @@ import { BillingError } from "~/billing/billing"
 import { bestOffer, type Plan, plansOffered } from "~/domain/catalogue"
 import type { Choices } from "~/domain/choices"
 import type { GatewayId } from "~/domain/gateway-id"
-import type { Promotion } from "~/domain/promotion"
+import { hostOf } from "~/domain/host"
+import type { CodeInForce } from "~/domain/promotion"
 import type { Services } from "~/services.server"
 import { judgeCode } from "./price-choice.server"
 
@@ -14,7 +15,7 @@ export type Offer = {
   /** The visitor's choices, with what he has not chosen yet filled in. */
   readonly choices: Choices
   /** The code in force for the chosen plan. */
-  readonly promotion: Promotion | null
+  readonly promotion: CodeInForce | null
   /** Why a remembered choice no longer holds; translation keys by field. */
   readonly problems: { readonly plan?: readonly string[]; readonly promoCode?: readonly string[] }
 }
@@ -46,17 +47,14 @@ async function plansForSale({ catalogue, shop, log }: Services): Promise<readonl
   }
 }
 
-export function offeredGateways({ gateways }: Services): readonly OfferedGateway[] {
+function offeredGateways({ gateways }: Services): readonly OfferedGateway[] {
   return [...gateways.values()].map((gateway) => ({ id: gateway.id, host: hostOf(gateway.origins[0]) }))
-}
-
-export function hostOf(origin: string | undefined): string {
-  return origin ? new URL(origin).host : ""
 }
 
 async function codeInForce(services: Services, code: string | null, planId: string) {
   if (!code) return { promotion: null, reason: null }
   const verdict = await judgeCode(services, code, planId)
-  if (verdict.ok) return { promotion: verdict.promotion, reason: null }
-  return { promotion: null, reason: `promotion.${verdict.reason}` }
+  if (!verdict.ok) return { promotion: null, reason: `promotion.${verdict.reason}` }
+  const { code: written, productIds, discount } = verdict.promotion
+  return { promotion: { code: written, productIds, discount }, reason: null }
 }

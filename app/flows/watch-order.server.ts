@@ -1,10 +1,10 @@
 import type { Attempt } from "~/billing/till"
+import { hostOf } from "~/domain/host"
 import type { Order } from "~/domain/order"
 import { payable } from "~/domain/order-status"
 import type { TimelineEvent } from "~/domain/timeline"
 import type { Services } from "~/services.server"
 import { askAboutOrder } from "./ask-gateway.server"
-import { hostOf } from "./show-offer.server"
 
 export type Watched = {
   readonly order: Order

@@ -1,7 +1,7 @@
 import { Form } from "react-router"
 import type { Plan } from "~/domain/catalogue"
 import type { Choices } from "~/domain/choices"
-import type { Promotion } from "~/domain/promotion"
+import type { CodeInForce } from "~/domain/promotion"
 import { useTranslation } from "~/locales/use-translation"
 import { EmailField } from "./email-field"
 import { ExtrasPicker } from "./extras-picker"
@@ -20,7 +20,7 @@ type Checkout = {
   gateways: readonly GatewayOffer[]
   choices: Choices
   /** The code in force, already judged for the plan that was chosen when the page was made. */
-  promotion: Promotion | null
+  promotion: CodeInForce | null
   problems: Problems
   /** What the visitor typed, when it is not among his choices. */
   typed: { readonly email: string; readonly promoCode: string }

@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from "react"
 import type { Plan } from "~/domain/catalogue"
 import type { Choices } from "~/domain/choices"
 import { quote } from "~/domain/pricing"
-import type { Promotion } from "~/domain/promotion"
+import type { CodeInForce } from "~/domain/promotion"
 import type { Problems } from "./problems"
 
-type Offer = { plans: readonly Plan[]; promotion: Promotion | null; given: Choices }
+type Offer = { plans: readonly Plan[]; promotion: CodeInForce | null; given: Choices }
 
 /**
  * What is chosen just now and what it comes to, reckoned by the same rule as on the server. The form itself knows
