@@ -1,11 +1,15 @@
-import { readFile, writeFile } from "node:fs/promises"
 import { parseArgs } from "node:util"
-import { readCatalogueFile, writeCatalogueFile } from "./billing/embedded/catalogue-file"
-import type { EmbeddedBooks } from "./billing/embedded/open-embedded.server"
+import { affiliates } from "./books/affiliates.server"
+import { ask } from "./books/ask.server"
+import { block, blocks, unblock } from "./books/blocks.server"
+import { catalogue } from "./books/catalogue.server"
+import { type Call, type Command, optionNames, Refusal } from "./books/command"
+import { jobs } from "./books/jobs.server"
+import { link } from "./books/link.server"
+import { order } from "./books/order.server"
+import { orders } from "./books/orders.server"
+import { password } from "./books/password.server"
 import { type Environment, readConfig } from "./config.server"
-import type { Instant } from "./domain/calendar"
-import { type Money, toDecimal } from "./domain/money"
-import { orderStatuses } from "./domain/order-status"
 import { openBooks } from "./wiring.server"
 
 const MANUAL = `npm run books -- COMMAND
@@ -13,108 +17,73 @@ const MANUAL = `npm run books -- COMMAND
   orders [--status STATUS] [--most N]   the newest orders first
   order NUMBER                          one order: lines, payments, service, timeline
   jobs                                  work that was given up and waits for you
+  link EMAIL [--serviceid ID] [--expires 7d]
+                                        a link that signs the customer in, to a service of his if you name
+                                        one; it holds for 30m, 12h, 7d and so on, 90d at most
+  password EMAIL                        gives a customer the password that is typed or piped in
+  block VALUE [--reason WORDS]          takes no orders from an address, a network (192.0.2.0/24) or a country
+  unblock VALUE                         takes them again
+  blocks                                who is blocked
+  affiliates                            clicks, orders and paid orders of each
   catalogue export FILE                 the price list and promotions, to edit
-  catalogue import FILE                 makes the price list exactly what the file says
-`
+  catalogue import FILE                 makes the price list exactly what the file says`
 
-type Answer = string | Promise<string>
-type Command = (books: EmbeddedBooks, words: readonly string[], options: Options) => Answer
-type Options = { status?: string | undefined; most?: string | undefined }
+const commands: Readonly<Record<string, Command | undefined>> = {
+  ...{ orders, order, jobs, link, password, block, unblock, blocks, affiliates, catalogue },
+}
 
-/** The operator's command line. Writes to standard output; answers the exit code: 0, or 2 when it was not understood. */
+/** The exit code: 0, 1 when it could not be done, or 2 when it was not understood. */
+export type Answer = { readonly code: 0 | 1 | 2; readonly said: string }
+
+/** The operator's command line. Says what comes of it, and answers the exit code. */
 export async function booksCommand(line: readonly string[], environment: Environment): Promise<number> {
-  const { positionals, values } = parseArgs({
-    args: [...line],
-    allowPositionals: true,
-    strict: false,
-    options: { status: { type: "string" }, most: { type: "string" } },
+  const { code, said } = await answerTo(line, {
+    ...{ environment, now: Date.now(), ask: (question) => ask(question, process.stdin) },
   })
-  const [name = "", ...words] = positionals
-  const command = commands[name]
-  if (!command) {
-    process.stderr.write(MANUAL)
-    return 2
-  }
-  const books = await openBooks(readConfig(environment))
+  const output = code === 0 ? process.stdout : process.stderr
+  output.write(`${said}\n`)
+  return code
+}
+
+type Surroundings = Pick<Call, "now" | "ask"> & { readonly environment: Environment }
+
+/** Carries out a command; a broken neighbour throws. */
+export async function answerTo(
+  line: readonly string[],
+  { environment, ...surroundings }: Surroundings,
+): Promise<Answer> {
+  const understood = read(line)
+  if (typeof understood === "string") return { code: 2, said: `${understood}\n\n${MANUAL}` }
+  const config = readConfig(environment)
+  const books = await openBooks(config)
   try {
-    process.stdout.write(`${await command(books, words, values as Options)}\n`)
-    return 0
+    return { code: 0, said: await understood.run({ ...understood, ...surroundings, books, config }) }
+  } catch (error) {
+    if (error instanceof Refusal) return { code: 1, said: error.message }
+    throw error
   } finally {
     await books.close()
   }
 }
 
-const commands: Readonly<Record<string, Command | undefined>> = {
-  orders: listOrders,
-  order: showOrder,
-  jobs: listJobs,
-  catalogue: moveCatalogue,
-}
+type Understood = Pick<Call, "words" | "options"> & Pick<Command, "run">
 
-async function listOrders({ operator }: EmbeddedBooks, _: readonly string[], { status, most }: Options) {
-  const wanted = orderStatuses.find((it) => it === status)
-  if (status && !wanted) return `There is no status "${status}". There are: ${orderStatuses.join(", ")}.`
-  const orders = await operator.orders({ most: Number(most ?? 20), status: wanted })
-  if (orders.length === 0) return "No orders."
-  return orders
-    .map((it) => [
-      time(it.placedAt),
-      it.id,
-      it.status.padEnd(16),
-      `${amount(it.received)} of ${amount(it.total)}`,
-      it.email,
-    ])
-    .map((columns) => columns.join("  "))
-    .join("\n")
-}
-
-async function showOrder({ operator }: EmbeddedBooks, [number = ""]: readonly string[]) {
-  const shown = await operator.order(number)
-  if (!shown) return `No order "${number}".`
-  const { order, service } = shown
-  return [
-    `Order ${order.id}  ${order.status}  ${shown.email}  ${order.gateway}  ${order.locale}`,
-    ...order.lines.map(
-      (line) => `  ${amount(line.amount).padStart(14)}  ${"name" in line ? line.name : line.code}`,
-    ),
-    `  ${amount(order.total).padStart(14)}  total, ${amount(order.received)} received, to be paid by ${time(order.deadline)}`,
-    service &&
-      `Service ${service.id}  ${service.status}  ${service.username}  ${service.host ?? "not set up yet"}`,
-    "Payments",
-    ...shown.movements.map((it) =>
-      [" ", amount(it.amount).padStart(14), it.account, it.gateway, it.transactionId ?? ""].join(" "),
-    ),
-    "What has happened",
-    ...shown.timeline.map(
-      (it) => `  ${time(it.at)}  ${it.kind}  ${it.amount ? amount(it.amount) : ""}  ${it.reference ?? ""}`,
-    ),
-  ]
-    .filter(Boolean)
-    .join("\n")
-}
-
-async function listJobs({ operator }: EmbeddedBooks) {
-  const jobs = await operator.parkedJobs()
-  if (jobs.length === 0) return "Nothing waits for you."
-  return jobs
-    .map((job) => `${job.topic}  ${job.subject}  after ${job.tries} tries: ${job.reason ?? ""}`)
-    .join("\n")
-}
-
-async function moveCatalogue({ operator }: EmbeddedBooks, [direction, file = ""]: readonly string[]) {
-  if (direction === "export") {
-    await writeFile(file, writeCatalogueFile(await operator.exportCatalogue()))
-    return `Written to ${file}.`
-  }
-  if (direction !== "import") return MANUAL
-  await operator.importCatalogue(readCatalogueFile(await readFile(file, "utf8")))
-  return `${file} is the price list now. Running shops show it within seconds.`
-}
-
-function amount(money: Money): string {
-  return `${toDecimal(money)} ${money.currency}`
-}
-
-function time(at: Instant): string {
-  return new Date(at).toISOString().slice(0, 16).replace("T", " ")
+/** What a line asks for, or in words why nobody knows. */
+function read(line: readonly string[]): Understood | string {
+  const { positionals, tokens } = parseArgs({
+    ...{ args: [...line], allowPositionals: true, strict: false, tokens: true },
+    options: Object.fromEntries(optionNames.map((name) => [name, { type: "string" as const }])),
+  })
+  const [name = "", ...words] = positionals
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) return name ? `There is no command "${name}".` : "Which command?"
+  const known: readonly string[] = command.options ?? []
+  const given = tokens.filter((it) => it.kind === "option")
+  const strange = given.find((it) => !known.includes(it.name))
+  if (strange) return `"${name}" has no option ${strange.rawName}.`
+  const empty = given.find((it) => !it.value)
+  if (empty) return `${empty.rawName} needs a value.`
+  const { takes, run } = command
+  if (words.length !== takes.length) return `That is written "${[name, ...takes].join(" ")}".`
+  return { words, run, options: Object.fromEntries(given.map((it) => [it.name, it.value])) }
 }

@@ -1,7 +1,8 @@
 import { z } from "zod"
 import { SECOND } from "./domain/calendar"
-import { gatewayIds } from "./domain/gateway-id"
+import { type GatewayId, gatewayIds } from "./domain/gateway-id"
 import { currencies } from "./domain/money"
+import { missingSettings } from "./missing-settings.server"
 
 const Port = z.coerce.number().int().min(0).max(65_535)
 const List = z.string().transform((list) =>
@@ -10,6 +11,7 @@ const List = z.string().transform((list) =>
     .map((it) => it.trim())
     .filter(Boolean),
 )
+const Switch = z.enum(["on", "off"])
 const Origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""))
 const TimeZone = z.string().refine(isTimeZone, "is not a time zone such as Europe/Madrid")
 
@@ -26,6 +28,27 @@ const Environment = z.object({
   TIME_ZONE: TimeZone.default("UTC"),
   DEFAULT_PID: z.string().optional(),
 
+  SHOP_FILE: z.string().optional(),
+  DEFAULT_COUNTRY: z
+    .string()
+    .regex(/^[A-Z]{2}$/, "is not a country code such as MA")
+    .default("MA"),
+  FALLBACK_ADDRESS: z.union([z.ipv4(), z.ipv6()]).default("0.0.0.0"),
+  FRAUD_CHECK: Switch.default("on"),
+  TRUST_EMAIL_LINKS: Switch.default("off"),
+
+  TRUSTED_PROXIES: List.default([]),
+  COUNTRY_SOURCE: z.enum(["table", "online", "header", "off"]).default("table"),
+  COUNTRY_TABLE: z.string().optional(),
+  COUNTRY_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine((url) => url.includes("{ip}"), "must have {ip} where the address goes")
+    .optional(),
+  COUNTRY_HEADER: z
+    .string()
+    .regex(/^[\w-]+$/, "is not the name of a header")
+    .default("cf-ipcountry"),
+
   BILLING: z.enum(["embedded"]).default("embedded"),
   DATABASE_URL: z
     .string()
@@ -35,16 +58,26 @@ const Environment = z.object({
 
   GATEWAYS: z
     .string()
-    .default("offshore")
     .transform((list) => list.split("-"))
-    .pipe(z.array(z.enum(gatewayIds)).nonempty()),
+    .pipe(z.array(z.enum(gatewayIds)).nonempty())
+    .optional(),
   OFFSHORE_URL: Origin.optional(),
   OFFSHORE_PAY_ORIGIN: Origin.optional(),
   OFFSHORE_CALLBACK_SECRET: List.optional(),
+  COINBASE_URL: Origin.optional(),
+  COINBASE_KEY_ID: z.string().optional(),
+  COINBASE_KEY_SECRET: z.string().optional(),
+  COINBASE_WEBHOOK_SECRET: List.optional(),
 
   SANDBOX: z.enum(["on", "off", "auto"]).default("auto"),
   SANDBOX_PORT: Port.default(3001),
 
+  PROVISIONER: z.enum(["local", "webhook"]).default("local"),
+  PROVISIONER_URL: Origin.optional(),
+  PROVISIONER_SECRET: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/=]{32,}$/, "must be a whsec_… secret")
+    .optional(),
   STREAM_URL: Origin.default("https://tv.example.com"),
   CHANNELS_FILE: z.string().optional(),
 
@@ -60,11 +93,12 @@ const Environment = z.object({
 })
 
 export type Settings = z.output<typeof Environment>
-export type Config = Settings & {
+export type Config = Omit<Settings, "GATEWAYS"> & {
   readonly PUBLIC_URL: string
   /** The start is only for this machine: what a public shop must set may be made up here. */
   readonly loopback: boolean
   readonly sandbox: boolean
+  readonly GATEWAYS: readonly GatewayId[]
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -78,27 +112,23 @@ export function readConfig(environment: Environment): Config {
   const publicUrl = settings.PUBLIC_URL ?? `http://${hostInUrl(settings.HOST)}:${settings.PORT}`
   const loopback = isLoopback(publicUrl)
   const sandbox =
-    settings.SANDBOX === "on" || (settings.SANDBOX === "auto" && loopback && !settings.OFFSHORE_URL)
-  return complete({ ...settings, PUBLIC_URL: publicUrl, loopback, sandbox })
+    settings.SANDBOX === "on" || (settings.SANDBOX === "auto" && loopback && !namesGateway(settings))
+  // The sandbox speaks for every gateway, so that changing one's mind can be tried out too.
+  const GATEWAYS = settings.GATEWAYS ?? (sandbox ? gatewayIds : (["offshore"] as const))
+  return complete({ ...settings, GATEWAYS, PUBLIC_URL: publicUrl, loopback, sandbox })
+}
+
+/** Whoever has set up a real gateway does not want the sandbox beside it. */
+function namesGateway({ OFFSHORE_URL, COINBASE_KEY_ID }: Settings): boolean {
+  return OFFSHORE_URL !== undefined || COINBASE_KEY_ID !== undefined
 }
 
 export class UnusableEnvironment extends Error {
   override name = "UnusableEnvironment"
 }
 
-/** What a shop on the open internet must decide for itself. */
 function complete(config: Config): Config {
-  const missing = [
-    !config.sandbox &&
-      !config.OFFSHORE_URL &&
-      "OFFSHORE_URL: the address of the payment gateway (or SANDBOX=on to try things out)",
-    config.OFFSHORE_URL &&
-      !config.OFFSHORE_CALLBACK_SECRET &&
-      "OFFSHORE_CALLBACK_SECRET: the secret with which the gateway signs its callbacks",
-    !config.loopback &&
-      !config.SESSION_SECRETS &&
-      "SESSION_SECRETS: one or more random texts of 32 characters or more, separated by commas",
-  ].filter(Boolean)
+  const missing = missingSettings(config)
   if (missing.length === 0) return config
   throw new UnusableEnvironment(
     `A shop at ${config.PUBLIC_URL} needs:\n${missing.map((it) => `  ${it}`).join("\n")}`,

@@ -6,7 +6,7 @@ const gateway = { OFFSHORE_URL: "https://pay.example", OFFSHORE_CALLBACK_SECRET:
 
 test("with nothing set the shop keeps its own books, on this machine, in test mode", () => {
   expect(readConfig({})).toMatchObject({
-    ...{ BILLING: "embedded", GATEWAYS: ["offshore"], PORT: 3000, HOST: "127.0.0.1" },
+    ...{ BILLING: "embedded", GATEWAYS: ["offshore", "coinbase"], PORT: 3000, HOST: "127.0.0.1" },
     ...{ PUBLIC_URL: "http://127.0.0.1:3000", sandbox: true, loopback: true },
   })
 })
@@ -27,6 +27,13 @@ test.each([
     { OFFSHORE_URL: "https://pay.example" },
     /OFFSHORE_CALLBACK_SECRET/,
   ],
+  ["Coinbase without its keys", { ...gateway, GATEWAYS: "offshore-coinbase" }, /COINBASE_KEY_ID/],
+  ["a panel without an address", { PROVISIONER: "webhook" }, /PROVISIONER_URL.*\n.*PROVISIONER_SECRET/],
+  ["a country service without an address", { COUNTRY_SOURCE: "online" }, /COUNTRY_URL/],
+  ["a country service that is not told who", { COUNTRY_URL: "https://geo.example" }, /COUNTRY_URL.*\{ip\}/],
+  ["a country that is none", { DEFAULT_COUNTRY: "Morocco" }, /DEFAULT_COUNTRY/],
+  ["a stand-in that is no address", { FALLBACK_ADDRESS: "nowhere" }, /FALLBACK_ADDRESS/],
+  ["a fraud check that is neither on nor off", { FRAUD_CHECK: "maybe" }, /FRAUD_CHECK/],
   ["a secret that is too short", { SESSION_SECRETS: "short" }, /SESSION_SECRETS.*32 characters/],
   ["a gateway nobody knows", { GATEWAYS: "offshore-paypal" }, /GATEWAYS/],
   ["a port that is no number", { PORT: "http" }, /PORT/],

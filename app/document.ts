@@ -12,7 +12,9 @@ export type PageDocument = {
   /** Loader data on its way to the browser; null on pages that need no script. */
   readonly handOver: string | null
   readonly publicUrl: string
-  readonly shop: { readonly name: string; readonly testMode: boolean }
+  readonly shop: { readonly name: string; readonly testMode: boolean; readonly account: string | null }
+  /** Where a buyer gets in touch with the operator; null where he has named nothing. */
+  readonly support: string | null
   readonly problem: Problem | null
   readonly requestId: string | null
 }
@@ -24,7 +26,8 @@ export const inBrowser: PageDocument = {
   chunks: [],
   handOver: "",
   publicUrl: "",
-  shop: { name: "", testMode: false },
+  shop: { name: "", testMode: false, account: null },
+  support: null,
   problem: null,
   requestId: null,
 }

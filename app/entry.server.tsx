@@ -2,11 +2,13 @@ import { renderToString } from "react-dom/server"
 import {
   type EntryContext,
   type HandleErrorFunction,
+  isRouteErrorResponse,
   type RouterContextProvider,
   ServerRouter,
 } from "react-router"
 import { DocumentContext, type PageDocument } from "./document"
 import { handOverScript } from "./hand-over.server"
+import { isInPlace } from "./in-place"
 import { languageFor } from "./languages.server"
 import { localeContext } from "./locale.server"
 import { LanguageContext } from "./locales/use-translation"
@@ -45,6 +47,8 @@ export default async function handleRequest(
   const shared = nobodys && handOver !== null
   const html = shared ? renderedOnce({ state: `${request.url} ${handOver}`, nonce, render }) : render(nonce)
   headers.set("content-type", "text/html; charset=utf-8")
+  const retryAfter = retryAfterIn(entry.staticHandlerContext.errors)
+  if (retryAfter > 0) headers.set("retry-after", String(retryAfter))
   return pageResponse(`<!doctype html>${html}`, { status, headers })
 }
 
@@ -52,16 +56,25 @@ export const handleError: HandleErrorFunction = (error, { request, context }) =>
   if (!request.signal.aborted) noteProblem(error, context as Readonly<RouterContextProvider>)
 }
 
+/** How many seconds a screen in the place of the page asks to wait; 0 when it does not. */
+function retryAfterIn(errors: Record<string, unknown> | null): number {
+  const [thrown] = Object.values(errors ?? {})
+  const screen = isRouteErrorResponse(thrown) && isInPlace(thrown.data) ? thrown.data : null
+  return screen?.kind === "sign-in" ? screen.retryAfterSeconds : 0
+}
+
 function documentOf(
   context: RouterContextProvider,
   page: Pick<PageDocument, "handOver" | "chunks">,
 ): Omit<PageDocument, "nonce"> {
-  const { name, testMode, publicUrl } = context.get(servicesContext).shop
+  const { name, testMode, publicUrl, links } = context.get(servicesContext).shop
+  const account = context.get(sessionContext).customer?.email ?? null
   return {
     ...page,
     ...{ style, publicUrl },
     fonts: preloadedFonts,
-    shop: { name, testMode },
+    shop: { name, testMode, account },
+    support: links.support,
     problem: context.get(problemContext),
     requestId: context.get(requestContext).id,
   }

@@ -2,8 +2,15 @@ import { randomBytes } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { z } from "zod"
+import type { Config } from "./config.server"
+import { newLocalAccount } from "./local-account.server"
 
-const LocalSecrets = z.object({ session: z.string(), sandboxCallback: z.string() })
+const LocalSecrets = z.object({
+  session: z.string(),
+  sandboxCallback: z.string(),
+  /** The shop's account with the sandbox's Coinbase. */
+  coinbase: z.object({ keyId: z.string(), keySecret: z.string(), hookSecret: z.string() }),
+})
 export type LocalSecrets = z.output<typeof LocalSecrets>
 
 /**
@@ -12,16 +19,26 @@ export type LocalSecrets = z.output<typeof LocalSecrets>
  */
 export function localSecrets(dataDir: string): LocalSecrets {
   const file = join(dataDir, "local-secrets.json")
-  if (existsSync(file)) return LocalSecrets.parse(JSON.parse(readFileSync(file, "utf8")))
+  const kept: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {}
+  const complete = LocalSecrets.safeParse(kept)
+  if (complete.success) return complete.data
   const secrets = {
     session: randomBytes(32).toString("base64url"),
     sandboxCallback: standardWebhooksSecret(),
+    coinbase: newLocalAccount(),
+    // Those of an earlier version stay: sessions must outlive a new one.
+    ...LocalSecrets.partial().parse(kept),
   }
   mkdirSync(dataDir, { recursive: true })
   // Written under another name first: a power cut must not leave half a file behind.
   writeFileSync(`${file}.new`, JSON.stringify(secrets), { mode: 0o600 })
   renameSync(`${file}.new`, file)
   return secrets
+}
+
+/** What sessions are sealed and links are signed with: the first does it, all are recognised. */
+export function secretsOf({ SESSION_SECRETS, DATA_DIR }: Config): readonly string[] {
+  return SESSION_SECRETS ?? [localSecrets(DATA_DIR).session]
 }
 
 /** `whsec_` and base64 of random bytes, as Standard Webhooks writes its secrets. */

@@ -2,6 +2,7 @@ import { createContext, type RouterContextProvider } from "react-router"
 import { BillingError } from "./billing/billing"
 import type { Problem } from "./domain/problem"
 import { GatewayError } from "./gateways/gateway"
+import { ProvisioningError } from "./provisioning/provisioner"
 import { requestContext } from "./request.server"
 
 /** What went wrong while the request was answered; null while nothing has. */
@@ -15,6 +16,7 @@ export function noteProblem(error: unknown, context: Readonly<RouterContextProvi
 }
 
 function problemOf(error: unknown): Problem {
+  if (error instanceof ProvisioningError) return "unavailable"
   const neighbour = error instanceof BillingError || error instanceof GatewayError
   return neighbour && error.kind !== "refused" ? error.kind : "unexpected"
 }

@@ -11,26 +11,43 @@ import {
 import type { Route } from "./+types/root"
 import { DocumentContext, type PageHandle } from "./document"
 import { DocumentHead } from "./document-head"
+import { BASE } from "./domain/base-path"
 import { isProblem, type Problem } from "./domain/problem"
+import { type InPlace, isInPlace } from "./in-place"
 import { useTranslation } from "./locales/use-translation"
+import { affiliateClick } from "./middleware/affiliate-click.server"
+import { autoRedirect } from "./middleware/auto-redirect.server"
 import { oneVisitor } from "./middleware/caching.server"
+import { emailLogin } from "./middleware/email-login.server"
 import { entryChoices } from "./middleware/entry-choices.server"
 import { locale } from "./middleware/locale.server"
 import { refusal } from "./middleware/refusal.server"
+import { resume } from "./middleware/resume.server"
 import { session } from "./middleware/session.server"
+import { signIn } from "./middleware/sign-in.server"
+import { signOut } from "./middleware/sign-out.server"
 import { servicesContext } from "./services.server"
+import { sessionContext } from "./session.server"
+import { AccountMenu } from "./ui/account-menu"
 import { ErrorPage } from "./ui/error-page"
+import { FraudScreen } from "./ui/fraud-screen"
 import { PageFrame } from "./ui/page-frame"
+import { SignInScreen } from "./ui/sign-in-screen"
 import { localPath, useLocale } from "./ui/use-locale"
 
-export const middleware: Route.MiddlewareFunction[] = [oneVisitor, session, locale, refusal, entryChoices]
+export const middleware: Route.MiddlewareFunction[] = [
+  ...[oneVisitor, session, locale, refusal, signOut],
+  // What a link into the shop says, each in a guard of its own; the last one drops it from the address.
+  ...[affiliateClick, emailLogin, resume, autoRedirect, entryChoices],
+  signIn,
+]
 
 export function loader({ context }: Route.LoaderArgs) {
   const { name, testMode } = context.get(servicesContext).shop
-  return { name, testMode }
+  return { name, testMode, account: context.get(sessionContext).customer?.email ?? null }
 }
 
-/** The shop does not change while a visitor moves from page to page. */
+/** None of it changes while a visitor moves from page to page: signing in and out loads the whole document. */
 export const shouldRevalidate = () => false
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -42,18 +59,22 @@ export function Layout({ children }: { children: ReactNode }) {
   const handle = last?.handle as PageHandle | undefined
   const locale = useLocale()
   const path = pathname.slice(locale.prefix.length) || "/"
+  const screen = screenIn(useRouteError())
 
   return (
     <html lang={locale.iso}>
       <head>
         <DocumentHead
-          title={`${t(handle?.title ?? "title.error")} · ${shop.name}`}
-          publicPath={handle?.public ? path : null}
+          title={`${t(screen ? titleOf[screen.kind] : (handle?.title ?? "title.error"))} · ${shop.name}`}
+          publicPath={handle?.public && !screen ? path : null}
           refreshSeconds={refreshOf(last?.loaderData)}
         />
       </head>
       <body>
-        <PageFrame shopName={shop.name} testMode={shop.testMode} path={path} query={search}>
+        <PageFrame
+          {...{ shopName: shop.name, testMode: shop.testMode, path, query: search }}
+          account={<AccountMenu email={shop.account} path={path} />}
+        >
           {children}
         </PageFrame>
         {page.handOver !== null && (
@@ -80,7 +101,9 @@ export function ErrorBoundary() {
   const error = useRouteError()
   const page = useContext(DocumentContext)
   const locale = useLocale()
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
+  const screen = screenIn(error)
+  if (screen) return <ScreenInPlace screen={screen} address={signInAddress(pathname, search)} />
   const kind = problemShown(error) ?? page.problem ?? "unexpected"
   return (
     <ErrorPage
@@ -90,6 +113,29 @@ export function ErrorBoundary() {
       requestId={page.requestId}
     />
   )
+}
+
+const titleOf = { "sign-in": "title.signIn", fraud: "title.fraud" } as const satisfies Record<
+  InPlace["kind"],
+  PageHandle["title"]
+>
+
+/** The screen that a guard has put in the place of a page; null for a page that failed. */
+function screenIn(error: unknown): InPlace | null {
+  return isRouteErrorResponse(error) && isInPlace(error.data) ? error.data : null
+}
+
+function ScreenInPlace({ screen, address }: { screen: InPlace; address: string }) {
+  const { support } = useContext(DocumentContext)
+  if (screen.kind === "fraud") return <FraudScreen reference={screen.reference} support={support} />
+  const { retryAfterSeconds, kind, ...shown } = screen
+  return <SignInScreen {...shown} minutes={Math.ceil(retryAfterSeconds / 60)} action={address} />
+}
+
+/** Where the sign-in form is sent: this page, with nothing of its address but the way back to an order. */
+function signInAddress(pathname: string, search: string): string {
+  const resume = new URLSearchParams(search).get("resume")
+  return `${BASE}${pathname}?signin${resume === null ? "" : `&resume=${encodeURIComponent(resume)}`}`
 }
 
 function problemShown(error: unknown): Problem | null {

@@ -35,6 +35,7 @@ export async function open(
   const handle = requestListener({
     services: wiring.services,
     answer: createRequestHandler(devBuild ? build : await build(), devBuild ? "development" : "production"),
+    trustedProxies: config.TRUSTED_PROXIES,
     clientFolder: fileURLToPath(new URL("../client", import.meta.url)),
   })
   return { config, handle, announcement: announce(config, wiring), stop: () => close(wiring, jobs) }

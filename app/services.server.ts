@@ -5,12 +5,17 @@ import type { Catalogue } from "./billing/cached-catalogue.server"
 import type { Outbox } from "./billing/outbox"
 import type { Till } from "./billing/till"
 import type { Instant } from "./domain/calendar"
+import type { Country } from "./domain/country"
 import type { Draw } from "./domain/credentials"
 import type { GatewayId } from "./domain/gateway-id"
 import type { Currency } from "./domain/money"
+import type { PlayerApp, ShopLinks } from "./domain/shop-links"
 import type { Gateway } from "./gateways/gateway"
+import type { CountryLookup } from "./geo/country-lookup"
 import type { Provisioner } from "./provisioning/provisioner"
+import type { RateLimits } from "./rate-limits.server"
 import type { Seal } from "./session-seal.server"
+import type { Signer } from "./signature.server"
 
 /** The outside world, as the flows see it. */
 export type Services = {
@@ -22,7 +27,13 @@ export type Services = {
   readonly outbox: Outbox
   readonly gateways: Gateways
   readonly provisioner: Provisioner
+  readonly countryOf: CountryLookup
+  /** Where the visitor of this request is, and what he pays in. */
+  readonly market: Market
+  readonly rateLimits: RateLimits
   readonly sessionSeal: Seal
+  /** Signs links that prove who follows them, and addresses that lead back to an order. */
+  readonly signer: Signer
   readonly now: () => Instant
   readonly draw: Draw
   /** A fresh name that nobody can guess. */
@@ -42,8 +53,19 @@ export type Shop = {
   readonly currency: Currency
   readonly timeZone: string
   readonly defaultPlan: string | null
+  /** The country of a new customer whose own nobody knows (spec, section 9). */
+  readonly defaultCountry: Country
+  /** Stands in an order for a client address that nobody knows (spec, section 9). */
+  readonly fallbackAddress: string
+  readonly fraudCheck: boolean
+  /** An e-mail in a link signs in by itself, as the spec has it; the operator has accepted the risk. */
+  readonly trustEmailLinks: boolean
+  readonly links: ShopLinks
+  readonly apps: readonly PlayerApp[]
   readonly testMode: boolean
 }
+
+export type Market = { readonly country: Country; readonly currency: Currency }
 
 /** In the order in which they are offered; the first is the default. */
 export type Gateways = ReadonlyMap<GatewayId, Gateway>

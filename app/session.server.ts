@@ -2,7 +2,10 @@ import { createContext, type RouterContextProvider } from "react-router"
 import { z } from "zod"
 import { DAY, SECOND } from "./domain/calendar"
 import { noChoices } from "./domain/choices"
+import type { Customer } from "./domain/customer"
 import { gatewayIds } from "./domain/gateway-id"
+import { currencies } from "./domain/money"
+import type { Order } from "./domain/order"
 import type { Seal } from "./session-seal.server"
 
 /** 30 days (spec, section 9), in seconds. */
@@ -25,13 +28,54 @@ const CheckoutSession = z.object({
   choices: Choices,
   /** The purchase being made: its one-time key, and the total it was agreed at, in minor units. */
   draft: z.object({ key: z.string(), total: z.number().int() }).nullable(),
-  /** The order this browser made last. */
+  /** The order in hand: the one this browser made, or came back to, last. */
   orderId: z.string().nullable(),
+  /** Services this browser has bought or come back to, the newest first. */
+  serviceIds: z.array(z.string()),
+  /** The service to look at: whether it is this visitor's is asked anew each time. */
+  serviceId: z.string().nullable(),
+  /** Who has proven himself (design, section 6). */
+  customer: z.object({ id: z.string(), email: z.string(), currency: z.enum(currencies) }).nullable(),
+  /** What prices are in, since the first choice was made. */
+  currency: z.enum(currencies).nullable(),
 })
 
 export type CheckoutSession = z.output<typeof CheckoutSession>
 
-export const emptySession: CheckoutSession = { choices: noChoices, draft: null, orderId: null }
+export const emptySession: CheckoutSession = {
+  choices: noChoices,
+  draft: null,
+  orderId: null,
+  serviceIds: [],
+  serviceId: null,
+  customer: null,
+  currency: null,
+}
+
+const MOST_SERVICES = 8
+
+/** An order as the one in hand; the stored service gives way to the order's (spec, section 4: new order). */
+export function withOrder(session: CheckoutSession, order: Pick<Order, "id" | "serviceId">): CheckoutSession {
+  const others = session.serviceIds.filter((id) => id !== order.serviceId)
+  return {
+    ...session,
+    orderId: order.id,
+    serviceId: null,
+    serviceIds: [order.serviceId, ...others].slice(0, MOST_SERVICES),
+  }
+}
+
+/** Somebody has proven who he is. What another customer has left in this browser is not for him. */
+export function signedIn(session: CheckoutSession, customer: Customer): CheckoutSession {
+  const { id, email, currency } = customer
+  const before = session.customer && session.customer.id !== id ? emptySession : session
+  return { ...before, customer: { id, email, currency }, choices: { ...before.choices, email } }
+}
+
+/** All that is to be forgotten when a customer signs out (spec, section 4); what he was about to choose stays. */
+export function signedOut({ choices }: CheckoutSession): CheckoutSession {
+  return { ...emptySession, choices: { ...choices, email: null } }
+}
 
 /** Before it has been opened (a page that does not even get so far) a session is empty. */
 export const sessionContext = createContext<CheckoutSession>(emptySession)

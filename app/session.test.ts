@@ -1,5 +1,14 @@
 import { expect, test } from "vitest"
-import { closeSession, emptySession, openSession, SESSION_SECONDS } from "./session.server"
+import {
+  type CheckoutSession,
+  closeSession,
+  emptySession,
+  openSession,
+  SESSION_SECONDS,
+  signedIn,
+  signedOut,
+  withOrder,
+} from "./session.server"
 import { sealWith } from "./session-seal.server"
 
 const secret = "a secret of at least thirty-two characters"
@@ -52,10 +61,54 @@ test("the longest choices fit into a cookie", () => {
     promoCode: "€".repeat(64),
     email: `${"a".repeat(242)}@example.com`,
   }
-  const longest = { choices, draft: { key: "k".repeat(22), total: 99_999_999 }, orderId: "K7QM2XDT93" }
+  const longest: CheckoutSession = {
+    ...{ choices, draft: { key: "k".repeat(22), total: 99_999_999 }, orderId: "K7QM2XDT93" },
+    ...{ serviceIds: Array.from({ length: 8 }, () => "s".repeat(64)), serviceId: "s".repeat(64) },
+    customer: { id: "c".repeat(64), email: `${"b".repeat(242)}@example.com`, currency: "EUR" },
+    currency: "GBP",
+  }
   expect(openSession(seal, closeSession(seal, longest))).toEqual(longest)
 })
 
 test("a session is remembered for thirty days", () => {
   expect(SESSION_SECONDS).toBe(2_592_000)
+})
+
+const ana = { id: "c1", email: "ana@example.test", locale: "en-en", currency: "GBP" } as const
+const order = { id: "K7QM2XDT93", serviceId: "s1" }
+
+test("a new order takes the place of the one in hand, and of the service that was looked at", () => {
+  const before = { ...emptySession, orderId: "OLD", serviceId: "s0", serviceIds: ["s0"] }
+  expect(withOrder(before, order)).toMatchObject({
+    ...{ orderId: "K7QM2XDT93", serviceId: null, serviceIds: ["s1", "s0"] },
+  })
+})
+
+test("a browser remembers the services it bought last, each once", () => {
+  let remembered = withOrder(withOrder(emptySession, order), order)
+  expect(remembered.serviceIds).toEqual(["s1"])
+  for (let at = 0; at < 20; at++) remembered = withOrder(remembered, { id: `o${at}`, serviceId: `t${at}` })
+  expect(remembered.serviceIds).toHaveLength(8)
+  expect(remembered.serviceIds[0]).toBe("t19")
+})
+
+test("who signs in keeps what this browser was about to do, with his own e-mail", () => {
+  const before = { ...emptySession, orderId: "K7QM2XDT93", choices: { ...emptySession.choices, plan: "3" } }
+  expect(signedIn(before, ana)).toMatchObject({
+    orderId: "K7QM2XDT93",
+    choices: { plan: "3", email: "ana@example.test" },
+    customer: { id: "c1", currency: "GBP" },
+  })
+})
+
+test("another customer in the same browser gets nothing of the one before", () => {
+  const before = withOrder(signedIn(emptySession, ana), order)
+  const after = signedIn(before, { ...ana, id: "c2", email: "ben@example.test" })
+  expect(after).toMatchObject({ orderId: null, serviceIds: [], customer: { id: "c2" } })
+})
+
+test("signing out forgets customer, e-mail, order and services; the plan that was chosen stays", () => {
+  const before = withOrder(signedIn(emptySession, ana), order)
+  const chosen = { ...before, currency: "GBP" as const, choices: { ...before.choices, plan: "3" } }
+  expect(signedOut(chosen)).toEqual({ ...emptySession, choices: { ...emptySession.choices, plan: "3" } })
 })

@@ -8,14 +8,29 @@ import { readCatalogueFile } from "./billing/embedded/catalogue-file"
 import demonstration from "./billing/embedded/demonstration-catalogue.json?raw"
 import { type EmbeddedBooks, openEmbeddedBooks } from "./billing/embedded/open-embedded.server"
 import type { Config } from "./config.server"
+import { BASE } from "./domain/base-path"
+import { UNKNOWN_COUNTRY } from "./domain/country"
 import type { GatewayId } from "./domain/gateway-id"
+import { openCoinbase } from "./gateways/coinbase.server"
+import type { CoinbaseKey } from "./gateways/coinbase-key.server"
 import type { Gateway } from "./gateways/gateway"
 import { openOffshore } from "./gateways/offshore.server"
 import { type Sandbox, startSandbox } from "./gateways/sandbox/sandbox.server"
-import { localSecrets } from "./local-secrets.server"
+import type { CountryLookup } from "./geo/country-lookup"
+import { headerCountry } from "./geo/header.server"
+import { onlineCountry } from "./geo/online.server"
+import { rememberedLookup } from "./geo/remembered-lookup.server"
+import { openCountryTable } from "./geo/table.server"
+import { publicHalf } from "./local-account.server"
+import { localSecrets, secretsOf } from "./local-secrets.server"
 import { localProvisioner } from "./provisioning/local/local.server"
+import type { Provisioner } from "./provisioning/provisioner"
+import { webhookProvisioner } from "./provisioning/webhook/webhook.server"
+import { rateLimits } from "./rate-limits.server"
 import type { Services, Shop } from "./services.server"
 import { sealWith } from "./session-seal.server"
+import { readShopFile } from "./shop-file.server"
+import { signWith } from "./signature.server"
 
 export type Wiring = {
   readonly services: Services
@@ -42,8 +57,12 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     ...{ billing: books.billing, till: books.till, outbox: books.outbox, healthy: books.healthy },
     catalogue: cachedCatalogue(books.billing),
     gateways: new Map(config.GATEWAYS.map((id) => [id, openGateway[id](config, sandbox)])),
-    provisioner: localProvisioner({ streamUrl: config.STREAM_URL, channelsFile: config.CHANNELS_FILE }),
-    sessionSeal: sealWith(config.SESSION_SECRETS ?? [localSecrets(config.DATA_DIR).session], "session"),
+    provisioner: openProvisioner(config),
+    countryOf: openCountryLookup[config.COUNTRY_SOURCE](config, log),
+    market: { country: UNKNOWN_COUNTRY, currency: config.CURRENCY },
+    rateLimits: rateLimits(),
+    sessionSeal: sealWith(secretsOf(config), "session"),
+    signer: signWith(secretsOf(config), "links"),
     draw: (below) => randomInt(below),
     wakeJobs: () => wakeJobs(),
   }
@@ -72,6 +91,21 @@ export function openBooks(config: Config): Promise<EmbeddedBooks> {
   })
 }
 
+function openProvisioner(config: Config): Provisioner {
+  const { PROVISIONER, PROVISIONER_URL: url = "", PROVISIONER_SECRET: secret = "" } = config
+  if (PROVISIONER === "webhook")
+    return webhookProvisioner({ url, secret, now, timeoutMs: config.NEIGHBOUR_TIMEOUT_MS })
+  return localProvisioner({ streamUrl: config.STREAM_URL, channelsFile: config.CHANNELS_FILE })
+}
+
+const openCountryLookup: Record<Config["COUNTRY_SOURCE"], (config: Config, log: Logger) => CountryLookup> = {
+  table: ({ COUNTRY_TABLE }, log) => rememberedLookup(openCountryTable(COUNTRY_TABLE), { now, log }),
+  online: ({ COUNTRY_URL: url = "", NEIGHBOUR_TIMEOUT_MS: timeoutMs }, log) =>
+    rememberedLookup(onlineCountry({ url, timeoutMs, now }), { now, log }),
+  header: ({ COUNTRY_HEADER }) => headerCountry(COUNTRY_HEADER),
+  off: () => async () => UNKNOWN_COUNTRY,
+}
+
 const openGateway: Record<GatewayId, (config: Config, sandbox: Sandbox | null) => Gateway> = {
   offshore: (config, sandbox) =>
     openOffshore({
@@ -80,14 +114,39 @@ const openGateway: Record<GatewayId, (config: Config, sandbox: Sandbox | null) =
       callbackSecrets: callbackSecrets(config),
       timeoutMs: config.NEIGHBOUR_TIMEOUT_MS,
     }),
+  coinbase: (config, sandbox) =>
+    openCoinbase({
+      url: config.COINBASE_URL ?? (sandbox ? `${sandbox.origin}${SANDBOX_CHECKOUTS}` : CHECKOUTS),
+      ...(!sandbox && { payOrigin: "https://payments.coinbase.com" }),
+      ...coinbaseKeys(config),
+      ...{ now, timeoutMs: config.NEIGHBOUR_TIMEOUT_MS },
+    }),
+}
+
+const CHECKOUTS = "https://business.coinbase.com/api/v1/checkouts"
+const SANDBOX_CHECKOUTS = "/coinbase/api/v1/checkouts"
+
+/** The operator's keys, or those of the account a shop on this machine has with the sandbox. */
+function coinbaseKeys(config: Config): { key: CoinbaseKey; webhookSecrets: readonly string[] } {
+  const { COINBASE_KEY_ID: id, COINBASE_KEY_SECRET: secret, COINBASE_WEBHOOK_SECRET: webhookSecrets } = config
+  if (id && secret && webhookSecrets) return { key: { id, secret }, webhookSecrets }
+  const local = localSecrets(config.DATA_DIR).coinbase
+  return { key: { id: local.keyId, secret: local.keySecret }, webhookSecrets: [local.hookSecret] }
 }
 
 function openSandbox(config: Config, log: Logger): Promise<Sandbox> {
+  const account = localSecrets(config.DATA_DIR).coinbase
   return startSandbox({
     host: config.HOST,
     port: config.SANDBOX_PORT,
     file: join(config.DATA_DIR, "sandbox.db"),
     callbackSecret: callbackSecrets(config)[0] ?? "",
+    coinbase: {
+      keyId: account.keyId,
+      publicKey: publicHalf(account),
+      hookSecret: account.hookSecret,
+      callbackUrl: `${config.PUBLIC_URL}${BASE}/api/payments/coinbase/callback`,
+    },
     // It sends buyers and reports to this shop only, even where others can reach it.
     shops: [config.PUBLIC_URL],
     ...{ now, log: log.child({ from: "sandbox" }) },
@@ -107,5 +166,10 @@ function shopOf(config: Config): Shop {
     timeZone: config.TIME_ZONE,
     defaultPlan: config.DEFAULT_PID ?? null,
     testMode: config.sandbox,
+    defaultCountry: config.DEFAULT_COUNTRY,
+    fallbackAddress: config.FALLBACK_ADDRESS,
+    fraudCheck: config.FRAUD_CHECK === "on",
+    trustEmailLinks: config.TRUST_EMAIL_LINKS === "on",
+    ...readShopFile(config.SHOP_FILE),
   }
 }

@@ -4,5 +4,9 @@ import { makeReady, serverProgram } from "./ready.mjs"
 
 await asCommand(async () => {
   await makeReady()
-  return inForeground([serverProgram, "books", ...process.argv.slice(2)], { NODE_ENV: "production" })
+  return inForeground(
+    [serverProgram, "books", ...process.argv.slice(2)],
+    { NODE_ENV: "production" },
+    "inherit",
+  )
 })

@@ -8,13 +8,15 @@ import { projectFolder } from "./project-folder.mjs"
  * code as the answer. It has a process group of its own, so that the terminal's Ctrl-C reaches it only through here.
  * @param {string[]} words the program and its arguments
  * @param {Record<string, string>} environment set beside the variables of this process
+ * @param {"ignore" | "inherit"} [input] whether it reads this process's input
  */
-export function inForeground(words, environment) {
+export function inForeground(words, environment, input = "ignore") {
   const child = spawnWithLifeline(words, {
     cwd: projectFolder,
     env: { ...process.env, ...environment },
-    output: "inherit",
-    detached: true,
+    ...{ input, output: "inherit" },
+    // Who reads from the terminal must be in its foreground.
+    detached: input === "ignore",
   })
   return exitCodeOf(child)
 }

@@ -6,7 +6,8 @@ const loaded = new URL("end-with-parent.mjs", import.meta.url).href
 /**
  * @typedef {object} Start
  * @property {NodeJS.ProcessEnv} env
- * @property {"inherit" | "pipe"} output of both outputs; there is no input
+ * @property {"inherit" | "pipe"} output of both outputs
+ * @property {"ignore" | "inherit" | "pipe"} [input] none, unless something is said here
  * @property {string} [cwd]
  * @property {boolean} [detached] a process group of its own
  */
@@ -16,10 +17,10 @@ const loaded = new URL("end-with-parent.mjs", import.meta.url).href
  * @param {string[]} words the program and its arguments
  * @param {Start} start
  */
-export function spawnWithLifeline(words, { env, output, ...options }) {
+export function spawnWithLifeline(words, { env, output, input = "ignore", ...options }) {
   return spawn(projectNode(), ["--import", loaded, ...words], {
     ...options,
     env: { ...env, END_WITH_PARENT: "yes" },
-    stdio: ["ignore", output, output, "ipc"],
+    stdio: [input, output, output, "ipc"],
   })
 }

@@ -9,8 +9,12 @@ const ports = [
   "gateways/gateway",
   "provisioning/provisioner",
 ]
-const context = ["locale.server", "request.server", "services.server", "session.server"]
-const billingPorts = ["billing/billing", "billing/till", "billing/outbox"]
+const context = [
+  ...["affiliate.server", "in-place", "locale.server", "request.server", "services.server", "session.server"],
+]
+const billingPorts = ["billing", "customers", "outbox", "service-book", "till", "visits"].map(
+  (port) => `billing/${port}`,
+)
 
 /**
  * Who may import whom inside app/, besides its own folder. What a row does not name, that folder may not import; a
@@ -28,18 +32,34 @@ const rows: Record<string, { modules: readonly string[]; packages?: readonly str
   "billing/embedded": { modules: [...billingPorts, "domain"] },
   gateways: { modules: ["domain", "http"] },
   "gateways/sandbox": { modules: ["domain", "http"] },
+  geo: { modules: ["domain", "http"] },
   provisioning: { modules: ["domain"] },
   "provisioning/local": { modules: ["provisioning/provisioner", "domain"] },
-  flows: { modules: ["domain", ...ports, "services.server"], packages: [] },
+  "provisioning/webhook": { modules: ["provisioning/provisioner", "domain", "http"] },
+  books: {
+    modules: [
+      "billing/embedded",
+      "config.server",
+      "domain",
+      "local-secrets.server",
+      "signature.server",
+      "signed-link.server",
+    ],
+  },
+  flows: { modules: ["domain", ...ports, "services.server", "signed-link.server"], packages: [] },
   middleware: {
-    modules: ["domain", "flows", "http/accept-language.server", "http/cookie.server", ...context],
-    packages: ["react-router", "isbot"],
+    modules: [
+      ...["domain", "flows", "http/accept-language.server", "http/cookie.server", "http/form.server"],
+      ...context,
+    ],
+    packages: ["react-router", "isbot", "@conform-to/zod"],
   },
   routes: {
     modules: [
       "document",
       "domain",
       "flows",
+      "http/form.server",
       "locales",
       "middleware",
       ...ports,
@@ -52,6 +72,7 @@ const rows: Record<string, { modules: readonly string[]; packages?: readonly str
     modules: [
       "domain",
       "flows",
+      "http/ip-address.server",
       "problem.server",
       "request.server",
       "services.server",
@@ -61,8 +82,9 @@ const rows: Record<string, { modules: readonly string[]; packages?: readonly str
 }
 
 /** Adapters by name, and the modules at the top of app/ that are there to name them. */
-const adapters = /^(billing\/embedded|gateways\/(?!gateway$)|provisioning\/local)/
-const namesAdapters = ["wiring.server", "books.server"]
+const adapters =
+  /^(billing\/embedded|gateways\/(?!gateway$)|geo\/(?!country-lookup$)|provisioning\/(?!provisioner$))/
+const namesAdapters = ["wiring.server"]
 
 const modules = appModules()
 

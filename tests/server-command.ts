@@ -4,15 +4,17 @@ import { serverProgram } from "../scripts/ready.mjs"
 
 export type Ended = { readonly code: number | null; readonly said: string; readonly complained: string }
 
-/** Runs the built server, or a command of it, to its end; only with these variables. */
+/** Runs the built server, or a command of it, to its end; only with these variables, and with this to read. */
 export async function runServerCommand(
   words: readonly string[],
   env: Record<string, string>,
+  input = "",
 ): Promise<Ended> {
   const child = spawnWithLifeline([serverProgram, ...words], {
     env: { PATH: process.env.PATH, NODE_ENV: "production", ...env },
-    output: "pipe",
+    ...{ input: "pipe", output: "pipe" },
   })
+  child.stdin?.end(input)
   let said = ""
   let complained = ""
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {

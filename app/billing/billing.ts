@@ -1,29 +1,28 @@
 import type { Instant } from "~/domain/calendar"
 import type { Product } from "~/domain/catalogue"
 import type { Credentials } from "~/domain/credentials"
+import type { Cycle } from "~/domain/cycle"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
-import type { Currency } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { OrderEvent } from "~/domain/order-status"
 import type { Quote } from "~/domain/pricing"
 import type { Promotion } from "~/domain/promotion"
-import type { Service } from "~/domain/service"
 import type { TimelineEvent } from "~/domain/timeline"
+import type { Customers } from "./customers"
+import type { ServiceBook } from "./service-book"
+import type { Visits } from "./visits"
 
 /**
  * What checkout asks of whoever keeps the books: the embedded engine, a remote API, or WHMCS.
  * Every call may throw a `BillingError`. Instants are milliseconds since 1970, money is minor units.
  */
-export interface Billing {
+export interface Billing extends Customers, ServiceBook, Visits {
   /** Plans for viewers, in the order of the price list. The caller decides how many to show. */
   plans(): Promise<readonly Product[]>
   resellerPlans(): Promise<readonly Product[]>
   /** A code as the books know it, however it is typed; null when they do not. No verdict: see `judgePromotion`. */
   promotion(code: string): Promise<Promotion | null>
-
-  /** Finds the customer of an e-mail or makes one, and answers the same way for both. */
-  identify(visitor: Visitor): Promise<{ customerId: string }>
 
   /**
    * Order, invoice, pending service and the promotion's use, all or nothing. A repeated key answers with the
@@ -31,6 +30,12 @@ export interface Billing {
    * the sum of its lines, and a promotion that has no use left.
    */
   placeOrder(order: NewOrder): Promise<Order>
+  /**
+   * Order and invoice for more connections of a service that is there (spec: addInvoice), all or nothing; once it
+   * is paid the service has them, and the panel is told. Key and total as with `placeOrder`. Refuses a service
+   * that is not active or not the customer's.
+   */
+  addInvoice(upsell: NewUpsell): Promise<Order>
   order(id: string): Promise<Order | null>
   /** Oldest first. */
   timeline(orderId: string): Promise<readonly TimelineEvent[]>
@@ -42,20 +47,6 @@ export interface Billing {
   moveOrder(id: string, event: OrderEvent, at: Instant): Promise<Order | null>
   /** Orders still waiting for money whose deadline has passed, the longest overdue first. */
   overdueOrders(now: Instant, most: number): Promise<readonly string[]>
-
-  service(id: string): Promise<Service | null>
-  /** The service works now: it and its order become active, once; told in the timeline. */
-  activateService(id: string, access: { host: string }, at: Instant): Promise<void>
-  /** Setting the service up failed and is tried again: the buyer reads it in the timeline, once. */
-  tellDelay(serviceId: string, at: Instant): Promise<void>
-}
-
-export type Visitor = {
-  email: string
-  locale: LocaleCode
-  currency: Currency
-  address: string | null
-  at: Instant
 }
 
 export type NewOrder = {
@@ -63,10 +54,16 @@ export type NewOrder = {
   key: string
   customerId: string
   quote: Quote
+  /** The cycle the quoted plan is paid for. */
+  cycle: Cycle
   promoCode: string | null
   gateway: GatewayId
   locale: LocaleCode
   address: string | null
+  /** The address is the operator's stand-in, because nobody knows the real one: told in the timeline. */
+  addressAssumed: boolean
+  /** The affiliate whose link brought the buyer (spec: affid). */
+  affiliateId: string | null
   connections: number
   /** Chosen before the panel is asked, so that a repeated set-up makes the same line. */
   credentials: Credentials
@@ -75,6 +72,11 @@ export type NewOrder = {
   at: Instant
   deadline: Instant
 }
+
+export type NewUpsell = Pick<
+  NewOrder,
+  "key" | "customerId" | "quote" | "gateway" | "locale" | "address" | "number" | "at" | "deadline"
+> & { serviceId: string; quantity: number }
 
 /** `refused`: the books said no. `unavailable`: they did not answer. `unreadable`: they answered nonsense. */
 export class BillingError extends Error {

@@ -7,16 +7,20 @@ import type { Instant } from "~/domain/calendar"
 export interface Outbox {
   /** Takes due jobs for `lease` milliseconds; nobody else gets them meanwhile. */
   claim(now: Instant, lease: number, most: number): Promise<readonly Job[]>
-  done(id: string): Promise<void>
+  /** Carried out; unless the same job has been promised again since it was claimed: then it is still to be done. */
+  done(job: Job): Promise<void>
   /** Not now: again at `due`; null parks the job, where the operator sees it. `reason` holds no secrets. */
-  postpone(id: string, due: Instant | null, reason: string): Promise<void>
+  postpone(job: Job, due: Instant | null, reason: string): Promise<void>
   /** True when this holder may do the singleton's work until `now + lease`. */
   lease(name: string, holder: string, now: Instant, lease: number): Promise<boolean>
 }
 
 export type Job = {
   readonly id: string
-  readonly topic: "provision"
+  /** `provision`: set the service up. `connections`: tell the panel what the upsell of that number has bought. */
+  readonly topic: "provision" | "connections"
   readonly subject: string
+  /** Until when it is claimed. */
+  readonly claimedUntil: Instant
   readonly tries: number
 }

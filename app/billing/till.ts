@@ -13,8 +13,22 @@ export interface Till {
   attempt(wish: AttemptWish): Promise<Attempt>
   /** The gateway has opened the payment: its name for it and where the buyer goes. The order is handed off. */
   attemptOpened(id: string, payment: { paymentId: string; url: string }, at: Instant): Promise<void>
-  /** The order's latest attempt. */
+  /** The latest attempt with the gateway the order is to be paid by. */
   latestAttempt(orderId: string): Promise<Attempt | null>
+  /** Opened attempts of an order that are still undecided, with whichever gateway, oldest first. */
+  openAttempts(orderId: string): Promise<readonly Attempt[]>
+  /**
+   * The buyer wants to pay by another gateway: noted on the order and told. False when the order takes no money
+   * any more, or is with this gateway already.
+   */
+  changeGateway(orderId: string, gateway: GatewayId, at: Instant): Promise<boolean>
+  /** The provider takes no money for this attempt any more. Money that has come, or comes after all, counts. */
+  attemptClosed(id: string): Promise<void>
+  /**
+   * The buyer has come back by the address that was given to the gateway with this attempt. `first` is true once
+   * per attempt. Null: no such attempt.
+   */
+  redeemReturn(attemptId: string, at: Instant): Promise<{ orderId: string; first: boolean } | null>
   /** Opened, undecided attempts that were last asked about before an instant; oldest word first. */
   attemptsToAsk(askedBefore: Instant, most: number): Promise<readonly Attempt[]>
   /** Notes that a gateway is being asked now. False: somebody else asked since `askedBefore`, so do not. */

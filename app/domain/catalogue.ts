@@ -71,7 +71,8 @@ export function planOf(product: Product, currency: Currency): Plan | null {
   }
 }
 
-function extraOf(option: ConfigOption | undefined, currency: Currency, cycle: Cycle): Extra | null {
+/** What an option costs in a currency for a cycle: its first choice that is sold so; null when none is. */
+export function extraOf(option: ConfigOption | undefined, currency: Currency, cycle: Cycle): Extra | null {
   if (!option) return null
   for (const choice of option.choices) {
     const price = choice.pricing[currency]?.[cycle]

@@ -1,5 +1,6 @@
 import type { GatewayId } from "./gateway-id"
-import type { Extras } from "./pricing"
+import type { Order } from "./order"
+import type { Extras, QuoteLine } from "./pricing"
 
 /** What a visitor has chosen so far: remembered between pages, offered again after a change of mind. */
 export type Choices = Extras & {
@@ -23,6 +24,18 @@ export const noChoices: Choices = {
   promoCode: null,
   email: null,
   gateway: null,
+}
+
+/** What an order was made of, to be chosen again. Its e-mail is not in it. */
+export function choicesOf({ lines, gateway }: Pick<Order, "lines" | "gateway">): Omit<Choices, "email"> {
+  const has = (kind: QuoteLine["kind"]) => lines.some((line) => line.kind === kind)
+  return {
+    plan: lines.find((line) => line.kind === "plan")?.productId ?? null,
+    extraConnection: has("extraConnection"),
+    proxyProtection: has("proxyProtection"),
+    promoCode: lines.find((line) => line.kind === "discount")?.code ?? null,
+    gateway,
+  }
 }
 
 export function isComplete(choices: Choices): choices is CompleteChoices {

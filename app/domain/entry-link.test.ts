@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { noChoices } from "./choices"
-import { choicesFrom, EntryLink } from "./entry-link"
+import { choicesFrom, EntryLink, entryLinkIn, isForBuying } from "./entry-link"
 
 const read = (query: string) =>
   choicesFrom(EntryLink.parse(Object.fromEntries(new URLSearchParams(query))), noChoices)
@@ -33,4 +33,24 @@ test("what a link does not mention stays as it was", () => {
 
 test("no link whatever breaks the shop", () => {
   fc.assert(fc.property(fc.dictionary(fc.string(), fc.string()), (query) => void EntryLink.parse(query)))
+})
+
+test.each([
+  ["an affiliate without a number", "aff_id=me", "aff_id"],
+  ["a service with strange letters", "serviceid=../7", "serviceid"],
+  ["an automatic order that is not wanted", "auto_redirect=1", "auto_redirect"],
+  ["a date that is none", "expires=soon", "expires"],
+  ["a way back without a signature", "resume=abc", "resume"],
+])("%s says nothing", (_, query, name) => {
+  expect(entryLinkIn(new URLSearchParams(query))).toMatchObject({ [name]: undefined })
+})
+
+test("an address that says nothing of ours is no link", () => {
+  expect(entryLinkIn(new URLSearchParams("utm=mail"))).toBeNull()
+})
+
+test("a link that names a plan or a code is for buying, one that names a service is not", () => {
+  expect(isForBuying(EntryLink.parse({ pid: "1" }))).toBe(true)
+  expect(isForBuying(EntryLink.parse({ promocode: "X" }))).toBe(true)
+  expect(isForBuying(EntryLink.parse({ email: "ana@example.test", serviceid: "7" }))).toBe(false)
 })

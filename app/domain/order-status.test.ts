@@ -83,7 +83,8 @@ test.each<[Screen, OrderStatus | null, Screen | null]>([
   ["waiting", "active", "success"],
   ["waiting", "cancelled", "checkout"],
   ["success", "expired", "waiting"],
-  ["checkout", "fraud", "creatingOrder"],
+  ["checkout", "fraud", null],
+  ["waiting", "fraud", "creatingOrder"],
 ])("a visitor on %s whose order is %s is led to: %s", (screen, status, right) => {
   expect(rightScreen(screen, status)).toBe(right)
 })

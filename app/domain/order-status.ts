@@ -56,7 +56,8 @@ export const screensFor = {
   active: ["success", "checkout", "creatingOrder"],
   cancelled: ["checkout", "creatingOrder"],
   expired: ["waiting", "checkout", "creatingOrder"],
-  fraud: ["creatingOrder"],
+  // He reads why, and may choose again: whatever he orders then is looked at again.
+  fraud: ["creatingOrder", "checkout"],
 } as const satisfies Record<OrderStatus, readonly [Screen, ...Screen[]]>
 
 /** Where a visitor on a screen belongs: null when he is right there. No order: the checkout, or the order being made. */

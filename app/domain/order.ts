@@ -8,10 +8,18 @@ import type { QuoteLine } from "./pricing"
 /** How long the price of an order holds unpaid (spec, section 9). */
 export const PAYMENT_DEADLINE = DAY
 
+/** Money that comes this much after the deadline is still accepted without asking (design, section 5). */
+export const LATE_GRACE = 7 * DAY
+
+/** `plan`: makes a service. `upsell`: adds connections to one that is there. */
+export type OrderKind = "plan" | "upsell"
+
 /** An order as the books know it. */
 export type Order = {
   readonly id: string
+  readonly kind: OrderKind
   readonly invoiceId: string
+  /** The service it makes, or adds to. */
   readonly serviceId: string
   readonly customerId: string
   readonly status: OrderStatus
@@ -19,6 +27,7 @@ export type Order = {
   readonly total: Money
   /** Confirmed payments so far. */
   readonly received: Money
+  /** The one the buyer has chosen last. */
   readonly gateway: GatewayId
   readonly locale: LocaleCode
   readonly placedAt: Instant

@@ -13,6 +13,10 @@ export type QuoteLine =
       Extra,
       "optionId" | "choiceId" | "name"
     >)
+  | ({ readonly kind: "moreConnections"; readonly quantity: number; readonly amount: Money } & Pick<
+      Extra,
+      "optionId" | "choiceId" | "name"
+    >)
   | { readonly kind: "discount"; readonly code: string; readonly amount: Money }
 
 /** The one reckoning of a price: what is shown, what is ordered and what is charged all come from here. */

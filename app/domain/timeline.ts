@@ -17,6 +17,10 @@ export const timelineKinds = [
   "provisioned",
   "cancelled",
   "expired",
+  "flagged",
+  "gateway-changed",
+  "restarted",
+  "recreated",
 ] as const
 export type TimelineKind = (typeof timelineKinds)[number]
 
@@ -28,3 +32,11 @@ export type TimelineEvent = {
   /** A gateway's name, a transaction, a reason: for the operator; never a secret. */
   readonly reference: string | null
 }
+
+/** Setting up has failed and is tried again, for the first time or since the line was to be made anew. */
+export function isDelayed(timeline: readonly TimelineEvent[]): boolean {
+  const decisive = timeline.filter(({ kind }) => decisiveKinds.includes(kind))
+  return decisive.at(-1)?.kind === "provisioning-delayed"
+}
+
+const decisiveKinds: readonly TimelineKind[] = ["provisioning-delayed", "provisioned", "recreated"]

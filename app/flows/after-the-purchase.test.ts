@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { DAY, MINUTE, SECOND } from "~/domain/calendar"
-import { buy } from "../../tests/factories/buy"
+import { browserWith, buy } from "../../tests/factories/buy"
 import { openTestShop, TOTAL } from "../../tests/factories/shop"
 import { giveUpOrder } from "./give-up-order.server"
 import { runJobs } from "./run-jobs.server"
@@ -20,14 +20,14 @@ test("a panel that is down delays the service, says so once, and is tried again"
   await runJobs(shop.services)
   shop.wait(MINUTE)
   await runJobs(shop.services)
-  expect(await showAccess(shop.services, order.id)).toMatchObject({ ready: false, delayed: true })
+  expect(await showAccess(shop.services, browserWith(order))).toMatchObject({ ready: false, delayed: true })
   const story = await shop.services.billing.timeline(order.id)
   expect(story.filter(({ kind }) => kind === "provisioning-delayed")).toHaveLength(1)
 
   shop.panel.broken = false
   shop.wait(5 * MINUTE)
   await runJobs(shop.services)
-  expect(await showAccess(shop.services, order.id)).toMatchObject({ ready: true })
+  expect(await showAccess(shop.services, browserWith(order))).toMatchObject({ ready: true })
 })
 
 test("a service that cannot be set up at all waits for the operator in the end", async () => {

@@ -17,6 +17,12 @@ export async function askAboutOrder(services: Services, orderId: string, returne
   if (attempt) await askAbout(services, attempt, services.now() - fresh)
 }
 
+/** Asks every gateway at which an order may be paid: before the order is given up, or paid elsewhere. */
+export async function askAboutAll(services: Services, orderId: string): Promise<void> {
+  const attempts = await services.till.openAttempts(orderId)
+  await Promise.all(attempts.map((attempt) => askAbout(services, attempt, services.now() - FRESH_ON_RETURN)))
+}
+
 /**
  * Asks about one attempt and books the answer. A gateway that does not answer is a line in the log: the buyer's
  * page does not depend on it, and the sweep asks again.

@@ -7,6 +7,7 @@ import { payable } from "~/domain/order-status"
 import { outstanding } from "~/domain/settlement"
 import { type Gateway, GatewayError } from "~/gateways/gateway"
 import type { Services } from "~/services.server"
+import { resumeToken } from "./resume-order.server"
 
 export type Opening =
   | { readonly kind: "opened"; readonly url: string }
@@ -38,14 +39,16 @@ async function start(services: Services, { gateway, order, attempt }: Start): Pr
   const { publicUrl } = services.shop
   const locale = localeOfCode(order.locale) ?? defaultLocale
   const waiting = `${publicUrl}${BASE}${locale.prefix}/waiting`
+  const token = resumeToken(services, attempt.id)
   try {
     const payment = await gateway.startPayment({
       attemptId: attempt.id,
       orderId: order.id,
       amount: attempt.amount,
-      // Says that the buyer has just come back, so that we ask at once; it proves nothing.
-      returnUrl: `${waiting}?returned`,
-      cancelUrl: waiting,
+      // The token leads to the order in whichever browser the buyer comes back; `returned` makes us ask at once.
+      // Neither proves that anything has been paid.
+      returnUrl: `${waiting}?returned&resume=${token}`,
+      cancelUrl: `${waiting}?resume=${token}`,
       callbackUrl: `${publicUrl}${BASE}/api/payments/${gateway.id}/callback`,
       expiresAt: order.deadline,
       locale,

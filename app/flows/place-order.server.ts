@@ -1,11 +1,11 @@
 import { BillingError } from "~/billing/billing"
 import { type Choices, type CompleteChoices, isComplete } from "~/domain/choices"
-import { newCredentials, newOrderNumber } from "~/domain/credentials"
 import type { LocaleCode } from "~/domain/locales"
-import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
+import type { Order } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
 import type { Services } from "~/services.server"
-import { priceChoice } from "./price-choice.server"
+import { type Priced, priceChoice } from "./price-choice.server"
+import { writeOrder } from "./write-order.server"
 
 export type OrderRequest = {
   choices: Choices
@@ -17,6 +17,7 @@ export type OrderRequest = {
   agreedTotal: number | null
   locale: LocaleCode
   address: string | null
+  affiliateId: string | null
 }
 
 export type Placement =
@@ -36,33 +37,19 @@ export async function placeOrder(services: Services, request: OrderRequest): Pro
   const priced = await priceChoice(services, choices)
   if (priced.kind === "rejected") return priced
   if (priced.quote.total.minor !== request.agreedTotal) return { kind: "price-changed", quote: priced.quote }
-  const promoCode = priced.promotion?.code ?? null
-  return write(services, { ...request, choices, key }, { quote: priced.quote, promoCode })
+  return write(services, { ...request, choices, key }, priced)
 }
 
+type Price = Extract<Priced, { kind: "priced" }>
 type Complete = OrderRequest & { choices: CompleteChoices; key: string }
-type Price = { quote: Quote; promoCode: string | null }
 
-async function write(services: Services, request: Complete, { quote, promoCode }: Price): Promise<Placement> {
-  const { choices, key, locale, address } = request
-  const { billing, shop, draw } = services
-  const at = services.now()
-  const { customerId } = await billing.identify({
-    ...{ email: choices.email, currency: shop.currency, locale, address, at },
-  })
+async function write(services: Services, request: Complete, priced: Price): Promise<Placement> {
   try {
-    const order = await billing.placeOrder({
-      ...{ key, customerId, quote, promoCode, locale, address, at },
-      gateway: choices.gateway,
-      connections: quote.lines.some(({ kind }) => kind === "extraConnection") ? 2 : 1,
-      credentials: newCredentials(draw),
-      number: () => newOrderNumber(draw),
-      deadline: at + PAYMENT_DEADLINE,
-    })
+    const order = await writeOrder(services, { ...request, plan: priced.plan, quote: priced.quote })
     return { kind: "placed", order }
   } catch (error) {
     // Somebody else took the code's last use between our look and our order.
-    const lost = promoCode !== null && error instanceof BillingError && error.kind === "refused"
+    const lost = priced.promotion !== null && error instanceof BillingError && error.kind === "refused"
     if (lost) return { kind: "rejected", field: "promoCode", reason: "promotion.used-up" }
     throw error
   }

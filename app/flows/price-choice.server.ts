@@ -16,19 +16,23 @@ export type Priced =
 
 /** Whether a code holds for a plan today, on the shop's calendar. */
 export async function judgeCode(services: Services, code: string, planId: string): Promise<PromotionVerdict> {
-  const { billing, shop, now } = services
+  const { billing, shop, market, now } = services
   const today = dayIn(shop.timeZone, now())
-  return judgePromotion(await billing.promotion(code), { productId: planId, currency: shop.currency, today })
+  return judgePromotion(await billing.promotion(code), {
+    productId: planId,
+    currency: market.currency,
+    today,
+  })
 }
 
 /** What a choice costs now, or the field that stands in the way and the words for it (a translation key). */
 export async function priceChoice(services: Services, choice: Choices): Promise<Priced> {
-  const { billing, shop } = services
+  const { billing, market } = services
   const [products, verdict] = await Promise.all([
     billing.plans(),
     choice.promoCode && choice.plan ? judgeCode(services, choice.promoCode, choice.plan) : null,
   ])
-  const plan = plansOffered(products, shop.currency).find(({ id }) => id === choice.plan)
+  const plan = plansOffered(products, market.currency).find(({ id }) => id === choice.plan)
   if (!plan) return { kind: "rejected", field: "plan", reason: "checkout.plan.gone" }
   if (verdict?.ok === false)
     return { kind: "rejected", field: "promoCode", reason: `promotion.${verdict.reason}` }

@@ -2,12 +2,12 @@ import { expect, test } from "vitest"
 import { SECOND } from "~/domain/calendar"
 import { noChoices } from "~/domain/choices"
 import { GatewayError } from "~/gateways/gateway"
-import { buy, request } from "../../tests/factories/buy"
+import { browserWith, buy, request } from "../../tests/factories/buy"
 import { choice, openTestShop, TOTAL } from "../../tests/factories/shop"
 import { placeOrder } from "./place-order.server"
 import { reviewOrder } from "./review-order.server"
 import { runJobs } from "./run-jobs.server"
-import { showAccess, showPlaylist } from "./show-access.server"
+import { playlistOf, showAccess } from "./show-access.server"
 import { watchOrder } from "./watch-order.server"
 
 const onReturn = { returned: true }
@@ -99,16 +99,17 @@ test("a buyer who comes back paid gets working credentials, though no callback e
   expect((await watchOrder(shop.services, order.id, onReturn))?.order.status).toBe("paid")
 
   await runJobs(shop.services)
-  const access = await showAccess(shop.services, order.id)
+  const access = await showAccess(shop.services, browserWith(order))
   expect(access).toMatchObject({ ready: true, service: { host: "https://tv.test", connections: 2 } })
   expect(access?.service.username).toMatch(/^TV[2-9A-Z]{8}$/)
-  expect(await showPlaylist(shop.services, order.id)).toContain("#EXTM3U")
+  expect(await playlistOf(shop.services, access?.service ?? null)).toContain("#EXTM3U")
 })
 
 test("there is no playlist before the service works", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
-  expect(await showPlaylist(shop.services, order.id)).toBeNull()
+  const service = await shop.services.billing.service(order.serviceId)
+  expect(await playlistOf(shop.services, service)).toBeNull()
 })
 
 test("a gateway is not asked again for every look at the page", async () => {

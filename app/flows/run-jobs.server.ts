@@ -1,6 +1,7 @@
 import type { Job } from "~/billing/outbox"
 import { SECOND } from "~/domain/calendar"
 import type { Services } from "~/services.server"
+import { setConnections } from "./set-connections.server"
 import { setUpService } from "./set-up-service.server"
 
 /** A job whose worker died is taken over after this long: a buyer may be looking at the page that waits for it. */
@@ -9,6 +10,7 @@ const AT_ONCE = 20
 
 const carryOut: Record<Job["topic"], (services: Services, job: Job) => Promise<void>> = {
   provision: setUpService,
+  connections: setConnections,
 }
 
 /** Carries out the jobs that are due; answers how many there were, so that the caller can go on while there are. */

@@ -1,31 +1,76 @@
 import type { Order } from "~/domain/order"
 import type { Service } from "~/domain/service"
+import { isDelayed, type TimelineEvent } from "~/domain/timeline"
 import type { Services } from "~/services.server"
+import { orderInHand, servicesInReach, type Visitor } from "./services-in-reach.server"
 import { markOf } from "./watch-order.server"
 
 export type Access = {
-  readonly order: Order
+  /** The order in hand, when it is for the service shown. */
+  readonly order: Order | null
   readonly service: Service
   /** The line works. */
   readonly ready: boolean
   /** Setting it up has failed so far and is being tried again. */
   readonly delayed: boolean
+  /** Something paid for is still being carried out: worth looking again. */
+  readonly unsettled: boolean
+  readonly timeline: readonly TimelineEvent[]
+  /** Every service the visitor may look at. */
+  readonly services: readonly Service[]
+  /** Where a player fetches the channel list; null until the line works. */
+  readonly playlistAddress: string | null
   readonly mark: string
 }
 
-/** What a buyer gets for his order: the service and how it stands. Null: no such order. */
-export async function showAccess({ billing }: Services, orderId: string): Promise<Access | null> {
-  const order = await billing.order(orderId)
-  if (!order) return null
-  const [service, timeline] = await Promise.all([billing.service(order.serviceId), billing.timeline(orderId)])
+/** What a visitor has: the service he has chosen, or the one he has just bought, or his newest. Null: none. */
+export async function showAccess(
+  services: Services,
+  visitor: Visitor & { serviceId: string | null },
+): Promise<Access | null> {
+  const [inReach, hand] = await Promise.all([
+    servicesInReach(services, visitor),
+    orderInHand(services, visitor),
+  ])
+  const named = (id: string | null | undefined) => inReach.find((it) => it.id === id)
+  const service = named(visitor.serviceId) ?? named(hand?.serviceId) ?? inReach[0]
   if (!service) return null
-  const delayed = timeline.some(({ kind }) => kind === "provisioning-delayed")
-  return { order, service, ready: service.status === "Active", delayed, mark: markOf(order, timeline) }
+
+  const order = hand?.serviceId === service.id ? hand : null
+  const timeline = await services.billing.timeline(order?.id ?? service.orderId)
+  const ready = service.status === "Active"
+  return {
+    ...{ order, service, ready, timeline, services: inReach },
+    delayed: !ready && isDelayed(timeline),
+    unsettled: !ready || order?.status === "paid",
+    playlistAddress: playlistAddress(services, service),
+    mark: `${service.status}.${order ? markOf(order, timeline) : timeline.length}`,
+  }
 }
 
-/** The playlist of an order's working service; null while there is none. */
-export async function showPlaylist(services: Services, orderId: string): Promise<string | null> {
-  const access = await showAccess(services, orderId)
-  if (access?.service.status !== "Active" || access.service.host === null) return null
-  return services.provisioner.playlist({ ...access.service, host: access.service.host })
+function playlistAddress({ provisioner, shop, signer }: Services, service: Service): string | null {
+  const { status, host, id } = service
+  if (status !== "Active" || host === null) return null
+  const own = `${shop.publicUrl}/checkout/success/playlist.m3u8?line=${id}&key=${signer.sign(keyText(service))}`
+  return provisioner.playlistAddress({ ...service, host }) ?? own
+}
+
+/** The key to a playlist holds as long as the line's password does. */
+function keyText({ id, password }: Service): string {
+  return `playlist ${id} ${password}`
+}
+
+/** The playlist of a working service as text; null while there is none. Throws a `ProvisioningError`. */
+export async function playlistOf({ provisioner }: Services, service: Service | null): Promise<string | null> {
+  if (service?.status !== "Active" || service.host === null) return null
+  return provisioner.playlist({ ...service, host: service.host })
+}
+
+/** The service whose playlist a player asks for by its address: it has no cookie, but the key. */
+export async function serviceOfKey(
+  { billing, signer }: Services,
+  { line, key }: { line: string; key: string },
+): Promise<Service | null> {
+  const service = await billing.service(line)
+  return service && signer.isOurs(keyText(service), key) ? service : null
 }

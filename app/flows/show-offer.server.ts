@@ -1,13 +1,10 @@
 import { BillingError } from "~/billing/billing"
 import { bestOffer, type Plan, plansOffered } from "~/domain/catalogue"
 import type { Choices } from "~/domain/choices"
-import type { GatewayId } from "~/domain/gateway-id"
-import { hostOf } from "~/domain/host"
 import type { CodeInForce } from "~/domain/promotion"
 import type { Services } from "~/services.server"
+import { type OfferedGateway, offeredGateways } from "./offered-gateways.server"
 import { judgeCode } from "./price-choice.server"
-
-export type OfferedGateway = { readonly id: GatewayId; readonly host: string }
 
 export type Offer = {
   readonly plans: readonly Plan[]
@@ -37,18 +34,14 @@ export async function showOffer(services: Services, remembered: Choices): Promis
 }
 
 /** A price list that cannot be read is an empty one: the page says so in words, with a way to try again. */
-async function plansForSale({ catalogue, shop, log }: Services): Promise<readonly Plan[]> {
+async function plansForSale({ catalogue, market, log }: Services): Promise<readonly Plan[]> {
   try {
-    return plansOffered(await catalogue.plans(), shop.currency)
+    return plansOffered(await catalogue.plans(), market.currency)
   } catch (error) {
     if (!(error instanceof BillingError)) throw error
     log.error({ err: error }, "no price list")
     return []
   }
-}
-
-function offeredGateways({ gateways }: Services): readonly OfferedGateway[] {
-  return [...gateways.values()].map((gateway) => ({ id: gateway.id, host: hostOf(gateway.origins[0]) }))
 }
 
 async function codeInForce(services: Services, code: string | null, planId: string) {

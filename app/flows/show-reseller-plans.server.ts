@@ -8,13 +8,13 @@ export type ResellerPlan = {
   readonly credits: number | null
 }
 
-/** Reseller plans at their monthly price (spec, section 9), those without one in the shop's currency left out. */
-export async function showResellerPlans({ catalogue, shop }: Services): Promise<readonly ResellerPlan[]> {
+/** Reseller plans at their monthly price (spec, section 9), those without one in the visitor's currency left out. */
+export async function showResellerPlans({ catalogue, market }: Services): Promise<readonly ResellerPlan[]> {
   const products = await catalogue.resellerPlans()
   return products.flatMap(({ id, name, pricing, credits }) => {
-    const monthly = pricing[shop.currency]?.monthly
+    const monthly = pricing[market.currency]?.monthly
     return monthly === undefined
       ? []
-      : [{ id, name, price: money(monthly, shop.currency), credits: credits ?? null }]
+      : [{ id, name, price: money(monthly, market.currency), credits: credits ?? null }]
   })
 }

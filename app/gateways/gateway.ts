@@ -16,6 +16,11 @@ export interface Gateway {
    * `UntrustedCallback`, or a `GatewayError` (`unreadable`) when it is the provider and its words are unknown.
    */
   readCallback(callback: RawCallback): PaymentNews | null
+  /**
+   * Asks the provider to take no money for a payment any more. `stays-open` where it cannot be asked to: the
+   * payment ends by itself in time. Throws a `GatewayError`.
+   */
+  closePayment(payment: { paymentId: string }): Promise<"closed" | "stays-open">
   /** What the provider says of a payment now. Throws a `GatewayError`. */
   askPayment(payment: { paymentId: string }): Promise<PaymentNews>
 }

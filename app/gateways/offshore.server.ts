@@ -50,6 +50,8 @@ export function openOffshore(settings: OffshoreSettings): Gateway {
       if (payment.paymentId === paymentId) return newsOf(payment, payment.stateKey)
       throw new GatewayError("unreadable", "offshore answered about another payment")
     },
+    // Its contract has no way to ask for that (reference: hosted gateways, section 4).
+    closePayment: async () => "stays-open",
     readCallback: (callback) => readNews(callback, keys),
   }
 }

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { z } from "zod"
-import { limitedText, TooLarge } from "./limited-body.server"
 import { NeighbourError } from "./neighbour-error"
-import { LONGEST_CALL, pool } from "./pool.server"
+import { neighbourText, type Question } from "./neighbour-text.server"
+import { LONGEST_CALL } from "./pool.server"
 
 const LARGEST_ANSWER = 1024 * 1024
 const PAUSES_MS = [200, 1_000]
@@ -14,19 +14,30 @@ export type Neighbour = {
   timeoutMs?: number
   /** How long to wait before each repeat, in milliseconds; as many repeats as there are pauses. */
   pausesMs?: readonly number[]
+  /** Is shown the headers of every answer, of refusals too: some say there how much may still be asked. */
+  onAnswer?: (headers: Headers) => void
 }
 
 export type JsonClient = {
   get<T>(path: string, as: z.ZodType<T>): Promise<T>
-  /** With an idempotency key the call may be repeated; without one it is made once. */
-  post<T>(path: string, call: { body: unknown; as: z.ZodType<T>; idempotencyKey?: string }): Promise<T>
+  post<T>(path: string, call: PostCall<T>): Promise<T>
 }
 
-type Call = { name: string; url: URL; init: RequestInit; pauses: readonly number[] }
+type PostCall<T> = {
+  body: unknown
+  as: z.ZodType<T>
+  /** With it the call may be repeated; without it the call is made once. */
+  idempotencyKey?: string
+  /** Headers that prove who sends, made from the very text that is sent. */
+  sign?: (text: string) => Readonly<Record<string, string>>
+}
+
+type Call = Question & { pauses: readonly number[] }
 
 /**
- * Talks JSON to one neighbour; paths are relative to its URL. Every failure is a `NeighbourError`. Repeats what
- * is safe to repeat after transport failures, 429 and 5xx. Redirects are not followed.
+ * Talks JSON to one neighbour; paths are relative to its URL, and a whole address stands for itself. Every failure
+ * is a `NeighbourError`. Repeats what is safe to repeat after transport failures, 429 and 5xx. Redirects are not
+ * followed.
  */
 export function jsonClient(neighbour: Neighbour): JsonClient {
   const base = neighbour.url.endsWith("/") ? neighbour.url : `${neighbour.url}/`
@@ -39,6 +50,8 @@ export function jsonClient(neighbour: Neighbour): JsonClient {
       name: `${init.method} ${url.host}${url.pathname}`,
       url,
       init: { ...init, headers: { accept: "application/json", ...neighbour.headers, ...init.headers } },
+      most: LARGEST_ANSWER,
+      onAnswer: neighbour.onAnswer,
       pauses: repeatable ? pauses : [],
     }
   }
@@ -50,12 +63,14 @@ export function jsonClient(neighbour: Neighbour): JsonClient {
 
   return {
     get: (path, as) => send(call(path, { method: "GET" }, true), as),
-    post(path, { body, as, idempotencyKey }) {
+    post(path, { body, as, idempotencyKey, sign }) {
+      const text = JSON.stringify(body)
       const headers = {
         "content-type": "application/json",
         ...(idempotencyKey && { "idempotency-key": idempotencyKey }),
+        ...sign?.(text),
       }
-      const init = { method: "POST", headers, body: JSON.stringify(body) }
+      const init = { method: "POST", headers, body: text }
       return send(call(path, init, idempotencyKey !== undefined), as)
     },
   }
@@ -65,7 +80,7 @@ export function jsonClient(neighbour: Neighbour): JsonClient {
 async function answerInTime(call: Call, signal: AbortSignal): Promise<string> {
   for (let tries = 0; ; tries++) {
     try {
-      return await answer(call, signal)
+      return await neighbourText(call, signal)
     } catch (error) {
       const wait = call.pauses[tries]
       const later = error instanceof NeighbourError && error.kind === "unavailable"
@@ -73,38 +88,6 @@ async function answerInTime(call: Call, signal: AbortSignal): Promise<string> {
       await pause(wait, undefined, { signal }).catch(() => Promise.reject(error))
     }
   }
-}
-
-async function answer({ name, url, init }: Call, signal: AbortSignal): Promise<string> {
-  // The global `fetch` and not undici's own: tests see only the global one. Its types do not know `dispatcher`.
-  const options = { ...init, signal, redirect: "manual", dispatcher: pool } as RequestInit
-  const response = await fetch(url, options).catch((cause: unknown) => {
-    throw new NeighbourError("unavailable", `${name} got no answer`, { cause })
-  })
-  if (!response.ok) {
-    await response.body?.cancel()
-    const { status } = response
-    throw new NeighbourError(failureOf(status), `${name} answered ${status}`, { status })
-  }
-  return limitedText(response, LARGEST_ANSWER).catch((cause: unknown) => {
-    throw new NeighbourError(brokenBody(cause), `${name} gave no whole answer`, { cause })
-  })
-}
-
-/** A redirect is no answer: following it would take our request to somebody else. */
-function failureOf(status: number) {
-  if (status === 429 || status >= 500) return "unavailable"
-  return status >= 400 ? "refused" : "unreadable"
-}
-
-function brokenBody(cause: unknown) {
-  const nonsense = cause instanceof TooLarge || (cause instanceof TypeError && isBadText(cause))
-  return nonsense ? "unreadable" : "unavailable"
-}
-
-/** A connection that breaks and bytes that are not UTF-8 are both a `TypeError`; only the latter has a code. */
-function isBadText(error: TypeError): boolean {
-  return "code" in error && error.code === "ERR_ENCODING_INVALID_ENCODED_DATA"
 }
 
 function understood<T>({ name }: Call, text: string, as: z.ZodType<T>): T {

@@ -81,6 +81,34 @@ test.each([
   expect([failure.kind, tries]).toEqual(["unreadable", 1])
 })
 
+test("a signature is made from the very text that is sent, and sent along", async () => {
+  const signed: string[] = []
+  const sent: unknown[] = []
+  server.use(
+    http.post(`${URL_HERE}/things`, async ({ request }) => {
+      sent.push(await request.text(), request.headers.get("x-signature"))
+      return HttpResponse.json({ name: "tea" })
+    }),
+  )
+  const sign = (text: string) => ({ "x-signature": `seal ${signed.push(text)}` })
+  await client.post("things", { body: { name: "tëa" }, as: Thing, sign })
+  expect(sent).toEqual([signed[0], "seal 1"])
+})
+
+test("a whole address in place of a path is asked as it is", async () => {
+  answering("get", [200])
+  const elsewhere = jsonClient({ url: "https://else.test/api" })
+  expect(await elsewhere.get(`${URL_HERE}/things`, Thing)).toEqual({ name: "tea" })
+})
+
+test("who wants to is shown the headers of every answer, of refusals too", async () => {
+  const seen: unknown[] = []
+  answering("get", [503, 404])
+  const onAnswer = (headers: Headers) => void seen.push(headers.get("content-type"))
+  await failureOf(jsonClient({ url: URL_HERE, pausesMs: [1], onAnswer }).get("things", Thing))
+  expect(seen).toEqual(["application/json", "application/json"])
+})
+
 test("a failure is told without the query and without the key", async () => {
   answering("get", [404])
   const { message } = await failureOf(client.get("things?email=ana@example.test", Thing))

@@ -1,8 +1,9 @@
 import { BASE } from "~/domain/base-path"
 
-/** Asks, from the browser, how this browser's order stands. The mark changes whenever something has happened. */
-export async function orderMark(signal: AbortSignal): Promise<string> {
-  const response = await fetch(`${BASE}/api/order-status`, {
+/** Asks, from the browser, how its order or one of its services stands. The mark changes whenever something has happened. */
+export async function orderMark(serviceId: string | null, signal: AbortSignal): Promise<string> {
+  const query = serviceId === null ? "" : `?serviceid=${encodeURIComponent(serviceId)}`
+  const response = await fetch(`${BASE}/api/order-status${query}`, {
     signal,
     headers: { accept: "application/json" },
   })

@@ -7,6 +7,9 @@ export const deDe: Translation = {
     waiting: "Warten auf Ihre Zahlung",
     success: "Ihr Zugang",
     resellers: "Wiederverkäufer",
+    upsell: "Weitere Verbindungen",
+    signIn: "Anmelden",
+    fraud: "Bestellung nicht angenommen",
     notFound: "Seite nicht gefunden",
     error: "Etwas ist schiefgelaufen",
   },
@@ -14,6 +17,9 @@ export const deDe: Translation = {
     skip: "Zum Inhalt springen",
     home: "{{shop}}, zur Startseite",
     language: "Sprache",
+    signIn: "Anmelden",
+    signOut: "Abmelden",
+    plans: "Zurück zu den Paketen",
     testMode: "Testmodus: Es fließt kein Geld.",
     footer: "Sicher bezahlen bei {{shop}}",
   },
@@ -54,6 +60,7 @@ export const deDe: Translation = {
       required: "Bitte wählen Sie eine Zahlungsart.",
       note: "Sie bezahlen bei {{host}} und kehren hierher zurück. Dauert etwa eine Minute.",
       offshore: "Überweisung ohne Karte",
+      coinbase: "Kryptowährung (Coinbase)",
     },
     promo: {
       label: "Rabattcode",
@@ -118,6 +125,32 @@ export const deDe: Translation = {
     payAt: "Bei {{host}} bezahlen",
     qr: "Oder Code scannen und mit dem Handy bezahlen.",
     check: "Jetzt prüfen",
+    added: "Verbindungen hinzugefügt",
+    access: "Zurück zu Ihrem Zugang",
+    back: "Zurück zur Zahlung",
+    keep: "Nein, behalten",
+    justPaid:
+      "Gerade bezahlt? Dann behalten Sie die Bestellung: Die Zahlung ist unterwegs, und diese Seite zeigt sie, sobald sie eingeht.",
+    gateway: {
+      link: "Zahlungsart ändern",
+      heading: "Andere Zahlungsart wählen",
+      note: "Eine Zahlung, die bei {{host}} bereits unterwegs ist, zählt weiterhin.",
+      notOpened:
+        "Diese Zahlung ließ sich nicht öffnen. Ihre Bestellung bleibt erhalten, und Sie können weiterhin bei {{host}} bezahlen. Bitte versuchen Sie es noch einmal oder wählen Sie eine andere Zahlungsart.",
+    },
+    edit: {
+      heading: "Bestellung ändern",
+      lead: "Diese Bestellung wird storniert, und Sie kehren zu Ihrer Auswahl zurück, ausgefüllt wie jetzt.",
+      leadUpsell:
+        "Diese Bestellung wird storniert, und Sie kehren zu Ihrem Zugang zurück, wo Sie neu wählen können.",
+      confirm: "Ja, Bestellung ändern",
+    },
+    abort: {
+      link: "Bestellung stornieren",
+      heading: "Diese Bestellung stornieren?",
+      lead: "Es wurde nichts abgebucht.",
+      confirm: "Ja, Bestellung stornieren",
+    },
   },
   timeline: {
     placed: "Bestellung aufgegeben",
@@ -134,6 +167,46 @@ export const deDe: Translation = {
     provisioned: "Zugang bereit",
     cancelled: "Bestellung storniert",
     expired: "Bestellung abgelaufen",
+    flagged: "Bestellung zur Prüfung zurückgestellt",
+    "gateway-changed": "Zahlungsart geändert",
+    restarted: "Zugang neu gestartet",
+    recreated: "Zugang neu angelegt",
+  },
+  signIn: {
+    heading: "Anmelden",
+    lead: {
+      asked: "Sehen und ändern Sie Ihren Zugang in jedem Browser.",
+      needed: "Für diese Seite müssen Sie angemeldet sein.",
+      "used-link":
+        "Diese Bestellung wurde bereits in einem anderen Browser geöffnet. Melden Sie sich an, um sie hier zu sehen.",
+      "old-link":
+        "Dieser Link ist abgelaufen. Melden Sie sich mit Ihrem Passwort an oder bitten Sie den Support um einen neuen Link.",
+    },
+    password: "Passwort",
+    passwordRequired: "Bitte geben Sie Ihr Passwort ein.",
+    connect: "Anmelden",
+    wrong: "Das hat nicht geklappt. Bitte prüfen Sie beide Felder und versuchen Sie es noch einmal.",
+    tooMany: "Zu viele Versuche. Bitte versuchen Sie es in {{time}} noch einmal.",
+    noPassword: "Noch kein Passwort? Bitten Sie den Support um einen Anmeldelink: Damit geht es ohne.",
+  },
+  fraud: {
+    heading: "Wir konnten diese Bestellung nicht automatisch annehmen",
+    lead: "Es wurde nichts abgebucht. Das kommt gelegentlich vor und lässt sich meist mit einer Nachricht klären.",
+    contact: "Melden Sie sich bei uns: Jemand sieht sich die Bestellung persönlich an.",
+    contactShop:
+      "Wenden Sie sich an den Anbieter oder antworten Sie auf eine Nachricht zu Ihrem Paket: Jemand sieht sich die Bestellung persönlich an.",
+    reference: "Bitte nennen Sie dabei diese Referenz",
+    support: "Support kontaktieren",
+  },
+  password: {
+    heading: "Passwort wählen",
+    lead: "Damit melden Sie sich in jedem Browser an und sehen dort Ihren Zugang.",
+    label: "Neues Passwort",
+    least: "Mindestens {{least}} Zeichen.",
+    save: "Passwort speichern",
+    done: "Ihr Passwort ist gespeichert. Ab jetzt können Sie sich damit anmelden.",
+    tooShort: "Dieses Passwort ist zu kurz.",
+    tooLong: "Dieses Passwort ist zu lang.",
   },
   success: {
     heading: "Alles bereit",
@@ -155,6 +228,65 @@ export const deDe: Translation = {
     soon: "Ihre Zahlung ist eingegangen. Es dauert nur wenige Sekunden; Ihr Zugang erscheint hier von selbst.",
     delayed:
       "Ihre Zahlung ist eingegangen. Die Einrichtung dauert länger als gewöhnlich. Wir versuchen es weiter; Sie müssen nichts tun.",
+    services: "Ihre Zugänge",
+    address: "Adresse der Playlist, für Player, die sie selbst laden",
+    players: "Ansehen mit",
+    openIn: "In {{app}} öffnen",
+    store: "{{app}} holen",
+    byHand: "In Apps ohne Schaltfläche geben Sie Benutzername, Passwort und Server von Hand ein.",
+    tools: "Wenn etwas nicht läuft",
+    guides: "Anleitungen",
+    speedTest: "Geschwindigkeitstest",
+    support: "Support kontaktieren",
+    status: { Pending: "in Vorbereitung", Active: "aktiv", Cancelled: "beendet" },
+    restart: { name: "Leitung neu starten", note: "Beendet, was gerade läuft; Ihr Zugang bleibt." },
+    recreate: {
+      name: "Neu anlegen",
+      note: "Neuer Benutzername, neues Passwort.",
+      heading: "Zugang neu anlegen?",
+      lead: "Sie erhalten einen neuen Benutzernamen und ein neues Passwort. Die jetzigen gelten dann nicht mehr, und jedes Gerät muss neu eingerichtet werden.",
+      confirm: "Ja, neu anlegen",
+      keep: "Nein, behalten",
+    },
+    notes: {
+      heading: "Ihre Notizen",
+      label: "Für Sie selbst, und für den Support, wenn Sie fragen",
+      save: "Notizen speichern",
+      tooLong: "Bitte bleiben Sie unter 1.000 Zeichen.",
+    },
+    done: {
+      device: "Das Gerät ist eingetragen. Die Freischaltung kann einen Moment dauern.",
+      notes: "Ihre Notizen sind gespeichert.",
+      restart: "Die Leitung wurde neu gestartet. Starten Sie Ihren Player gleich noch einmal.",
+      recreate: "Ihr Zugang wurde neu angelegt.",
+    },
+    failed: {
+      device:
+        "Das Gerät konnte gerade nicht eingetragen werden; es hat sich nichts geändert. Bitte versuchen Sie es gleich noch einmal.",
+      restart:
+        "Die Leitung konnte gerade nicht neu gestartet werden. Bitte versuchen Sie es gleich noch einmal.",
+      recreate:
+        "Ihr Zugang konnte gerade nicht neu angelegt werden; der jetzige gilt weiter. Bitte versuchen Sie es gleich noch einmal.",
+    },
+  },
+  device: {
+    heading: "Ihr Gerät",
+    now: "Eingetragen:",
+    label: "Geräteadresse (MAC)",
+    note: "MAG-Boxen und manche Apps zeigen sie als MAC oder ID: sechs Paare wie 00:1A:79:12:34:56. Die Freischaltung kann einen Moment dauern.",
+    save: "Gerät eintragen",
+    invalid:
+      "Das ist keine Geräteadresse. Sie hat sechs Paare aus Ziffern und Buchstaben von A bis F, wie 00:1A:79:12:34:56.",
+  },
+  upsell: {
+    heading: "Weitere Verbindungen",
+    note: "Auf mehr Bildschirmen gleichzeitig schauen. Sie kommen hinzu, sobald Sie bezahlt haben.",
+    quantity: "Wie viele",
+    quantityProblem: "Bitte wählen Sie zwischen 1 und 10.",
+    each: "je {{price}}",
+    gone: "Für diesen Zugang gibt es im Moment keine weiteren Verbindungen.",
+    line_one: "{{count}} weitere Verbindung",
+    line_other: "{{count}} weitere Verbindungen",
   },
   resellers: {
     heading: "Pakete für Wiederverkäufer",

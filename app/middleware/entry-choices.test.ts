@@ -10,9 +10,7 @@ test("what a link says is remembered, and the address is clean afterwards", asyn
 })
 
 test("words in the address that are not ours stay there", async () => {
-  expect((await visit("/checkout/?utm=mail&pid=1&serviceid=7")).location).toBe(
-    "/checkout/?utm=mail&serviceid=7",
-  )
+  expect((await visit("/checkout/?utm=mail&pid=1&ref=7")).location).toBe("/checkout/?utm=mail&ref=7")
 })
 
 test("nonsense is dropped from the address and changes nothing", async () => {

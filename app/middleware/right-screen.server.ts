@@ -1,8 +1,9 @@
 import type { MiddlewareFunction } from "react-router"
 import { rightScreen, type Screen } from "~/domain/order-status"
+import { servicesInReach } from "~/flows/services-in-reach.server"
 import { localeContext } from "~/locale.server"
-import { servicesContext } from "~/services.server"
-import { sessionContext } from "~/session.server"
+import { type Services, servicesContext } from "~/services.server"
+import { type CheckoutSession, sessionContext } from "~/session.server"
 import { divert } from "./divert.server"
 
 const pathOf: Record<Screen, string> = {
@@ -15,9 +16,21 @@ const pathOf: Record<Screen, string> = {
 /** Keeps a visitor on the screen his order has reached, wherever the link came from. */
 export function rightScreenFor(screen: Screen): MiddlewareFunction<Response> {
   return async ({ context }) => {
-    const { orderId } = context.get(sessionContext)
-    const order = orderId ? await context.get(servicesContext).billing.order(orderId) : null
+    const session = context.get(sessionContext)
+    const services = context.get(servicesContext)
+    const order = session.orderId ? await services.billing.order(session.orderId) : null
     const right = rightScreen(screen, order?.status ?? null)
-    if (right) throw divert(context.get(localeContext), pathOf[right])
+    if (!right || (screen === "success" && (await hasSomething(services, session, right)))) return
+    throw divert(context.get(localeContext), pathOf[right])
   }
+}
+
+/**
+ * What somebody has already can be looked at whatever becomes of the order in hand: once it is asked for by name, or
+ * when that order asks for nothing more.
+ */
+async function hasSomething(services: Services, session: CheckoutSession, right: Screen): Promise<boolean> {
+  const inReach = await servicesInReach(services, session)
+  const named = inReach.some(({ id }) => id === session.serviceId)
+  return named || (right === "checkout" && inReach.length > 0)
 }

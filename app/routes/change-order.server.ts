@@ -1,4 +1,5 @@
 import { href, type RouterContextProvider, redirect } from "react-router"
+import { choicesOf } from "~/domain/choices"
 import { giveUpOrder } from "~/flows/give-up-order.server"
 import { servicesContext } from "~/services.server"
 import { remember, sessionContext } from "~/session.server"
@@ -6,12 +7,32 @@ import { remember, sessionContext } from "~/session.server"
 type Args = { context: Readonly<RouterContextProvider>; params: { locale?: string } }
 
 /**
- * Back to the checkout with everything filled in. The order stays remembered: should its payment arrive after
- * all, the next page shows what was bought.
+ * Gives the order up and leads back to where it was chosen, with everything filled in. The order stays remembered:
+ * should its payment arrive after all, the next page shows what was bought.
  */
 export async function changeOrder({ context, params }: Args): Promise<Response> {
-  const { orderId } = context.get(sessionContext)
-  if (orderId) await giveUpOrder(context.get(servicesContext), orderId)
+  const { orderId, choices } = context.get(sessionContext)
+  const order = orderId ? await giveUpOrder(context.get(servicesContext), orderId) : null
   remember(context, { draft: null })
+  if (order?.kind === "upsell") {
+    remember(context, { serviceId: order.serviceId })
+    return redirect(href("/:locale?/success", params), 303)
+  }
+  // In another browser than the one it was chosen in, the order itself says what was chosen.
+  if (order)
+    remember(context, { choices: { ...choices, ...choicesOf(order) }, currency: order.total.currency })
+  return redirect(href("/:locale?", params), 303)
+}
+
+/** Gives the order up and forgets it (spec, section 4: cancelling an order clears all order fields). */
+export async function abortOrder({ context, params }: Args): Promise<Response> {
+  const { orderId } = context.get(sessionContext)
+  const order = orderId ? await giveUpOrder(context.get(servicesContext), orderId) : null
+  // Paid meanwhile, or in part: it goes on, on its own screen.
+  if (order && order.status !== "cancelled") return redirect(href("/:locale?/waiting", params), 303)
+  const session = context.get(sessionContext)
+  const serviceIds =
+    order?.kind === "plan" ? session.serviceIds.filter((id) => id !== order.serviceId) : session.serviceIds
+  remember(context, { orderId: null, draft: null, serviceIds })
   return redirect(href("/:locale?", params), 303)
 }

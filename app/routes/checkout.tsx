@@ -6,15 +6,16 @@ import type { Choices } from "~/domain/choices"
 import { applyCode } from "~/flows/apply-code.server"
 import { showOffer } from "~/flows/show-offer.server"
 import { startOrder } from "~/flows/start-order.server"
+import { formOf } from "~/http/form.server"
+import { market } from "~/middleware/market.server"
 import { rightScreenFor } from "~/middleware/right-screen.server"
 import { servicesContext } from "~/services.server"
 import { remember, sessionContext } from "~/session.server"
 import { CheckoutScreen } from "~/ui/checkout-screen"
 import { NothingOnOffer } from "~/ui/nothing-on-offer"
 import type { Route } from "./+types/checkout"
-import { formOf } from "./form.server"
 
-export const middleware: Route.MiddlewareFunction[] = [rightScreenFor("checkout")]
+export const middleware: Route.MiddlewareFunction[] = [rightScreenFor("checkout"), market]
 export const handle = { title: "title.checkout", public: true } satisfies PageHandle
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -68,6 +69,7 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<ReturnType
     const unused = session.orderId === null ? session.draft?.key : undefined
     remember(context, {
       choices: start.choices,
+      currency: services.market.currency,
       draft: { key: unused ?? services.newId(), total: start.total },
     })
     throw backTo("/:locale?/creatingOrder", { params })
@@ -76,7 +78,7 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<ReturnType
 
 /** Another choice than the one that was taken to the review step: it has to go there again. */
 function choose({ context }: Pick<Args, "context">, choices: Choices): void {
-  remember(context, { choices, draft: null })
+  remember(context, { choices, draft: null, currency: context.get(servicesContext).market.currency })
 }
 
 /** The page again, with the words beside the fields and everything that was typed. */

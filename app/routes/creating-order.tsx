@@ -1,28 +1,33 @@
 import { parseWithZod } from "@conform-to/zod/v4"
-import { data, href, redirect } from "react-router"
+import { data, href, type RouterContextProvider, redirect } from "react-router"
+import { affiliateContext } from "~/affiliate.server"
 import type { PageHandle } from "~/document"
 import { CreatingOrderForm } from "~/domain/checkout-form"
 import { statusOf } from "~/domain/problem"
 import { openPayment } from "~/flows/open-payment.server"
 import { placeOrder } from "~/flows/place-order.server"
 import { reviewOrder } from "~/flows/review-order.server"
+import { formOf } from "~/http/form.server"
 import { localeContext } from "~/locale.server"
 import { neverStored } from "~/middleware/caching.server"
+import { inPlace } from "~/middleware/in-place.server"
+import { market } from "~/middleware/market.server"
 import { rightScreenFor } from "~/middleware/right-screen.server"
 import { requestContext } from "~/request.server"
 import { servicesContext } from "~/services.server"
-import { remember, sessionContext } from "~/session.server"
+import { remember, sessionContext, withOrder } from "~/session.server"
 import { ReviewScreen } from "~/ui/review-screen"
 import type { Route } from "./+types/creating-order"
 import { changeOrder } from "./change-order.server"
-import { formOf } from "./form.server"
 
-export const middleware: Route.MiddlewareFunction[] = [neverStored, rightScreenFor("creatingOrder")]
+export const middleware: Route.MiddlewareFunction[] = [neverStored, rightScreenFor("creatingOrder"), market]
 export const handle = { title: "title.creatingOrder", public: false } satisfies PageHandle
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { choices, draft, orderId } = context.get(sessionContext)
   const agreedTotal = draft?.total ?? null
+  const held = orderId && draft === null ? await heldOrder(context, orderId) : null
+  if (held) throw inPlace({ kind: "fraud", reference: held }, 403)
   const review = await reviewOrder(context.get(servicesContext), { choices, orderId, agreedTotal })
   if (review.kind === "rejected") throw redirect(href("/:locale?", params))
   return { ...review, draft: draft?.key ?? "" }
@@ -39,6 +44,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     agreedTotal: agreedIn(form, draft?.key),
     locale: context.get(localeContext).code,
     address: context.get(requestContext).address,
+    affiliateId: context.get(affiliateContext),
   })
   if (placement.kind === "rejected") throw redirect(href("/:locale?", params), 303)
   if (placement.kind === "price-changed") {
@@ -47,7 +53,11 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   }
 
   const { order } = placement
-  remember(context, { orderId: order.id })
+  context.set(sessionContext, withOrder(context.get(sessionContext), order))
+  if (order.status === "fraud") {
+    remember(context, { draft: null })
+    throw inPlace({ kind: "fraud", reference: order.id }, 403)
+  }
   const opening = await openPayment(services, order, order.gateway)
   if (opening.kind === "not-opened") {
     return data({ problem: "payment-not-opened" as const }, { status: statusOf[opening.problem] })
@@ -55,6 +65,12 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   // The key has done its work; the order is found by its own name from now on.
   remember(context, { draft: null })
   throw redirect(opening.kind === "opened" ? opening.url : href("/:locale?/success", params), 303)
+}
+
+/** The number of an order that is held as suspicious; null for any other. */
+async function heldOrder(context: Readonly<RouterContextProvider>, orderId: string): Promise<string | null> {
+  const order = await context.get(servicesContext).billing.order(orderId)
+  return order?.status === "fraud" ? order.id : null
 }
 
 /** The total the review step showed; null when the form is not of this draft, or of nobody's. */

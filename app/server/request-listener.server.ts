@@ -6,23 +6,31 @@ import { type Problem, statusOf } from "~/domain/problem"
 import { problemContext } from "~/problem.server"
 import { type RequestFacts, requestContext } from "~/request.server"
 import { type Services, servicesContext } from "~/services.server"
+import { clientAddress } from "./client-address.server"
 import { securityHeaders } from "./security-headers.server"
 import { staticFiles } from "./static-files.server"
 import { webRequest } from "./web-request.server"
 import { sendResponse } from "./web-response.server"
 
-type Listener = { services: Services; answer: RequestHandler; clientFolder: string }
+type Listener = {
+  services: Services
+  answer: RequestHandler
+  clientFolder: string
+  /** Addresses of proxies whose word on the client counts. */
+  trustedProxies: readonly string[]
+}
 
 /** Answers every request of the shop: files, then pages; one log line each, with the request's id. */
-export function requestListener({ services, answer, clientFolder }: Listener) {
+export function requestListener({ services, answer, clientFolder, trustedProxies }: Listener) {
   const files = staticFiles(clientFolder)
+  const addressOf = clientAddress(trustedProxies)
   const formTargets = [...services.gateways.values()].flatMap(({ origins }) => origins)
   const { publicUrl } = services.shop
   const secure = securityHeaders({ publicUrl, formTargets })
   const addressToCorrect = correctAddresses(new URL(publicUrl))
 
   return (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const facts = factsOf(incoming, services)
+    const facts = factsOf(addressOf(incoming), services)
     outgoing.setHeader("x-request-id", facts.id)
     secure(outgoing, facts.nonce)
     logWhenDone(incoming, outgoing, facts)
@@ -55,13 +63,13 @@ function honestStatus({ status }: Response, problem: Problem | null): number {
   return problem && status === 500 ? statusOf[problem] : status
 }
 
-function factsOf(incoming: IncomingMessage, { now, log }: Services): RequestFacts {
+function factsOf(address: string | null, { now, log }: Services): RequestFacts {
   const random = randomBytes(27).toString("base64url")
   const id = random.slice(0, 12)
   return {
     id,
     at: now(),
-    address: incoming.socket.remoteAddress ?? null,
+    address,
     nonce: random.slice(12),
     log: log.child({ request: id }),
     refusal: null,

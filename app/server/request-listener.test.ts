@@ -20,6 +20,7 @@ let asked: { request: Request; refusal: string | null; body: string } | null = n
 let answer = () => new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } })
 
 const listener = requestListener({
+  trustedProxies: [],
   services: {
     shop: { publicUrl: "http://127.0.0.1:4999" },
     gateways: new Map([["offshore", gateway]]),

@@ -6,18 +6,23 @@ import { Step } from "./step"
 
 export type GatewayOffer = { readonly id: GatewayId; readonly host: string }
 
-type Picker = {
-  number: number
-  gateways: readonly GatewayOffer[]
-  chosen: GatewayId | null
-  problems: Problems
-}
+type Choice = { gateways: readonly GatewayOffer[]; chosen: GatewayId | null; problems: Problems }
 
-/** The ways to pay, each with what will happen. */
-export function GatewayPicker({ number, gateways, chosen, problems }: Picker) {
+/** The ways to pay, as a step of the checkout. */
+export function GatewayPicker({ number, ...choice }: Choice & { number: number }) {
   const { t } = useTranslation()
   return (
     <Step number={number} id="gateway" heading={t("checkout.gateway.heading")}>
+      <GatewayChoice {...choice} />
+    </Step>
+  )
+}
+
+/** The ways to pay, each with what will happen. */
+export function GatewayChoice({ gateways, chosen, problems }: Choice) {
+  const { t } = useTranslation()
+  return (
+    <>
       <FieldProblem problems={problems} field="gateway" />
       {gateways.map(({ id, host }) => (
         <label key={id} className="choice gateway">
@@ -38,6 +43,6 @@ export function GatewayPicker({ number, gateways, chosen, problems }: Picker) {
           />
         </label>
       ))}
-    </Step>
+    </>
   )
 }

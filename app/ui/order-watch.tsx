@@ -6,22 +6,25 @@ import { orderMark } from "~/http/order-status"
 const OFTEN = 3_000
 const SELDOM = 15_000
 
+/** `serviceId`: null watches the order in hand. */
+type Watched = { mark: string; serviceId: string | null }
+
 /** Looks again whether something has happened to the order, and shows the page anew when it has. */
-export function OrderWatch({ mark }: { mark: string }) {
+export function OrderWatch(watched: Watched) {
   const [client] = useState(() => new QueryClient())
   return (
     <QueryClientProvider client={client}>
-      <Poll mark={mark} />
+      <Poll {...watched} />
     </QueryClientProvider>
   )
 }
 
 /** Less and less often; not at all while the page is hidden or the browser offline. */
-function Poll({ mark }: { mark: string }) {
+function Poll({ mark, serviceId }: Watched) {
   const { revalidate } = useRevalidator()
   const { data: latest } = useQuery({
-    queryKey: ["order"],
-    queryFn: ({ signal }) => orderMark(signal),
+    queryKey: ["order", serviceId],
+    queryFn: ({ signal }) => orderMark(serviceId, signal),
     initialData: mark,
     refetchInterval: ({ state }) => Math.min(SELDOM, OFTEN + 500 * state.dataUpdateCount),
     refetchIntervalInBackground: false,

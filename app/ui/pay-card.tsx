@@ -1,6 +1,6 @@
+import { Link } from "react-router"
 import type { Money } from "~/domain/money"
 import { useTranslation } from "~/locales/use-translation"
-import { ChangeOrder } from "./change-order"
 import { moneyText } from "./format"
 import { ClockIcon } from "./icons"
 import { useLocale } from "./use-locale"
@@ -8,10 +8,17 @@ import { useLocale } from "./use-locale"
 /** Where to pay, and the link as a QR code (an SVG document of our own making). */
 export type PayLink = { readonly url: string; readonly host: string; readonly qr: string }
 
-type Due = { left: Money; pay: PayLink; partly: boolean }
+type Due = {
+  left: Money
+  pay: PayLink
+  /** Some of it has come already. */
+  partly: boolean
+  /** There is another gateway to change to. */
+  otherWays: boolean
+}
 
 /** What is still to be paid and where: on this device, or by its camera on another. */
-export function PayCard({ left, pay, partly }: Due) {
+export function PayCard({ left, pay, partly, otherWays }: Due) {
   const { t } = useTranslation()
   return (
     <section className="card pay-card" aria-labelledby="pay">
@@ -36,7 +43,31 @@ export function PayCard({ left, pay, partly }: Due) {
           {t("waiting.check")}
         </a>
       </noscript>
-      {!partly && <ChangeOrder />}
+      <ChangeOfMind {...{ partly, otherWays }} />
     </section>
+  )
+}
+
+/** Each leads to a page that says what happens; nothing is done by following a link. */
+function ChangeOfMind({ partly, otherWays }: Pick<Due, "partly" | "otherWays">) {
+  const { t } = useTranslation()
+  return (
+    <div className="change-of-mind">
+      {otherWays && (
+        <Link className="button" to="?gateway">
+          {t("waiting.gateway.link")}
+        </Link>
+      )}
+      {!partly && (
+        <>
+          <Link className="button" to="?edit">
+            {t("waiting.edit.heading")}
+          </Link>
+          <Link className="quiet" to="?abort">
+            {t("waiting.abort.link")}
+          </Link>
+        </>
+      )}
+    </div>
   )
 }

@@ -24,6 +24,7 @@ export function QuoteLines({ lines }: { lines: readonly QuoteLine[] }) {
   function nameOf(line: QuoteLine): string {
     if (line.kind === "plan") return planName(line.name, locale)
     if (line.kind === "discount") return t("checkout.promo.applied", { code: line.code })
+    if (line.kind === "moreConnections") return t("upsell.line", { count: line.quantity })
     return t(`checkout.extras.${line.kind}`)
   }
 }

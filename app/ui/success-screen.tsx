@@ -1,57 +1,140 @@
+import type { ReactNode } from "react"
 import { BASE } from "~/domain/base-path"
-import type { Order } from "~/domain/order"
+import type { Money } from "~/domain/money"
 import type { Service } from "~/domain/service"
+import type { PlayerLink, ShopLinks } from "~/domain/shop-links"
+import type { TimelineEvent } from "~/domain/timeline"
 import { useTranslation } from "~/locales/use-translation"
 import { Credential } from "./credential"
+import { DeviceForm } from "./device-form"
 import { moneyText } from "./format"
 import { CheckIcon } from "./icons"
 import { planName } from "./plan-name"
+import { PlayerApps } from "./player-apps"
+import type { Problems } from "./problems"
+import { ServiceList, type ServiceListed } from "./service-list"
+import { NotesForm } from "./service-notes"
+import { RecreateQuestion, ServiceTiles } from "./service-tiles"
+import { Timeline } from "./timeline"
+import { type UpsellOffer, UpsellPanel } from "./upsell-panel"
 import { useLocale } from "./use-locale"
 
+type Done = "device" | "notes" | "restart" | "recreate" | "password"
+
 type Success = {
-  order: Order
+  /** The order just paid; null when a customer looks at what he has. */
+  order: { id: string; total: Money } | null
   service: Service
   ready: boolean
   /** Setting up has failed so far and is tried again. */
   delayed: boolean
+  timeline: readonly TimelineEvent[]
+  timeZone: string
+  services: readonly ServiceListed[]
   playlistPath: string
+  /** Where a player fetches the playlist by itself; null until the line works. */
+  playlistAddress: string | null
+  apps: readonly PlayerLink[]
+  links: ShopLinks
+  /** What has just been carried out. */
+  done: Done | null
+  asking: "recreate" | null
+  problems: Problems
+  typed: { device: string | null; notes: string | null } | null
+  /** What the panel has not carried out: nothing has changed. */
+  failed: "device" | "restart" | "recreate" | null
+  upsell: UpsellOffer | null
+  /** The customer's own affairs, at the end. */
+  account: ReactNode
 }
 
 /** Made for copying into a television. Until the line works, it says what is going on. */
-export function SuccessScreen({ order, service, ready, delayed, playlistPath }: Success) {
+export function SuccessScreen(shown: Success) {
+  const { service, services, ready, delayed, done, failed } = shown
   const { t } = useTranslation()
-  const locale = useLocale()
-  const paid = moneyText(order.total, locale)
   return (
-    <div className="narrow">
-      <header className={ready ? "done" : "done pending"}>
-        <CheckIcon />
-        <div>
-          <h1>{t(ready ? "success.heading" : "success.preparing")}</h1>
-          <p className="lead">
-            {t("success.paid", { paid, order: order.id })} · {planName(service.name, locale)} ·{" "}
-            {t("success.connections", { count: service.connections })}
-          </p>
+    <div className="narrow service">
+      <Heading {...shown} />
+      {done && done !== "password" && (
+        <p className="told" role="status">
+          {t(`success.done.${done}`)}
+        </p>
+      )}
+      {failed && (
+        <div className="problems" role="alert">
+          <p>{t(`success.failed.${failed}`)}</p>
         </div>
-      </header>
+      )}
+      {services.length > 1 && <ServiceList services={services} shown={service.id} />}
       {ready ? (
-        <section className="card">
-          <h2>{t("success.access")}</h2>
-          <div className="credentials">
-            <Credential label={t("success.username")} value={service.username} />
-            <Credential label={t("success.password")} value={service.password} secret />
-            <Credential label={t("success.server")} value={service.host ?? ""} />
-          </div>
-          <a className="main button" href={`${BASE}${playlistPath}`} download="playlist.m3u8">
-            {t("success.playlist")}
-          </a>
-          <p className="note">{t("success.playlistNote")}</p>
-        </section>
+        <Working {...shown} />
       ) : (
         <section className="card" aria-live="polite">
           <p>{t(delayed ? "success.delayed" : "success.soon")}</p>
         </section>
       )}
     </div>
+  )
+}
+
+function Heading({ order, service, ready }: Success) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  const paid = order && t("success.paid", { paid: moneyText(order.total, locale), order: order.id })
+  return (
+    <header className={ready ? "done" : "done pending"}>
+      <CheckIcon />
+      <div>
+        <h1>{t(ready ? "success.heading" : "success.preparing")}</h1>
+        <p className="lead">
+          {paid && `${paid} · `}
+          {planName(service.name, locale)} · {t("success.connections", { count: service.connections })}
+        </p>
+      </div>
+    </header>
+  )
+}
+
+function Working(shown: Success) {
+  const { service, links, asking, problems, typed, upsell, account, timeline, timeZone } = shown
+  const { t } = useTranslation()
+  return (
+    <>
+      <Access {...shown} />
+      {asking === "recreate" ? <RecreateQuestion serviceId={service.id} /> : null}
+      <DeviceForm service={service} problems={problems} typed={typed?.device ?? null} />
+      <ServiceTiles serviceId={service.id} links={links} />
+      {upsell && <UpsellPanel offer={upsell} problems={problems} />}
+      <NotesForm service={service} problems={problems} typed={typed?.notes ?? null} />
+      <details className="card story">
+        <summary>{t("waiting.story")}</summary>
+        <Timeline events={timeline} timeZone={timeZone} ahead={[]} />
+      </details>
+      {account}
+    </>
+  )
+}
+
+function Access({ service, playlistPath, playlistAddress, apps }: Success) {
+  const { t } = useTranslation()
+  return (
+    <section className="card access">
+      <h2>{t("success.access")}</h2>
+      <div className="credentials">
+        <Credential label={t("success.username")} value={service.username} />
+        <Credential label={t("success.password")} value={service.password} secret />
+        <Credential label={t("success.server")} value={service.host ?? ""} />
+      </div>
+      <a className="main button" href={`${BASE}${playlistPath}`} download="playlist.m3u8">
+        {t("success.playlist")}
+      </a>
+      <p className="note">{t("success.playlistNote")}</p>
+      {playlistAddress && (
+        <div className="credentials address">
+          <Credential label={t("success.address")} value={playlistAddress} />
+        </div>
+      )}
+      <PlayerApps apps={apps} />
+    </section>
   )
 }

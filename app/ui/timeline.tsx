@@ -44,7 +44,9 @@ export function Timeline({ events, timeZone, ahead }: Story) {
 }
 
 /** Steps that lead away from working access. */
-const setbacks: readonly TimelineKind[] = ["payment-failed", "payment-expired", "cancelled", "expired"]
+const setbacks: readonly TimelineKind[] = [
+  ...(["payment-failed", "payment-expired", "cancelled", "expired", "flagged"] as const),
+]
 
 type Happened = { event: TimelineEvent; timeZone: string; sameDay: boolean }
 

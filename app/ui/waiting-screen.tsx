@@ -5,10 +5,13 @@ import type { Order } from "~/domain/order"
 import type { TimelineEvent } from "~/domain/timeline"
 import { useTranslation } from "~/locales/use-translation"
 import { moneyText } from "./format"
-import { PayCard, type PayLink } from "./pay-card"
+import type { GatewayOffer } from "./gateway-picker"
+import type { PayLink } from "./pay-card"
 import { TimeLeft } from "./time-left"
 import { Timeline } from "./timeline"
 import { localPath, useLocale } from "./use-locale"
+import { ExpiredOrder } from "./waiting-expired"
+import { type AskedFor, type GatewayProblem, WaitingSide } from "./waiting-side"
 
 type Waiting = {
   order: Order
@@ -16,22 +19,29 @@ type Waiting = {
   left: Money
   /** Where to pay; null when nothing can be paid just now. */
   pay: PayLink | null
+  state: AskedFor
+  /** All on offer, the order's present one among them. */
+  gateways: readonly GatewayOffer[]
+  /** The page of the service that an upsell adds to, without its language; null for any other order. */
+  accessPath: string | null
+  problem: GatewayProblem | null
   now: Instant
   timeZone: string
 }
 
 /** A story, not a spinner: what has happened, what comes next, how long it holds, what the buyer can do. */
-export function WaitingScreen({ order, timeline, left, pay, now, timeZone }: Waiting) {
+export function WaitingScreen({ pay, accessPath, now, timeZone, ...shown }: Waiting) {
+  const { order, timeline, left } = shown
   const { t } = useTranslation()
-  const partly = order.received.minor > 0
   const expired = order.status === "expired"
   return (
     <div className={pay ? "waiting" : "waiting narrow"}>
       <section className="card">
-        {expired ? <Expired order={order} /> : <Open partly={partly} />}
+        {expired ? <ExpiredOrder order={order} /> : <Open partly={order.received.minor > 0} />}
         {!expired && <TimeLeft from={order.placedAt} until={order.deadline} {...{ now, timeZone }} />}
+        {accessPath && <BackToAccess path={accessPath} />}
       </section>
-      {pay && <PayCard {...{ left, pay, partly }} />}
+      {pay && <WaitingSide {...shown} pay={pay} />}
       <section className="card">
         <h2>{t("waiting.story")}</h2>
         <p className="note">{t("waiting.order", { order: order.id })}</p>
@@ -51,26 +61,18 @@ function Open({ partly }: { partly: boolean }) {
   )
 }
 
-function Expired({ order: { received } }: { order: Order }) {
+/** Whoever buys more connections has access already, and need not wait to use it. */
+function BackToAccess({ path }: { path: string }) {
   const { t } = useTranslation()
-  const locale = useLocale()
   return (
-    <>
-      <h1>{t("waiting.expired")}</h1>
-      <p className="lead">
-        {received.minor > 0
-          ? t("waiting.expiredPartly", { received: moneyText(received, locale) })
-          : t("waiting.expiredLead")}
-      </p>
-      <Link className="main button" to={localPath(locale, "/")}>
-        {t("waiting.again")}
-      </Link>
-    </>
+    <Link className="quiet" to={localPath(useLocale(), path)}>
+      {t("waiting.access")}
+    </Link>
   )
 }
 
 /** What comes next: nothing more for an order that has expired. */
-function useAhead({ status, received, total }: Order, left: Money) {
+function useAhead({ status, kind, received, total }: Order, left: Money) {
   const { t } = useTranslation()
   const locale = useLocale()
   if (status === "expired") return []
@@ -80,6 +82,6 @@ function useAhead({ status, received, total }: Order, left: Money) {
       step: t("waiting.toPay", { amount: moneyText(left, locale) }),
       note: received.minor > 0 ? t("waiting.received", sums) : null,
     },
-    { step: t("waiting.ready"), note: null },
+    { step: t(kind === "upsell" ? "waiting.added" : "waiting.ready"), note: null },
   ]
 }

@@ -35,7 +35,7 @@ export function catalogueContract(books: () => BooksUnderTest): void {
   })
 
   describe("a customer", () => {
-    const visitor = { locale: "en-en", currency: "EUR", address: null, at: NOON } as const
+    const visitor = { locale: "en-en", currency: "EUR", country: "MA", address: null, at: NOON } as const
 
     test("is the same one however the e-mail is typed", async () => {
       const first = await books().billing.identify({ ...visitor, email: "Ana@Example.test" })

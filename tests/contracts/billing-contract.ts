@@ -1,10 +1,14 @@
 import { afterEach, beforeEach, describe } from "vitest"
 import { catalogueContract } from "./billing-catalogue"
+import { customersContract } from "./billing-customers"
 import { type BooksUnderTest, type Shelf, shelf } from "./billing-fixtures"
 import { jobsContract } from "./billing-jobs"
 import { ordersContract } from "./billing-orders"
 import { paymentsContract } from "./billing-payments"
+import { servicesContract } from "./billing-services"
 import { settlementContract } from "./billing-settlement"
+import { upsellContract } from "./billing-upsell"
+import { visitsContract } from "./billing-visits"
 
 /** Everything whoever keeps the books promises; `open` gives fresh ones, stocked with a shelf. */
 export function billingContract(keeper: string, open: (shelf: Shelf) => Promise<BooksUnderTest>): void {
@@ -17,9 +21,13 @@ export function billingContract(keeper: string, open: (shelf: Shelf) => Promise<
 
     const books = () => fresh
     catalogueContract(books)
+    customersContract(books)
+    visitsContract(books)
     ordersContract(books)
     paymentsContract(books)
     settlementContract(books)
     jobsContract(books)
+    servicesContract(books)
+    upsellContract(books)
   })
 }

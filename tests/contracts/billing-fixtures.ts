@@ -62,12 +62,17 @@ export async function wishFor(
 ): Promise<NewOrder> {
   const offered = planOf(plan, "EUR")
   if (!offered) throw new Error("The plan is not sold in EUR")
-  const visitor = { email: `${unique()}@example.test`, locale: "en-en", currency: "EUR" } as const
+  const visitor = {
+    email: `${unique()}@example.test`,
+    locale: "en-en",
+    currency: "EUR",
+    country: "MA",
+  } as const
   return {
     key: unique(),
     ...(await billing.identify({ ...visitor, address: "192.0.2.7", at: NOON })),
     quote: quote(offered, { extraConnection: false, proxyProtection: false }, promotion),
-    promoCode: promotion?.code ?? null,
+    ...{ promoCode: promotion?.code ?? null, cycle: "monthly", affiliateId: null, addressAssumed: false },
     ...{ gateway: "offshore", locale: "de-de", address: "192.0.2.7", connections: 1 },
     credentials: { username: "TVABCDEFGH", password: "0123456789" },
     number: unique,

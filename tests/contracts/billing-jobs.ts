@@ -28,14 +28,14 @@ export function jobsContract(books: () => BooksUnderTest): void {
 
     test("that takes longer is told once", async () => {
       const order = await paid()
-      await together(5, () => books().billing.tellDelay(order.serviceId, NOON))
+      await together(5, () => books().billing.tellDelay(order.id, NOON))
       expect(await storyOf(books(), order)).toEqual(["placed", "paid", "provisioning-delayed"])
     })
 
     test("that is done is never told to take longer", async () => {
       const order = await paid()
       await books().billing.activateService(order.serviceId, { host: "https://tv.test" }, NOON)
-      await books().billing.tellDelay(order.serviceId, NOON)
+      await books().billing.tellDelay(order.id, NOON)
       expect(await storyOf(books(), order)).not.toContain("provisioning-delayed")
     })
   })
@@ -51,7 +51,7 @@ export function jobsContract(books: () => BooksUnderTest): void {
       await paid()
       const [job] = await claim(NOON)
       expect(await claim(NOON + MINUTE - 1)).toEqual([])
-      expect(await claim(NOON + MINUTE)).toEqual([job])
+      expect(await claim(NOON + MINUTE)).toMatchObject([{ id: job?.id, subject: job?.subject }])
     })
 
     test("is not due before the order was paid", async () => {
@@ -61,21 +61,21 @@ export function jobsContract(books: () => BooksUnderTest): void {
 
     test("that is done never comes back", async () => {
       await paid()
-      for (const { id } of await claim(NOON)) await books().outbox.done(id)
+      for (const job of await claim(NOON)) await books().outbox.done(job)
       expect(await claim(NOON + HOUR)).toEqual([])
     })
 
     test("that was postponed comes back when it is due and counts its tries", async () => {
       await paid()
-      for (const { id } of await claim(NOON))
-        await books().outbox.postpone(id, NOON + 10 * SECOND, "panel down")
+      for (const job of await claim(NOON))
+        await books().outbox.postpone(job, NOON + 10 * SECOND, "panel down")
       expect(await claim(NOON + 10 * SECOND - 1)).toEqual([])
       expect(await claim(NOON + 10 * SECOND)).toMatchObject([{ tries: 1 }])
     })
 
     test("that was parked waits for the operator", async () => {
       await paid()
-      for (const { id } of await claim(NOON)) await books().outbox.postpone(id, null, "given up")
+      for (const job of await claim(NOON)) await books().outbox.postpone(job, null, "given up")
       expect(await claim(NOON + HOUR)).toEqual([])
     })
 

@@ -39,6 +39,7 @@ export function ordersContract(books: () => BooksUnderTest): void {
         ...{ id: order.serviceId, orderId: order.id, customerId: order.customerId },
         ...{ productId: "7", name: "1 month", status: "Pending", host: null },
         ...{ username: "TVABCDEFGH", password: "0123456789", connections: 2, proxyProtection: false },
+        ...{ kind: "plan", cycle: "monthly", currency: "EUR", deviceAddress: null, notes: "" },
       })
       expect(await books().outbox.claim(NOON + DAY, HOUR, 10)).toEqual([])
     })

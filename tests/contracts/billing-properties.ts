@@ -67,7 +67,7 @@ async function check(books: BooksUnderTest, order: Order, came: number): Promise
   const jobs = await books.outbox.claim(NOON + DAY, HOUR, 100)
   const mine = jobs.filter(({ subject }) => subject === order.serviceId)
   expect(mine).toHaveLength(came >= TOTAL ? 1 : 0)
-  for (const { id } of jobs) await books.outbox.done(id)
+  for (const job of jobs) await books.outbox.done(job)
 }
 
 function sum(amounts: readonly { minor: number }[]): number {

@@ -37,6 +37,12 @@ export function gatewayContract(name: string, { gateway, payment, paid, forged }
       expect(await gateway.askPayment({ paymentId })).toEqual(first)
     })
 
+    test("asked to take no more money for a payment, it says whether it will", async () => {
+      const { paymentId } = await gateway.startPayment({ ...payment, attemptId: `${payment.attemptId}-c` })
+      const outcome = await gateway.closePayment({ paymentId })
+      expect(["closed", "stays-open"]).toContain(outcome)
+    })
+
     test("a callback of the provider is read as money received for our attempt", () => {
       expect(gateway.readCallback(paid)).toEqual({
         eventKey: expect.stringMatching(/./),

@@ -75,6 +75,7 @@ for (const javaScriptEnabled of [true, false]) {
       await pay(page)
       await page.goto(`${shop.url}/checkout/waiting`)
       const first = await orderNumber(page)
+      await page.locator('a[href*="edit"]').click()
       await page.locator('button[value="edit"]').click()
       await expect(page).toHaveURL(`${shop.url}/checkout/`)
       await expect(page.locator('input[name="plan"][value="1"]')).toBeChecked()

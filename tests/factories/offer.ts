@@ -47,7 +47,7 @@ export const placedAt = Date.UTC(2026, 10, 20, 15, 40)
 /** An order of €89.01 placed then, payable for a day. */
 export function anOrder(differences: Partial<Order> = {}): Order {
   return {
-    ...{ id: "7K3QWZ9MTB", invoiceId: "invoice", serviceId: "service", customerId: "customer" },
+    ...{ kind: "plan", id: "7K3QWZ9MTB", invoiceId: "invoice", serviceId: "service", customerId: "customer" },
     ...{ status: "awaiting-payment", gateway: "offshore", locale: "en-en" },
     lines: [
       { kind: "plan", productId: "3", name: "12 months", amount: eur(7900) },

@@ -3,12 +3,16 @@ import { readCatalogueFile } from "~/billing/embedded/catalogue-file"
 import demonstration from "~/billing/embedded/demonstration-catalogue.json?raw"
 import { openEmbeddedBooks } from "~/billing/embedded/open-embedded.server"
 import type { CompleteChoices } from "~/domain/choices"
+import type { GatewayId } from "~/domain/gateway-id"
 import { type Money, money } from "~/domain/money"
 import type { PaymentStatus } from "~/domain/payment"
+import type { Service } from "~/domain/service"
 import type { Gateway, GatewayError, PaymentRequest } from "~/gateways/gateway"
-import { ProvisioningError } from "~/provisioning/provisioner"
+import { type Provisioner, ProvisioningError } from "~/provisioning/provisioner"
+import { rateLimits } from "~/rate-limits.server"
 import type { Services } from "~/services.server"
 import { sealWith } from "~/session-seal.server"
+import { signWith } from "~/signature.server"
 
 /** 20 November 2026, 12:00 UTC. */
 export const NOON = Date.UTC(2026, 10, 20, 12)
@@ -27,8 +31,9 @@ export async function openTestShop() {
   let drawn = 0
   let names = 0
   const log: Record<string, unknown>[] = []
-  const gateway = testGateway()
-  const panel = { broken: false }
+  const gateway = testGateway("offshore")
+  const other = testGateway("coinbase")
+  const { panel, provisioner } = testPanel()
   const newId = () => `name${++names}`
   const books = await openEmbeddedBooks({
     ...{ databaseUrl: ":memory:", timeoutMs: 1_000, newId },
@@ -37,18 +42,18 @@ export async function openTestShop() {
   const services: Services = {
     shop: {
       ...{ name: "Test", publicUrl: "https://shop.test", currency: "EUR", timeZone: "UTC" },
-      ...{ defaultPlan: null, testMode: false },
+      ...{ defaultPlan: null, testMode: false, defaultCountry: "MA", fallbackAddress: "0.0.0.0" },
+      ...{ fraudCheck: true, trustEmailLinks: false, apps: [] },
+      links: { guides: null, speedTest: null, support: null },
     },
     ...{ billing: books.billing, till: books.till, outbox: books.outbox, catalogue: books.billing },
-    gateways: new Map([["offshore", gateway.gateway]]),
-    provisioner: {
-      async create() {
-        if (panel.broken) throw new ProvisioningError("the panel does not answer")
-        return { host: "https://tv.test" }
-      },
-      playlist: async () => "#EXTM3U\n",
-    },
+    gateways: new Map([gateway.gateway, other.gateway].map((it) => [it.id, it])),
+    provisioner,
+    countryOf: async () => "XX",
+    market: { country: "XX", currency: "EUR" },
+    rateLimits: rateLimits(),
     sessionSeal: sealWith(["x".repeat(32)], "session"),
+    signer: signWith(["x".repeat(32)], "links"),
     now: () => now,
     // Every number differs from the one before, as with a real die.
     draw: (below) => (drawn++ * 7 + Math.floor(drawn / below)) % below,
@@ -60,26 +65,55 @@ export async function openTestShop() {
   const wait = (milliseconds: number) => {
     now += milliseconds
   }
-  return { services, books, gateway, panel, log, wait }
+  return { services, books, gateway, other, panel, log, wait }
 }
 
 export type TestShop = Awaited<ReturnType<typeof openTestShop>>
 
+/** A panel that does what it is told, and writes it down, until a test breaks it. */
+function testPanel() {
+  const panel = { broken: false, told: [] as { what: string; line: Service }[] }
+  const tell = (what: string) => async (line: Service) => {
+    if (panel.broken) throw new ProvisioningError("the panel does not answer")
+    panel.told.push({ what, line })
+  }
+  const provisioner: Provisioner = {
+    async create(line) {
+      await tell("create")(line)
+      return { host: "https://tv.test" }
+    },
+    terminate: tell("terminate"),
+    restart: tell("restart"),
+    setDeviceAddress: tell("device"),
+    setConnections: tell("connections"),
+    playlist: async () => "#EXTM3U\n",
+    playlistAddress: () => null,
+  }
+  return { panel, provisioner }
+}
+
 /** A provider whose payments are what a test makes them. */
-function testGateway() {
+function testGateway(id: GatewayId) {
+  const closed: string[] = []
+  let closes = false
   const opened: PaymentRequest[] = []
   const asked: string[] = []
   let failure: GatewayError | null = null
   let state: { status: PaymentStatus; received: Money } = { status: "pending", received: money(0, "EUR") }
   const gateway: Gateway = {
-    id: "offshore",
-    origins: ["https://pay.test"],
+    id,
+    origins: [id === "offshore" ? "https://pay.test" : `https://${id}.test`],
     async startPayment(payment) {
       if (failure) throw failure
       opened.push(payment)
-      return { paymentId: payment.attemptId, url: `https://pay.test/${payment.attemptId}` }
+      return { paymentId: payment.attemptId, url: `${gateway.origins[0]}/${payment.attemptId}` }
     },
     readCallback: () => null,
+    async closePayment({ paymentId }) {
+      if (failure) throw failure
+      closed.push(paymentId)
+      return closes ? "closed" : "stays-open"
+    },
     async askPayment({ paymentId }) {
       asked.push(paymentId)
       if (failure) throw failure
@@ -88,7 +122,11 @@ function testGateway() {
     },
   }
   return {
-    ...{ gateway, opened, asked },
+    ...{ gateway, opened, asked, closed },
+    /** From now on it closes payments when it is asked to. */
+    canClose() {
+      closes = true
+    },
     fail(error: GatewayError | null) {
       failure = error
     },

@@ -1,13 +1,16 @@
 import type { Billing } from "~/billing/billing"
 import { type Books, told } from "./books.server"
 import { products } from "./catalogue.server"
-import { identify } from "./customers.server"
-import { moveOrder } from "./orders/order-moves.server"
+import { customerOf, identify, servicesOf, setPassword, signIn } from "./customers.server"
+import { addInvoice } from "./orders/add-invoice.server"
+import { flagOrder, moveOrder } from "./orders/order-moves.server"
 import { order, overdueOrders } from "./orders/orders.server"
 import { placeOrder } from "./orders/place-order.server"
-import { activateService, service, tellDelay } from "./orders/services.server"
+import * as services from "./orders/services.server"
 import { timeline } from "./orders/timeline.server"
 import { promotion } from "./promotions.server"
+import { recordClick } from "./visits/clicks.server"
+import { checkFraud } from "./visits/fraud.server"
 
 /** The books as checkout sees them. */
 export function billingOf(books: Books): Billing {
@@ -16,13 +19,26 @@ export function billingOf(books: Books): Billing {
     resellerPlans: () => told(products(books, "reseller")),
     promotion: (code) => told(promotion(books, code)),
     identify: (visitor) => told(identify(books, visitor)),
+    customerOf: (email) => told(customerOf(books, email)),
+    signIn: (proof) => told(signIn(books, proof)),
+    setPassword: (customerId, password) => told(setPassword(books, customerId, password)),
+    servicesOf: (customerId) => told(servicesOf(books, customerId)),
+    recordClick: (click) => told(recordClick(books, click)),
+    checkFraud: (visitor) => told(checkFraud(books, visitor)),
+    fraudOrder: (id, reason, at) => told(flagOrder(books, id, { reason, at })),
     placeOrder: (wish) => told(placeOrder(books, wish)),
+    addInvoice: (wish) => told(addInvoice(books, wish)),
     order: (id) => told(order(books, id)),
     timeline: (orderId) => told(timeline(books, orderId)),
     moveOrder: (id, event, at) => told(moveOrder(books, id, { event, at })),
     overdueOrders: (now, most) => told(overdueOrders(books, now, most)),
-    service: (id) => told(service(books, id)),
-    activateService: (id, { host }, at) => told(activateService(books, id, { host, at })),
-    tellDelay: (serviceId, at) => told(tellDelay(books, serviceId, at)),
+    service: (id) => told(services.service(books, id)),
+    activateService: (id, { host }, at) => told(services.activateService(books, id, { host, at })),
+    tellDelay: (orderId, at) => told(services.tellDelay(books, orderId, at)),
+    setDeviceAddress: (id, address) => told(services.setDeviceAddress(books, id, address)),
+    setNotes: (id, notes) => told(services.setNotes(books, id, notes)),
+    tellRestart: (id, at) => told(services.tellRestart(books, id, at)),
+    recreateService: (id, credentials, at) => told(services.recreateService(books, id, { credentials, at })),
+    connectionsSet: (orderId, at) => told(services.connectionsSet(books, orderId, at)),
   }
 }

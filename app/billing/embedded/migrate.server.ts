@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely"
 import { type Migration, Migrator } from "kysely/migration"
 import { catalogue } from "./migrations/catalogue"
+import { customersSide } from "./migrations/customers-side"
 import { jobs } from "./migrations/jobs"
 import { money } from "./migrations/money"
 import { orders } from "./migrations/orders"
@@ -14,6 +15,7 @@ const migrations: Record<string, Migration> = {
   "0003-money": money,
   "0004-jobs": jobs,
   "0005-visitors": visitors,
+  "0006-customers-side": customersSide,
 }
 
 /** Brings the tables up to date, all or nothing; any number of processes may do it at once. Throws what went wrong. */

@@ -1,17 +1,18 @@
-import type { Instant } from "~/domain/calendar"
-import { type Money, money } from "~/domain/money"
-import type { Order } from "~/domain/order"
-import type { OrderStatus } from "~/domain/order-status"
-import type { Service } from "~/domain/service"
-import type { TimelineEvent } from "~/domain/timeline"
+import type { Block } from "~/domain/fraud"
 import { type Books, told } from "./books.server"
 import { exportCatalogue, importCatalogue } from "./catalogue.server"
 import type { CatalogueFile } from "./catalogue-file"
-import { creditOf, type Movement, movementsOf } from "./money/ledger.server"
-import { order } from "./orders/orders.server"
-import { service } from "./orders/services.server"
-import { timeline } from "./orders/timeline.server"
+import { type AffiliateListed, affiliates } from "./operator/affiliates.server"
+import {
+  listOrders,
+  type OrderFilter,
+  type OrderListed,
+  type OrderShown,
+  showOrder,
+} from "./operator/orders-shown.server"
 import type { OutboxRow } from "./schema/schema"
+import type { Blocked } from "./visits/block-value"
+import { block, blocks, unblock } from "./visits/blocks.server"
 
 /** What the operator's command line asks beyond what checkout needs. Every call may throw a `BillingError`. */
 export interface Operator {
@@ -24,27 +25,13 @@ export interface Operator {
   order(id: string): Promise<OrderShown | null>
   /** Jobs that have been given up and wait for the operator. */
   parkedJobs(): Promise<readonly ParkedJob[]>
-}
-
-type OrderFilter = { readonly most: number; readonly status?: OrderStatus | undefined }
-
-type OrderListed = {
-  readonly id: string
-  readonly status: OrderStatus
-  readonly email: string
-  readonly total: Money
-  readonly received: Money
-  readonly placedAt: Instant
-}
-
-type OrderShown = {
-  readonly order: Order
-  readonly email: string
-  readonly service: Service | null
-  readonly movements: readonly Movement[]
-  /** What the customer has to his credit, from all his orders. */
-  readonly credit: readonly Money[]
-  readonly timeline: readonly TimelineEvent[]
+  /** Shuts out an address, a network or a country; again with the newer reason. */
+  block(block: Block): Promise<void>
+  /** Lets somebody in again; false when he was not shut out. */
+  unblock(blocked: Blocked): Promise<boolean>
+  blocks(): Promise<readonly Block[]>
+  /** What every affiliate has brought, by his number. */
+  affiliates(): Promise<readonly AffiliateListed[]>
 }
 
 type ParkedJob = Pick<OutboxRow, "id" | "topic" | "subject" | "tries" | "reason">
@@ -56,35 +43,10 @@ export function operatorOf(books: Books): Operator {
     orders: (filter) => told(listOrders(books, filter)),
     order: (id) => told(showOrder(books, id)),
     parkedJobs: () => told(parkedJobs(books)),
-  }
-}
-
-async function listOrders({ db }: Books, { most, status }: OrderFilter): Promise<readonly OrderListed[]> {
-  const orders = db
-    .selectFrom("orders")
-    .innerJoin("invoices", "invoices.order_id", "orders.id")
-    .innerJoin("clients", "clients.id", "orders.client_id")
-    .select(["orders.id", "orders.status", "orders.placed_at", "clients.email"])
-    .select(["invoices.total", "invoices.received", "invoices.currency"])
-    .orderBy("orders.placed_at", "desc")
-    .limit(most)
-  const rows = await (status ? orders.where("orders.status", "=", status) : orders).execute()
-  return rows.map(({ id, email, total, received, currency, placed_at, ...row }) => ({
-    ...{ id, email, status: row.status, placedAt: placed_at },
-    ...{ total: money(total, currency), received: money(received, currency) },
-  }))
-}
-
-async function showOrder(books: Books, id: string): Promise<OrderShown | null> {
-  const found = await order(books, id)
-  if (!found) return null
-  return {
-    order: found,
-    email: await emailOf(books, found.customerId),
-    service: await service(books, found.serviceId),
-    movements: await movementsOf(books, id),
-    credit: await creditOf(books, found.customerId),
-    timeline: await timeline(books, id),
+    block: (wish) => told(block(books, wish)),
+    unblock: (blocked) => told(unblock(books, blocked)),
+    blocks: () => told(blocks(books)),
+    affiliates: () => told(affiliates(books)),
   }
 }
 
@@ -95,9 +57,4 @@ async function parkedJobs({ db }: Books): Promise<readonly ParkedJob[]> {
     .where("state", "=", "parked")
     .orderBy("due")
     .execute()
-}
-
-async function emailOf({ db }: Books, clientId: string): Promise<string> {
-  const row = await db.selectFrom("clients").select("email").where("id", "=", clientId).executeTakeFirst()
-  return row?.email ?? ""
 }

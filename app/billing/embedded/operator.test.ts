@@ -41,11 +41,12 @@ test("the operator sees the latest orders first, all or those in a status", asyn
 })
 
 test("the operator sees an order with its money, its service and the buyer's own timeline", async () => {
-  const order = await placed(books)
+  const order = await placed(books, { affiliateId: "12" })
   const attempt = await opened(books, order)
   await books.till.record("offshore", news(attempt, "paid", 2_300), NOON)
   expect(await books.operator.order(order.id)).toMatchObject({
     ...{ order: { id: order.id, status: "paid" }, service: { username: "TVABCDEFGH" } },
+    ...{ address: "192.0.2.7", affiliateId: "12", email: expect.stringMatching(/@example\.test$/) },
     movements: [
       { account: "invoice", amount: money(2_300, "EUR"), transactionId: `tx-${attempt.id}` },
       { account: "credit", amount: money(300, "EUR") },
@@ -58,8 +59,8 @@ test("the operator sees an order with its money, its service and the buyer's own
 
 test("the operator sees the jobs that have been given up, and why", async () => {
   const order = await placed(books, {}, promotions.free)
-  for (const { id } of await books.outbox.claim(NOON, HOUR, 1))
-    await books.outbox.postpone(id, null, "no panel")
+  for (const job of await books.outbox.claim(NOON, HOUR, 1))
+    await books.outbox.postpone(job, null, "no panel")
   expect(await books.operator.parkedJobs()).toMatchObject([
     { topic: "provision", subject: order.serviceId, tries: 1, reason: "no panel" },
   ])

@@ -6,8 +6,8 @@ import { type Books, told } from "./books.server"
 export function outboxOf(books: Books): Outbox {
   return {
     claim: (now, length, most) => told(claim(books, { now, until: now + length, most })),
-    done: (id) => told(done(books, id)),
-    postpone: (id, due, reason) => told(postpone(books, id, { due, reason })),
+    done: (job) => told(done(books, job)),
+    postpone: (job, due, reason) => told(postpone(books, job, { due, reason })),
     lease: (name, holder, now, length) => told(lease(books, name, { holder, now, until: now + length })),
   }
 }
@@ -21,6 +21,19 @@ export async function promiseJob(
     .insertInto("outbox")
     .values({ id: newId(), ...job, state: "waiting", tries: 0, reason: null })
     .onConflict((conflict) => conflict.columns(["topic", "subject"]).doNothing())
+    .execute()
+}
+
+/** Promises a job that may have been carried out before: it is to be done once more, from the beginning. */
+export async function promiseAgain(
+  { db, newId }: Books,
+  { due, ...job }: Pick<Job, "topic" | "subject"> & { due: Instant },
+): Promise<void> {
+  const fresh = { state: "waiting", due, tries: 0, reason: null } as const
+  await db
+    .insertInto("outbox")
+    .values({ id: newId(), ...job, ...fresh })
+    .onConflict((conflict) => conflict.columns(["topic", "subject"]).doUpdateSet(fresh))
     .execute()
 }
 
@@ -39,7 +52,7 @@ async function claim(
     .where("due", "<=", now)
     .orderBy("due")
     .limit(most)
-  return db
+  const claimed = await db
     .updateTable("outbox")
     .set({ due: until })
     .where("id", "in", due)
@@ -47,17 +60,23 @@ async function claim(
     .where("due", "<=", now)
     .returning(["id", "topic", "subject", "tries"])
     .execute()
+  return claimed.map((job) => ({ ...job, claimedUntil: until }))
 }
 
-/** The job is carried out; it stays as proof that it is not to be done again. */
-async function done({ db }: Books, id: string): Promise<void> {
-  await db.updateTable("outbox").set({ state: "done" }).where("id", "=", id).execute()
+/** The job is carried out; it stays as proof that it is not to be done again, unless it was promised again. */
+async function done({ db }: Books, { id, claimedUntil }: Job): Promise<void> {
+  await db
+    .updateTable("outbox")
+    .set({ state: "done" })
+    .where("id", "=", id)
+    .where("due", "=", claimedUntil)
+    .execute()
 }
 
-/** The job is tried again at `due`, or, without one, parked for the operator. */
+/** The job is tried again at `due`, or, without one, parked for the operator; a newer promise stays as it is. */
 async function postpone(
   { db }: Books,
-  id: string,
+  { id, claimedUntil }: Job,
   { due, reason }: { due: Instant | null; reason: string },
 ): Promise<void> {
   await db
@@ -68,6 +87,7 @@ async function postpone(
       ...(due === null ? { state: "parked" as const } : { state: "waiting" as const, due }),
     }))
     .where("id", "=", id)
+    .where("due", "=", claimedUntil)
     .execute()
 }
 

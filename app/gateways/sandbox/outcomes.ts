@@ -2,7 +2,7 @@ import type { SandboxStatus } from "./payment"
 
 type Outcome = {
   /** What becomes of the payment; null leaves it open. */
-  readonly status: Exclude<SandboxStatus, "pending"> | null
+  readonly status: Exclude<SandboxStatus, "pending" | "closed"> | null
   /** How often the shop is told. */
   readonly reports: number
   readonly leadsTo: "returnUrl" | "cancelUrl"

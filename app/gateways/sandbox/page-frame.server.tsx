@@ -5,20 +5,24 @@ import { payStyle } from "./pay-style.server"
 import { wordsIn } from "./words"
 
 /** A whole page of the provider: its head, its name and the line that says that no money moves. */
-export function framed(locale: Locale, title: string, content: ReactNode): string {
+export function framed(
+  { locale, provider }: { locale: Locale; provider: string },
+  title: string,
+  content: ReactNode,
+): string {
   return `<!doctype html>${renderToStaticMarkup(
     <html lang={locale.iso}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${title} · Offshore Pay (sandbox)`}</title>
+        <title>{`${title} · ${provider}`}</title>
         <style>{payStyle}</style>
       </head>
       <body>
         <header>
           <p>
             <Waves />
-            Offshore Pay (sandbox)
+            {provider}
           </p>
         </header>
         <p className="test">{wordsIn[locale.iso].testMode}</p>

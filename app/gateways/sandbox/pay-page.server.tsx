@@ -16,7 +16,7 @@ export function payPage({ payment, locale, now, mistaken }: PageView): string {
   const shop = new URL(facts.returnUrl).host
   const status = statusAt(payment, now)
   return framed(
-    locale,
+    { locale, provider: providerOf(payment.protocol) },
     filled(words.pay, { amount }),
     <>
       {mistaken && (
@@ -56,11 +56,16 @@ export function payPage({ payment, locale, now, mistaken }: PageView): string {
   )
 }
 
+/** Under which name the page appears. */
+function providerOf(protocol: string): string {
+  return protocol === "coinbase" ? "Coinbase (sandbox)" : "Offshore Pay (sandbox)"
+}
+
 /** The page for an address at which there is no payment. */
 export function unknownPayPage(locale: Locale): string {
   const words = wordsIn[locale.iso]
   return framed(
-    locale,
+    { locale, provider: providerOf("offshore") },
     words.unknown,
     <section className="card">
       <h1 className="words">{words.unknown}</h1>
@@ -69,8 +74,13 @@ export function unknownPayPage(locale: Locale): string {
   )
 }
 
-function Verdict({ status, words }: { status: "paid" | "failed" | "expired"; words: Words }) {
-  const said = { paid: words.isPaid, failed: words.isFailed, expired: words.isExpired }[status]
+function Verdict({ status, words }: { status: "paid" | "failed" | "expired" | "closed"; words: Words }) {
+  const said = {
+    paid: words.isPaid,
+    failed: words.isFailed,
+    expired: words.isExpired,
+    closed: words.isClosed,
+  }[status]
   return (
     <div className={status === "paid" ? "said good" : "said warn"} role="status">
       <strong>{said}</strong>

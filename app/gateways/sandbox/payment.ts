@@ -1,7 +1,7 @@
 import type { Instant } from "~/domain/calendar"
 import type { Money } from "~/domain/money"
 
-export const sandboxStatuses = ["pending", "paid", "failed"] as const
+export const sandboxStatuses = ["pending", "paid", "failed", "closed"] as const
 export type SandboxStatus = (typeof sandboxStatuses)[number]
 
 /** What a shop asked for: the same for all protocols that the sandbox speaks. */
@@ -14,6 +14,8 @@ export type PaymentFacts = {
   readonly expiresAt: Instant
   /** The language tag the shop named; null when it named none. */
   readonly locale: string | null
+  /** What the shop wants to be told again, in protocols that have it. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 
 /** A payment as the sandbox keeps it. */

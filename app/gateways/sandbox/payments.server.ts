@@ -69,6 +69,7 @@ const Facts = z.object({
   callbackUrl: z.string(),
   expiresAt: z.int(),
   locale: z.string().nullable(),
+  metadata: z.record(z.string(), z.string()).optional(),
 })
 
 function paymentOf({ id, protocol, facts, status, received, transaction_id }: z.output<typeof Row>) {

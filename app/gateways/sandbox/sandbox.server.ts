@@ -3,11 +3,14 @@ import { createServer, type Server } from "node:http"
 import type { Logger } from "pino"
 import { type Instant, SECOND } from "~/domain/calendar"
 import { openBooks } from "./books.server"
+import type { CoinbaseAccount } from "./coinbase-api.server"
+import { coinbaseRoutes } from "./coinbase-protocol.server"
+import { coinbaseSigner } from "./coinbase-wire.server"
 import { startDeliverer } from "./deliverer.server"
 import { offshoreRoutes } from "./offshore-protocol.server"
 import { offshoreSigner } from "./offshore-wire.server"
 import { paymentsIn } from "./payments.server"
-import { reportsIn } from "./reports.server"
+import { type Report, reportsIn } from "./reports.server"
 import { answerBy } from "./router.server"
 
 export type SandboxSettings = {
@@ -18,6 +21,8 @@ export type SandboxSettings = {
   file: string
   /** The Standard Webhooks secret (`whsec_…`) that signs callbacks. */
   callbackSecret: string
+  /** The shop's account with the Coinbase-style gateway; without one that gateway is not there. */
+  coinbase?: CoinbaseAccount
   /** Where buyers reach the sandbox, when it is not the address it listens on. */
   publicOrigin?: string
   /** Origins of the shops that may use it; without a list any may, which only suits one's own machine. */
@@ -29,17 +34,17 @@ export type SandboxSettings = {
 export type Sandbox = { origin: string; close(): Promise<void> }
 
 /**
- * Starts the payment provider for trying things out: the API under `/offshore/payments`, the pay page under
- * `/offshore/pay`. Throws when the port is taken, the file cannot be opened or the secret is none.
+ * Starts the payment provider for trying things out: the offshore gateway under `/offshore`, the
+ * Coinbase-style one under `/coinbase`. Throws when the port is taken, the file cannot be opened or the secret is none.
  */
 export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> {
   const { now, log } = settings
-  const sign = offshoreSigner(settings.callbackSecret)
+  const sign = signers(settings)
   const books = openBooks(settings.file)
   const reports = reportsIn(books)
   const deliverer = startDeliverer({ reports, sign, now, log })
   let origin = settings.publicOrigin ?? ""
-  const routes = offshoreRoutes({
+  const tools = {
     books,
     payments: paymentsIn(books),
     reports,
@@ -47,7 +52,9 @@ export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> 
     now,
     origin: () => origin,
     shops: settings.shops ?? null,
-  })
+  }
+  const { coinbase } = settings
+  const routes = [...offshoreRoutes(tools), ...(coinbase ? coinbaseRoutes(tools, coinbase) : [])]
 
   async function stop() {
     await deliverer.stop()
@@ -70,6 +77,13 @@ export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> 
       await stop()
     },
   }
+}
+
+/** Each protocol signs in its own way what it tells the shop. */
+function signers({ callbackSecret, coinbase }: SandboxSettings) {
+  const offshore = offshoreSigner(callbackSecret)
+  const other = coinbase ? coinbaseSigner(coinbase.hookSecret) : offshore
+  return (report: Report, at: Instant) => (report.protocol === "coinbase" ? other : offshore)(report, at)
 }
 
 async function listening(server: Server, { port, host }: SandboxSettings): Promise<number> {

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises"
-import type { Service } from "~/domain/service"
-import { type Provisioner, ProvisioningError } from "../provisioner"
+import { type Provisioner, ProvisioningError, type WorkingLine } from "../provisioner"
 import demonstration from "./demonstration-channels.m3u?raw"
 
 type LocalSettings = {
@@ -10,13 +9,25 @@ type LocalSettings = {
   channelsFile: string | undefined
 }
 
-/** Lines for operators without a panel: the credentials of the order, a host, and a channel list from a file. */
+/**
+ * Lines for operators without a panel: the credentials of the order, a host, and a channel list from a file. Such a
+ * line exists in the shop's books and nowhere else, so there is nobody to tell of a change, and nothing here ends
+ * or cuts a stream: whoever streams has to look into the books.
+ */
 export function localProvisioner({ streamUrl, channelsFile }: LocalSettings): Provisioner {
   return {
     create: async () => ({ host: streamUrl }),
+    terminate: noted,
+    restart: noted,
+    setDeviceAddress: noted,
+    setConnections: noted,
     playlist: async (line) => fillIn(await channels(channelsFile), line),
+    playlistAddress: () => null,
   }
 }
+
+/** The books have it already, or will in a moment. */
+const noted = () => Promise.resolve()
 
 async function channels(file: string | undefined): Promise<string> {
   if (file === undefined) return demonstration
@@ -28,7 +39,7 @@ async function channels(file: string | undefined): Promise<string> {
 }
 
 /** Puts a line's access into a channel list: `{host}` as it is, user and password fit for an address. */
-function fillIn(list: string, { host, username, password }: Service & { host: string }): string {
+function fillIn(list: string, { host, username, password }: WorkingLine): string {
   return list
     .replaceAll("{host}", host)
     .replaceAll("{username}", encodeURIComponent(username))

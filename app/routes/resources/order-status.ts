@@ -1,4 +1,5 @@
 import { data } from "react-router"
+import { showAccess } from "~/flows/show-access.server"
 import { watchOrder } from "~/flows/watch-order.server"
 import { neverStored } from "~/middleware/caching.server"
 import { servicesContext } from "~/services.server"
@@ -7,12 +8,14 @@ import type { Route } from "./+types/order-status"
 
 export const middleware: Route.MiddlewareFunction[] = [neverStored]
 
-/** What the waiting page polls: a mark that changes whenever something has happened to this browser's order. */
-export async function loader({ context }: Route.LoaderArgs) {
-  const { orderId } = context.get(sessionContext)
-  const watched = orderId
-    ? await watchOrder(context.get(servicesContext), orderId, { returned: false })
-    : null
-  if (!watched) throw data(null, { status: 404 })
-  return Response.json({ status: watched.order.status, mark: watched.mark })
+/** What an open page polls: a mark that changes whenever something has happened to what it shows. */
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const services = context.get(servicesContext)
+  const session = context.get(sessionContext)
+  const serviceId = url.searchParams.get("serviceid")
+  const shown = serviceId
+    ? await showAccess(services, { ...session, serviceId })
+    : session.orderId && (await watchOrder(services, session.orderId, { returned: false }))
+  if (!shown) throw data(null, { status: 404 })
+  return Response.json({ status: shown.order?.status ?? null, mark: shown.mark })
 }

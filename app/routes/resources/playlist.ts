@@ -1,5 +1,6 @@
 import { data } from "react-router"
-import { showPlaylist } from "~/flows/show-access.server"
+import { serviceInReach } from "~/flows/services-in-reach.server"
+import { playlistOf, serviceOfKey, showAccess } from "~/flows/show-access.server"
 import { neverStored } from "~/middleware/caching.server"
 import { servicesContext } from "~/services.server"
 import { sessionContext } from "~/session.server"
@@ -7,15 +8,28 @@ import type { Route } from "./+types/playlist"
 
 export const middleware: Route.MiddlewareFunction[] = [neverStored]
 
-/** The channel list of the service this browser bought, as a file to save (reference: playlists, section 1). */
-export async function loader({ context }: Route.LoaderArgs) {
-  const { orderId } = context.get(sessionContext)
-  const playlist = orderId && (await showPlaylist(context.get(servicesContext), orderId))
-  if (!playlist) throw data(null, { status: 404 })
+/**
+ * The channel list of a service as a file to save (reference: playlists, section 1): for who has bought it, and for
+ * his player, which brings the service's key instead of a cookie.
+ */
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const services = context.get(servicesContext)
+  const session = context.get(sessionContext)
+  const [line, key] = [url.searchParams.get("line"), url.searchParams.get("key")]
+  const service =
+    line === null
+      ? ((await showAccess(services, session))?.service ?? null)
+      : key === null
+        ? await serviceInReach(services, session, line)
+        : await serviceOfKey(services, { line, key })
+  const playlist = await playlistOf(services, service)
+  if (playlist === null) throw data(null, { status: 404 })
   return new Response(playlist, {
     headers: {
       "content-type": "audio/x-mpegurl; charset=utf-8",
       "content-disposition": 'attachment; filename="playlist.m3u8"',
+      // Players that run in a web page fetch it from there.
+      "access-control-allow-origin": "*",
     },
   })
 }

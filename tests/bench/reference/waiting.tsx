@@ -16,7 +16,7 @@ export default function Waiting() {
   return (
     <>
       <WaitingScreen {...shown} />
-      {refreshSeconds !== null && <OrderWatch mark={mark} />}
+      {refreshSeconds !== null && <OrderWatch mark={mark} serviceId={null} />}
     </>
   )
 }

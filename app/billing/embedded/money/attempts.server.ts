@@ -42,16 +42,31 @@ export async function attemptOpened(
   })
 }
 
-/** The order's latest attempt; null when there is none. */
+/** The latest attempt with the gateway the order is to be paid by; null when there is none. */
 export async function latestAttempt({ db }: Books, orderId: string): Promise<Attempt | null> {
   const row = await db
     .selectFrom("payment_attempts")
-    .selectAll()
+    .innerJoin("orders", "orders.id", "payment_attempts.order_id")
+    .selectAll("payment_attempts")
     .where("order_id", "=", orderId)
+    .whereRef("payment_attempts.gateway", "=", "orders.gateway")
     .orderBy("opened_at", "desc")
     .limit(1)
     .executeTakeFirst()
   return row ? attemptOf(row) : null
+}
+
+/** Opened, undecided attempts of an order, oldest first. */
+export async function openAttempts({ db }: Books, orderId: string): Promise<readonly Attempt[]> {
+  const rows = await db
+    .selectFrom("payment_attempts")
+    .selectAll()
+    .where("order_id", "=", orderId)
+    .where("status", "in", undecided)
+    .where("url", "is not", null)
+    .orderBy("opened_at")
+    .execute()
+  return rows.map(attemptOf)
 }
 
 /** Opened, undecided attempts last asked about before an instant, the oldest word first. */
@@ -121,6 +136,7 @@ async function newAttempt(
       ...{ id, order_id: orderId, gateway, amount: amount.minor, currency: amount.currency },
       slot: `${orderId} ${gateway} ${amount.minor}`,
       ...{ status: "pending", received: 0, payment_id: null, url: null, opened_at: at, asked_at: at },
+      resumed_at: null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()

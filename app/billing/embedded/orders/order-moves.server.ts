@@ -1,5 +1,5 @@
 import type { Instant } from "~/domain/calendar"
-import type { Order } from "~/domain/order"
+import type { Order, OrderKind } from "~/domain/order"
 import { next, type OrderEvent, type OrderStatus } from "~/domain/order-status"
 import type { TimelineKind } from "~/domain/timeline"
 import { atOnce, type Books } from "../books.server"
@@ -9,26 +9,42 @@ import { givePromotionBack } from "../promotions.server"
 import { order } from "./orders.server"
 import { type Telling, tell } from "./timeline.server"
 
-/** What a buyer reads of an event; a suspicion is not told. */
-const toldOf: Record<OrderEvent, TimelineKind | null> = {
+/** What is told of an event. */
+const toldOf: Record<OrderEvent, TimelineKind> = {
   handedOff: "handed-off",
   partlyPaid: "partly-paid",
   paid: "paid",
   provisioned: "provisioned",
   aborted: "cancelled",
   deadlinePassed: "expired",
-  flagged: null,
+  flagged: "flagged",
+}
+
+type Happening = {
+  readonly event: OrderEvent
+  readonly at: Instant
+  /** For the operator: why, or by whom. */
+  readonly reference?: string | null
+}
+
+/** Marks an unpaid order as suspicious: see `Visits.fraudOrder`. */
+export async function flagOrder(
+  books: Books,
+  id: string,
+  { reason, at }: { reason: string; at: Instant },
+): Promise<void> {
+  await moveOrder(books, id, { event: "flagged", at, reference: reason })
 }
 
 /** Carries out an event with all that follows from it: see `Billing.moveOrder`. */
 export async function moveOrder(
   books: Books,
   id: string,
-  { event, at }: { event: OrderEvent; at: Instant },
+  { event, at, reference = null }: Happening,
 ): Promise<Order | null> {
   return atOnce(books, async (inside) => {
     const moved = await carryOut(inside, id, event)
-    if (moved) await followUp(inside, id, { moved, event, at })
+    if (moved) await followUp(inside, id, { moved, event, at, reference })
     return order(inside, id)
   })
 }
@@ -36,12 +52,15 @@ export async function moveOrder(
 async function followUp(
   books: Books,
   id: string,
-  { moved, event, at }: { moved: Move; event: OrderEvent; at: Instant },
+  { moved, event, at, reference }: Happening & { moved: Move },
 ): Promise<void> {
-  if (moved.to === "cancelled" || moved.to === "expired") await release(books, id)
+  if (givenUp.includes(moved.to)) await release(books, id)
   if (moved.to === "paid") await fulfil(books, id, at)
-  await tell(books, id, [...lateness(moved, at), ...tellingOf(event, at)])
+  await tell(books, id, [...lateness(moved, at), { kind: toldOf[event], at, reference: reference ?? null }])
 }
+
+/** Orders that come to nothing. */
+const givenUp: readonly OrderStatus[] = ["cancelled", "expired", "fraud"]
 
 export type Move = { readonly from: OrderStatus; readonly to: OrderStatus }
 
@@ -63,33 +82,59 @@ export async function carryOut({ db }: Books, id: string, event: OrderEvent): Pr
   return { from: row.status, to }
 }
 
-/** What a paid order leads to: its invoice is paid, its service is to be set up, once. */
+/** What a paid order leads to, once: its invoice is paid, and what it is for is to be set up. */
 export async function fulfil(books: Books, orderId: string, at: Instant): Promise<void> {
   await books.db
     .updateTable("invoices")
     .set({ status: "paid", paid_at: at })
     .where("order_id", "=", orderId)
     .execute()
-  const service = await books.db
-    .updateTable("services")
-    .set((row) => ({
-      status: row
-        .case()
-        .when("status", "=", "Cancelled")
-        .then("Pending" as const)
-        .else(row.ref("status"))
-        .end(),
-    }))
-    .where("order_id", "=", orderId)
-    .returning("id")
+  const { kind } = await books.db
+    .selectFrom("orders")
+    .select("kind")
+    .where("id", "=", orderId)
     .executeTakeFirstOrThrow()
-  await promiseJob(books, { topic: "provision", subject: service.id, due: at })
+  await work[kind](books, orderId, at)
+}
+
+const work: Record<OrderKind, (books: Books, orderId: string, at: Instant) => Promise<void>> = {
+  async plan(books, orderId, at) {
+    const service = await books.db
+      .updateTable("services")
+      .set((row) => ({
+        status: row
+          .case()
+          .when("status", "=", "Cancelled")
+          .then("Pending" as const)
+          .else(row.ref("status"))
+          .end(),
+      }))
+      .where("order_id", "=", orderId)
+      .returning("id")
+      .executeTakeFirstOrThrow()
+    await promiseJob(books, { topic: "provision", subject: service.id, due: at })
+  },
+
+  async upsell(books, orderId, at) {
+    const { db } = books
+    const bought = db
+      .selectFrom("order_lines")
+      .select((row) => row.fn.sum<number>("quantity").as("quantity"))
+      .where("order_id", "=", orderId)
+    const target = db.selectFrom("orders").select("service_id").where("id", "=", orderId)
+    const { quantity } = await bought.executeTakeFirstOrThrow()
+    await db
+      .updateTable("services")
+      .set((row) => ({ connections: row("connections", "+", Number(quantity)) }))
+      .where("id", "=", target)
+      .execute()
+    await promiseJob(books, { topic: "connections", subject: orderId, due: at })
+  },
 }
 
 /** Money that came after the order had been given up is accepted and flagged (design, section 5). */
 export function lateness({ from, to }: Move, at: Instant): Telling[] {
-  const givenUp = from === "cancelled" || from === "expired"
-  return givenUp && to === "paid" ? [{ kind: "late", at }] : []
+  return givenUp.includes(from) && to === "paid" ? [{ kind: "late", at }] : []
 }
 
 /** An order that comes to nothing asks for no money, sets up no service and uses no code. */
@@ -104,9 +149,4 @@ async function release(books: Books, orderId: string): Promise<void> {
     .execute()
   const row = await db.selectFrom("orders").select("promo_key").where("id", "=", orderId).executeTakeFirst()
   if (row?.promo_key) await givePromotionBack(books, row.promo_key)
-}
-
-function tellingOf(event: OrderEvent, at: Instant): Telling[] {
-  const kind = toldOf[event]
-  return kind ? [{ kind, at }] : []
 }

@@ -37,10 +37,10 @@ function orderWithBill({ db }: Books) {
   return db
     .selectFrom("orders")
     .innerJoin("invoices", "invoices.order_id", "orders.id")
-    .innerJoin("services", "services.order_id", "orders.id")
+    .innerJoin("services", "services.id", "orders.service_id")
     .selectAll("orders")
     .select(["invoices.id as invoice_id", "invoices.total", "invoices.received", "invoices.currency"])
-    .select("services.id as service_id")
+    .select("services.id as target_id")
 }
 
 function linesOf({ db }: Books, orderId: string): Promise<LineRow[]> {
@@ -52,13 +52,14 @@ function linesOf({ db }: Books, orderId: string): Promise<LineRow[]> {
     .execute()
 }
 
-type Bill = Pick<InvoiceRow, "total" | "received" | "currency"> & { invoice_id: string; service_id: string }
+type Bill = Pick<InvoiceRow, "total" | "received" | "currency"> & { invoice_id: string; target_id: string }
 
 function orderOf(row: OrderRow & Bill, lines: readonly LineRow[]): Order {
   return {
     id: row.id,
+    kind: row.kind,
     invoiceId: row.invoice_id,
-    serviceId: row.service_id,
+    serviceId: row.target_id,
     customerId: row.client_id,
     status: row.status,
     lines: lines.map(lineOf),
@@ -78,15 +79,15 @@ function lineOf(row: LineRow): QuoteLine {
       return { kind: row.kind, productId: kept(row.product_id), name: kept(row.name), amount }
     case "discount":
       return { kind: row.kind, code: kept(row.code), amount }
+    case "moreConnections":
+      return { kind: row.kind, ...extraIn(row), quantity: row.quantity ?? 1, amount }
     default:
-      return {
-        kind: row.kind,
-        optionId: kept(row.option_id),
-        choiceId: kept(row.choice_id),
-        name: kept(row.name),
-        amount,
-      }
+      return { kind: row.kind, ...extraIn(row), amount }
   }
+}
+
+function extraIn({ option_id, choice_id, name }: LineRow) {
+  return { optionId: kept(option_id), choiceId: kept(choice_id), name: kept(name) }
 }
 
 function kept(text: string | null): string {

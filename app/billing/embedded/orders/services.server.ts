@@ -1,7 +1,11 @@
 import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
+import type { Credentials } from "~/domain/credentials"
+import type { DeviceAddress } from "~/domain/device-address"
+import type { Currency } from "~/domain/money"
 import type { Service } from "~/domain/service"
 import { atOnce, type Books } from "../books.server"
+import { promiseAgain } from "../outbox.server"
 import type { ServiceRow } from "../schema/order-rows"
 import { carryOut } from "./order-moves.server"
 import { tell, tellUnless } from "./timeline.server"
@@ -20,22 +24,68 @@ export async function activateService(
 ): Promise<void> {
   await atOnce(books, async (inside) => {
     const { orderId } = await known(inside, id)
-    if (!(await carryOut(inside, orderId, "provisioned"))) return
-    await inside.db
+    // Made anew, it works again, although its order has been active all along.
+    const moved = await carryOut(inside, orderId, "provisioned")
+    const { numUpdatedRows } = await inside.db
       .updateTable("services")
       .set({ status: "Active", host: works.host })
       .where("id", "=", id)
-      .execute()
-    await tell(inside, orderId, [{ kind: "provisioned", at: works.at }])
+      .where("status", "=", "Pending")
+      .where("order_id", "in", inside.db.selectFrom("orders").select("id").where("status", "=", "active"))
+      .executeTakeFirst()
+    if (moved || numUpdatedRows > 0n) await tell(inside, orderId, [{ kind: "provisioned", at: works.at }])
   })
 }
 
-/** Setting up a service takes longer than the buyer expects: told once, and never after it works. */
-export async function tellDelay(books: Books, serviceId: string, at: Instant): Promise<void> {
+/** What an order is for takes longer than the buyer expects: told once, and never after it works. */
+export async function tellDelay(books: Books, orderId: string, at: Instant): Promise<void> {
   await atOnce(books, async (inside) => {
-    const { orderId } = await known(inside, serviceId)
     const telling = { kind: "provisioning-delayed", at } as const
     await tellUnless(inside, orderId, { telling, unless: ["provisioning-delayed", "provisioned"] })
+  })
+}
+
+export async function setDeviceAddress({ db }: Books, id: string, address: DeviceAddress): Promise<void> {
+  await db.updateTable("services").set({ device_address: address }).where("id", "=", id).execute()
+}
+
+export async function setNotes({ db }: Books, id: string, notes: string): Promise<void> {
+  await db.updateTable("services").set({ notes }).where("id", "=", id).execute()
+}
+
+export async function tellRestart(books: Books, id: string, at: Instant): Promise<void> {
+  await atOnce(books, async (inside) => {
+    const { orderId } = await known(inside, id)
+    await tell(inside, orderId, [{ kind: "restarted", at }])
+  })
+}
+
+/** An active service becomes pending under fresh credentials, and is to be set up again: see `ServiceBook`. */
+export async function recreateService(
+  books: Books,
+  id: string,
+  { credentials, at }: { credentials: Credentials; at: Instant },
+): Promise<boolean> {
+  return atOnce(books, async (inside) => {
+    const row = await inside.db
+      .updateTable("services")
+      .set({ status: "Pending", host: null, ...credentials })
+      .where("id", "=", id)
+      .where("status", "=", "Active")
+      .returning("order_id")
+      .executeTakeFirst()
+    if (!row) return false
+    await promiseAgain(inside, { topic: "provision", subject: id, due: at })
+    await tell(inside, row.order_id, [{ kind: "recreated", at }])
+    return true
+  })
+}
+
+/** The panel knows the connections an upsell has bought: its order becomes active, once. */
+export async function connectionsSet(books: Books, orderId: string, at: Instant): Promise<void> {
+  await atOnce(books, async (inside) => {
+    if (await carryOut(inside, orderId, "provisioned"))
+      await tell(inside, orderId, [{ kind: "provisioned", at }])
   })
 }
 
@@ -51,6 +101,7 @@ function serviceOf(row: ServiceRow): Service {
     orderId: row.order_id,
     customerId: row.client_id,
     productId: row.product_id,
+    kind: row.kind,
     name: row.name,
     status: row.status,
     username: row.username,
@@ -58,5 +109,14 @@ function serviceOf(row: ServiceRow): Service {
     host: row.host,
     connections: row.connections,
     proxyProtection: row.proxy_protection === 1,
+    cycle: row.cycle,
+    currency: currencyOf(row),
+    deviceAddress: row.device_address,
+    notes: row.notes,
   }
+}
+
+function currencyOf({ id, currency }: ServiceRow): Currency {
+  if (currency === null) throw new BillingError("unreadable", `Service ${id} has no currency`)
+  return currency
 }

@@ -45,7 +45,7 @@ export async function tell(books: Books, orderId: string, happened: readonly Tel
 }
 
 /**
- * Adds an event unless one of some kinds has been told. Place and decision come from one look at the timeline, so
+ * Adds an event unless one of some kinds has been told since the line was last made anew. Place and decision come from one look at the timeline, so
  * that whatever is told in between leads to `Overtaken`, and to another look.
  */
 export async function tellUnless(
@@ -58,7 +58,8 @@ export async function tellUnless(
     .select(["position", "kind"])
     .where("order_id", "=", orderId)
     .execute()
-  if (told.some(({ kind }) => unless.includes(kind))) return
+  const anew = Math.max(0, ...told.filter(({ kind }) => kind === "recreated").map(({ position }) => position))
+  if (told.some(({ kind, position }) => position > anew && unless.includes(kind))) return
   const last = Math.max(0, ...told.map(({ position }) => position))
   await append(books, [rowOf(orderId, last + 1, telling)])
 }

@@ -29,6 +29,8 @@ export type AttemptRow = Amount & {
   url: string | null
   opened_at: Instant
   asked_at: Instant
+  /** When the buyer first came back from the gateway by this attempt's own address. */
+  resumed_at: Instant | null
 }
 
 export type GatewayEventRow = Amount & {

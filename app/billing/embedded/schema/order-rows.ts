@@ -1,7 +1,12 @@
 import type { Instant } from "~/domain/calendar"
+import type { ProductKind } from "~/domain/catalogue"
+import type { Country } from "~/domain/country"
+import type { Cycle } from "~/domain/cycle"
+import type { DeviceAddress } from "~/domain/device-address"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
+import type { OrderKind } from "~/domain/order"
 import type { OrderStatus } from "~/domain/order-status"
 import type { QuoteLine } from "~/domain/pricing"
 import type { ServiceStatus } from "~/domain/service"
@@ -17,11 +22,17 @@ export type ClientRow = {
   locale: LocaleCode
   currency: Currency
   address: string | null
+  /** ISO 3166-1; null for clients of before it was kept. */
+  country: Country | null
   created_at: Instant
 }
 
+/** `service_id`: the service it makes or adds to; null only while the row is being written. */
 export type OrderRow = {
   id: string
+  kind: OrderKind
+  service_id: string | null
+  affiliate_id: string | null
   one_time_key: string
   client_id: string
   status: OrderStatus
@@ -42,6 +53,7 @@ export type LineRow = Amount & {
   choice_id: string | null
   code: string | null
   name: string | null
+  quantity: number | null
 }
 
 export type EventRow = {
@@ -59,7 +71,13 @@ export type ServiceRow = {
   order_id: string
   client_id: string
   product_id: string
+  kind: ProductKind
   name: string
+  cycle: Cycle | null
+  /** Null only for rows without an invoice, of which there are none. */
+  currency: Currency | null
+  device_address: DeviceAddress | null
+  notes: string
   status: ServiceStatus
   username: string
   password: string

@@ -1,6 +1,7 @@
 import type { Job } from "~/billing/outbox"
 import type { Day, Instant } from "~/domain/calendar"
 import type { ProductKind } from "~/domain/catalogue"
+import type { Block } from "~/domain/fraud"
 import type { Currency } from "~/domain/money"
 import type { AttemptRow, CreditRow, GatewayEventRow, InvoiceRow, PaymentRow } from "./money-rows"
 import type { ClientRow, EventRow, LineRow, OrderRow, ServiceRow } from "./order-rows"
@@ -20,7 +21,7 @@ export type Tables = {
   payment_attempts: AttemptRow
   gateway_events: GatewayEventRow
   affiliate_clicks: AffiliateClickRow
-  blocked_addresses: BlockedAddressRow
+  blocks: Block
   outbox: OutboxRow
   leases: LeaseRow
 }
@@ -61,8 +62,6 @@ type AffiliateClickRow = {
   referer: string | null
   at: Instant
 }
-
-type BlockedAddressRow = { address: string; reason: string | null; at: Instant }
 
 /** `parked` jobs wait for the operator; `done` ones stay as proof that they are not to be done again. */
 export type OutboxRow = {

@@ -1,0 +1,29 @@
+import type { Instant } from "~/domain/calendar"
+import type { Country } from "~/domain/country"
+import type { Customer } from "~/domain/customer"
+import type { LocaleCode } from "~/domain/locales"
+import type { Currency } from "~/domain/money"
+import type { Service } from "~/domain/service"
+
+/** Who the customers are. Every call may throw a `BillingError`. */
+export interface Customers {
+  /** Finds the customer of an e-mail or makes one, and answers the same way for both. */
+  identify(visitor: Visitor): Promise<{ customerId: string }>
+  /** The customer of an e-mail, however it is typed; null when there is none. Never shown to who typed it. */
+  customerOf(email: string): Promise<Customer | null>
+  /** The customer who proves himself by his password, or null: as slow for an e-mail nobody has as for a wrong word. */
+  signIn(proof: { email: string; password: string }): Promise<Customer | null>
+  /** Sets the password of a customer who is there, whatever it was before. */
+  setPassword(customerId: string, password: string): Promise<void>
+  /** The services a customer has paid for, the newest first. */
+  servicesOf(customerId: string): Promise<readonly Service[]>
+}
+
+export type Visitor = {
+  email: string
+  locale: LocaleCode
+  currency: Currency
+  country: Country
+  address: string | null
+  at: Instant
+}

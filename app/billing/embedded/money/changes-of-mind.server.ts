@@ -1,0 +1,59 @@
+import type { Instant } from "~/domain/calendar"
+import type { GatewayId } from "~/domain/gateway-id"
+import { payable } from "~/domain/order-status"
+import { undecided } from "~/domain/payment"
+import { atOnce, type Books } from "../books.server"
+import { tell } from "../orders/timeline.server"
+
+/** The buyer wants to pay by another gateway: see `Till.changeGateway`. */
+export async function changeGateway(
+  books: Books,
+  orderId: string,
+  { gateway, at }: { gateway: GatewayId; at: Instant },
+): Promise<boolean> {
+  return atOnce(books, async (inside) => {
+    const { numUpdatedRows } = await inside.db
+      .updateTable("orders")
+      .set({ gateway })
+      .where("id", "=", orderId)
+      .where("gateway", "!=", gateway)
+      .where("status", "in", payable)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return false
+    await tell(inside, orderId, [{ kind: "gateway-changed", at, reference: gateway }])
+    return true
+  })
+}
+
+/** The provider takes no money for an attempt any more; one that has brought some stays as it is. */
+export async function attemptClosed({ db }: Books, id: string): Promise<void> {
+  await db
+    .updateTable("payment_attempts")
+    .set({ status: "expired", slot: null })
+    .where("id", "=", id)
+    .where("status", "in", undecided)
+    .where("received", "=", 0)
+    .execute()
+}
+
+/** The buyer has come back by an attempt's own address: see `Till.redeemReturn`. */
+export async function redeemReturn(
+  { db }: Books,
+  id: string,
+  at: Instant,
+): Promise<{ orderId: string; first: boolean } | null> {
+  const row = await db
+    .updateTable("payment_attempts")
+    .set({ resumed_at: at })
+    .where("id", "=", id)
+    .where("resumed_at", "is", null)
+    .returning("order_id")
+    .executeTakeFirst()
+  if (row) return { orderId: row.order_id, first: true }
+  const known = await db
+    .selectFrom("payment_attempts")
+    .select("order_id")
+    .where("id", "=", id)
+    .executeTakeFirst()
+  return known ? { orderId: known.order_id, first: false } : null
+}

@@ -1,0 +1,46 @@
+import type { Books } from "../books.server"
+
+export type AffiliateListed = {
+  readonly id: string
+  /** Visitors he has sent, each once a day. */
+  readonly clicks: number
+  readonly orders: number
+  /** Those of the orders that have been paid. */
+  readonly paid: number
+}
+
+/** What every affiliate has brought, by his number. */
+export async function affiliates(books: Books): Promise<readonly AffiliateListed[]> {
+  const clicks = new Map((await clicked(books)).map((row) => [row.id, row.clicks]))
+  const orders = new Map((await ordered(books)).map((row) => [row.id, row]))
+  const ids = [...new Set([...clicks.keys(), ...orders.keys()])]
+  return ids
+    .sort((a, b) => a.localeCompare(b, "en", { numeric: true }))
+    .map((id) => ({
+      ...{ id, clicks: clicks.get(id) ?? 0 },
+      ...{ orders: orders.get(id)?.orders ?? 0, paid: orders.get(id)?.paid ?? 0 },
+    }))
+}
+
+function clicked({ db }: Books): Promise<{ id: string; clicks: number }[]> {
+  return db
+    .selectFrom("affiliate_clicks")
+    .select("affiliate_id as id")
+    .select((row) => row.fn.countAll<number>().as("clicks"))
+    .groupBy("affiliate_id")
+    .execute()
+}
+
+function ordered({ db }: Books): Promise<{ id: string; orders: number; paid: number }[]> {
+  return db
+    .selectFrom("orders")
+    .select("affiliate_id as id")
+    .select((row) => [
+      row.fn.countAll<number>().as("orders"),
+      row.fn.countAll<number>().filterWhere("status", "in", ["paid", "active"]).as("paid"),
+    ])
+    .where("affiliate_id", "is not", null)
+    .groupBy("affiliate_id")
+    .$narrowType<{ id: string }>()
+    .execute()
+}

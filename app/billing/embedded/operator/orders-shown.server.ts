@@ -1,0 +1,77 @@
+import type { Instant } from "~/domain/calendar"
+import { type Money, money } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import type { OrderStatus } from "~/domain/order-status"
+import type { Service } from "~/domain/service"
+import type { TimelineEvent } from "~/domain/timeline"
+import type { Books } from "../books.server"
+import { creditOf, type Movement, movementsOf } from "../money/ledger.server"
+import { order } from "../orders/orders.server"
+import { service } from "../orders/services.server"
+import { timeline } from "../orders/timeline.server"
+
+export type OrderFilter = { readonly most: number; readonly status?: OrderStatus | undefined }
+
+export type OrderListed = {
+  readonly id: string
+  readonly status: OrderStatus
+  readonly email: string
+  readonly total: Money
+  readonly received: Money
+  readonly placedAt: Instant
+}
+
+export type OrderShown = {
+  readonly order: Order
+  readonly email: string
+  /** Where it was placed from; null for orders whose buyer nobody could place. */
+  readonly address: string | null
+  /** Whose link brought the buyer. */
+  readonly affiliateId: string | null
+  readonly service: Service | null
+  readonly movements: readonly Movement[]
+  /** What the customer has to his credit, from all his orders. */
+  readonly credit: readonly Money[]
+  readonly timeline: readonly TimelineEvent[]
+}
+
+export async function listOrders(
+  { db }: Books,
+  { most, status }: OrderFilter,
+): Promise<readonly OrderListed[]> {
+  const orders = db
+    .selectFrom("orders")
+    .innerJoin("invoices", "invoices.order_id", "orders.id")
+    .innerJoin("clients", "clients.id", "orders.client_id")
+    .select(["orders.id", "orders.status", "orders.placed_at", "clients.email"])
+    .select(["invoices.total", "invoices.received", "invoices.currency"])
+    .orderBy("orders.placed_at", "desc")
+    .limit(most)
+  const rows = await (status ? orders.where("orders.status", "=", status) : orders).execute()
+  return rows.map(({ id, email, total, received, currency, placed_at, ...row }) => ({
+    ...{ id, email, status: row.status, placedAt: placed_at },
+    ...{ total: money(total, currency), received: money(received, currency) },
+  }))
+}
+
+export async function showOrder(books: Books, id: string): Promise<OrderShown | null> {
+  const found = await order(books, id)
+  if (!found) return null
+  return {
+    order: found,
+    ...(await buyerOf(books, id)),
+    service: await service(books, found.serviceId),
+    movements: await movementsOf(books, id),
+    credit: await creditOf(books, found.customerId),
+    timeline: await timeline(books, id),
+  }
+}
+
+function buyerOf({ db }: Books, orderId: string) {
+  return db
+    .selectFrom("orders")
+    .innerJoin("clients", "clients.id", "orders.client_id")
+    .select(["clients.email", "orders.address", "orders.affiliate_id as affiliateId"])
+    .where("orders.id", "=", orderId)
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,49 @@
+import { BillingError, type NewUpsell } from "~/billing/billing"
+import type { Order } from "~/domain/order"
+import { atOnce, type Books } from "../books.server"
+import { carryOut, fulfil } from "./order-moves.server"
+import { checkSum, takeNumber, writeBill } from "./order-rows.server"
+import { order, orderOfKey } from "./orders.server"
+import { service } from "./services.server"
+import { type Telling, tell } from "./timeline.server"
+
+/** Order and invoice for more connections of a service: see `Billing.addInvoice`. */
+export async function addInvoice(books: Books, wish: NewUpsell): Promise<Order> {
+  checkSum(wish.quote)
+  return atOnce(books, async (inside) => {
+    const placed = await orderOfKey(inside, wish.key)
+    if (placed) return sameWish(placed, wish)
+    await checkService(inside, wish)
+    const id = await takeNumber(inside, wish, {
+      ...{ kind: "upsell", service_id: wish.serviceId, promo_key: null, affiliate_id: null },
+    })
+    if (id) await write(inside, id, wish)
+    const written = id ? await order(inside, id) : await orderOfKey(inside, wish.key)
+    if (!written) throw new BillingError("unreadable", "The order that was just written is not there")
+    return sameWish(written, wish)
+  })
+}
+
+/** A key opens nothing but what its owner has made with it. */
+function sameWish(placed: Order, { customerId, serviceId }: NewUpsell): Order {
+  if (placed.customerId === customerId && placed.serviceId === serviceId) return placed
+  throw new BillingError("refused", "This key has made an order for another service")
+}
+
+async function checkService(books: Books, { serviceId, customerId }: NewUpsell): Promise<void> {
+  const found = await service(books, serviceId)
+  if (found?.status !== "Active" || found.customerId !== customerId)
+    throw new BillingError("refused", "There is no such service to add connections to")
+}
+
+async function write(books: Books, id: string, wish: NewUpsell): Promise<void> {
+  const { at, quote } = wish
+  await writeBill(books, id, wish)
+  const told: Telling[] = [{ kind: "placed", at, amount: quote.total }]
+  if (quote.total.minor === 0) {
+    await carryOut(books, id, "paid")
+    await fulfil(books, id, at)
+    told.push({ kind: "paid", at, amount: quote.total })
+  }
+  await tell(books, id, told)
+}

@@ -1,0 +1,71 @@
+import { BillingError, type NewOrder, type NewUpsell } from "~/billing/billing"
+import type { OrderKind } from "~/domain/order"
+import type { Quote, QuoteLine } from "~/domain/pricing"
+import type { Books } from "../books.server"
+import type { LineRow, OrderRow } from "../schema/order-rows"
+import { orderOfKey } from "./orders.server"
+
+const NUMBERS_TO_TRY = 10
+
+/** What every order is written from, whatever it is for. */
+export type Wish = Pick<NewUpsell, keyof NewUpsell & keyof NewOrder>
+
+type Particulars = Pick<OrderRow, "service_id" | "promo_key" | "affiliate_id"> & { kind: OrderKind }
+
+/** Throws `BillingError` "refused" for a quote whose total is not the sum of its lines, in one currency. */
+export function checkSum({ lines, total }: Quote): void {
+  const sum = lines.reduce((reckoned, { amount }) => reckoned + amount.minor, 0)
+  const oneCurrency = lines.every(({ amount }) => amount.currency === total.currency)
+  if (sum !== total.minor || total.minor < 0 || !oneCurrency)
+    throw new BillingError("refused", "The total is not the sum of its lines")
+}
+
+/** Writes the order's own row under a free number; null when its key has made an order already. */
+export async function takeNumber(books: Books, wish: Wish, row: Particulars): Promise<string | null> {
+  for (let tries = 0; tries < NUMBERS_TO_TRY; tries++) {
+    const written = await books.db
+      .insertInto("orders")
+      .values({
+        ...{ ...row, id: wish.number(), one_time_key: wish.key, client_id: wish.customerId },
+        ...{ status: "placed", gateway: wish.gateway, locale: wish.locale, address: wish.address },
+        ...{ placed_at: wish.at, deadline: wish.deadline },
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("id")
+      .executeTakeFirst()
+    if (written) return written.id
+    if (await orderOfKey(books, wish.key)) return null
+  }
+  throw new BillingError("refused", "No free order number was offered")
+}
+
+/** The lines of an order and the invoice over their total. */
+export async function writeBill({ db, newId }: Books, orderId: string, wish: Wish): Promise<void> {
+  const { lines, total } = wish.quote
+  await db
+    .insertInto("order_lines")
+    .values(lines.map((line, at) => rowOf(orderId, at, line)))
+    .execute()
+  const invoice = { id: newId(), order_id: orderId, client_id: wish.customerId, created_at: wish.at }
+  await db
+    .insertInto("invoices")
+    .values({
+      ...{ ...invoice, status: "unpaid", total: total.minor, currency: total.currency },
+      ...{ received: 0, paid_at: null },
+    })
+    .execute()
+}
+
+function rowOf(orderId: string, position: number, line: QuoteLine): LineRow {
+  return {
+    ...{ order_id: orderId, position, kind: line.kind },
+    product_id: "productId" in line ? line.productId : null,
+    option_id: "optionId" in line ? line.optionId : null,
+    choice_id: "choiceId" in line ? line.choiceId : null,
+    code: "code" in line ? line.code : null,
+    name: "name" in line ? line.name : null,
+    quantity: "quantity" in line ? line.quantity : null,
+    amount: line.amount.minor,
+    currency: line.amount.currency,
+  }
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest"
+import { SECOND } from "~/domain/calendar"
+import type { BlockKind } from "~/domain/fraud"
+import { NOON, placed, promotions, shelf } from "../../../../tests/contracts/billing-fixtures"
+import { embeddedBooks, type RestockableBooks } from "../../../../tests/contracts/embedded-books"
+import { freshDatabase } from "../../../../tests/postgres"
+
+const engines: [string, () => string | Promise<string>][] = [
+  ["SQLite", () => ":memory:"],
+  ["PostgreSQL", () => freshDatabase(inject("postgres"))],
+]
+
+describe.each(engines)("on %s", (_, databaseUrl) => {
+  let books: RestockableBooks
+  beforeAll(async () => {
+    books = await embeddedBooks(await databaseUrl(), shelf)
+  })
+  afterAll(() => books.close())
+
+  test.each<{ what: string; blocked: [BlockKind, string]; from: [string | null, string]; held: boolean }>([
+    { what: "a blocked address", blocked: ["address", "192.0.2.7"], from: ["192.0.2.7", "ES"], held: true },
+    {
+      what: "a blocked address that comes dressed as IPv6",
+      ...{ blocked: ["address", "192.0.2.7"], from: ["::ffff:192.0.2.7", "ES"], held: true },
+    },
+    {
+      what: "the address beside it",
+      blocked: ["address", "192.0.2.7"],
+      from: ["192.0.2.8", "ES"],
+      held: false,
+    },
+    {
+      what: "a blocked address written otherwise",
+      ...{ blocked: ["address", "2001:db8::7"], from: ["2001:DB8:0:0::7", "ES"], held: true },
+    },
+    {
+      what: "a blocked network",
+      blocked: ["network", "192.0.2.0/24"],
+      from: ["192.0.2.255", "ES"],
+      held: true,
+    },
+    {
+      what: "a blocked network, dressed as IPv6",
+      ...{ blocked: ["network", "192.0.2.0/24"], from: ["::ffff:192.0.2.9", "ES"], held: true },
+    },
+    {
+      what: "outside the network",
+      blocked: ["network", "192.0.2.0/24"],
+      from: ["192.0.3.0", "ES"],
+      held: false,
+    },
+    {
+      what: "a blocked IPv6 network",
+      ...{ blocked: ["network", "2001:db8::/32"], from: ["2001:db8:ffff::1", "ES"], held: true },
+    },
+    {
+      what: "an address of the other kind than the network",
+      ...{ blocked: ["network", "2001:db8::/32"], from: ["192.0.2.7", "ES"], held: false },
+    },
+    { what: "a blocked country", blocked: ["country", "DE"], from: ["192.0.2.7", "DE"], held: true },
+    {
+      what: "a blocked country, address unknown",
+      blocked: ["country", "DE"],
+      from: [null, "DE"],
+      held: true,
+    },
+    { what: "a country nobody can tell", blocked: ["country", "DE"], from: [null, "XX"], held: false },
+    { what: "an unknown address", blocked: ["network", "0.0.0.0/0"], from: [null, "ES"], held: false },
+  ])("an order from $what: held is $held", async ({ blocked: [kind, value], from, held }) => {
+    const [address, country] = from
+    await books.operator.block({ kind, value, reason: "chargebacks", at: NOON })
+    const verdict = await books.billing.checkFraud({ address, country, at: NOON })
+    expect(verdict).toEqual(held ? { valid: false, reason: `blocked ${kind} ${value}` } : { valid: true })
+
+    expect(await books.operator.unblock({ kind, value })).toBe(true)
+    expect(await books.billing.checkFraud({ address, country, at: NOON })).toEqual({ valid: true })
+  })
+
+  test("what is blocked again keeps its place in the list and gets the newer reason", async () => {
+    const block = { kind: "country", value: "DE", reason: null, at: NOON } as const
+    await books.operator.block(block)
+    await books.operator.block({ kind: "address", value: "192.0.2.7", reason: null, at: NOON })
+    await books.operator.block({ ...block, reason: "chargebacks", at: NOON + SECOND })
+    expect(await books.operator.blocks()).toEqual([
+      { kind: "address", value: "192.0.2.7", reason: null, at: NOON },
+      { kind: "country", value: "DE", reason: "chargebacks", at: NOON + SECOND },
+    ])
+  })
+
+  test("who is not blocked cannot be let in again", async () => {
+    expect(await books.operator.unblock({ kind: "address", value: "192.0.2.99" })).toBe(false)
+  })
+
+  test("affiliates are listed with their clicks, their orders, and those of them that were paid", async () => {
+    const click = { affiliateId: "9", visitor: "ana", day: "2026-06-15", referer: null, at: NOON }
+    for (const changes of [{}, {}, { visitor: "bob" }, { day: "2026-06-16" }, { affiliateId: "11" }]) {
+      await books.billing.recordClick({ ...click, ...changes })
+    }
+    await placed(books, { affiliateId: "9" })
+    const free = await placed(books, { affiliateId: "9" }, promotions.free)
+    await placed(books, { affiliateId: "100" }, promotions.free)
+    await placed(books)
+    await books.billing.activateService(free.serviceId, { host: "https://tv.test" }, NOON)
+    expect(await books.operator.affiliates()).toEqual([
+      { id: "9", clicks: 3, orders: 2, paid: 1 },
+      { id: "11", clicks: 1, orders: 0, paid: 0 },
+      { id: "100", clicks: 0, orders: 1, paid: 1 },
+    ])
+  })
+})

@@ -1,0 +1,25 @@
+import type { Instant } from "~/domain/calendar"
+import type { Credentials } from "~/domain/credentials"
+import type { DeviceAddress } from "~/domain/device-address"
+import type { Service } from "~/domain/service"
+
+/** What becomes of services once they are bought. Every call may throw a `BillingError`. */
+export interface ServiceBook {
+  service(id: string): Promise<Service | null>
+  /** The service works now: it and its order become active, once; told in the timeline. */
+  activateService(id: string, access: { host: string }, at: Instant): Promise<void>
+  /** What an order is for could not be set up and is tried again: the buyer reads it in the timeline, once. */
+  tellDelay(orderId: string, at: Instant): Promise<void>
+  /** Notes the device a service is tied to. */
+  setDeviceAddress(serviceId: string, address: DeviceAddress): Promise<void>
+  setNotes(serviceId: string, notes: string): Promise<void>
+  /** The line has been restarted: told in the timeline of the order that made it. */
+  tellRestart(serviceId: string, at: Instant): Promise<void>
+  /**
+   * The line is made anew under fresh credentials: an active service becomes pending and the job that sets it up
+   * is promised again, in one transaction. False when the service is not active, and then nothing changes.
+   */
+  recreateService(serviceId: string, credentials: Credentials, at: Instant): Promise<boolean>
+  /** The panel knows the connections a paid upsell has bought: its order becomes active, once. */
+  connectionsSet(orderId: string, at: Instant): Promise<void>
+}

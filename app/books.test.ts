@@ -1,0 +1,67 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { NOON, placed } from "../tests/contracts/billing-fixtures"
+import { type CommandLine, openCommandLine } from "../tests/factories/command-line"
+
+let line: CommandLine
+beforeEach(async () => {
+  line = await openCommandLine()
+})
+afterEach(() => line.close())
+
+test("an order shows its kind, who sent the buyer, where from, and why things happened", async () => {
+  const order = await placed(line.books, { affiliateId: "12", address: "192.0.2.7" })
+  await line.books.billing.fraudOrder(order.id, "blocked country XK", NOON)
+  const { said } = await line.command(`order ${order.id}`)
+  for (const part of ["plan  fraud", "from 192.0.2.7, sent by affiliate 12", "flagged", "blocked country XK"])
+    expect(said).toContain(part)
+  expect((await line.command("orders --status fraud")).said).toContain(order.id)
+})
+
+test.each([
+  ["order none", /No order "none"/],
+  ["orders --status lost", /no status "lost".*expired/],
+  ["orders --most few", /from 1 to/],
+  ["orders --most 0", /from 1 to/],
+  ["catalogue lend prices.json", /neither/],
+  ["catalogue import /nowhere/prices.json", /\/nowhere\/prices\.json/],
+])("%s cannot be done, and the operator reads why", async (words, complaint) => {
+  expect(await line.command(words)).toEqual({ code: 1, said: expect.stringMatching(complaint) })
+})
+
+test("a price list that is none is refused with the place and the reason", async () => {
+  const file = join(line.folder, "prices.json")
+  writeFileSync(file, "{}")
+  expect(await line.command(`catalogue import ${file}`)).toEqual({
+    ...{ code: 1, said: expect.stringContaining("plans") },
+  })
+})
+
+test.each([
+  ["sing", /no command "sing"/],
+  ["constructor", /no command "constructor"/],
+  ["", /Which command/],
+  ["order", /written "order NUMBER"/],
+  ["jobs now", /written "jobs"/],
+  ["password ana+tv@example.test secret-word", /written "password EMAIL"/],
+  ["jobs --most 3", /"jobs" has no option --most/],
+  ["orders --colour red", /no option --colour/],
+  ["orders --most", /--most needs a value/],
+])("%j is not understood, and the manual is shown", async (words, complaint) => {
+  const { code, said } = await line.command(words)
+  expect(code).toBe(2)
+  expect(said).toMatch(complaint)
+  expect(said).toMatch(/link EMAIL \[--serviceid ID\]/)
+})
+
+test("affiliates are listed with what they have brought", async () => {
+  expect((await line.command("affiliates")).said).toBe("No affiliate has sent anybody.")
+  const click = { visitor: "ana", day: "2026-06-15", referer: null, at: NOON }
+  await line.books.billing.recordClick({ ...click, affiliateId: "12" })
+  await placed(line.books, { affiliateId: "12" })
+  expect((await line.command("affiliates")).said.split("\n").map((it) => it.trim().split(/\s+/))).toEqual([
+    ["Affiliate", "Clicks", "Orders", "Paid"],
+    ["12", "1", "1", "0"],
+  ])
+})

@@ -1,0 +1,43 @@
+import { readFile, writeFile } from "node:fs/promises"
+import { readCatalogueFile, UnusableCatalogue, writeCatalogueFile } from "~/billing/embedded/catalogue-file"
+import { type Call, type Command, Refusal } from "./command"
+
+export const catalogue: Command = {
+  takes: ["export|import", "FILE"],
+  run(call) {
+    const [direction = ""] = call.words
+    if (direction === "export") return takeOut(call)
+    if (direction === "import") return putIn(call)
+    throw new Refusal(`A catalogue is exported or imported; "${direction}" is neither.`)
+  },
+}
+
+async function takeOut({ books, words: [, file = ""] }: Call): Promise<string> {
+  const written = writeCatalogueFile(await books.operator.exportCatalogue())
+  await onDisk(writeFile(file, written))
+  return `Written to ${file}.`
+}
+
+async function putIn({ books, words: [, file = ""] }: Call): Promise<string> {
+  const text = await onDisk(readFile(file, "utf8"))
+  await books.operator.importCatalogue(usable(text))
+  return `${file} is the price list now. Running shops show it within seconds.`
+}
+
+function usable(text: string) {
+  try {
+    return readCatalogueFile(text)
+  } catch (error) {
+    if (error instanceof UnusableCatalogue) throw new Refusal(error.message, { cause: error })
+    throw error
+  }
+}
+
+/** What the disk refuses, it refuses in words that name the file. */
+async function onDisk<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw error instanceof Error ? new Refusal(error.message, { cause: error }) : error
+  }
+}

@@ -1,0 +1,30 @@
+import type { EmbeddedBooks } from "~/billing/embedded/open-embedded.server"
+import type { Config } from "~/config.server"
+import type { Instant } from "~/domain/calendar"
+
+/** One command of the operator's, as the manual has it. */
+export type Command = {
+  /** The words it takes besides its name, as the manual writes them. */
+  readonly takes: readonly string[]
+  readonly options?: readonly OptionName[]
+  /** Answers what is to be said. Throws a `Refusal` when it cannot be done. */
+  run(call: Call): Promise<string>
+}
+
+export const optionNames = ["status", "most", "serviceid", "expires", "reason"] as const
+export type OptionName = (typeof optionNames)[number]
+
+export type Call = {
+  readonly books: EmbeddedBooks
+  readonly config: Config
+  readonly words: readonly string[]
+  readonly options: { readonly [Name in OptionName]?: string | undefined }
+  readonly now: Instant
+  /** Reads one line that is typed or piped in, without showing it; empty when there is none. */
+  ask(question: string): Promise<string>
+}
+
+/** What was asked for cannot be done; the message is for the operator. */
+export class Refusal extends Error {
+  override name = "Refusal"
+}

@@ -1,0 +1,39 @@
+import type { EmbeddedBooks } from "~/billing/embedded/open-embedded.server"
+import { DAY, HOUR, MINUTE } from "~/domain/calendar"
+import type { Customer } from "~/domain/customer"
+import { secretsOf } from "~/local-secrets.server"
+import { signWith } from "~/signature.server"
+import { signedLink } from "~/signed-link.server"
+import { type Command, Refusal } from "./command"
+import { customerNamed } from "./customer.server"
+
+const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY }
+const LONGEST = 90 * DAY
+
+/** A link proves whoever follows it, so it ends by itself. */
+export const link: Command = {
+  takes: ["EMAIL"],
+  options: ["serviceid", "expires"],
+  async run({ books, config, words: [email = ""], options, now }) {
+    const expiresAt = now + durationIn(options.expires ?? "7d")
+    const customer = await customerNamed(books, email)
+    const serviceId = options.serviceid ?? null
+    if (serviceId !== null) await mustHave(books, customer, serviceId)
+    return signedLink(signWith(secretsOf(config), "links"), {
+      ...{ publicUrl: config.PUBLIC_URL, email: customer.email, expiresAt, serviceId },
+    })
+  },
+}
+
+/** In milliseconds. */
+function durationIn(word: string): number {
+  const [, count, unit = ""] = /^(\d{1,6})([mhd])$/.exec(word) ?? []
+  const duration = Number(count) * (UNITS[unit] ?? 0)
+  if (duration > 0 && duration <= LONGEST) return duration
+  throw new Refusal(`A link holds for a time such as 30m, 12h or 7d, 90d at most; not for "${word}".`)
+}
+
+async function mustHave({ billing }: EmbeddedBooks, customer: Customer, serviceId: string): Promise<void> {
+  const service = await billing.service(serviceId)
+  if (service?.customerId !== customer.id) throw new Refusal(`This customer has no service "${serviceId}".`)
+}

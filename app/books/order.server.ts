@@ -1,0 +1,49 @@
+import type { EmbeddedBooks } from "~/billing/embedded/open-embedded.server"
+import type { QuoteLine } from "~/domain/pricing"
+import { type Command, Refusal } from "./command"
+import { amount, time } from "./notation"
+
+type Shown = NonNullable<Awaited<ReturnType<EmbeddedBooks["operator"]["order"]>>>
+
+export const order: Command = {
+  takes: ["NUMBER"],
+  async run({ books, words: [number = ""] }) {
+    const shown = await books.operator.order(number)
+    if (!shown) throw new Refusal(`No order "${number}".`)
+    return [
+      ...orderIn(shown),
+      serviceIn(shown),
+      "Payments",
+      ...shown.movements.map((it) =>
+        [" ", amount(it.amount).padStart(14), it.account, it.gateway, it.transactionId ?? ""].join(" "),
+      ),
+      "What has happened",
+      ...shown.timeline.map(
+        (it) => `  ${time(it.at)}  ${it.kind}  ${it.amount ? amount(it.amount) : ""}  ${it.reference ?? ""}`,
+      ),
+    ]
+      .filter(Boolean)
+      .join("\n")
+  },
+}
+
+function orderIn({ order, email, address, affiliateId }: Shown): string[] {
+  const { total, received, deadline } = order
+  return [
+    `Order ${order.id}  ${order.kind}  ${order.status}  ${email}  ${order.gateway}  ${order.locale}`,
+    `  from ${address ?? "an address nobody knows"}${affiliateId === null ? "" : `, sent by affiliate ${affiliateId}`}`,
+    ...order.lines.map((line) => `  ${amount(line.amount).padStart(14)}  ${nameOf(line)}`),
+    `  ${amount(total).padStart(14)}  total, ${amount(received)} received, to be paid by ${time(deadline)}`,
+  ]
+}
+
+function nameOf(line: QuoteLine): string {
+  if (line.kind === "discount") return line.code
+  return line.kind === "moreConnections" ? `${line.quantity} × ${line.name}` : line.name
+}
+
+function serviceIn({ service }: Shown): string | null {
+  if (!service) return null
+  const { id, status, username, host } = service
+  return `Service ${id}  ${status}  ${username}  ${host ?? "not set up yet"}`
+}

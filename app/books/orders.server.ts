@@ -1,0 +1,42 @@
+import { type OrderStatus, orderStatuses } from "~/domain/order-status"
+import { type Command, Refusal } from "./command"
+import { amount, time } from "./notation"
+
+const USUAL = 20
+const MOST = 10_000
+
+export const orders: Command = {
+  takes: [],
+  options: ["status", "most"],
+  async run({ books, options }) {
+    const listed = await books.operator.orders({
+      most: numberIn(options.most),
+      status: statusIn(options.status),
+    })
+    if (listed.length === 0) return "No orders."
+    return listed
+      .map((it) => [
+        time(it.placedAt),
+        it.id,
+        it.status.padEnd(16),
+        `${amount(it.received)} of ${amount(it.total)}`,
+        it.email,
+      ])
+      .map((columns) => columns.join("  "))
+      .join("\n")
+  },
+}
+
+function statusIn(word: string | undefined): OrderStatus | undefined {
+  const status = orderStatuses.find((it) => it === word)
+  if (word !== undefined && !status)
+    throw new Refusal(`There is no status "${word}". There are: ${orderStatuses.join(", ")}.`)
+  return status
+}
+
+function numberIn(word: string | undefined): number {
+  if (word === undefined) return USUAL
+  const most = /^\d+$/.test(word) ? Number(word) : 0
+  if (most < 1 || most > MOST) throw new Refusal(`--most is a number from 1 to ${MOST}, not "${word}".`)
+  return most
+}

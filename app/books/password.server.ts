@@ -1,0 +1,18 @@
+import { PASSWORD_LENGTH } from "~/domain/customer"
+import { type Command, Refusal } from "./command"
+import { customerNamed } from "./customer.server"
+
+const { least, most } = PASSWORD_LENGTH
+
+/** The password is never a word of the command: those stay in the shell's history and are seen by other users. */
+export const password: Command = {
+  takes: ["EMAIL"],
+  async run({ books, words: [email = ""], ask }) {
+    const customer = await customerNamed(books, email)
+    const typed = await ask("New password: ")
+    if (typed.length < least || typed.length > most)
+      throw new Refusal(`A password has ${least} to ${most} characters. Nothing has been changed.`)
+    await books.billing.setPassword(customer.id, typed)
+    return `${customer.email} signs in with the new password from now on.`
+  },
+}

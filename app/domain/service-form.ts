@@ -1,0 +1,52 @@
+import { z } from "zod"
+import { PASSWORD_LENGTH } from "./customer"
+import { deviceAddressIn } from "./device-address"
+import { isEmail } from "./email"
+import { NOTES_LENGTH } from "./service"
+
+/** Buttons of the page of a service. */
+export const ServiceIntent = z.enum([
+  ...["device", "notes", "restart", "recreate"],
+  ...["password", "upsell", "upsell-update"],
+] as const)
+
+/** Longer than any notation with whatever came along when it was copied. */
+const PASTED = 100
+
+/** The device to tie a line to, in any of the usual notations; comes out as it is stored. */
+export const DeviceForm = z.object({
+  deviceAddress: z
+    .string("device.invalid")
+    .max(PASTED, "device.invalid")
+    .transform((typed) => deviceAddressIn(typed))
+    .pipe(z.string("device.invalid")),
+})
+
+/** Browsers count a line break as one character and send two; a zero character cannot be stored as text. */
+const asCounted = (typed = "") => typed.replaceAll("\r\n", "\n").replaceAll("\0", "").trim()
+
+/** A customer's notes; none is a wish too. */
+export const NotesForm = z.object({
+  notes: z
+    .string("success.notes.tooLong")
+    .optional()
+    .transform((typed) => asCounted(typed))
+    .refine(({ length }) => length <= NOTES_LENGTH, "success.notes.tooLong"),
+})
+
+/** A new password, taken as it was typed. */
+export const PasswordForm = z.object({
+  password: z
+    .string("password.tooShort")
+    .min(PASSWORD_LENGTH.least, "password.tooShort")
+    .max(PASSWORD_LENGTH.most, "password.tooLong"),
+})
+
+/** Signing in. The messages never say more than what is missing. */
+export const SignInForm = z.object({
+  email: z.string("checkout.email.invalid").trim().refine(isEmail, "checkout.email.invalid"),
+  password: z
+    .string("signIn.passwordRequired")
+    .min(1, "signIn.passwordRequired")
+    .max(PASSWORD_LENGTH.most, "signIn.passwordRequired"),
+})

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest"
+import { UpsellDraft, UpsellForm } from "./upsell-form"
+
+const complete = { key: "k-1", serviceid: "service", quantity: "3", gateway: "coinbase" }
+
+/** The message keys the form is answered with, by field. */
+function problems(input: object) {
+  const issues = UpsellForm.safeParse(input).error?.issues ?? []
+  return Object.fromEntries(issues.map(({ path, message }) => [path.join("."), message]))
+}
+
+test("a complete form orders a number of connections for a service", () => {
+  expect(UpsellForm.parse(complete)).toEqual({ ...complete, quantity: 3 })
+})
+
+test.each(["1", "10"])("%s connections can be ordered", (quantity) => {
+  expect(problems({ ...complete, quantity })).toEqual({})
+})
+
+test.each([
+  ["quantity", "0", "upsell.invalid"],
+  ["quantity", "11", "upsell.invalid"],
+  ["quantity", "1.5", "upsell.invalid"],
+  ["quantity", "-1", "upsell.invalid"],
+  ["quantity", "many", "upsell.invalid"],
+  ["quantity", undefined, "upsell.invalid"],
+  ["gateway", "paypal", "checkout.gateway.required"],
+  ["gateway", undefined, "checkout.gateway.required"],
+  ["key", "k".repeat(65), "upsell.gone"],
+  ["key", "", "upsell.gone"],
+  ["serviceid", "1 or 1=1", "upsell.gone"],
+  ["serviceid", "s".repeat(65), "upsell.gone"],
+])("ordering with %s %j is refused with the words %s", (field, value, message) => {
+  expect(problems({ ...complete, [field]: value })).toEqual({ [field]: message })
+})
+
+test("making the total new takes whatever can be read and leaves out the rest", () => {
+  expect(UpsellDraft.parse({ serviceid: "service", quantity: "4", gateway: "paypal" })).toEqual({
+    serviceid: "service",
+    quantity: 4,
+  })
+  expect(UpsellDraft.parse({ serviceid: "<b>", quantity: "1000" })).toEqual({})
+  expect(UpsellDraft.parse({ quantity: ["2", "3"] })).toEqual({})
+  expect(UpsellDraft.parse({})).toEqual({})
+})

@@ -1,0 +1,48 @@
+import type { Attempt } from "~/billing/till"
+import type { GatewayId } from "~/domain/gateway-id"
+import { GatewayError } from "~/gateways/gateway"
+import type { Services } from "~/services.server"
+import { askAboutAll } from "./ask-gateway.server"
+import { type Opening, openPayment } from "./open-payment.server"
+
+/**
+ * The buyer wants to pay by another gateway: a new link, and the earlier attempts closed where their providers can
+ * do that. A payment that still arrives there counts. Nothing changes while the new one cannot be opened.
+ */
+export async function changeGateway(
+  services: Services,
+  orderId: string,
+  gateway: GatewayId,
+): Promise<Opening> {
+  await askAboutAll(services, orderId)
+  const order = await services.billing.order(orderId)
+  if (!order) return { kind: "nothing-to-pay" }
+  const opening = await openPayment(services, order, gateway)
+  if (opening.kind !== "opened") return opening
+  await services.till.changeGateway(orderId, gateway, services.now())
+  await closeAttempts(services, orderId, gateway)
+  return opening
+}
+
+/** Closes the open attempts of an order at their providers, but for those with one gateway. */
+export async function closeAttempts(
+  services: Services,
+  orderId: string,
+  except: GatewayId | null,
+): Promise<void> {
+  const open = await services.till.openAttempts(orderId)
+  for (const attempt of open) if (attempt.gateway !== except) await close(services, attempt)
+}
+
+/** An attempt that cannot be closed ends by itself in time, and whatever is paid there until then counts. */
+async function close({ till, gateways, log }: Services, attempt: Attempt): Promise<void> {
+  const gateway = gateways.get(attempt.gateway)
+  const { id, orderId, paymentId } = attempt
+  if (!gateway || !paymentId) return
+  try {
+    if ((await gateway.closePayment({ paymentId })) === "closed") await till.attemptClosed(id)
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    log.warn({ gateway: gateway.id, orderId, kind: error.kind }, "payment not closed")
+  }
+}

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest"
+import { MINUTE, SECOND } from "~/domain/calendar"
+import { GatewayError } from "~/gateways/gateway"
+import { buy } from "../../tests/factories/buy"
+import { openTestShop, TOTAL } from "../../tests/factories/shop"
+import { changeGateway } from "./change-gateway.server"
+import { sweep } from "./sweep.server"
+import { watchOrder } from "./watch-order.server"
+
+test("another gateway is a new link, for the same order and the same amount", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  shop.wait(SECOND)
+  const opening = await changeGateway(shop.services, order.id, "coinbase")
+  expect(opening).toMatchObject({ kind: "opened", url: expect.stringMatching(/^https:\/\/coinbase\.test/) })
+  expect(shop.other.opened[0]).toMatchObject({ orderId: order.id, amount: { minor: TOTAL } })
+  const watched = await watchOrder(shop.services, order.id, { returned: false })
+  expect(watched).toMatchObject({ order: { gateway: "coinbase" }, pay: { host: "coinbase.test" } })
+})
+
+test("the earlier payment is closed at its provider, where it can be", async () => {
+  const shop = await openTestShop()
+  shop.gateway.canClose()
+  const { order } = await buy(shop)
+  shop.wait(SECOND)
+  await changeGateway(shop.services, order.id, "coinbase")
+  expect(shop.gateway.closed).toEqual([shop.gateway.opened[0]?.attemptId])
+  expect(await shop.services.till.openAttempts(order.id)).toHaveLength(1)
+})
+
+test("a payment that still arrives at the first one counts, and one at the second becomes credit", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  shop.wait(SECOND)
+  await changeGateway(shop.services, order.id, "coinbase")
+  shop.gateway.says("paid", TOTAL)
+  shop.other.says("paid", TOTAL)
+  shop.wait(3 * MINUTE)
+  await sweep(shop.services, "this instance")
+  const shown = await shop.books.operator.order(order.id)
+  expect(shown).toMatchObject({ order: { status: "paid" }, credit: [{ minor: TOTAL, currency: "EUR" }] })
+})
+
+test("and back again is the first link, not a third one", async () => {
+  const shop = await openTestShop()
+  const { order, opening: first } = await buy(shop)
+  shop.wait(SECOND)
+  await changeGateway(shop.services, order.id, "coinbase")
+  shop.wait(SECOND)
+  expect(await changeGateway(shop.services, order.id, "offshore")).toEqual(first)
+})
+
+test("while the other one does not answer everything stays as it was", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  shop.other.fail(new GatewayError("unavailable", "no answer"))
+  shop.wait(SECOND)
+  expect(await changeGateway(shop.services, order.id, "coinbase")).toMatchObject({ kind: "not-opened" })
+  const watched = await watchOrder(shop.services, order.id, { returned: false })
+  expect(watched).toMatchObject({ order: { gateway: "offshore" }, pay: { host: "pay.test" } })
+  expect(shop.gateway.closed).toEqual([])
+})
+
+test("an order that was paid a moment ago asks nothing of another gateway", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  shop.gateway.says("paid", TOTAL)
+  shop.wait(SECOND)
+  expect(await changeGateway(shop.services, order.id, "coinbase")).toEqual({ kind: "nothing-to-pay" })
+  expect(shop.other.opened).toEqual([])
+})

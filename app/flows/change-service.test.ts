@@ -1,0 +1,78 @@
+import { expect, test } from "vitest"
+import type { Service } from "~/domain/service"
+import { bought, browserWith } from "../../tests/factories/buy"
+import { openTestShop, type TestShop } from "../../tests/factories/shop"
+import { noteOnService, recreateService, restartService, tieToDevice } from "./change-service.server"
+import { runJobs } from "./run-jobs.server"
+import { serviceOfKey, showAccess } from "./show-access.server"
+
+const DEVICE = "00:1A:79:AB:CD:EF"
+
+test("a device is noted once the panel has said yes", async () => {
+  const { shop, service } = await withService()
+  expect(await tieToDevice(shop.services, service, DEVICE)).toBe("done")
+  expect((await now(shop, service)).deviceAddress).toBe(DEVICE)
+  expect(shop.panel.told.at(-1)).toMatchObject({ what: "device", line: { deviceAddress: DEVICE } })
+})
+
+test("a restart is told in the timeline", async () => {
+  const { shop, service } = await withService()
+  expect(await restartService(shop.services, service)).toBe("done")
+  const story = await shop.services.billing.timeline(service.orderId)
+  expect(story.at(-1)?.kind).toBe("restarted")
+})
+
+test("made anew, a line has other credentials, and the old ones and their playlist are gone", async () => {
+  const { shop, service, order } = await withService()
+  const before = await showAccess(shop.services, browserWith(order))
+  expect(await recreateService(shop.services, service)).toBe("done")
+  expect(shop.panel.told.at(-1)).toMatchObject({ what: "terminate", line: { username: service.username } })
+  expect((await now(shop, service)).status).toBe("Pending")
+
+  await runJobs(shop.services)
+  const fresh = await now(shop, service)
+  expect(fresh).toMatchObject({ status: "Active", connections: service.connections })
+  expect([fresh.username, fresh.password]).not.toEqual([service.username, service.password])
+  const address = new URL(before?.playlistAddress ?? "").searchParams
+  const [line = "", key = ""] = [address.get("line") ?? "", address.get("key") ?? ""]
+  expect(await serviceOfKey(shop.services, { line, key })).toBeNull()
+})
+
+test("notes are kept as they were written", async () => {
+  const { shop, service } = await withService()
+  await noteOnService(shop.services, service, "Living room\nand <b>kitchen</b>")
+  expect((await now(shop, service)).notes).toBe("Living room\nand <b>kitchen</b>")
+})
+
+test.each([
+  ["tying it to a device", (shop: TestShop, service: Service) => tieToDevice(shop.services, service, DEVICE)],
+  ["restarting it", (shop: TestShop, service: Service) => restartService(shop.services, service)],
+  ["making it anew", (shop: TestShop, service: Service) => recreateService(shop.services, service)],
+])("while the panel does not answer %s changes nothing, and is one line in the log", async (_, change) => {
+  const { shop, service } = await withService()
+  shop.panel.broken = true
+  expect(await change(shop, service)).toBe("not-answered")
+  expect(await now(shop, service)).toEqual(service)
+  expect(shop.log.filter(({ msg }) => msg === "the panel did not carry out a change")).toHaveLength(1)
+})
+
+test("pressed twice at once, a line is made anew once", async () => {
+  const { shop, service } = await withService()
+  await Promise.all([recreateService(shop.services, service), recreateService(shop.services, service)])
+  const story = await shop.services.billing.timeline(service.orderId)
+  expect(story.filter(({ kind }) => kind === "recreated")).toHaveLength(1)
+})
+
+async function withService() {
+  const shop = await openTestShop()
+  const order = await bought(shop)
+  const service = await shop.services.billing.service(order.serviceId)
+  if (!service) throw new Error("no service")
+  return { shop, service, order }
+}
+
+async function now(shop: TestShop, { id }: Service): Promise<Service> {
+  const service = await shop.services.billing.service(id)
+  if (!service) throw new Error("no service")
+  return service
+}

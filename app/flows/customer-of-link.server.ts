@@ -1,0 +1,29 @@
+import type { Customer } from "~/domain/customer"
+import type { EntryLink } from "~/domain/entry-link"
+import type { Services } from "~/services.server"
+import { judgeLink, type LinkVerdict } from "~/signed-link.server"
+
+export type LinkedCustomer =
+  /** The operator has signed the link. */
+  | { readonly kind: "proven"; readonly customer: Customer }
+  /** Nobody has signed it, but the operator trusts every e-mail in a link. */
+  | { readonly kind: "trusted"; readonly customer: Customer }
+  /** Signed once, and no longer good. */
+  | { readonly kind: "too-old" }
+  | { readonly kind: "nobody" }
+
+/** The customer a link signs in, if any: by the operator's signature, or by his trust in e-mails. */
+export async function customerOfLink(services: Services, link: EntryLink): Promise<LinkedCustomer> {
+  const verdict = verdictOn(services, link)
+  if (verdict === "too-old") return { kind: "too-old" }
+  const kind = verdict === "good" ? "proven" : "trusted"
+  const counts = verdict === "good" || services.shop.trustEmailLinks
+  const customer = counts && link.email ? await services.billing.customerOf(link.email) : null
+  return customer ? { kind, customer } : { kind: "nobody" }
+}
+
+function verdictOn({ signer, now }: Services, link: EntryLink): LinkVerdict {
+  const { email, expires, signature, serviceid } = link
+  if (!email || !expires || !signature) return "forged"
+  return judgeLink(signer, { email, expires, signature, serviceId: serviceid ?? null }, now())
+}

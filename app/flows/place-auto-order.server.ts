@@ -1,0 +1,123 @@
+import { dayIn } from "~/domain/calendar"
+import { type Extra, extraOf, type Plan, type Product, planOf } from "~/domain/catalogue"
+import { type Choices, type CompleteChoices, noChoices } from "~/domain/choices"
+import { type Country, currencyIn } from "~/domain/country"
+import { choicesFrom, type EntryLink } from "~/domain/entry-link"
+import type { LocaleCode } from "~/domain/locales"
+import type { Currency } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import { payable } from "~/domain/order-status"
+import { quote } from "~/domain/pricing"
+import { judgePromotion, type Promotion } from "~/domain/promotion"
+import type { Services } from "~/services.server"
+import { openPayment } from "./open-payment.server"
+import { writeOrder } from "./write-order.server"
+
+/** The extras' options in the auto flow, by their ids (spec, section 9). */
+const EXTRA_CONNECTION = "2"
+const PROXY_PROTECTION = "4"
+
+type AutoOrder = {
+  link: EntryLink
+  locale: LocaleCode
+  country: Country
+  address: string | null
+  affiliateId: string | null
+  /** The order this browser has in hand. */
+  orderId: string | null
+}
+
+export type AutoPlacement =
+  | { readonly kind: "opened"; readonly order: Order; readonly choices: Choices; readonly url: string }
+  /** Nothing is to be paid for it. */
+  | { readonly kind: "settled"; readonly order: Order; readonly choices: Choices }
+  /** Placed, but it cannot be paid yet: suspicious, or the gateway does not answer. Its own screen says which. */
+  | { readonly kind: "kept"; readonly order: Order; readonly choices: Choices }
+  /** Something is missing; without a word (spec, section 4). */
+  | { readonly kind: "stopped" }
+
+const stopped = { kind: "stopped" } as const
+
+/** Orders what a link says and opens its payment with the offshore gateway; the order still open is used again. */
+export async function placeAutoOrder(services: Services, wish: AutoOrder): Promise<AutoPlacement> {
+  const { link, country } = wish
+  const { email, pid } = link
+  if (!email || !pid || !services.gateways.has("offshore")) return stopped
+
+  const currency = currencyIn(country, services.shop.currency)
+  const product = (await services.billing.plans()).find(({ id }) => id === pid)
+  const plan = product && autoPlan(product, { link, currency })
+  if (!plan) return stopped
+
+  const promotion = await promotionOf(services, { code: link.promocode, pid, currency })
+  const choices = {
+    ...choicesFrom(link, noChoices),
+    ...{ plan: pid, email, gateway: "offshore" as const, promoCode: promotion?.code ?? null },
+  }
+  const order =
+    (await orderStillOpen(services, wish, choices)) ??
+    (await writeOrder(
+      { ...services, market: { country, currency } },
+      {
+        ...{ choices, key: services.newId(), plan, quote: quote(plan, choices, promotion) },
+        ...{ address: wish.address, affiliateId: wish.affiliateId },
+        locale: country === "ES" ? "es-es" : wish.locale,
+      },
+    ))
+  return pay(services, order, choices)
+}
+
+async function pay(services: Services, order: Order, choices: Choices): Promise<AutoPlacement> {
+  const opening = await openPayment(services, order, "offshore")
+  if (opening.kind === "opened") return { kind: "opened", order, choices, url: opening.url }
+  const settled = opening.kind === "nothing-to-pay" && order.status !== "fraud"
+  return { kind: settled ? "settled" : "kept", order, choices }
+}
+
+/** The product with the extras the link asks for; null when a price is missing. */
+function autoPlan(
+  product: Product,
+  { link, currency }: { link: EntryLink; currency: Currency },
+): Plan | null {
+  const plan = planOf(product, currency)
+  if (!plan) return null
+  const extra = (optionId: string): Extra | null =>
+    extraOf(
+      product.options.find(({ id }) => id === optionId),
+      currency,
+      plan.cycle,
+    )
+  const extraConnection = extra(EXTRA_CONNECTION)
+  const proxyProtection = extra(PROXY_PROTECTION)
+  const missing = (link.extraconnect && !extraConnection) || (link.proxyprotect && !proxyProtection)
+  return missing ? null : { ...plan, extraConnection, proxyProtection }
+}
+
+type Code = { code: string | undefined; pid: string; currency: Currency }
+
+/** A discount counts only within its dates and for this product; otherwise the order goes on without (spec, section 5). */
+async function promotionOf(services: Services, { code, pid, currency }: Code): Promise<Promotion | null> {
+  if (!code) return null
+  const { billing, shop, now } = services
+  const today = dayIn(shop.timeZone, now())
+  const verdict = judgePromotion(await billing.promotion(code), { productId: pid, currency, today })
+  return verdict.ok ? verdict.promotion : null
+}
+
+/**
+ * The same link followed twice in one browser is one order: same e-mail, same product, same day, not paid yet. Another
+ * browser makes an order of its own: whoever opens a link first must not get to see what somebody else pays for.
+ */
+async function orderStillOpen(
+  services: Services,
+  wish: AutoOrder,
+  choices: CompleteChoices,
+): Promise<Order | null> {
+  const { billing, shop, now } = services
+  const order = wish.orderId ? await billing.order(wish.orderId) : null
+  if (!order || !payable.includes(order.status)) return null
+  const customer = await billing.customerOf(choices.email)
+  const sameDay = dayIn(shop.timeZone, order.placedAt) === dayIn(shop.timeZone, now())
+  const same = order.lines.some((line) => line.kind === "plan" && line.productId === choices.plan)
+  return sameDay && same && customer?.id === order.customerId ? order : null
+}

@@ -1,0 +1,30 @@
+import { LATE_GRACE, type Order } from "~/domain/order"
+import type { Services } from "~/services.server"
+
+export type Resumed =
+  | { readonly kind: "resumed"; readonly order: Order }
+  /** Another browser has come back by it before. */
+  | { readonly kind: "used" }
+  /** Not ours, too old, or of the order that is in hand anyway: nothing changes. */
+  | { readonly kind: "nothing" }
+
+type Holder = { orderId: string | null; customer: { id: string } | null }
+
+/** The token that leads back to an order: an attempt's name, which nobody can guess, and our signature. */
+export function resumeToken({ signer }: Services, attemptId: string): string {
+  return `${attemptId}.${signer.sign(`resume ${attemptId}`)}`
+}
+
+/** Exchanges a token for its order: for the first browser that brings it, and for the customer himself. */
+export async function resumeOrder(services: Services, token: string, holder: Holder): Promise<Resumed> {
+  const { till, billing, signer, now } = services
+  const [attemptId = "", signature = ""] = token.split(".")
+  if (!signer.isOurs(`resume ${attemptId}`, signature)) return { kind: "nothing" }
+  const redeemed = await till.redeemReturn(attemptId, now())
+  const order = redeemed && (await billing.order(redeemed.orderId))
+  if (!order || order.id === holder.orderId || now() > order.deadline + LATE_GRACE) {
+    return { kind: "nothing" }
+  }
+  const proven = holder.customer?.id === order.customerId
+  return redeemed.first || proven ? { kind: "resumed", order } : { kind: "used" }
+}

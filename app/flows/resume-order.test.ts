@@ -1,0 +1,72 @@
+import { expect, test } from "vitest"
+import { DAY } from "~/domain/calendar"
+import { buy } from "../../tests/factories/buy"
+import { openTestShop, type TestShop } from "../../tests/factories/shop"
+import { resumeOrder } from "./resume-order.server"
+
+const stranger = { orderId: null, customer: null }
+
+test("who comes back from the gateway in another browser has his order there", async () => {
+  const { shop, order, token } = await atTheGateway()
+  expect(await resumeOrder(shop.services, token, stranger)).toMatchObject({
+    kind: "resumed",
+    order: { id: order.id },
+  })
+})
+
+test("the way back works for one browser only", async () => {
+  const { shop, token } = await atTheGateway()
+  await resumeOrder(shop.services, token, stranger)
+  expect(await resumeOrder(shop.services, token, stranger)).toEqual({ kind: "used" })
+})
+
+test("of ten browsers at once one has it", async () => {
+  const { shop, token } = await atTheGateway()
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => resumeOrder(shop.services, token, stranger)),
+  )
+  expect(answers.filter(({ kind }) => kind === "resumed")).toHaveLength(1)
+})
+
+test("the browser that made the order uses the way back up when it comes back itself", async () => {
+  const { shop, order, token } = await atTheGateway()
+  expect(await resumeOrder(shop.services, token, { ...stranger, orderId: order.id })).toEqual({
+    kind: "nothing",
+  })
+  expect(await resumeOrder(shop.services, token, stranger)).toEqual({ kind: "used" })
+})
+
+test("a customer who has proven himself gets his own order whoever came back before", async () => {
+  const { shop, order, token } = await atTheGateway()
+  await resumeOrder(shop.services, token, stranger)
+  const himself = { orderId: null, customer: { id: order.customerId } }
+  expect(await resumeOrder(shop.services, token, himself)).toMatchObject({ kind: "resumed" })
+  const another = { orderId: null, customer: { id: "another" } }
+  expect(await resumeOrder(shop.services, token, another)).toEqual({ kind: "used" })
+})
+
+test.each([
+  ["nonsense", () => "nonsense"],
+  ["another attempt's name", (token: string) => `other.${token.split(".")[1]}`],
+  ["another signature", (token: string) => `${token.split(".")[0]}.AAAA`],
+])("%s leads nowhere", async (_, spoil) => {
+  const { shop, token } = await atTheGateway()
+  expect(await resumeOrder(shop.services, spoil(token), stranger)).toEqual({ kind: "nothing" })
+  expect((await resumeOrder(shop.services, token, stranger)).kind).toBe("resumed")
+})
+
+test("long after the deadline the way back leads nowhere", async () => {
+  const { shop, token } = await atTheGateway()
+  shop.wait(9 * DAY)
+  expect(await resumeOrder(shop.services, token, stranger)).toEqual({ kind: "nothing" })
+})
+
+async function atTheGateway() {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  return { shop, order, token: tokenIn(shop) }
+}
+
+function tokenIn({ gateway }: TestShop): string {
+  return new URL(gateway.opened[0]?.returnUrl ?? "").searchParams.get("resume") ?? ""
+}

@@ -1,0 +1,48 @@
+import type { Order } from "~/domain/order"
+import type { OrderStatus } from "~/domain/order-status"
+import type { Service } from "~/domain/service"
+import type { Services } from "~/services.server"
+
+/** Who asks: what his browser has bought, and who he has proven to be. */
+export type Visitor = {
+  readonly orderId: string | null
+  readonly serviceIds: readonly string[]
+  readonly customer: { readonly id: string } | null
+}
+
+const bought: readonly OrderStatus[] = ["paid", "active"]
+
+/** The services a visitor may see and change: those his browser has bought, and those of his account (design, section 6). */
+export async function servicesInReach(services: Services, visitor: Visitor): Promise<readonly Service[]> {
+  const { billing } = services
+  const [own, customers] = await Promise.all([
+    Promise.all(visitor.serviceIds.map((id) => boughtService(services, id))),
+    visitor.customer ? billing.servicesOf(visitor.customer.id) : [],
+  ])
+  const all = [...own.filter((it) => it !== null), ...customers]
+  return all.filter(({ id }, index) => all.findIndex((it) => it.id === id) === index)
+}
+
+/** One of them; null for a service that is not there and for one that is somebody else's alike. */
+export async function serviceInReach(
+  services: Services,
+  visitor: Visitor,
+  id: string,
+): Promise<Service | null> {
+  const inReach = await servicesInReach(services, visitor)
+  return inReach.find((service) => service.id === id) ?? null
+}
+
+/** The order in hand, if it is there. */
+export async function orderInHand({ billing }: Services, { orderId }: Visitor): Promise<Order | null> {
+  return orderId ? billing.order(orderId) : null
+}
+
+/** A service somebody has paid for; what has only been ordered is nobody's yet. */
+async function boughtService({ billing }: Services, id: string): Promise<Service | null> {
+  const service = await billing.service(id)
+  if (!service || service.status === "Cancelled") return null
+  if (service.status === "Active") return service
+  const order = await billing.order(service.orderId)
+  return order && bought.includes(order.status) ? service : null
+}

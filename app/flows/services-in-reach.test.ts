@@ -1,0 +1,61 @@
+import { expect, test } from "vitest"
+import { bought, browserWith, buy } from "../../tests/factories/buy"
+import { choice, openTestShop } from "../../tests/factories/shop"
+import { serviceInReach, servicesInReach } from "./services-in-reach.server"
+import { playlistOf, serviceOfKey, showAccess } from "./show-access.server"
+
+test("a browser reaches what it has bought", async () => {
+  const shop = await openTestShop()
+  const order = await bought(shop)
+  expect((await servicesInReach(shop.services, browserWith(order))).map(({ id }) => id)).toEqual([
+    order.serviceId,
+  ])
+})
+
+test("what has been ordered and not paid for is nobody's yet", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  expect(await servicesInReach(shop.services, browserWith(order))).toEqual([])
+  expect(await showAccess(shop.services, browserWith(order))).toBeNull()
+})
+
+test("typing somebody's e-mail reaches nothing of his", async () => {
+  const shop = await openTestShop()
+  await bought(shop)
+  const { order } = await buy(shop, { key: "draft-2" })
+  expect(await servicesInReach(shop.services, browserWith(order))).toEqual([])
+})
+
+test("a customer who has proven himself reaches every service of his account, wherever it was bought", async () => {
+  const shop = await openTestShop()
+  const first = await bought(shop)
+  const second = await bought(shop, { key: "draft-2" })
+  const himself = browserWith(null, { id: first.customerId })
+  const ids = (await servicesInReach(shop.services, himself)).map(({ id }) => id)
+  expect(ids.toSorted()).toEqual([first.serviceId, second.serviceId].toSorted())
+})
+
+test("somebody else's service is answered like one that is not there", async () => {
+  const shop = await openTestShop()
+  const mine = await bought(shop)
+  const his = await bought(shop, { key: "draft-2", choices: { ...choice, email: "ben@example.test" } })
+  for (const visitor of [browserWith(mine), browserWith(null, { id: mine.customerId })]) {
+    expect(await serviceInReach(shop.services, visitor, his.serviceId)).toBeNull()
+    expect(await serviceInReach(shop.services, visitor, "no-such-service")).toBeNull()
+    const shown = await showAccess(shop.services, { ...visitor, serviceId: his.serviceId })
+    expect(shown?.service.id).toBe(mine.serviceId)
+  }
+})
+
+test("a player gets the playlist by the address it was given, and by no other", async () => {
+  const shop = await openTestShop()
+  const order = await bought(shop)
+  const access = await showAccess(shop.services, browserWith(order))
+  const address = new URL(access?.playlistAddress ?? "")
+  const [line = "", key = ""] = ["line", "key"].map((name) => address.searchParams.get(name) ?? "")
+  expect(await playlistOf(shop.services, await serviceOfKey(shop.services, { line, key }))).toContain(
+    "#EXTM3U",
+  )
+  expect(await serviceOfKey(shop.services, { line, key: `${key}x` })).toBeNull()
+  expect(await serviceOfKey(shop.services, { line: "other", key })).toBeNull()
+})

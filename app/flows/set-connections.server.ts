@@ -1,0 +1,31 @@
+import type { Job } from "~/billing/outbox"
+import type { Service } from "~/domain/service"
+import { ProvisioningError } from "~/provisioning/provisioner"
+import type { Services } from "~/services.server"
+import { tryLater } from "./try-later.server"
+
+/** Tells the panel how many connections a service has since an upsell was paid. */
+export async function setConnections(services: Services, job: Job): Promise<void> {
+  const { billing, outbox, now } = services
+  const order = await billing.order(job.subject)
+  const service = order && (await billing.service(order.serviceId))
+  if (!service) return outbox.postpone(job, null, "no such service")
+  try {
+    await tellPanel(services, service)
+    await billing.connectionsSet(order.id, now())
+    await outbox.done(job)
+    services.log.info({ serviceId: service.id, orderId: order.id }, "connections set")
+  } catch (error) {
+    if (!(error instanceof ProvisioningError)) throw error
+    await tryLater(services, job, { orderId: order.id, error })
+  }
+}
+
+/** Another upsell may be paid while the panel is told: it must end up with what the books say last. */
+async function tellPanel(services: Services, service: Service): Promise<void> {
+  const { billing, provisioner } = services
+  // A line that is being made anew is made with all its connections.
+  if (service.status === "Active") await provisioner.setConnections(service)
+  const after = await billing.service(service.id)
+  if (after && after.connections !== service.connections) await tellPanel(services, after)
+}

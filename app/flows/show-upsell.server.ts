@@ -1,0 +1,49 @@
+import type { GatewayId } from "~/domain/gateway-id"
+import type { Money } from "~/domain/money"
+import type { Service } from "~/domain/service"
+import { extraFor, UPSELL_QUANTITY } from "~/domain/upsell"
+import type { Services } from "~/services.server"
+import { type OfferedGateway, offeredGateways } from "./offered-gateways.server"
+
+export type UpsellService = Pick<Service, "id" | "name" | "username" | "connections"> & {
+  readonly unit: Money
+}
+
+export type UpsellOffer = {
+  readonly services: readonly UpsellService[]
+  readonly chosen: string
+  readonly quantity: number
+  readonly gateways: readonly OfferedGateway[]
+  readonly gateway: GatewayId
+  /** One-time key of the form: sent twice, it buys once. */
+  readonly key: string
+}
+
+/** More connections for services that work: what one costs for each. Null when there is nothing to offer. */
+export async function showUpsell(
+  services: Services,
+  candidates: readonly Service[],
+  wish: { serviceId: string | null; quantity: number | null },
+): Promise<UpsellOffer | null> {
+  const products = await productsOnSale(services)
+  const offered = candidates.flatMap((service) => {
+    const { id, name, username, connections, productId, status } = service
+    const product = products.find((it) => it.id === productId)
+    const extra = status === "Active" && product ? extraFor(service, product) : null
+    return extra ? [{ id, name, username, connections, unit: extra.price }] : []
+  })
+  const gateways = offeredGateways(services)
+  const chosen = offered.find(({ id }) => id === wish.serviceId) ?? offered[0]
+  const [gateway] = gateways
+  if (!chosen || !gateway) return null
+  return {
+    ...{ services: offered, chosen: chosen.id, gateways, gateway: gateway.id, key: services.newId() },
+    quantity: wish.quantity ?? UPSELL_QUANTITY.preset,
+  }
+}
+
+/** All products: what a reseller has bought can be extended too. */
+async function productsOnSale({ catalogue }: Services) {
+  const [plans, resellers] = await Promise.all([catalogue.plans(), catalogue.resellerPlans()])
+  return [...plans, ...resellers]
+}

@@ -1,0 +1,21 @@
+import type { Job } from "~/billing/outbox"
+import { MINUTE, SECOND } from "~/domain/calendar"
+import type { ProvisioningError } from "~/provisioning/provisioner"
+import type { Services } from "~/services.server"
+
+/** Waits between tries (reference: playlists, section 6); after the last one the job waits for the operator. */
+const BACKOFF = [10 * SECOND, 1 * MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE]
+
+type Failure = { orderId: string; error: ProvisioningError }
+
+/** What the panel has not done is tried again after a while; the buyer reads it, the operator has a line in the log. */
+export async function tryLater(services: Services, job: Job, { orderId, error }: Failure): Promise<void> {
+  const { billing, outbox, log, now } = services
+  const wait = BACKOFF[job.tries]
+  log.error(
+    { topic: job.topic, orderId, tries: job.tries + 1, err: error },
+    "the panel did not carry out a job",
+  )
+  await billing.tellDelay(orderId, now())
+  await outbox.postpone(job, wait === undefined ? null : now() + wait, error.message)
+}

@@ -1,0 +1,86 @@
+import { expect, test } from "vitest"
+import type { Service } from "~/domain/service"
+import { bought, pay } from "../../tests/factories/buy"
+import { openTestShop, type TestShop } from "../../tests/factories/shop"
+import { buyUpsell } from "./buy-upsell.server"
+import { openPayment } from "./open-payment.server"
+import { showUpsell } from "./show-upsell.server"
+
+test("more connections are offered at the price of one for the service's own cycle", async () => {
+  const { shop, service } = await withService()
+  const offer = await showUpsell(shop.services, [service], { serviceId: null, quantity: null })
+  expect(offer).toMatchObject({ chosen: service.id, quantity: 1, services: [{ connections: 2 }] })
+  expect(offer?.services[0]?.unit).toEqual({ minor: 19_90, currency: "EUR" })
+})
+
+test("price times quantity is asked for, and once it is paid the service has them and the panel knows", async () => {
+  const { shop, service } = await withService()
+  const order = await orderMore(shop, service, { quantity: 3 })
+  expect(order.total.minor).toBe(3 * 19_90)
+  expect((await now(shop, service)).connections).toBe(2)
+  await openPayment(shop.services, order, "offshore")
+  await pay(shop, order)
+  expect((await now(shop, service)).connections).toBe(5)
+  expect(shop.panel.told.at(-1)).toMatchObject({ what: "connections", line: { connections: 5 } })
+  expect((await shop.services.billing.order(order.id))?.status).toBe("active")
+})
+
+test("the same form sent twice buys nothing twice", async () => {
+  const { shop, service } = await withService()
+  const [first, second] = await Promise.all([orderMore(shop, service), orderMore(shop, service)])
+  expect(second.id).toBe(first.id)
+})
+
+test("somebody else's key opens nothing of his", async () => {
+  const { shop, service } = await withService()
+  const other = await bought(shop, {
+    key: "draft-2",
+    choices: { ...shopChoice, email: "ben@example.test" },
+  })
+  await orderMore(shop, service)
+  const another = await shop.services.billing.service(other.serviceId)
+  if (!another) throw new Error("no service")
+  expect(await wish(shop, another, {})).toMatchObject({ kind: "rejected", field: "serviceid" })
+})
+
+test("a product without an extra connection has no upsell", async () => {
+  const { shop, service } = await withService()
+  const { products, ...rest } = await shop.books.operator.exportCatalogue()
+  await shop.books.operator.importCatalogue({
+    ...rest,
+    products: products.map((it) => ({ ...it, options: [] })),
+  })
+  expect(await showUpsell(shop.services, [service], { serviceId: null, quantity: null })).toBeNull()
+  expect(await wish(shop, service, {})).toMatchObject({ kind: "rejected", reason: "upsell.gone" })
+})
+
+const shopChoice = {
+  ...{ plan: "3", extraConnection: true, proxyProtection: false, promoCode: null },
+  ...{ email: "ana@example.test", gateway: "offshore" as const },
+}
+
+async function withService() {
+  const shop = await openTestShop()
+  const order = await bought(shop)
+  const service = await shop.services.billing.service(order.serviceId)
+  if (!service) throw new Error("no service")
+  return { shop, service }
+}
+
+function wish({ services }: TestShop, service: Service, { quantity = 1 }: { quantity?: number }) {
+  return buyUpsell(services, {
+    ...{ service, quantity, key: "upsell-1", gateway: "offshore", locale: "en-en", address: "192.0.2.7" },
+  })
+}
+
+async function orderMore(shop: TestShop, service: Service, changes: { quantity?: number } = {}) {
+  const placement = await wish(shop, service, changes)
+  if (placement.kind !== "placed") throw new Error(`not placed: ${placement.reason}`)
+  return placement.order
+}
+
+async function now(shop: TestShop, { id }: Service): Promise<Service> {
+  const service = await shop.services.billing.service(id)
+  if (!service) throw new Error("no service")
+  return service
+}

@@ -1,0 +1,136 @@
+import { expect, test } from "vitest"
+import { BillingError } from "~/billing/billing"
+import type { Click } from "~/billing/visits"
+import { type BlockKind, ORDER_VELOCITY } from "~/domain/fraud"
+import { buy, request } from "../../tests/factories/buy"
+import { choice, openTestShop, type TestShop } from "../../tests/factories/shop"
+import { chooseMarket } from "./choose-market.server"
+import { openPayment } from "./open-payment.server"
+import { placeOrder } from "./place-order.server"
+import { recordClick } from "./record-click.server"
+import { signIn } from "./sign-in.server"
+
+const from = { address: "203.0.113.9" }
+
+test("an order from a blocked address is marked, and nothing can be paid for it", async () => {
+  const shop = await blocking("address", "203.0.113.9")
+  const { order, opening } = await buy(shop, from)
+  expect(order.status).toBe("fraud")
+  expect(opening).toEqual({ kind: "nothing-to-pay" })
+  const story = await shop.services.billing.timeline(order.id)
+  expect(story.at(-1)).toMatchObject({ kind: "flagged", reference: "blocked address 203.0.113.9" })
+})
+
+test("a flagged order gives the use of its code back", async () => {
+  const shop = await blocking("network", "203.0.113.0/24")
+  const before = await shop.services.billing.promotion("WELCOME10")
+  await buy(shop, { ...from, choices: { ...choice, promoCode: "WELCOME10" }, agreedTotal: 89_01 })
+  expect(await shop.services.billing.promotion("WELCOME10")).toEqual(before)
+})
+
+test("an order from a blocked country is marked", async () => {
+  const shop = await blocking("country", "KP")
+  const services = { ...shop.services, market: { country: "KP", currency: "EUR" as const } }
+  expect(await placeOrder(services, request())).toMatchObject({ order: { status: "fraud" } })
+})
+
+test("where the operator does not want to know nobody is looked at", async () => {
+  const shop = await blocking("address", "203.0.113.9")
+  const services = { ...shop.services, shop: { ...shop.services.shop, fraudCheck: false } }
+  expect((await buy({ ...shop, services }, from)).order.status).not.toBe("fraud")
+})
+
+test("one address that orders and never pays is taken for a machine in the end", async () => {
+  const shop = await openTestShop()
+  const address = "8.8.8.8"
+  for (let at = 0; at < ORDER_VELOCITY.most; at++) {
+    expect((await buy(shop, { address, key: `draft-${at}` })).order.status).not.toBe("fraud")
+  }
+  expect((await buy(shop, { address, key: "one-more" })).order.status).toBe("fraud")
+  shop.wait(ORDER_VELOCITY.within)
+  expect((await buy(shop, { address, key: "later" })).order.status).not.toBe("fraud")
+})
+
+test("an order whose address nobody knows carries the operator's stand-in, and its timeline says so", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop, { address: null })
+  const [placed] = await shop.services.billing.timeline(order.id)
+  expect(placed).toMatchObject({ kind: "placed", reference: "address 0.0.0.0 assumed" })
+  expect((await openPayment(shop.services, order, "offshore")).kind).toBe("opened")
+})
+
+test.each([
+  ["GB", {}, "GBP"],
+  ["DE", {}, "EUR"],
+  ["XX", {}, "EUR"],
+  ["GB", { customers: "EUR" as const }, "EUR"],
+  ["GB", { customers: "GBP" as const, chosen: "EUR" as const }, "EUR"],
+  ["DE", { customers: "GBP" as const }, "GBP"],
+])("from %s with %o prices are in %s", async (country, known, currency) => {
+  const { services } = await openTestShop()
+  const visitor = { country, chosen: null, customers: null, ...known }
+  expect(await chooseMarket(services, visitor)).toEqual({ country, currency })
+})
+
+test("where nothing is sold in pounds a visitor from Great Britain pays in the shop's own currency", async () => {
+  const { services } = await openTestShop()
+  const catalogue = { ...services.catalogue, plans: async () => [] }
+  const visitor = { country: "GB", chosen: null, customers: null }
+  expect(await chooseMarket({ ...services, catalogue }, visitor)).toMatchObject({ currency: "EUR" })
+})
+
+test("a customer proves himself by his password", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  await shop.services.billing.setPassword(order.customerId, "correct horse battery")
+  const proof = { email: "Ana@Example.test", password: "correct horse battery", address: null }
+  expect(await signIn(shop.services, proof)).toMatchObject({
+    kind: "proven",
+    customer: { id: order.customerId },
+  })
+})
+
+test.each([
+  ["a wrong password", "ana@example.test"],
+  ["an e-mail nobody has", "nobody@example.test"],
+])("%s is answered alike, and may be tried only so often", async (_, email) => {
+  const shop = await openTestShop()
+  await buy(shop)
+  const proof = { email, password: "wrong horse", address: "192.0.2.7" }
+  const answers = []
+  for (let tries = 0; tries < 8; tries++) answers.push((await signIn(shop.services, proof)).kind)
+  expect(answers).toEqual([...Array(6).fill("wrong"), "too-many", "too-many"])
+})
+
+test("of the page an affiliate's visitor came from the query is not kept", async () => {
+  const shop = await openTestShop()
+  const kept: unknown[] = []
+  const billing = {
+    ...shop.services.billing,
+    recordClick: async (click: Click) => void kept.push(click.referer),
+  }
+  const click = { affiliateId: "7", address: null, userAgent: null }
+  for (const referer of ["https://blog.test/tv?reader=ana", "nonsense", null]) {
+    await recordClick({ ...shop.services, billing }, { ...click, referer })
+  }
+  expect(kept).toEqual(["https://blog.test/tv", null, null])
+})
+
+test("books that do not answer cost an affiliate a click and nobody a page", async () => {
+  const shop = await openTestShop()
+  const billing = {
+    ...shop.services.billing,
+    recordClick: async () => {
+      throw new BillingError("unavailable", "no answer")
+    },
+  }
+  const click = { affiliateId: "7", address: null, userAgent: null, referer: null }
+  await recordClick({ ...shop.services, billing }, click)
+  expect(shop.log.at(-1)?.msg).toBe("click not counted")
+})
+
+async function blocking(kind: BlockKind, value: string): Promise<TestShop> {
+  const shop = await openTestShop()
+  await shop.books.operator.block({ kind, value, reason: null, at: 0 })
+  return shop
+}

@@ -1,0 +1,48 @@
+import type { Plan } from "~/domain/catalogue"
+import type { CompleteChoices } from "~/domain/choices"
+import { UNKNOWN_COUNTRY } from "~/domain/country"
+import { newCredentials, newOrderNumber } from "~/domain/credentials"
+import type { LocaleCode } from "~/domain/locales"
+import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
+import type { Quote } from "~/domain/pricing"
+import type { Services } from "~/services.server"
+import { fraudVerdict, markIfFraud } from "./check-fraud.server"
+
+export type Writing = {
+  choices: CompleteChoices
+  /** One-time key: the same key is the same order, however often it is sent. */
+  key: string
+  plan: Plan
+  quote: Quote
+  locale: LocaleCode
+  address: string | null
+  affiliateId: string | null
+}
+
+/**
+ * Puts a priced choice into the books: fraud check, customer, order. A suspicious order is written down and marked,
+ * so that the operator sees it; nothing can be paid for it. Throws a `BillingError`.
+ */
+export async function writeOrder(services: Services, writing: Writing): Promise<Order> {
+  const { choices, key, plan, quote, locale, affiliateId } = writing
+  const { billing, shop, market, draw } = services
+  const at = services.now()
+  const verdict = await fraudVerdict(services, writing.address)
+  const country = market.country === UNKNOWN_COUNTRY ? shop.defaultCountry : market.country
+  const address = writing.address ?? shop.fallbackAddress
+  const { customerId } = await billing.identify({
+    ...{ email: choices.email, currency: market.currency, country, locale, address, at },
+  })
+  const order = await billing.placeOrder({
+    ...{ key, customerId, quote, locale, address, affiliateId, at },
+    cycle: plan.cycle,
+    promoCode: quote.lines.find((line) => line.kind === "discount")?.code ?? null,
+    addressAssumed: writing.address === null,
+    gateway: choices.gateway,
+    connections: quote.lines.some(({ kind }) => kind === "extraConnection") ? 2 : 1,
+    credentials: newCredentials(draw),
+    number: () => newOrderNumber(draw),
+    deadline: at + PAYMENT_DEADLINE,
+  })
+  return markIfFraud(services, order, verdict)
+}

@@ -1,0 +1,75 @@
+import { createHmac, timingSafeEqual } from "node:crypto"
+import { MINUTE, SECOND } from "~/domain/calendar"
+import { type RawCallback, UntrustedCallback } from "./gateway"
+
+const TOLERANCE_S = (5 * MINUTE) / SECOND
+const LARGEST_BODY = 64 * 1024
+
+/** What stands in `X-Hook0-Signature`. */
+type Signature = {
+  readonly t: string
+  readonly v0: string | null
+  /** Names of the headers that are signed too, in the order in which they are. */
+  readonly h: string
+  readonly v1: string | null
+}
+
+/**
+ * Checks who is speaking by Hook0's contract: where a v1 stands it alone decides, and a header it names must have
+ * come; times are good for five minutes both ways. Any of the secrets may have signed. Throws `UntrustedCallback`.
+ */
+export function checkHook0(callback: RawCallback, secrets: readonly string[]): void {
+  if (callback.body.byteLength > LARGEST_BODY) throw new UntrustedCallback("too large")
+  const signature = read(callback.headers.get("x-hook0-signature") ?? "")
+  const age = Math.floor(callback.at / SECOND) - Number(signature.t)
+  if (Math.abs(age) > TOLERANCE_S) throw new UntrustedCallback(age > 0 ? "too old" : "from the future")
+
+  const { given, signed } =
+    signature.v1 === null ? plain(signature, callback) : withHeaders(signature, callback)
+  if (!secrets.some((secret) => same(given, hmac(secret, signed)))) {
+    throw new UntrustedCallback("signature does not match")
+  }
+}
+
+function read(text: string): Signature {
+  const parts = new Map(text.split(",").map((part) => split(part.trim())))
+  const [t = "", h = ""] = [parts.get("t"), parts.get("h")]
+  const [v0 = null, v1 = null] = [parts.get("v0"), parts.get("v1")]
+  if (!/^[1-9]\d{0,11}$/.test(t) || (v0 === null && v1 === null)) {
+    throw new UntrustedCallback("x-hook0-signature is missing or malformed")
+  }
+  return { t, h, v0, v1 }
+}
+
+function split(part: string): [string, string] {
+  const at = part.indexOf("=")
+  return [part.slice(0, at), part.slice(at + 1)]
+}
+
+type Judged = { readonly given: string; readonly signed: readonly (string | Buffer)[] }
+
+function plain({ t, v0 }: Signature, { body }: RawCallback): Judged {
+  return { given: v0 ?? "", signed: [`${t}.`, body] }
+}
+
+function withHeaders({ t, h, v1 }: Signature, { headers, body }: RawCallback): Judged {
+  const values = h.split(" ").map((name) => {
+    const value = /^[\w-]+$/.test(name) ? headers.get(name) : null
+    if (value === null) throw new UntrustedCallback("a signed header has not come")
+    return value
+  })
+  return { given: v1 ?? "", signed: [`${t}.${h}.${values.join(".")}.`, body] }
+}
+
+/** Lower-case hexadecimal HMAC-SHA256 over pieces in a row. */
+function hmac(secret: string, pieces: readonly (string | Buffer)[]): string {
+  const code = createHmac("sha256", secret)
+  for (const piece of pieces) code.update(piece)
+  return code.digest("hex")
+}
+
+/** Codes must be whole: a right beginning is no code. */
+function same(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given.toLowerCase()), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

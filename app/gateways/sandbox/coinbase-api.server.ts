@@ -1,0 +1,102 @@
+import type { KeyObject } from "node:crypto"
+import { jwtVerify } from "jose"
+import { z } from "zod"
+import type { Instant } from "~/domain/calendar"
+import { money } from "~/domain/money"
+import { CheckoutWish, checkoutFacts, checkoutJson } from "./coinbase-wire.server"
+import { type Answer, bodyOf, type Exchange, json } from "./exchange.server"
+import type { SandboxPayment } from "./payment"
+import type { Payments } from "./payments.server"
+
+/** The API key the shop has, and where its webhook subscription leads. */
+export type CoinbaseAccount = {
+  readonly keyId: string
+  readonly publicKey: KeyObject
+  readonly hookSecret: string
+  readonly callbackUrl: string
+}
+
+export type CoinbaseApi = {
+  account: CoinbaseAccount
+  payments: Payments
+  payUrl: (id: string) => string
+  /** Host and path of a request, as a token names it. */
+  host: () => string
+  shops: readonly string[] | null
+  now: () => Instant
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** `POST /checkouts`. */
+export async function createCheckout(api: CoinbaseApi, exchange: Exchange): Promise<Answer> {
+  if (!(await isOurs(api, exchange))) return unauthorized
+  const key = exchange.request.headers["x-idempotency-key"]
+  if (typeof key !== "string" || !UUID.test(key)) return error(400, "X-Idempotency-Key is not a UUID")
+  const wish = CheckoutWish.safeParse(jsonIn(await bodyOf(exchange.request)))
+  if (!wish.success) return error(400, z.prettifyError(wish.error))
+  if (!isKnownShop(api, wish.data)) return error(400, "these redirects are not a shop of ours")
+
+  const facts = checkoutFacts(wish.data, api.account.callbackUrl)
+  const opened = api.payments.open({ protocol: "coinbase", key, asked: JSON.stringify(wish.data), facts })
+  if (opened.kind === "conflict") return error(409, "this X-Idempotency-Key was used for another checkout")
+  return json(201, shown(api, opened.payment))
+}
+
+/** `GET /checkouts/{id}`. */
+export async function showCheckout(api: CoinbaseApi, exchange: Exchange): Promise<Answer> {
+  if (!(await isOurs(api, exchange))) return unauthorized
+  const payment = api.payments.find("coinbase", exchange.params.id ?? "")
+  return payment ? json(200, shown(api, payment)) : error(404, "checkout not found")
+}
+
+/** `POST /checkouts/{id}/deactivate`: only one that is still active can be. */
+export async function deactivateCheckout(api: CoinbaseApi, exchange: Exchange): Promise<Answer> {
+  if (!(await isOurs(api, exchange))) return unauthorized
+  const payment = api.payments.find("coinbase", exchange.params.id ?? "")
+  if (!payment) return error(404, "checkout not found")
+  const { currency } = payment.facts.amount
+  const closed = api.payments.decide(payment.id, "closed", money(0, currency))
+  if (!closed && payment.status !== "closed") return error(400, "checkout is not active")
+  return json(200, shown(api, closed ?? payment))
+}
+
+function shown({ payUrl, now }: CoinbaseApi, payment: SandboxPayment) {
+  return checkoutJson(payment, payUrl(payment.id), now())
+}
+
+/** A token of the shop's key, for exactly this request. */
+async function isOurs({ account, host, now }: CoinbaseApi, { request }: Exchange): Promise<boolean> {
+  const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? "")?.[1] ?? ""
+  const path = (request.url ?? "/").split("?", 1)[0]
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, account.publicKey, {
+      ...{ issuer: "cdp", subject: account.keyId, currentDate: new Date(now()), maxTokenAge: 120 },
+      clockTolerance: 5,
+    })
+    const { uris } = z.object({ uris: z.array(z.string()) }).parse(payload)
+    return protectedHeader.kid === account.keyId && uris.includes(`${request.method} ${host()}${path}`)
+  } catch {
+    return false
+  }
+}
+
+const unauthorized = error(401, "Unauthorized")
+
+function error(status: number, errorMessage: string): Answer {
+  return json(status, { errorType: status === 401 ? "unauthorized" : "invalid_request", errorMessage })
+}
+
+function isKnownShop({ shops }: CoinbaseApi, wish: CheckoutWish): boolean {
+  const targets = [wish.successRedirectUrl, wish.failRedirectUrl]
+  return !shops || targets.every((url) => shops.includes(new URL(url).origin))
+}
+
+function jsonIn(bytes: Buffer | null): unknown {
+  try {
+    return JSON.parse(bytes?.toString("utf8") ?? "")
+  } catch {
+    // The schema says what is wrong with nothing.
+    return undefined
+  }
+}

@@ -1,0 +1,29 @@
+import type { CoinbaseAccount } from "./coinbase-api.server"
+import { createCheckout, deactivateCheckout, showCheckout } from "./coinbase-api.server"
+import { coinbaseReport } from "./coinbase-wire.server"
+import type { ProtocolTools } from "./offshore-protocol.server"
+import { choose, showPayPage } from "./pay-desk.server"
+import type { Route } from "./router.server"
+
+/** All addresses of the Coinbase-style gateway: its Checkouts API and its pay page. */
+export function coinbaseRoutes(tools: ProtocolTools, account: CoinbaseAccount): readonly Route[] {
+  const { payments, shops, now, origin } = tools
+  const payUrl = (id: string) => `${origin()}/coinbase/pay/${id}`
+  const api = { account, payments, payUrl, shops, now, host: () => new URL(origin()).host }
+  const desk = {
+    ...{ ...tools, protocol: "coinbase" },
+    reportOf: (payment: Parameters<typeof coinbaseReport>[0], at: number) =>
+      coinbaseReport(payment, payUrl(payment.id), at),
+  }
+  const payPath = /^\/coinbase\/pay\/(?<id>\w{1,64})$/
+  const checkouts = /^\/coinbase\/api\/v1\/checkouts$/
+  const checkout = /^\/coinbase\/api\/v1\/checkouts\/(?<id>[^/]+)$/
+  const deactivate = /^\/coinbase\/api\/v1\/checkouts\/(?<id>[^/]+)\/deactivate$/
+  return [
+    { method: "POST", path: checkouts, answer: (it) => createCheckout(api, it) },
+    { method: "GET", path: checkout, answer: (it) => showCheckout(api, it) },
+    { method: "POST", path: deactivate, answer: (it) => deactivateCheckout(api, it) },
+    { method: "GET", path: payPath, answer: (it) => showPayPage(desk, it) },
+    { method: "POST", path: payPath, answer: (it) => choose(desk, it) },
+  ]
+}

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pino } from "pino"
+import { afterAll, expect, test } from "vitest"
+import { defaultLocale } from "~/domain/locales"
+import { money } from "~/domain/money"
+import { openCoinbase } from "~/gateways/coinbase.server"
+import type { PaymentRequest } from "~/gateways/gateway"
+import { newLocalAccount, publicHalf } from "~/local-account.server"
+import { gatewayContract } from "../../../tests/contracts/gateway-contract"
+import { openCallbackShop } from "../../../tests/mocks/callback-shop"
+import { checkoutPaid, coinbaseCallback } from "../../../tests/mocks/coinbase"
+import { startSandbox } from "./sandbox.server"
+
+const folder = mkdtempSync(join(tmpdir(), "sandbox-"))
+const account = newLocalAccount()
+const shop = await openCallbackShop()
+const sandbox = await startSandbox({
+  ...{ port: 0, host: "127.0.0.1", file: join(folder, "sandbox.db"), now: Date.now },
+  callbackSecret: "whsec_b2Zmc2hvcmUtdGVzdC1zZWNyZXQtMzItYnl0ZXMtIS4=",
+  coinbase: {
+    ...{ keyId: account.keyId, publicKey: publicHalf(account), hookSecret: account.hookSecret },
+    callbackUrl: `${shop.origin}/callback`,
+  },
+  log: pino({ level: "silent" }),
+})
+afterAll(async () => {
+  await sandbox.close()
+  await shop.close()
+  rmSync(folder, { recursive: true })
+})
+
+const gateway = at(account)
+let attempts = 0
+
+gatewayContract("coinbase, played by the sandbox", {
+  gateway,
+  payment: wish({ attemptId: "attempt-7" }),
+  paid: coinbaseCallback({ body: checkoutPaid(), at: Date.now(), secret: account.hookSecret }),
+  forged: coinbaseCallback({ body: checkoutPaid(), at: Date.now(), secret: "somebody-else" }),
+})
+
+test("a buyer who pays comes back, and the shop is told by a callback it can trust", async () => {
+  const payment = wish()
+  const { url, paymentId } = await gateway.startPayment(payment)
+  const left = await choose(url, "paid")
+  expect([left.status, left.headers.get("location")]).toEqual([303, payment.returnUrl])
+  await shop.reached(1)
+  const [call] = shop.calls
+  expect(call && gateway.readCallback(call)).toMatchObject({
+    ...{ attemptId: payment.attemptId, status: "paid", received: payment.amount },
+  })
+  expect(await gateway.askPayment({ paymentId })).toMatchObject({ status: "paid" })
+})
+
+test("a payment that the shop has closed can be paid no more, and says so", async () => {
+  const { url, paymentId } = await gateway.startPayment(wish())
+  expect(await gateway.closePayment({ paymentId })).toBe("closed")
+  expect(await gateway.closePayment({ paymentId })).toBe("closed")
+  expect((await choose(url, "paid")).headers.get("location")).not.toContain("shop.test")
+  expect(await (await fetch(url)).text()).toContain("The shop has closed this payment")
+  expect(await gateway.askPayment({ paymentId })).toMatchObject({ status: "expired" })
+})
+
+test("a payment that has been made cannot be closed", async () => {
+  const { url, paymentId } = await gateway.startPayment(wish())
+  await choose(url, "paid-unreported")
+  expect(await gateway.closePayment({ paymentId })).toBe("stays-open")
+})
+
+test("whoever has another key is turned away", async () => {
+  const stranger = at({ ...newLocalAccount(), keyId: account.keyId })
+  await expect(stranger.startPayment(wish())).rejects.toMatchObject({ kind: "refused" })
+})
+
+function at({ keyId: id, keySecret: secret, hookSecret }: typeof account) {
+  return openCoinbase({
+    ...{ url: `${sandbox.origin}/coinbase/api/v1/checkouts`, key: { id, secret } },
+    ...{ webhookSecrets: [hookSecret], timeoutMs: 5_000, now: Date.now },
+  })
+}
+
+function wish(changes: Partial<PaymentRequest> = {}): PaymentRequest {
+  return {
+    ...{ attemptId: `attempt-new-${++attempts}`, orderId: "ORDER7", amount: money(1250, "EUR") },
+    ...{
+      returnUrl: "http://shop.test/back",
+      cancelUrl: "http://shop.test/cancelled",
+      callbackUrl: `${shop.origin}/callback`,
+    },
+    ...{ expiresAt: Date.now() + 3_600_000, locale: defaultLocale },
+    ...changes,
+  }
+}
+
+function choose(url: string, outcome: string): Promise<Response> {
+  return fetch(url, { method: "POST", body: new URLSearchParams({ outcome }), redirect: "manual" })
+}

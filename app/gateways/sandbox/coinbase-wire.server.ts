@@ -1,0 +1,88 @@
+import { createHmac } from "node:crypto"
+import { z } from "zod"
+import { type Instant, SECOND } from "~/domain/calendar"
+import { fromDecimal, toDecimal } from "~/domain/money"
+import { type PaymentFacts, type SandboxPayment, statusAt } from "./payment"
+import { newName } from "./payments.server"
+import type { Report } from "./reports.server"
+
+const HttpUrl = z.url({ protocol: /^https?$/ }).max(2_048)
+
+/** What a shop sends to create a checkout (reference: coinbase, section 2). Redirects may be http here, on this machine. */
+export const CheckoutWish = z.object({
+  amount: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,2})?$/)
+    .refine((text) => Number(text) >= 0.01, "must be at least 0.01"),
+  currency: z.enum(["USD", "EUR", "GBP"]),
+  network: z.literal("base").default("base"),
+  description: z.string().max(500).default(""),
+  metadata: z
+    .record(z.string(), z.string().max(100))
+    .refine((metadata) => Object.keys(metadata).length <= 20, "has more than 20 keys")
+    .default({}),
+  successRedirectUrl: HttpUrl,
+  failRedirectUrl: HttpUrl,
+  expiresAt: z.iso.datetime({ offset: true }),
+})
+export type CheckoutWish = z.output<typeof CheckoutWish>
+
+export function checkoutFacts(wish: CheckoutWish, callbackUrl: string): PaymentFacts {
+  return {
+    amount: fromDecimal(wish.amount, wish.currency),
+    reference: wish.metadata.attempt ?? wish.description,
+    returnUrl: wish.successRedirectUrl,
+    cancelUrl: wish.failRedirectUrl,
+    callbackUrl,
+    expiresAt: Date.parse(wish.expiresAt),
+    locale: null,
+    metadata: wish.metadata,
+  }
+}
+
+const statusWord = {
+  pending: "ACTIVE",
+  paid: "COMPLETED",
+  failed: "FAILED",
+  expired: "EXPIRED",
+  closed: "DEACTIVATED",
+} as const
+
+/** One dollar of the real provider is worth a dollar and nothing else; here every currency is worth the same. */
+const EXCHANGE_RATE = "1.00"
+
+/** A checkout as the provider shows it: priced in money, settled in USDC. */
+export function checkoutJson(payment: SandboxPayment, url: string, now: Instant) {
+  const { id, facts, transactionId } = payment
+  const amount = toDecimal(facts.amount)
+  const at = new Date(now).toISOString()
+  return {
+    ...{ id, url, amount, currency: "USDC", network: "base" },
+    ...{ fiatAmount: amount, fiatCurrency: facts.amount.currency, exchangeRate: EXCHANGE_RATE },
+    status: statusWord[statusAt(payment, now)],
+    metadata: facts.metadata ?? {},
+    ...{ successRedirectUrl: facts.returnUrl, failRedirectUrl: facts.cancelUrl },
+    expiresAt: new Date(facts.expiresAt).toISOString(),
+    updatedAt: at,
+    ...(transactionId && { transactionHash: transactionId }),
+  }
+}
+
+/** The callback about a checkout that has just been decided: flat, with the kind of event beside the checkout. */
+export function coinbaseReport(payment: SandboxPayment, url: string, now: Instant): Report {
+  const eventType = `checkout.payment.${payment.status === "paid" ? "success" : "failed"}`
+  const body = JSON.stringify({ eventType, ...checkoutJson(payment, url, now) })
+  return { messageId: newName("msg"), protocol: payment.protocol, url: payment.facts.callbackUrl, body }
+}
+
+/** Signs by Hook0: both codes, over the time, two headers and the body. */
+export function coinbaseSigner(secret: string) {
+  const code = (text: string) => createHmac("sha256", secret).update(text).digest("hex")
+  return ({ messageId, body }: Report, at: Instant): Record<string, string> => {
+    const t = String(Math.floor(at / SECOND))
+    const h = "x-event-id content-type"
+    const v1 = code(`${t}.${h}.${messageId}.application/json.${body}`)
+    const signature = `t=${t},v0=${code(`${t}.${body}`)},h=${h},v1=${v1}`
+    return { "x-event-id": messageId, "x-hook0-signature": signature }
+  }
+}

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest"
+import { headerCountry } from "./header.server"
+
+test.each([
+  ["GB", "GB"],
+  [" ES ", "ES"],
+  ["XX", "XX"],
+  ["T1", "XX"],
+  ["gb", "XX"],
+  ["Spain", "XX"],
+  ["GB, ES", "XX"],
+  ["", "XX"],
+])("a CDN that says “%s” means %s", async (said, country) => {
+  const headers = new Headers({ "cf-ipcountry": said })
+  expect(await headerCountry("CF-IPCountry")({ address: null, headers })).toBe(country)
+})
+
+test("a request without the header comes from an unknown country", async () => {
+  expect(await headerCountry("cf-ipcountry")({ address: "8.8.8.8", headers: new Headers() })).toBe("XX")
+})

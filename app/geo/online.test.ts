@@ -1,0 +1,91 @@
+import { HttpResponse, http } from "msw"
+import { expect, test } from "vitest"
+import { MINUTE, SECOND } from "~/domain/calendar"
+import { ipAddress } from "~/http/ip-address.server"
+import { server } from "../../tests/mocks/server"
+import { onlineCountry } from "./online.server"
+
+const NOON = Date.UTC(2026, 10, 20, 12)
+const URL_HERE = "https://geo.test/json/{ip}?fields=status,countryCode"
+
+test.each(["8.8.8.8", "2606:4700::1111"])(
+  "the service is asked about %s and tells its country",
+  async (address) => {
+    const { ask, asked } = service(() => HttpResponse.json({ status: "success", countryCode: "ES" }))
+    expect(await ask(address)).toBe("ES")
+    expect(asked).toEqual([`https://geo.test/json/${address}?fields=status,countryCode`])
+  },
+)
+
+test.each([
+  ["a failure with status 200", () => HttpResponse.json({ status: "fail", message: "reserved range" })],
+  ["no country", () => HttpResponse.json({ status: "success" })],
+  ["a country that is none", () => HttpResponse.json({ countryCode: "Spain" })],
+  ["a dash", () => HttpResponse.json({ countryCode: "-" })],
+  ["a page", () => HttpResponse.html("<h1>Hello 8.8.8.8</h1>")],
+  ["a redirect", () => new HttpResponse(null, { status: 302, headers: { location: "https://else.test" } })],
+  ["too many requests", () => new HttpResponse(null, { status: 429 })],
+  ["a fault", () => new HttpResponse(null, { status: 500 })],
+  ["nothing", () => HttpResponse.error()],
+])("a service that answers with %s is asked once, and told of without the address", async (_, answer) => {
+  const { ask, asked } = service(answer)
+  const failure = await ask("8.8.8.8").catch((error: unknown) => error)
+  expect(failure).toMatchObject({
+    message: expect.stringMatching(/^the country service is un\w+( \(\d+\))?$/),
+  })
+  expect(failure).not.toHaveProperty("cause")
+  expect(asked).toHaveLength(1)
+})
+
+test.each([
+  ["as long as it says", "7", 7 * SECOND],
+  ["for a minute when it does not say", "", MINUTE],
+  ["for an hour at most", "1e9", 60 * MINUTE],
+])("a service that wants no more questions is left alone %s", async (_, ttl, silence) => {
+  const { ask, asked, wait } = service(() =>
+    HttpResponse.json({ countryCode: "ES" }, { headers: { "X-Rl": "0", "X-Ttl": ttl } }),
+  )
+  expect(await ask("8.8.8.8")).toBe("ES")
+  wait(silence - 1)
+  await expect(ask("8.8.4.4")).rejects.toThrow(/no more questions/)
+  expect(asked).toHaveLength(1)
+  wait(1)
+  expect(await ask("8.8.4.4")).toBe("ES")
+})
+
+test("its wish is heard in a refusal too", async () => {
+  const { ask, asked } = service(
+    () => new HttpResponse(null, { status: 429, headers: { "X-Rl": "0", "X-Ttl": "30" } }),
+  )
+  await expect(ask("8.8.8.8")).rejects.toThrow(/unavailable \(429\)/)
+  await expect(ask("8.8.4.4")).rejects.toThrow(/no more questions/)
+  expect(asked).toHaveLength(1)
+})
+
+test("while questions are left it may be asked", async () => {
+  const { ask } = service(() =>
+    HttpResponse.json({ countryCode: "ES" }, { headers: { "X-Rl": "1", "X-Ttl": "9" } }),
+  )
+  expect([await ask("8.8.8.8"), await ask("8.8.4.4")]).toEqual(["ES", "ES"])
+})
+
+function service(answer: () => HttpResponse<string | object | null>) {
+  let now = NOON
+  const asked: string[] = []
+  server.use(
+    http.get("https://geo.test/json/:ip", ({ request }) => {
+      asked.push(request.url)
+      return answer()
+    }),
+  )
+  const source = onlineCountry({ url: URL_HERE, timeoutMs: SECOND, now: () => now })
+  const ask = async (text: string) => {
+    const address = ipAddress(text)
+    if (address === null) throw new Error(`${text} is no address`)
+    return source(address)
+  }
+  const wait = (milliseconds: number) => {
+    now += milliseconds
+  }
+  return { ask, asked, wait }
+}

@@ -1,0 +1,102 @@
+import pino from "pino"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
+import type { Country } from "~/domain/country"
+import type { IpAddress } from "~/http/ip-address.server"
+import { rememberedLookup } from "./remembered-lookup.server"
+
+beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 20, 12) }))
+afterEach(() => void vi.useRealTimers())
+
+test("the country of an address is what the source says, asked once for hours", async () => {
+  const { visit, asked } = shop(async () => "GB")
+  expect(await visit("8.8.8.8")).toBe("GB")
+  await vi.advanceTimersByTimeAsync(5 * HOUR)
+  expect(await visit("::ffff:8.8.8.8")).toBe("GB")
+  expect(asked).toEqual(["8.8.8.8"])
+  await vi.advanceTimersByTimeAsync(2 * HOUR)
+  await visit("8.8.8.8")
+  expect(asked).toEqual(["8.8.8.8", "8.8.8.8"])
+})
+
+test("visitors of one address who come at once share one question", async () => {
+  const { visit, asked } = shop(() => new Promise((resolve) => setTimeout(() => resolve("ES"), SECOND)))
+  const visits = Promise.all([visit("8.8.8.8"), visit("8.8.8.8"), visit("8.8.4.4")])
+  await vi.advanceTimersByTimeAsync(SECOND)
+  expect(await visits).toEqual(["ES", "ES", "ES"])
+  expect(asked).toEqual(["8.8.8.8", "8.8.4.4"])
+})
+
+test.each([null, "", "unknown", "10.0.0.7", "203.0.113.7", "2001:db8::7"])(
+  "nobody is asked about %s, which is nowhere",
+  async (address) => {
+    const { visit, asked, log } = shop(async () => "GB")
+    expect(await visit(address)).toBe("XX")
+    expect([asked, log]).toEqual([[], []])
+  },
+)
+
+test("a source that keeps silent keeps a page waiting for a second and a half and no longer", async () => {
+  const { visit, log } = shop(() => new Promise(() => undefined))
+  let country: Country | undefined
+  const visiting = visit("8.8.8.8").then((it) => {
+    country = it
+  })
+  await vi.advanceTimersByTimeAsync(1.5 * SECOND - 1)
+  expect(country).toBeUndefined()
+  await vi.advanceTimersByTimeAsync(1)
+  await visiting
+  expect(country).toBe("XX")
+  expect(log).toMatchObject([{ level: 40, reason: "no answer within 1500 ms" }])
+})
+
+test("a failure is kept for a minute, so that the next page does not wait again", async () => {
+  let broken = true
+  const { visit, asked } = shop(async () => {
+    if (broken) throw new Error("out of order")
+    return "GB"
+  })
+  expect(await visit("8.8.8.8")).toBe("XX")
+  broken = false
+  await vi.advanceTimersByTimeAsync(MINUTE / 2)
+  expect([await visit("8.8.8.8"), asked.length]).toEqual(["XX", 1])
+  await vi.advanceTimersByTimeAsync(MINUTE)
+  expect([await visit("8.8.8.8"), asked.length]).toEqual(["GB", 2])
+})
+
+test("a source that is out of order is told once, without anybody's address, and again when it fails anew", async () => {
+  let broken = true
+  const { visit, log } = shop(async () => {
+    if (broken) throw new Error("out of order")
+    return "GB"
+  })
+  await visit("8.8.8.8")
+  await visit("8.8.4.4")
+  expect(log).toEqual([expect.objectContaining({ level: 40, reason: "out of order" })])
+  broken = false
+  await visit("1.1.1.1")
+  broken = true
+  await visit("9.9.9.9")
+  expect(log).toHaveLength(2)
+  expect(JSON.stringify(log)).not.toMatch(/8\.8\.8\.8|8\.8\.4\.4|9\.9\.9\.9/)
+})
+
+test("a source that throws at once is a failure like any other", async () => {
+  const { visit } = shop(() => {
+    throw new Error("out of order")
+  })
+  expect(await visit("8.8.8.8")).toBe("XX")
+})
+
+function shop(source: () => Promise<Country>) {
+  const asked: string[] = []
+  const log: Record<string, unknown>[] = []
+  const logger = pino({ base: null }, { write: (line: string) => void log.push(JSON.parse(line)) })
+  const told = (address: IpAddress) => {
+    asked.push(address.toString())
+    return source()
+  }
+  const lookup = rememberedLookup(told, { now: () => Date.now(), log: logger })
+  const visit = (address: string | null) => lookup({ address, headers: new Headers() })
+  return { visit, asked, log }
+}

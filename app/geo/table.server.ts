@@ -1,0 +1,37 @@
+import { existsSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { type CountryRows, countryAt, readCountryRows } from "./country-rows.server"
+import type { CountrySource } from "./remembered-lookup.server"
+
+const IPV4 = { file: "asn-country-ipv4-num.csv", width: 4 }
+const IPV6 = { file: "asn-country-ipv6-num.csv", width: 16 }
+
+/**
+ * Looks into a table on this machine, so that no visitor's address leaves it. `folder` holds the two files under
+ * the names they have in the package `@ip-location-db/asn-country`, whose own are the default: a seed to start
+ * with, of June 2026; the project hands out newer ones with its releases (data: nro.net). Throws at once when a
+ * file is missing; reads them in the background, and look-ups wait for that.
+ */
+export function openCountryTable(folder = seedFolder()): CountrySource {
+  const [ipv4, ipv6] = [rowsIn(folder, IPV4), rowsIn(folder, IPV6)]
+  return async (address) => {
+    const rows = await (address.kind() === "ipv4" ? ipv4 : ipv6)
+    return countryAt(rows, Buffer.from(address.toByteArray()))
+  }
+}
+
+function rowsIn(folder: string, { file, width }: typeof IPV4): Promise<CountryRows> {
+  const path = join(folder, file)
+  if (!existsSync(path)) throw new Error(`The country table has no ${file} in ${folder}`)
+  const rows = readCountryRows(path, width)
+  // A table that cannot be read is told to whoever looks into it.
+  rows.catch(() => undefined)
+  return rows
+}
+
+/** Found as modules are, because the built server lies elsewhere than this file. */
+function seedFolder(): string {
+  const require = createRequire(import.meta.url)
+  return dirname(require.resolve("@ip-location-db/asn-country/package.json"))
+}

@@ -1,0 +1,75 @@
+import { mkdtemp, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { ipAddress } from "~/http/ip-address.server"
+import type { CountrySource } from "./remembered-lookup.server"
+import { openCountryTable } from "./table.server"
+
+const seed = openCountryTable()
+
+test.each([
+  ["193.0.6.139", "NL"],
+  ["2001:67c:2e8:22::c100:68b", "NL"],
+  ["212.58.244.20", "GB"],
+  ["1.0.0.0", "AU"],
+  ["1.0.0.255", "AU"],
+  ["1.0.1.0", "CN"],
+  ["2001:200::", "JP"],
+])("%s is in %s by the table that comes along", async (address, country) => {
+  expect(await lookUp(seed, address)).toBe(country)
+})
+
+const own = await tableWith({
+  ipv4: "134744064,134744319,GB\r\n134744576,134744831,ES\r\n",
+  // 2001:200:: to 2001:200:ffff:…, and one address alone behind a gap.
+  ipv6:
+    "42540528726795050063891204319802818560,42540528806023212578155541913346768895,JP\n" +
+    "42540528806023212578155541913346768897,42540528806023212578155541913346768897,FR",
+})
+
+test.each([
+  ["before the first row", "8.8.7.255", "XX"],
+  ["at the start of a row", "8.8.8.0", "GB"],
+  ["at the end of a row", "8.8.8.255", "GB"],
+  ["in a gap", "8.8.9.0", "XX"],
+  ["at the start of the last row", "8.8.10.0", "ES"],
+  ["behind the last row", "8.8.11.0", "XX"],
+  ["at the start of a range of IPv6", "2001:200::", "JP"],
+  ["at the end of a range of IPv6", "2001:200:ffff:ffff:ffff:ffff:ffff:ffff", "JP"],
+  ["in a gap of one address", "2001:201::", "XX"],
+  ["in a range of one address", "2001:201::1", "FR"],
+  ["behind it", "2001:201::2", "XX"],
+])("in a table of the operator's own, an address %s is found or not", async (_, address, country) => {
+  expect(await lookUp(openCountryTable(own), address)).toBe(country)
+})
+
+test.each([
+  ["rows out of order", "134744576,134744831,ES\n134744064,134744319,GB\n"],
+  ["rows that overlap", "134744064,134744319,GB\n134744319,134744831,ES\n"],
+  ["a row that ends before it begins", "134744319,134744064,GB\n"],
+  ["addresses as text", "8.8.8.0,8.8.8.255,GB\n"],
+  ["addresses that are too large", "134744064,4294967296,GB\n"],
+  ["a country in words", "134744064,134744319,United Kingdom\n"],
+  ["a page", "<!doctype html>\n"],
+])("a file with %s is refused by its name", async (_, ipv4) => {
+  const table = openCountryTable(await tableWith({ ipv4, ipv6: "" }))
+  await expect(lookUp(table, "8.8.8.8")).rejects.toThrow(/^asn-country-ipv4-num\.csv is no table/)
+})
+
+test("a folder without the files is refused when the shop opens", () => {
+  expect(() => openCountryTable("/nowhere")).toThrow(/no asn-country-ipv4-num\.csv in \/nowhere/)
+})
+
+function lookUp(table: CountrySource, text: string) {
+  const address = ipAddress(text)
+  if (address === null) throw new Error(`${text} is no address`)
+  return table(address)
+}
+
+async function tableWith({ ipv4, ipv6 }: { ipv4: string; ipv6: string }): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "countries-"))
+  await writeFile(join(folder, "asn-country-ipv4-num.csv"), ipv4)
+  await writeFile(join(folder, "asn-country-ipv6-num.csv"), ipv6)
+  return folder
+}

@@ -1,0 +1,23 @@
+import { isIP } from "node:net"
+import ipaddr from "ipaddr.js"
+
+export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6
+
+/**
+ * The address in what sockets and proxies write: without port, brackets and zone, and an IPv4 address that comes in
+ * IPv6's clothes (`::ffff:192.0.2.7`) as itself. Null for everything else, "unknown" and "10.1" among it.
+ */
+export function ipAddress(text: string | null | undefined): IpAddress | null {
+  const bare = withoutZone(withoutPort(text?.trim() ?? ""))
+  // The library alone is too kind: it reads "10" as 0.0.0.10 and "0x7f.1" as 127.0.0.1.
+  return isIP(bare) === 0 ? null : ipaddr.process(bare)
+}
+
+/** Only one colon, or brackets, tell a port from the end of an IPv6 address. */
+function withoutPort(text: string): string {
+  return text.replace(/^\[([^\]]*)\](:\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1")
+}
+
+function withoutZone(text: string): string {
+  return text.replace(/%.*$/, "")
+}

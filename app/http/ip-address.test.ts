@@ -1,0 +1,44 @@
+import { expect, test } from "vitest"
+import { ipAddress } from "./ip-address.server"
+
+test.each([
+  ["192.0.2.7", "192.0.2.7"],
+  [" 192.0.2.7 ", "192.0.2.7"],
+  ["192.0.2.7:8080", "192.0.2.7"],
+  ["::ffff:192.0.2.7", "192.0.2.7"],
+  ["::FFFF:c000:0207", "192.0.2.7"],
+  ["[::ffff:192.0.2.7]:8080", "192.0.2.7"],
+  ["2001:db8:0:0:0:0:0:7", "2001:db8::7"],
+  ["[2001:DB8::7]", "2001:db8::7"],
+  ["[2001:db8::7]:443", "2001:db8::7"],
+  ["fe80::7%eth0.1", "fe80::7"],
+  ["[fe80::7%25-a]:443", "fe80::7"],
+])("%s is the address %s", (written, address) => {
+  expect(ipAddress(written)?.toString()).toBe(address)
+})
+
+test.each([
+  "",
+  "unknown",
+  "_hidden",
+  "10",
+  "10.1",
+  "0x7f.0.0.1",
+  "0177.0.0.1",
+  "192.0.2.256",
+  "192.0.2.7:",
+  "192.0.2.7:port",
+  "192.0.2.7/24",
+  "192.0.2.7, 192.0.2.8",
+  "2001:db8::7::1",
+  "[2001:db8::7",
+  "[192.0.2.7]:80:80",
+  "%eth0",
+  "shop.test",
+])("“%s” is no address", (written) => {
+  expect(ipAddress(written)).toBeNull()
+})
+
+test("nothing is no address", () => {
+  expect([ipAddress(null), ipAddress(undefined)]).toEqual([null, null])
+})

@@ -1,0 +1,15 @@
+import { neighbourText } from "./neighbour-text.server"
+import { LONGEST_CALL } from "./pool.server"
+
+type Limits = {
+  /** In milliseconds; never more than 30 000. */
+  timeoutMs: number
+  /** The longest text that is read, in bytes. */
+  most: number
+}
+
+/** The text at an address, asked for once. Every failure is a `NeighbourError`. Redirects are not followed. */
+export function textOf(url: URL, { timeoutMs, most }: Limits): Promise<string> {
+  const question = { name: `GET ${url.host}${url.pathname}`, url, init: {}, most }
+  return neighbourText(question, AbortSignal.timeout(Math.min(timeoutMs, LONGEST_CALL)))
+}

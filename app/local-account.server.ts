@@ -1,0 +1,28 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto"
+
+/** What a shop that only this machine can reach has at the sandbox's Coinbase. */
+export type LocalAccount = { readonly keyId: string; readonly keySecret: string; readonly hookSecret: string }
+
+/** A fresh API key (Ed25519, as the provider hands it out: base64 of seed and public half) and webhook secret. */
+export function newLocalAccount(): LocalAccount {
+  const { d = "", x = "" } = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" })
+  const halves = [d, x].map((half) => Buffer.from(half, "base64url"))
+  return {
+    keyId: `sandbox-${randomBytes(8).toString("hex")}`,
+    keySecret: Buffer.concat(halves).toString("base64"),
+    hookSecret: randomBytes(24).toString("base64url"),
+  }
+}
+
+/** The half of a key by which the sandbox knows the shop. */
+export function publicHalf({ keySecret }: LocalAccount): KeyObject {
+  const bytes = Buffer.from(keySecret, "base64")
+  const [d, x] = [bytes.subarray(0, 32), bytes.subarray(32)].map((half) => half.toString("base64url"))
+  return createPublicKey(createPrivateKey({ key: { kty: "OKP", crv: "Ed25519", d, x }, format: "jwk" }))
+}

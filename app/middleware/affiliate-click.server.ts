@@ -1,0 +1,45 @@
+import type { MiddlewareFunction } from "react-router"
+import { affiliateContext } from "~/affiliate.server"
+import { BASE } from "~/domain/base-path"
+import { DAY, SECOND } from "~/domain/calendar"
+import { recordClick } from "~/flows/record-click.server"
+import { cookieFrom, setCookie } from "~/http/cookie.server"
+import { requestContext } from "~/request.server"
+import { servicesContext } from "~/services.server"
+import { entryLinkOf } from "./entry.server"
+import { isPerson } from "./visitor-kind.server"
+
+const NAME = "aff_id"
+/** 90 days (spec, section 9), in seconds. */
+const SECONDS = (90 * DAY) / SECOND
+
+/** A link of an affiliate: his click is counted, and whatever the visitor buys in 90 days is thanks to him. */
+export const affiliateClick: MiddlewareFunction<Response> = async (visit, next) => {
+  const { request, context } = visit
+  const clicked = entryLinkOf(visit)?.aff_id
+  context.set(affiliateContext, clicked ?? rememberedIn(request))
+  if (!clicked) return
+
+  const services = context.get(servicesContext)
+  if (isPerson(request)) {
+    const { address } = context.get(requestContext)
+    await recordClick(services, {
+      affiliateId: clicked,
+      address,
+      userAgent: request.headers.get("user-agent"),
+      referer: request.headers.get("referer"),
+    })
+  }
+  const response = await next()
+  const secure = services.shop.publicUrl.startsWith("https:")
+  response.headers.append(
+    "set-cookie",
+    setCookie({ name: NAME, value: clicked, path: BASE, maxAge: SECONDS, secure }),
+  )
+  return response
+}
+
+function rememberedIn(request: Request): string | null {
+  const remembered = cookieFrom(request, NAME)
+  return remembered !== undefined && /^\d{1,9}$/.test(remembered) ? remembered : null
+}

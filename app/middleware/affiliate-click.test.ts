@@ -1,0 +1,60 @@
+import { expect, test } from "vitest"
+import { openTestShop, type TestShop } from "../../tests/factories/shop"
+import { meet } from "../../tests/factories/visit"
+import { affiliateClick } from "./affiliate-click.server"
+
+const link = "/checkout/de-de?aff_id=7&pid=1"
+const person =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1"
+const phone = { "user-agent": person, referer: "https://blog.test/tv?reader=ana" }
+
+test("a click is remembered for 90 days and counted", async () => {
+  const shop = await openTestShop()
+  const { cookies, affiliate } = await click(shop)
+  expect(cookies).toEqual([expect.stringMatching(/^aff_id=7; Max-Age=7776000; Path=\/checkout; HttpOnly/)])
+  expect(affiliate).toBe("7")
+  expect(await shop.books.operator.affiliates()).toMatchObject([{ id: "7", clicks: 1, orders: 0 }])
+})
+
+test("the same visitor counts once a day for each affiliate", async () => {
+  const shop = await openTestShop()
+  await click(shop)
+  await click(shop)
+  await click(shop, "/checkout/de-de?aff_id=8")
+  await meet(affiliateClick, { services: shop.services, path: link, headers: phone, address: "192.0.2.8" })
+  shop.wait(24 * 3_600_000)
+  await click(shop)
+  expect(await shop.books.operator.affiliates()).toMatchObject([
+    { id: "7", clicks: 3 },
+    { id: "8", clicks: 1 },
+  ])
+})
+
+test("whoever brought a visitor is known on his next visits", async () => {
+  const { services } = await openTestShop()
+  const visit = { services, path: "/checkout/de-de", headers: { cookie: "aff_id=7" } }
+  expect(await meet(affiliateClick, visit)).toMatchObject({ affiliate: "7", cookies: [] })
+})
+
+test.each([
+  ["an affiliate that is no number", "/checkout/de-de?aff_id=me", {}],
+  ["a cookie somebody wrote himself", "/checkout/de-de", { cookie: "aff_id=me" }],
+])("%s is nobody", async (_, path, headers) => {
+  const shop = await openTestShop()
+  const met = await meet(affiliateClick, { services: shop.services, path, headers })
+  expect(met).toMatchObject({ affiliate: null, cookies: [] })
+  expect(await shop.books.operator.affiliates()).toEqual([])
+})
+
+test.each([
+  ["a search engine", { "user-agent": "Googlebot/2.1" }],
+  ["a browser that fetches ahead", { ...phone, "sec-purpose": "prefetch;prerender" }],
+])("%s is not counted", async (_, headers) => {
+  const shop = await openTestShop()
+  await meet(affiliateClick, { services: shop.services, path: link, headers })
+  expect(await shop.books.operator.affiliates()).toEqual([])
+})
+
+function click({ services }: TestShop, path = link) {
+  return meet(affiliateClick, { services, path, headers: phone })
+}

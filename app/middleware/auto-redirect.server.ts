@@ -1,0 +1,38 @@
+import { type MiddlewareFunction, redirect } from "react-router"
+import { affiliateContext } from "~/affiliate.server"
+import { placeAutoOrder } from "~/flows/place-auto-order.server"
+import { localeContext } from "~/locale.server"
+import { requestContext } from "~/request.server"
+import { servicesContext } from "~/services.server"
+import { remember, sessionContext, withOrder } from "~/session.server"
+import { divert } from "./divert.server"
+import { entryLinkOf } from "./entry.server"
+import { isPerson } from "./visitor-kind.server"
+
+/**
+ * A link with an e-mail, a product and `auto_redirect=true` orders at once and leaves for the gateway (spec,
+ * section 4). Whatever is missing for that: the ordinary checkout, with what is known filled in.
+ */
+export const autoRedirect: MiddlewareFunction<Response> = async (visit) => {
+  const { request, context } = visit
+  const link = entryLinkOf(visit)
+  if (!link?.auto_redirect || !isPerson(request)) return
+
+  const services = context.get(servicesContext)
+  const { address } = context.get(requestContext)
+  const session = context.get(sessionContext)
+  const placed = await placeAutoOrder(services, {
+    link,
+    locale: context.get(localeContext).code,
+    country: await services.countryOf({ address, headers: request.headers }),
+    address,
+    affiliateId: context.get(affiliateContext),
+    orderId: session.orderId,
+  })
+  if (placed.kind === "stopped") return
+  context.set(sessionContext, withOrder(session, placed.order))
+  remember(context, { choices: placed.choices, draft: null })
+  const locale = context.get(localeContext)
+  if (placed.kind === "opened") throw redirect(placed.url, 303)
+  throw divert(locale, placed.kind === "settled" ? "/success" : "/creatingOrder")
+}

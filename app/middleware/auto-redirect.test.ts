@@ -1,0 +1,55 @@
+import { expect, test } from "vitest"
+import { buy } from "../../tests/factories/buy"
+import { openTestShop } from "../../tests/factories/shop"
+import { meet } from "../../tests/factories/visit"
+import { autoRedirect } from "./auto-redirect.server"
+import { resume } from "./resume.server"
+
+const link = "/checkout/de-de?email=ana@example.test&pid=3&auto_redirect=true"
+
+test("a link for an automatic order leaves for the gateway, and the order is in hand", async () => {
+  const shop = await openTestShop()
+  const met = await meet(autoRedirect, { services: shop.services, path: link })
+  expect(met.location).toMatch(/^https:\/\/pay\.test\//)
+  const [order] = await shop.books.operator.orders({ most: 2 })
+  expect(met.session).toMatchObject({ orderId: order?.id, choices: { plan: "3", email: "ana@example.test" } })
+})
+
+test.each<[string, string, Record<string, string>]>([
+  ["without the word", link.replace("auto_redirect=true", "auto_redirect=yes"), {}],
+  ["without a product", link.replace("pid=3", "pid=x"), {}],
+  ["for a search engine", link, { "user-agent": "Googlebot/2.1" }],
+  ["for a browser that fetches ahead", link, { "sec-purpose": "prefetch" }],
+])("%s nothing is ordered and the checkout is shown", async (_, path, headers) => {
+  const shop = await openTestShop()
+  expect((await meet(autoRedirect, { services: shop.services, path, headers })).location).toBeNull()
+  expect(await shop.books.operator.orders({ most: 2 })).toEqual([])
+})
+
+test("a suspicious automatic order leads to its own screen and to no gateway", async () => {
+  const shop = await openTestShop()
+  await shop.books.operator.block({ kind: "address", value: "192.0.2.7", reason: null, at: 0 })
+  const met = await meet(autoRedirect, { services: shop.services, path: link })
+  expect(met.location).toBe("/checkout/de-de/creatingOrder")
+  expect(shop.gateway.opened).toEqual([])
+})
+
+test("the way back from the gateway puts the order in hand, once", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  const { pathname, search } = new URL(shop.gateway.opened[0]?.returnUrl ?? "")
+  const visit = { services: shop.services, path: pathname + search }
+  expect((await meet(resume, visit)).session).toMatchObject({
+    ...{ orderId: order.id, serviceIds: [order.serviceId] },
+  })
+  expect(await meet(resume, visit)).toMatchObject({ status: 401, screen: { reason: "used-link" } })
+})
+
+test("a mail program that looks at the way back does not use it up", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  const { pathname, search } = new URL(shop.gateway.opened[0]?.returnUrl ?? "")
+  const visit = { services: shop.services, path: pathname + search }
+  await meet(resume, { ...visit, headers: { "user-agent": "Googlebot/2.1" } })
+  expect((await meet(resume, visit)).session.orderId).toBe(order.id)
+})

@@ -1,0 +1,30 @@
+import type { MiddlewareFunction } from "react-router"
+import { BASE } from "~/domain/base-path"
+import { isForBuying } from "~/domain/entry-link"
+import { customerOfLink } from "~/flows/customer-of-link.server"
+import { signInScreen } from "~/in-place"
+import { localeContext } from "~/locale.server"
+import { servicesContext } from "~/services.server"
+import { sessionContext, signedIn } from "~/session.server"
+import { divert } from "./divert.server"
+import { entryLinkOf } from "./entry.server"
+import { inPlace } from "./in-place.server"
+
+/**
+ * An e-mail in a link identifies a visitor, which is `entryChoices`' affair. Signed by the operator it proves who
+ * he is, and leads him to what he has (design, section 6).
+ */
+export const emailLogin: MiddlewareFunction<Response> = async (visit) => {
+  const { context, url } = visit
+  const link = entryLinkOf(visit)
+  if (!link?.email) return
+  const found = await customerOfLink(context.get(servicesContext), link)
+  if (found.kind === "too-old") throw inPlace(signInScreen({ reason: "old-link", email: link.email }), 401)
+  if (found.kind === "nobody") return
+
+  const session = signedIn(context.get(sessionContext), found.customer)
+  context.set(sessionContext, { ...session, serviceId: link.serviceid ?? session.serviceId })
+  const locale = context.get(localeContext)
+  const atHome = url.pathname.replace(/\/$/, "") === `${BASE}${locale.prefix}`
+  if (found.kind === "proven" && atHome && !isForBuying(link)) throw divert(locale, "/success")
+}

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest"
+import { DAY } from "~/domain/calendar"
+import { signedLink } from "~/signed-link.server"
+import { buy } from "../../tests/factories/buy"
+import { openTestShop, type TestShop } from "../../tests/factories/shop"
+import { meet } from "../../tests/factories/visit"
+import { emailLogin } from "./email-login.server"
+
+test("an e-mail in a link identifies nobody as a customer", async () => {
+  const shop = await withCustomer()
+  const met = await meet(emailLogin, {
+    services: shop.services,
+    path: "/checkout/de-de?email=ana@example.test",
+  })
+  expect(met).toMatchObject({ location: null, session: { customer: null } })
+})
+
+test("signed by the operator it signs the customer in, and leads to what he has", async () => {
+  const shop = await withCustomer()
+  const met = await follow(shop, { serviceId: "s1" })
+  expect(met).toMatchObject({
+    location: "/checkout/de-de/success",
+    session: { customer: { email: "ana@example.test" }, serviceId: "s1" },
+  })
+})
+
+test("a signed link that names something to buy leads to the checkout", async () => {
+  const met = await follow(await withCustomer(), {}, "&pid=1")
+  expect(met).toMatchObject({ location: null, session: { customer: { email: "ana@example.test" } } })
+})
+
+test("a link that is too old says so, and signs nobody in", async () => {
+  const shop = await withCustomer()
+  const path = linkTo(shop, {})
+  shop.wait(8 * DAY)
+  const met = await meet(emailLogin, { services: shop.services, path })
+  expect(met).toMatchObject({ status: 401, screen: { reason: "old-link" }, session: { customer: null } })
+})
+
+test.each([
+  ["another e-mail", (path: string) => path.replace("ana%40", "ben%40")],
+  ["a later day", (path: string) => path.replace(/expires=\d/, "expires=9")],
+  ["another service", (path: string) => `${path}&serviceid=s2`],
+  ["another signature", (path: string) => path.replace(/signature=..../, "signature=AAAA")],
+])("with %s a signed link signs nobody in", async (_, forge) => {
+  const shop = await withCustomer()
+  const met = await meet(emailLogin, { services: shop.services, path: forge(linkTo(shop, {})) })
+  expect(met.session.customer).toBeNull()
+})
+
+test("where the operator trusts e-mails in links they sign in", async () => {
+  const shop = await withCustomer()
+  const services = { ...shop.services, shop: { ...shop.services.shop, trustEmailLinks: true } }
+  const path = "/checkout/de-de?email=ana@example.test"
+  expect((await meet(emailLogin, { services, path })).session.customer?.email).toBe("ana@example.test")
+  const stranger = "/checkout/de-de?email=nobody@example.test"
+  expect((await meet(emailLogin, { services, path: stranger })).session.customer).toBeNull()
+})
+
+test("a link for one customer shows nothing of the one before", async () => {
+  const shop = await withCustomer()
+  const before = {
+    customer: { id: "c9", email: "ben@example.test", currency: "EUR" as const },
+    orderId: "OLD",
+  }
+  const met = await meet(emailLogin, { services: shop.services, path: linkTo(shop, {}), session: before })
+  expect(met.session).toMatchObject({ orderId: null, customer: { email: "ana@example.test" } })
+})
+
+type Wish = { serviceId?: string }
+
+async function withCustomer(): Promise<TestShop> {
+  const shop = await openTestShop()
+  await buy(shop)
+  return shop
+}
+
+function follow(shop: TestShop, wish: Wish, more = "") {
+  return meet(emailLogin, { services: shop.services, path: linkTo(shop, wish) + more })
+}
+
+/** The operator's link, in German. */
+function linkTo({ services }: TestShop, { serviceId }: Wish): string {
+  const link = signedLink(services.signer, {
+    ...{ publicUrl: "https://shop.test", email: "ana@example.test", serviceId: serviceId ?? null },
+    expiresAt: services.now() + 7 * DAY,
+  })
+  return `/checkout/de-de${new URL(link).search}`
+}

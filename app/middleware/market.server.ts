@@ -1,0 +1,15 @@
+import type { MiddlewareFunction } from "react-router"
+import { chooseMarket } from "~/flows/choose-market.server"
+import { requestContext } from "~/request.server"
+import { servicesContext } from "~/services.server"
+import { sessionContext } from "~/session.server"
+
+/** Pages with prices are in the visitor's currency: where he is decides, unless he has begun to choose already. */
+export const market: MiddlewareFunction<Response> = async ({ request, context }) => {
+  const services = context.get(servicesContext)
+  const { currency, customer } = context.get(sessionContext)
+  const { address } = context.get(requestContext)
+  const country = await services.countryOf({ address, headers: request.headers })
+  const visitor = { country, chosen: currency, customers: customer?.currency ?? null }
+  context.set(servicesContext, { ...services, market: await chooseMarket(services, visitor) })
+}

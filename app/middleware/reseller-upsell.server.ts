@@ -1,0 +1,18 @@
+import type { MiddlewareFunction } from "react-router"
+import { localeContext } from "~/locale.server"
+import { servicesContext } from "~/services.server"
+import { sessionContext } from "~/session.server"
+import { divert } from "./divert.server"
+
+/**
+ * Only a reseller who has signed in and whose service is Active may buy more for it (spec, section 2, guard 3). The
+ * service is the one the link named; `serviceid` itself is dropped from the address when it is read.
+ */
+export const resellerUpsell: MiddlewareFunction<Response> = async ({ context }) => {
+  const { customer, serviceId } = context.get(sessionContext)
+  const { billing } = context.get(servicesContext)
+  const service = customer && serviceId ? await billing.service(serviceId) : null
+  const active =
+    service?.kind === "reseller" && service.status === "Active" && service.customerId === customer?.id
+  if (!active) throw divert(context.get(localeContext), "/resellers")
+}

@@ -1,0 +1,60 @@
+import { parseWithZod } from "@conform-to/zod/v4"
+import { type MiddlewareFunction, redirect } from "react-router"
+import { BASE } from "~/domain/base-path"
+import { SignInForm } from "~/domain/service-form"
+import { signIn as prove } from "~/flows/sign-in.server"
+import { formOf } from "~/http/form.server"
+import { signInScreen } from "~/in-place"
+import { localeContext } from "~/locale.server"
+import { requestContext } from "~/request.server"
+import { servicesContext } from "~/services.server"
+import { sessionContext, signedIn } from "~/session.server"
+import { auth } from "./auth.server"
+import { divert } from "./divert.server"
+import { inPlace } from "./in-place.server"
+
+type Visit = Parameters<MiddlewareFunction<Response>>[0]
+
+/** `?signin` on any page is the sign-in screen: read it, or send it (design, section 4). */
+export const signIn: MiddlewareFunction<Response> = async (visit, next) => {
+  const { request, url, context } = visit
+  if (!url.searchParams.has("signin")) return
+  await auth("guest")(visit, next)
+  if (request.method !== "POST") throw inPlace(signInScreen({ email: emailSoFar(visit) }), 200)
+
+  const form = await formOf(request)
+  const typed = form.get("email")
+  const email = typeof typed === "string" ? typed.trim() : ""
+  const submission = parseWithZod(form, { schema: SignInForm })
+  if (submission.status !== "success") {
+    throw inPlace(signInScreen({ email, fieldProblems: problemsIn(submission.error) }), 400)
+  }
+  const { address } = context.get(requestContext)
+  const proof = await prove(context.get(servicesContext), { ...submission.value, address })
+  if (proof.kind === "wrong") throw inPlace(signInScreen({ email, problem: "wrong" }), 401)
+  if (proof.kind === "too-many") {
+    const { retryAfterSeconds } = proof
+    throw inPlace(signInScreen({ email, problem: "too-many", retryAfterSeconds }), 429)
+  }
+  context.set(sessionContext, signedIn(context.get(sessionContext), proof.customer))
+  throw onwards(visit)
+}
+
+/** To the page that asked for it; from the first page to what the customer has. */
+function onwards({ url, context }: Visit): Response {
+  const locale = context.get(localeContext)
+  // Two slashes at the start would be another host.
+  const path = url.pathname.replace(/^\/+/, "/")
+  if (path.replace(/\/$/, "") === `${BASE}${locale.prefix}`) return divert(locale, "/success")
+  const rest = new URLSearchParams(url.searchParams)
+  rest.delete("signin")
+  return redirect(rest.size > 0 ? `${path}?${rest}` : path, 303)
+}
+
+function emailSoFar({ context }: Visit): string {
+  return context.get(sessionContext).choices.email ?? ""
+}
+
+function problemsIn(error: Record<string, string[] | null> | null): Record<string, readonly string[]> {
+  return Object.fromEntries(Object.entries(error ?? {}).map(([field, words]) => [field, words ?? []]))
+}

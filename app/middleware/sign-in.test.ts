@@ -1,0 +1,86 @@
+import { expect, test } from "vitest"
+import { buy } from "../../tests/factories/buy"
+import { openTestShop } from "../../tests/factories/shop"
+import { meet } from "../../tests/factories/visit"
+import { signIn } from "./sign-in.server"
+import { signOut } from "./sign-out.server"
+
+const PASSWORD = "correct horse battery"
+const right = { email: "ana@example.test", password: PASSWORD }
+
+test.each([
+  ["/checkout/de-de?signin", "/checkout/de-de/success"],
+  ["/checkout/de-de/success?signin", "/checkout/de-de/success"],
+  ["/checkout/de-de/waiting?signin&resume=a.b", "/checkout/de-de/waiting?resume=a.b"],
+  ["//evil.test/x?signin", "/evil.test/x"],
+])("the right password on %s leads to %s", async (path, location) => {
+  const { services } = await withCustomer()
+  const met = await meet(signIn, { services, path, form: right })
+  expect(met).toMatchObject({ location, session: { customer: { email: "ana@example.test" } } })
+})
+
+test.each([
+  ["a wrong password", { ...right, password: "wrong horse" }],
+  ["an e-mail nobody has", { ...right, email: "nobody@example.test" }],
+])("%s is answered alike", async (_, form) => {
+  const { services } = await withCustomer()
+  const met = await meet(signIn, { services, path: "/checkout/de-de?signin", form })
+  expect(met).toMatchObject({ status: 401, screen: { problem: "wrong", email: form.email } })
+  expect(met.session.customer).toBeNull()
+})
+
+test.each([
+  ["no e-mail", { email: "ana at example", password: "x" }, "email"],
+  ["no password", { email: "ana@example.test", password: "" }, "password"],
+])("%s is said beside the field, and what was typed stays", async (_, form, field) => {
+  const { services } = await withCustomer()
+  const met = await meet(signIn, { services, path: "/checkout/de-de?signin", form })
+  expect(met).toMatchObject({
+    status: 400,
+    screen: { email: form.email, fieldProblems: { [field]: [expect.any(String)] } },
+  })
+})
+
+test("who tries too often is told how long to wait", async () => {
+  const { services } = await withCustomer()
+  const form = { ...right, password: "wrong horse" }
+  const visit = { services, path: "/checkout/de-de?signin", form }
+  for (let tries = 0; tries < 6; tries++) await meet(signIn, visit)
+  const met = await meet(signIn, visit)
+  expect(met).toMatchObject({ status: 429, screen: { problem: "too-many" } })
+})
+
+test("the sign-in screen is there for whoever asks, but not for who has signed in", async () => {
+  const { services } = await openTestShop()
+  const visit = { services, path: "/checkout/de-de/resellers?signin" }
+  expect(await meet(signIn, visit)).toMatchObject({ status: 200, screen: { reason: "asked" } })
+  const customer = { id: "c1", email: "ana@example.test", currency: "EUR" as const }
+  expect(await meet(signIn, { ...visit, session: { customer } })).toMatchObject({
+    location: "/checkout/de-de/success",
+  })
+})
+
+test("signing out forgets everything of the customer and leads home", async () => {
+  const { services } = await openTestShop()
+  const customer = { id: "c1", email: "ana@example.test", currency: "EUR" as const }
+  const session = { customer, orderId: "K7QM2XDT93", serviceIds: ["s1"], serviceId: "s1" }
+  const met = await meet(signOut, { services, path: "/checkout/de-de/success?signout", session, form: {} })
+  expect(met).toMatchObject({
+    location: "/checkout/de-de/",
+    session: { customer: null, orderId: null, serviceIds: [], serviceId: null },
+  })
+})
+
+test("nobody is signed out by a link", async () => {
+  const { services } = await openTestShop()
+  const customer = { id: "c1", email: "ana@example.test", currency: "EUR" as const }
+  const met = await meet(signOut, { services, path: "/checkout/de-de?signout", session: { customer } })
+  expect(met).toMatchObject({ location: null, session: { customer } })
+})
+
+async function withCustomer() {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  await shop.services.billing.setPassword(order.customerId, PASSWORD)
+  return shop
+}

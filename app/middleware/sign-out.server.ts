@@ -1,0 +1,11 @@
+import type { MiddlewareFunction } from "react-router"
+import { localeContext } from "~/locale.server"
+import { sessionContext, signedOut } from "~/session.server"
+import { divert } from "./divert.server"
+
+/** `?signout` sent from any page: everything of the customer is forgotten, and he is at home again (spec, section 4). */
+export const signOut: MiddlewareFunction<Response> = ({ request, url, context }) => {
+  if (request.method !== "POST" || !url.searchParams.has("signout")) return
+  context.set(sessionContext, signedOut(context.get(sessionContext)))
+  throw divert(context.get(localeContext), "/")
+}

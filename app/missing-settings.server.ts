@@ -1,0 +1,41 @@
+import type { Config } from "./config.server"
+
+type Need = { readonly isMissing: (config: Config) => boolean; readonly words: string }
+
+const needs: readonly Need[] = [
+  {
+    isMissing: ({ sandbox, GATEWAYS, OFFSHORE_URL }) =>
+      !sandbox && GATEWAYS.includes("offshore") && !OFFSHORE_URL,
+    words: "OFFSHORE_URL: the address of the payment gateway (or SANDBOX=on to try things out)",
+  },
+  {
+    isMissing: ({ OFFSHORE_URL, OFFSHORE_CALLBACK_SECRET }) => !!OFFSHORE_URL && !OFFSHORE_CALLBACK_SECRET,
+    words: "OFFSHORE_CALLBACK_SECRET: the secret with which the gateway signs its callbacks",
+  },
+  ...(["COINBASE_KEY_ID", "COINBASE_KEY_SECRET", "COINBASE_WEBHOOK_SECRET"] as const).map((name) => ({
+    isMissing: ({ sandbox, GATEWAYS, ...settings }: Config) =>
+      !sandbox && GATEWAYS.includes("coinbase") && !settings[name],
+    words: `${name}: Coinbase is among the GATEWAYS`,
+  })),
+  {
+    isMissing: ({ loopback, SESSION_SECRETS }) => !loopback && !SESSION_SECRETS,
+    words: "SESSION_SECRETS: one or more random texts of 32 characters or more, separated by commas",
+  },
+  {
+    isMissing: ({ PROVISIONER, PROVISIONER_URL }) => PROVISIONER === "webhook" && !PROVISIONER_URL,
+    words: "PROVISIONER_URL: the address of the panel that makes lines",
+  },
+  {
+    isMissing: ({ PROVISIONER, PROVISIONER_SECRET }) => PROVISIONER === "webhook" && !PROVISIONER_SECRET,
+    words: "PROVISIONER_SECRET: the whsec_… secret with which calls to the panel are signed",
+  },
+  {
+    isMissing: ({ COUNTRY_SOURCE, COUNTRY_URL }) => COUNTRY_SOURCE === "online" && !COUNTRY_URL,
+    words: "COUNTRY_URL: the address of the country service, with {ip} where the client's address goes",
+  },
+]
+
+/** What a shop of this kind must decide for itself and has not: each variable by name, with what it is for. */
+export function missingSettings(config: Config): readonly string[] {
+  return needs.filter(({ isMissing }) => isMissing(config)).map(({ words }) => words)
+}

@@ -1,0 +1,140 @@
+import { HttpResponse, http } from "msw"
+import { expect, test } from "vitest"
+import { newLine, provisionerContract } from "../../../tests/contracts/provisioner-contract"
+import { EMPTY_HOST, PANEL_HOST, PANEL_SECRET, PANEL_URL } from "../../../tests/mocks/panel"
+import { server } from "../../../tests/mocks/server"
+import { webhookProvisioner } from "./webhook.server"
+
+const NOON = Date.UTC(2026, 10, 20, 12)
+const settings = { url: PANEL_URL, secret: PANEL_SECRET, timeoutMs: 5_000, now: () => NOON, pausesMs: [1, 1] }
+const panel = webhookProvisioner(settings)
+const line = { ...newLine, host: PANEL_HOST }
+
+provisionerContract("webhook", {
+  provisioner: panel,
+  // The panel does what it is told, and where it said that players connect there is nothing.
+  broken: { ...panel, playlist: (it) => panel.playlist({ ...it, host: EMPTY_HOST }) },
+})
+
+test.each([
+  ["create", "line.create"],
+  ["terminate", "line.terminate"],
+  ["restart", "line.restart"],
+  ["setDeviceAddress", "line.device"],
+  ["setConnections", "line.connections"],
+] as const)("%s tells the panel %s and everything about the line", async (what, type) => {
+  const told = messages()
+  await panel[what](line)
+  expect(told).toEqual([
+    {
+      id: expect.stringMatching(/^msg_[\w-]+$/),
+      key: told[0]?.id,
+      at: "1795176000",
+      body: {
+        type,
+        timestamp: "2026-11-20T12:00:00.000Z",
+        data: {
+          ...{ id: "41", username: "TV23456789", password: "12/34 56&7", name: "12 months" },
+          ...{ connections: 2, proxyProtection: true, deviceAddress: "00:1A:79:00:00:07" },
+        },
+      },
+    },
+  ])
+})
+
+test("a panel that does not know the secret's signature refuses", async () => {
+  const stranger = "whsec_c29tZWJvZHktZWxzZS1hbHRvZ2V0aGVyLTMyLWJ5dGVzIQ=="
+  const failure = webhookProvisioner({ ...settings, secret: stranger }).create(line)
+  await expect(failure).rejects.toThrow("line.create: the panel refuses, 401")
+})
+
+test("making a line once more is the same message, and making it anew under other credentials another", async () => {
+  const told = messages()
+  await panel.create(line)
+  await panel.create(line)
+  await panel.create({ ...line, password: "another" })
+  const [first, again, anew] = told.map(({ id }) => id)
+  expect([again === first, anew === first]).toEqual([true, false])
+})
+
+test("an id tells nothing of the password to who does not know the secret", async () => {
+  const told = messages()
+  const other = webhookProvisioner({
+    ...settings,
+    secret: `whsec_${btoa("another secret of 32 bytes again")}`,
+  })
+  await panel.create(line)
+  await other.create(line)
+  expect(told[0]?.id).not.toBe(told[1]?.id)
+})
+
+test.each(["restart", "setDeviceAddress", "setConnections"] as const)(
+  "%s asked for twice is two messages, so that a change and its undoing both count",
+  async (what) => {
+    const told = messages()
+    await panel[what](line)
+    await panel[what](line)
+    expect(told[0]?.id).not.toBe(told[1]?.id)
+  },
+)
+
+test("a message is repeated under its id when the panel is briefly down", async () => {
+  const told = messages([503, 502])
+  await panel.restart(line)
+  expect(new Set(told.map(({ id }) => id)).size).toBe(1)
+  expect(told).toHaveLength(3)
+})
+
+test.each([404, 410])("a line that the panel does not know (%i) needs no ending", async (status) => {
+  server.use(http.post(PANEL_URL, () => new HttpResponse(null, { status })))
+  await expect(panel.terminate(line)).resolves.toBeUndefined()
+  await expect(panel.restart(line)).rejects.toThrow(`line.restart: the panel refuses, ${status}`)
+})
+
+test.each([
+  ["https://tv.test:8080/", "https://tv.test:8080"],
+  ["https://tv.test/sub/path/", "https://tv.test/sub/path"],
+  ["http://tv.test/player_api.php?username=a&password=b", "http://tv.test"],
+  ["https://tv.test/sub/get.php?username=a#top", "https://tv.test/sub"],
+])("a panel that says its host is %s means %s", async (said, host) => {
+  server.use(http.post(PANEL_URL, () => HttpResponse.json({ host: said })))
+  expect(await panel.create(line)).toEqual({ host })
+})
+
+test.each([{}, { host: "tv.test" }, { host: "ftp://tv.test" }, { host: "javascript:alert(1)" }, { host: 7 }])(
+  "a panel that makes a line and says %j has told no host",
+  async (said) => {
+    server.use(http.post(PANEL_URL, () => HttpResponse.json(said)))
+    await expect(panel.create(line)).rejects.toThrow(
+      /^line\.create: the panel answers nonsense, ✖ .*\n.*host/,
+    )
+  },
+)
+
+test("players fetch the channel list from the panel, with everything fit for an address", () => {
+  expect(panel.playlistAddress(line)).toBe(
+    "https://tv.test/xtream/get.php?username=TV23456789&password=12%2F34%2056%267&type=m3u_plus&output=m3u8",
+  )
+})
+
+test("a secret that cannot be one is refused when the shop opens", () => {
+  expect(() => webhookProvisioner({ ...settings, secret: "whsec_" })).toThrow()
+})
+
+type Told = { id: string | null; key: string | null; at: string | null; body: unknown }
+
+/** What the panel is told from here on. It answers with each status in turn, and then does what it is told. */
+function messages(statuses: number[] = []): Told[] {
+  const told: Told[] = []
+  server.use(
+    http.post(PANEL_URL, async ({ request }) => {
+      const [id, key, at] = ["webhook-id", "idempotency-key", "webhook-timestamp"].map((it) =>
+        request.headers.get(it),
+      )
+      told.push({ ...{ id: id ?? null, key: key ?? null, at: at ?? null }, body: await request.json() })
+      const status = statuses.shift() ?? 200
+      return HttpResponse.json({ host: PANEL_HOST }, { status })
+    }),
+  )
+  return told
+}

@@ -1,0 +1,43 @@
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
+import { MINUTE, SECOND } from "./domain/calendar"
+
+/** How often something may be tried. */
+export type RateLimits = {
+  /** Counts a try to sign in. `address`: where it comes from. `email`: as the books write it. */
+  signIn(who: { address: string | null; email: string }): Promise<Allowance>
+  /** He has proven himself: earlier tries with this e-mail are forgotten. */
+  signedIn(email: string): Promise<void>
+}
+
+export type Allowance = { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number }
+
+const WITHIN = (15 * MINUTE) / SECOND
+/** Many people share one address; one account has one owner. */
+const PER_ADDRESS = 30
+const PER_EMAIL = 6
+
+/** Counted in this process: each instance of a shop allows as much again. */
+export function rateLimits(): RateLimits {
+  const byAddress = new RateLimiterMemory({ points: PER_ADDRESS, duration: WITHIN })
+  const byEmail = new RateLimiterMemory({ points: PER_EMAIL, duration: WITHIN })
+  return {
+    async signIn({ address, email }) {
+      const answers = await Promise.all([
+        address === null ? null : tried(byAddress, address),
+        tried(byEmail, email),
+      ])
+      return answers.find((it) => it?.ok === false) ?? { ok: true }
+    },
+    signedIn: async (email) => void (await byEmail.delete(email)),
+  }
+}
+
+async function tried(limiter: RateLimiterMemory, key: string): Promise<Allowance> {
+  try {
+    await limiter.consume(key)
+    return { ok: true }
+  } catch (refused) {
+    if (!(refused instanceof RateLimiterRes)) throw refused
+    return { ok: false, retryAfterSeconds: Math.ceil(refused.msBeforeNext / SECOND) }
+  }
+}

@@ -1,0 +1,40 @@
+import { parseWithZod } from "@conform-to/zod/v4"
+import { data, href, type RouterContextProvider, redirect } from "react-router"
+import { UpsellForm } from "~/domain/upsell-form"
+import { buyUpsell } from "~/flows/buy-upsell.server"
+import { openPayment } from "~/flows/open-payment.server"
+import { serviceInReach } from "~/flows/services-in-reach.server"
+import { localeContext } from "~/locale.server"
+import { requestContext } from "~/request.server"
+import { servicesContext } from "~/services.server"
+import { sessionContext, withOrder } from "~/session.server"
+
+type Args = { context: Readonly<RouterContextProvider>; params: { locale?: string } }
+
+/** The upsell's form: orders, and leaves for the gateway. What stands in the way is answered with its words by field. */
+export async function orderUpsell(form: FormData, { context, params }: Args) {
+  const submission = parseWithZod(form, { schema: UpsellForm })
+  if (submission.status !== "success") {
+    return data({ problems: submission.error ?? {} }, { status: 400 })
+  }
+  const { serviceid, ...wish } = submission.value
+  const services = context.get(servicesContext)
+  const session = context.get(sessionContext)
+  const service = await serviceInReach(services, session, serviceid)
+  if (!service) throw data({ kind: "not-found" }, { status: 404 })
+
+  const placement = await buyUpsell(services, {
+    ...{ ...wish, service },
+    locale: context.get(localeContext).code,
+    address: context.get(requestContext).address,
+  })
+  if (placement.kind === "rejected") {
+    return data({ problems: { [placement.field]: [placement.reason] } }, { status: 422 })
+  }
+  const { order } = placement
+  context.set(sessionContext, withOrder(session, order))
+  const opening = await openPayment(services, order, order.gateway)
+  if (opening.kind === "opened") throw redirect(opening.url, 303)
+  // Suspicious, not opened yet, or nothing to pay: the order's own screen says which.
+  throw redirect(href("/:locale?/creatingOrder", params), 303)
+}

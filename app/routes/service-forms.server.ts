@@ -1,0 +1,100 @@
+import { parseWithZod } from "@conform-to/zod/v4"
+import { data, href, type RouterContextProvider, redirect } from "react-router"
+import type { Service } from "~/domain/service"
+import { DeviceForm, NotesForm, PasswordForm, ServiceIntent } from "~/domain/service-form"
+import { UpsellDraft } from "~/domain/upsell-form"
+import { noteOnService, recreateService, restartService, tieToDevice } from "~/flows/change-service.server"
+import { choosePassword } from "~/flows/choose-password.server"
+import { serviceInReach } from "~/flows/services-in-reach.server"
+import { type Services, servicesContext } from "~/services.server"
+import { sessionContext } from "~/session.server"
+import { orderUpsell } from "./order-upsell.server"
+
+type Args = { context: Readonly<RouterContextProvider>; params: { locale?: string } }
+type Intent = (typeof ServiceIntent.options)[number]
+type Failed = "device" | "restart" | "recreate"
+type Problems = Record<string, string[] | null>
+
+/** What can be told to have been done, by the address the browser is led to afterwards. */
+const tellable = ["device", "notes", "restart", "recreate", "password"] as const
+
+export function doneIn(query: URLSearchParams): (typeof tellable)[number] | null {
+  return tellable.find((it) => it === query.get("done")) ?? null
+}
+
+/** Answers the forms of the page of a service. One that is not there and one of somebody else are the same: 404. */
+export async function answerService(form: FormData, args: Args) {
+  const { context } = args
+  const intent = ServiceIntent.safeParse(form.get("intent"))
+  const serviceId = form.get("serviceid")
+  const services = context.get(servicesContext)
+  const service =
+    typeof serviceId === "string"
+      ? await serviceInReach(services, context.get(sessionContext), serviceId)
+      : null
+  if (!service || !intent.success) throw data({ kind: "not-found" }, { status: 404 })
+  return answers[intent.data]({ form, args, service, services })
+}
+
+type Ask = { form: FormData; args: Args; service: Service; services: Services }
+type Answer = ReturnType<typeof refuse>
+
+const answers: Record<Intent, (ask: Ask) => Promise<Answer>> = {
+  async device(ask) {
+    const submission = parseWithZod(ask.form, { schema: DeviceForm })
+    if (submission.status !== "success") return refuse(ask, { problems: submission.error ?? {} }, 400)
+    const change = await tieToDevice(ask.services, ask.service, submission.value.deviceAddress)
+    return change === "done" ? back(ask, "device") : refuse(ask, { failed: "device" }, 503)
+  },
+
+  async notes(ask) {
+    const submission = parseWithZod(ask.form, { schema: NotesForm })
+    if (submission.status !== "success") return refuse(ask, { problems: submission.error ?? {} }, 400)
+    await noteOnService(ask.services, ask.service, submission.value.notes)
+    return back(ask, "notes")
+  },
+
+  async restart(ask) {
+    const change = await restartService(ask.services, ask.service)
+    return change === "done" ? back(ask, "restart") : refuse(ask, { failed: "restart" }, 503)
+  },
+
+  async recreate(ask) {
+    const change = await recreateService(ask.services, ask.service)
+    return change === "done" ? back(ask, "recreate") : refuse(ask, { failed: "recreate" }, 503)
+  },
+
+  async password(ask) {
+    const submission = parseWithZod(ask.form, { schema: PasswordForm })
+    if (submission.status !== "success") return refuse(ask, { problems: submission.error ?? {} }, 400)
+    const { customer } = ask.args.context.get(sessionContext)
+    const chosen = await choosePassword(ask.services, customer, submission.value.password)
+    if (!chosen) throw data({ kind: "not-found" }, { status: 404 })
+    return back(ask, "password")
+  },
+
+  async upsell(ask) {
+    const { data: answer, init } = await orderUpsell(ask.form, ask.args)
+    return refuse(ask, answer, init?.status === 422 ? 422 : 400)
+  },
+
+  async "upsell-update"({ form, args }) {
+    const { quantity } = UpsellDraft.parse(Object.fromEntries(form))
+    throw redirect(`${href("/:locale?/success", args.params)}${quantity ? `?quantity=${quantity}` : ""}`, 303)
+  },
+}
+
+/** The page again, with the words beside the fields and everything that was typed. */
+function refuse({ form }: Ask, wrong: { problems?: Problems; failed?: Failed }, status: 400 | 422 | 503) {
+  const typed = { device: textOf(form, "deviceAddress"), notes: textOf(form, "notes") }
+  return data({ problems: wrong.problems ?? {}, failed: wrong.failed ?? null, typed }, { status })
+}
+
+function back({ args: { params } }: Ask, done: (typeof tellable)[number]): never {
+  throw redirect(`${href("/:locale?/success", params)}?done=${done}`, 303)
+}
+
+function textOf(form: FormData, name: string): string | null {
+  const value = form.get(name)
+  return typeof value === "string" ? value : null
+}

@@ -1,0 +1,78 @@
+import { IncomingMessage } from "node:http"
+import { Socket } from "node:net"
+import { expect, test } from "vitest"
+import { clientAddress } from "./client-address.server"
+
+type Row = [
+  case_: string,
+  trusted: string[],
+  peer: string | undefined,
+  forwarded: string | undefined,
+  string | null,
+]
+
+test.each<Row>([
+  ["without proxies", [], "198.51.100.7", undefined, "198.51.100.7"],
+  ["without proxies, by IPv4 over IPv6", [], "::ffff:198.51.100.7", undefined, "198.51.100.7"],
+  ["without proxies, by IPv6", [], "2001:db8::7", undefined, "2001:db8::7"],
+  ["without proxies, with a made-up header", [], "198.51.100.7", "203.0.113.9", "198.51.100.7"],
+  ["gone already", [], undefined, "203.0.113.9", null],
+  ["past the proxy, with a made-up header", ["10.0.0.1"], "198.51.100.7", "203.0.113.9", "198.51.100.7"],
+  ["behind a proxy", ["10.0.0.1"], "10.0.0.1", "198.51.100.7", "198.51.100.7"],
+  ["behind a proxy that says nothing", ["10.0.0.1"], "10.0.0.1", undefined, "10.0.0.1"],
+  ["behind a proxy, by IPv4 over IPv6", ["10.0.0.1"], "::ffff:10.0.0.1", "198.51.100.7", "198.51.100.7"],
+  ["behind a proxy, itself IPv4 over IPv6", ["10.0.0.1"], "10.0.0.1", "::ffff:198.51.100.7", "198.51.100.7"],
+  [
+    "behind a proxy, with a made-up start",
+    ["10.0.0.1"],
+    "10.0.0.1",
+    "203.0.113.9, 198.51.100.7",
+    "198.51.100.7",
+  ],
+  ["posing as a proxy", ["10.0.0.1"], "10.0.0.1", "203.0.113.9, 10.0.0.1, 198.51.100.7", "198.51.100.7"],
+  ["behind two proxies", ["10.0.0.0/8"], "10.0.0.1", "198.51.100.7, 10.9.9.9", "198.51.100.7"],
+  ["behind a stranger's proxy", ["10.0.0.1"], "10.0.0.1", "203.0.113.9, 198.51.100.7", "198.51.100.7"],
+  ["behind a proxy on the same machine", ["loopback"], "127.0.0.1", "198.51.100.7", "198.51.100.7"],
+  ["behind the same by IPv6", ["loopback"], "::1", "2001:db8::7", "2001:db8::7"],
+  ["behind a network of IPv6", ["fd00::/8"], "fd00::1", "198.51.100.7", "198.51.100.7"],
+  ["in a trusted network", ["uniquelocal"], "10.0.0.1", "192.168.1.7, 10.0.0.2", "192.168.1.7"],
+  ["written with a port", ["10.0.0.1"], "10.0.0.1", "198.51.100.7:51234", "198.51.100.7"],
+  ["written in brackets", ["10.0.0.1"], "10.0.0.1", "[2001:db8::7]:51234", "2001:db8::7"],
+  [
+    "behind a hop written with a port",
+    ["10.0.0.0/8"],
+    "10.0.0.1",
+    "198.51.100.7, 10.0.0.2:99",
+    "198.51.100.7",
+  ],
+  ["called unknown", ["10.0.0.1"], "10.0.0.1", "203.0.113.9, unknown", null],
+  ["called nonsense", ["10.0.0.1"], "10.0.0.1", "203.0.113.9, <script>", null],
+  ["called a number", ["10.0.0.0/8"], "10.0.0.1", "203.0.113.9, 10", null],
+  ["called by hexadecimal digits", ["10.0.0.0/8"], "10.0.0.1", "203.0.113.9, 0xa.1", null],
+  ["called nothing", ["10.0.0.1"], "10.0.0.1", ", ,", "10.0.0.1"],
+])("a visitor %s is known by the right address", (_, trusted, peer, forwarded, address) => {
+  expect(clientAddress(trusted)(from(peer, forwarded))).toBe(address)
+})
+
+test.each([
+  "10",
+  "10/8",
+  "10.0.0.0/33",
+  "10.0.0.0/0",
+  "10.0.0.0/",
+  "10.0.0.0/8/8",
+  "proxy.test",
+  "*",
+  "Loopback",
+  "",
+])("“%s” is refused as a trusted proxy, by its name", (entry) => {
+  expect(() => clientAddress(["loopback", entry])).toThrow(`TRUSTED_PROXIES: "${entry}" is neither`)
+})
+
+function from(peer: string | undefined, forwarded: string | undefined): IncomingMessage {
+  const socket = new Socket()
+  Object.defineProperty(socket, "remoteAddress", { value: peer })
+  const incoming = new IncomingMessage(socket)
+  if (forwarded !== undefined) incoming.headers["x-forwarded-for"] = forwarded
+  return incoming
+}

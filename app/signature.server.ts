@@ -1,0 +1,22 @@
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto"
+
+/** Signs short texts that go out in a link, so that we know them again. */
+export type Signer = { sign(text: string): string; isOurs(text: string, signature: string): boolean }
+
+/** HMAC-SHA256 with keys derived from the secrets: the first signs, any of them is recognised (rotation). */
+export function signWith(secrets: readonly string[], purpose: string): Signer {
+  const keys = secrets.map((secret) => Buffer.from(hkdfSync("sha256", secret, "boxoffice", purpose, 32)))
+  const [signing] = keys
+  if (!signing) throw new Error("No secret to sign with")
+  const signed = (text: string, key: Buffer) => createHmac("sha256", key).update(text).digest()
+  return {
+    sign: (text) => signed(text, signing).toString("base64url"),
+    isOurs(text, signature) {
+      const given = Buffer.from(signature, "base64url")
+      return keys.some((key) => {
+        const right = signed(text, key)
+        return given.length === right.length && timingSafeEqual(given, right)
+      })
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest"
+import { signWith } from "./signature.server"
+
+const secret = "a secret of at least thirty-two characters"
+const signer = signWith([secret], "links")
+const text = "what goes out in a link"
+
+test("what we have signed is known again", () => {
+  expect(signer.isOurs(text, signer.sign(text))).toBe(true)
+})
+
+test("a signature fits into a link as it is", () => {
+  expect(signer.sign(text)).toMatch(/^[\w-]{43}$/)
+})
+
+test.each([
+  ["another text", "what went out in another link", signer.sign(text)],
+  ["no signature", text, ""],
+  ["a signature cut short", text, signer.sign(text).slice(0, -4)],
+  ["a signature with something added", text, `${signer.sign(text)}AAAA`],
+  ["a signature of no letters we use", text, "§$%"],
+  ["the signature of somebody else", text, signWith(["b".repeat(40)], "links").sign(text)],
+  ["a signature for another purpose", text, signWith([secret], "session").sign(text)],
+])("%s is not ours", (_, said, signature) => {
+  expect(signer.isOurs(said, signature)).toBe(false)
+})
+
+test("a new secret signs, and what the old one has signed is still ours", () => {
+  const rotated = signWith(["a new secret of at least thirty-two", secret], "links")
+  expect(rotated.isOurs(text, signer.sign(text))).toBe(true)
+  expect(signer.isOurs(text, rotated.sign(text))).toBe(false)
+})
+
+test("without a secret nothing can be signed", () => {
+  expect(() => signWith([], "links")).toThrow(/No secret/)
+})

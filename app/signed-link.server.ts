@@ -1,0 +1,44 @@
+import { BASE } from "./domain/base-path"
+import { type Instant, SECOND } from "./domain/calendar"
+import { emailKey } from "./domain/email"
+import type { Signer } from "./signature.server"
+
+/** A link that proves whose e-mail it names; with a service, it leads to that one. */
+type Linked = {
+  readonly publicUrl: string
+  readonly email: string
+  /** Good before this, to the second. */
+  readonly expiresAt: Instant
+  readonly serviceId: string | null
+}
+
+/** What a link says in its query: `expires` in seconds since 1970, as text. */
+type LinkSays = {
+  readonly email: string
+  readonly expires: string
+  readonly serviceId: string | null
+  readonly signature: string
+}
+
+/** `too-old`: signed by the operator, and no longer good. `forged`: not what he has signed. */
+export type LinkVerdict = "good" | "too-old" | "forged"
+
+/** The address of a link that the operator hands to a customer (design, section 6). */
+export function signedLink(signer: Signer, { publicUrl, email, expiresAt, serviceId }: Linked): string {
+  const expires = String(Math.floor(expiresAt / SECOND))
+  const query = new URLSearchParams({ email, expires })
+  if (serviceId !== null) query.set("serviceid", serviceId)
+  query.set("signature", signer.sign(signedText({ email, expires, serviceId })))
+  return `${publicUrl}${BASE}/?${query}`
+}
+
+/** Whether the operator has signed exactly what a link says, and until when. */
+export function judgeLink(signer: Signer, { signature, ...said }: LinkSays, now: Instant): LinkVerdict {
+  if (!signer.isOurs(signedText(said), signature)) return "forged"
+  return now < Number(said.expires) * SECOND ? "good" : "too-old"
+}
+
+/** One text for one meaning: JSON keeps the parts apart, whatever is in them. */
+function signedText({ email, expires, serviceId }: Omit<LinkSays, "signature">): string {
+  return JSON.stringify(["link", emailKey(email), expires, serviceId ?? ""])
+}

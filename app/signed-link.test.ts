@@ -1,0 +1,72 @@
+import { expect, test } from "vitest"
+import { DAY, SECOND } from "./domain/calendar"
+import { signWith } from "./signature.server"
+import { judgeLink, signedLink } from "./signed-link.server"
+
+const NOON = Date.UTC(2026, 5, 15, 12)
+const secret = "a secret of at least thirty-two characters"
+const signer = signWith([secret], "links")
+const linked = {
+  ...{ publicUrl: "https://shop.example.test", email: "Ana@example.test" },
+  ...{ expiresAt: NOON + DAY, serviceId: "s-1" as string | null },
+}
+
+/** What a link says in its query. */
+function saidBy(link: string) {
+  const { searchParams } = new URL(link)
+  const { email = "", expires = "", signature = "", serviceid } = Object.fromEntries(searchParams)
+  return { email, expires, signature, serviceId: serviceid ?? null }
+}
+
+const said = saidBy(signedLink(signer, linked))
+const account = saidBy(signedLink(signer, { ...linked, serviceId: null }))
+
+test("a link leads into the shop and says whose it is, how long and for what", () => {
+  const link = new URL(signedLink(signer, linked))
+  expect(`${link.origin}${link.pathname}`).toBe("https://shop.example.test/checkout/")
+  expect(said).toEqual({
+    ...{ email: "Ana@example.test", serviceId: "s-1", signature: expect.any(String) },
+    expires: String((NOON + DAY) / SECOND),
+  })
+})
+
+test("a link for the whole account names no service", () => {
+  expect(signedLink(signer, { ...linked, serviceId: null })).not.toContain("serviceid")
+  expect(judgeLink(signer, account, NOON)).toBe("good")
+})
+
+test("the operator's link is good until it expires, and no longer", () => {
+  expect(judgeLink(signer, said, NOON)).toBe("good")
+  expect(judgeLink(signer, said, NOON + DAY - 1)).toBe("good")
+  expect(judgeLink(signer, said, NOON + DAY)).toBe("too-old")
+})
+
+test("the same e-mail typed otherwise is the same e-mail", () => {
+  expect(judgeLink(signer, { ...said, email: " ana@EXAMPLE.test " }, NOON)).toBe("good")
+})
+
+test.each([
+  ["another e-mail", { ...said, email: "bob@example.test" }],
+  ["another service", { ...said, serviceId: "s-2" }],
+  ["its service left out", { ...said, serviceId: null }],
+  ["a service added", { ...account, serviceId: "s-1" }],
+  ["a later end", { ...said, expires: String(Number(said.expires) + 1) }],
+  ["an end that is no number", { ...said, expires: "never" }],
+  ["no end", { ...said, expires: "" }],
+  ["no signature", { ...said, signature: "" }],
+  ["half a signature", { ...said, signature: said.signature.slice(0, 20) }],
+  ["parts that run into each other", { ...said, email: `${said.email}","${said.expires}`, expires: "" }],
+  ["the signature of somebody else", saidBy(signedLink(signWith(["b".repeat(40)], "links"), linked))],
+])("a link with %s is forged", (_, forged) => {
+  expect(judgeLink(signer, forged, NOON)).toBe("forged")
+})
+
+test("a forged link is forged even when its time is over", () => {
+  expect(judgeLink(signer, { ...said, email: "bob@example.test" }, NOON + 2 * DAY)).toBe("forged")
+})
+
+test("links of the old secret are good while it is listed after the new one", () => {
+  const renewed = "a new secret of at least thirty-two"
+  expect(judgeLink(signWith([renewed, secret], "links"), said, NOON)).toBe("good")
+  expect(judgeLink(signWith([renewed], "links"), said, NOON)).toBe("forged")
+})

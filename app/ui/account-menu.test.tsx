@@ -1,0 +1,21 @@
+import { expect, test } from "vitest"
+import { rendered } from "../../tests/factories/rendered"
+import { formsIn } from "../../tests/html-form"
+import { attribute, elements, textOf } from "../../tests/html-tree"
+import { AccountMenu } from "./account-menu"
+
+test("a visitor is offered to sign in on the page he is on, in its language", async () => {
+  const document = await rendered(<AccountMenu email={null} path="/waiting" />, "de-de")
+  const links = elements(document, ({ tagName }) => tagName === "a")
+  expect(links.map((it) => [attribute(it, "href"), textOf(it)])).toEqual([
+    ["/checkout/de-de/waiting?signin", "Anmelden"],
+  ])
+  expect(formsIn(document)).toEqual([])
+})
+
+test("a customer signs out by sending a form, by a button that names him", async () => {
+  const [form] = formsIn(await rendered(<AccountMenu email="ana@example.test" path="/" />))
+  const button = form?.button({})
+  expect(button && textOf(button)).toBe("Sign out ana@example.test")
+  expect(form?.submission(button, {})).toEqual({ action: "/checkout/?signout", method: "post", entries: [] })
+})

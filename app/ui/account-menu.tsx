@@ -1,0 +1,30 @@
+import { BASE } from "~/domain/base-path"
+import { useTranslation } from "~/locales/use-translation"
+import { localPath, useLocale } from "./use-locale"
+
+/** `path`: the page's, without its language. */
+type Account = { email: string | null; path: string }
+
+/** Signing in or out, from any page: a whole document either way, since the head of the page changes with it. */
+export function AccountMenu({ email, path }: Account) {
+  const { t } = useTranslation()
+  const page = `${BASE}${localPath(useLocale(), path)}`
+  if (email === null) {
+    return (
+      <a className="button account" href={`${page}?signin`}>
+        {t("frame.signIn")}
+      </a>
+    )
+  }
+  return (
+    <form className="account" method="post" action={`${page}?signout`}>
+      <span className="account-email" aria-hidden="true">
+        {email}
+      </span>
+      <button>
+        {t("frame.signOut")}
+        <span className="hidden"> {email}</span>
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,45 @@
+import { Form } from "react-router"
+import type { Service } from "~/domain/service"
+import { useTranslation } from "~/locales/use-translation"
+import { FieldProblem, flagged, type Problems } from "./problems"
+
+type Device = { service: Pick<Service, "id" | "deviceAddress">; problems: Problems; typed: string | null }
+
+/** The address of the box under the television, in whatever notation it shows it. */
+export function DeviceForm({ service, problems, typed }: Device) {
+  const { t } = useTranslation()
+  return (
+    <section className="card">
+      <h2>{t("device.heading")}</h2>
+      {service.deviceAddress && (
+        <p>
+          {t("device.now")} <code>{service.deviceAddress}</code>
+        </p>
+      )}
+      <Form method="post" preventScrollReset>
+        <input type="hidden" name="serviceid" value={service.id} />
+        <label className="field" htmlFor="deviceAddress">
+          {t("device.label")}
+        </label>
+        <input
+          id="deviceAddress"
+          name="deviceAddress"
+          required
+          maxLength={100}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          placeholder="00:1A:79:12:34:56"
+          key={service.deviceAddress}
+          defaultValue={typed ?? service.deviceAddress ?? ""}
+          {...flagged(problems, "deviceAddress")}
+        />
+        <FieldProblem problems={problems} field="deviceAddress" />
+        <p className="note">{t("device.note")}</p>
+        <button name="intent" value="device">
+          {t("device.save")}
+        </button>
+      </Form>
+    </section>
+  )
+}

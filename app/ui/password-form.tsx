@@ -1,0 +1,50 @@
+import { Form } from "react-router"
+import { PASSWORD_LENGTH } from "~/domain/customer"
+import { useTranslation } from "~/locales/use-translation"
+import { FieldProblem, flagged, type Problems } from "./problems"
+
+type Password = {
+  /** The service of the page: its forms say which they are about. */
+  serviceId: string
+  problems: Problems
+  done: boolean
+}
+
+/** A customer who has proven himself chooses the password he signs in with; closed until he wants to. */
+export function PasswordForm({ serviceId, problems, done }: Password) {
+  const { t } = useTranslation()
+  return (
+    <section className="card password">
+      {done && (
+        <p className="password-done" role="status">
+          {t("password.done")}
+        </p>
+      )}
+      <details open={Boolean(problems.password?.length)}>
+        <summary>{t("password.heading")}</summary>
+        <p className="note">{t("password.lead")}</p>
+        <Form method="post">
+          <input type="hidden" name="serviceid" value={serviceId} />
+          <label className="field" htmlFor="password">
+            {t("password.label")}
+          </label>
+          <input
+            id="password"
+            name="password"
+            type="password"
+            autoComplete="new-password"
+            required
+            minLength={PASSWORD_LENGTH.least}
+            maxLength={PASSWORD_LENGTH.most}
+            {...flagged(problems, "password")}
+          />
+          <FieldProblem problems={problems} field="password" />
+          <p className="note">{t("password.least", { least: PASSWORD_LENGTH.least })}</p>
+          <button name="intent" value="password">
+            {t("password.save")}
+          </button>
+        </Form>
+      </details>
+    </section>
+  )
+}

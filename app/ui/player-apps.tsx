@@ -1,0 +1,28 @@
+import type { PlayerLink } from "~/domain/shop-links"
+import { useTranslation } from "~/locales/use-translation"
+
+/** Players for this device: those that can be told to open the playlist, and where to get each. */
+export function PlayerApps({ apps }: { apps: readonly PlayerLink[] }) {
+  const { t } = useTranslation()
+  if (apps.length === 0) return null
+  return (
+    <div className="players">
+      <h3>{t("success.players")}</h3>
+      <ul>
+        {apps.map(({ name, open, store }) => (
+          <li key={`${name} ${store}`}>
+            {open && (
+              <a className="button" href={open}>
+                {t("success.openIn", { app: name })}
+              </a>
+            )}
+            <a className={open ? "quiet" : "button"} href={store} rel="noreferrer" target="_blank">
+              {t("success.store", { app: name })}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p className="note">{t("success.byHand")}</p>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { Link } from "react-router"
+import type { Service } from "~/domain/service"
+import { useTranslation } from "~/locales/use-translation"
+import { planName } from "./plan-name"
+import { useLocale } from "./use-locale"
+
+export type ServiceListed = Pick<Service, "id" | "name" | "username" | "status">
+
+/** Everything a visitor has, one of it shown. */
+export function ServiceList({ services, shown }: { services: readonly ServiceListed[]; shown: string }) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  return (
+    <nav className="card services" aria-labelledby="services">
+      <h2 id="services">{t("success.services")}</h2>
+      <ul>
+        {services.map(({ id, name, username, status }) => (
+          <li key={id}>
+            <Link to={`?serviceid=${id}`} aria-current={id === shown ? "true" : undefined}>
+              <strong>{planName(name, locale)}</strong>{" "}
+              <small>
+                {username} · {t(`success.status.${status}`)}
+              </small>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

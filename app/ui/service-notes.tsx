@@ -1,0 +1,35 @@
+import { Form } from "react-router"
+import { NOTES_LENGTH, type Service } from "~/domain/service"
+import { useTranslation } from "~/locales/use-translation"
+import { FieldProblem, flagged, type Problems } from "./problems"
+
+type Notes = { service: Pick<Service, "id" | "notes">; problems: Problems; typed: string | null }
+
+/** The customer's own words: which television, whose account. */
+export function NotesForm({ service, problems, typed }: Notes) {
+  const { t } = useTranslation()
+  return (
+    <section className="card">
+      <h2>{t("success.notes.heading")}</h2>
+      <Form method="post" preventScrollReset>
+        <input type="hidden" name="serviceid" value={service.id} />
+        <label className="field" htmlFor="notes">
+          {t("success.notes.label")}
+        </label>
+        <textarea
+          id="notes"
+          name="notes"
+          rows={3}
+          maxLength={NOTES_LENGTH}
+          key={service.notes}
+          defaultValue={typed ?? service.notes}
+          {...flagged(problems, "notes")}
+        />
+        <FieldProblem problems={problems} field="notes" />
+        <button name="intent" value="notes">
+          {t("success.notes.save")}
+        </button>
+      </Form>
+    </section>
+  )
+}

@@ -1,0 +1,64 @@
+import { Form, Link } from "react-router"
+import type { ShopLinks } from "~/domain/shop-links"
+import { useTranslation } from "~/locales/use-translation"
+
+const helps = ["guides", "speedTest", "support"] as const
+
+/** What can be done for a line that does not play, and where help is; what the operator offers none of is not there. */
+export function ServiceTiles({ serviceId, links }: { serviceId: string; links: ShopLinks }) {
+  const { t } = useTranslation()
+  return (
+    <section className="card">
+      <h2>{t("success.tools")}</h2>
+      <ul className="tiles">
+        <li>
+          <Form method="post" preventScrollReset>
+            <input type="hidden" name="serviceid" value={serviceId} />
+            <button className="tile" name="intent" value="restart">
+              <strong>{t("success.restart.name")}</strong> <small>{t("success.restart.note")}</small>
+            </button>
+          </Form>
+        </li>
+        <li>
+          <Link className="tile" to="?recreate" preventScrollReset>
+            <strong>{t("success.recreate.name")}</strong> <small>{t("success.recreate.note")}</small>
+          </Link>
+        </li>
+        {helps.map((help) => (
+          <Help key={help} name={t(`success.${help}`)} address={links[help]} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Help({ name, address }: { name: string; address: string | null }) {
+  if (address === null) return null
+  return (
+    <li>
+      <a className="tile" href={address} rel="noreferrer" target="_blank">
+        <strong>{name}</strong>
+      </a>
+    </li>
+  )
+}
+
+/** Asks before the present credentials stop working. */
+export function RecreateQuestion({ serviceId }: { serviceId: string }) {
+  const { t } = useTranslation()
+  return (
+    <section className="card question" aria-labelledby="recreate">
+      <h2 id="recreate">{t("success.recreate.heading")}</h2>
+      <p className="lead">{t("success.recreate.lead")}</p>
+      <Form method="post">
+        <input type="hidden" name="serviceid" value={serviceId} />
+        <button className="main" name="intent" value="recreate">
+          {t("success.recreate.confirm")}
+        </button>
+      </Form>
+      <Link className="button" to="?">
+        {t("success.recreate.keep")}
+      </Link>
+    </section>
+  )
+}

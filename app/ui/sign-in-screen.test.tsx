@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest"
+import { rendered } from "../../tests/factories/rendered"
+import { formsIn } from "../../tests/html-form"
+import { attribute, elements, textOf } from "../../tests/html-tree"
+import { SignInScreen } from "./sign-in-screen"
+
+type Props = Parameters<typeof SignInScreen>[0]
+
+const asked: Props = {
+  reason: "asked",
+  problem: null,
+  minutes: 0,
+  email: "ana@example.test",
+  fieldProblems: {},
+  action: "/checkout/waiting?signin",
+}
+const page = (props: Partial<Props>, ...language: Parameters<typeof rendered>[1][]) =>
+  rendered(<SignInScreen {...asked} {...props} />, ...language)
+
+describe("the sign-in screen", () => {
+  test("sends e-mail and password to the page that was asked for, by its Connect button", async () => {
+    const [form] = formsIn(await page({}))
+    const connect = form?.button({ text: "Connect" })
+    expect(form?.submission(connect, { password: "long enough" })).toEqual({
+      action: "/checkout/waiting?signin",
+      method: "post",
+      entries: [
+        ["email", "ana@example.test"],
+        ["password", "long enough"],
+        ["intent", "sign-in"],
+      ],
+    })
+  })
+
+  test("lets the browser fill in what it has kept", async () => {
+    const fields = elements(await page({}), (it) => attribute(it, "autocomplete") !== null)
+    expect(fields.map((it) => attribute(it, "autocomplete"))).toEqual(["username email", "current-password"])
+  })
+
+  test.each([
+    ["asked", "See your access and change it"],
+    ["needed", "This page needs you to be signed in."],
+    ["used-link", "This order has already been opened in another browser."],
+    ["old-link", "This link has expired."],
+  ] as const)("says why it appears (%s)", async (reason, words) => {
+    expect(textOf(await page({ reason }))).toContain(words)
+  })
+
+  test("leads back to the plans, and says what to do without a password", async () => {
+    const document = await page({}, "de-de")
+    expect(elements(document, (it) => attribute(it, "href") === "/de-de").map(textOf)).toEqual([
+      "Zurück zu den Paketen",
+    ])
+    expect(textOf(document)).toContain("Noch kein Passwort?")
+  })
+})
+
+describe("a refused sign-in", () => {
+  test("does not tell whether the e-mail is known", async () => {
+    const [alert] = elements(await page({ problem: "wrong" }), (it) => attribute(it, "role") === "alert")
+    const words = alert && textOf(alert)
+    expect(words).toContain("Please check both fields")
+    expect(words).not.toMatch(/e-mail|unknown|account/i)
+  })
+
+  test("after too many tries says how long to wait", async () => {
+    const text = textOf(await page({ problem: "too-many", minutes: 15 }))
+    expect(text).toContain("Too many tries. Please try again in 15 min.")
+  })
+
+  test("keeps the e-mail and never the password", async () => {
+    const [email, password] = elements(await page({ problem: "wrong" }), ({ tagName }) => tagName === "input")
+    expect(email && attribute(email, "value")).toBe("ana@example.test")
+    expect(password && attribute(password, "value")).toBeNull()
+  })
+
+  test("names what is missing at its field, and lists it at the top", async () => {
+    const fieldProblems = { email: ["checkout.email.invalid"], password: ["signIn.passwordRequired"] }
+    const document = await page({ fieldProblems }, "nl-nl")
+    const marked = elements(document, (it) => attribute(it, "aria-invalid") === "true")
+    expect(marked.map((it) => attribute(it, "id"))).toEqual(["email", "password"])
+    const links = elements(document, (it) => attribute(it, "href")?.startsWith("#") ?? false)
+    expect(links.map((it) => [attribute(it, "href"), textOf(it)])).toEqual([
+      ["#email", "Vul een geldig e-mailadres in."],
+      ["#password", "Vul het wachtwoord in."],
+    ])
+  })
+})

@@ -1,0 +1,89 @@
+import { Link } from "react-router"
+import { MINUTE } from "~/domain/calendar"
+import { PASSWORD_LENGTH } from "~/domain/customer"
+import { EMAIL_LENGTH } from "~/domain/email"
+import { useTranslation } from "~/locales/use-translation"
+import { spanText } from "./format"
+import { FieldProblem, flagged, ProblemSummary, type Problems } from "./problems"
+import { localPath, useLocale } from "./use-locale"
+
+type SignIn = {
+  reason: "asked" | "needed" | "used-link" | "old-link"
+  problem: "wrong" | "too-many" | null
+  /** To wait, after too many tries. */
+  minutes: number
+  /** As it was typed, or as far as it is known. */
+  email: string
+  fieldProblems: Problems
+  /** Where the form is sent. */
+  action: string
+}
+
+/** The door for customers. What is wrong is never told in a way that gives away whether an e-mail is known. */
+export function SignInScreen({ reason, problem, minutes, email, fieldProblems, action }: SignIn) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  return (
+    <section className="card sign-in">
+      <h1>{t("signIn.heading")}</h1>
+      <p className="lead">{t(`signIn.lead.${reason}`)}</p>
+      {problem && (
+        <div className="problems" role="alert">
+          <p>
+            {problem === "wrong"
+              ? t("signIn.wrong")
+              : t("signIn.tooMany", { time: spanText(minutes * MINUTE, locale) })}
+          </p>
+        </div>
+      )}
+      <ProblemSummary problems={fieldProblems} />
+      <form method="post" action={action}>
+        <Fields typed={email} problems={fieldProblems} />
+        <button className="main" name="intent" value="sign-in">
+          {t("signIn.connect")}
+        </button>
+      </form>
+      <p className="note">{t("signIn.noPassword")}</p>
+      <Link className="quiet" to={localPath(locale, "/")}>
+        {t("frame.plans")}
+      </Link>
+    </section>
+  )
+}
+
+/** The password is never sent back to be filled in again. */
+function Fields({ typed, problems }: { typed: string; problems: Problems }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <label className="field" htmlFor="email">
+        {t("checkout.email.label")}
+      </label>
+      <input
+        id="email"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="username email"
+        required
+        maxLength={EMAIL_LENGTH}
+        defaultValue={typed}
+        {...flagged(problems, "email")}
+      />
+      <FieldProblem problems={problems} field="email" />
+      <label className="field" htmlFor="password">
+        {t("signIn.password")}
+      </label>
+      <input
+        id="password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        maxLength={PASSWORD_LENGTH.most}
+        {...flagged(problems, "password")}
+      />
+      <FieldProblem problems={problems} field="password" />
+    </>
+  )
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest"
+import { money } from "~/domain/money"
+import type { Service } from "~/domain/service"
+import { anOrder, placedAt } from "../../tests/factories/offer"
+import { rendered } from "../../tests/factories/rendered"
+import { attribute, elements, textOf } from "../../tests/html-tree"
+import { SuccessScreen } from "./success-screen"
+import type { UpsellOffer } from "./upsell-panel"
+
+const service: Service = {
+  ...{ id: "service", orderId: "7K3QWZ9MTB", customerId: "customer", productId: "3", name: "12 months" },
+  ...{ username: "TV8K3QWZ7M", password: "4480127395", host: "https://tv.example.com", kind: "plan" },
+  ...{ status: "Active", connections: 2, proxyProtection: false, cycle: "annually", currency: "EUR" },
+  ...{ deviceAddress: null, notes: "" },
+}
+const upsell: UpsellOffer = {
+  services: [
+    { id: "service", name: "12 months", username: "TV8K3QWZ7M", connections: 2, unit: money(1990, "EUR") },
+  ],
+  ...{ chosen: "service", quantity: 3, key: "key-1" },
+  ...{ gateways: [{ id: "offshore", host: "pay.test" }], gateway: "offshore" },
+}
+const shown = {
+  order: anOrder({ status: "active", received: money(8901, "EUR") }),
+  ...{ service, ready: true, delayed: false, timeZone: "UTC", services: [], asking: null, done: null },
+  timeline: [{ kind: "placed", at: placedAt, amount: null, reference: null }],
+  playlistPath: "/success/playlist.m3u8?line=service",
+  playlistAddress: "https://shop.test/checkout/success/playlist.m3u8?line=service&key=k",
+  apps: [],
+  links: { guides: null, speedTest: null, support: null },
+  ...{ problems: {}, typed: null, failed: null, upsell: null, account: null },
+} as const
+
+describe("the page of a service", () => {
+  test("shows the credentials to be copied by hand, and the playlist", async () => {
+    const document = await rendered(<SuccessScreen {...shown} />)
+    const values = elements(document, ({ tagName }) => tagName === "code").map(textOf)
+    expect(values).toEqual(["TV8K3QWZ7M", "4480127395", "https://tv.example.com", shown.playlistAddress])
+    const link = `/checkout${shown.playlistPath}`
+    expect(elements(document, (it) => attribute(it, "href") === link)).toHaveLength(1)
+  })
+
+  test("has no button that would do nothing without script", async () => {
+    const document = await rendered(<SuccessScreen {...shown} />)
+    const buttons = elements(document, ({ tagName }) => tagName === "button")
+    expect(buttons.map((it) => attribute(it, "value"))).toEqual(["device", "restart", "notes"])
+  })
+
+  test.each([
+    [false, "This takes a few seconds"],
+    [true, "Setting up takes longer than usual"],
+  ])("shows nothing that does not work yet, and says how long it takes", async (delayed, words) => {
+    const pending: Service = { ...service, status: "Pending", host: null }
+    const screen = <SuccessScreen {...shown} service={pending} ready={false} delayed={delayed} />
+    const text = textOf(await rendered(screen))
+    expect(text).toContain(words)
+    expect(text).not.toContain(service.password)
+  })
+
+  test("asks before the present credentials stop working", async () => {
+    const document = await rendered(<SuccessScreen {...shown} asking="recreate" />)
+    expect(elements(document, (it) => attribute(it, "value") === "recreate")).toHaveLength(1)
+    expect(textOf(document)).toContain("The present ones stop working")
+  })
+
+  test("offers the help the operator has set up, and none that he has not", async () => {
+    const links = { guides: "https://help.test/guides", speedTest: null, support: "mailto:help@shop.test" }
+    const document = await rendered(<SuccessScreen {...shown} links={links} />)
+    const there = (address: string) => elements(document, (it) => attribute(it, "href") === address).length
+    expect([there(links.guides), there(links.support)]).toEqual([1, 1])
+    expect(textOf(document)).not.toContain("Speed test")
+  })
+
+  test("opens the playlist in a player that can be told to, and says where to get it", async () => {
+    const apps = [{ name: "VLC", open: "vlc-x-callback://x?url=y", store: "https://store.test/vlc" }]
+    const document = await rendered(<SuccessScreen {...shown} apps={apps} />)
+    const links = elements(document, ({ tagName }) => tagName === "a").map((it) => attribute(it, "href"))
+    expect(links).toContain("vlc-x-callback://x?url=y")
+    expect(links).toContain("https://store.test/vlc")
+  })
+
+  test("keeps what was typed beside the words for a device that is none", async () => {
+    const typed = { device: "not a device", notes: null }
+    const problems = { deviceAddress: ["device.invalid"] }
+    const document = await rendered(<SuccessScreen {...shown} problems={problems} typed={typed} />)
+    const [field] = elements(document, (it) => attribute(it, "name") === "deviceAddress")
+    expect(field && attribute(field, "value")).toBe("not a device")
+    expect(textOf(document)).toContain("This is not a device address.")
+  })
+
+  test("lists every service of a customer, the one that is shown marked", async () => {
+    const other = { ...service, id: "other", username: "TVOTHER234" }
+    const document = await rendered(<SuccessScreen {...shown} services={[service, other]} />)
+    const [marked] = elements(
+      document,
+      (it) => attribute(it, "aria-current") === "true" && it.tagName === "a",
+    )
+    expect(marked && textOf(marked)).toContain("TV8K3QWZ7M")
+    expect(
+      elements(document, (it) => attribute(it, "href")?.includes("serviceid=other") ?? false),
+    ).toHaveLength(1)
+  })
+
+  test.each([
+    ["en-en", "€19.90 each", "€59.70"],
+    ["de-de", "je 19,90 €", "59,70 €"],
+  ] as const)("in %s says what more connections cost: one, and all of them", async (locale, each, total) => {
+    const text = textOf(await rendered(<SuccessScreen {...shown} upsell={upsell} />, locale))
+    const plain = text.replace(/\s/g, " ")
+    expect(plain).toContain(each)
+    expect(plain).toContain(total)
+  })
+})

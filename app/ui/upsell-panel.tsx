@@ -1,0 +1,152 @@
+import { useEffect, useRef, useState } from "react"
+import { Form } from "react-router"
+import type { GatewayId } from "~/domain/gateway-id"
+import { type Money, times } from "~/domain/money"
+import { UPSELL_QUANTITY } from "~/domain/upsell"
+import { useTranslation } from "~/locales/use-translation"
+import { moneyText } from "./format"
+import { GatewayChoice, type GatewayOffer } from "./gateway-picker"
+import { planName } from "./plan-name"
+import { FieldProblem, flagged, type Problems } from "./problems"
+import { useLocale } from "./use-locale"
+import { useScript } from "./use-script"
+
+export type UpsellOffer = {
+  readonly services: readonly {
+    readonly id: string
+    readonly name: string
+    readonly username: string
+    readonly connections: number
+    /** One more connection. */
+    readonly unit: Money
+  }[]
+  readonly chosen: string
+  readonly quantity: number
+  readonly gateways: readonly GatewayOffer[]
+  readonly gateway: GatewayId
+  /** One-time key of the form: sent twice, it buys once. */
+  readonly key: string
+}
+
+type Panel = { offer: UpsellOffer; problems: Problems }
+
+/** More connections for a service: how many, what they come to, and how to pay. */
+export function UpsellPanel({ offer, problems }: Panel) {
+  const { t } = useTranslation()
+  const [chosen, choose] = useState(offer.chosen)
+  const [quantity, setQuantity] = useState(offer.quantity)
+  const service = offer.services.find(({ id }) => id === chosen) ?? offer.services[0]
+  if (!service) return null
+  return (
+    <section className="card upsell" aria-labelledby="upsell">
+      <h2 id="upsell">{t("upsell.heading")}</h2>
+      <p className="note">{t("upsell.note")}</p>
+      {/* The gateway is another site: there the browser goes by itself. */}
+      <Form method="post" reloadDocument>
+        <input type="hidden" name="key" value={offer.key} />
+        <FieldProblem problems={problems} field="serviceid" />
+        {offer.services.length > 1 ? (
+          <Services offer={offer} chosen={chosen} choose={choose} />
+        ) : (
+          <input type="hidden" name="serviceid" value={service.id} />
+        )}
+        <Quantity {...{ quantity, setQuantity, problems }} />
+        <Sum unit={service.unit} quantity={quantity} />
+        <GatewayChoice gateways={offer.gateways} chosen={offer.gateway} problems={problems} />
+        <button className="main" name="intent" value="upsell">
+          {t("checkout.pay")}
+        </button>
+      </Form>
+    </section>
+  )
+}
+
+type Choice = { offer: UpsellOffer; chosen: string; choose(id: string): void }
+
+function Services({ offer, chosen, choose }: Choice) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  return offer.services.map(({ id, name, username, connections }) => (
+    <label key={id} className="choice">
+      <span>
+        <strong>{planName(name, locale)}</strong>{" "}
+        <small>
+          {username} · {t("success.connections", { count: connections })}
+        </small>
+      </span>{" "}
+      <input
+        type="radio"
+        name="serviceid"
+        value={id}
+        defaultChecked={id === chosen}
+        onChange={() => choose(id)}
+      />
+    </label>
+  ))
+}
+
+type Count = { quantity: number; setQuantity(quantity: number): void; problems: Problems }
+
+/** A number to type, and with script a slider beside it. The number is what counts, also what was typed before. */
+function Quantity({ quantity, setQuantity, problems }: Count) {
+  const { t } = useTranslation()
+  const scripted = useScript()
+  const field = useRef<HTMLInputElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when script takes over
+  useEffect(() => void (field.current && take(field.current.valueAsNumber)), [])
+  const limits = { min: UPSELL_QUANTITY.least, max: UPSELL_QUANTITY.most, step: 1 }
+  return (
+    <>
+      <label className="field" htmlFor="quantity">
+        {t("upsell.quantity")}
+      </label>
+      <div className="quantity">
+        {scripted && (
+          <input
+            type="range"
+            {...limits}
+            aria-label={t("upsell.quantity")}
+            value={quantity}
+            onChange={({ currentTarget }) => {
+              take(currentTarget.valueAsNumber)
+              if (field.current) field.current.value = currentTarget.value
+            }}
+          />
+        )}
+        <input
+          {...{ id: "quantity", name: "quantity", type: "number", inputMode: "numeric", ref: field }}
+          {...limits}
+          required
+          defaultValue={quantity}
+          onChange={({ currentTarget }) => take(currentTarget.valueAsNumber)}
+          {...flagged(problems, "quantity")}
+        />
+      </div>
+      <FieldProblem problems={problems} field="quantity" />
+    </>
+  )
+
+  /** While a number is being typed it may be none. */
+  function take(typed: number) {
+    if (Number.isInteger(typed) && typed >= limits.min && typed <= limits.max) setQuantity(typed)
+  }
+}
+
+function Sum({ unit, quantity }: { unit: Money; quantity: number }) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  const scripted = useScript()
+  return (
+    <>
+      <p className="total">
+        <span>{t("upsell.each", { price: moneyText(unit, locale) })}</span>{" "}
+        <output aria-live="polite">{moneyText(times(unit, quantity), locale)}</output>
+      </p>
+      {!scripted && (
+        <button name="intent" value="upsell-update" formNoValidate>
+          {t("checkout.update")}
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+import { useTranslation } from "~/locales/use-translation"
+import type { Problems } from "./problems"
+import { type UpsellOffer, UpsellPanel } from "./upsell-panel"
+
+/** A reseller's services, and more connections for one of them. */
+export function UpsellScreen({ offer, problems }: { offer: UpsellOffer | null; problems: Problems }) {
+  const { t } = useTranslation()
+  return (
+    <div className="narrow service">
+      <h1>{t("title.upsell")}</h1>
+      {offer ? (
+        <UpsellPanel offer={offer} problems={problems} />
+      ) : (
+        <section className="card">
+          <p>{t("upsell.gone")}</p>
+        </section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { type ReactNode, useEffect, useRef } from "react"
+import { Form, Link } from "react-router"
+import type { OrderKind } from "~/domain/order"
+import { useTranslation } from "~/locales/use-translation"
+
+/** Says what happens to the order before it is given up for another choice. */
+export function EditQuestion({ kind }: { kind: OrderKind }) {
+  const { t } = useTranslation()
+  return (
+    <QuestionCard heading={t("waiting.edit.heading")}>
+      <p className="lead">{t(kind === "upsell" ? "waiting.edit.leadUpsell" : "waiting.edit.lead")}</p>
+      <Answers intent="edit" yes={t("waiting.edit.confirm")} />
+    </QuestionCard>
+  )
+}
+
+/** Asks once, since there is no way back. */
+export function AbortQuestion() {
+  const { t } = useTranslation()
+  return (
+    <QuestionCard heading={t("waiting.abort.heading")}>
+      <p className="lead">{t("waiting.abort.lead")}</p>
+      <Answers intent="abort" yes={t("waiting.abort.confirm")} />
+    </QuestionCard>
+  )
+}
+
+/** Stands where the payment stood, and is read at once: whoever asked for it did so at that place. */
+export function QuestionCard({ heading, children }: { heading: string; children: ReactNode }) {
+  const head = useRef<HTMLHeadingElement>(null)
+  useEffect(() => head.current?.focus(), [])
+  return (
+    <section className="card pay-card question" aria-labelledby="question">
+      <h2 id="question" tabIndex={-1} ref={head}>
+        {heading}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+/** To the payment, by the page's own address without what it asks. */
+export function BackLink({ text }: { text: string }) {
+  return (
+    <Link className="button" to="?">
+      {text}
+    </Link>
+  )
+}
+
+function Answers({ intent, yes }: { intent: "edit" | "abort"; yes: string }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <p className="note">{t("waiting.justPaid")}</p>
+      <Form method="post">
+        <button className="main" name="intent" value={intent}>
+          {yes}
+        </button>
+      </Form>
+      <BackLink text={t("waiting.keep")} />
+    </>
+  )
+}

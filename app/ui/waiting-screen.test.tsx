@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest"
+import { anOrder, placedAt } from "../../tests/factories/offer"
+import { rendered } from "../../tests/factories/rendered"
+import { formsIn } from "../../tests/html-form"
+import { attribute, elements, textOf } from "../../tests/html-tree"
+import { HOUR, MINUTE } from "../domain/calendar"
+import { money } from "../domain/money"
+import type { TimelineKind } from "../domain/timeline"
+import { WaitingScreen } from "./waiting-screen"
+
+type Props = Parameters<typeof WaitingScreen>[0]
+type Document = Awaited<ReturnType<typeof rendered>>
+
+const happened = (kind: TimelineKind, minutes: number) => ({
+  ...{ kind, at: placedAt + minutes * MINUTE, amount: null, reference: null },
+})
+const pay = { url: "https://pay.example/p/1", host: "pay.example", qr: "<svg></svg>" }
+const waiting: Props = {
+  order: anOrder({ kind: "plan" }),
+  timeline: [happened("placed", 0), happened("handed-off", 1)],
+  left: money(8901, "EUR"),
+  pay,
+  state: "pay",
+  gateways: [
+    { id: "offshore", host: "pay.example" },
+    { id: "coinbase", host: "coins.example" },
+  ],
+  accessPath: null,
+  problem: null,
+  now: placedAt + 9 * HOUR,
+  timeZone: "Europe/Madrid",
+}
+const partly: Props = {
+  ...waiting,
+  order: anOrder({ kind: "plan", status: "partially-paid", received: money(6000, "EUR") }),
+  left: money(2901, "EUR"),
+}
+const upsell: Props = {
+  ...waiting,
+  order: anOrder({ kind: "upsell" }),
+  accessPath: "/success?serviceid=service",
+}
+
+const page = (props: Props, ...language: Parameters<typeof rendered>[1][]) =>
+  rendered(<WaitingScreen {...props} />, ...language)
+
+describe("the waiting page", () => {
+  test("tells what has happened, what comes next, and until when the order holds", async () => {
+    const text = textOf(await page(waiting, "de-de"))
+    for (const words of [
+      "Bestellung 7K3QWZ9MTB",
+      "Bestellung aufgegeben16:40",
+      "Zahlung gestartet16:41",
+      "89,01 € zu zahlen",
+      "Zugang bereit",
+      "Noch 15 Std.",
+      "bis Sa., 21. Nov. 2026, 16:40 MEZ",
+    ]) {
+      expect(text).toContain(words)
+    }
+  })
+
+  test("shows how much of the time is left without script", async () => {
+    const [bar] = elements(await page(waiting), ({ tagName }) => tagName === "progress")
+    expect(bar && [attribute(bar, "value"), attribute(bar, "max")]).toEqual([
+      String(15 * HOUR),
+      String(24 * HOUR),
+    ])
+  })
+
+  test("leads to the payment, and asks only for the rest once part has come", async () => {
+    const document = await page(partly)
+    expect(linksTo(document, pay.url)).toEqual(["Pay at pay.example"])
+    expect(textOf(document)).toContain("Pay the rest")
+    expect(textOf(document)).toContain("€60.00 of €89.01 received")
+  })
+
+  test("of more connections ends with them, and leads back to the access that works already", async () => {
+    const document = await page(upsell, "es-es")
+    expect(textOf(document)).toContain("Conexiones añadidas")
+    expect(textOf(document)).not.toContain("Acceso listo")
+    expect(linksTo(document, "/es-es/success?serviceid=service")).toEqual(["Volver al acceso"])
+  })
+})
+
+describe("an order that has expired", () => {
+  const expired = { ...waiting, timeline: [happened("placed", 0), happened("expired", 1440)], pay: null }
+
+  test("says so, and one button starts again with the same choices", async () => {
+    const document = await page({ ...expired, order: anOrder({ kind: "plan", status: "expired" }) })
+    expect(textOf(document)).toContain("Nothing has been charged.")
+    expect(textOf(document)).toMatch(/Order expiredNov 21, 4:40 PM$/)
+    expect(sentBy(document)).toEqual([["intent", "again"]])
+  })
+
+  test("says what became of the money that has come", async () => {
+    const order = anOrder({ kind: "plan", status: "expired", received: money(6000, "EUR") })
+    const text = textOf(await page({ ...expired, order }))
+    expect(text).toContain("The €60.00 you have paid is recorded")
+    expect(text).not.toContain("Nothing has been charged")
+  })
+})
+
+function linksTo(document: Document, address: string): string[] {
+  return elements(document, (it) => attribute(it, "href") === address).map(textOf)
+}
+
+/** What the one form of the page sends as it stands. */
+function sentBy(document: Document): [string, string][] | undefined {
+  const [form, ...others] = formsIn(document)
+  expect(others).toEqual([])
+  return form?.submission(form.button({}), {}).entries
+}

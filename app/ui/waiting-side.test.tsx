@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest"
+import { anOrder } from "../../tests/factories/offer"
+import { rendered } from "../../tests/factories/rendered"
+import { formsIn } from "../../tests/html-form"
+import { attribute, type Element, elements, textOf } from "../../tests/html-tree"
+import { money } from "../domain/money"
+import { WaitingSide } from "./waiting-side"
+
+type Props = Parameters<typeof WaitingSide>[0]
+type Document = Awaited<ReturnType<typeof rendered>>
+
+const pay = { url: "https://pay.example/p/1", host: "pay.example", qr: "<svg></svg>" }
+const waiting: Props = {
+  order: anOrder({ kind: "plan" }),
+  left: money(8901, "EUR"),
+  pay,
+  state: "pay",
+  gateways: [
+    { id: "offshore", host: "pay.example" },
+    { id: "coinbase", host: "coins.example" },
+  ],
+  problem: null,
+}
+const partly: Props = {
+  ...waiting,
+  order: anOrder({ kind: "plan", status: "partially-paid", received: money(6000, "EUR") }),
+}
+
+const page = (props: Props) => rendered(<WaitingSide {...props} />)
+
+describe("a buyer who changes his mind", () => {
+  test("is led to another gateway, to other choices or out of the order, each by a link that does nothing yet", async () => {
+    const document = await page(waiting)
+    expect(ways(document)).toEqual(["?gateway", "?edit", "?abort"])
+    expect(formsIn(document)).toEqual([])
+  })
+
+  test("can change only the gateway once money has come, whatever the address asks", async () => {
+    expect(ways(await page(partly))).toEqual(["?gateway"])
+    for (const state of ["edit", "abort"] as const) {
+      expect(ways(await page({ ...partly, state }))).toEqual(["?gateway"])
+    }
+  })
+
+  test("is offered no other gateway where there is only one", async () => {
+    const gateways = waiting.gateways.slice(0, 1)
+    expect(ways(await page({ ...waiting, gateways }))).toEqual(["?edit", "?abort"])
+    expect(ways(await page({ ...waiting, gateways, state: "gateway" }))).toEqual(["?edit", "?abort"])
+  })
+
+  test("chooses among the gateways he has not got, and reads that a payment on its way still counts", async () => {
+    const document = await page({ ...waiting, state: "gateway" })
+    expect(sentBy(document)).toEqual([
+      ["gateway", "coinbase"],
+      ["intent", "gateway"],
+    ])
+    expect(textOf(document)).toContain("A payment already on its way at pay.example still counts.")
+    expect(linksTo(document, "/")).toEqual(["Back to the payment"])
+  })
+
+  test("reads what happens to his order before he changes it", async () => {
+    const document = await page({ ...waiting, state: "edit" })
+    expect(textOf(document)).toContain("This order is cancelled and you come back to your choices")
+    expect(sentBy(document)).toEqual([["intent", "edit"]])
+    expect(linksTo(document, "/")).toEqual(["No, keep it"])
+    expect(linksTo(document, pay.url)).toEqual([])
+    expect(textOf(await page({ ...waiting, order: anOrder({ kind: "upsell" }), state: "edit" }))).toContain(
+      "you come back to your access",
+    )
+  })
+
+  test("is asked once before the order is cancelled", async () => {
+    const document = await page({ ...waiting, state: "abort" })
+    expect(textOf(document)).toContain("Cancel this order? Nothing has been charged.")
+    expect(sentBy(document)).toEqual([["intent", "abort"]])
+    expect(linksTo(document, "/")).toEqual(["No, keep it"])
+  })
+
+  test.each([
+    ["not-opened", "Your order is kept, and you can still pay at pay.example."],
+    ["choose", "Please choose how to pay."],
+  ] as const)("is told why the gateway has not changed (%s), and may try again", async (problem, words) => {
+    const document = await page({ ...waiting, problem })
+    const [alert] = elements(document, (it) => attribute(it, "role") === "alert")
+    expect(alert && textOf(alert)).toContain(words)
+    expect(sentBy(document)).toContainEqual(["intent", "gateway"])
+  })
+})
+
+test("no state of the waiting page carries a style that the page's security would refuse", async () => {
+  for (const state of ["pay", "gateway", "edit", "abort"] as const) {
+    const styled = elements(await page({ ...waiting, state }), (it) => attribute(it, "style") !== null)
+    expect(styled).toEqual([])
+  }
+})
+
+function linksTo(document: Document, address: string): string[] {
+  return elements(document, (it) => attribute(it, "href") === address).map(textOf)
+}
+
+/** What the links for changing one's mind ask of the page. */
+function ways(document: Document): string[] {
+  const asks = (it: Element) => /\?(?<ask>\w+)$/.exec(attribute(it, "href") ?? "")?.[0]
+  return elements(document, (it) => it.tagName === "a" && asks(it) !== undefined).map((it) => asks(it) ?? "")
+}
+
+/** What the one form of the page sends as it stands. */
+function sentBy(document: Document): [string, string][] | undefined {
+  const [form, ...others] = formsIn(document)
+  expect(others).toEqual([])
+  return form?.submission(form.button({}), {}).entries
+}

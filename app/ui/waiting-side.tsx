@@ -1,0 +1,46 @@
+import type { Money } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import type { GatewayOffer } from "./gateway-picker"
+import { PayCard, type PayLink } from "./pay-card"
+import { WaitingGateway } from "./waiting-gateway"
+import { AbortQuestion, EditQuestion } from "./waiting-question"
+
+/** What the buyer wants to do with his order: pay it, as long as he has asked for nothing else. */
+export type AskedFor = "pay" | "gateway" | "edit" | "abort"
+
+/** `choose`: no gateway was named. `not-opened`: the one he wanted could not be opened. */
+export type GatewayProblem = "choose" | "not-opened"
+
+type Side = {
+  order: Order
+  left: Money
+  pay: PayLink
+  state: AskedFor
+  gateways: readonly GatewayOffer[]
+  problem: GatewayProblem | null
+}
+
+/** The card beside the story: where to pay, or what stands in its place while the buyer changes his mind. */
+export function WaitingSide({ order, left, pay, state, gateways, problem }: Side) {
+  const others = gateways.filter(({ id }) => id !== order.gateway)
+  const partly = order.received.minor > 0
+  switch (possible(problem ? "gateway" : state, { partly, others })) {
+    case "gateway":
+      return <WaitingGateway {...{ others, problem }} host={pay.host} />
+    case "edit":
+      return <EditQuestion kind={order.kind} />
+    case "abort":
+      return <AbortQuestion />
+    default:
+      return <PayCard {...{ left, pay, partly }} otherWays={others.length > 0} />
+  }
+}
+
+/** An order that money has come for is not given up by a press of a button, and one gateway is no choice. */
+function possible(
+  asked: AskedFor,
+  { partly, others }: { partly: boolean; others: readonly GatewayOffer[] },
+): AskedFor {
+  if (asked === "gateway") return others.length > 0 ? asked : "pay"
+  return partly ? "pay" : asked
+}

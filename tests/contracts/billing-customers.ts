@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest"
+import { HOUR, SECOND } from "~/domain/calendar"
+import type { Customer } from "~/domain/customer"
+import { type BooksUnderTest, NOON, placed, promotions, unique } from "./billing-fixtures"
+
+const PASSWORD = "correct horse battery"
+
+/** Who the customers are, how they prove it, and what is theirs. */
+export function customersContract(books: () => BooksUnderTest): void {
+  const visitor = { locale: "pt-pt", currency: "GBP", country: "PT", address: null, at: NOON } as const
+  const known = async (email: string): Promise<Customer> => {
+    const { customerId } = await books().billing.identify({ ...visitor, email })
+    return { id: customerId, email, locale: "pt-pt", currency: "GBP" }
+  }
+  const withPassword = async (email: string): Promise<Customer> => {
+    const customer = await known(email)
+    await books().billing.setPassword(customer.id, PASSWORD)
+    return customer
+  }
+  const signIn = (email: string, password: string) => books().billing.signIn({ email, password })
+
+  const timeToRefuse = async (email: string): Promise<number> => {
+    const before = performance.now()
+    expect(await signIn(email, "not the password")).toBeNull()
+    return performance.now() - before
+  }
+
+  describe("a customer", () => {
+    test("is found by his e-mail, however it is typed", async () => {
+      const ana = await known("Ana@example.test")
+      expect(await books().billing.customerOf(" ana@EXAMPLE.test ")).toEqual(ana)
+    })
+
+    test("nobody has heard of is not there", async () => {
+      expect(await books().billing.customerOf("nobody@example.test")).toBeNull()
+    })
+  })
+
+  describe("signing in", () => {
+    test("takes the customer's own password, however the e-mail is typed", async () => {
+      const ana = await withPassword("ana@example.test")
+      expect(await signIn(" ANA@example.test", PASSWORD)).toEqual(ana)
+    })
+
+    test("takes no other password", async () => {
+      await withPassword("ana@example.test")
+      const others = [PASSWORD.toUpperCase(), `${PASSWORD} `, ""]
+      const proven = await Promise.all(others.map((typed) => signIn("ana@example.test", typed)))
+      expect(proven).toEqual([null, null, null])
+    })
+
+    test("takes no password of somebody else", async () => {
+      await withPassword("ana@example.test")
+      await books().billing.setPassword((await known("bob@example.test")).id, "another one, as long")
+      expect(await signIn("bob@example.test", PASSWORD)).toBeNull()
+    })
+
+    test("is closed to who has never set a password", async () => {
+      await known("ana@example.test")
+      expect(await signIn("ana@example.test", PASSWORD)).toBeNull()
+      expect(await signIn("ana@example.test", "")).toBeNull()
+    })
+
+    test("is closed to who is no customer", async () => {
+      expect(await signIn("nobody@example.test", PASSWORD)).toBeNull()
+    })
+
+    test("takes the new password once it has been changed, and no longer the old one", async () => {
+      const ana = await withPassword("ana@example.test")
+      await books().billing.setPassword(ana.id, "Ünïcode is welcome 🔑")
+      expect(await signIn("ana@example.test", "Ünïcode is welcome 🔑")).toEqual(ana)
+      expect(await signIn("ana@example.test", PASSWORD)).toBeNull()
+    })
+
+    test("takes as long to refuse an e-mail nobody has as one that somebody has", async () => {
+      await withPassword("ana@example.test")
+      await known("bob@example.test")
+      const took = { ana: [] as number[], bob: [] as number[], nobody: [] as number[] }
+      // By turns, so that whatever slows the machine down slows all of them down.
+      for (let turn = 0; turn < 3; turn++) {
+        took.ana.push(await timeToRefuse("ana@example.test"))
+        took.bob.push(await timeToRefuse("bob@example.test"))
+        took.nobody.push(await timeToRefuse("nobody@example.test"))
+      }
+      expectAlike(median(took.nobody), median(took.ana))
+      expectAlike(median(took.nobody), median(took.bob))
+    }, 60_000)
+  })
+
+  test("a password is not set for a customer who is not there", async () => {
+    await expect(books().billing.setPassword("nobody", PASSWORD)).rejects.toMatchObject({ kind: "refused" })
+  })
+
+  describe("the services of a customer", () => {
+    test("are those he has paid for, the newest first", async () => {
+      const { id: customerId } = await known("ana@example.test")
+      const old = await placed(books(), { customerId, at: NOON - HOUR }, promotions.free)
+      const latest = await placed(books(), { customerId, at: NOON }, promotions.free)
+      await placed(books(), { customerId, at: NOON + SECOND })
+      await placed(books(), {}, promotions.free)
+      await books().billing.activateService(old.serviceId, { host: "https://tv.test" }, NOON)
+      const services = await books().billing.servicesOf(customerId)
+      expect(services.map(({ id, status }) => [id, status])).toEqual([
+        [latest.serviceId, "Pending"],
+        [old.serviceId, "Active"],
+      ])
+      expect(services[0]).toEqual(await books().billing.service(latest.serviceId))
+    })
+
+    test("are none for who has bought none", async () => {
+      expect(await books().billing.servicesOf((await known("ana@example.test")).id)).toEqual([])
+      expect(await books().billing.servicesOf(unique())).toEqual([])
+    })
+  })
+}
+
+/** Machines are busy with other things, so only what a factor tells apart counts as different. */
+function expectAlike(milliseconds: number, others: number): void {
+  expect(milliseconds / others).toBeGreaterThan(0.5)
+  expect(milliseconds / others).toBeLessThan(2)
+}
+
+function median(times: readonly number[]): number {
+  return [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+}

@@ -1,0 +1,77 @@
+import playlistParser from "iptv-playlist-parser"
+import { describe, expect, test } from "vitest"
+import type { Service } from "~/domain/service"
+import { type Provisioner, ProvisioningError, type WorkingLine } from "~/provisioning/provisioner"
+
+/** A line that has been paid for and not been made yet. Its password does not fit into an address as it is. */
+export const newLine: Service = {
+  ...{ id: "41", orderId: "7K3QWZ9MTB", customerId: "7", productId: "3", kind: "plan", name: "12 months" },
+  ...{ status: "Pending", username: "TV23456789", password: "12/34 56&7", host: null },
+  ...{ connections: 2, proxyProtection: true, cycle: "annually", currency: "EUR" },
+  ...{ deviceAddress: "00:1A:79:00:00:07", notes: "" },
+}
+
+type ProvisionerCase = {
+  provisioner: Provisioner
+  /** The same one when it cannot hand out a channel list. */
+  broken: Provisioner
+}
+
+/** Everybody who makes lines passes these. */
+export function provisionerContract(name: string, { provisioner, broken }: ProvisionerCase) {
+  async function working(): Promise<WorkingLine> {
+    return { ...newLine, status: "Active", ...(await provisioner.create(newLine)) }
+  }
+
+  describe(`the provisioner ${name} keeps the provisioner contract`, () => {
+    test("a new line has a host with a scheme and without a slash at its end", async () => {
+      const { host } = await provisioner.create(newLine)
+      expect(host).toMatch(/^https?:\/\/.*[^/]$/)
+    })
+
+    test("a line made twice is the same line", async () => {
+      const first = await provisioner.create(newLine)
+      expect(await provisioner.create(newLine)).toEqual(first)
+    })
+
+    test.each(["terminate", "restart", "setDeviceAddress", "setConnections"] as const)(
+      "%s is carried out, and once more when it is asked for again",
+      async (what) => {
+        const line = await working()
+        await provisioner[what](line)
+        await expect(provisioner[what](line)).resolves.toBeUndefined()
+      },
+    )
+
+    test("the channel list is a playlist whose streams are the line's own", async () => {
+      const line = await working()
+      const { items } = playlistParser.parse(await provisioner.playlist(line))
+      expect(items.length).toBeGreaterThan(0)
+      const access = `/${line.username}/12%2F34%2056%267/`
+      const strange = items.filter(({ url }) => !url.startsWith(`${line.host}/`) || !url.includes(access))
+      expect(strange).toEqual([])
+    })
+
+    test("the address of the channel list, where there is one, opens it for this line alone", async () => {
+      const line = await working()
+      const address = provisioner.playlistAddress(line)
+      if (address === null) return
+      expect(address.startsWith(line.host)).toBe(true)
+      expect([...new URL(address).searchParams.values()]).toEqual(
+        expect.arrayContaining([line.username, line.password]),
+      )
+    })
+
+    test("a channel list that cannot be had is told in words without the line's access", async () => {
+      const failure = await broken.playlist(await working()).catch((error: unknown) => error)
+      expect(failure).toBeInstanceOf(ProvisioningError)
+      expect(everythingSaid(failure)).not.toMatch(/TV23456789|12(%2F|\/)34/)
+    })
+  })
+}
+
+/** All that a log would tell of an error. */
+export function everythingSaid(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return [error.stack, JSON.stringify(error), error.cause && everythingSaid(error.cause)].join("\n")
+}

@@ -1,0 +1,143 @@
+import { expect, test } from "playwright/test"
+import { enEn } from "~/locales/en-en"
+import { Browser } from "../browser"
+import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
+import { person } from "../screens"
+import { runServerCommand } from "../server-command"
+import { type Shop, startShop } from "../server-process"
+import { storedBooks } from "../stored-books"
+
+/** An address in Great Britain and one in Spain, by the embedded table. */
+const BRITISH = "81.2.69.142"
+const SPANISH = "80.58.61.250"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
+})
+test.afterAll(() => shop.stop())
+
+const from = (address: string) => new Browser({ "user-agent": person, "x-forwarded-for": address })
+
+test("a link orders by itself, and the buyer pays and has his access", async () => {
+  const gateway = await from("192.0.2.1").visit(
+    `${shop.url}/checkout/?email=auto@example.test&pid=3&auto_redirect=true&extraconnect=1`,
+  )
+  expect(gateway.url.origin).toBe(shop.sandboxUrl)
+  expect(gateway.text).toContain("98.90")
+  await waitForAccess(await payAt(gateway))
+})
+
+test("the same link twice in one browser is one order", async () => {
+  const browser = from("192.0.2.1")
+  const link = `${shop.url}/checkout/?email=auto2@example.test&pid=1&auto_redirect=true`
+  const first = await browser.visit(link)
+  expect((await browser.visit(link)).url.href).toBe(first.url.href)
+})
+
+test("with something missing it is the ordinary checkout, filled in", async () => {
+  const page = await from("192.0.2.1").visit(
+    `${shop.url}/checkout/?email=auto3@example.test&auto_redirect=true`,
+  )
+  expect(page.url.href).toBe(`${shop.url}/checkout/`)
+  expect(page.field("email")).toBe("auto3@example.test")
+})
+
+test("from Great Britain prices are in pounds, from Spain an automatic order is Spanish and in euros", async () => {
+  expect((await from(BRITISH).visit(`${shop.url}/checkout/`)).text).toContain("£")
+  expect((await from(SPANISH).visit(`${shop.url}/checkout/`)).text).not.toContain("£")
+  const link = `${shop.url}/checkout/?email=auto4@example.test&pid=1&auto_redirect=true`
+  expect((await from(BRITISH).visit(link)).text).toContain("£")
+  const spanish = await from(SPANISH).visit(link)
+  expect(spanish.language).toBe("es-ES")
+  expect(spanish.text).toContain("€")
+})
+
+test("the currency a buyer began in stays, wherever he goes on", async () => {
+  const browser = from(BRITISH)
+  const review = await chooseAndPay(browser, { shop, email: "pounds@example.test" })
+  expect(review.text).toContain("£")
+  const gateway = await goToGateway(review)
+  expect(gateway.text).toContain("£")
+})
+
+test("an affiliate's click is counted once a day, and his order carries his number", async () => {
+  const browser = new Browser({ "user-agent": person, referer: "https://blog.test/tv?secret=1" })
+  await browser.visit(`${shop.url}/checkout/?aff_id=77&utm=x`)
+  await browser.visit(`${shop.url}/checkout/?aff_id=77`)
+  await waitForAccess(
+    await payAt(await goToGateway(await chooseAndPay(browser, { shop, email: "affiliate@example.test" }))),
+  )
+  const { said } = await runServerCommand(["books", "affiliates"], { DATA_DIR: shop.dataDir })
+  expect(said).toMatch(/77\D+1\D+1\D+1/)
+})
+
+test("a click that led elsewhere is told by a call, and nonsense is refused", async () => {
+  const call = (body: BodyInit, type: string) =>
+    fetch(`${shop.url}/checkout/aff/new_click`, { method: "POST", body, headers: { "content-type": type } })
+  expect((await call(JSON.stringify({ aff_id: 78 }), "application/json")).status).toBe(204)
+  expect((await call("aff_id=78&referer=https://x.test/", "application/x-www-form-urlencoded")).status).toBe(
+    204,
+  )
+  expect((await call("aff_id=me", "application/x-www-form-urlencoded")).status).toBe(400)
+  expect((await call("{", "application/json")).status).toBe(400)
+})
+
+test("a blocked visitor reads the fraud screen with a number, is charged nothing and may choose again", async () => {
+  const env = { DATA_DIR: shop.dataDir }
+  expect((await runServerCommand(["books", "block", "203.0.113.0/24"], env)).code).toBe(0)
+  const browser = from("203.0.113.9")
+  const held = await goToGateway(await chooseAndPay(browser, { shop, email: "held@example.test" }))
+  expect(held.status).toBe(403)
+  expect(held.url.pathname).toBe("/checkout/creatingOrder")
+  const order = storedBooks(shop.dataDir).orders.find(({ status }) => status === "fraud")
+  expect(held.text).toContain(order?.id ?? "no order")
+  expect((await browser.visit(`${shop.url}/checkout/waiting`)).status).toBe(403)
+  const again = await browser.visit(`${shop.url}/checkout/`)
+  expect(again.text).toContain(enEn.checkout.heading)
+
+  const { said } = await runServerCommand(["books", "order", order?.id ?? ""], env)
+  expect(said).toContain("blocked network 203.0.113.0/24")
+  await runServerCommand(["books", "unblock", "203.0.113.0/24"], env)
+  const gateway = await goToGateway(await chooseAndPay(browser, { shop, email: "held@example.test" }))
+  expect(gateway.url.origin).toBe(shop.sandboxUrl)
+})
+
+test("whoever is not a trusted proxy cannot say where he is", async () => {
+  const own = await startShop()
+  try {
+    expect((await from(BRITISH).visit(`${own.url}/checkout/`)).text).not.toContain("£")
+  } finally {
+    await own.stop()
+  }
+})
+
+test("typing an e-mail that is known looks the same as typing one that is not, and takes as long", async () => {
+  await waitForAccess(
+    await payAt(
+      await goToGateway(await chooseAndPay(from("192.0.2.1"), { shop, email: "known@example.test" })),
+    ),
+  )
+  const measured = { known: [] as number[], unknown: [] as number[] }
+  const seen: Record<string, string> = {}
+  for (let turn = 0; turn < 7; turn++) {
+    for (const who of ["known", "unknown"] as const) {
+      const email = who === "known" ? "known@example.test" : `stranger${turn}@example.test`
+      const browser = from("192.0.2.1")
+      const review = await chooseAndPay(browser, { shop, email })
+      const begun = performance.now()
+      const gateway = await goToGateway(review)
+      measured[who].push(performance.now() - begun)
+      const words = [review, gateway].map(({ text, status }) => `${status} ${text}`).join("\n")
+      seen[who] = words
+        .replaceAll(email, "E-MAIL")
+        .replace(/\b[\w-]{20,}\b/g, "TOKEN")
+        .replace(/\b[2-9A-Z]{10}\b/g, "ORDER")
+    }
+  }
+  expect(seen.known).toBe(seen.unknown)
+  const median = (times: number[]) => times.toSorted((a, b) => a - b)[3] ?? 0
+  const ratio = median(measured.known) / median(measured.unknown)
+  expect(ratio).toBeGreaterThan(0.5)
+  expect(ratio).toBeLessThan(2)
+})

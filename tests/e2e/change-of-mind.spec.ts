@@ -1,0 +1,147 @@
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { expect, test } from "playwright/test"
+import { Browser } from "../browser"
+import { chooseAndPay, goToGateway } from "../plain-purchase"
+import { orderNumberOn, orderOn, payAndSeeAccess, person } from "../screens"
+import { type Shop, startShop } from "../server-process"
+import { storedBooks } from "../stored-books"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop()
+})
+test.afterAll(() => shop.stop())
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
+    test.use({ javaScriptEnabled, userAgent: person })
+    const who = javaScriptEnabled ? "script" : "plain"
+
+    test("a buyer pays by another gateway than he chose at first", async ({ page }) => {
+      await orderOn(page, shop, { email: `gateway-${who}@example.test`, prefix: "/de-de" })
+      const first = page.url()
+      await page.goto(`${shop.url}/checkout/de-de/waiting`)
+      const number = await orderNumberOn(page)
+      await page.locator('a[href*="gateway"]').click()
+      await page.locator('input[name="gateway"][value="coinbase"]').check({ force: true })
+      await page.locator('button[value="gateway"]').click()
+      await page.waitForURL((url) => url.origin === shop.sandboxUrl && url.pathname.startsWith("/coinbase"))
+      expect(page.url()).not.toBe(first)
+      await page.goto(`${shop.url}/checkout/de-de/waiting`)
+      await page.locator('a[href*="/coinbase"]').first().click()
+      await payAndSeeAccess(page)
+      expect(storedBooks(shop.dataDir).orders.filter(({ id }) => id === number)).toHaveLength(1)
+    })
+
+    test("a payment at the first gateway still counts after the change", async ({ page }) => {
+      await orderOn(page, shop, { email: `late-${who}@example.test` })
+      const first = page.url()
+      await page.goto(`${shop.url}/checkout/waiting?gateway`)
+      await page.locator('input[name="gateway"][value="coinbase"]').check({ force: true })
+      await page.locator('button[value="gateway"]').click()
+      await page.waitForURL(/\/coinbase/)
+      await page.goto(first)
+      await payAndSeeAccess(page)
+    })
+
+    test("to cancel an order is asked about once, and then there is none", async ({ page }) => {
+      await orderOn(page, shop, { email: `abort-${who}@example.test` })
+      await page.goto(`${shop.url}/checkout/waiting`)
+      const number = await orderNumberOn(page)
+      await page.locator('a[href*="abort"]').click()
+      await expect(page.locator('button[value="abort"]')).toBeVisible()
+      expect(statusOf(number)).toBe("awaiting-payment")
+      await page.locator('button[value="abort"]').click()
+      await expect(page).toHaveURL(`${shop.url}/checkout/`)
+      expect(statusOf(number)).toBe("cancelled")
+      await page.goto(`${shop.url}/checkout/waiting`)
+      await expect(page).toHaveURL(`${shop.url}/checkout/`)
+    })
+
+    test("to change the order says what happens, and the checkout is filled in", async ({ page }) => {
+      await orderOn(page, shop, { email: `edit-${who}@example.test`, plan: "1" })
+      await page.goto(`${shop.url}/checkout/waiting`)
+      await page.locator('a[href*="edit"]').click()
+      await page.locator('button[value="edit"]').click()
+      await expect(page).toHaveURL(`${shop.url}/checkout/`)
+      await expect(page.locator('input[name="plan"][value="1"]')).toBeChecked()
+      await expect(page.locator("#email")).toHaveValue(`edit-${who}@example.test`)
+    })
+
+    test("an order that has expired is started again with the same choices", async ({ page }) => {
+      const own = await startShop()
+      try {
+        await orderOn(page, own, { email: `expired-${who}@example.test`, plan: "2", prefix: "/es-es" })
+        await page.goto(`${own.url}/checkout/es-es/waiting`)
+        const number = await orderNumberOn(page)
+        await afterTheDeadline(own, number)
+        await expect
+          .poll(async () => storedBooks(own.dataDir).orders.find(({ id }) => id === number)?.status)
+          .toBe("expired")
+        await page.goto(`${own.url}/checkout/es-es/waiting`)
+        await page.locator('button[value="again"]').click()
+        await expect(page).toHaveURL(/\/checkout\/es-es\/?$/)
+        await expect(page.locator('input[name="plan"][value="2"]')).toBeChecked()
+        await expect(page.locator("#email")).toHaveValue(`expired-${who}@example.test`)
+      } finally {
+        await own.stop()
+      }
+    })
+
+    test("the way back from the gateway works in another browser, and only in the first one", async ({
+      page,
+      browser,
+    }) => {
+      await orderOn(page, shop, { email: `phone-${who}@example.test` })
+      const payment = page.url()
+      const [phone, another] = await Promise.all([
+        browser.newContext({ javaScriptEnabled, userAgent: person }),
+        browser.newContext({ javaScriptEnabled, userAgent: person }),
+      ])
+      const onPhone = await phone.newPage()
+      let wayBack = ""
+      onPhone.on("request", (request) => {
+        if (request.url().includes("resume=")) wayBack = request.url()
+      })
+      await onPhone.goto(payment)
+      const username = await payAndSeeAccess(onPhone)
+      expect(wayBack).toContain("resume=")
+
+      const late = await another.newPage()
+      const answer = await late.goto(wayBack)
+      expect(answer?.status()).toBe(401)
+      await expect(late.locator("body")).not.toContainText(username)
+
+      await page.goto(`${shop.url}/checkout/waiting`)
+      await expect(page.locator("code", { hasText: username })).toBeVisible()
+      await phone.close()
+      await another.close()
+    })
+  })
+}
+
+test("cancelled in one tab, an order cannot be paid twice or shown as another's in the other", async () => {
+  const browser = new Browser({ "user-agent": person })
+  const gateway = await goToGateway(await chooseAndPay(browser, { shop, email: "tabs@example.test" }))
+  const waiting = await browser.visit(`${shop.url}/checkout/waiting?abort`)
+  await waiting.submit({ button: { value: "abort" } })
+  const paid = await gateway.submit({ button: { name: "outcome", value: "paid" } })
+  // Money that comes after all is never refused: the order goes on, and this browser gets it back.
+  expect(["/checkout/waiting", "/checkout/success"]).toContain(paid.url.pathname)
+})
+
+function statusOf(number: string): string | undefined {
+  return storedBooks(shop.dataDir).orders.find(({ id }) => id === number)?.status
+}
+
+/** A day passes for one order: its deadline lies in the past when the shop starts again and sweeps. */
+async function afterTheDeadline(own: Shop, number: string): Promise<void> {
+  await own.kill9()
+  const books = new DatabaseSync(join(own.dataDir, "books.db"))
+  // The sweep's lease of the process that was killed is over too.
+  books.exec("DELETE FROM leases")
+  books.prepare("UPDATE orders SET deadline = placed_at WHERE id = ?").run(number)
+  books.close()
+  await own.restart()
+}

@@ -1,0 +1,133 @@
+import playlistParser from "iptv-playlist-parser"
+import { expect, test } from "playwright/test"
+import { Browser } from "../browser"
+import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
+import { buyOn, person } from "../screens"
+import { type Shop, startShop } from "../server-process"
+import { storedBooks } from "../stored-books"
+import { storedServices } from "../stored-services"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop()
+})
+test.afterAll(() => shop.stop())
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
+    test.use({ javaScriptEnabled, userAgent: person })
+    const who = javaScriptEnabled ? "script" : "plain"
+
+    test("a device is registered in any notation, and what is no address is said so", async ({ page }) => {
+      const username = await buyOn(page, shop, `device-${who}@example.test`)
+      await page.locator('input[name="deviceAddress"]').fill("not a device")
+      await page.locator('button[value="device"]').click()
+      await expect(page.getByRole("alert").first()).toBeVisible()
+      await expect(page.locator('input[name="deviceAddress"]')).toHaveValue("not a device")
+      await page.locator('input[name="deviceAddress"]').fill(" 00-1a-79-ab-cd-ef ")
+      await page.locator('button[value="device"]').click()
+      await expect(page).toHaveURL(/done=device/)
+      await expect(page.locator("main")).toContainText("00:1A:79:AB:CD:EF")
+      expect(storedServices(shop.dataDir).find((it) => it.username === username)?.device_address).toBe(
+        "00:1A:79:AB:CD:EF",
+      )
+    })
+
+    test("notes are kept, a restart is carried out", async ({ page }) => {
+      await buyOn(page, shop, `notes-${who}@example.test`, "/pt-pt")
+      await page.locator('textarea[name="notes"]').fill("Sala <b>grande</b>")
+      await page.locator('button[value="notes"]').click()
+      await expect(page).toHaveURL(/done=notes/)
+      await expect(page.locator('textarea[name="notes"]')).toHaveValue("Sala <b>grande</b>")
+      await page.locator('button[value="restart"]').click()
+      await expect(page).toHaveURL(/done=restart/)
+    })
+
+    test("made anew after a question, a service has other credentials", async ({ page }) => {
+      const before = await buyOn(page, shop, `anew-${who}@example.test`)
+      await page.locator('a[href*="recreate"]').click()
+      await expect(page.locator('button[value="recreate"]')).toBeVisible()
+      await expect(page.locator("body")).toContainText(before)
+      await page.locator('button[value="recreate"]').click()
+      const username = page.getByText(/^TV[0-9A-Z]{8}$/).first()
+      await expect(username).toBeVisible({ timeout: 20_000 })
+      await expect(page.locator("main")).not.toContainText(before)
+    })
+
+    test("more connections are bought for the service, once", async ({ page }) => {
+      const username = await buyOn(page, shop, `more-${who}@example.test`, "/de-de")
+      await page.locator('input[name="quantity"]').fill("2")
+      await page.locator('button[value="upsell"]').click()
+      await page.waitForURL((url) => url.origin === shop.sandboxUrl)
+      await expect(page.locator("body")).toContainText("39,80")
+      await page.goBack()
+      await page.goto(`${shop.url}/checkout/de-de/waiting`)
+      await page.locator(`a[href^="${shop.sandboxUrl}"]`).first().click()
+      await page.locator('button[value="paid"]').click()
+      await expect(page).toHaveURL(/\/success$/, { timeout: 20_000 })
+      await expect
+        .poll(() => storedServices(shop.dataDir).find((it) => it.username === username)?.connections)
+        .toBe(3)
+      await expect(page.locator("main")).toContainText("3 Verbindungen", { timeout: 20_000 })
+    })
+  })
+}
+
+test("the upsell's form sent twice is one order", async () => {
+  const browser = new Browser({ "user-agent": person })
+  const bought = await waitForAccess(
+    await payAt(await goToGateway(await chooseAndPay(browser, { shop, email: "twice@example.test" }))),
+  )
+  const press = { button: { value: "upsell" }, fields: { quantity: "1" } }
+  const [first, second] = await Promise.all([bought.submit(press), bought.submit(press)])
+  expect(second.url.href).toBe(first.url.href)
+  const again = await bought.submit(press)
+  expect(again.url.pathname).toBe("/checkout/waiting")
+  const { orders } = storedBooks(shop.dataDir)
+  expect(orders.filter(({ total }) => total === 19_90)).toHaveLength(1)
+})
+
+test("a player fetches the playlist by its address, without a cookie", async () => {
+  const browser = new Browser({ "user-agent": person })
+  const bought = await waitForAccess(
+    await payAt(await goToGateway(await chooseAndPay(browser, { shop, email: "player@example.test" }))),
+  )
+  const address = /http:\/\/127[^\s"<]*playlist\.m3u8\?[^\s"<]*key=[\w-]+/.exec(bought.text)?.[0] ?? ""
+  const answer = await fetch(address)
+  expect(playlistParser.parse(await answer.text()).items.length).toBeGreaterThan(2)
+  expect((await fetch(address.replace(/key=./, "key=_"))).status).toBe(404)
+  expect((await fetch(address.split("&key")[0] ?? "")).status).toBe(404)
+})
+
+test("a service of somebody else is answered like one that is not there, by every form and page", async () => {
+  const mine = new Browser({ "user-agent": person })
+  const his = new Browser({ "user-agent": person })
+  const [page] = await Promise.all(
+    [mine, his].map(async (browser, index) =>
+      waitForAccess(
+        await payAt(
+          await goToGateway(await chooseAndPay(browser, { shop, email: `owner${index}@example.test` })),
+        ),
+      ),
+    ),
+  )
+  const own = page && accessOn(page)?.username
+  const services = storedServices(shop.dataDir)
+  const foreign = services.find(({ username }) => username !== own)?.id ?? ""
+  const origin = { origin: shop.url }
+  for (const id of [foreign, "no-such-service"]) {
+    for (const intent of ["device", "notes", "restart", "recreate", "password", "upsell"]) {
+      const body = new URLSearchParams({
+        ...{ intent, serviceid: id, deviceAddress: "00:1A:79:00:00:01", notes: "x", key: "k" },
+        ...{ password: "long enough for anybody", quantity: "1", gateway: "offshore" },
+      })
+      const answer = await mine.post(`${shop.url}/checkout/success`, { body, headers: origin })
+      expect([intent, answer.status]).toEqual([intent, 404])
+    }
+    const shown = await mine.visit(`${shop.url}/checkout/success?serviceid=${id}`)
+    expect(accessOn(shown)?.username).toBe(own)
+    expect((await mine.visit(`${shop.url}/checkout/success/playlist.m3u8?line=${id}`)).status).toBe(404)
+    expect((await mine.visit(`${shop.url}/checkout/api/order-status?serviceid=${id}`)).status).not.toBe(500)
+  }
+  expect(storedServices(shop.dataDir)).toEqual(services)
+})

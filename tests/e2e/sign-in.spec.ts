@@ -1,0 +1,119 @@
+import { expect, test } from "playwright/test"
+import { enEn } from "~/locales/en-en"
+import { Browser } from "../browser"
+import { buyOn, person } from "../screens"
+import { runServerCommand } from "../server-command"
+import { type Shop, startShop } from "../server-process"
+
+const PASSWORD = "correct horse battery staple"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop()
+})
+test.afterAll(() => shop.stop())
+
+/** The operator's link for a customer. */
+async function linkFor(email: string, ...more: string[]): Promise<string> {
+  const env = { DATA_DIR: shop.dataDir, PUBLIC_URL: shop.url }
+  const { said, complained, code } = await runServerCommand(["books", "link", email, ...more], env)
+  expect(complained).toBe("")
+  expect(code).toBe(0)
+  return /https?:\S+/.exec(said)?.[0] ?? ""
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
+    test.use({ javaScriptEnabled, userAgent: person })
+    const email = `${javaScriptEnabled ? "script" : "plain"}@example.test`
+
+    test("a customer follows the operator's link, chooses a password, signs out and in again elsewhere", async ({
+      page,
+      browser,
+    }) => {
+      const first = await buyOn(page, shop, email)
+      const second = await buyOn(page, shop, email)
+      await page.context().clearCookies()
+
+      await page.goto(await linkFor(email))
+      await expect(page).toHaveURL(/\/checkout\/success$/)
+      await expect(page.locator("main")).toContainText(first)
+      await expect(page.locator("main")).toContainText(second)
+      await page
+        .locator("summary")
+        .filter({ has: page.locator(":scope") })
+        .last()
+        .scrollIntoViewIfNeeded()
+      const form = page.locator('form:has(button[value="password"])')
+      if (!(await form.isVisible()))
+        await page.locator('details:has(button[value="password"]) summary').click()
+      await form.locator('input[name="password"]').fill(PASSWORD)
+      await form.locator('button[value="password"]').click()
+      await expect(page).toHaveURL(/done=password/)
+
+      await page.locator('form[action*="signout"] button').click()
+      await expect(page).toHaveURL(`${shop.url}/checkout/`)
+      await expect(page.locator("#email")).toHaveValue("")
+      await page.goto(`${shop.url}/checkout/success`)
+      await expect(page.locator("main")).not.toContainText(first)
+
+      const other = await browser.newContext({ javaScriptEnabled, userAgent: person })
+      const elsewhere = await other.newPage()
+      await elsewhere.goto(`${shop.url}/checkout/`)
+      await elsewhere.locator('a[href*="signin"]').first().click()
+      await elsewhere.locator('input[name="email"]').fill(email.toUpperCase())
+      await elsewhere.locator('input[name="password"]').fill(PASSWORD)
+      await elsewhere.locator('button[value="sign-in"]').click()
+      await expect(elsewhere).toHaveURL(/\/checkout\/success$/)
+      await expect(elsewhere.locator("main")).toContainText(second)
+      await elsewhere.locator('a[href*="serviceid="]', { hasText: first }).click()
+      await expect(elsewhere.locator("code", { hasText: first })).toBeVisible()
+      await other.close()
+    })
+
+    test("a wrong password says so, keeps the e-mail and never shows the password", async ({ page }) => {
+      await page.goto(`${shop.url}/checkout/de-de?signin`)
+      await page.locator('input[name="email"]').fill("nobody@example.test")
+      await page.locator('input[name="password"]').fill("wrong horse")
+      const answer = page.waitForResponse((it) => it.request().method() === "POST")
+      await page.locator('button[value="sign-in"]').click()
+      expect((await answer).status()).toBe(401)
+      await expect(page.getByRole("alert").first()).toBeVisible()
+      await expect(page.locator('input[name="email"]')).toHaveValue("nobody@example.test")
+      await expect(page.locator('input[name="password"]')).toHaveValue("")
+    })
+
+    test("who has nothing here is asked to sign in on the page of services, with 401", async ({ page }) => {
+      const answer = await page.goto(`${shop.url}/checkout/nl-nl/success`)
+      expect(answer?.status()).toBe(401)
+      await expect(page.locator('button[value="sign-in"]')).toBeVisible()
+    })
+  })
+}
+
+test("too many tries are answered with 429 and how long to wait, for any e-mail alike", async () => {
+  for (const email of ["script@example.test", "never-seen@example.test"]) {
+    const browser = new Browser()
+    let page = await browser.visit(`${shop.url}/checkout/?signin`)
+    for (let tries = 0; tries < 7; tries++) {
+      page = await page.submit({ button: { value: "sign-in" }, fields: { email, password: "wrong horse" } })
+    }
+    expect(page.status).toBe(429)
+    expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(0)
+    expect(page.text).not.toContain(enEn.error.unexpected)
+  }
+})
+
+test("a link whose date somebody has changed signs nobody in, and only fills in the e-mail", async () => {
+  const link = new URL(await linkFor("script@example.test", "--expires", "30m"))
+  link.searchParams.set("expires", "1700000000")
+  const page = await new Browser({ "user-agent": person }).visit(link)
+  // Another date is another link: nobody signed this one, so it only fills in the e-mail.
+  expect(page.status).toBe(200)
+  expect(page.url.search).toBe("")
+  expect(page.field("email")).toBe("script@example.test")
+})
+
+test("no e-mail, password or signature is in the log", () => {
+  expect(shop.output()).not.toMatch(/example\.test|horse|signature=/i)
+})

@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { answerTo } from "~/books.server"
+import type { Environment } from "~/config.server"
+import { NOON, shelf } from "../contracts/billing-fixtures"
+import { embeddedBooks } from "../contracts/embedded-books"
+
+export const SECRET = "a secret of at least thirty-two characters"
+
+/** The operator's command line over books of a folder of its own, in which ana+tv@example.test is a customer. */
+export async function openCommandLine() {
+  const folder = mkdtempSync(join(tmpdir(), "boxoffice-commands-"))
+  const environment: Environment = {
+    ...{ DATA_DIR: folder, PUBLIC_URL: "http://127.0.0.1:3000", SESSION_SECRETS: SECRET },
+  }
+  const books = await embeddedBooks(join(folder, "books.db"), shelf)
+  const visitor = { locale: "en-en", currency: "EUR", country: "MA", address: null, at: NOON } as const
+  const { customerId } = await books.billing.identify({ ...visitor, email: "ana+tv@example.test" })
+  return {
+    ...{ books, folder, customerId },
+    /** Gives a command, with what the operator types when he is asked, and variables of its own. */
+    command: (line: string, typed = "", changes: Environment = {}) =>
+      answerTo(line.split(" "), {
+        ...{ environment: { ...environment, ...changes }, now: NOON, ask: async () => typed },
+      }),
+    close: async () => {
+      await books.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+export type CommandLine = Awaited<ReturnType<typeof openCommandLine>>

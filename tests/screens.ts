@@ -1,0 +1,50 @@
+import { expect, type Page } from "playwright/test"
+import type { Shop } from "./server-process"
+
+/** A headless browser says so, and is taken for a robot, whom no link leads anywhere. */
+export const person =
+  "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36"
+
+/** Presses "pay" and, without script, the button of the review step; ends on the gateway's page. */
+export async function payOn(page: Page, shop: Shop): Promise<void> {
+  await page.locator('button.main[value="pay"]:visible').first().click()
+  const review = page.locator('form:has(input[name="draft"]) button')
+  const gateway = (url: URL) => url.origin === shop.sandboxUrl
+  await expect.poll(async () => gateway(new URL(page.url())) || (await review.isVisible())).toBe(true)
+  if (!gateway(new URL(page.url()))) await review.click().catch(() => {})
+  await page.waitForURL(gateway)
+}
+
+/** Chooses a plan and goes to the gateway. */
+export async function orderOn(
+  page: Page,
+  shop: Shop,
+  { email, prefix = "", plan = "3" }: { email: string; prefix?: string; plan?: string },
+): Promise<void> {
+  await page.goto(`${shop.url}/checkout${prefix || "/"}`)
+  await page.locator(`input[name="plan"][value="${plan}"]`).check({ force: true })
+  await page.locator("#email").fill(email)
+  await payOn(page, shop)
+}
+
+/** Pays on the sandbox's page and waits for the credentials; answers the username. */
+export async function payAndSeeAccess(page: Page): Promise<string> {
+  await page.locator('button[value="paid"]').click()
+  await expect(page).toHaveURL(/\/checkout(\/\w\w-\w\w)?\/success$/, { timeout: 20_000 })
+  const username = page.getByText(/^TV[0-9A-Z]{8}$/).first()
+  await expect(username).toBeVisible({ timeout: 20_000 })
+  return (await username.innerText()).trim()
+}
+
+/** Buys and pays a plan; answers the username. */
+export async function buyOn(page: Page, shop: Shop, email: string, prefix = ""): Promise<string> {
+  await orderOn(page, shop, { email, prefix })
+  return payAndSeeAccess(page)
+}
+
+/** The order's number as the page shows it. */
+export async function orderNumberOn(page: Page): Promise<string> {
+  const text = await page.locator("main").innerText()
+  const number = /\b[2-9A-HJKMNPQRSTW-Z]{10}\b/.exec(text.replace(/TV[0-9A-Z]{8}/g, ""))
+  return number?.[0] ?? "no order number on the page"
+}
