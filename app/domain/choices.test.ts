@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { isComplete, noChoices } from "./choices"
+import { anOrder } from "../../tests/factories/offer"
+import { choicesOf, isComplete, noChoices } from "./choices"
 import { gatewayIds, isGatewayId } from "./gateway-id"
 import { isProblem, statusOf } from "./problem"
 
@@ -21,4 +22,16 @@ test("only the payment modules we have are gateways", () => {
 test("every problem answers with an error status, and nothing else is a problem", () => {
   for (const status of Object.values(statusOf)) expect(status).toBeGreaterThanOrEqual(400)
   expect(["not-found", "toString", "__proto__", 404, null].filter(isProblem)).toEqual(["not-found"])
+})
+
+test("what an order was made of can be chosen again, but for its e-mail", () => {
+  expect(choicesOf(anOrder())).toEqual({
+    ...{
+      plan: "3",
+      extraConnection: true,
+      proxyProtection: false,
+      promoCode: "WELCOME10",
+      gateway: "offshore",
+    },
+  })
 })

@@ -18,12 +18,12 @@ test.each(["1", "10"])("%s connections can be ordered", (quantity) => {
 })
 
 test.each([
-  ["quantity", "0", "upsell.invalid"],
-  ["quantity", "11", "upsell.invalid"],
-  ["quantity", "1.5", "upsell.invalid"],
-  ["quantity", "-1", "upsell.invalid"],
-  ["quantity", "many", "upsell.invalid"],
-  ["quantity", undefined, "upsell.invalid"],
+  ["quantity", "0", "upsell.quantityProblem"],
+  ["quantity", "11", "upsell.quantityProblem"],
+  ["quantity", "1.5", "upsell.quantityProblem"],
+  ["quantity", "-1", "upsell.quantityProblem"],
+  ["quantity", "many", "upsell.quantityProblem"],
+  ["quantity", undefined, "upsell.quantityProblem"],
   ["gateway", "paypal", "checkout.gateway.required"],
   ["gateway", undefined, "checkout.gateway.required"],
   ["key", "k".repeat(65), "upsell.gone"],

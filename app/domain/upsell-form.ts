@@ -4,10 +4,10 @@ import { UPSELL_QUANTITY } from "./upsell"
 
 const { least, most } = UPSELL_QUANTITY
 const Quantity = z.coerce
-  .number("upsell.invalid")
-  .int("upsell.invalid")
-  .min(least, "upsell.invalid")
-  .max(most, "upsell.invalid")
+  .number("upsell.quantityProblem")
+  .int("upsell.quantityProblem")
+  .min(least, "upsell.quantityProblem")
+  .max(most, "upsell.quantityProblem")
 
 /** The form writes these itself: whatever else is sent there was not asked for. */
 const OwnText = z.string("upsell.gone").regex(/^[\w-]{1,64}$/, "upsell.gone")

@@ -19,8 +19,9 @@ export async function changeOrder({ context, params }: Args): Promise<Response> 
     return redirect(href("/:locale?/success", params), 303)
   }
   // In another browser than the one it was chosen in, the order itself says what was chosen.
-  if (order)
+  if (order && choices.plan === null) {
     remember(context, { choices: { ...choices, ...choicesOf(order) }, currency: order.total.currency })
+  }
   return redirect(href("/:locale?", params), 303)
 }
 

@@ -20,17 +20,17 @@ const wordsIn = {
   ...{ "pt-pt": ptPt, "de-de": deDe, "nl-nl": nlNl },
 }
 
-/** The spec's addresses, and where each leads somebody who has ordered nothing yet. */
+/** The spec's addresses, and where each leads somebody who has ordered nothing yet; at his services he signs in. */
 const screens = {
   "/": "/",
   "/creatingOrder": "/",
   "/waiting": "/",
-  "/success": "/",
+  "/success": "/success",
   "/resellers": "/resellers",
   "/upsell": "/resellers",
   "/resellers/waiting": "/resellers",
   "/resellers/success": "/resellers",
-}
+} as const
 
 for (const { code, iso, name, prefix } of locales) {
   const at = (path: string) => `/checkout${prefix}${path === "/" && prefix ? "" : path}`
@@ -38,11 +38,12 @@ for (const { code, iso, name, prefix } of locales) {
   for (const [path, leadsTo] of Object.entries(screens)) {
     test(`${at(path)} answers in ${name}`, async () => {
       const page = await new Browser().visit(shop.url + at(path))
-      expect(page.status).toBe(200)
+      expect(page.status).toBe(leadsTo === "/success" ? 401 : 200)
       expect(page.language).toBe(iso)
       expect(page.url.pathname.replace(/\/$/, "")).toBe(at(leadsTo).replace(/\/$/, ""))
-      const { checkout, resellers } = wordsIn[code]
-      expect(page.text).toContain(leadsTo === "/" ? checkout.heading : resellers.heading)
+      const { checkout, resellers, signIn } = wordsIn[code]
+      const words = { "/": checkout.heading, "/success": signIn.lead.needed, "/resellers": resellers.heading }
+      expect(page.text).toContain(words[leadsTo])
     })
   }
 
