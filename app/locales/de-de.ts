@@ -227,7 +227,7 @@ export const deDe: Translation = {
       "Öffnen Sie sie in einem Player, der Playlists liest, oder geben Sie Benutzername, Passwort und Server in Ihrer App ein.",
     soon: "Ihre Zahlung ist eingegangen. Es dauert nur wenige Sekunden; Ihr Zugang erscheint hier von selbst.",
     delayed:
-      "Ihre Zahlung ist eingegangen. Die Einrichtung dauert länger als gewöhnlich. Wir versuchen es weiter; Sie müssen nichts tun.",
+      "Ihre Zahlung ist eingegangen. Die Einrichtung dauert länger als gewöhnlich. Wir kümmern uns darum; Sie müssen nichts tun.",
     services: "Ihre Zugänge",
     address: "Adresse der Playlist, für Player, die sie selbst laden",
     players: "Ansehen mit",

@@ -221,7 +221,7 @@ export const enEn = {
       "Open it in any player that reads playlists, or type username, password and server into your app.",
     soon: "Your payment has arrived. This takes a few seconds; the page shows your access by itself.",
     delayed:
-      "Your payment has arrived. Setting up takes longer than usual. We keep trying; you need not do anything.",
+      "Your payment has arrived. Setting up takes longer than usual. We are on it; you need not do anything.",
     services: "Your services",
     address: "Playlist address, for players that fetch it themselves",
     players: "Watch with",

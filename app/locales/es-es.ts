@@ -225,7 +225,7 @@ export const esEs: Translation = {
       "Ábrela en cualquier reproductor compatible con listas o introduce usuario, contraseña y servidor en tu aplicación.",
     soon: "Hemos recibido tu pago. Tardará unos segundos; tu acceso aparecerá aquí automáticamente.",
     delayed:
-      "Hemos recibido tu pago. La activación tarda más de lo habitual. Seguimos intentándolo; no tienes que hacer nada.",
+      "Hemos recibido tu pago. La activación tarda más de lo habitual. Estamos en ello; no tienes que hacer nada.",
     services: "Tus servicios",
     address: "Dirección de la lista, para reproductores que la descargan solos",
     players: "Ver con",

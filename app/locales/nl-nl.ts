@@ -224,7 +224,7 @@ export const nlNl: Translation = {
       "Open deze in een speler die afspeellijsten leest, of vul gebruikersnaam, wachtwoord en server in je app in.",
     soon: "Je betaling is binnen. Dit duurt een paar seconden; je toegang verschijnt hier vanzelf.",
     delayed:
-      "Je betaling is binnen. Het klaarzetten duurt langer dan normaal. We blijven het proberen; je hoeft niets te doen.",
+      "Je betaling is binnen. Het klaarzetten duurt langer dan normaal. We zijn ermee bezig; je hoeft niets te doen.",
     services: "Je diensten",
     address: "Adres van de afspeellijst, voor spelers die hem zelf ophalen",
     players: "Kijken met",

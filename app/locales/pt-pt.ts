@@ -224,7 +224,7 @@ export const ptPt: Translation = {
       "Abra-a em qualquer leitor compatível com listas ou introduza nome de utilizador, palavra-passe e servidor na sua aplicação.",
     soon: "Recebemos o seu pagamento. Demora alguns segundos; o seu acesso aparecerá aqui automaticamente.",
     delayed:
-      "Recebemos o seu pagamento. A ativação está a demorar mais do que o habitual. Continuamos a tentar; não precisa de fazer nada.",
+      "Recebemos o seu pagamento. A ativação está a demorar mais do que o habitual. Estamos a tratar disso; não precisa de fazer nada.",
     services: "Os seus serviços",
     address: "Endereço da lista, para leitores que a obtêm sozinhos",
     players: "Ver com",

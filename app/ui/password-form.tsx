@@ -14,7 +14,7 @@ type Password = {
 export function PasswordForm({ serviceId, problems, done }: Password) {
   const { t } = useTranslation()
   return (
-    <section className="card password">
+    <section className="card folded password">
       {done && (
         <p className="password-done" role="status">
           {t("password.done")}

@@ -1,6 +1,7 @@
 import { Form, Link } from "react-router"
 import type { ShopLinks } from "~/domain/shop-links"
 import { useTranslation } from "~/locales/use-translation"
+import { QuestionCard } from "./question-card"
 
 const helps = ["guides", "speedTest", "support"] as const
 
@@ -47,8 +48,7 @@ function Help({ name, address }: { name: string; address: string | null }) {
 export function RecreateQuestion({ serviceId }: { serviceId: string }) {
   const { t } = useTranslation()
   return (
-    <section className="card question" aria-labelledby="recreate">
-      <h2 id="recreate">{t("success.recreate.heading")}</h2>
+    <QuestionCard heading={t("success.recreate.heading")}>
       <p className="lead">{t("success.recreate.lead")}</p>
       <Form method="post">
         <input type="hidden" name="serviceid" value={serviceId} />
@@ -59,6 +59,6 @@ export function RecreateQuestion({ serviceId }: { serviceId: string }) {
       <Link className="button" to="?">
         {t("success.recreate.keep")}
       </Link>
-    </section>
+    </QuestionCard>
   )
 }

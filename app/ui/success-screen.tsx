@@ -106,10 +106,12 @@ function Working(shown: Success) {
       <ServiceTiles serviceId={service.id} links={links} />
       {upsell && <UpsellPanel offer={upsell} problems={problems} />}
       <NotesForm service={service} problems={problems} typed={typed?.notes ?? null} />
-      <details className="card story">
-        <summary>{t("waiting.story")}</summary>
-        <Timeline events={timeline} timeZone={timeZone} ahead={[]} />
-      </details>
+      <section className="card folded">
+        <details>
+          <summary>{t("waiting.story")}</summary>
+          <Timeline events={timeline} timeZone={timeZone} ahead={[]} />
+        </details>
+      </section>
       {account}
     </>
   )

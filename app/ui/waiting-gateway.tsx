@@ -2,7 +2,8 @@ import { Form } from "react-router"
 import { useTranslation } from "~/locales/use-translation"
 import { GatewayChoice, type GatewayOffer } from "./gateway-picker"
 import type { Problems } from "./problems"
-import { BackLink, QuestionCard } from "./waiting-question"
+import { QuestionCard } from "./question-card"
+import { BackLink } from "./waiting-question"
 import type { GatewayProblem } from "./waiting-side"
 
 type Change = {

@@ -1,7 +1,7 @@
-import { type ReactNode, useEffect, useRef } from "react"
 import { Form, Link } from "react-router"
 import type { OrderKind } from "~/domain/order"
 import { useTranslation } from "~/locales/use-translation"
+import { QuestionCard } from "./question-card"
 
 /** Says what happens to the order before it is given up for another choice. */
 export function EditQuestion({ kind }: { kind: OrderKind }) {
@@ -22,20 +22,6 @@ export function AbortQuestion() {
       <p className="lead">{t("waiting.abort.lead")}</p>
       <Answers intent="abort" yes={t("waiting.abort.confirm")} />
     </QuestionCard>
-  )
-}
-
-/** Stands where the payment stood, and is read at once: whoever asked for it did so at that place. */
-export function QuestionCard({ heading, children }: { heading: string; children: ReactNode }) {
-  const head = useRef<HTMLHeadingElement>(null)
-  useEffect(() => head.current?.focus(), [])
-  return (
-    <section className="card pay-card question" aria-labelledby="question">
-      <h2 id="question" tabIndex={-1} ref={head}>
-        {heading}
-      </h2>
-      {children}
-    </section>
   )
 }
 

@@ -9,7 +9,7 @@ import { visitors } from "./migrations/visitors"
 import type { Tables } from "./schema/schema"
 
 /** Carried out in the order of their names. What has been released is never changed; changes get a new name. */
-const migrations: Record<string, Migration> = {
+export const migrations: Record<string, Migration> = {
   "0001-catalogue": catalogue,
   "0002-orders": orders,
   "0003-money": money,
