@@ -26,3 +26,6 @@ export const UpsellDraft = z.object({
   serviceid: OwnText.optional().catch(undefined),
   quantity: Quantity.optional().catch(undefined),
 })
+
+/** What a form showed; null where it does not say. */
+export const ShownUnit = z.coerce.number().int().positive().nullable().catch(null)

@@ -20,3 +20,6 @@ export function quoteUpsell({ price, ...extra }: Extra, quantity: number): Quote
   const amount = times(price, quantity)
   return { lines: [{ kind: "moreConnections", ...extra, quantity, amount }], total: amount }
 }
+
+/** The field in which a form says what it showed of one more connection for a service, in minor units. */
+export const unitField = (serviceId: string) => `unit ${serviceId}`

@@ -1,4 +1,5 @@
 import { BillingError } from "~/billing/billing"
+import type { Extra } from "~/domain/catalogue"
 import { newOrderNumber } from "~/domain/credentials"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
@@ -14,6 +15,8 @@ export type UpsellWish = {
   /** One-time key of the form. */
   key: string
   quantity: number
+  /** What one connection cost when the form was shown, in minor units; null where the form does not say. */
+  shownUnit: number | null
   gateway: GatewayId
   locale: LocaleCode
   address: string | null
@@ -21,24 +24,39 @@ export type UpsellWish = {
 
 export type UpsellPlacement =
   | { readonly kind: "placed"; readonly order: Order }
-  | { readonly kind: "rejected"; readonly field: "serviceid" | "gateway"; readonly reason: string }
+  | { readonly kind: "rejected"; readonly field: "form" | "serviceid" | "gateway"; readonly reason: string }
+
+type Rejection = Extract<UpsellPlacement, { kind: "rejected" }>
+
+const rejected = (field: Rejection["field"], reason: string): Rejection => ({
+  kind: "rejected",
+  field,
+  reason,
+})
 
 /** Orders more connections for a service: unit price times quantity (spec, section 9). The same key is the same order. */
 export async function buyUpsell(services: Services, wish: UpsellWish): Promise<UpsellPlacement> {
-  const { billing, shop, draw, gateways } = services
-  const { service, key, quantity, gateway, locale, address } = wish
-  if (!gateways.has(gateway))
-    return { kind: "rejected", field: "gateway", reason: "checkout.gateway.required" }
+  if (!services.gateways.has(wish.gateway)) return rejected("gateway", "checkout.gateway.required")
+  const extra = await extraOnSale(services, wish.service)
+  if (!extra) return rejected("serviceid", "upsell.gone")
+  const { shownUnit } = wish
+  if (shownUnit !== null && extra.price.minor > shownUnit) return rejected("form", "review.price-changed")
+  return order(services, wish, extra)
+}
 
+async function extraOnSale({ billing }: Services, service: Service): Promise<Extra | null> {
   const products = [...(await billing.plans()), ...(await billing.resellerPlans())]
   const product = products.find(({ id }) => id === service.productId)
-  const extra = product && extraFor(service, product)
-  if (!extra) return { kind: "rejected", field: "serviceid", reason: "upsell.gone" }
+  return product ? extraFor(service, product) : null
+}
 
+async function order(services: Services, wish: UpsellWish, extra: Extra): Promise<UpsellPlacement> {
+  const { billing, shop, draw } = services
+  const { service, key, quantity, gateway, locale, address } = wish
   const verdict = await fraudVerdict(services, address)
   const at = services.now()
   try {
-    const order = await billing.addInvoice({
+    const placed = await billing.addInvoice({
       ...{ key, quantity, gateway, locale, at },
       ...{ customerId: service.customerId, serviceId: service.id },
       quote: quoteUpsell(extra, quantity),
@@ -46,10 +64,10 @@ export async function buyUpsell(services: Services, wish: UpsellWish): Promise<U
       number: () => newOrderNumber(draw),
       deadline: at + PAYMENT_DEADLINE,
     })
-    return { kind: "placed", order: await markIfFraud(services, order, verdict) }
+    return { kind: "placed", order: await markIfFraud(services, placed, verdict) }
   } catch (error) {
     // The service has ended meanwhile, or the key belongs to somebody else's order.
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
-    return { kind: "rejected", field: "serviceid", reason: "upsell.gone" }
+    return rejected("serviceid", "upsell.gone")
   }
 }

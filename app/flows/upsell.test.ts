@@ -54,6 +54,16 @@ test("a product without an extra connection has no upsell", async () => {
   expect(await wish(shop, service, {})).toMatchObject({ kind: "rejected", reason: "upsell.gone" })
 })
 
+test("a price that has risen since it was shown is asked about again; one that has fallen is not", async () => {
+  const { shop, service } = await withService()
+  expect(await wish(shop, service, { shownUnit: 19_89 })).toMatchObject({
+    ...{ kind: "rejected", field: "form", reason: "review.price-changed" },
+  })
+  expect((await wish(shop, service, { shownUnit: 19_91 })).kind).toBe("placed")
+})
+
+type Changes = { quantity?: number; shownUnit?: number | null }
+
 const shopChoice = {
   ...{ plan: "3", extraConnection: true, proxyProtection: false, promoCode: null },
   ...{ email: "ana@example.test", gateway: "offshore" as const },
@@ -67,13 +77,21 @@ async function withService() {
   return { shop, service }
 }
 
-function wish({ services }: TestShop, service: Service, { quantity = 1 }: { quantity?: number }) {
+function wish({ services }: TestShop, service: Service, { quantity = 1, shownUnit = null }: Changes) {
   return buyUpsell(services, {
-    ...{ service, quantity, key: "upsell-1", gateway: "offshore", locale: "en-en", address: "192.0.2.7" },
+    ...{
+      service,
+      quantity,
+      shownUnit,
+      key: "upsell-1",
+      gateway: "offshore",
+      locale: "en-en",
+      address: "192.0.2.7",
+    },
   })
 }
 
-async function orderMore(shop: TestShop, service: Service, changes: { quantity?: number } = {}) {
+async function orderMore(shop: TestShop, service: Service, changes: Changes = {}) {
   const placement = await wish(shop, service, changes)
   if (placement.kind !== "placed") throw new Error(`not placed: ${placement.reason}`)
   return placement.order

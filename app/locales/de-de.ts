@@ -228,6 +228,9 @@ export const deDe: Translation = {
     soon: "Ihre Zahlung ist eingegangen. Es dauert nur wenige Sekunden; Ihr Zugang erscheint hier von selbst.",
     delayed:
       "Ihre Zahlung ist eingegangen. Die Einrichtung dauert länger als gewöhnlich. Wir kümmern uns darum; Sie müssen nichts tun.",
+    adding:
+      "Ihre Zahlung ist eingegangen. Die Verbindungen werden hinzugefügt und erscheinen hier von selbst.",
+    anew: "Ihr Zugang wird neu angelegt. Es dauert nur wenige Sekunden; er erscheint hier von selbst.",
     services: "Ihre Zugänge",
     address: "Adresse der Playlist, für Player, die sie selbst laden",
     players: "Ansehen mit",

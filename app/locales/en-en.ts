@@ -222,6 +222,8 @@ export const enEn = {
     soon: "Your payment has arrived. This takes a few seconds; the page shows your access by itself.",
     delayed:
       "Your payment has arrived. Setting up takes longer than usual. We are on it; you need not do anything.",
+    adding: "Your payment has arrived. The connections are being added; the page shows them by itself.",
+    anew: "Your access is being created anew. This takes a few seconds; the page shows it by itself.",
     services: "Your services",
     address: "Playlist address, for players that fetch it themselves",
     players: "Watch with",

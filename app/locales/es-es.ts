@@ -226,6 +226,8 @@ export const esEs: Translation = {
     soon: "Hemos recibido tu pago. Tardará unos segundos; tu acceso aparecerá aquí automáticamente.",
     delayed:
       "Hemos recibido tu pago. La activación tarda más de lo habitual. Estamos en ello; no tienes que hacer nada.",
+    adding: "El pago ha llegado. Las conexiones se están añadiendo y aparecerán aquí automáticamente.",
+    anew: "El acceso se está creando de nuevo. Tardará unos segundos y aparecerá aquí automáticamente.",
     services: "Tus servicios",
     address: "Dirección de la lista, para reproductores que la descargan solos",
     players: "Ver con",

@@ -225,6 +225,8 @@ export const nlNl: Translation = {
     soon: "Je betaling is binnen. Dit duurt een paar seconden; je toegang verschijnt hier vanzelf.",
     delayed:
       "Je betaling is binnen. Het klaarzetten duurt langer dan normaal. We zijn ermee bezig; je hoeft niets te doen.",
+    adding: "De betaling is binnen. De verbindingen worden toegevoegd en verschijnen hier vanzelf.",
+    anew: "De toegang wordt opnieuw aangemaakt. Dit duurt een paar seconden; de nieuwe toegang verschijnt hier vanzelf.",
     services: "Je diensten",
     address: "Adres van de afspeellijst, voor spelers die hem zelf ophalen",
     players: "Kijken met",

@@ -225,6 +225,9 @@ export const ptPt: Translation = {
     soon: "Recebemos o seu pagamento. Demora alguns segundos; o seu acesso aparecerá aqui automaticamente.",
     delayed:
       "Recebemos o seu pagamento. A ativação está a demorar mais do que o habitual. Estamos a tratar disso; não precisa de fazer nada.",
+    adding:
+      "Recebemos o seu pagamento. As ligações estão a ser adicionadas e aparecerão aqui automaticamente.",
+    anew: "O seu acesso está a ser criado de novo. Demora alguns segundos e aparecerá aqui automaticamente.",
     services: "Os seus serviços",
     address: "Endereço da lista, para leitores que a obtêm sozinhos",
     players: "Ver com",

@@ -1,6 +1,7 @@
 import { parseWithZod } from "@conform-to/zod/v4"
 import { data, href, type RouterContextProvider, redirect } from "react-router"
-import { UpsellForm } from "~/domain/upsell-form"
+import { unitField } from "~/domain/upsell"
+import { ShownUnit, UpsellDraft, UpsellForm } from "~/domain/upsell-form"
 import { buyUpsell } from "~/flows/buy-upsell.server"
 import { openPayment } from "~/flows/open-payment.server"
 import { serviceInReach } from "~/flows/services-in-reach.server"
@@ -14,8 +15,9 @@ type Args = { context: Readonly<RouterContextProvider>; params: { locale?: strin
 /** The upsell's form: orders, and leaves for the gateway. What stands in the way is answered with its words by field. */
 export async function orderUpsell(form: FormData, { context, params }: Args) {
   const submission = parseWithZod(form, { schema: UpsellForm })
+  const wanted = UpsellDraft.parse(Object.fromEntries(form))
   if (submission.status !== "success") {
-    return data({ problems: submission.error ?? {} }, { status: 400 })
+    return data({ problems: submission.error ?? {}, wanted }, { status: 400 })
   }
   const { serviceid, ...wish } = submission.value
   const services = context.get(servicesContext)
@@ -24,12 +26,12 @@ export async function orderUpsell(form: FormData, { context, params }: Args) {
   if (!service) throw data({ kind: "not-found" }, { status: 404 })
 
   const placement = await buyUpsell(services, {
-    ...{ ...wish, service },
+    ...{ ...wish, service, shownUnit: ShownUnit.parse(form.get(unitField(serviceid))) },
     locale: context.get(localeContext).code,
     address: context.get(requestContext).address,
   })
   if (placement.kind === "rejected") {
-    return data({ problems: { [placement.field]: [placement.reason] } }, { status: 422 })
+    return data({ problems: { [placement.field]: [placement.reason] }, wanted }, { status: 422 })
   }
   const { order } = placement
   context.set(sessionContext, withOrder(session, order))

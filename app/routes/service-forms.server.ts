@@ -87,7 +87,8 @@ const answers: Record<Intent, (ask: Ask) => Promise<Answer>> = {
 /** The page again, with the words beside the fields and everything that was typed. */
 function refuse({ form }: Ask, wrong: { problems?: Problems; failed?: Failed }, status: 400 | 422 | 503) {
   const typed = { device: textOf(form, "deviceAddress"), notes: textOf(form, "notes") }
-  return data({ problems: wrong.problems ?? {}, failed: wrong.failed ?? null, typed }, { status })
+  const { quantity = null } = UpsellDraft.parse(Object.fromEntries(form))
+  return data({ problems: wrong.problems ?? {}, failed: wrong.failed ?? null, typed, quantity }, { status })
 }
 
 function back({ args: { params } }: Ask, done: (typeof tellable)[number]): never {

@@ -52,6 +52,7 @@ export async function action({ request, ...args }: Route.ActionArgs) {
 export default function Success({ loaderData, actionData }: Route.ComponentProps) {
   const { mark, refreshSeconds, proven, ...shown } = loaderData
   const problems = actionData?.problems ?? {}
+  const { upsell } = shown
   const password = proven && (
     <PasswordForm serviceId={shown.service.id} problems={problems} done={shown.done === "password"} />
   )
@@ -59,6 +60,7 @@ export default function Success({ loaderData, actionData }: Route.ComponentProps
     <>
       <SuccessScreen
         {...shown}
+        upsell={upsell && { ...upsell, quantity: actionData?.quantity ?? upsell.quantity }}
         problems={problems}
         typed={actionData?.typed ?? null}
         failed={actionData?.failed ?? null}

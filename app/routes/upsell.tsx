@@ -34,5 +34,8 @@ export async function action({ request, ...args }: Route.ActionArgs) {
 }
 
 export default function Upsell({ loaderData, actionData }: Route.ComponentProps) {
-  return <UpsellScreen offer={loaderData.offer} problems={actionData?.problems ?? {}} />
+  const { offer } = loaderData
+  // A refused form comes back with what was chosen on it.
+  const shown = offer && { ...offer, quantity: actionData?.wanted.quantity ?? offer.quantity }
+  return <UpsellScreen offer={shown} problems={actionData?.problems ?? {}} />
 }

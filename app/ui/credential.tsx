@@ -3,8 +3,12 @@ import { useTranslation } from "~/locales/use-translation"
 import { useScript } from "./use-script"
 
 const SHOWN_FOR = 30_000
+const DOTS = "••••••••••"
 
-/** A value to copy by hand or by button. Buttons need script and are not there without it; the value always is. */
+/**
+ * A value to copy by hand or by button. Buttons need script and are not there without it; the value always is, also
+ * on paper, where nobody could uncover it.
+ */
 export function Credential({
   label,
   value,
@@ -26,7 +30,9 @@ export function Credential({
   return (
     <div className="credential">
       <span>
-        <small>{label}</small> <code>{covered ? "••••••••••" : value}</code>
+        <small>{label}</small>{" "}
+        <code className={covered ? "covered" : undefined}>{covered ? DOTS : value}</code>
+        {covered && <code className="printed">{value}</code>}
       </span>
       {scripted && <Buttons {...{ label, value, secret, shown }} onShow={() => setShown(!shown)} />}
     </div>

@@ -21,7 +21,7 @@ export function ServiceTiles({ serviceId, links }: { serviceId: string; links: S
           </Form>
         </li>
         <li>
-          <Link className="tile" to="?recreate" preventScrollReset>
+          <Link className="tile" to="?recreate#question" preventScrollReset>
             <strong>{t("success.recreate.name")}</strong> <small>{t("success.recreate.note")}</small>
           </Link>
         </li>
@@ -44,7 +44,7 @@ function Help({ name, address }: { name: string; address: string | null }) {
   )
 }
 
-/** Asks before the present credentials stop working. */
+/** Asks before the present credentials stop working, where the tile was pressed. */
 export function RecreateQuestion({ serviceId }: { serviceId: string }) {
   const { t } = useTranslation()
   return (

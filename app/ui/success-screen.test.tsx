@@ -22,7 +22,16 @@ const upsell: UpsellOffer = {
 }
 const shown = {
   order: anOrder({ status: "active", received: money(8901, "EUR") }),
-  ...{ service, ready: true, delayed: false, timeZone: "UTC", services: [], asking: null, done: null },
+  ...{
+    service,
+    ready: true,
+    delayed: false,
+    unsettled: false,
+    timeZone: "UTC",
+    services: [],
+    asking: null,
+    done: null,
+  },
   timeline: [{ kind: "placed", at: placedAt, amount: null, reference: null }],
   playlistPath: "/success/playlist.m3u8?line=service",
   playlistAddress: "https://shop.test/checkout/success/playlist.m3u8?line=service&key=k",
@@ -57,9 +66,30 @@ describe("the page of a service", () => {
     expect(text).not.toContain(service.password)
   })
 
-  test("asks before the present credentials stop working", async () => {
+  test.each([
+    ["en-en", "is being created anew"],
+    ["de-de", "wird neu angelegt"],
+  ] as const)("in %s says that access is made anew, not that money has arrived", async (locale, words) => {
+    const timeline = [{ kind: "recreated", at: placedAt, amount: null, reference: null }] as const
+    const pending: Service = { ...service, status: "Pending", host: null }
+    const screen = (
+      <SuccessScreen {...shown} order={null} service={pending} ready={false} timeline={timeline} />
+    )
+    const text = textOf(await rendered(screen, locale))
+    expect(text).toContain(words)
+    expect(text).not.toMatch(/payment has arrived|Zahlung ist eingegangen/)
+  })
+
+  test("says that connections just paid for are being added, beside the access that works", async () => {
+    const text = textOf(await rendered(<SuccessScreen {...shown} unsettled />))
+    expect(text).toContain("The connections are being added")
+    expect(text).toContain(service.password)
+  })
+
+  test("asks before the present credentials stop working, in the place of what was pressed", async () => {
     const document = await rendered(<SuccessScreen {...shown} asking="recreate" />)
     expect(elements(document, (it) => attribute(it, "value") === "recreate")).toHaveLength(1)
+    expect(elements(document, (it) => attribute(it, "value") === "restart")).toEqual([])
     expect(textOf(document)).toContain("The present ones stop working")
   })
 

@@ -28,6 +28,8 @@ type Success = {
   ready: boolean
   /** Setting up has failed so far and is tried again. */
   delayed: boolean
+  /** Something paid for is still being carried out. */
+  unsettled: boolean
   timeline: readonly TimelineEvent[]
   timeZone: string
   services: readonly ServiceListed[]
@@ -50,12 +52,12 @@ type Success = {
 
 /** Made for copying into a television. Until the line works, it says what is going on. */
 export function SuccessScreen(shown: Success) {
-  const { service, services, ready, delayed, done, failed } = shown
+  const { service, services, ready, unsettled, done, failed } = shown
   const { t } = useTranslation()
   return (
     <div className="narrow service">
       <Heading {...shown} />
-      {done && done !== "password" && (
+      {ready && done && done !== "password" && (
         <p className="told" role="status">
           {t(`success.done.${done}`)}
         </p>
@@ -66,15 +68,21 @@ export function SuccessScreen(shown: Success) {
         </div>
       )}
       {services.length > 1 && <ServiceList services={services} shown={service.id} />}
-      {ready ? (
-        <Working {...shown} />
-      ) : (
+      {(!ready || unsettled) && (
         <section className="card" aria-live="polite">
-          <p>{t(delayed ? "success.delayed" : "success.soon")}</p>
+          <p>{t(`success.${underWay(shown)}`)}</p>
         </section>
       )}
+      {ready && <Working {...shown} />}
     </div>
   )
+}
+
+/** What is being waited for. A line that has worked before and does not now is being made anew. */
+function underWay({ ready, delayed, done, timeline }: Success) {
+  if (ready) return "adding"
+  if (delayed) return "delayed"
+  return done === "recreate" || timeline.some(({ kind }) => kind === "recreated") ? "anew" : "soon"
 }
 
 function Heading({ order, service, ready }: Success) {
@@ -101,11 +109,24 @@ function Working(shown: Success) {
   return (
     <>
       <Access {...shown} />
-      {asking === "recreate" ? <RecreateQuestion serviceId={service.id} /> : null}
-      <DeviceForm service={service} problems={problems} typed={typed?.device ?? null} />
-      <ServiceTiles serviceId={service.id} links={links} />
-      {upsell && <UpsellPanel offer={upsell} problems={problems} />}
-      <NotesForm service={service} problems={problems} typed={typed?.notes ?? null} />
+      <DeviceForm
+        key={`device ${service.id}`}
+        service={service}
+        problems={problems}
+        typed={typed?.device ?? null}
+      />
+      {asking === "recreate" ? (
+        <RecreateQuestion serviceId={service.id} />
+      ) : (
+        <ServiceTiles serviceId={service.id} links={links} />
+      )}
+      {upsell && <UpsellPanel key={`upsell ${service.id}`} offer={upsell} problems={problems} />}
+      <NotesForm
+        key={`notes ${service.id}`}
+        service={service}
+        problems={problems}
+        typed={typed?.notes ?? null}
+      />
       <section className="card folded">
         <details>
           <summary>{t("waiting.story")}</summary>
@@ -133,7 +154,7 @@ function Access({ service, playlistPath, playlistAddress, apps }: Success) {
       <p className="note">{t("success.playlistNote")}</p>
       {playlistAddress && (
         <div className="credentials address">
-          <Credential label={t("success.address")} value={playlistAddress} />
+          <Credential label={t("success.address")} value={playlistAddress} secret />
         </div>
       )}
       <PlayerApps apps={apps} />

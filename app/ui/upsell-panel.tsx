@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react"
 import { Form } from "react-router"
 import type { GatewayId } from "~/domain/gateway-id"
 import { type Money, times } from "~/domain/money"
-import { UPSELL_QUANTITY } from "~/domain/upsell"
+import { UPSELL_QUANTITY, unitField } from "~/domain/upsell"
 import { useTranslation } from "~/locales/use-translation"
 import { moneyText } from "./format"
 import { GatewayChoice, type GatewayOffer } from "./gateway-picker"
@@ -44,6 +44,10 @@ export function UpsellPanel({ offer, problems }: Panel) {
       {/* The gateway is another site: there the browser goes by itself. */}
       <Form method="post" reloadDocument>
         <input type="hidden" name="key" value={offer.key} />
+        {offer.services.map(({ id, unit }) => (
+          <input key={id} type="hidden" name={unitField(id)} value={unit.minor} />
+        ))}
+        <FieldProblem problems={problems} field="form" />
         <FieldProblem problems={problems} field="serviceid" />
         {offer.services.length > 1 ? (
           <Services offer={offer} chosen={chosen} choose={choose} />
@@ -66,23 +70,28 @@ type Choice = { offer: UpsellOffer; chosen: string; choose(id: string): void }
 function Services({ offer, chosen, choose }: Choice) {
   const { t } = useTranslation()
   const locale = useLocale()
-  return offer.services.map(({ id, name, username, connections }) => (
-    <label key={id} className="choice">
-      <span>
-        <strong>{planName(name, locale)}</strong>{" "}
-        <small>
-          {username} · {t("success.connections", { count: connections })}
-        </small>
-      </span>{" "}
-      <input
-        type="radio"
-        name="serviceid"
-        value={id}
-        defaultChecked={id === chosen}
-        onChange={() => choose(id)}
-      />
-    </label>
-  ))
+  return (
+    <fieldset className="bare">
+      <legend className="hidden">{t("success.services")}</legend>
+      {offer.services.map(({ id, name, username, connections }) => (
+        <label key={id} className="choice gateway">
+          <span className="gateway-text">
+            <strong>{planName(name, locale)}</strong>{" "}
+            <small>
+              {username} · {t("success.connections", { count: connections })}
+            </small>
+          </span>{" "}
+          <input
+            type="radio"
+            name="serviceid"
+            value={id}
+            defaultChecked={id === chosen}
+            onChange={() => choose(id)}
+          />
+        </label>
+      ))}
+    </fieldset>
+  )
 }
 
 type Count = { quantity: number; setQuantity(quantity: number): void; problems: Problems }

@@ -131,7 +131,7 @@ test("typing an e-mail that is known looks the same as typing one that is not, a
       const words = [review, gateway].map(({ text, status }) => `${status} ${text}`).join("\n")
       seen[who] = words
         .replaceAll(email, "E-MAIL")
-        .replace(/\b[\w-]{20,}\b/g, "TOKEN")
+        .replace(/[\w-]{20,}/g, "TOKEN")
         .replace(/\b[2-9A-Z]{10}\b/g, "ORDER")
     }
   }
