@@ -126,10 +126,12 @@ const openGateway: Record<GatewayId, (config: Config, sandbox: Sandbox | null) =
 const CHECKOUTS = "https://business.coinbase.com/api/v1/checkouts"
 const SANDBOX_CHECKOUTS = "/coinbase/api/v1/checkouts"
 
-/** The operator's keys, or those of the account a shop on this machine has with the sandbox. */
+/** The operator's keys; where the sandbox answers in the provider's place, the account the shop has there. */
 function coinbaseKeys(config: Config): { key: CoinbaseKey; webhookSecrets: readonly string[] } {
-  const { COINBASE_KEY_ID: id, COINBASE_KEY_SECRET: secret, COINBASE_WEBHOOK_SECRET: webhookSecrets } = config
-  if (id && secret && webhookSecrets) return { key: { id, secret }, webhookSecrets }
+  const { COINBASE_URL, COINBASE_KEY_ID: id = "", COINBASE_KEY_SECRET: secret = "" } = config
+  if (COINBASE_URL || !config.sandbox) {
+    return { key: { id, secret }, webhookSecrets: config.COINBASE_WEBHOOK_SECRET ?? [] }
+  }
   const local = localSecrets(config.DATA_DIR).coinbase
   return { key: { id: local.keyId, secret: local.keySecret }, webhookSecrets: [local.hookSecret] }
 }

@@ -17,36 +17,46 @@ const statusOf = {
 type CheckoutStatus = keyof typeof statusOf
 const statuses = Object.keys(statusOf) as [CheckoutStatus, ...CheckoutStatus[]]
 
-const Decimal = z.string().regex(/^\d{1,12}(\.\d{1,2}0*)?$/, "is not an amount of money")
-const Currency = z.enum(currencies)
+const Price = z.object({
+  amount: z.string().regex(/^\d{1,12}(\.\d{1,2}0*)?$/, "is not an amount of money"),
+  currency: z.enum(currencies),
+})
 
-/** A checkout priced in money of ours carries that price in `fiat…`, and what it comes to in USDC elsewhere. */
-const WireCheckout = z
-  .object({
-    id: z.string().regex(/^\w[\w-]{0,99}$/, "is not a checkout's name"),
-    url: z.url({ protocol: /^https?$/ }),
-    status: z.enum(statuses),
-    amount: Decimal,
-    currency: z.string(),
-    fiatAmount: Decimal.nullish(),
-    fiatCurrency: Currency.nullish(),
-    metadata: z.object({ attempt: z.string().min(1).max(100) }),
-    transactionHash: z.string().max(200).nullish(),
-  })
-  .refine(({ fiatCurrency, currency }) => fiatCurrency || Currency.safeParse(currency).success, {
-    message: "names no price in a currency of the shop",
-  })
+/**
+ * The price in money of ours stands in `fiat…` where `amount` is what it comes to in USDC. Only the price must be
+ * exact: USDC has six decimals, and the provider's own samples differ in which other members there are.
+ */
+const WireCheckout = z.object({
+  id: z.string().regex(/^\w[\w-]{0,99}$/, "is not a checkout's name"),
+  url: z.url({ protocol: /^https?$/ }).nullish(),
+  status: z.enum(statuses),
+  amount: z.string(),
+  currency: z.string(),
+  fiatAmount: z.string().nullish(),
+  fiatCurrency: z.string().nullish(),
+  metadata: z.object({ attempt: z.string().min(1).max(100) }),
+  transactionHash: z.string().max(200).nullish(),
+})
 
 /** A checkout as every answer and callback shows it, turned into ours in one step. */
-export const CoinbaseCheckout = WireCheckout.transform((wire) => {
+export const CoinbaseCheckout = WireCheckout.transform((wire, context) => {
+  const price = Price.safeParse(
+    wire.fiatCurrency ? { amount: wire.fiatAmount, currency: wire.fiatCurrency } : wire,
+  )
+  if (!price.success) {
+    context.addIssue({
+      code: "custom",
+      message: `names no price of the shop: ${z.prettifyError(price.error)}`,
+    })
+    return z.NEVER
+  }
   const status = statusOf[wire.status]
-  const price = priceOf(wire)
-  const received = status === "paid" || status === "refunded" ? price : money(0, price.currency)
+  const received = receivedFor(status, fromDecimal(price.data.amount, price.data.currency))
   return {
     paymentId: wire.id,
-    url: wire.url,
+    url: wire.url ?? null,
     attemptId: wire.metadata.attempt,
-    deactivated: wire.status === "DEACTIVATED",
+    isDeactivated: wire.status === "DEACTIVATED",
     status,
     received,
     transactionId: wire.transactionHash ?? (received.minor > 0 ? wire.id : null),
@@ -62,7 +72,10 @@ export function newsOf({ stateKey, ...checkout }: CoinbaseCheckout): PaymentNews
   return { eventKey: stateKey, attemptId, status, received, transactionId }
 }
 
-function priceOf({ amount, currency, fiatAmount, fiatCurrency }: z.output<typeof WireCheckout>): Money {
-  if (fiatAmount && fiatCurrency) return fromDecimal(fiatAmount, fiatCurrency)
-  return fromDecimal(amount, Currency.parse(currency))
+/**
+ * A checkout takes its price at once or nothing, and what has been given back pays for nothing: a shop that first
+ * hears of a payment when it is refunded must not deliver.
+ */
+function receivedFor(status: PaymentStatus, price: Money): Money {
+  return status === "paid" ? price : money(0, price.currency)
 }

@@ -9,10 +9,11 @@ export type CoinbaseKey = { readonly id: string; readonly secret: string }
 const GOOD_FOR = 120
 
 /** Makes the token that proves one request: `method` and `url` are the ones it is for. */
-export type TokenMaker = (method: "GET" | "POST", url: URL, at: Instant) => Promise<string>
+export type TokenMaker = (method: string, url: URL, at: Instant) => Promise<string>
 
 /** Throws at once, without repeating it, when the secret is no key. */
 export function tokensWith({ id, secret }: CoinbaseKey): TokenMaker {
+  if (id === "") throw new Error("COINBASE_KEY_ID is missing")
   const { key, alg } = privateKey(secret)
   return (method, url, at) => {
     const issued = Math.floor(at / SECOND)

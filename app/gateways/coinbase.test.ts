@@ -1,5 +1,3 @@
-import { createPublicKey, generateKeyPairSync } from "node:crypto"
-import { decodeProtectedHeader, jwtVerify } from "jose"
 import { HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
 import { localeOfIso } from "~/domain/locales"
@@ -15,7 +13,6 @@ import {
 } from "../../tests/mocks/coinbase"
 import { server } from "../../tests/mocks/server"
 import { openCoinbase } from "./coinbase.server"
-import { tokensWith } from "./coinbase-key.server"
 import { GatewayError, type PaymentRequest } from "./gateway"
 
 const NOON = Date.UTC(2026, 10, 20, 12)
@@ -66,51 +63,60 @@ test("a checkout is asked for as the provider's contract says, under one key per
   expect(seen[2]?.key).not.toBe(seen[0]?.key)
 })
 
-test("every request has a token of its own, good for this request and two minutes", async () => {
-  const pem = generateKeyPairSync("ec", { namedCurve: "P-256" })
-  const ec = pem.privateKey.export({ type: "sec1", format: "pem" }).toString()
-  const halves = Buffer.from(COINBASE_KEY.secret, "base64")
-  const x = halves.subarray(32).toString("base64url")
-  const ed = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" })
-  for (const [secret, publicKey, alg] of [
-    [COINBASE_KEY.secret, ed, "EdDSA"],
-    [ec, pem.publicKey, "ES256"],
-    [ec.replaceAll("\n", "\\n"), pem.publicKey, "ES256"],
-  ] as const) {
-    const make = tokensWith({ id: "key-1", secret })
-    const address = new URL("https://business.coinbase.com/api/v1/checkouts?query=1")
-    const [first, second] = [await make("POST", address, NOON), await make("POST", address, NOON)]
-    expect(first).not.toBe(second)
-    expect(decodeProtectedHeader(first)).toMatchObject({
-      ...{ alg, kid: "key-1", typ: "JWT", nonce: expect.stringMatching(/^[0-9a-f]{32}$/) },
-    })
-    const { payload } = await jwtVerify(first, publicKey, { currentDate: new Date(NOON) })
-    expect(payload).toEqual({
-      ...{ sub: "key-1", iss: "cdp", uris: ["POST business.coinbase.com/api/v1/checkouts"] },
-      ...{ iat: NOON / 1_000, nbf: NOON / 1_000, exp: NOON / 1_000 + 120 },
-    })
-  }
-})
-
 test.each([
   ["a secret that is no key", { key: { id: "k", secret: "aGVsbG8=" } }, /COINBASE_KEY_SECRET/],
   ["a PEM that is none", { key: { id: "k", secret: "-----BEGIN NONSENSE-----" } }, /COINBASE_KEY_SECRET/],
-  ["no secret for callbacks", { webhookSecrets: [] }, /callbacks/],
+  ["no name of a key", { key: { ...COINBASE_KEY, id: "" } }, /COINBASE_KEY_ID/],
+  ["no secret for callbacks", { webhookSecrets: [] }, /COINBASE_WEBHOOK_SECRET/],
+  ["an empty secret for callbacks", { webhookSecrets: [""] }, /COINBASE_WEBHOOK_SECRET/],
 ])("%s stops the start in words", (_, wrong, words) => {
   expect(() => openCoinbase({ ...settings, ...wrong })).toThrow(words)
 })
 
 test.each([
-  ["DEACTIVATED", 200, "closed"],
-  ["COMPLETED", 200, "stays-open"],
-  ["COMPLETED", 400, "stays-open"],
-])("asked to close, an answer of %s with %i means: %s", async (status, http_status, outcome) => {
+  ["DEACTIVATED", "closed"],
+  ["PROCESSING", "stays-open"],
+  ["COMPLETED", "stays-open"],
+  ["EXPIRED", "stays-open"],
+])("a checkout that cannot be deactivated because it is %s: %s", async (status, outcome) => {
   server.use(
-    http.post(`${COINBASE_URL}/:id/deactivate`, () =>
-      HttpResponse.json(coinbaseCheckout({ status }), { status: http_status }),
-    ),
+    http.post(`${COINBASE_URL}/:id/deactivate`, () => HttpResponse.json({}, { status: 400 })),
+    http.get(`${COINBASE_URL}/:id`, () => HttpResponse.json(coinbaseCheckout({ status }))),
   )
-  expect(await gateway.closePayment({ paymentId: "68f7a946db0529ea9b6d3a12" })).toBe(outcome)
+  expect(await gateway.closePayment({ paymentId: "c1" })).toBe(outcome)
+})
+
+test("a key that has been taken away is not mistaken for a payment that stays open", async () => {
+  const no = () => HttpResponse.json({ errorType: "unauthorized" }, { status: 401 })
+  server.use(http.post(`${COINBASE_URL}/:id/deactivate`, no), http.get(`${COINBASE_URL}/:id`, no))
+  await expect(gateway.closePayment({ paymentId: "c1" })).rejects.toMatchObject({ kind: "refused" })
+})
+
+test.each([
+  ["six decimals of USDC", { amount: "13.412345" }, money(1250, "EUR")],
+  ["no address of a pay page", { url: undefined }, money(1250, "EUR")],
+  [
+    "a price in dollars",
+    { amount: "14.00", currency: "USD", fiatAmount: null, fiatCurrency: null },
+    money(1400, "USD"),
+  ],
+])("a checkout with %s is understood", async (_, changes, received) => {
+  server.use(
+    http.get(`${COINBASE_URL}/:id`, () => HttpResponse.json(coinbaseCheckout({ id: "c1", ...changes }))),
+  )
+  expect(await gateway.askPayment({ paymentId: "c1" })).toMatchObject({ status: "paid", received })
+})
+
+test("a request that is repeated proves itself anew each time", async () => {
+  const proofs = new Set<string | null>()
+  server.use(
+    http.get(`${COINBASE_URL}/:id`, ({ request }) => {
+      const { size } = proofs.add(request.headers.get("authorization"))
+      return HttpResponse.json(coinbaseCheckout({ id: "c1" }), { status: size < 3 ? 429 : 200 })
+    }),
+  )
+  await gateway.askPayment({ paymentId: "c1" })
+  expect(proofs.size).toBe(3)
 })
 
 test.each([
@@ -120,7 +126,8 @@ test.each([
   ["DEACTIVATED", "expired", 0],
   ["EXPIRED", "expired", 0],
   ["FAILED", "failed", 0],
-  ["REFUNDED", "refunded", 1250],
+  ["REFUNDED", "refunded", 0],
+  ["PARTIALLY_REFUNDED", "paid", 1250],
 ])("the provider's %s is our %s, with %i cents", async (status, ours, minor) => {
   server.use(http.get(`${COINBASE_URL}/:id`, () => HttpResponse.json(coinbaseCheckout({ status, id: "c1" }))))
   expect(await gateway.askPayment({ paymentId: "c1" })).toMatchObject({
@@ -131,6 +138,8 @@ test.each([
 test.each([
   ["a status nobody knows", { status: "HALF_PAID" }],
   ["a price in a currency the shop does not have", { fiatAmount: null, fiatCurrency: null }],
+  ["a currency without its price", { fiatAmount: null }],
+  ["a price with a fraction of a cent", { fiatAmount: "12.505" }],
   ["no word of our attempt", { metadata: {} }],
   ["another checkout", { id: "another" }],
 ])("%s is unreadable, and nothing is guessed", async (_, changes) => {

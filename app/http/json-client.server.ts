@@ -10,6 +10,10 @@ const PAUSES_MS = [200, 1_000]
 export type Neighbour = {
   url: string
   headers?: Readonly<Record<string, string>>
+  /** More headers, made anew for every single request, repeats too: for proofs that are good only once. */
+  authorize?: (method: string, url: URL) => Promise<Readonly<Record<string, string>>>
+  /** The header by which this neighbour knows a repeat, if not `idempotency-key`. */
+  idempotencyHeader?: string
   /** For one call with all its repeats, in milliseconds; never more than 30 000. */
   timeoutMs?: number
   /** How long to wait before each repeat, in milliseconds; as many repeats as there are pauses. */
@@ -32,7 +36,8 @@ type PostCall<T> = {
   sign?: (text: string) => Readonly<Record<string, string>>
 }
 
-type Call = Question & { pauses: readonly number[] }
+type Wish = { method: "GET" | "POST"; headers?: Readonly<Record<string, string>>; body?: string }
+type Call = Omit<Question, "init"> & { init: () => Promise<RequestInit>; pauses: readonly number[] }
 
 /**
  * Talks JSON to one neighbour; paths are relative to its URL, and a whole address stands for itself. Every failure
@@ -43,13 +48,18 @@ export function jsonClient(neighbour: Neighbour): JsonClient {
   const base = neighbour.url.endsWith("/") ? neighbour.url : `${neighbour.url}/`
   const timeoutMs = Math.min(neighbour.timeoutMs ?? LONGEST_CALL, LONGEST_CALL)
   const pauses = neighbour.pausesMs ?? PAUSES_MS
+  const repeatedBy = neighbour.idempotencyHeader ?? "idempotency-key"
 
-  function call(path: string, init: RequestInit & { method: string }, repeatable: boolean): Call {
+  function call(path: string, { method, headers, body }: Wish, repeatable: boolean): Call {
     const url = new URL(path, base)
+    const known = { accept: "application/json", ...neighbour.headers, ...headers }
     return {
-      name: `${init.method} ${url.host}${url.pathname}`,
+      name: `${method} ${url.host}${url.pathname}`,
       url,
-      init: { ...init, headers: { accept: "application/json", ...neighbour.headers, ...init.headers } },
+      init: async () => {
+        const proof = await neighbour.authorize?.(method, url)
+        return { method, headers: { ...known, ...proof }, ...(body !== undefined && { body }) }
+      },
       most: LARGEST_ANSWER,
       onAnswer: neighbour.onAnswer,
       pauses: repeatable ? pauses : [],
@@ -67,11 +77,10 @@ export function jsonClient(neighbour: Neighbour): JsonClient {
       const text = JSON.stringify(body)
       const headers = {
         "content-type": "application/json",
-        ...(idempotencyKey && { "idempotency-key": idempotencyKey }),
+        ...(idempotencyKey && { [repeatedBy]: idempotencyKey }),
         ...sign?.(text),
       }
-      const init = { method: "POST", headers, body: text }
-      return send(call(path, init, idempotencyKey !== undefined), as)
+      return send(call(path, { method: "POST", headers, body: text }, idempotencyKey !== undefined), as)
     },
   }
 }
@@ -80,7 +89,7 @@ export function jsonClient(neighbour: Neighbour): JsonClient {
 async function answerInTime(call: Call, signal: AbortSignal): Promise<string> {
   for (let tries = 0; ; tries++) {
     try {
-      return await neighbourText(call, signal)
+      return await neighbourText({ ...call, init: await call.init() }, signal)
     } catch (error) {
       const wait = call.pauses[tries]
       const later = error instanceof NeighbourError && error.kind === "unavailable"

@@ -95,6 +95,36 @@ test("a signature is made from the very text that is sent, and sent along", asyn
   expect(sent).toEqual([signed[0], "seal 1"])
 })
 
+test("a proof that is good only once is made anew for every request, repeats too", async () => {
+  const proofs: (string | null)[] = []
+  server.use(
+    http.post(`${URL_HERE}/things`, ({ request }) => {
+      const proof = request.headers.get("authorization")
+      return HttpResponse.json({ name: "tea" }, { status: proofs.push(proof) < 3 ? 503 : 200 })
+    }),
+  )
+  let made = 0
+  const authorize = async (method: string, { pathname }: URL) => ({
+    authorization: `${method} ${pathname} ${++made}`,
+  })
+  const proving = jsonClient({ url: URL_HERE, pausesMs: [1, 1], authorize })
+  await proving.post("things", { body: {}, as: Thing, idempotencyKey: "attempt-1" })
+  expect(proofs).toEqual([1, 2, 3].map((number) => `POST /api/things ${number}`))
+})
+
+test("a neighbour that knows repeats by another header gets the key in that one", async () => {
+  const keys: unknown[] = []
+  server.use(
+    http.post(`${URL_HERE}/things`, ({ request: { headers } }) => {
+      keys.push(headers.get("x-again"), headers.get("idempotency-key"))
+      return HttpResponse.json({ name: "tea" })
+    }),
+  )
+  const wish = { body: {}, as: Thing, idempotencyKey: "attempt-1" }
+  await jsonClient({ url: URL_HERE, idempotencyHeader: "x-again" }).post("things", wish)
+  expect(keys).toEqual(["attempt-1", null])
+})
+
 test("a whole address in place of a path is asked as it is", async () => {
   answering("get", [200])
   const elsewhere = jsonClient({ url: "https://else.test/api" })

@@ -8,10 +8,12 @@ export type GatewayCase = {
   paid: RawCallback
   /** Says the same, signed by somebody else. */
   forged: RawCallback
+  /** Tries to pay at the address to which the buyer was sent, where there is somebody to pay. */
+  pay?: (url: string) => Promise<unknown>
 }
 
 /** Every gateway module passes these, whoever stands behind it. `name` tells apart who does. */
-export function gatewayContract(name: string, { gateway, payment, paid, forged }: GatewayCase) {
+export function gatewayContract(name: string, { gateway, payment, paid, forged, pay }: GatewayCase) {
   describe(`the gateway ${name} keeps the gateway contract`, () => {
     test("it sends the buyer to an address at one of its origins", async () => {
       const { url, paymentId } = await gateway.startPayment(payment)
@@ -37,10 +39,20 @@ export function gatewayContract(name: string, { gateway, payment, paid, forged }
       expect(await gateway.askPayment({ paymentId })).toEqual(first)
     })
 
-    test("asked to take no more money for a payment, it says whether it will", async () => {
+    test("asked to take no more money for a payment, it says whether it will, and says so again", async () => {
       const { paymentId } = await gateway.startPayment({ ...payment, attemptId: `${payment.attemptId}-c` })
       const outcome = await gateway.closePayment({ paymentId })
       expect(["closed", "stays-open"]).toContain(outcome)
+      expect(await gateway.closePayment({ paymentId })).toBe(outcome)
+    })
+
+    test("a payment that it has closed takes no money, and has ended", async () => {
+      const opened = await gateway.startPayment({ ...payment, attemptId: `${payment.attemptId}-d` })
+      const outcome = await gateway.closePayment(opened)
+      await pay?.(opened.url)
+      const { status, received } = await gateway.askPayment(opened)
+      const isOver = status === "expired" && received.minor === 0
+      expect({ outcome, isOver }).toEqual({ outcome, isOver: outcome === "closed" || isOver })
     })
 
     test("a callback of the provider is read as money received for our attempt", () => {

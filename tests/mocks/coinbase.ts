@@ -25,19 +25,27 @@ export function coinbaseCheckout(changes: Record<string, unknown> = {}) {
   }
 }
 
+/** Checkouts that have been deactivated. */
+const deactivated = new Set<string>()
+
 /** Coinbase as it behaves on a good day. Tests override one handler to describe a bad one. */
 export const coinbaseHandlers = [
   http.post(COINBASE_URL, async ({ request }) => {
     const { amount, currency, metadata } = (await request.json()) as Asked
+    const id = Buffer.from(metadata.attempt ?? "").toString("hex")
     const price = { fiatAmount: amount, fiatCurrency: currency }
-    return HttpResponse.json(coinbaseCheckout({ ...price, metadata, status: "ACTIVE" }), { status: 201 })
+    return HttpResponse.json(coinbaseCheckout({ id, ...price, metadata, status: "ACTIVE" }), { status: 201 })
   }),
-  http.get(`${COINBASE_URL}/:id`, ({ params }) =>
-    HttpResponse.json(coinbaseCheckout({ id: String(params.id) })),
-  ),
-  http.post(`${COINBASE_URL}/:id/deactivate`, ({ params }) =>
-    HttpResponse.json(coinbaseCheckout({ id: String(params.id), status: "DEACTIVATED" })),
-  ),
+  http.get(`${COINBASE_URL}/:id`, ({ params }) => {
+    const id = String(params.id)
+    return HttpResponse.json(coinbaseCheckout({ id, ...(deactivated.has(id) && { status: "DEACTIVATED" }) }))
+  }),
+  http.post(`${COINBASE_URL}/:id/deactivate`, ({ params }) => {
+    const id = String(params.id)
+    if (deactivated.has(id)) return HttpResponse.json({ errorMessage: "not active" }, { status: 400 })
+    deactivated.add(id)
+    return HttpResponse.json(coinbaseCheckout({ id, status: "DEACTIVATED" }))
+  }),
 ]
 
 type Signed = { body: string; at: number; secret?: string; signedAt?: number; headers?: string }

@@ -1,11 +1,11 @@
-import type { KeyObject } from "node:crypto"
+import { type KeyObject, randomUUID } from "node:crypto"
 import { jwtVerify } from "jose"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
-import { CheckoutWish, checkoutFacts, checkoutJson } from "./coinbase-wire.server"
+import { CheckoutWish, checkoutFacts, checkoutJson, newCheckoutId } from "./coinbase-wire.server"
 import { type Answer, bodyOf, type Exchange, json } from "./exchange.server"
-import type { SandboxPayment } from "./payment"
+import { type SandboxPayment, statusAt } from "./payment"
 import type { Payments } from "./payments.server"
 
 /** The API key the shop has, and where its webhook subscription leads. */
@@ -26,19 +26,23 @@ export type CoinbaseApi = {
   now: () => Instant
 }
 
+/** In seconds. */
+const LONGEST_TOKEN = 120
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** `POST /checkouts`. */
 export async function createCheckout(api: CoinbaseApi, exchange: Exchange): Promise<Answer> {
   if (!(await isOurs(api, exchange))) return unauthorized
-  const key = exchange.request.headers["x-idempotency-key"]
+  // Whoever sends no key gets a new checkout each time.
+  const key = exchange.request.headers["x-idempotency-key"] ?? randomUUID()
   if (typeof key !== "string" || !UUID.test(key)) return error(400, "X-Idempotency-Key is not a UUID")
   const wish = CheckoutWish.safeParse(jsonIn(await bodyOf(exchange.request)))
   if (!wish.success) return error(400, z.prettifyError(wish.error))
   if (!isKnownShop(api, wish.data)) return error(400, "these redirects are not a shop of ours")
 
-  const facts = checkoutFacts(wish.data, api.account.callbackUrl)
-  const opened = api.payments.open({ protocol: "coinbase", key, asked: JSON.stringify(wish.data), facts })
+  const facts = checkoutFacts(wish.data, api.account.callbackUrl, api.now())
+  const asked = JSON.stringify(wish.data)
+  const opened = api.payments.open({ protocol: "coinbase", id: newCheckoutId(), key, asked, facts })
   if (opened.kind === "conflict") return error(409, "this X-Idempotency-Key was used for another checkout")
   return json(201, shown(api, opened.payment))
 }
@@ -55,27 +59,36 @@ export async function deactivateCheckout(api: CoinbaseApi, exchange: Exchange): 
   if (!(await isOurs(api, exchange))) return unauthorized
   const payment = api.payments.find("coinbase", exchange.params.id ?? "")
   if (!payment) return error(404, "checkout not found")
-  const { currency } = payment.facts.amount
-  const closed = api.payments.decide(payment.id, "closed", money(0, currency))
-  if (!closed && payment.status !== "closed") return error(400, "checkout is not active")
-  return json(200, shown(api, closed ?? payment))
+  const isActive = statusAt(payment, api.now()) === "pending"
+  const nothing = money(0, payment.facts.amount.currency)
+  const closed = isActive ? api.payments.decide(payment.id, "closed", nothing) : null
+  return closed ? json(200, shown(api, closed)) : error(400, "only an ACTIVE checkout can be deactivated")
 }
 
 function shown({ payUrl, now }: CoinbaseApi, payment: SandboxPayment) {
   return checkoutJson(payment, payUrl(payment.id), now())
 }
 
-/** A token of the shop's key, for exactly this request. */
+const TokenHeader = z.object({
+  kid: z.string(),
+  typ: z.literal("JWT"),
+  nonce: z.string().regex(/^[0-9a-f]{32}$/),
+})
+const Claims = z.object({ uris: z.array(z.string()) })
+
+/** A token of the shop's key, for exactly this request, that is still good. */
 async function isOurs({ account, host, now }: CoinbaseApi, { request }: Exchange): Promise<boolean> {
   const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? "")?.[1] ?? ""
   const path = (request.url ?? "/").split("?", 1)[0]
   try {
     const { payload, protectedHeader } = await jwtVerify(token, account.publicKey, {
-      ...{ issuer: "cdp", subject: account.keyId, currentDate: new Date(now()), maxTokenAge: 120 },
-      clockTolerance: 5,
+      ...{ issuer: "cdp", subject: account.keyId, algorithms: ["ES256", "EdDSA"] },
+      ...{ requiredClaims: ["iat", "nbf", "exp"], maxTokenAge: LONGEST_TOKEN, clockTolerance: 5 },
+      currentDate: new Date(now()),
     })
-    const { uris } = z.object({ uris: z.array(z.string()) }).parse(payload)
-    return protectedHeader.kid === account.keyId && uris.includes(`${request.method} ${host()}${path}`)
+    const { kid } = TokenHeader.parse(protectedHeader)
+    const { uris } = Claims.parse(payload)
+    return kid === account.keyId && uris.includes(`${request.method} ${host()}${path}`)
   } catch {
     return false
   }

@@ -39,6 +39,7 @@ gatewayContract("coinbase, played by the sandbox", {
   payment: wish({ attemptId: "attempt-7" }),
   paid: coinbaseCallback({ body: checkoutPaid(), at: Date.now(), secret: account.hookSecret }),
   forged: coinbaseCallback({ body: checkoutPaid(), at: Date.now(), secret: "somebody-else" }),
+  pay: (url) => choose(url, "paid"),
 })
 
 test("a buyer who pays comes back, and the shop is told by a callback it can trust", async () => {

@@ -1,7 +1,7 @@
-import { createHmac } from "node:crypto"
+import { createHash, createHmac, randomBytes } from "node:crypto"
 import { z } from "zod"
 import { type Instant, SECOND } from "~/domain/calendar"
-import { fromDecimal, toDecimal } from "~/domain/money"
+import { fromDecimal, type Money, minus, share, toDecimal } from "~/domain/money"
 import { type PaymentFacts, type SandboxPayment, statusAt } from "./payment"
 import { newName } from "./payments.server"
 import type { Report } from "./reports.server"
@@ -27,7 +27,12 @@ export const CheckoutWish = z.object({
 })
 export type CheckoutWish = z.output<typeof CheckoutWish>
 
-export function checkoutFacts(wish: CheckoutWish, callbackUrl: string): PaymentFacts {
+/** 24 hexadecimal digits, as the provider names them: enough that nobody guesses one. */
+export function newCheckoutId(): string {
+  return randomBytes(12).toString("hex")
+}
+
+export function checkoutFacts(wish: CheckoutWish, callbackUrl: string, now: Instant): PaymentFacts {
   return {
     amount: fromDecimal(wish.amount, wish.currency),
     reference: wish.metadata.attempt ?? wish.description,
@@ -37,6 +42,8 @@ export function checkoutFacts(wish: CheckoutWish, callbackUrl: string): PaymentF
     expiresAt: Date.parse(wish.expiresAt),
     locale: null,
     metadata: wish.metadata,
+    description: wish.description,
+    openedAt: now,
   }
 }
 
@@ -48,24 +55,37 @@ const statusWord = {
   closed: "DEACTIVATED",
 } as const
 
-/** One dollar of the real provider is worth a dollar and nothing else; here every currency is worth the same. */
+/** Here one USDC is worth one of every currency. */
 const EXCHANGE_RATE = "1.00"
+/** What the provider keeps, in hundredths of a percent. */
+const FEE = 100
 
 /** A checkout as the provider shows it: priced in money, settled in USDC. */
 export function checkoutJson(payment: SandboxPayment, url: string, now: Instant) {
   const { id, facts, transactionId } = payment
   const amount = toDecimal(facts.amount)
-  const at = new Date(now).toISOString()
   return {
-    ...{ id, url, amount, currency: "USDC", network: "base" },
+    ...{ id, url, amount, currency: "USDC", network: "base", address: `0x${id.padStart(40, "0")}` },
     ...{ fiatAmount: amount, fiatCurrency: facts.amount.currency, exchangeRate: EXCHANGE_RATE },
     status: statusWord[statusAt(payment, now)],
-    metadata: facts.metadata ?? {},
+    ...{ description: facts.description ?? "", metadata: facts.metadata ?? {} },
     ...{ successRedirectUrl: facts.returnUrl, failRedirectUrl: facts.cancelUrl },
     expiresAt: new Date(facts.expiresAt).toISOString(),
-    updatedAt: at,
-    ...(transactionId && { transactionHash: transactionId }),
+    createdAt: new Date(facts.openedAt ?? now).toISOString(),
+    updatedAt: new Date(now).toISOString(),
+    ...(transactionId && { settlement: settlementOf(facts.amount), transactionHash: hashOf(transactionId) }),
   }
+}
+
+function settlementOf(total: Money) {
+  const fee = share(total, FEE)
+  const [totalAmount, feeAmount, netAmount] = [total, fee, minus(total, fee)].map(toDecimal)
+  return { totalAmount, feeAmount, netAmount, currency: "USDC" }
+}
+
+/** Looks like a transfer on the chain. */
+function hashOf(transactionId: string): string {
+  return `0x${createHash("sha256").update(transactionId).digest("hex")}`
 }
 
 /** The callback about a checkout that has just been decided: flat, with the kind of event beside the checkout. */

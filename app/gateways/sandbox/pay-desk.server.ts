@@ -26,13 +26,13 @@ export type PayDesk = {
 /** `GET /pay/{id}`: the hosted pay page. */
 export async function showPayPage(desk: PayDesk, exchange: Exchange): Promise<Answer> {
   const payment = desk.payments.find(desk.protocol, exchange.params.id ?? "")
-  return payment ? page(desk, exchange, { payment, mistaken: false }) : unknown(exchange)
+  return payment ? page(desk, exchange, { payment, mistaken: false }) : unknown(desk, exchange)
 }
 
 /** `POST /pay/{id}`: what the buyer chose. A payment that is decided stays as it is and says so. */
 export async function choose(desk: PayDesk, exchange: Exchange): Promise<Answer> {
   const payment = desk.payments.find(desk.protocol, exchange.params.id ?? "")
-  if (!payment) return unknown(exchange)
+  if (!payment) return unknown(desk, exchange)
   const form = await bodyOf(exchange.request)
   const outcome = new URLSearchParams(form?.toString("utf8")).get("outcome")
   if (!isOutcome(outcome)) return page(desk, exchange, { payment, mistaken: true })
@@ -67,8 +67,8 @@ async function page(desk: PayDesk, { request }: Exchange, { payment, mistaken }:
   return html(mistaken ? 400 : 200, body, payment)
 }
 
-async function unknown({ request }: Exchange): Promise<Answer> {
-  return html(404, unknownPayPage(await languageFor(request, null)))
+async function unknown({ protocol }: PayDesk, { request }: Exchange): Promise<Answer> {
+  return html(404, unknownPayPage(await languageFor(request, null), protocol))
 }
 
 /** The form's answer is a redirect to the shop, which browsers check against `form-action` too. */

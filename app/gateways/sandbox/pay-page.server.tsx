@@ -62,10 +62,10 @@ function providerOf(protocol: string): string {
 }
 
 /** The page for an address at which there is no payment. */
-export function unknownPayPage(locale: Locale): string {
+export function unknownPayPage(locale: Locale, protocol: string): string {
   const words = wordsIn[locale.iso]
   return framed(
-    { locale, provider: providerOf("offshore") },
+    { locale, provider: providerOf(protocol) },
     words.unknown,
     <section className="card">
       <h1 className="words">{words.unknown}</h1>

@@ -16,6 +16,8 @@ export type PaymentFacts = {
   readonly locale: string | null
   /** What the shop wants to be told again, in protocols that have it. */
   readonly metadata?: Readonly<Record<string, string>> | undefined
+  readonly description?: string | undefined
+  readonly openedAt?: Instant | undefined
 }
 
 /** A payment as the sandbox keeps it. */

@@ -4,8 +4,11 @@ import { z } from "zod"
 import { currencies, type Money, money } from "~/domain/money"
 import { type PaymentFacts, type SandboxPayment, type SandboxStatus, sandboxStatuses } from "./payment"
 
-/** `asked` is all that the shop sent: the same key with another wish is a mistake of the shop's. */
-type Opening = { protocol: string; key: string; asked: string; facts: PaymentFacts }
+/**
+ * `asked` is all that the shop sent: the same key with another wish is a mistake of the shop's. `id` is for protocols
+ * with names of their own form.
+ */
+type Opening = { protocol: string; id?: string; key: string; asked: string; facts: PaymentFacts }
 type Opened = { kind: "new" | "repeat"; payment: SandboxPayment } | { kind: "conflict" }
 
 export type Payments = {
@@ -28,8 +31,8 @@ export function paymentsIn(books: DatabaseSync): Payments {
     `UPDATE payments SET status = ?, received = ?, transaction_id = ? WHERE id = ? AND status = 'pending' RETURNING *`,
   )
   return {
-    open({ protocol, key, asked, facts }) {
-      const isNew = insert.run(newName("pay"), protocol, key, asked, JSON.stringify(facts)).changes === 1
+    open({ protocol, id = newName("pay"), key, asked, facts }) {
+      const isNew = insert.run(id, protocol, key, asked, JSON.stringify(facts)).changes === 1
       const row = Row.parse(byKey.get(protocol, key))
       if (row.asked !== asked) return { kind: "conflict" }
       return { kind: isNew ? "new" : "repeat", payment: paymentOf(row) }
@@ -70,6 +73,8 @@ const Facts = z.object({
   expiresAt: z.int(),
   locale: z.string().nullable(),
   metadata: z.record(z.string(), z.string()).optional(),
+  description: z.string().optional(),
+  openedAt: z.int().optional(),
 })
 
 function paymentOf({ id, protocol, facts, status, received, transaction_id }: z.output<typeof Row>) {

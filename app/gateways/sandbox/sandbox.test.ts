@@ -45,6 +45,7 @@ gatewayContract("offshore, played by the sandbox", {
   payment: contracted,
   paid: offshoreCallback(paidNow),
   forged: offshoreCallback({ ...paidNow, secret: "whsec_AAAABBBBCCCCDDDDEEEEFFFFGGGGHHHH" }),
+  pay: (url) => choose(url, "paid"),
 })
 
 test("a buyer who pays comes back to the shop, and the shop is told by a callback it can trust", async () => {

@@ -102,7 +102,7 @@ const german: Words = {
   back: "Zurück zu {shop}",
   isPaid: "Diese Zahlung ist erfolgt",
   isFailed: "Diese Zahlung wurde abgelehnt",
-  isClosed: "Der Händler hat diese Zahlung geschlossen. Bitte gehen Sie zurück und zahlen Sie dort.",
+  isClosed: "Der Shop hat diese Zahlung geschlossen. Bitte gehen Sie zurück und zahlen Sie dort.",
   isExpired: "Diese Zahlung ist abgelaufen",
   isExpiredNote: "Die Zahlungsfrist ist verstrichen. Es wurde nichts abgebucht.",
   chooseOne: "Bitte wählen Sie eine der folgenden Möglichkeiten.",

@@ -1,0 +1,159 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID } from "node:crypto"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { SignJWT } from "jose"
+import { pino } from "pino"
+import { afterAll, beforeEach, expect, test } from "vitest"
+import { tokensWith } from "~/gateways/coinbase-key.server"
+import { COINBASE_HOOK, COINBASE_KEY } from "../../../tests/mocks/coinbase"
+import { startSandbox } from "./sandbox.server"
+
+const HOUR = 3_600_000
+const [d, x] = [0, 32].map((from) =>
+  Buffer.from(COINBASE_KEY.secret, "base64")
+    .subarray(from, from + 32)
+    .toString("base64url"),
+)
+const key = createPrivateKey({ key: { kty: "OKP", crv: "Ed25519", d, x }, format: "jwk" })
+const folder = mkdtempSync(join(tmpdir(), "sandbox-"))
+let now = Date.UTC(2026, 10, 20, 12)
+const sandbox = await startSandbox({
+  ...{ port: 0, host: "127.0.0.1", file: join(folder, "sandbox.db"), now: () => now },
+  callbackSecret: "whsec_b2Zmc2hvcmUtdGVzdC1zZWNyZXQtMzItYnl0ZXMtIS4=",
+  coinbase: {
+    ...{ keyId: COINBASE_KEY.id, publicKey: createPublicKey(key), hookSecret: COINBASE_HOOK },
+    callbackUrl: "https://shop.test/callback",
+  },
+  shops: ["https://shop.test"],
+  log: pino({ level: "silent" }),
+})
+afterAll(async () => {
+  await sandbox.close()
+  rmSync(folder, { recursive: true })
+})
+beforeEach(() => {
+  now = Date.UTC(2026, 10, 20, 12)
+})
+
+const CHECKOUTS = `${sandbox.origin}/coinbase/api/v1/checkouts`
+const token = tokensWith(COINBASE_KEY)
+const wish = {
+  ...{ amount: "12.50", currency: "EUR", description: "Order ORDER7", metadata: { attempt: "attempt-7" } },
+  ...{ successRedirectUrl: "https://shop.test/back", failRedirectUrl: "https://shop.test/no" },
+  expiresAt: "2026-11-20T13:00:00.000Z",
+}
+
+test("a checkout is shown as the provider shows one", async () => {
+  const { status, body } = await post("", wish)
+  expect([status, body]).toEqual([
+    201,
+    {
+      ...wish,
+      id: expect.stringMatching(/^[0-9a-f]{24}$/),
+      url: `${sandbox.origin}/coinbase/pay/${body.id}`,
+      ...{ currency: "USDC", network: "base", address: expect.stringMatching(/^0x[0-9a-f]{40}$/) },
+      ...{ fiatAmount: "12.50", fiatCurrency: "EUR", exchangeRate: "1.00", status: "ACTIVE" },
+      ...{ createdAt: "2026-11-20T12:00:00.000Z", updatedAt: "2026-11-20T12:00:00.000Z" },
+    },
+  ])
+})
+
+test("one that has been paid says what is settled, and by which transfer", async () => {
+  const { body } = await post("", wish)
+  await fetch(String(body.url), {
+    ...{ method: "POST", body: new URLSearchParams({ outcome: "paid-unreported" }), redirect: "manual" },
+  })
+  expect((await get(`/${body.id}`)).body).toMatchObject({
+    status: "COMPLETED",
+    settlement: { totalAmount: "12.50", feeAmount: "0.13", netAmount: "12.37", currency: "USDC" },
+    transactionHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+  })
+  expect((await post(`/${body.id}/deactivate`, {})).status).toBe(400)
+})
+
+test("the same key is the same checkout, with another wish a conflict, and without a key each is a new one", async () => {
+  const again = { "x-idempotency-key": randomUUID() }
+  const first = await post("", wish, again)
+  expect((await post("", wish, again)).body.id).toBe(first.body.id)
+  expect((await post("", { ...wish, amount: "1.00" }, again)).status).toBe(409)
+  expect((await post("", wish)).body.id).not.toBe((await post("", wish)).body.id)
+})
+
+test("only an active checkout can be deactivated, and only once", async () => {
+  const { body } = await post("", wish)
+  expect((await post(`/${body.id}/deactivate`, {})).body).toMatchObject({ status: "DEACTIVATED" })
+  expect((await post(`/${body.id}/deactivate`, {})).status).toBe(400)
+  const late = await post("", wish)
+  now += 2 * HOUR
+  expect((await post(`/${late.body.id}/deactivate`, {})).status).toBe(400)
+  expect((await get(`/${late.body.id}`)).body).toMatchObject({ status: "EXPIRED" })
+})
+
+test.each([
+  ["no amount", { amount: "0.00" }],
+  ["three decimals", { amount: "12.505" }],
+  ["an unknown currency", { currency: "CHF" }],
+  ["another network", { network: "ethereum" }],
+  ["too long a value in its metadata", { metadata: { attempt: "x".repeat(101) } }],
+  ["another shop's address", { successRedirectUrl: "https://evil.test/" }],
+])("a wish with %s is refused in the provider's form", async (_, changes) => {
+  const { status, body } = await post("", { ...wish, ...changes })
+  expect([status, body]).toEqual([400, { errorType: "invalid_request", errorMessage: expect.any(String) }])
+})
+
+test("a checkout that does not exist is not found, and a key that is no UUID is refused", async () => {
+  expect((await get("/68f7a946db0529ea9b6d3a12")).status).toBe(404)
+  expect((await post("", wish, { "x-idempotency-key": "attempt-7" })).status).toBe(400)
+})
+
+const other = generateKeyPairSync("ec", { namedCurve: "P-256" })
+  .privateKey.export({ type: "sec1", format: "pem" })
+  .toString()
+test.each<[string, () => Promise<string>]>([
+  ["no token", async () => ""],
+  ["nonsense", async () => "Bearer nonsense"],
+  ["another key's token", () => bearer(tokensWith({ ...COINBASE_KEY, secret: other })("GET", asked, now))],
+  ["another name's token", () => bearer(tokensWith({ ...COINBASE_KEY, id: "key-2" })("GET", asked, now))],
+  ["an old token", () => bearer(token("GET", asked, now - 130_000))],
+  ["a token of the future", () => bearer(token("GET", asked, now + 60_000))],
+  ["another method's token", () => bearer(token("POST", asked, now))],
+  ["another address's token", () => bearer(token("GET", new URL(`${CHECKOUTS}/c2`), now))],
+  ["a token without a nonce", () => bearer(handmade({}, { exp: now / 1_000 + 120 }))],
+  ["a token without an end", () => bearer(handmade({ nonce: "0".repeat(32) }, {}))],
+])("whoever comes with %s is turned away", async (_, authorization) => {
+  const answer = await fetch(asked, { headers: { authorization: await authorization() } })
+  expect([answer.status, await answer.json()]).toEqual([
+    401,
+    { errorType: "unauthorized", errorMessage: "Unauthorized" },
+  ])
+})
+
+const asked = new URL(`${CHECKOUTS}/c1`)
+
+async function bearer(made: Promise<string>): Promise<string> {
+  return `Bearer ${await made}`
+}
+
+function handmade(header: Record<string, string>, claims: Record<string, number>): Promise<string> {
+  const uris = [`GET ${asked.host}${asked.pathname}`]
+  const at = now / 1_000
+  return new SignJWT({ iss: "cdp", sub: COINBASE_KEY.id, uris, iat: at, nbf: at, ...claims })
+    .setProtectedHeader({ alg: "EdDSA", kid: COINBASE_KEY.id, typ: "JWT", ...header })
+    .sign(key)
+}
+
+async function post(path: string, body: unknown, more: Record<string, string> = {}) {
+  const authorization = await bearer(token("POST", new URL(`${CHECKOUTS}${path}`), now))
+  const headers = { authorization, "content-type": "application/json", ...more }
+  return told(await fetch(`${CHECKOUTS}${path}`, { method: "POST", headers, body: JSON.stringify(body) }))
+}
+
+async function get(path: string) {
+  const authorization = await bearer(token("GET", new URL(`${CHECKOUTS}${path}`), now))
+  return told(await fetch(`${CHECKOUTS}${path}`, { headers: { authorization } }))
+}
+
+async function told(answer: Response) {
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+}
