@@ -33,7 +33,7 @@ export interface Billing extends Customers, ServiceBook, Visits {
   /**
    * Order and invoice for more connections of a service that is there (spec: addInvoice), all or nothing; once it
    * is paid the service has them, and the panel is told. Key and total as with `placeOrder`. Refuses a service
-   * that is not active or not the customer's.
+   * that is not active or not the customer's, lines that do not come to the quantity, and the key of another order.
    */
   addInvoice(upsell: NewUpsell): Promise<Order>
   order(id: string): Promise<Order | null>

@@ -24,8 +24,9 @@ export async function setConnections(services: Services, job: Job): Promise<void
 /** Another upsell may be paid while the panel is told: it must end up with what the books say last. */
 async function tellPanel(services: Services, service: Service): Promise<void> {
   const { billing, provisioner } = services
-  // A line that is being made anew is made with all its connections.
-  if (service.status === "Active") await provisioner.setConnections(service)
+  // It may be in the making with the number of before, and a panel that is asked to make it again keeps that one.
+  if (service.status !== "Active") throw new ProvisioningError("the line is being made")
+  await provisioner.setConnections(service)
   const after = await billing.service(service.id)
   if (after && after.connections !== service.connections) await tellPanel(services, after)
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from "vitest"
 import { catalogueContract } from "./billing-catalogue"
+import { changesOfMindContract } from "./billing-changes-of-mind"
 import { customersContract } from "./billing-customers"
 import { type BooksUnderTest, type Shelf, shelf } from "./billing-fixtures"
 import { jobsContract } from "./billing-jobs"
@@ -26,6 +27,7 @@ export function billingContract(keeper: string, open: (shelf: Shelf) => Promise<
     ordersContract(books)
     paymentsContract(books)
     settlementContract(books)
+    changesOfMindContract(books)
     jobsContract(books)
     servicesContract(books)
     upsellContract(books)

@@ -90,6 +90,13 @@ export async function placed(
   return books.billing.placeOrder(await wishFor(books.billing, changes, promotion))
 }
 
+/** A paid plan whose service works. */
+export async function active(books: BooksUnderTest, changes: Partial<NewOrder> = {}): Promise<Order> {
+  const order = await placed(books, changes, promotions.free)
+  await books.billing.activateService(order.serviceId, { host: "https://tv.test" }, NOON)
+  return order
+}
+
 /** An attempt to pay an order that the gateway has opened. */
 export async function opened({ till }: BooksUnderTest, order: Order, minor = 2_000): Promise<Attempt> {
   const wish = { orderId: order.id, gateway: order.gateway, amount: money(minor, "EUR") }

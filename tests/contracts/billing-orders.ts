@@ -44,6 +44,23 @@ export function ordersContract(books: () => BooksUnderTest): void {
       expect(await books().outbox.claim(NOON + DAY, HOUR, 10)).toEqual([])
     })
 
+    test("keeps what the service was bought as, for whoever adds to it later", async () => {
+      const wish = await wishFor(books().billing)
+      const line = { kind: "plan", productId: "12", name: "Reseller", amount: money(9_000, "GBP") } as const
+      const quote = { lines: [line], total: line.amount }
+      const { serviceId } = await books().billing.placeOrder({ ...wish, cycle: "annually", quote })
+      expect(await books().billing.service(serviceId)).toMatchObject({
+        ...{ kind: "reseller", cycle: "annually", currency: "GBP" },
+      })
+    })
+
+    test("from an address that is only assumed tells so", async () => {
+      const order = await placed(books(), { address: "192.0.2.1", addressAssumed: true })
+      expect(await books().billing.timeline(order.id)).toMatchObject([
+        { kind: "placed", reference: "address 192.0.2.1 assumed" },
+      ])
+    })
+
     test("begins the order's timeline", async () => {
       const order = await placed(books())
       expect(await books().billing.timeline(order.id)).toEqual([

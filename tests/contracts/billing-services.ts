@@ -1,20 +1,10 @@
 import { describe, expect, test } from "vitest"
 import { HOUR, SECOND } from "~/domain/calendar"
-import { money } from "~/domain/money"
-import {
-  type BooksUnderTest,
-  NOON,
-  news,
-  opened,
-  orderNow,
-  placed,
-  storyOf,
-  together,
-} from "./billing-fixtures"
-import { active } from "./billing-upsell"
+import { active, type BooksUnderTest, NOON, orderNow, placed, storyOf, together } from "./billing-fixtures"
 
 const fresh = { username: "TVZZZZZZZZ", password: "9999999999" }
 
+/** What becomes of services that are there already. */
 export function servicesContract(books: () => BooksUnderTest): void {
   describe("a service", () => {
     test("keeps its device and the customer's notes", async () => {
@@ -46,6 +36,28 @@ export function servicesContract(books: () => BooksUnderTest): void {
         ...{ status: "Active", host: "https://new.test" },
       })
       expect((await orderNow(books(), order)).status).toBe("active")
+      const told = ["placed", "paid", "provisioned", "recreated", "provisioned"]
+      expect(await storyOf(books(), order)).toEqual(told)
+    })
+
+    test("made anew works again once, however often it is said", async () => {
+      const order = await active(books())
+      await books().billing.recreateService(order.serviceId, fresh, NOON)
+      const works = () => books().billing.activateService(order.serviceId, { host: "https://new.test" }, NOON)
+      await together(5, works)
+      expect((await storyOf(books(), order)).slice(-2)).toEqual(["recreated", "provisioned"])
+    })
+
+    test("that takes long to be made anew tells so once more", async () => {
+      const order = await active(books())
+      await books().billing.recreateService(order.serviceId, fresh, NOON)
+      await together(5, () => books().billing.tellDelay(order.id, NOON))
+      expect((await storyOf(books(), order)).slice(-2)).toEqual(["recreated", "provisioning-delayed"])
+    })
+
+    test("nobody has is not restarted and not made anew", async () => {
+      await expect(books().billing.tellRestart("none", NOON)).rejects.toMatchObject({ kind: "refused" })
+      expect(await books().billing.recreateService("none", fresh, NOON)).toBe(false)
     })
 
     test("is made anew once, when that is asked for ten times at once", async () => {
@@ -68,57 +80,6 @@ export function servicesContract(books: () => BooksUnderTest): void {
       expect(await books().outbox.claim(NOON + SECOND, HOUR, 9)).toMatchObject([{ subject: serviceId }])
       await books().outbox.postpone(job, null, "the first try failed")
       expect(await books().outbox.claim(NOON + 2 * HOUR, HOUR, 9)).toHaveLength(1)
-    })
-  })
-
-  describe("another gateway for an order", () => {
-    test("is noted, told, and its payment is the one that is shown", async () => {
-      const order = await placed(books())
-      await opened(books(), order)
-      expect(await books().till.changeGateway(order.id, "coinbase", NOON)).toBe(true)
-      expect(await books().till.changeGateway(order.id, "coinbase", NOON)).toBe(false)
-      const second = await opened(books(), { ...order, gateway: "coinbase" })
-      expect((await orderNow(books(), order)).gateway).toBe("coinbase")
-      expect(await books().till.latestAttempt(order.id)).toMatchObject({ id: second.id })
-      expect(await books().till.openAttempts(order.id)).toHaveLength(2)
-      const [told] = (await books().billing.timeline(order.id)).filter(
-        ({ kind }) => kind === "gateway-changed",
-      )
-      expect(told?.reference).toBe("coinbase")
-    })
-
-    test("is none for an order that takes no money any more", async () => {
-      const order = await active(books())
-      expect(await books().till.changeGateway(order.id, "coinbase", NOON)).toBe(false)
-    })
-
-    test("counts a payment at the first one though it was closed, and the second one is credit", async () => {
-      const order = await placed(books())
-      const first = await opened(books(), order)
-      const second = await opened(books(), { ...order, gateway: "coinbase" })
-      await books().till.attemptClosed(first.id)
-      expect((await books().till.openAttempts(order.id)).map(({ id }) => id)).toEqual([second.id])
-      await books().till.record("offshore", news(first, "paid", 2_000), NOON)
-      expect((await orderNow(books(), order)).status).toBe("paid")
-      await books().till.record("coinbase", news(second, "paid", 2_000), NOON)
-      const { received, credit } = await books().ledger(order.id)
-      expect(received).toEqual([money(2_000, "EUR"), money(2_000, "EUR")])
-      expect(credit).toEqual([money(2_000, "EUR")])
-      expect(await books().outbox.claim(NOON, HOUR, 9)).toHaveLength(1)
-    })
-  })
-
-  describe("the way back from the gateway", () => {
-    test("is for the first who comes by it, of ten at once", async () => {
-      const order = await placed(books())
-      const attempt = await opened(books(), order)
-      const answers = await together(10, () => books().till.redeemReturn(attempt.id, NOON))
-      expect(answers.every((it) => it?.orderId === order.id)).toBe(true)
-      expect(answers.filter((it) => it?.first)).toHaveLength(1)
-    })
-
-    test("leads nowhere when there is no such attempt", async () => {
-      expect(await books().till.redeemReturn("nobody", NOON)).toBeNull()
     })
   })
 }

@@ -10,6 +10,7 @@ import {
   placed,
   storyOf,
   together,
+  unique,
 } from "./billing-fixtures"
 import { moneyAddsUp } from "./billing-properties"
 
@@ -132,6 +133,20 @@ export function settlementContract(books: () => BooksUnderTest): void {
         expect(await jobs()).toHaveLength(1)
       },
     )
+
+    test("for an order that is held as suspicious is in the ledger, and the order stays held", async () => {
+      const order = await placed(books())
+      const amount = money(2_000, "EUR")
+      const attempt = await books().till.attempt({
+        ...{ orderId: order.id, gateway: "offshore", amount, id: unique(), at: NOON },
+      })
+      await books().billing.fraudOrder(order.id, "blocked country XK", NOON)
+      expect(await record(news(attempt, "paid", 2_000))).toMatchObject({ kind: "booked" })
+      expect(await books().ledger(order.id)).toEqual({ received: [amount], credit: [] })
+      expect(await orderNow(books(), order)).toMatchObject({ status: "fraud", received: amount })
+      expect(await books().billing.service(order.serviceId)).toMatchObject({ status: "Cancelled" })
+      expect(await jobs()).toEqual([])
+    })
 
     test("that crosses the buyer giving up still leads to a service, once", async () => {
       const order = await placed(books())

@@ -9,10 +9,10 @@ import { type Telling, tell } from "./timeline.server"
 
 /** Order and invoice for more connections of a service: see `Billing.addInvoice`. */
 export async function addInvoice(books: Books, wish: NewUpsell): Promise<Order> {
-  checkSum(wish.quote)
   return atOnce(books, async (inside) => {
     const placed = await orderOfKey(inside, wish.key)
     if (placed) return sameWish(placed, wish)
+    checkQuote(wish)
     await checkService(inside, wish)
     const id = await takeNumber(inside, wish, {
       ...{ kind: "upsell", service_id: wish.serviceId, promo_key: null, affiliate_id: null },
@@ -26,8 +26,17 @@ export async function addInvoice(books: Books, wish: NewUpsell): Promise<Order> 
 
 /** A key opens nothing but what its owner has made with it. */
 function sameWish(placed: Order, { customerId, serviceId }: NewUpsell): Order {
-  if (placed.customerId === customerId && placed.serviceId === serviceId) return placed
-  throw new BillingError("refused", "This key has made an order for another service")
+  const his = placed.customerId === customerId && placed.serviceId === serviceId
+  if (his && placed.kind === "upsell") return placed
+  throw new BillingError("refused", "This key has made another order")
+}
+
+/** What is charged for is what is added: the lines are the ones the service's connections grow by. */
+function checkQuote({ quote, quantity }: NewUpsell): void {
+  checkSum(quote)
+  const bought = quote.lines.map((line) => (line.kind === "moreConnections" ? line.quantity : 0))
+  if (quantity < 1 || bought.reduce((sum, more) => sum + more, 0) !== quantity)
+    throw new BillingError("refused", "The lines are not for the connections that were asked for")
 }
 
 async function checkService(books: Books, { serviceId, customerId }: NewUpsell): Promise<void> {

@@ -45,8 +45,8 @@ export async function tell(books: Books, orderId: string, happened: readonly Tel
 }
 
 /**
- * Adds an event unless one of some kinds has been told since the line was last made anew. Place and decision come from one look at the timeline, so
- * that whatever is told in between leads to `Overtaken`, and to another look.
+ * Adds an event unless one of some kinds has been told since the line was last made anew. Place and decision come
+ * from one look at the timeline, so that whatever is told in between leads to `Overtaken`, and to another look.
  */
 export async function tellUnless(
   books: Books,

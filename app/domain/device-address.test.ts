@@ -1,0 +1,51 @@
+import { expect, test } from "vitest"
+import { deviceAddressIn } from "./device-address"
+
+const STORED = "00:1A:79:AB:CD:EF"
+
+test.each([
+  ["colons", "00:1A:79:AB:CD:EF"],
+  ["colons, in lower case", "00:1a:79:ab:cd:ef"],
+  ["hyphens", "00-1A-79-ab-cd-ef"],
+  ["dots between the pairs", "00.1A.79.AB.CD.EF"],
+  ["dots between groups of four, as Cisco writes", "001a.79ab.cdef"],
+  ["nothing between the pairs", "001A79abcdef"],
+  ["spaces between the pairs", "00 1A 79 AB CD EF"],
+  ["spaces around it, as pasted", "  00:1A:79:AB:CD:EF\n"],
+  ["a space that does not break, as pasted", "\u00a000:1A:79:AB:CD:EF"],
+  ["characters without width, as pasted", "\ufeff00:1A:\u200b79:AB:\u2060CD:EF\u200e"],
+])("an address with %s is stored in upper case with colons", (_, typed) => {
+  expect(deviceAddressIn(typed)).toBe(STORED)
+})
+
+test.each([
+  ["a maker's own prefix", "D4:CF:F9:00:00:01"],
+  ["a prefix that was made up locally", "02:00:00:00:00:01"],
+])("an address with %s is as good as any", (_, typed) => {
+  expect(deviceAddressIn(typed)).toBe(typed)
+})
+
+test.each([
+  ["nothing", ""],
+  ["words", "living room"],
+  ["too few pairs", "00:1A:79:AB:CD"],
+  ["too many pairs", "00:1A:79:AB:CD:EF:01"],
+  ["too few digits", "001A79ABCDE"],
+  ["too many digits", "001A79ABCDEF0"],
+  ["a pair of one digit", "0:1A:79:AB:CD:EF"],
+  ["mixed separators", "00:1A-79:AB-CD:EF"],
+  ["separators in some places only", "001A:79AB:CD:EF"],
+  ["groups of four with colons", "001A:79AB:CDEF"],
+  ["two separators in a row", "00::1A:79:AB:CD:EF"],
+  ["a separator at the end", "00:1A:79:AB:CD:EF:"],
+  ["letters beyond f", "00:1A:79:AB:CD:EG"],
+  ["digits of another script", "٠٠:1A:79:AB:CD:EF"],
+  ["words around it", "MAC 00:1A:79:AB:CD:EF"],
+  ["nobody's address", "00:00:00:00:00:00"],
+  ["everybody's address", "ff:ff:ff:ff:ff:ff"],
+  ["everybody's address without colons", "FFFFFFFFFFFF"],
+  ["an address of many devices", "01:00:5E:00:00:01"],
+  ["an address of many devices, in IPv6", "33:33:00:00:00:01"],
+])("%s is no address of a device: %j", (_, typed) => {
+  expect(deviceAddressIn(typed)).toBeNull()
+})

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest"
+import { appLink, deviceOf, type PlayerApp, playersFor } from "./shop-links"
+
+const PLAYLIST = "https://shop.test:8443/checkout/playlist?line=s1&key=a%2Fb"
+const ENCODED = "https%3A%2F%2Fshop.test%3A8443%2Fcheckout%2Fplaylist%3Fline%3Ds1%26key%3Da%252Fb"
+
+const app = (open: string | null): PlayerApp => ({
+  ...{ name: "Player", devices: ["ios"], store: "https://store.test/app?id=1", open },
+})
+
+test.each([
+  [
+    "VLC on an iPhone",
+    "vlc-x-callback://x-callback-url/stream?url={url}",
+    `vlc-x-callback://x-callback-url/stream?url=${ENCODED}`,
+  ],
+  [
+    "VLC on Android, with its store to fall back on",
+    "intent://{host}{path}#Intent;scheme={scheme};package=org.videolan.vlc;S.browser_fallback_url={store};end",
+    "intent://shop.test:8443/checkout/playlist?line=s1&key=a%2Fb#Intent;scheme=https;package=org.videolan.vlc;S.browser_fallback_url=https%3A%2F%2Fstore.test%2Fapp%3Fid%3D1;end",
+  ],
+  ["Infuse", "infuse://x-callback-url/play?url={url}", `infuse://x-callback-url/play?url=${ENCODED}`],
+  [
+    "VidHub",
+    "open-vidhub://x-callback-url/open?url={url}",
+    `open-vidhub://x-callback-url/open?url=${ENCODED}`,
+  ],
+])("the playlist opens in %s", (_, template, link) => {
+  expect(appLink(app(template), PLAYLIST)).toBe(link)
+})
+
+test("a shop without encryption says so in the link", () => {
+  const template = "intent://{host}{path}#Intent;scheme={scheme};end"
+  expect(appLink(app(template), "http://192.0.2.7:3000/list")).toBe(
+    "intent://192.0.2.7:3000/list#Intent;scheme=http;end",
+  )
+})
+
+test("braces that mean nothing stay as they are", () => {
+  expect(appLink(app("player://{user}?{url}"), PLAYLIST)).toBe(`player://{user}?${ENCODED}`)
+})
+
+test("a player without a link of its own is named with its store", () => {
+  expect(appLink(app(null), PLAYLIST)).toBeNull()
+  expect(playersFor([app(null)], "ios", PLAYLIST)).toEqual([
+    { name: "Player", store: "https://store.test/app?id=1", open: null },
+  ])
+})
+
+test("players are those of the device, in the order of the operator's list", () => {
+  const apps: PlayerApp[] = [
+    { ...app(null), name: "one", devices: ["ios", "other"] },
+    { ...app(null), name: "two", devices: ["android"] },
+    { ...app(null), name: "three", devices: ["ios"] },
+  ]
+  expect(playersFor(apps, "ios", PLAYLIST).map(({ name }) => name)).toEqual(["one", "three"])
+  expect(playersFor(apps, "other", PLAYLIST).map(({ name }) => name)).toEqual(["one"])
+})
+
+test("without a playlist nothing is opened", () => {
+  expect(playersFor([app("player:{url}")], "ios", null)).toMatchObject([{ open: null }])
+})
+
+test.each([
+  ["an iPhone", "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15", "ios"],
+  ["an iPad", "Mozilla/5.0 (iPad; CPU OS 12_5 like Mac OS X) AppleWebKit/605.1.15", "ios"],
+  ["an Android phone", "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36", "android"],
+  ["a computer", "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36", "other"],
+  ["nobody knows what", null, "other"],
+])("a browser on %s is told by its name", (_, userAgent, device) => {
+  expect(deviceOf(userAgent)).toBe(device)
+})

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest"
+import type { Choice, Product } from "./catalogue"
+import { money } from "./money"
+import type { Service } from "./service"
+import { extraFor, quoteUpsell } from "./upsell"
+
+const connection: Choice = {
+  ...{ id: "5", name: "Yes" },
+  pricing: { EUR: { monthly: 250, annually: 1_990 }, GBP: { monthly: 210 } },
+}
+const product: Product = {
+  ...{ id: "7", kind: "plan", name: "12 months", payType: "recurring", customFields: [] },
+  pricing: { EUR: { monthly: 1_000, annually: 7_900 }, GBP: { monthly: 900 } },
+  options: [
+    { id: "2", name: "Extra connection", choices: [connection] },
+    { id: "4", name: "Proxy protection", choices: [{ ...connection, id: "9" }] },
+  ],
+}
+const service: Service = {
+  ...{ id: "s", orderId: "o", customerId: "c", productId: "7", kind: "plan", name: "12 months" },
+  ...{ status: "Active", username: "TV", password: "1", host: "https://tv.test", connections: 1 },
+  ...{ proxyProtection: false, cycle: "annually", currency: "EUR", deviceAddress: null, notes: "" },
+}
+const extra = { optionId: "2", choiceId: "5", name: "Extra connection" }
+
+test("one more connection is the product's first option, in the service's own cycle and currency", () => {
+  expect(extraFor(service, product)).toEqual({ ...extra, price: money(1_990, "EUR") })
+  expect(extraFor({ ...service, cycle: "monthly" }, product)?.price).toEqual(money(250, "EUR"))
+  expect(extraFor({ ...service, cycle: "monthly", currency: "GBP" }, product)?.price).toEqual(
+    money(210, "GBP"),
+  )
+})
+
+test("a plan paid once is priced as a monthly one", () => {
+  const once: Product = { ...product, payType: "onetime", pricing: { EUR: { monthly: 7_900 } } }
+  expect(extraFor({ ...service, cycle: "monthly" }, once)?.price).toEqual(money(250, "EUR"))
+})
+
+test("a service of before cycles were kept is priced by the shortest one its product is sold in", () => {
+  expect(extraFor({ ...service, cycle: null }, product)?.price).toEqual(money(250, "EUR"))
+  const yearly: Product = { ...product, pricing: { EUR: { annually: 7_900 } } }
+  expect(extraFor({ ...service, cycle: null }, yearly)?.price).toEqual(money(1_990, "EUR"))
+})
+
+test.each<[string, Service, Product]>([
+  ["the product has no options", service, { ...product, options: [] }],
+  ["it has no price for the cycle", { ...service, cycle: "quarterly" }, product],
+  ["it has no price in the currency for the cycle", { ...service, currency: "GBP" }, product],
+  [
+    "the service is of before, and not sold in its currency",
+    { ...service, cycle: null, currency: "USD" },
+    product,
+  ],
+])("no connection is sold when %s", (_, bought, sold) => {
+  expect(extraFor(bought, sold)).toBeNull()
+})
+
+test.each([
+  [1, 1_990],
+  [3, 5_970],
+  [10, 19_900],
+])("%i connections at 19.90 come to %i cents, in one line", (quantity, minor) => {
+  const amount = money(minor, "EUR")
+  expect(quoteUpsell({ ...extra, price: money(1_990, "EUR") }, quantity)).toEqual({
+    ...{ lines: [{ kind: "moreConnections", ...extra, quantity, amount }], total: amount },
+  })
+})

@@ -1,0 +1,127 @@
+import { expect, test } from "vitest"
+import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
+import { money } from "~/domain/money"
+import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
+import { quoteUpsell } from "~/domain/upsell"
+import type { Services } from "~/services.server"
+import { bought } from "../../tests/factories/buy"
+import { openTestShop, type TestShop } from "../../tests/factories/shop"
+import { recreateService } from "./change-service.server"
+import { runJobs } from "./run-jobs.server"
+
+/** The plan that has been bought comes with two connections. */
+const BOUGHT = 2
+
+test("a panel that is down delays more connections, says so once, and is told again", async () => {
+  const { shop, upsell } = await withUpsell()
+  shop.panel.broken = true
+  await pay(shop, upsell)
+  await runJobs(shop.services)
+  shop.wait(10 * SECOND)
+  await runJobs(shop.services)
+  expect(await status(shop, upsell)).toBe("paid")
+  const story = await shop.services.billing.timeline(upsell.id)
+  expect(story.filter(({ kind }) => kind === "provisioning-delayed")).toHaveLength(1)
+
+  shop.panel.broken = false
+  shop.wait(MINUTE)
+  await runJobs(shop.services)
+  expect(await status(shop, upsell)).toBe("active")
+  expect(panelKnows(shop)).toBe(BOUGHT + 1)
+})
+
+test("more connections the panel never takes wait for the operator in the end", async () => {
+  const { shop, upsell } = await withUpsell()
+  shop.panel.broken = true
+  await pay(shop, upsell)
+  for (let tries = 0; tries < 10; tries++) {
+    await runJobs(shop.services)
+    shop.wait(2 * HOUR)
+  }
+  expect(await shop.books.operator.parkedJobs()).toMatchObject([
+    { topic: "connections", subject: upsell.id, reason: "the panel does not answer" },
+  ])
+  expect(await status(shop, upsell)).toBe("paid")
+})
+
+test("the panel is told again when still more are paid for while it is being told", async () => {
+  const { shop, base, upsell } = await withUpsell()
+  const second = await ordered(shop, base)
+  await pay(shop, upsell)
+  const { provisioner } = shop.services
+  await runJobs(
+    withPanel(shop, {
+      async setConnections(line) {
+        await provisioner.setConnections(line)
+        if (line.connections === BOUGHT + 1) await pay(shop, second)
+      },
+    }),
+  )
+  expect(panelKnows(shop)).toBe(BOUGHT + 2)
+  expect(await status(shop, upsell)).toBe("active")
+})
+
+test("paid while the line is being made anew, they are told to the panel once the line works", async () => {
+  const { shop, base, upsell } = await withUpsell()
+  const service = await shop.services.billing.service(base.serviceId)
+  if (!service) throw new Error("no service")
+  await recreateService(shop.services, service)
+  const { provisioner } = shop.services
+  await runJobs(
+    withPanel(shop, {
+      async create(line) {
+        await pay(shop, upsell)
+        await runJobs(shop.services)
+        return provisioner.create(line)
+      },
+    }),
+  )
+  shop.wait(10 * SECOND)
+  await runJobs(shop.services)
+  expect(panelKnows(shop)).toBe(BOUGHT + 1)
+  expect(await status(shop, upsell)).toBe("active")
+})
+
+test("an error that is not the panel's is not taken for one", async () => {
+  const { shop, upsell } = await withUpsell()
+  await pay(shop, upsell)
+  const setConnections = async () => {
+    throw new TypeError("a mistake of ours")
+  }
+  await expect(runJobs(withPanel(shop, { setConnections }))).rejects.toThrow("a mistake of ours")
+})
+
+async function withUpsell() {
+  const shop = await openTestShop()
+  const base = await bought(shop)
+  return { shop, base, upsell: await ordered(shop, base) }
+}
+
+/** One more connection for the service of an order, not paid yet. */
+function ordered({ services }: TestShop, { customerId, serviceId }: Order): Promise<Order> {
+  const extra = { optionId: "2", choiceId: "5", name: "Extra connection", price: money(19_90, "EUR") }
+  const { billing, newId, now } = services
+  return billing.addInvoice({
+    ...{ key: newId(), number: newId, customerId, serviceId, quantity: 1, quote: quoteUpsell(extra, 1) },
+    ...{ gateway: "offshore", locale: "en-en", address: "192.0.2.7" },
+    ...{ at: now(), deadline: now() + PAYMENT_DEADLINE },
+  })
+}
+
+async function pay({ services }: TestShop, { id }: Order): Promise<void> {
+  await services.billing.moveOrder(id, "paid", services.now())
+}
+
+async function status({ services }: TestShop, { id }: Order) {
+  return (await services.billing.order(id))?.status
+}
+
+/** The number of connections the panel has heard last. */
+function panelKnows({ panel }: TestShop) {
+  return panel.told.at(-1)?.line.connections
+}
+
+/** The shop with a panel that does some things in its own way. */
+function withPanel({ services }: TestShop, ways: Partial<Services["provisioner"]>): Services {
+  return { ...services, provisioner: { ...services.provisioner, ...ways } }
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest"
+import { HOUR } from "~/domain/calendar"
+import { money } from "~/domain/money"
+import {
+  active,
+  type BooksUnderTest,
+  NOON,
+  news,
+  opened,
+  orderNow,
+  placed,
+  storyOf,
+  together,
+} from "./billing-fixtures"
+
+/** Paying by another gateway than was chosen first, and coming back from one. */
+export function changesOfMindContract(books: () => BooksUnderTest): void {
+  describe("another gateway for an order", () => {
+    test("is noted, told, and its payment is the one that is shown", async () => {
+      const order = await placed(books())
+      await opened(books(), order)
+      expect(await books().till.changeGateway(order.id, "coinbase", NOON)).toBe(true)
+      expect(await books().till.changeGateway(order.id, "coinbase", NOON)).toBe(false)
+      const second = await opened(books(), { ...order, gateway: "coinbase" })
+      expect((await orderNow(books(), order)).gateway).toBe("coinbase")
+      expect(await books().till.latestAttempt(order.id)).toMatchObject({ id: second.id })
+      expect(await books().till.openAttempts(order.id)).toHaveLength(2)
+      const [told] = (await books().billing.timeline(order.id)).filter(
+        ({ kind }) => kind === "gateway-changed",
+      )
+      expect(told?.reference).toBe("coinbase")
+    })
+
+    test("is none for an order that takes no money any more, or that is not there", async () => {
+      const order = await active(books())
+      expect(await books().till.changeGateway(order.id, "coinbase", NOON)).toBe(false)
+      expect(await books().till.changeGateway("none", "coinbase", NOON)).toBe(false)
+    })
+
+    test("is changed to once, when that is asked for ten times at once", async () => {
+      const order = await placed(books())
+      const answers = await together(10, () => books().till.changeGateway(order.id, "coinbase", NOON))
+      expect(answers.filter(Boolean)).toHaveLength(1)
+      expect(await storyOf(books(), order)).toEqual(["placed", "gateway-changed"])
+    })
+
+    test("may be tried before the order is with it: what is shown stays the first one's", async () => {
+      const order = await placed(books())
+      const first = await opened(books(), order)
+      const second = await opened(books(), { ...order, gateway: "coinbase" })
+      expect(second.id).not.toBe(first.id)
+      expect(await books().till.latestAttempt(order.id)).toMatchObject({ id: first.id })
+    })
+
+    test("and back again after the first was closed is a new payment", async () => {
+      const order = await placed(books())
+      const first = await opened(books(), order)
+      await books().till.attemptClosed(first.id)
+      expect((await opened(books(), order)).id).not.toBe(first.id)
+    })
+
+    test("closes no payment that has brought money", async () => {
+      const order = await placed(books())
+      const first = await opened(books(), order)
+      await books().till.record("offshore", news(first, "partially-paid", 500), NOON)
+      await books().till.attemptClosed(first.id)
+      expect(await books().till.openAttempts(order.id)).toMatchObject([{ id: first.id }])
+    })
+
+    test("counts a payment at the first one though it was closed, and the second one is credit", async () => {
+      const order = await placed(books())
+      const first = await opened(books(), order)
+      const second = await opened(books(), { ...order, gateway: "coinbase" })
+      await books().till.attemptClosed(first.id)
+      expect((await books().till.openAttempts(order.id)).map(({ id }) => id)).toEqual([second.id])
+      await books().till.record("offshore", news(first, "paid", 2_000), NOON)
+      expect((await orderNow(books(), order)).status).toBe("paid")
+      await books().till.record("coinbase", news(second, "paid", 2_000), NOON)
+      const { received, credit } = await books().ledger(order.id)
+      expect(received).toEqual([money(2_000, "EUR"), money(2_000, "EUR")])
+      expect(credit).toEqual([money(2_000, "EUR")])
+      expect(await books().outbox.claim(NOON, HOUR, 9)).toHaveLength(1)
+    })
+  })
+
+  describe("the way back from the gateway", () => {
+    test("is for the first who comes by it, of ten at once", async () => {
+      const order = await placed(books())
+      const attempt = await opened(books(), order)
+      const answers = await together(10, () => books().till.redeemReturn(attempt.id, NOON))
+      expect(answers.every((it) => it?.orderId === order.id)).toBe(true)
+      expect(answers.filter((it) => it?.first)).toHaveLength(1)
+    })
+
+    test("leads nowhere when there is no such attempt", async () => {
+      expect(await books().till.redeemReturn("nobody", NOON)).toBeNull()
+    })
+  })
+}
