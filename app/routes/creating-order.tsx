@@ -56,7 +56,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   context.set(sessionContext, withOrder(context.get(sessionContext), order))
   if (order.status === "fraud") {
     remember(context, { draft: null })
-    throw inPlace({ kind: "fraud", reference: order.id }, 403)
+    throw redirect(href("/:locale?/creatingOrder", params), 303)
   }
   const opening = await openPayment(services, order, order.gateway)
   if (opening.kind === "not-opened") {

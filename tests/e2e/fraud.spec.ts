@@ -1,0 +1,43 @@
+import { expect, test } from "playwright/test"
+import { person } from "../screens"
+import { runServerCommand } from "../server-command"
+import { type Shop, startShop } from "../server-process"
+import { storedBooks } from "../stored-books"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
+  await runServerCommand(["books", "block", "203.0.113.0/24"], { DATA_DIR: shop.dataDir })
+})
+test.afterAll(() => shop.stop())
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
+    test.use({
+      ...{ javaScriptEnabled, userAgent: person },
+      extraHTTPHeaders: { "x-forwarded-for": "203.0.113.5" },
+    })
+
+    test("a blocked visitor reads that nothing was charged, with a number, and may choose again", async ({
+      page,
+    }) => {
+      await page.goto(`${shop.url}/checkout/de-de`)
+      await page.locator("#email").fill(`held-${javaScriptEnabled}@example.test`)
+      const refused = page.waitForResponse((it) => it.status() === 403)
+      await page.locator('button.main[value="pay"]:visible').first().click()
+      const review = page.locator('form:has(input[name="draft"]) button')
+      if (!javaScriptEnabled) await review.click()
+      await refused
+      await expect(page.locator("main")).toContainText("Es wurde nichts abgebucht")
+      const number = await page.locator(".reference code").innerText()
+      expect(storedBooks(shop.dataDir).orders.find(({ id }) => id === number)?.status).toBe("fraud")
+      expect(storedBooks(shop.dataDir).attempts).toEqual([])
+
+      await page.reload()
+      await expect(page.locator(".reference code")).toHaveText(number)
+      await page.locator("main a").last().click()
+      await expect(page).toHaveURL(/\/checkout\/de-de\/?$/)
+      await expect(page.locator("#email")).toHaveValue(`held-${javaScriptEnabled}@example.test`)
+    })
+  })
+}

@@ -1,0 +1,61 @@
+import { expect, test } from "playwright/test"
+import { PANEL_SECRET, startPanel } from "../panel-server"
+import { orderOn, payAndSeeAccess, person } from "../screens"
+import { type Shop, startShop } from "../server-process"
+
+let panel: Awaited<ReturnType<typeof startPanel>>
+let shop: Shop
+test.beforeAll(async () => {
+  panel = await startPanel()
+  const settings = { PROVISIONER: "webhook", PROVISIONER_URL: panel.url, PROVISIONER_SECRET: PANEL_SECRET }
+  shop = await startShop({ env: { ...settings, NEIGHBOUR_TIMEOUT_MS: "2000" } })
+})
+test.afterAll(async () => {
+  await shop.stop()
+  await panel.stop()
+})
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
+    test.use({ javaScriptEnabled, userAgent: person })
+
+    test("while the panel is down the page says so, and shows the access by itself once it is up", async ({
+      page,
+    }) => {
+      panel.break(true)
+      await orderOn(page, shop, { email: `panel-${javaScriptEnabled}@example.test` })
+      await page.locator('button[value="paid"]').click()
+      await expect(page.locator("main")).toContainText("longer than usual", { timeout: 20_000 })
+      panel.break(false)
+      const username = page.getByText(/^TV[0-9A-Z]{8}$/).first()
+      await expect(username).toBeVisible({ timeout: 25_000 })
+      await expect(page.locator("main")).toContainText("https://panel.example")
+      expect(panel.told.filter(({ type }) => type === "line.create").at(-1)?.data.username).toBe(
+        (await username.innerText()).trim(),
+      )
+    })
+
+    test("a device is registered once the panel has said yes, and not while it is down", async ({ page }) => {
+      await orderOn(page, shop, { email: `device-${javaScriptEnabled}@example.test` })
+      await payAndSeeAccess(page)
+      panel.break(true)
+      await page.locator('input[name="deviceAddress"]').fill("00:1a:79:00:00:01")
+      const answer = page.waitForResponse((it) => it.request().method() === "POST")
+      await page.locator('button[value="device"]').click()
+      expect((await answer).status()).toBe(503)
+      await expect(page.getByRole("alert").first()).toContainText("nothing has changed")
+      await expect(page.locator('input[name="deviceAddress"]')).toHaveValue("00:1a:79:00:00:01")
+      panel.break(false)
+      await page.locator('button[value="device"]').click()
+      await expect(page).toHaveURL(/done=device/)
+      expect(panel.told.at(-1)).toMatchObject({
+        ...{ type: "line.device", data: { deviceAddress: "00:1A:79:00:00:01" } },
+      })
+    })
+  })
+}
+
+test("no word of a line's access is in the log", () => {
+  for (const { data } of panel.told) expect(shop.output()).not.toContain(data.username)
+  expect(shop.output()).not.toContain(PANEL_SECRET)
+})
