@@ -1,12 +1,22 @@
 import type { Services } from "~/services.server"
 
-/** A customer who has proven himself chooses a password; nobody else can. True when it has been set. */
+type Customer = { readonly id: string } | null
+
+/**
+ * Whether a visitor may choose the password of an account: only who has proven that it is his. Where an e-mail in a
+ * link is trusted, being signed in proves nothing, and a password would outlast that trust.
+ */
+export function mayChoosePassword({ shop }: Services, customer: Customer): customer is { id: string } {
+  return customer !== null && !shop.trustEmailLinks
+}
+
+/** Sets the password a customer has chosen. False when it is not his to choose. */
 export async function choosePassword(
-  { billing }: Services,
-  customer: { id: string } | null,
+  services: Services,
+  customer: Customer,
   password: string,
 ): Promise<boolean> {
-  if (!customer) return false
-  await billing.setPassword(customer.id, password)
+  if (!mayChoosePassword(services, customer)) return false
+  await services.billing.setPassword(customer.id, password)
   return true
 }

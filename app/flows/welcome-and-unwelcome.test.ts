@@ -5,6 +5,7 @@ import { type BlockKind, ORDER_VELOCITY } from "~/domain/fraud"
 import { buy, request } from "../../tests/factories/buy"
 import { choice, openTestShop, type TestShop } from "../../tests/factories/shop"
 import { chooseMarket } from "./choose-market.server"
+import { choosePassword } from "./choose-password.server"
 import { openPayment } from "./open-payment.server"
 import { placeOrder } from "./place-order.server"
 import { recordClick } from "./record-click.server"
@@ -88,6 +89,18 @@ test("a customer proves himself by his password", async () => {
     kind: "proven",
     customer: { id: order.customerId },
   })
+})
+
+test("a password is chosen by who has proven himself, never where an e-mail in a link is trusted", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  const himself = { id: order.customerId }
+  const trusting = { ...shop.services, shop: { ...shop.services.shop, trustEmailLinks: true } }
+  expect(await choosePassword(shop.services, null, "long enough for all")).toBe(false)
+  expect(await choosePassword(trusting, himself, "long enough for all")).toBe(false)
+  expect(await choosePassword(shop.services, himself, "long enough for all")).toBe(true)
+  const proof = { email: "ana@example.test", password: "long enough for all", address: null }
+  expect((await signIn(trusting, proof)).kind).toBe("proven")
 })
 
 test.each([

@@ -2,6 +2,7 @@ import { href, redirect } from "react-router"
 import type { PageHandle } from "~/document"
 import { deviceOf, playersFor } from "~/domain/shop-links"
 import { UpsellDraft } from "~/domain/upsell-form"
+import { mayChoosePassword } from "~/flows/choose-password.server"
 import { showAccess } from "~/flows/show-access.server"
 import { showUpsell } from "~/flows/show-upsell.server"
 import { formOf } from "~/http/form.server"
@@ -39,7 +40,8 @@ export async function loader({ request, url, context, params }: Route.LoaderArgs
     upsell: await showUpsell(services, [service], { serviceId: service.id, quantity: quantity ?? null }),
     done: doneIn(url.searchParams),
     asking: url.searchParams.has("recreate") ? ("recreate" as const) : null,
-    proven: session.customer?.id === service.customerId,
+    mayChoosePassword:
+      session.customer?.id === service.customerId && mayChoosePassword(services, session.customer),
     timeZone: services.shop.timeZone,
     refreshSeconds: unsettled ? REFRESH_SECONDS : null,
   }
@@ -50,10 +52,10 @@ export async function action({ request, ...args }: Route.ActionArgs) {
 }
 
 export default function Success({ loaderData, actionData }: Route.ComponentProps) {
-  const { mark, refreshSeconds, proven, ...shown } = loaderData
+  const { mark, refreshSeconds, mayChoosePassword: mayChoose, ...shown } = loaderData
   const problems = actionData?.problems ?? {}
   const { upsell } = shown
-  const password = proven && (
+  const password = mayChoose && (
     <PasswordForm serviceId={shown.service.id} problems={problems} done={shown.done === "password"} />
   )
   return (
