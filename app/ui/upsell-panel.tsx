@@ -144,18 +144,18 @@ function Quantity({ quantity, setQuantity, problems }: Count) {
 function Sum({ unit, quantity }: { unit: Money; quantity: number }) {
   const { t } = useTranslation()
   const locale = useLocale()
-  const scripted = useScript()
   return (
     <>
       <p className="total">
         <span>{t("upsell.each", { price: moneyText(unit, locale) })}</span>{" "}
         <output aria-live="polite">{moneyText(times(unit, quantity), locale)}</output>
       </p>
-      {!scripted && (
+      {/* Not there at all where script runs: a button that goes away would move what somebody is about to press. */}
+      <noscript>
         <button name="intent" value="upsell-update" formNoValidate>
           {t("checkout.update")}
         </button>
-      )}
+      </noscript>
     </>
   )
 }
