@@ -41,7 +41,7 @@ test.each([
 
 test("no letter of a cookie can be changed", () => {
   const cookie = closeSession(seal, session)
-  for (let at = 0; at < cookie.length; at += 7) {
+  for (let at = 0; at < cookie.length; at++) {
     const forged = `${cookie.slice(0, at)}${cookie[at] === "A" ? "B" : "A"}${cookie.slice(at + 1)}`
     expect(openSession(seal, forged)).toEqual(emptySession)
   }
