@@ -34,7 +34,12 @@ export function Credential({
         <code className={covered ? "covered" : undefined}>{covered ? DOTS : value}</code>
         {covered && <code className="printed">{value}</code>}
       </span>
-      {scripted && <Buttons {...{ label, value, secret, shown }} onShow={() => setShown(!shown)} />}
+      {scripted ? (
+        <Buttons {...{ label, value, secret, shown }} onShow={() => setShown(!shown)} />
+      ) : (
+        // Their room is kept while script is on its way, or what is below would move under somebody's finger.
+        <span className={secret ? "credential-buttons to-come two" : "credential-buttons to-come"} />
+      )}
     </div>
   )
 }
