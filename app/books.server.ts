@@ -9,6 +9,7 @@ import { link } from "./books/link.server"
 import { order } from "./books/order.server"
 import { orders } from "./books/orders.server"
 import { password } from "./books/password.server"
+import { credit, resellers } from "./books/resellers.server"
 import { type Environment, readConfig } from "./config.server"
 import { openBooks } from "./wiring.server"
 
@@ -25,11 +26,14 @@ const MANUAL = `npm run books -- COMMAND
   unblock VALUE                         takes them again
   blocks                                who is blocked
   affiliates                            clicks, orders and paid orders of each
+  resellers                             who has bought a reseller plan, with his credits
+  credit EMAIL +N [--reason WORDS]      gives a customer credits
   catalogue export FILE                 the price list and promotions, to edit
   catalogue import FILE                 makes the price list exactly what the file says`
 
 const commands: Readonly<Record<string, Command | undefined>> = {
-  ...{ orders, order, jobs, link, password, block, unblock, blocks, affiliates, catalogue },
+  ...{ orders, order, jobs, link, password, block, unblock, blocks, affiliates },
+  ...{ resellers, credit, catalogue },
 }
 
 /** The exit code: 0, 1 when it could not be done, or 2 when it was not understood. */

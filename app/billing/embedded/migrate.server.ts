@@ -5,6 +5,7 @@ import { customersSide } from "./migrations/customers-side"
 import { jobs } from "./migrations/jobs"
 import { money } from "./migrations/money"
 import { orders } from "./migrations/orders"
+import { resellerCredits } from "./migrations/reseller-credits"
 import { visitors } from "./migrations/visitors"
 import type { Tables } from "./schema/schema"
 
@@ -16,6 +17,7 @@ export const migrations: Record<string, Migration> = {
   "0004-jobs": jobs,
   "0005-visitors": visitors,
   "0006-customers-side": customersSide,
+  "0007-reseller-credits": resellerCredits,
 }
 
 /** Brings the tables up to date, all or nothing; any number of processes may do it at once. Throws what went wrong. */

@@ -10,6 +10,7 @@ import {
   type OrderShown,
   showOrder,
 } from "./operator/orders-shown.server"
+import { type Gift, giveCredit, type ResellerListed, resellers } from "./operator/resellers.server"
 import type { OutboxRow } from "./schema/schema"
 import type { Blocked } from "./visits/block-value"
 import { block, blocks, unblock } from "./visits/blocks.server"
@@ -32,6 +33,10 @@ export interface Operator {
   blocks(): Promise<readonly Block[]>
   /** What every affiliate has brought, by his number. */
   affiliates(): Promise<readonly AffiliateListed[]>
+  /** Everybody who has bought a reseller plan, with his credits. */
+  resellers(): Promise<readonly ResellerListed[]>
+  /** Gives a customer credits; answers what he holds then, null when nobody has that e-mail. */
+  giveCredit(gift: Gift): Promise<number | null>
 }
 
 type ParkedJob = Pick<OutboxRow, "id" | "topic" | "subject" | "tries" | "reason">
@@ -47,6 +52,8 @@ export function operatorOf(books: Books): Operator {
     unblock: (blocked) => told(unblock(books, blocked)),
     blocks: () => told(blocks(books)),
     affiliates: () => told(affiliates(books)),
+    resellers: () => told(resellers(books)),
+    giveCredit: (gift) => told(giveCredit(books, gift)),
   }
 }
 

@@ -3,6 +3,7 @@ import type { Order, OrderKind } from "~/domain/order"
 import { next, type OrderEvent, type OrderStatus } from "~/domain/order-status"
 import type { TimelineKind } from "~/domain/timeline"
 import { atOnce, type Books } from "../books.server"
+import { heldBy, transfer } from "../credits/credit-ledger.server"
 import { Overtaken } from "../engines/failure.server"
 import { promiseJob } from "../outbox.server"
 import { givePromotionBack } from "../promotions.server"
@@ -110,9 +111,10 @@ const work: Record<OrderKind, (books: Books, orderId: string, at: Instant) => Pr
           .end(),
       }))
       .where("order_id", "=", orderId)
-      .returning("id")
+      .returning(["id", "product_id", "client_id"])
       .executeTakeFirstOrThrow()
     await promiseJob(books, { topic: "provision", subject: service.id, due: at })
+    await giveCredits(books, { orderId, at, ...service })
   },
 
   async upsell(books, orderId, at) {
@@ -130,6 +132,20 @@ const work: Record<OrderKind, (books: Books, orderId: string, at: Instant) => Pr
       .execute()
     await promiseJob(books, { topic: "connections", subject: orderId, due: at })
   },
+}
+
+type Bought = { orderId: string; at: Instant; product_id: string; client_id: string }
+
+/** A reseller's plan brings credits, once; plans for viewers have none. */
+async function giveCredits(books: Books, { orderId, at, product_id, client_id }: Bought): Promise<void> {
+  const product = await books.db
+    .selectFrom("products")
+    .select("credits")
+    .where("id", "=", product_id)
+    .executeTakeFirst()
+  if (!product?.credits) return
+  const accounts = { from: "issued", to: heldBy(client_id) } as const
+  await transfer(books, { ...accounts, amount: product.credits, reference: `order ${orderId}`, at })
 }
 
 /** Money that came after the order had been given up is accepted and flagged (design, section 5). */

@@ -3,6 +3,7 @@ import type { Day, Instant } from "~/domain/calendar"
 import type { ProductKind } from "~/domain/catalogue"
 import type { Block } from "~/domain/fraud"
 import type { Currency } from "~/domain/money"
+import type { CreditBalanceRow, CreditEntryRow } from "./credit-rows"
 import type { AttemptRow, CreditRow, GatewayEventRow, InvoiceRow, PaymentRow } from "./money-rows"
 import type { ClientRow, EventRow, LineRow, OrderRow, ServiceRow } from "./order-rows"
 
@@ -12,6 +13,8 @@ export type Tables = {
   promotions: PromotionRow
   clients: ClientRow
   credits: CreditRow
+  credit_entries: CreditEntryRow
+  credit_balances: CreditBalanceRow
   orders: OrderRow
   order_lines: LineRow
   order_events: EventRow

@@ -1,0 +1,93 @@
+import fc from "fast-check"
+import type { Kysely } from "kysely"
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest"
+import { freshDatabase } from "../../../../tests/postgres"
+import { atOnce, type Books } from "../books.server"
+import { openDatabase } from "../database.server"
+import { migrate } from "../migrate.server"
+import type { CreditAccount } from "../schema/credit-rows"
+import type { Tables } from "../schema/schema"
+import { creditBalance, heldBy, type Transfer, transfer } from "./credit-ledger.server"
+
+const engines: [string, () => string | Promise<string>][] = [
+  ["SQLite", () => ":memory:"],
+  ["PostgreSQL", () => freshDatabase(inject("postgres"))],
+]
+
+describe.each(engines)("credits on %s", (_, databaseUrl) => {
+  let db: Kysely<Tables>
+  let books: Books
+  let names = 0
+  beforeAll(async () => {
+    db = openDatabase({ url: await databaseUrl(), timeoutMs: 10_000 })
+    await migrate(db)
+    books = { db, newId: () => `entry ${++names}` }
+  })
+  afterAll(() => db.destroy())
+
+  const move = (wish: Partial<Transfer> = {}) =>
+    atOnce(books, (inside) =>
+      transfer(inside, {
+        from: "issued",
+        to: heldBy("ana"),
+        amount: 5,
+        reference: `cause ${++names}`,
+        at: 7,
+        ...wish,
+      }),
+    )
+
+  test("go from one account to the other", async () => {
+    await move({ to: heldBy("ben"), amount: 10 })
+    await move({ from: heldBy("ben"), to: "issued", amount: 4 })
+    expect(await creditBalance(books, heldBy("ben"))).toBe(6)
+  })
+
+  test("are moved once by the same cause, however often and at once it comes", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => move({ to: heldBy("eva"), reference: "order 7" })),
+    )
+    expect(answers.filter(Boolean)).toHaveLength(1)
+    expect(await creditBalance(books, heldBy("eva"))).toBe(5)
+  })
+
+  test("cannot be taken from who has not so many, and then nothing is noted", async () => {
+    await move({ to: heldBy("leo"), amount: 3 })
+    const answers = await Promise.allSettled(
+      Array.from({ length: 5 }, () => move({ from: heldBy("leo"), to: "issued", amount: 1 })),
+    )
+    expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(3)
+    expect(await creditBalance(books, heldBy("leo"))).toBe(0)
+  })
+
+  test.each([0, -1, 1.5, Number.NaN])("%d credits are none", async (amount) => {
+    await expect(move({ amount })).rejects.toMatchObject({ kind: "refused" })
+  })
+
+  test("all accounts together are zero, whatever happens at once, and each is the sum of its entries", async () => {
+    const person = fc.constantFrom<CreditAccount>("issued", heldBy("a"), heldBy("b"), heldBy("c"))
+    const wishes = fc.array(
+      fc.record({ from: person, to: person, amount: fc.integer({ min: 1, max: 20 }) }),
+      {
+        minLength: 1,
+        maxLength: 12,
+      },
+    )
+    await fc.assert(
+      fc.asyncProperty(wishes, async (moves) => {
+        await Promise.allSettled(moves.map((it) => move(it)))
+        const balances = await db.selectFrom("credit_balances").selectAll().execute()
+        expect(balances.reduce((sum, { balance }) => sum + Number(balance), 0)).toBe(0)
+        const entries = await db.selectFrom("credit_entries").selectAll().execute()
+        for (const { account, balance } of balances) {
+          const came = entries.filter((it) => it.to_account === account)
+          const went = entries.filter((it) => it.from_account === account)
+          const sum = (list: typeof entries) => list.reduce((total, { amount }) => total + amount, 0)
+          expect(Number(balance)).toBe(sum(came) - sum(went))
+          if (account !== "issued") expect(Number(balance)).toBeGreaterThanOrEqual(0)
+        }
+      }),
+      { numRuns: 15 },
+    )
+  }, 60_000)
+})

@@ -1,0 +1,24 @@
+import type { Kysely } from "kysely"
+import type { Migration } from "kysely/migration"
+import { id, required } from "./columns"
+
+export const resellerCredits: Migration = { up }
+
+/** The credit ledger of resellers: entries are only ever added, balances are their sums, kept for conditional updates. */
+async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable("credit_entries")
+    .addColumn("id", "text", id)
+    .addColumn("from_account", "text", required)
+    .addColumn("to_account", "text", required)
+    .addColumn("amount", "integer", required)
+    .addColumn("reference", "text", (column) => required(column).unique())
+    .addColumn("reason", "text")
+    .addColumn("at", "bigint", required)
+    .execute()
+  await db.schema
+    .createTable("credit_balances")
+    .addColumn("account", "text", id)
+    .addColumn("balance", "bigint", required)
+    .execute()
+}

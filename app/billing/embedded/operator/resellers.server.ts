@@ -1,0 +1,46 @@
+import type { Instant } from "~/domain/calendar"
+import { atOnce, type Books } from "../books.server"
+import { creditBalance, heldBy, transfer } from "../credits/credit-ledger.server"
+import { customerOf } from "../customers.server"
+
+export type ResellerListed = {
+  readonly email: string
+  /** His reseller plans that work. */
+  readonly active: number
+  readonly balance: number
+}
+
+/** Everybody who has bought a reseller plan, by e-mail, with the credits he holds. */
+export async function resellers(books: Books): Promise<readonly ResellerListed[]> {
+  const rows = await books.db
+    .selectFrom("clients")
+    .innerJoin("services", "services.client_id", "clients.id")
+    .select(["clients.id", "clients.email"])
+    .select((row) => row.fn.countAll<number>().filterWhere("services.status", "=", "Active").as("active"))
+    .where("services.kind", "=", "reseller")
+    .groupBy(["clients.id", "clients.email"])
+    .orderBy("clients.email")
+    .execute()
+  const listed: ResellerListed[] = []
+  for (const { id, email, active } of rows)
+    listed.push({ email, active: Number(active), balance: await creditBalance(books, heldBy(id)) })
+  return listed
+}
+
+export type Gift = {
+  readonly email: string
+  readonly amount: number
+  readonly reason: string | null
+  readonly at: Instant
+}
+
+/** Gives a customer credits; answers what he holds then, null when nobody has that e-mail. */
+export async function giveCredit(books: Books, { email, ...gift }: Gift): Promise<number | null> {
+  const customer = await customerOf(books, email)
+  if (!customer) return null
+  const account = heldBy(customer.id)
+  return atOnce(books, async (inside) => {
+    await transfer(inside, { ...gift, from: "issued", to: account, reference: `operator ${books.newId()}` })
+    return creditBalance(inside, account)
+  })
+}

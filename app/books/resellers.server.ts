@@ -1,0 +1,31 @@
+import { type Command, Refusal } from "./command"
+
+export const resellers: Command = {
+  takes: [],
+  async run({ books }) {
+    const listed = await books.operator.resellers()
+    if (listed.length === 0) return "Nobody has bought a reseller plan."
+    const line = (active: string, balance: string, email: string) =>
+      [active.padStart(12), balance.padStart(9), email].join("  ")
+    return [
+      line("Active plans", "Credits", "E-mail"),
+      ...listed.map(({ active, balance, email }) => line(String(active), String(balance), email)),
+    ].join("\n")
+  },
+}
+
+/** Nobody is given more at once: a slip of the finger must not print money. */
+const MOST = 100_000
+
+export const credit: Command = {
+  takes: ["EMAIL", "+N"],
+  options: ["reason"],
+  async run({ books, words: [email = "", sum = ""], options, now }) {
+    const amount = /^\+(\d{1,6})$/.test(sum) ? Number(sum) : 0
+    if (amount < 1 || amount > MOST) throw new Refusal(`"${sum}" is not a number of credits such as +10.`)
+    const reason = options.reason?.trim() || null
+    const balance = await books.operator.giveCredit({ email, amount, reason, at: now })
+    if (balance === null) throw new Refusal("No customer has this e-mail.")
+    return `${amount} credits given; ${balance} in all.`
+  },
+}

@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { planOf } from "~/domain/catalogue"
+import { quote } from "~/domain/pricing"
+import { placed, resellerPlan } from "../../tests/contracts/billing-fixtures"
+import { type CommandLine, openCommandLine } from "../../tests/factories/command-line"
+
+let line: CommandLine
+beforeEach(async () => {
+  line = await openCommandLine()
+})
+afterEach(() => line.close())
+
+test("who has paid for a reseller plan is listed with the credits it brought, and what he was given", async () => {
+  expect((await line.command("resellers")).said).toBe("Nobody has bought a reseller plan.")
+  const offered = planOf(resellerPlan, "EUR")
+  if (!offered) throw new Error("The reseller plan is not sold in EUR")
+  const priced = quote(offered, { extraConnection: false, proxyProtection: false }, null)
+  const order = await placed(line.books, { customerId: line.customerId, quote: priced })
+  expect((await line.command("resellers")).said).toMatch(/ 0 +0 +ana\+tv@example\.test$/)
+
+  await line.books.billing.moveOrder(order.id, "paid", 1)
+  await line.books.billing.activateService(order.serviceId, { host: "https://tv.test" }, 2)
+  expect((await line.command("resellers")).said).toMatch(/ 1 +25 +ana\+tv@example\.test$/)
+
+  expect(await line.command("credit ana+tv@example.test +10 --reason sorry")).toEqual({
+    ...{ code: 0, said: "10 credits given; 35 in all." },
+  })
+})
+
+test.each([
+  ["credit nobody@example.test +5", "No customer has this e-mail."],
+  ["credit ana+tv@example.test 5", '"5" is not a number of credits such as +10.'],
+  ["credit ana+tv@example.test +0", '"+0" is not a number of credits such as +10.'],
+  ["credit ana+tv@example.test +200000", '"+200000" is not a number of credits such as +10.'],
+])("%s is refused in words", async (command, said) => {
+  expect(await line.command(command)).toEqual({ code: 1, said })
+})
