@@ -72,7 +72,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         <PageFrame
-          {...{ shopName: shop.name, testMode: shop.testMode, path, query: search }}
+          {...{ shopName: shop.name, testMode: shop.testMode, path, query: withoutProof(search) }}
           account={<AccountMenu email={shop.account} path={path} />}
         >
           {children}
@@ -119,6 +119,14 @@ const titleOf = { "sign-in": "title.signIn", fraud: "title.fraud" } as const sat
   InPlace["kind"],
   PageHandle["title"]
 >
+
+/** What proves who somebody is stays out of the links we make; in every other address it has been dropped already. */
+function withoutProof(search: string): string {
+  const query = new URLSearchParams(search)
+  if (!query.has("email") && !query.has("signature")) return search
+  for (const name of ["email", "expires", "signature"]) query.delete(name)
+  return query.size > 0 ? `?${query}` : ""
+}
 
 /** The screen that a guard has put in the place of a page; null for a page that failed. */
 function screenIn(error: unknown): InPlace | null {

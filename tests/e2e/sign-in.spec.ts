@@ -1,5 +1,9 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { expect, test } from "playwright/test"
 import { enEn } from "~/locales/en-en"
+import { signWith } from "~/signature.server"
+import { signedLink } from "~/signed-link.server"
 import { Browser } from "../browser"
 import { buyOn, person } from "../screens"
 import { runServerCommand } from "../server-command"
@@ -112,6 +116,19 @@ test("a link whose date somebody has changed signs nobody in, and only fills in 
   expect(page.status).toBe(200)
   expect(page.url.search).toBe("")
   expect(page.field("email")).toBe("script@example.test")
+})
+
+test("a link of the operator's that has run out says so, and its e-mail is in no address of the page", async () => {
+  const { session } = JSON.parse(readFileSync(join(shop.dataDir, "local-secrets.json"), "utf8"))
+  const link = signedLink(signWith([session], "links"), {
+    ...{ publicUrl: shop.url, email: "script@example.test", serviceId: null },
+    expiresAt: Date.now() - 60_000,
+  })
+  const page = await new Browser({ "user-agent": person }).visit(link)
+  expect(page.status).toBe(401)
+  expect(page.text).toContain(enEn.signIn.lead["old-link"])
+  expect(page.field("email")).toBe("script@example.test")
+  expect(page.body).not.toMatch(/(href|action)="[^"]*(script%40|script@|signature)/)
 })
 
 test("no e-mail, password or signature is in the log", () => {
