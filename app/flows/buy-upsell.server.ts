@@ -8,6 +8,7 @@ import type { Service } from "~/domain/service"
 import { extraFor, quoteUpsell } from "~/domain/upsell"
 import type { Services } from "~/services.server"
 import { fraudVerdict, markIfFraud } from "./check-fraud.server"
+import { productsOnSale } from "./products-on-sale.server"
 
 export type UpsellWish = {
   /** The service, which has been found to be the visitor's. */
@@ -45,8 +46,7 @@ export async function buyUpsell(services: Services, wish: UpsellWish): Promise<U
 }
 
 async function extraOnSale({ billing }: Services, service: Service): Promise<Extra | null> {
-  const products = [...(await billing.plans()), ...(await billing.resellerPlans())]
-  const product = products.find(({ id }) => id === service.productId)
+  const product = (await productsOnSale(billing)).find(({ id }) => id === service.productId)
   return product ? extraFor(service, product) : null
 }
 

@@ -1,3 +1,4 @@
+import { BillingError } from "~/billing/billing"
 import { dayIn } from "~/domain/calendar"
 import { type Extra, extraOf, type Plan, type Product, planOf } from "~/domain/catalogue"
 import { type Choices, type CompleteChoices, noChoices } from "~/domain/choices"
@@ -8,10 +9,11 @@ import type { Currency } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { payable } from "~/domain/order-status"
 import { quote } from "~/domain/pricing"
-import { judgePromotion, type Promotion } from "~/domain/promotion"
+import type { Promotion } from "~/domain/promotion"
 import type { Services } from "~/services.server"
 import { openPayment } from "./open-payment.server"
-import { writeOrder } from "./write-order.server"
+import { judgeCode } from "./price-choice.server"
+import { type Writing, writeOrder } from "./write-order.server"
 
 /** The extras' options in the auto flow, by their ids (spec, section 9). */
 const EXTRA_CONNECTION = "2"
@@ -49,22 +51,30 @@ export async function placeAutoOrder(services: Services, wish: AutoOrder): Promi
   const plan = product && autoPlan(product, { link, currency })
   if (!plan) return stopped
 
-  const promotion = await promotionOf(services, { code: link.promocode, pid, currency })
+  const there = { ...services, market: { country, currency } }
+  const promotion = await promotionOf(there, link.promocode, pid)
   const choices = {
     ...choicesFrom(link, noChoices),
     ...{ plan: pid, email, gateway: "offshore" as const, promoCode: promotion?.code ?? null },
   }
+  const priced = { plan, quote: quote(plan, choices, promotion) }
   const order =
-    (await orderStillOpen(services, wish, choices)) ??
-    (await writeOrder(
-      { ...services, market: { country, currency } },
-      {
-        ...{ choices, key: services.newId(), plan, quote: quote(plan, choices, promotion) },
-        ...{ address: wish.address, affiliateId: wish.affiliateId },
-        locale: country === "ES" ? "es-es" : wish.locale,
-      },
-    ))
-  return pay(services, order, choices)
+    (await orderStillOpen(services, wish, choices)) ?? (await newOrder(there, wish, { choices, ...priced }))
+  return order ? pay(services, order, choices) : stopped
+}
+
+type Priced = Pick<Writing, "choices" | "plan" | "quote">
+
+/** Null when somebody else took the code's last use between our look and our order. */
+async function newOrder(services: Services, wish: AutoOrder, priced: Priced): Promise<Order | null> {
+  const { address, affiliateId, country } = wish
+  const locale = country === "ES" ? "es-es" : wish.locale
+  try {
+    return await writeOrder(services, { ...priced, key: services.newId(), address, affiliateId, locale })
+  } catch (error) {
+    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    return null
+  }
 }
 
 async function pay(services: Services, order: Order, choices: Choices): Promise<AutoPlacement> {
@@ -93,15 +103,14 @@ function autoPlan(
   return missing ? null : { ...plan, extraConnection, proxyProtection }
 }
 
-type Code = { code: string | undefined; pid: string; currency: Currency }
-
 /** A discount counts only within its dates and for this product; otherwise the order goes on without (spec, section 5). */
-async function promotionOf(services: Services, { code, pid, currency }: Code): Promise<Promotion | null> {
-  if (!code) return null
-  const { billing, shop, now } = services
-  const today = dayIn(shop.timeZone, now())
-  const verdict = judgePromotion(await billing.promotion(code), { productId: pid, currency, today })
-  return verdict.ok ? verdict.promotion : null
+async function promotionOf(
+  services: Services,
+  code: string | undefined,
+  pid: string,
+): Promise<Promotion | null> {
+  const verdict = code ? await judgeCode(services, code, pid) : null
+  return verdict?.ok ? verdict.promotion : null
 }
 
 /**

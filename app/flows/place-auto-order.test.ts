@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { BillingError } from "~/billing/billing"
 import { DAY } from "~/domain/calendar"
 import { EntryLink } from "~/domain/entry-link"
 import { GatewayError } from "~/gateways/gateway"
@@ -99,6 +100,18 @@ test("an order that has been paid, or is of yesterday, is not used again", async
   expect(second.id).not.toBe(first.id)
   shop.wait(DAY)
   expect(orderOf(await follow(shop, link, { orderId: second.id })).id).not.toBe(second.id)
+})
+
+test("a code whose last use somebody else has just taken stops it without a word", async () => {
+  const shop = await openTestShop()
+  const billing = {
+    ...shop.services.billing,
+    placeOrder: async () => {
+      throw new BillingError("refused", "no use left")
+    },
+  }
+  const late = { ...shop, services: { ...shop.services, billing } }
+  expect(await follow(late, { ...link, promocode: "WELCOME10" })).toEqual({ kind: "stopped" })
 })
 
 test("while the gateway does not answer the order is kept for its own screen", async () => {

@@ -18,6 +18,8 @@ export type Review =
       readonly orderId: string | null
       readonly problem: ReviewProblem | null
     }
+  /** The order is held as suspicious, and nothing else has been taken to this step since. */
+  | { readonly kind: "held"; readonly orderId: string }
   | { readonly kind: "rejected" }
 
 /** `agreedTotal` in minor units; null when nothing was taken to the review step. */
@@ -28,6 +30,7 @@ export async function reviewOrder(services: Services, draft: Draft): Promise<Rev
   const { choices, orderId, agreedTotal } = draft
   const order = orderId ? await services.billing.order(orderId) : null
   if (order?.status === "placed") return placedBefore(services, order, choices)
+  if (order?.status === "fraud" && agreedTotal === null) return { kind: "held", orderId: order.id }
   if (agreedTotal === null || !isComplete(choices)) return { kind: "rejected" }
 
   const priced = await priceChoice(services, choices)

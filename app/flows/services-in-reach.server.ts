@@ -1,5 +1,5 @@
 import type { Order } from "~/domain/order"
-import type { OrderStatus } from "~/domain/order-status"
+import { bought } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
 import type { Services } from "~/services.server"
 
@@ -9,8 +9,6 @@ export type Visitor = {
   readonly serviceIds: readonly string[]
   readonly customer: { readonly id: string } | null
 }
-
-const bought: readonly OrderStatus[] = ["paid", "active"]
 
 /** The services a visitor may see and change: those his browser has bought, and those of his account (design, section 6). */
 export async function servicesInReach(services: Services, visitor: Visitor): Promise<readonly Service[]> {

@@ -1,3 +1,4 @@
+import { BASE } from "~/domain/base-path"
 import type { Order } from "~/domain/order"
 import type { Service } from "~/domain/service"
 import { isDelayed, type TimelineEvent } from "~/domain/timeline"
@@ -51,7 +52,7 @@ export async function showAccess(
 function playlistAddress({ provisioner, shop, signer }: Services, service: Service): string | null {
   const { status, host, id } = service
   if (status !== "Active" || host === null) return null
-  const own = `${shop.publicUrl}/checkout/success/playlist.m3u8?line=${id}&key=${signer.sign(keyText(service))}`
+  const own = `${shop.publicUrl}${BASE}/success/playlist.m3u8?line=${id}&key=${signer.sign(keyText(service))}`
   return provisioner.playlistAddress({ ...service, host }) ?? own
 }
 

@@ -4,6 +4,7 @@ import type { Service } from "~/domain/service"
 import { extraFor, UPSELL_QUANTITY } from "~/domain/upsell"
 import type { Services } from "~/services.server"
 import { type OfferedGateway, offeredGateways } from "./offered-gateways.server"
+import { productsOnSale } from "./products-on-sale.server"
 
 export type UpsellService = Pick<Service, "id" | "name" | "username" | "connections"> & {
   readonly unit: Money
@@ -25,7 +26,7 @@ export async function showUpsell(
   candidates: readonly Service[],
   wish: { serviceId: string | null; quantity: number | null },
 ): Promise<UpsellOffer | null> {
-  const products = await productsOnSale(services)
+  const products = await productsOnSale(services.catalogue)
   const offered = candidates.flatMap((service) => {
     const { id, name, username, connections, productId, status } = service
     const product = products.find((it) => it.id === productId)
@@ -40,10 +41,4 @@ export async function showUpsell(
     ...{ services: offered, chosen: chosen.id, gateways, gateway: gateway.id, key: services.newId() },
     quantity: wish.quantity ?? UPSELL_QUANTITY.preset,
   }
-}
-
-/** All products: what a reseller has bought can be extended too. */
-async function productsOnSale({ catalogue }: Services) {
-  const [plans, resellers] = await Promise.all([catalogue.plans(), catalogue.resellerPlans()])
-  return [...plans, ...resellers]
 }

@@ -1,5 +1,5 @@
 import { parseWithZod } from "@conform-to/zod/v4"
-import { data, href, type RouterContextProvider, redirect } from "react-router"
+import { data, href, redirect } from "react-router"
 import { affiliateContext } from "~/affiliate.server"
 import type { PageHandle } from "~/document"
 import { CreatingOrderForm } from "~/domain/checkout-form"
@@ -26,9 +26,8 @@ export const handle = { title: "title.creatingOrder", public: false } satisfies 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { choices, draft, orderId } = context.get(sessionContext)
   const agreedTotal = draft?.total ?? null
-  const held = orderId && draft === null ? await heldOrder(context, orderId) : null
-  if (held) throw inPlace({ kind: "fraud", reference: held }, 403)
   const review = await reviewOrder(context.get(servicesContext), { choices, orderId, agreedTotal })
+  if (review.kind === "held") throw inPlace({ kind: "fraud", reference: review.orderId }, 403)
   if (review.kind === "rejected") throw redirect(href("/:locale?", params))
   return { ...review, draft: draft?.key ?? "" }
 }
@@ -65,12 +64,6 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   // The key has done its work; the order is found by its own name from now on.
   remember(context, { draft: null })
   throw redirect(opening.kind === "opened" ? opening.url : href("/:locale?/success", params), 303)
-}
-
-/** The number of an order that is held as suspicious; null for any other. */
-async function heldOrder(context: Readonly<RouterContextProvider>, orderId: string): Promise<string | null> {
-  const order = await context.get(servicesContext).billing.order(orderId)
-  return order?.status === "fraud" ? order.id : null
 }
 
 /** The total the review step showed; null when the form is not of this draft, or of nobody's. */

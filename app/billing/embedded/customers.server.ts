@@ -2,9 +2,10 @@ import { BillingError } from "~/billing/billing"
 import type { Visitor } from "~/billing/customers"
 import type { Customer } from "~/domain/customer"
 import { emailKey } from "~/domain/email"
+import { bought } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
 import type { Books } from "./books.server"
-import { service } from "./orders/services.server"
+import { serviceOf } from "./orders/services.server"
 import { hashOf, isPassword } from "./passwords.server"
 import type { ClientRow } from "./schema/order-rows"
 
@@ -61,14 +62,13 @@ export async function servicesOf(books: Books, customerId: string): Promise<read
   const rows = await books.db
     .selectFrom("services")
     .innerJoin("orders", "orders.id", "services.order_id")
-    .select("services.id")
+    .selectAll("services")
     .where("services.client_id", "=", customerId)
-    .where("orders.status", "in", ["paid", "active"])
+    .where("orders.status", "in", bought)
     .orderBy("services.created_at", "desc")
     .orderBy("services.id")
     .execute()
-  const services = await Promise.all(rows.map(({ id }) => service(books, id)))
-  return services.filter((it) => it !== null)
+  return rows.map(serviceOf)
 }
 
 function clientOf({ db }: Books, email: string): Promise<ClientRow | undefined> {

@@ -43,13 +43,18 @@ export async function transfer(books: Books, wish: Transfer): Promise<boolean> {
 }
 
 /** What an account holds; what is issued is held by others, and so below zero. */
-export async function creditBalance({ db }: Books, account: CreditAccount): Promise<number> {
-  const row = await db
-    .selectFrom("credit_balances")
-    .select("balance")
-    .where("account", "=", account)
-    .executeTakeFirst()
-  return row?.balance ?? 0
+export async function creditBalance(books: Books, account: CreditAccount): Promise<number> {
+  return (await creditBalances(books, [account])).get(account) ?? 0
+}
+
+/** What several accounts hold; those that never held anything are not among them. */
+export async function creditBalances(
+  { db }: Books,
+  accounts: readonly CreditAccount[],
+): Promise<ReadonlyMap<CreditAccount, number>> {
+  if (accounts.length === 0) return new Map()
+  const rows = await db.selectFrom("credit_balances").selectAll().where("account", "in", accounts).execute()
+  return new Map(rows.map(({ account, balance }) => [account, balance]))
 }
 
 async function change({ db }: Books, account: CreditAccount, by: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { bought } from "~/domain/order-status"
 import type { Books } from "../books.server"
 
 export type AffiliateListed = {
@@ -37,7 +38,7 @@ function ordered({ db }: Books): Promise<{ id: string; orders: number; paid: num
     .select("affiliate_id as id")
     .select((row) => [
       row.fn.countAll<number>().as("orders"),
-      row.fn.countAll<number>().filterWhere("status", "in", ["paid", "active"]).as("paid"),
+      row.fn.countAll<number>().filterWhere("status", "in", bought).as("paid"),
     ])
     .where("affiliate_id", "is not", null)
     .groupBy("affiliate_id")

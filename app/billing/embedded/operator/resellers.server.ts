@@ -1,6 +1,6 @@
 import type { Instant } from "~/domain/calendar"
 import { atOnce, type Books } from "../books.server"
-import { creditBalance, heldBy, transfer } from "../credits/credit-ledger.server"
+import { creditBalance, creditBalances, heldBy, transfer } from "../credits/credit-ledger.server"
 import { customerOf } from "../customers.server"
 
 export type ResellerListed = {
@@ -21,10 +21,13 @@ export async function resellers(books: Books): Promise<readonly ResellerListed[]
     .groupBy(["clients.id", "clients.email"])
     .orderBy("clients.email")
     .execute()
-  const listed: ResellerListed[] = []
-  for (const { id, email, active } of rows)
-    listed.push({ email, active: Number(active), balance: await creditBalance(books, heldBy(id)) })
-  return listed
+  const balances = await creditBalances(
+    books,
+    rows.map(({ id }) => heldBy(id)),
+  )
+  return rows.map(({ id, email, active }) => ({
+    ...{ email, active: Number(active), balance: balances.get(heldBy(id)) ?? 0 },
+  }))
 }
 
 export type Gift = {

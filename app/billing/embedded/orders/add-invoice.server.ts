@@ -1,11 +1,11 @@
 import { BillingError, type NewUpsell } from "~/billing/billing"
 import type { Order } from "~/domain/order"
 import { atOnce, type Books } from "../books.server"
-import { carryOut, fulfil } from "./order-moves.server"
+import { settleIfFree } from "./order-moves.server"
 import { checkSum, takeNumber, writeBill } from "./order-rows.server"
 import { order, orderOfKey } from "./orders.server"
 import { service } from "./services.server"
-import { type Telling, tell } from "./timeline.server"
+import { tell } from "./timeline.server"
 
 /** Order and invoice for more connections of a service: see `Billing.addInvoice`. */
 export async function addInvoice(books: Books, wish: NewUpsell): Promise<Order> {
@@ -48,11 +48,6 @@ async function checkService(books: Books, { serviceId, customerId }: NewUpsell):
 async function write(books: Books, id: string, wish: NewUpsell): Promise<void> {
   const { at, quote } = wish
   await writeBill(books, id, wish)
-  const told: Telling[] = [{ kind: "placed", at, amount: quote.total }]
-  if (quote.total.minor === 0) {
-    await carryOut(books, id, "paid")
-    await fulfil(books, id, at)
-    told.push({ kind: "paid", at, amount: quote.total })
-  }
-  await tell(books, id, told)
+  const paid = await settleIfFree(books, id, quote.total, at)
+  await tell(books, id, [{ kind: "placed", at, amount: quote.total }, ...paid])
 }

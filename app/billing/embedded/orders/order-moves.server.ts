@@ -1,12 +1,12 @@
 import type { Instant } from "~/domain/calendar"
-import type { Order, OrderKind } from "~/domain/order"
+import type { Money } from "~/domain/money"
+import type { Order } from "~/domain/order"
 import { next, type OrderEvent, type OrderStatus } from "~/domain/order-status"
 import type { TimelineKind } from "~/domain/timeline"
 import { atOnce, type Books } from "../books.server"
-import { heldBy, transfer } from "../credits/credit-ledger.server"
 import { Overtaken } from "../engines/failure.server"
-import { promiseJob } from "../outbox.server"
 import { givePromotionBack } from "../promotions.server"
+import { fulfil } from "./fulfilment.server"
 import { order } from "./orders.server"
 import { type Telling, tell } from "./timeline.server"
 
@@ -83,69 +83,17 @@ export async function carryOut({ db }: Books, id: string, event: OrderEvent): Pr
   return { from: row.status, to }
 }
 
-/** What a paid order leads to, once: its invoice is paid, and what it is for is to be set up. */
-export async function fulfil(books: Books, orderId: string, at: Instant): Promise<void> {
-  await books.db
-    .updateTable("invoices")
-    .set({ status: "paid", paid_at: at })
-    .where("order_id", "=", orderId)
-    .execute()
-  const { kind } = await books.db
-    .selectFrom("orders")
-    .select("kind")
-    .where("id", "=", orderId)
-    .executeTakeFirstOrThrow()
-  await work[kind](books, orderId, at)
-}
-
-const work: Record<OrderKind, (books: Books, orderId: string, at: Instant) => Promise<void>> = {
-  async plan(books, orderId, at) {
-    const service = await books.db
-      .updateTable("services")
-      .set((row) => ({
-        status: row
-          .case()
-          .when("status", "=", "Cancelled")
-          .then("Pending" as const)
-          .else(row.ref("status"))
-          .end(),
-      }))
-      .where("order_id", "=", orderId)
-      .returning(["id", "product_id", "client_id"])
-      .executeTakeFirstOrThrow()
-    await promiseJob(books, { topic: "provision", subject: service.id, due: at })
-    await giveCredits(books, { orderId, at, ...service })
-  },
-
-  async upsell(books, orderId, at) {
-    const { db } = books
-    const bought = db
-      .selectFrom("order_lines")
-      .select((row) => row.fn.sum<number>("quantity").as("quantity"))
-      .where("order_id", "=", orderId)
-    const target = db.selectFrom("orders").select("service_id").where("id", "=", orderId)
-    const { quantity } = await bought.executeTakeFirstOrThrow()
-    await db
-      .updateTable("services")
-      .set((row) => ({ connections: row("connections", "+", Number(quantity)) }))
-      .where("id", "=", target)
-      .execute()
-    await promiseJob(books, { topic: "connections", subject: orderId, due: at })
-  },
-}
-
-type Bought = { orderId: string; at: Instant; product_id: string; client_id: string }
-
-/** A reseller's plan brings credits, once; plans for viewers have none. */
-async function giveCredits(books: Books, { orderId, at, product_id, client_id }: Bought): Promise<void> {
-  const product = await books.db
-    .selectFrom("products")
-    .select("credits")
-    .where("id", "=", product_id)
-    .executeTakeFirst()
-  if (!product?.credits) return
-  const accounts = { from: "issued", to: heldBy(client_id) } as const
-  await transfer(books, { ...accounts, amount: product.credits, reference: `order ${orderId}`, at })
+/** Nobody is asked to pay nothing: no gateway takes it, and no news of it would ever come. Gives what is to be told. */
+export async function settleIfFree(
+  books: Books,
+  orderId: string,
+  total: Money,
+  at: Instant,
+): Promise<Telling[]> {
+  if (total.minor !== 0) return []
+  await carryOut(books, orderId, "paid")
+  await fulfil(books, orderId, at)
+  return [{ kind: "paid", at, amount: total }]
 }
 
 /** Money that came after the order had been given up is accepted and flagged (design, section 5). */

@@ -5,10 +5,10 @@ import type { Quote, QuoteLine } from "~/domain/pricing"
 import { atOnce, type Books } from "../books.server"
 import { codeKey } from "../catalogue/code-key"
 import { takePromotion } from "../promotions.server"
-import { carryOut, fulfil } from "./order-moves.server"
+import { settleIfFree } from "./order-moves.server"
 import { checkSum, takeNumber, writeBill } from "./order-rows.server"
 import { order, orderOfKey } from "./orders.server"
-import { type Telling, tell } from "./timeline.server"
+import { tell } from "./timeline.server"
 
 type PlanLine = Extract<QuoteLine, { kind: "plan" }>
 
@@ -53,15 +53,10 @@ async function write(books: Books, writing: Writing): Promise<void> {
   await writeService(books, writing)
 
   const reference = wish.addressAssumed ? `address ${wish.address} assumed` : null
-  const told: Telling[] = [{ kind: "placed", at: wish.at, amount: total, reference }]
-  if (total.minor === 0) {
-    // Nobody is asked to pay nothing: no gateway takes it, and no news of it would ever come.
-    await carryOut(books, id, "paid")
-    await fulfil(books, id, wish.at)
-    told.push({ kind: "paid", at: wish.at, amount: total })
-  }
+  const placed = { kind: "placed", at: wish.at, amount: total, reference } as const
+  const paid = await settleIfFree(books, id, total, wish.at)
   if (wish.promoCode !== null) await takePromotion(books, codeKey(wish.promoCode))
-  await tell(books, id, told)
+  await tell(books, id, [placed, ...paid])
 }
 
 async function writeService(books: Books, { id, serviceId, plan, wish }: Writing): Promise<void> {

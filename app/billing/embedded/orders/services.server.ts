@@ -95,7 +95,8 @@ async function known(books: Books, id: string): Promise<Service> {
   return found
 }
 
-function serviceOf(row: ServiceRow): Service {
+/** A row as the rest of the shop sees it. */
+export function serviceOf(row: ServiceRow): Service {
   return {
     id: row.id,
     orderId: row.order_id,
