@@ -27,6 +27,8 @@ const Environment = z.object({
   CURRENCY: z.enum(currencies).default("EUR"),
   TIME_ZONE: TimeZone.default("UTC"),
   DEFAULT_PID: z.string().optional(),
+  DEFAULT_RESELLER_PID: z.string().optional(),
+  NEW_RESELLER_PID: z.string().optional(),
 
   SHOP_FILE: z.string().optional(),
   DEFAULT_COUNTRY: z
@@ -79,6 +81,7 @@ const Environment = z.object({
     .regex(/^whsec_[A-Za-z0-9+/=]{32,}$/, "must be a whsec_… secret")
     .optional(),
   STREAM_URL: Origin.default("https://tv.example.com"),
+  PANEL_URL: Origin.default("https://panel.example.com"),
   CHANNELS_FILE: z.string().optional(),
 
   SESSION_SECRETS: List.pipe(

@@ -34,5 +34,11 @@ export const inBrowser: PageDocument = {
 
 export const DocumentContext = createContext<PageDocument>(inBrowser)
 
-/** What a route says of its page: the title's translation key, and whether search engines may show it. */
-export type PageHandle = { readonly title: `title.${keyof typeof enEn.title}`; readonly public: boolean }
+/** What a route says of its page. */
+export type PageHandle = {
+  readonly title: `title.${keyof typeof enEn.title}`
+  /** Search engines may show it. */
+  readonly public: boolean
+  /** It has a one-time key in it, so that no two visitors get the same one. */
+  readonly oneTime?: true
+}

@@ -6,7 +6,7 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router"
-import { DocumentContext, type PageDocument } from "./document"
+import { DocumentContext, type PageDocument, type PageHandle } from "./document"
 import { handOverScript } from "./hand-over.server"
 import { isInPlace } from "./in-place"
 import { languageFor } from "./languages.server"
@@ -44,7 +44,7 @@ export default async function handleRequest(
   const { nonce } = context.get(requestContext)
   // What is handed over is all that a page is made of. A visitor's own page is for him alone and not kept.
   const nobodys = request.method === "GET" && context.get(sessionContext) === emptySession
-  const shared = nobodys && handOver !== null
+  const shared = nobodys && handOver !== null && !isOneTime(entry)
   const html = shared ? renderedOnce({ state: `${request.url} ${handOver}`, nonce, render }) : render(nonce)
   headers.set("content-type", "text/html; charset=utf-8")
   const retryAfter = retryAfterIn(entry.staticHandlerContext.errors)
@@ -54,6 +54,14 @@ export default async function handleRequest(
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (!request.signal.aborted) noteProblem(error, context as Readonly<RouterContextProvider>)
+}
+
+function isOneTime({
+  routeModules,
+  staticHandlerContext,
+}: Omit<EntryContext, "serverHandoffStream">): boolean {
+  const id = staticHandlerContext.matches.at(-1)?.route.id ?? ""
+  return (routeModules[id]?.handle as PageHandle | undefined)?.oneTime === true
 }
 
 /** How many seconds a screen in the place of the page asks to wait; 0 when it does not. */

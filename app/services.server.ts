@@ -53,6 +53,10 @@ export type Shop = {
   readonly currency: Currency
   readonly timeZone: string
   readonly defaultPlan: string | null
+  /** The reseller plan that is chosen at first; null: the second one (spec, section 9). */
+  readonly defaultResellerPlan: string | null
+  /** The same for those who have not bought one yet; null: as for the others. */
+  readonly newResellerPlan: string | null
   /** The country of a new customer whose own nobody knows (spec, section 9). */
   readonly defaultCountry: Country
   /** Stands in an order for a client address that nobody knows (spec, section 9). */

@@ -15,6 +15,8 @@ export const SESSION_SECONDS = (30 * DAY) / SECOND
 const MOST_BYTES = 3_800
 
 const Choices = z.object({
+  // Sessions of before resellers had a way of their own do not say.
+  kind: z.enum(["plan", "reseller"]).default("plan"),
   plan: z.string().nullable(),
   extraConnection: z.boolean(),
   proxyProtection: z.boolean(),
@@ -35,7 +37,13 @@ const CheckoutSession = z.object({
   /** The service to look at: whether it is this visitor's is asked anew each time. */
   serviceId: z.string().nullable(),
   /** Who has proven himself (design, section 6). */
-  customer: z.object({ id: z.string(), email: z.string(), currency: z.enum(currencies) }).nullable(),
+  customer: z
+    .object({
+      ...{ id: z.string(), email: z.string(), currency: z.enum(currencies) },
+      // Before sign-ups, everybody had proven his whole account.
+      reach: z.enum(["account", "sign-up"]).default("account"),
+    })
+    .nullable(),
   /** What prices are in, since the first choice was made. */
   currency: z.enum(currencies).nullable(),
 })
@@ -67,9 +75,9 @@ export function withOrder(session: CheckoutSession, order: Pick<Order, "id" | "s
 
 /** Somebody has proven who he is. What another customer has left in this browser is not for him. */
 export function signedIn(session: CheckoutSession, customer: Customer): CheckoutSession {
-  const { id, email, currency } = customer
+  const { id, email, currency, reach } = customer
   const before = session.customer && session.customer.id !== id ? emptySession : session
-  return { ...before, customer: { id, email, currency }, choices: { ...before.choices, email } }
+  return { ...before, customer: { id, email, currency, reach }, choices: { ...before.choices, email } }
 }
 
 /** All that is to be forgotten when a customer signs out (spec, section 4); what he was about to choose stays. */

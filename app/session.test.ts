@@ -64,7 +64,12 @@ test("the longest choices fit into a cookie", () => {
   const longest: CheckoutSession = {
     ...{ choices, draft: { key: "k".repeat(22), total: 99_999_999 }, orderId: "K7QM2XDT93" },
     ...{ serviceIds: Array.from({ length: 8 }, () => "s".repeat(64)), serviceId: "s".repeat(64) },
-    customer: { id: "c".repeat(64), email: `${"b".repeat(242)}@example.com`, currency: "EUR" },
+    customer: {
+      id: "c".repeat(64),
+      email: `${"b".repeat(242)}@example.com`,
+      currency: "EUR",
+      reach: "sign-up",
+    },
     currency: "GBP",
   }
   expect(openSession(seal, closeSession(seal, longest))).toEqual(longest)
@@ -74,7 +79,13 @@ test("a session is remembered for thirty days", () => {
   expect(SESSION_SECONDS).toBe(2_592_000)
 })
 
-const ana = { id: "c1", email: "ana@example.test", locale: "en-en", currency: "GBP" } as const
+const ana = {
+  id: "c1",
+  email: "ana@example.test",
+  locale: "en-en",
+  currency: "GBP",
+  reach: "account",
+} as const
 const order = { id: "K7QM2XDT93", serviceId: "s1" }
 
 test("a new order takes the place of the one in hand, and of the service that was looked at", () => {

@@ -12,7 +12,7 @@ const ports = [
 const context = [
   ...["affiliate.server", "in-place", "locale.server", "request.server", "services.server", "session.server"],
 ]
-const billingPorts = ["billing", "customers", "outbox", "service-book", "till", "visits"].map(
+const billingPorts = ["billing", "customers", "outbox", "resellers", "service-book", "till", "visits"].map(
   (port) => `billing/${port}`,
 )
 
@@ -25,7 +25,7 @@ const rows: Record<string, { modules: readonly string[]; packages?: readonly str
   http: { modules: ["domain"] },
   locales: { modules: ["domain"], packages: ["i18next", "react"] },
   ui: {
-    modules: ["domain", "locales", "http/order-status"],
+    modules: ["domain", "locales", "http/order-status", "password-strength"],
     packages: ["react", "react-router", "@tanstack/react-query", "@fontsource/lato"],
   },
   billing: { modules: ["domain"] },
@@ -46,7 +46,10 @@ const rows: Record<string, { modules: readonly string[]; packages?: readonly str
       "signed-link.server",
     ],
   },
-  flows: { modules: ["domain", ...ports, "services.server", "signed-link.server"], packages: [] },
+  flows: {
+    modules: ["domain", ...ports, "password-strength", "services.server", "signed-link.server"],
+    packages: [],
+  },
   middleware: {
     modules: [
       ...["domain", "flows", "http/accept-language.server", "http/cookie.server", "http/form.server"],
@@ -84,7 +87,7 @@ const rows: Record<string, { modules: readonly string[]; packages?: readonly str
 /** Adapters by name, and the modules at the top of app/ that are there to name them. */
 const adapters =
   /^(billing\/embedded|gateways\/(?!gateway$)|geo\/(?!country-lookup$)|provisioning\/(?!provisioner$))/
-const namesAdapters = ["wiring.server"]
+const namesAdapters = ["wiring.server", "wiring-gateways.server"]
 
 const modules = appModules()
 

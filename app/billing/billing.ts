@@ -1,5 +1,5 @@
 import type { Instant } from "~/domain/calendar"
-import type { Product } from "~/domain/catalogue"
+import type { Product, ProductKind } from "~/domain/catalogue"
 import type { Credentials } from "~/domain/credentials"
 import type { Cycle } from "~/domain/cycle"
 import type { GatewayId } from "~/domain/gateway-id"
@@ -10,6 +10,7 @@ import type { Quote } from "~/domain/pricing"
 import type { Promotion } from "~/domain/promotion"
 import type { TimelineEvent } from "~/domain/timeline"
 import type { Customers } from "./customers"
+import type { Resellers } from "./resellers"
 import type { ServiceBook } from "./service-book"
 import type { Visits } from "./visits"
 
@@ -17,7 +18,7 @@ import type { Visits } from "./visits"
  * What checkout asks of whoever keeps the books: the embedded engine, a remote API, or WHMCS.
  * Every call may throw a `BillingError`. Instants are milliseconds since 1970, money is minor units.
  */
-export interface Billing extends Customers, ServiceBook, Visits {
+export interface Billing extends Customers, Resellers, ServiceBook, Visits {
   /** Plans for viewers, in the order of the price list. The caller decides how many to show. */
   plans(): Promise<readonly Product[]>
   resellerPlans(): Promise<readonly Product[]>
@@ -52,7 +53,11 @@ export interface Billing extends Customers, ServiceBook, Visits {
 export type NewOrder = {
   /** One-time key of the draft: the same key never makes a second order. */
   key: string
+  /** `plan` or `reseller`: what the quoted product is. */
+  kind: ProductKind
   customerId: string
+  /** Whoever orders has proven to be the customer. */
+  proven: boolean
   quote: Quote
   /** The cycle the quoted plan is paid for. */
   cycle: Cycle
@@ -75,7 +80,7 @@ export type NewOrder = {
 
 export type NewUpsell = Pick<
   NewOrder,
-  "key" | "customerId" | "quote" | "gateway" | "locale" | "address" | "number" | "at" | "deadline"
+  "key" | "customerId" | "proven" | "quote" | "gateway" | "locale" | "address" | "number" | "at" | "deadline"
 > & { serviceId: string; quantity: number }
 
 /** `refused`: the books said no. `unavailable`: they did not answer. `unreadable`: they answered nonsense. */

@@ -1,6 +1,6 @@
 import type { Instant } from "~/domain/calendar"
 import type { Country } from "~/domain/country"
-import type { Customer } from "~/domain/customer"
+import type { Customer, Proven } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
 import type { Service } from "~/domain/service"
@@ -13,10 +13,10 @@ export interface Customers {
   customerOf(email: string): Promise<Customer | null>
   /** The customer who proves himself by his password, or null: as slow for an e-mail nobody has as for a wrong word. */
   signIn(proof: { email: string; password: string }): Promise<Customer | null>
-  /** Sets the password of a customer who is there, whatever it was before. */
-  setPassword(customerId: string, password: string): Promise<void>
-  /** The services a customer has paid for, the newest first. */
-  servicesOf(customerId: string): Promise<readonly Service[]>
+  /** Sets the password of a customer who is there, whatever it was before; whoever signs in with it reaches as far. */
+  setPassword(customer: Proven, password: string): Promise<void>
+  /** The paid services within a customer's reach, the newest first. */
+  servicesOf(customer: Proven): Promise<readonly Service[]>
 }
 
 export type Visitor = {

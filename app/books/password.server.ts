@@ -12,7 +12,7 @@ export const password: Command = {
     const typed = await ask("New password: ")
     if (typed.length < least || typed.length > most)
       throw new Refusal(`A password has ${least} to ${most} characters. Nothing has been changed.`)
-    await books.billing.setPassword(customer.id, typed)
+    await books.billing.setPassword(customer, typed)
     return `${customer.email} signs in with the new password from now on.`
   },
 }

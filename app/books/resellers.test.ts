@@ -15,7 +15,7 @@ test("who has paid for a reseller plan is listed with the credits it brought, an
   const offered = planOf(resellerPlan, "EUR")
   if (!offered) throw new Error("The reseller plan is not sold in EUR")
   const priced = quote(offered, { extraConnection: false, proxyProtection: false }, null)
-  const order = await placed(line.books, { customerId: line.customerId, quote: priced })
+  const order = await placed(line.books, { kind: "reseller", customerId: line.customerId, quote: priced })
   expect((await line.command("resellers")).said).toMatch(/ 0 +0 +ana\+tv@example\.test$/)
 
   await line.books.billing.moveOrder(order.id, "paid", 1)

@@ -54,6 +54,22 @@ export function plansOffered(products: readonly Product[], currency: Currency): 
     .slice(0, OFFERED)
 }
 
+/** A reseller's plan as it is offered: by the month (spec, section 9), with the lines it lets him make. */
+export type ResellerPlan = Plan & { readonly credits: number }
+
+/** The reseller products that have a monthly price in the currency. Empty is the spec's notFound state. */
+export function resellerPlansOffered(
+  products: readonly Product[],
+  currency: Currency,
+): readonly ResellerPlan[] {
+  return products.flatMap(({ id, name, payType, pricing, credits = 0 }) => {
+    const monthly = pricing[currency]?.monthly
+    if (monthly === undefined) return []
+    const plan = { id, name, payType, cycle: "monthly" as const, price: money(monthly, currency) }
+    return [{ ...plan, credits, extraConnection: null, proxyProtection: null }]
+  })
+}
+
 /** A product in one currency, in the shortest cycle it is sold in; null when it is not sold in the currency. */
 export function planOf(product: Product, currency: Currency): Plan | null {
   const prices = product.pricing[currency] ?? {}

@@ -27,6 +27,7 @@ test("every problem answers with an error status, and nothing else is a problem"
 test("what an order was made of can be chosen again, but for its e-mail", () => {
   expect(choicesOf(anOrder())).toEqual({
     ...{
+      kind: "plan",
       plan: "3",
       extraConnection: true,
       proxyProtection: false,

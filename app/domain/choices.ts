@@ -1,9 +1,12 @@
+import type { ProductKind } from "./catalogue"
 import type { GatewayId } from "./gateway-id"
 import type { Order } from "./order"
 import type { Extras, QuoteLine } from "./pricing"
 
 /** What a visitor has chosen so far: remembered between pages, offered again after a change of mind. */
 export type Choices = Extras & {
+  /** The price list the plan is on. */
+  readonly kind: ProductKind
   readonly plan: string | null
   readonly promoCode: string | null
   readonly email: string | null
@@ -18,6 +21,7 @@ export type CompleteChoices = Choices & {
 }
 
 export const noChoices: Choices = {
+  kind: "plan",
   plan: null,
   extraConnection: false,
   proxyProtection: false,
@@ -26,10 +30,27 @@ export const noChoices: Choices = {
   gateway: null,
 }
 
+/** The choices on one price list: what was chosen on the other one has no meaning there. */
+export function choicesOn(kind: ProductKind, choices: Choices): Choices {
+  return choices.kind === kind
+    ? choices
+    : { ...noChoices, kind, email: choices.email, gateway: choices.gateway }
+}
+
+/** The code that was applied to a price list's plan, if any. */
+export function codeOn(kind: ProductKind, choices: Choices): string | null {
+  return choicesOn(kind, choices).promoCode
+}
+
 /** What an order was made of, to be chosen again. Its e-mail is not in it. */
-export function choicesOf({ lines, gateway }: Pick<Order, "lines" | "gateway">): Omit<Choices, "email"> {
+export function choicesOf({
+  kind,
+  lines,
+  gateway,
+}: Pick<Order, "kind" | "lines" | "gateway">): Omit<Choices, "email"> {
   const has = (kind: QuoteLine["kind"]) => lines.some((line) => line.kind === kind)
   return {
+    kind: kind === "reseller" ? "reseller" : "plan",
     plan: lines.find((line) => line.kind === "plan")?.productId ?? null,
     extraConnection: has("extraConnection"),
     proxyProtection: has("proxyProtection"),

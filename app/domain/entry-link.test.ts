@@ -4,11 +4,11 @@ import { noChoices } from "./choices"
 import { choicesFrom, EntryLink, entryLinkIn, isForBuying } from "./entry-link"
 
 const read = (query: string) =>
-  choicesFrom(EntryLink.parse(Object.fromEntries(new URLSearchParams(query))), noChoices)
+  choicesFrom(EntryLink.parse(Object.fromEntries(new URLSearchParams(query))), "plan", noChoices)
 
 test("a link fills in plan, code, e-mail and extras", () => {
   expect(read("pid=2&promocode=WELCOME10&email=ana@example.test&extraconnect=1&proxyprotect=true")).toEqual({
-    ...{ plan: "2", promoCode: "WELCOME10", email: "ana@example.test", gateway: null },
+    ...{ kind: "plan", plan: "2", promoCode: "WELCOME10", email: "ana@example.test", gateway: null },
     ...{ extraConnection: true, proxyProtection: true },
   })
 })
@@ -28,7 +28,15 @@ test.each([
 
 test("what a link does not mention stays as it was", () => {
   const before = { ...noChoices, plan: "1", proxyProtection: true }
-  expect(choicesFrom(EntryLink.parse({ pid: "3" }), before)).toEqual({ ...before, plan: "3" })
+  expect(choicesFrom(EntryLink.parse({ pid: "3" }), "plan", before)).toEqual({ ...before, plan: "3" })
+})
+
+test("a link to the resellers' pages chooses one of their plans, and forgets what was chosen among the others", () => {
+  const before = { ...noChoices, plan: "1", promoCode: "YEAR15", email: "ana@example.test" }
+  expect(choicesFrom(EntryLink.parse({ pid: "12" }), "reseller", before)).toEqual({
+    ...{ ...noChoices, kind: "reseller", plan: "12", email: "ana@example.test" },
+  })
+  expect(choicesFrom(EntryLink.parse({ email: "ben@example.test" }), "reseller", before).plan).toBe("1")
 })
 
 test("no link whatever breaks the shop", () => {

@@ -1,5 +1,6 @@
 import { z } from "zod"
-import type { Choices } from "./choices"
+import type { ProductKind } from "./catalogue"
+import { type Choices, choicesOn } from "./choices"
 import { isEmail } from "./email"
 
 /** A value that makes no sense is as good as none: a link must never lead to an error page. */
@@ -35,8 +36,12 @@ export function entryLinkIn(query: URLSearchParams): EntryLink | null {
   return entryNames.some((name) => query.has(name)) ? EntryLink.parse(Object.fromEntries(query)) : null
 }
 
-/** The visitor's choices with what the link says; what it does not mention stays as it was. */
-export function choicesFrom(link: EntryLink, choices: Choices): Choices {
+/**
+ * The visitor's choices with what the link says; what it does not mention stays as it was. `kind`: the price list of
+ * the page that the link leads to.
+ */
+export function choicesFrom(link: EntryLink, kind: ProductKind, before: Choices): Choices {
+  const choices = isForBuying(link) ? choicesOn(kind, before) : before
   return {
     ...choices,
     plan: link.pid ?? choices.plan,

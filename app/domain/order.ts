@@ -11,8 +11,11 @@ export const PAYMENT_DEADLINE = DAY
 /** Money that comes this much after the deadline is still accepted without asking (design, section 5). */
 export const LATE_GRACE = 7 * DAY
 
-/** `plan`: makes a service. `upsell`: adds connections to one that is there. */
-export type OrderKind = "plan" | "upsell"
+/**
+ * `plan`: makes a viewer's service. `reseller`: makes a reseller's. `line`: makes a viewer's service for a reseller's
+ * own customer, paid with a credit. `upsell`: adds connections to a service that is there.
+ */
+export type OrderKind = "plan" | "reseller" | "line" | "upsell"
 
 /** An order as the books know it. */
 export type Order = {
@@ -22,6 +25,8 @@ export type Order = {
   /** The service it makes, or adds to. */
   readonly serviceId: string
   readonly customerId: string
+  /** Whoever placed it had proven to be the customer, and not only typed his e-mail. */
+  readonly proven: boolean
   readonly status: OrderStatus
   readonly lines: readonly QuoteLine[]
   readonly total: Money

@@ -1,6 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { Extra } from "~/domain/catalogue"
 import { newOrderNumber } from "~/domain/credentials"
+import type { Proven } from "~/domain/customer"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
@@ -13,6 +14,8 @@ import { productsOnSale } from "./products-on-sale.server"
 export type UpsellWish = {
   /** The service, which has been found to be the visitor's. */
   service: Service
+  /** Who has proven himself in this browser, if anybody. */
+  customer: Proven | null
   /** One-time key of the form. */
   key: string
   quantity: number
@@ -52,13 +55,14 @@ async function extraOnSale({ billing }: Services, service: Service): Promise<Ext
 
 async function order(services: Services, wish: UpsellWish, extra: Extra): Promise<UpsellPlacement> {
   const { billing, shop, draw } = services
-  const { service, key, quantity, gateway, locale, address } = wish
+  const { service, customer, key, quantity, gateway, locale, address } = wish
   const verdict = await fraudVerdict(services, address)
   const at = services.now()
   try {
     const placed = await billing.addInvoice({
       ...{ key, quantity, gateway, locale, at },
       ...{ customerId: service.customerId, serviceId: service.id },
+      proven: customer?.id === service.customerId,
       quote: quoteUpsell(extra, quantity),
       address: address ?? shop.fallbackAddress,
       number: () => newOrderNumber(draw),

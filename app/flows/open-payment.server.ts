@@ -4,6 +4,7 @@ import type { GatewayId } from "~/domain/gateway-id"
 import { defaultLocale, localeOfCode } from "~/domain/locales"
 import type { Order } from "~/domain/order"
 import { payable } from "~/domain/order-status"
+import { pathOf, wayOf } from "~/domain/screen-paths"
 import { outstanding } from "~/domain/settlement"
 import { type Gateway, GatewayError } from "~/gateways/gateway"
 import type { Services } from "~/services.server"
@@ -38,7 +39,7 @@ type Start = { gateway: Gateway; order: Order; attempt: Attempt }
 async function start(services: Services, { gateway, order, attempt }: Start): Promise<Opening> {
   const { publicUrl } = services.shop
   const locale = localeOfCode(order.locale) ?? defaultLocale
-  const waiting = `${publicUrl}${BASE}${locale.prefix}/waiting`
+  const waiting = `${publicUrl}${BASE}${locale.prefix}${pathOf[wayOf(order.kind)].waiting}`
   const token = resumeToken(services, attempt.id)
   try {
     const payment = await gateway.startPayment({

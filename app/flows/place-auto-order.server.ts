@@ -3,6 +3,7 @@ import { dayIn } from "~/domain/calendar"
 import { type Extra, extraOf, type Plan, type Product, planOf } from "~/domain/catalogue"
 import { type Choices, type CompleteChoices, noChoices } from "~/domain/choices"
 import { type Country, currencyIn } from "~/domain/country"
+import type { Proven } from "~/domain/customer"
 import { choicesFrom, type EntryLink } from "~/domain/entry-link"
 import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
@@ -25,6 +26,8 @@ type AutoOrder = {
   country: Country
   address: string | null
   affiliateId: string | null
+  /** Who has proven himself in this browser, if anybody. */
+  customer: Proven | null
   /** The order this browser has in hand. */
   orderId: string | null
 }
@@ -54,7 +57,7 @@ export async function placeAutoOrder(services: Services, wish: AutoOrder): Promi
   const there = { ...services, market: { country, currency } }
   const promotion = await promotionOf(there, link.promocode, pid)
   const choices = {
-    ...choicesFrom(link, noChoices),
+    ...choicesFrom(link, "plan", noChoices),
     ...{ plan: pid, email, gateway: "offshore" as const, promoCode: promotion?.code ?? null },
   }
   const priced = { plan, quote: quote(plan, choices, promotion) }
@@ -67,10 +70,17 @@ type Priced = Pick<Writing, "choices" | "plan" | "quote">
 
 /** Null when somebody else took the code's last use between our look and our order. */
 async function newOrder(services: Services, wish: AutoOrder, priced: Priced): Promise<Order | null> {
-  const { address, affiliateId, country } = wish
+  const { address, affiliateId, country, customer } = wish
   const locale = country === "ES" ? "es-es" : wish.locale
   try {
-    return await writeOrder(services, { ...priced, key: services.newId(), address, affiliateId, locale })
+    return await writeOrder(services, {
+      ...priced,
+      customer,
+      key: services.newId(),
+      address,
+      affiliateId,
+      locale,
+    })
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
     return null

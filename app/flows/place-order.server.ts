@@ -1,5 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import { type Choices, type CompleteChoices, isComplete } from "~/domain/choices"
+import type { Proven } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
 import type { Order } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
@@ -9,6 +10,8 @@ import { writeOrder } from "./write-order.server"
 
 export type OrderRequest = {
   choices: Choices
+  /** Who has proven himself in this browser, if anybody. */
+  customer: Proven | null
   /** One-time key: the same key is the same order, however often it is sent. Null: nothing was taken to the review. */
   key: string | null
   /** The order this browser has made already, if any: while its payment could not be opened it just goes on. */
@@ -30,8 +33,10 @@ export async function placeOrder(services: Services, request: OrderRequest): Pro
   const begun = request.orderId ? await services.billing.order(request.orderId) : null
   if (begun?.status === "placed") return { kind: "placed", order: begun }
 
-  const { choices, key } = request
-  if (key === null || !isComplete(choices)) {
+  const { choices, key, customer } = request
+  // A reseller's plan needs an account that has been proven.
+  const isNobodys = choices.kind === "reseller" && customer === null
+  if (key === null || !isComplete(choices) || isNobodys) {
     return { kind: "rejected", field: "plan", reason: "checkout.plan.required" }
   }
   const priced = await priceChoice(services, choices)

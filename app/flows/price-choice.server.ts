@@ -1,5 +1,5 @@
 import { dayIn } from "~/domain/calendar"
-import { type Plan, plansOffered } from "~/domain/catalogue"
+import { type Plan, type ProductKind, plansOffered, resellerPlansOffered } from "~/domain/catalogue"
 import type { Choices } from "~/domain/choices"
 import { type Quote, quote } from "~/domain/pricing"
 import { judgePromotion, type Promotion, type PromotionVerdict } from "~/domain/promotion"
@@ -27,16 +27,22 @@ export async function judgeCode(services: Services, code: string, planId: string
 
 /** What a choice costs now, or the field that stands in the way and the words for it (a translation key). */
 export async function priceChoice(services: Services, choice: Choices): Promise<Priced> {
-  const { billing, market } = services
-  const [products, verdict] = await Promise.all([
-    billing.plans(),
+  const [plans, verdict] = await Promise.all([
+    plansOn[choice.kind](services),
     choice.promoCode && choice.plan ? judgeCode(services, choice.promoCode, choice.plan) : null,
   ])
-  const plan = plansOffered(products, market.currency).find(({ id }) => id === choice.plan)
+  const plan = plans.find(({ id }) => id === choice.plan)
   if (!plan) return { kind: "rejected", field: "plan", reason: "checkout.plan.gone" }
   if (verdict?.ok === false)
     return { kind: "rejected", field: "promoCode", reason: `promotion.${verdict.reason}` }
 
   const promotion = verdict?.promotion ?? null
   return { kind: "priced", plan, promotion, quote: quote(plan, choice, promotion) }
+}
+
+/** What is for sale, straight from the books: an order is never priced from an older list. */
+const plansOn: Record<ProductKind, (services: Services) => Promise<readonly Plan[]>> = {
+  plan: async ({ billing, market }) => plansOffered(await billing.plans(), market.currency),
+  reseller: async ({ billing, market }) =>
+    resellerPlansOffered(await billing.resellerPlans(), market.currency),
 }

@@ -1,3 +1,4 @@
+import type { Proven } from "~/domain/customer"
 import { LATE_GRACE, type Order } from "~/domain/order"
 import type { Services } from "~/services.server"
 
@@ -8,7 +9,7 @@ export type Resumed =
   /** Not ours, too old, or of the order that is in hand anyway: nothing changes. */
   | { readonly kind: "nothing" }
 
-type Holder = { orderId: string | null; customer: { id: string } | null }
+type Holder = { orderId: string | null; customer: Proven | null }
 
 /** The token that leads back to an order: an attempt's name, which nobody can guess, and our signature. */
 export function resumeToken({ signer }: Services, attemptId: string): string {
@@ -25,6 +26,10 @@ export async function resumeOrder(services: Services, token: string, holder: Hol
   if (!order || order.id === holder.orderId || now() > order.deadline + LATE_GRACE) {
     return { kind: "nothing" }
   }
-  const proven = holder.customer?.id === order.customerId
-  return redeemed.first || proven ? { kind: "resumed", order } : { kind: "used" }
+  return redeemed.first || isHis(order, holder.customer) ? { kind: "resumed", order } : { kind: "used" }
+}
+
+/** Whether an order is within the reach of somebody who has proven himself. */
+function isHis({ customerId, proven }: Order, customer: Proven | null): boolean {
+  return customer?.id === customerId && (customer.reach === "account" || proven)
 }

@@ -39,9 +39,9 @@ test("the browser that made the order uses the way back up when it comes back it
 test("a customer who has proven himself gets his own order whoever came back before", async () => {
   const { shop, order, token } = await atTheGateway()
   await resumeOrder(shop.services, token, stranger)
-  const himself = { orderId: null, customer: { id: order.customerId } }
+  const himself = { orderId: null, customer: { id: order.customerId, reach: "account" as const } }
   expect(await resumeOrder(shop.services, token, himself)).toMatchObject({ kind: "resumed" })
-  const another = { orderId: null, customer: { id: "another" } }
+  const another = { orderId: null, customer: { id: "another", reach: "account" as const } }
   expect(await resumeOrder(shop.services, token, another)).toEqual({ kind: "used" })
 })
 

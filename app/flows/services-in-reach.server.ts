@@ -1,3 +1,4 @@
+import type { Proven } from "~/domain/customer"
 import type { Order } from "~/domain/order"
 import { bought } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
@@ -7,7 +8,7 @@ import type { Services } from "~/services.server"
 export type Visitor = {
   readonly orderId: string | null
   readonly serviceIds: readonly string[]
-  readonly customer: { readonly id: string } | null
+  readonly customer: Proven | null
 }
 
 /** The services a visitor may see and change: those his browser has bought, and those of his account (design, section 6). */
@@ -15,7 +16,7 @@ export async function servicesInReach(services: Services, visitor: Visitor): Pro
   const { billing } = services
   const [own, customers] = await Promise.all([
     Promise.all(visitor.serviceIds.map((id) => boughtService(services, id))),
-    visitor.customer ? billing.servicesOf(visitor.customer.id) : [],
+    visitor.customer ? billing.servicesOf(visitor.customer) : [],
   ])
   const all = [...own.filter((it) => it !== null), ...customers]
   return all.filter(({ id }, index) => all.findIndex((it) => it.id === id) === index)

@@ -30,7 +30,7 @@ test("a customer who has proven himself reaches every service of his account, wh
   const shop = await openTestShop()
   const first = await bought(shop)
   const second = await bought(shop, { key: "draft-2" })
-  const himself = browserWith(null, { id: first.customerId })
+  const himself = browserWith(null, { id: first.customerId, reach: "account" })
   const ids = (await servicesInReach(shop.services, himself)).map(({ id }) => id)
   expect(ids.toSorted()).toEqual([first.serviceId, second.serviceId].toSorted())
 })
@@ -39,7 +39,7 @@ test("somebody else's service is answered like one that is not there", async () 
   const shop = await openTestShop()
   const mine = await bought(shop)
   const his = await bought(shop, { key: "draft-2", choices: { ...choice, email: "ben@example.test" } })
-  for (const visitor of [browserWith(mine), browserWith(null, { id: mine.customerId })]) {
+  for (const visitor of [browserWith(mine), browserWith(null, { id: mine.customerId, reach: "account" })]) {
     expect(await serviceInReach(shop.services, visitor, his.serviceId)).toBeNull()
     expect(await serviceInReach(shop.services, visitor, "no-such-service")).toBeNull()
     const shown = await showAccess(shop.services, { ...visitor, serviceId: his.serviceId })

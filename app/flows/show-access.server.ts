@@ -6,7 +6,8 @@ import type { Services } from "~/services.server"
 import { orderInHand, servicesInReach, type Visitor } from "./services-in-reach.server"
 import { markOf } from "./watch-order.server"
 
-export type Access = {
+/** A service, and how it stands. */
+export type Standing = {
   /** The order in hand, when it is for the service shown. */
   readonly order: Order | null
   readonly service: Service
@@ -17,41 +18,51 @@ export type Access = {
   /** Something paid for is still being carried out: worth looking again. */
   readonly unsettled: boolean
   readonly timeline: readonly TimelineEvent[]
+  readonly mark: string
+}
+
+export type Access = Standing & {
   /** Every service the visitor may look at. */
   readonly services: readonly Service[]
   /** Where a player fetches the channel list; null until the line works. */
   readonly playlistAddress: string | null
-  readonly mark: string
 }
 
+type Looking = Visitor & { readonly serviceId: string | null }
+
 /** What a visitor has: the service he has chosen, or the one he has just bought, or his newest. Null: none. */
-export async function showAccess(
+export async function showAccess(services: Services, visitor: Looking): Promise<Access | null> {
+  const inReach = await servicesInReach(services, visitor)
+  const standing = await standingOf(services, visitor, inReach)
+  if (!standing) return null
+  return { ...standing, services: inReach, playlistAddress: playlistAddress(services, standing.service) }
+}
+
+/** How the one of some services stands that a visitor means: see `showAccess`. Null: there are none. */
+export async function standingOf(
   services: Services,
-  visitor: Visitor & { serviceId: string | null },
-): Promise<Access | null> {
-  const [inReach, hand] = await Promise.all([
-    servicesInReach(services, visitor),
-    orderInHand(services, visitor),
-  ])
-  const named = (id: string | null | undefined) => inReach.find((it) => it.id === id)
-  const service = named(visitor.serviceId) ?? named(hand?.serviceId) ?? inReach[0]
+  visitor: Looking,
+  candidates: readonly Service[],
+): Promise<Standing | null> {
+  const hand = await orderInHand(services, visitor)
+  const named = (id: string | null | undefined) => candidates.find((it) => it.id === id)
+  const service = named(visitor.serviceId) ?? named(hand?.serviceId) ?? candidates[0]
   if (!service) return null
 
   const order = hand?.serviceId === service.id ? hand : null
   const timeline = await services.billing.timeline(order?.id ?? service.orderId)
   const ready = service.status === "Active"
   return {
-    ...{ order, service, ready, timeline, services: inReach },
+    ...{ order, service, ready, timeline },
     delayed: !ready && isDelayed(timeline),
     unsettled: !ready || order?.status === "paid",
-    playlistAddress: playlistAddress(services, service),
     mark: `${service.status}.${order ? markOf(order, timeline) : timeline.length}`,
   }
 }
 
 function playlistAddress({ provisioner, shop, signer }: Services, service: Service): string | null {
-  const { status, host, id } = service
-  if (status !== "Active" || host === null) return null
+  const { status, host, id, kind } = service
+  if (status !== "Active" || host === null || kind !== "plan") return null
   const own = `${shop.publicUrl}${BASE}/success/playlist.m3u8?line=${id}&key=${signer.sign(keyText(service))}`
   return provisioner.playlistAddress({ ...service, host }) ?? own
 }
@@ -63,7 +74,7 @@ function keyText({ id, password }: Service): string {
 
 /** The playlist of a working service as text; null while there is none. Throws a `ProvisioningError`. */
 export async function playlistOf({ provisioner }: Services, service: Service | null): Promise<string | null> {
-  if (service?.status !== "Active" || service.host === null) return null
+  if (service?.status !== "Active" || service.host === null || service.kind !== "plan") return null
   return provisioner.playlist({ ...service, host: service.host })
 }
 

@@ -1,13 +1,21 @@
 import { BillingError } from "~/billing/billing"
-import { bestOffer, type Plan, plansOffered } from "~/domain/catalogue"
-import type { Choices } from "~/domain/choices"
+import {
+  bestOffer,
+  type Plan,
+  type ProductKind,
+  plansOffered,
+  type ResellerPlan,
+  resellerPlansOffered,
+} from "~/domain/catalogue"
+import { type Choices, choicesOn } from "~/domain/choices"
+import type { Proven } from "~/domain/customer"
 import type { CodeInForce } from "~/domain/promotion"
 import type { Services } from "~/services.server"
 import { type OfferedGateway, offeredGateways } from "./offered-gateways.server"
 import { judgeCode } from "./price-choice.server"
 
-export type Offer = {
-  readonly plans: readonly Plan[]
+export type Offer<P extends Plan = Plan> = {
+  readonly plans: readonly P[]
   readonly gateways: readonly OfferedGateway[]
   /** The visitor's choices, with what he has not chosen yet filled in. */
   readonly choices: Choices
@@ -19,10 +27,39 @@ export type Offer = {
 
 /** What the checkout shows; null when nothing is for sale (the spec's notFound state). */
 export async function showOffer(services: Services, remembered: Choices): Promise<Offer | null> {
-  const plans = await plansForSale(services)
-  const preset = plans.find(({ id }) => id === services.shop.defaultPlan) ?? bestOffer(plans)
-  if (!preset) return null
+  const { catalogue, market, shop } = services
+  const plans = plansOffered(await listed(services, () => catalogue.plans()), market.currency)
+  const preset = plans.find(({ id }) => id === shop.defaultPlan) ?? bestOffer(plans)
+  return offerOf(services, { kind: "plan", plans, preset }, remembered)
+}
 
+/**
+ * What the resellers' page shows; null when there are no reseller plans. The second one is chosen at first, unless
+ * the operator has decided otherwise, perhaps for those who have none yet (spec, section 9).
+ */
+export async function showResellerOffer(
+  services: Services,
+  remembered: Choices,
+  who: { customer: Proven | null; saysExisting: boolean },
+): Promise<Offer<ResellerPlan> | null> {
+  const { billing, catalogue, market, shop } = services
+  const isReseller = who.customer ? await billing.isReseller(who.customer.id) : who.saysExisting
+  const products = await listed(services, () => catalogue.resellerPlans())
+  const plans = resellerPlansOffered(products, market.currency)
+  const wanted = (isReseller ? null : shop.newResellerPlan) ?? shop.defaultResellerPlan
+  const preset = plans.find(({ id }) => id === wanted) ?? plans[1] ?? plans[0] ?? null
+  return offerOf(services, { kind: "reseller", plans, preset }, remembered)
+}
+
+type Shelf<P extends Plan> = { kind: ProductKind; plans: readonly P[]; preset: P | null }
+
+async function offerOf<P extends Plan>(
+  services: Services,
+  { kind, plans, preset }: Shelf<P>,
+  before: Choices,
+): Promise<Offer<P> | null> {
+  if (!preset) return null
+  const remembered = choicesOn(kind, before)
   const gateways = offeredGateways(services)
   const plan = plans.find(({ id }) => id === remembered.plan) ?? preset
   const gateway = gateways.find(({ id }) => id === remembered.gateway)?.id ?? gateways[0]?.id ?? null
@@ -34,9 +71,9 @@ export async function showOffer(services: Services, remembered: Choices): Promis
 }
 
 /** A price list that cannot be read is an empty one: the page says so in words, with a way to try again. */
-async function plansForSale({ catalogue, market, log }: Services): Promise<readonly Plan[]> {
+async function listed<T>({ log }: Services, read: () => Promise<readonly T[]>): Promise<readonly T[]> {
   try {
-    return plansOffered(await catalogue.plans(), market.currency)
+    return await read()
   } catch (error) {
     if (!(error instanceof BillingError)) throw error
     log.error({ err: error }, "no price list")

@@ -8,18 +8,29 @@ export type SignIn =
   | { readonly kind: "wrong" }
   | { readonly kind: "too-many"; readonly retryAfterSeconds: number }
 
-type Proof = { email: string; password: string; address: string | null }
+type Who = { email: string; address: string | null }
 
 /** Proves a customer by his password, as often as may be tried from an address and for an e-mail. */
-export async function signIn(services: Services, { email, password, address }: Proof): Promise<SignIn> {
-  const { billing, rateLimits, log } = services
+export function signIn(
+  services: Services,
+  { password, ...who }: Who & { password: string },
+): Promise<SignIn> {
+  return tryToProve(services, who, () => services.billing.signIn({ email: who.email, password }))
+}
+
+/** One of the tries that an address and an e-mail have. */
+export async function tryToProve(
+  { rateLimits, log }: Services,
+  { email, address }: Who,
+  prove: () => Promise<Customer | null>,
+): Promise<SignIn> {
   const key = emailKey(email)
   const allowed = await rateLimits.signIn({ address, email: key })
   if (!allowed.ok) {
     log.warn({ address }, "too many tries to sign in")
     return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
   }
-  const customer = await billing.signIn({ email, password })
+  const customer = await prove()
   if (!customer) return { kind: "wrong" }
   await rateLimits.signedIn(key)
   return { kind: "proven", customer }

@@ -65,7 +65,7 @@ test("a price that has risen since it was shown is asked about again; one that h
 type Changes = { quantity?: number; shownUnit?: number | null }
 
 const shopChoice = {
-  ...{ plan: "3", extraConnection: true, proxyProtection: false, promoCode: null },
+  ...{ kind: "plan" as const, plan: "3", extraConnection: true, proxyProtection: false, promoCode: null },
   ...{ email: "ana@example.test", gateway: "offshore" as const },
 }
 
@@ -81,6 +81,7 @@ function wish({ services }: TestShop, service: Service, { quantity = 1, shownUni
   return buyUpsell(services, {
     ...{
       service,
+      customer: null,
       quantity,
       shownUnit,
       key: "upsell-1",

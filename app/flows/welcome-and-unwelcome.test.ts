@@ -83,7 +83,7 @@ test("where nothing is sold in pounds a visitor from Great Britain pays in the s
 test("a customer proves himself by his password", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
-  await shop.services.billing.setPassword(order.customerId, "correct horse battery")
+  await shop.services.billing.setPassword({ id: order.customerId, reach: "account" }, "correct horse battery")
   const proof = { email: "Ana@Example.test", password: "correct horse battery", address: null }
   expect(await signIn(shop.services, proof)).toMatchObject({
     kind: "proven",
@@ -94,7 +94,7 @@ test("a customer proves himself by his password", async () => {
 test("a password is chosen by who has proven himself, never where an e-mail in a link is trusted", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
-  const himself = { id: order.customerId }
+  const himself = { id: order.customerId, reach: "account" as const }
   const trusting = { ...shop.services, shop: { ...shop.services.shop, trustEmailLinks: true } }
   expect(await choosePassword(shop.services, null, "long enough for all")).toBe(false)
   expect(await choosePassword(trusting, himself, "long enough for all")).toBe(false)

@@ -1,15 +1,18 @@
 import type { Plan } from "~/domain/catalogue"
 import type { CompleteChoices } from "~/domain/choices"
-import { UNKNOWN_COUNTRY } from "~/domain/country"
 import { newCredentials, newOrderNumber } from "~/domain/credentials"
+import type { Proven } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
 import type { Services } from "~/services.server"
 import { fraudVerdict, markIfFraud } from "./check-fraud.server"
+import { whereabouts } from "./whereabouts.server"
 
 export type Writing = {
   choices: CompleteChoices
+  /** Who has proven himself in this browser, if anybody. */
+  customer: Proven | null
   /** One-time key: the same key is the same order, however often it is sent. */
   key: string
   plan: Plan
@@ -24,17 +27,17 @@ export type Writing = {
  * so that the operator sees it; nothing can be paid for it. Throws a `BillingError`.
  */
 export async function writeOrder(services: Services, writing: Writing): Promise<Order> {
-  const { choices, key, plan, quote, locale, affiliateId } = writing
-  const { billing, shop, market, draw } = services
+  const { choices, customer, key, plan, quote, locale, affiliateId } = writing
+  const { billing, market, draw } = services
   const at = services.now()
   const verdict = await fraudVerdict(services, writing.address)
-  const country = market.country === UNKNOWN_COUNTRY ? shop.defaultCountry : market.country
-  const address = writing.address ?? shop.fallbackAddress
+  const { country, address } = whereabouts(services, writing.address)
   const { customerId } = await billing.identify({
     ...{ email: choices.email, currency: market.currency, country, locale, address, at },
   })
   const order = await billing.placeOrder({
-    ...{ key, customerId, quote, locale, address, affiliateId, at },
+    ...{ key, kind: choices.kind, customerId, quote, locale, address, affiliateId, at },
+    proven: customer?.id === customerId,
     cycle: plan.cycle,
     promoCode: quote.lines.find((line) => line.kind === "discount")?.code ?? null,
     addressAssumed: writing.address === null,

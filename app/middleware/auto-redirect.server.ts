@@ -27,7 +27,7 @@ export const autoRedirect: MiddlewareFunction<Response> = async (visit) => {
     country: await services.countryOf({ address, headers: request.headers }),
     address,
     affiliateId: context.get(affiliateContext),
-    orderId: session.orderId,
+    ...{ orderId: session.orderId, customer: session.customer },
   })
   if (placed.kind === "stopped") return
   context.set(sessionContext, withOrder(session, placed.order))

@@ -60,7 +60,7 @@ test("where the operator trusts e-mails in links they sign in", async () => {
 test("a link for one customer shows nothing of the one before", async () => {
   const shop = await withCustomer()
   const before = {
-    customer: { id: "c9", email: "ben@example.test", currency: "EUR" as const },
+    customer: { id: "c9", email: "ben@example.test", currency: "EUR" as const, reach: "account" as const },
     orderId: "OLD",
   }
   const met = await meet(emailLogin, { services: shop.services, path: linkTo(shop, {}), session: before })

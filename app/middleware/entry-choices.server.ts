@@ -1,5 +1,10 @@
 import { type MiddlewareFunction, redirect } from "react-router"
+import { BASE } from "~/domain/base-path"
+import type { ProductKind } from "~/domain/catalogue"
 import { choicesFrom, entryNames } from "~/domain/entry-link"
+import type { Locale } from "~/domain/locales"
+import { pathOf } from "~/domain/screen-paths"
+import { localeContext } from "~/locale.server"
 import { remember, sessionContext } from "~/session.server"
 import { entryLinkOf } from "./entry.server"
 
@@ -12,7 +17,7 @@ export const entryChoices: MiddlewareFunction<Response> = (visit) => {
   const link = entryLinkOf(visit)
   if (!link) return
   const { choices, draft, serviceId } = context.get(sessionContext)
-  const chosen = choicesFrom(link, choices)
+  const chosen = choicesFrom(link, priceListOf(url, context.get(localeContext)), choices)
   // Another choice than the one that was taken to the review step has to go there again.
   const same = JSON.stringify(chosen) === JSON.stringify(choices)
   remember(context, {
@@ -21,6 +26,12 @@ export const entryChoices: MiddlewareFunction<Response> = (visit) => {
     serviceId: link.serviceid ?? serviceId,
   })
   throw redirect(withoutEntry(url), 303)
+}
+
+/** A link to the resellers' pages is about their plans. */
+function priceListOf({ pathname }: URL, { prefix }: Locale): ProductKind {
+  const path = pathname.slice(BASE.length + prefix.length)
+  return path.startsWith(pathOf.reseller.checkout) ? "reseller" : "plan"
 }
 
 function withoutEntry({ pathname, searchParams }: URL): string {

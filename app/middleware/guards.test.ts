@@ -1,13 +1,9 @@
-import { type MiddlewareFunction, RouterContextProvider } from "react-router"
+import type { MiddlewareFunction } from "react-router"
 import { expect, test } from "vitest"
-import type { Billing } from "~/billing/billing"
-import { localeOfIso } from "~/domain/locales"
-import type { Order } from "~/domain/order"
 import { type OrderStatus, orderStatuses } from "~/domain/order-status"
-import type { Service, ServiceStatus } from "~/domain/service"
-import { localeContext } from "~/locale.server"
-import { type Services, servicesContext } from "~/services.server"
-import { type CheckoutSession, emptySession, sessionContext } from "~/session.server"
+import type { Service } from "~/domain/service"
+import { emptySession } from "~/session.server"
+import { browser, guarded, orderAt, signIn } from "../../tests/factories/guarded"
 import { auth } from "./auth.server"
 import { resellerUpsell } from "./reseller-upsell.server"
 import { rightScreenFor } from "./right-screen.server"
@@ -31,7 +27,6 @@ const here = null
 const [toCheckout, toReview, toWaiting, toSuccess, toResellers] = [
   ...["/", "/creatingOrder", "/waiting", "/success", "/resellers"],
 ]
-const signIn = "sign in"
 
 /** Where somebody who has not signed in ends up: rows are what his order is at, columns the guard of the page. */
 const visitors: Record<Status, Record<Guard, string | undefined | null>> = {
@@ -74,78 +69,25 @@ test("the table names every status an order can have", () => {
 })
 
 test.each(cells)("$who with $status meets the guard $guard and ends at $path", async (cell) => {
-  expect(await meet(cell.guard, browser(cell.status as Status, cell.who === "a customer"))).toBe(
-    cell.path && cell.path !== signIn ? `/checkout/de-de${cell.path}` : cell.path,
-  )
+  expect(
+    await guarded(guards[cell.guard], browser(orderAt(cell.status as Status), cell.who === "a customer")),
+  ).toBe(cell.path && cell.path !== signIn ? `/checkout/de-de${cell.path}` : cell.path)
 })
 
 test("an order the books do not know is no order", async () => {
-  expect(await meet("waiting", { session: { ...emptySession, orderId: "SOMEBODYELSE" } })).toBe(
+  expect(await guarded(guards.waiting, { session: { ...emptySession, orderId: "SOMEBODYELSE" } })).toBe(
     "/checkout/de-de/",
   )
 })
 
-const reseller: Partial<Service> = { id: "s1", customerId: "c1", kind: "reseller", status: "Active" }
-
-test.each<[string, Partial<Service>, Partial<CheckoutSession>, string | null]>([
-  ["his Active reseller service", {}, {}, here],
-  ["a reseller service that is not active yet", { status: "Pending" as ServiceStatus }, {}, "/resellers"],
-  ["a reseller service that has ended", { status: "Cancelled" as ServiceStatus }, {}, "/resellers"],
-  ["a viewer's service", { kind: "plan" }, {}, "/resellers"],
-  ["somebody else's service", { customerId: "c2" }, {}, "/resellers"],
-  ["a service that is not there", {}, { serviceId: "s9" }, "/resellers"],
-  ["no service named", {}, { serviceId: null }, "/resellers"],
-  ["no customer", {}, { customer: null }, "/resellers"],
-])("the upsell for resellers with %s", async (_, service, session, path) => {
-  const customer = { id: "c1", email: "ana@example.test", currency: "EUR" } as const
-  const visitor = { session: { ...emptySession, customer, serviceId: "s1", ...session } }
-  const met = await meet("upsell", { ...visitor, services: [{ ...reseller, ...service }] })
-  expect(met).toBe(path && `/checkout/de-de${path}`)
-})
-
 test("what somebody has can be looked at while another order waits, once he asks for it by name", async () => {
   const active: Partial<Service> = { id: "s1", status: "Active" }
-  const waiting = browser("awaiting-payment", false)
+  const waiting = browser(orderAt("awaiting-payment"), false)
   const session = { ...waiting.session, serviceIds: ["s1"] }
   const shown = { ...waiting, services: [active] }
-  expect(await meet("success", { ...shown, session })).toBe("/checkout/de-de/waiting")
-  expect(await meet("success", { ...shown, session: { ...session, serviceId: "s1" } })).toBeNull()
-  expect(await meet("success", { ...shown, session: { ...session, serviceId: "s2" } })).toBe(
+  expect(await guarded(guards.success, { ...shown, session })).toBe("/checkout/de-de/waiting")
+  expect(await guarded(guards.success, { ...shown, session: { ...session, serviceId: "s1" } })).toBeNull()
+  expect(await guarded(guards.success, { ...shown, session: { ...session, serviceId: "s2" } })).toBe(
     "/checkout/de-de/waiting",
   )
 })
-
-type Browser = {
-  session: CheckoutSession
-  order?: Partial<Order> | null
-  services?: readonly Partial<Service>[]
-}
-
-function browser(status: Status, signedIn: boolean): Browser {
-  const customer = { id: "c1", email: "ana@example.test", currency: "EUR" } as const
-  const order = status === "no order" ? null : { id: "K7QM2XDT93", serviceId: "s7", status }
-  return {
-    order,
-    session: { ...emptySession, orderId: order?.id ?? null, customer: signedIn ? customer : null },
-  }
-}
-
-async function meet(guard: Guard, { session, order = null, services = [] }: Browser): Promise<string | null> {
-  const billing = {
-    order: async (id: string) => (id === order?.id ? order : null),
-    service: async (id: string) => services.find((it) => it.id === id) ?? null,
-    servicesOf: async () => [],
-  } as Partial<Record<keyof Billing, unknown>> as Billing
-  const context = new RouterContextProvider()
-  context.set(servicesContext, { billing } as Partial<Services> as Services)
-  context.set(sessionContext, session)
-  context.set(localeContext, localeOfIso("de-DE"))
-  const url = new URL("https://shop.test/checkout/de-de/")
-  const page = { request: new Request(url), url, pattern: "/:locale?", params: { locale: "de-de" }, context }
-  try {
-    await guards[guard](page, async () => new Response())
-    return null
-  } catch (thrown) {
-    return thrown instanceof Response ? thrown.headers.get("location") : signIn
-  }
-}

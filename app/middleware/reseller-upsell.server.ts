@@ -11,8 +11,9 @@ import { divert } from "./divert.server"
 export const resellerUpsell: MiddlewareFunction<Response> = async ({ context }) => {
   const { customer, serviceId } = context.get(sessionContext)
   const { billing } = context.get(servicesContext)
-  const service = customer && serviceId ? await billing.service(serviceId) : null
-  const active =
-    service?.kind === "reseller" && service.status === "Active" && service.customerId === customer?.id
+  const own = customer && serviceId ? await billing.servicesOf(customer) : []
+  const active = own.some(
+    ({ id, kind, status }) => id === serviceId && kind === "reseller" && status === "Active",
+  )
   if (!active) throw divert(context.get(localeContext), "/resellers")
 }

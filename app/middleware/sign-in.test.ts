@@ -54,7 +54,12 @@ test("the sign-in screen is there for whoever asks, but not for who has signed i
   const { services } = await openTestShop()
   const visit = { services, path: "/checkout/de-de/resellers?signin" }
   expect(await meet(signIn, visit)).toMatchObject({ status: 200, screen: { reason: "asked" } })
-  const customer = { id: "c1", email: "ana@example.test", currency: "EUR" as const }
+  const customer = {
+    id: "c1",
+    email: "ana@example.test",
+    currency: "EUR" as const,
+    reach: "account" as const,
+  }
   expect(await meet(signIn, { ...visit, session: { customer } })).toMatchObject({
     location: "/checkout/de-de/success",
   })
@@ -62,7 +67,12 @@ test("the sign-in screen is there for whoever asks, but not for who has signed i
 
 test("signing out forgets everything of the customer and leads home", async () => {
   const { services } = await openTestShop()
-  const customer = { id: "c1", email: "ana@example.test", currency: "EUR" as const }
+  const customer = {
+    id: "c1",
+    email: "ana@example.test",
+    currency: "EUR" as const,
+    reach: "account" as const,
+  }
   const session = { customer, orderId: "K7QM2XDT93", serviceIds: ["s1"], serviceId: "s1" }
   const met = await meet(signOut, { services, path: "/checkout/de-de/success?signout", session, form: {} })
   expect(met).toMatchObject({
@@ -73,7 +83,12 @@ test("signing out forgets everything of the customer and leads home", async () =
 
 test("nobody is signed out by a link", async () => {
   const { services } = await openTestShop()
-  const customer = { id: "c1", email: "ana@example.test", currency: "EUR" as const }
+  const customer = {
+    id: "c1",
+    email: "ana@example.test",
+    currency: "EUR" as const,
+    reach: "account" as const,
+  }
   const met = await meet(signOut, { services, path: "/checkout/de-de?signout", session: { customer } })
   expect(met).toMatchObject({ location: null, session: { customer } })
 })
@@ -81,6 +96,6 @@ test("nobody is signed out by a link", async () => {
 async function withCustomer() {
   const shop = await openTestShop()
   const { order } = await buy(shop)
-  await shop.services.billing.setPassword(order.customerId, PASSWORD)
+  await shop.services.billing.setPassword({ id: order.customerId, reach: "account" }, PASSWORD)
   return shop
 }

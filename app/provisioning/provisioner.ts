@@ -5,7 +5,10 @@ import type { Service } from "~/domain/service"
  * was not carried out, and may be repeated: the same call twice is the same line.
  */
 export interface Provisioner {
-  /** Makes the line, or finds the one the same service made before. */
+  /**
+   * Makes the line, or finds the one the same service made before. `host`: where players connect; for a reseller's
+   * service (`line.kind`) the address of the panel he works with.
+   */
   create(line: Service): Promise<{ host: string }>
   /** The line works no more. One that is not there is none. */
   terminate(line: Service): Promise<void>

@@ -3,6 +3,7 @@ import { choicesOf } from "~/domain/choices"
 import { giveUpOrder } from "~/flows/give-up-order.server"
 import { servicesContext } from "~/services.server"
 import { remember, sessionContext } from "~/session.server"
+import { screenHref } from "./screen-href.server"
 
 type Args = { context: Readonly<RouterContextProvider>; params: { locale?: string } }
 
@@ -22,7 +23,7 @@ export async function changeOrder({ context, params }: Args): Promise<Response> 
   if (order && choices.plan === null) {
     remember(context, { choices: { ...choices, ...choicesOf(order) }, currency: order.total.currency })
   }
-  return redirect(href("/:locale?", params), 303)
+  return redirect(screenHref("checkout", order, params), 303)
 }
 
 /** Gives the order up and forgets it (spec, section 4: cancelling an order clears all order fields). */
@@ -30,10 +31,12 @@ export async function abortOrder({ context, params }: Args): Promise<Response> {
   const { orderId } = context.get(sessionContext)
   const order = orderId ? await giveUpOrder(context.get(servicesContext), orderId) : null
   // Paid meanwhile, or in part: it goes on, on its own screen.
-  if (order && order.status !== "cancelled") return redirect(href("/:locale?/waiting", params), 303)
+  if (order && order.status !== "cancelled") return redirect(screenHref("waiting", order, params), 303)
   const session = context.get(sessionContext)
   const serviceIds =
-    order?.kind === "plan" ? session.serviceIds.filter((id) => id !== order.serviceId) : session.serviceIds
+    order && order.kind !== "upsell"
+      ? session.serviceIds.filter((id) => id !== order.serviceId)
+      : session.serviceIds
   remember(context, { orderId: null, draft: null, serviceIds })
-  return redirect(href("/:locale?", params), 303)
+  return redirect(screenHref("checkout", order, params), 303)
 }

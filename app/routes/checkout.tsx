@@ -2,7 +2,7 @@ import { parseWithZod } from "@conform-to/zod/v4"
 import { data, href, redirect } from "react-router"
 import type { PageHandle } from "~/document"
 import { CheckoutForm, DraftForm, type Intent, IntentField, PromoForm } from "~/domain/checkout-form"
-import type { Choices } from "~/domain/choices"
+import { type Choices, codeOn } from "~/domain/choices"
 import { applyCode } from "~/flows/apply-code.server"
 import { showOffer } from "~/flows/show-offer.server"
 import { startOrder } from "~/flows/start-order.server"
@@ -34,7 +34,7 @@ type Args = Omit<Route.ActionArgs, "request">
 const answers: Record<Intent, (form: FormData, args: Args) => Promise<ReturnType<typeof refuse>>> = {
   async update(form, args) {
     if (form.get("promoCode")) return answers["apply-promo"](form, args)
-    const { promoCode } = args.context.get(sessionContext).choices
+    const promoCode = codeOn("plan", args.context.get(sessionContext).choices)
     choose(args, { ...draftOf(form), promoCode })
     throw backTo("/:locale?", args)
   },
@@ -61,8 +61,8 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<ReturnType
     const services = context.get(servicesContext)
     const session = context.get(sessionContext)
     const { shown, promoCode, ...wish } = submission.value
-    const told = { code: session.choices.promoCode, total: shown }
-    const start = await startOrder(services, { ...wish, promoCode: promoCode || null }, told)
+    const told = { code: codeOn("plan", session.choices), total: shown }
+    const start = await startOrder(services, { ...wish, kind: "plan", promoCode: promoCode || null }, told)
     if (start.kind === "rejected") return refuse(form, { [start.field]: [start.reason] }, 422)
 
     // A key that has made an order belongs to that order; a new purchase is a new key.
@@ -97,6 +97,7 @@ function draftOf(form: FormData): Choices {
   })
   return {
     ...draft,
+    kind: "plan",
     plan: draft.plan ?? null,
     email: draft.email || null,
     gateway: draft.gateway ?? null,

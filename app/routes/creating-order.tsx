@@ -4,6 +4,7 @@ import { affiliateContext } from "~/affiliate.server"
 import type { PageHandle } from "~/document"
 import { CreatingOrderForm } from "~/domain/checkout-form"
 import { statusOf } from "~/domain/problem"
+import { pathOf, wayOf } from "~/domain/screen-paths"
 import { openPayment } from "~/flows/open-payment.server"
 import { placeOrder } from "~/flows/place-order.server"
 import { reviewOrder } from "~/flows/review-order.server"
@@ -19,6 +20,7 @@ import { remember, sessionContext, withOrder } from "~/session.server"
 import { ReviewScreen } from "~/ui/review-screen"
 import type { Route } from "./+types/creating-order"
 import { changeOrder } from "./change-order.server"
+import { screenHref } from "./screen-href.server"
 
 export const middleware: Route.MiddlewareFunction[] = [neverStored, rightScreenFor("creatingOrder"), market]
 export const handle = { title: "title.creatingOrder", public: false } satisfies PageHandle
@@ -28,8 +30,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const agreedTotal = draft?.total ?? null
   const review = await reviewOrder(context.get(servicesContext), { choices, orderId, agreedTotal })
   if (review.kind === "held") throw inPlace({ kind: "fraud", reference: review.orderId }, 403)
-  if (review.kind === "rejected") throw redirect(href("/:locale?", params))
-  return { ...review, draft: draft?.key ?? "" }
+  if (review.kind === "rejected") throw redirect(screenHref("checkout", choices, params))
+  return { ...review, draft: draft?.key ?? "", checkoutPath: pathOf[wayOf(choices.kind)].checkout }
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -37,15 +39,15 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   if (form.get("intent") === "edit") throw await changeOrder({ context, params })
 
   const services = context.get(servicesContext)
-  const { choices, draft, orderId } = context.get(sessionContext)
+  const { choices, customer, draft, orderId } = context.get(sessionContext)
   const placement = await placeOrder(services, {
-    ...{ choices, key: draft?.key ?? null, orderId },
+    ...{ choices, customer, key: draft?.key ?? null, orderId },
     agreedTotal: agreedIn(form, draft?.key),
     locale: context.get(localeContext).code,
     address: context.get(requestContext).address,
     affiliateId: context.get(affiliateContext),
   })
-  if (placement.kind === "rejected") throw redirect(href("/:locale?", params), 303)
+  if (placement.kind === "rejected") throw redirect(screenHref("checkout", choices, params), 303)
   if (placement.kind === "price-changed") {
     remember(context, { draft: draft && { ...draft, total: placement.quote.total.minor } })
     return data({ problem: "price-changed" as const }, { status: 409 })
@@ -63,7 +65,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   }
   // The key has done its work; the order is found by its own name from now on.
   remember(context, { draft: null })
-  throw redirect(opening.kind === "opened" ? opening.url : href("/:locale?/success", params), 303)
+  throw redirect(opening.kind === "opened" ? opening.url : screenHref("success", order, params), 303)
 }
 
 /** The total the review step showed; null when the form is not of this draft, or of nobody's. */

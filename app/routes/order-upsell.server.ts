@@ -26,7 +26,12 @@ export async function orderUpsell(form: FormData, { context, params }: Args) {
   if (!service) throw data({ kind: "not-found" }, { status: 404 })
 
   const placement = await buyUpsell(services, {
-    ...{ ...wish, service, shownUnit: ShownUnit.parse(form.get(unitField(serviceid))) },
+    ...{
+      ...wish,
+      service,
+      customer: session.customer,
+      shownUnit: ShownUnit.parse(form.get(unitField(serviceid))),
+    },
     locale: context.get(localeContext).code,
     address: context.get(requestContext).address,
   })

@@ -1,9 +1,57 @@
+import { href, redirect } from "react-router"
 import type { PageHandle } from "~/document"
-import { resellersOnly } from "~/middleware/resellers-only.server"
+import { showReseller } from "~/flows/show-reseller.server"
+import { formOf } from "~/http/form.server"
+import { neverStored } from "~/middleware/caching.server"
+import { resellerSuccess } from "~/middleware/reseller-success.server"
+import { servicesContext } from "~/services.server"
+import { sessionContext } from "~/session.server"
+import { OrderWatch } from "~/ui/order-watch"
+import { ResellerSuccessScreen } from "~/ui/reseller-success-screen"
 import type { Route } from "./+types/reseller-success"
+import { answerLine } from "./line-answers.server"
 
-export const middleware: Route.MiddlewareFunction[] = [resellersOnly]
-export const handle = { title: "title.resellers", public: false } satisfies PageHandle
+export const middleware: Route.MiddlewareFunction[] = [neverStored, resellerSuccess]
+export const handle = { title: "title.resellerSuccess", public: false } satisfies PageHandle
 
-/** A guarded route needs a loader, or the browser would enter it without asking the server. */
-export const loader = () => null
+const REFRESH_SECONDS = 3
+
+export async function loader({ url, context, params }: Route.LoaderArgs) {
+  const services = context.get(servicesContext)
+  const access = await showReseller(services, context.get(sessionContext))
+  if (!access) throw redirect(href("/:locale?/resellers", params))
+  const { order, unsettled } = access
+  return {
+    ...access,
+    order: order && { id: order.id, total: order.total },
+    services: access.services.map(({ id, name, username, status }) => ({ id, name, username, status })),
+    lines: access.lines.map(({ id, name, username, status, notes }) => ({
+      id,
+      name,
+      username,
+      status,
+      notes,
+    })),
+    made: url.searchParams.get("done") === "line",
+    timeZone: services.shop.timeZone,
+    refreshSeconds: unsettled ? REFRESH_SECONDS : null,
+  }
+}
+
+export async function action({ request, ...args }: Route.ActionArgs) {
+  return answerLine(await formOf(request), args)
+}
+
+export default function ResellerSuccess({ loaderData, actionData }: Route.ComponentProps) {
+  const { mark, refreshSeconds, ...shown } = loaderData
+  return (
+    <>
+      <ResellerSuccessScreen
+        {...shown}
+        problems={actionData?.problems ?? {}}
+        typed={actionData?.typed ?? ""}
+      />
+      {refreshSeconds !== null && <OrderWatch mark={mark} serviceId={shown.service.id} />}
+    </>
+  )
+}

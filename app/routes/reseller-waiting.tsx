@@ -1,9 +1,21 @@
 import type { PageHandle } from "~/document"
-import { resellersOnly } from "~/middleware/resellers-only.server"
+import { neverStored } from "~/middleware/caching.server"
+import { rightScreenFor } from "~/middleware/right-screen.server"
+import { WaitingPage } from "~/ui/waiting-page"
 import type { Route } from "./+types/reseller-waiting"
+import { answerWaiting, showWaiting } from "./watch-payment.server"
 
-export const middleware: Route.MiddlewareFunction[] = [resellersOnly]
-export const handle = { title: "title.resellers", public: false } satisfies PageHandle
+export const middleware: Route.MiddlewareFunction[] = [neverStored, rightScreenFor("waiting", "reseller")]
+export const handle = { title: "title.resellerWaiting", public: false } satisfies PageHandle
 
-/** A guarded route needs a loader, or the browser would enter it without asking the server. */
-export const loader = () => null
+export async function loader(visit: Route.LoaderArgs) {
+  return showWaiting(visit)
+}
+
+export async function action(visit: Route.ActionArgs) {
+  return answerWaiting(visit, "/:locale?/resellers/waiting")
+}
+
+export default function ResellerWaiting({ loaderData, actionData }: Route.ComponentProps) {
+  return <WaitingPage {...loaderData} problem={actionData?.problem ?? null} />
+}

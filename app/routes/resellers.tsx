@@ -1,17 +1,35 @@
 import type { PageHandle } from "~/document"
-import { showResellerPlans } from "~/flows/show-reseller-plans.server"
+import { SaysExisting } from "~/domain/reseller-form"
+import { showResellerOffer } from "~/flows/show-offer.server"
+import { formOf } from "~/http/form.server"
 import { market } from "~/middleware/market.server"
+import { rightScreenFor } from "~/middleware/right-screen.server"
 import { servicesContext } from "~/services.server"
-import { ResellerPlans } from "~/ui/reseller-plans"
+import { sessionContext } from "~/session.server"
+import { NoResellerPlans, ResellerScreen } from "~/ui/reseller-screen"
 import type { Route } from "./+types/resellers"
+import { answerReseller } from "./reseller-answers.server"
 
-export const middleware: Route.MiddlewareFunction[] = [market]
-export const handle = { title: "title.resellers", public: true } satisfies PageHandle
+export const middleware: Route.MiddlewareFunction[] = [rightScreenFor("checkout", "reseller"), market]
+export const handle = { title: "title.resellers", public: true, oneTime: true } satisfies PageHandle
 
-export async function loader({ context }: Route.LoaderArgs) {
-  return { plans: await showResellerPlans(context.get(servicesContext)) }
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const services = context.get(servicesContext)
+  const { choices, customer } = context.get(sessionContext)
+  const existing = SaysExisting.parse(url.searchParams.get("existing"))
+  const offer = await showResellerOffer(services, choices, { customer, saysExisting: existing })
+  return { offer, existing, account: customer?.email ?? null, formKey: services.newId() }
 }
 
-export default function Resellers({ loaderData }: Route.ComponentProps) {
-  return <ResellerPlans {...loaderData} />
+export async function action({ request, ...args }: Route.ActionArgs) {
+  return answerReseller(await formOf(request), args)
+}
+
+export default function Resellers({ loaderData, actionData }: Route.ComponentProps) {
+  const { offer, ...shown } = loaderData
+  if (!offer) return <NoResellerPlans />
+  const { plan, gateway, ...refused } = actionData ?? {}
+  const choices = { ...offer.choices, ...(plan && { plan }), ...(gateway && { gateway }) }
+  const typed = { email: offer.choices.email ?? "", promoCode: "" }
+  return <ResellerScreen {...offer} {...shown} wait={0} typed={typed} {...refused} choices={choices} />
 }

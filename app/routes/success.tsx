@@ -27,6 +27,7 @@ export async function loader({ request, url, context, params }: Route.LoaderArgs
   const session = context.get(sessionContext)
   const access = await showAccess(services, session)
   if (!access) throw redirect(href("/:locale?", params))
+  if (access.service.kind === "reseller") throw redirect(href("/:locale?/resellers/success", params))
 
   const { order, service, playlistAddress, unsettled } = access
   const { quantity } = UpsellDraft.parse(Object.fromEntries(url.searchParams))

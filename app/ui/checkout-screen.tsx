@@ -11,7 +11,7 @@ import { PayBar, PayButton } from "./pay-button"
 import { PlanPicker } from "./plan-picker"
 import { ProblemSummary, type Problems } from "./problems"
 import { useChoices } from "./use-choices"
-import { useEmailCheck } from "./use-email-check"
+import { useFieldCheck } from "./use-field-check"
 import { useFormGuard } from "./use-form-guard"
 import { useScript } from "./use-script"
 
@@ -30,8 +30,8 @@ type Checkout = {
 export function CheckoutScreen({ plans, gateways, choices, promotion, problems, typed }: Checkout) {
   const { t } = useTranslation()
   const { form, look, plan, price, codeProblem } = useChoices({ plans, promotion, given: choices })
-  const check = useEmailCheck(problems)
-  const { busy, guard } = useFormGuard(check.judge)
+  const check = useFieldCheck(problems)
+  const { busy, guard } = useFormGuard(check.judgeForm)
   const extras = hasExtras(plan) ? 1 : 0
   const scripted = useScript()
 

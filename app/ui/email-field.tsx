@@ -2,16 +2,27 @@ import { EMAIL_LENGTH } from "~/domain/email"
 import { useTranslation } from "~/locales/use-translation"
 import { FieldProblem, flagged } from "./problems"
 import { Step } from "./step"
-import type { EmailCheck } from "./use-email-check"
+import type { FieldCheck } from "./use-field-check"
 
-type Field = { number: number; typed: string; check: EmailCheck }
+type Field = { typed: string; check: FieldCheck }
 
-/** Where the buyer is reached. With script a mistake is named when he leaves the field, in his language. */
-export function EmailField({ number, typed, check }: Field) {
+/** Where the buyer is reached, as a step of the checkout. */
+export function EmailField({ number, ...field }: Field & { number: number }) {
+  const { t } = useTranslation()
+  return (
+    <Step number={number} heading={t("checkout.email.heading")}>
+      <EmailInput {...field} />
+      <p className="note">{t("checkout.email.note")}</p>
+    </Step>
+  )
+}
+
+/** With script a mistake is named when he leaves the field, in his language. */
+export function EmailInput({ typed, check }: Field) {
   const { t } = useTranslation()
   const { problems, judge, forgive } = check
   return (
-    <Step number={number} heading={t("checkout.email.heading")}>
+    <>
       <label className="field" htmlFor="email">
         {t("checkout.email.label")}
       </label>
@@ -29,7 +40,6 @@ export function EmailField({ number, typed, check }: Field) {
         {...flagged(problems, "email")}
       />
       <FieldProblem problems={problems} field="email" />
-      <p className="note">{t("checkout.email.note")}</p>
-    </Step>
+    </>
   )
 }

@@ -31,6 +31,13 @@ export function discountText(amount: Money, locale: Locale): string {
   return `−\u00a0${moneyText(times(amount, -1), locale)}`
 }
 
+/** A whole number with its sign, a true minus: "+10", "−1". */
+export function signedText(count: number, { iso }: Locale): string {
+  const options = { signDisplay: "exceptZero", maximumFractionDigits: 0 } as const
+  const format = kept(`${iso} signed`, () => new Intl.NumberFormat(iso, options))
+  return sameSpaces(format.format(count).replace("-", "−"))
+}
+
 export function percentText(percent: number, { iso }: Locale): string {
   const format = kept(`${iso} %`, () => new Intl.NumberFormat(iso, { style: "percent" }))
   return sameSpaces(format.format(percent / 100))

@@ -14,6 +14,7 @@ describe("the review step", () => {
     draft: "key",
     problem: null,
     orderId: null,
+    checkoutPath: "/",
   }
 
   test("is one form with one button that sends back what it showed", async () => {

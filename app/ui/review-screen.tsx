@@ -15,13 +15,23 @@ type Review = {
   draft: string
   problem: "price-changed" | "payment-not-opened" | null
   orderId: string | null
+  /** Where it was chosen, without the language. */
+  checkoutPath: string
 }
 
 /**
  * The step before the gateway. Without script it is a page to read with one button; with script it moves on by
  * itself, unless there is something the buyer must know first.
  */
-export function ReviewScreen({ quote, email, gatewayHost: host, draft, problem, orderId }: Review) {
+export function ReviewScreen({
+  quote,
+  email,
+  gatewayHost: host,
+  draft,
+  problem,
+  orderId,
+  checkoutPath,
+}: Review) {
   const { t } = useTranslation()
   const locale = useLocale()
   const form = useSentOnce(problem === null)
@@ -51,7 +61,7 @@ export function ReviewScreen({ quote, email, gatewayHost: host, draft, problem, 
           <button className="main">{t("review.continue", { host })}</button>
         </Form>
         {orderId === null ? (
-          <Link className="quiet" to={localPath(locale, "/")}>
+          <Link className="quiet" to={localPath(locale, checkoutPath)}>
             {t("review.change")}
           </Link>
         ) : (

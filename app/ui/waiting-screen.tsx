@@ -1,7 +1,7 @@
 import { Link } from "react-router"
 import type { Instant } from "~/domain/calendar"
 import type { Money } from "~/domain/money"
-import type { Order } from "~/domain/order"
+import type { Order, OrderKind } from "~/domain/order"
 import type { TimelineEvent } from "~/domain/timeline"
 import { useTranslation } from "~/locales/use-translation"
 import { moneyText } from "./format"
@@ -37,7 +37,11 @@ export function WaitingScreen({ pay, accessPath, now, timeZone, ...shown }: Wait
   return (
     <div className={pay ? "waiting" : "waiting narrow"}>
       <section className="card">
-        {expired ? <ExpiredOrder order={order} /> : <Open partly={order.received.minor > 0} />}
+        {expired ? (
+          <ExpiredOrder order={order} />
+        ) : (
+          <Open kind={order.kind} partly={order.received.minor > 0} />
+        )}
         {!expired && <TimeLeft from={order.placedAt} until={order.deadline} {...{ now, timeZone }} />}
         {accessPath && <BackToAccess path={accessPath} />}
       </section>
@@ -51,12 +55,12 @@ export function WaitingScreen({ pay, accessPath, now, timeZone, ...shown }: Wait
   )
 }
 
-function Open({ partly }: { partly: boolean }) {
+function Open({ kind, partly }: { kind: OrderKind; partly: boolean }) {
   const { t } = useTranslation()
   return (
     <>
       <h1>{t(partly ? "waiting.headingPartly" : "waiting.heading")}</h1>
-      <p className="lead">{t("waiting.lead")}</p>
+      <p className="lead">{t(kind === "reseller" ? "waiting.leadReseller" : "waiting.lead")}</p>
     </>
   )
 }
@@ -82,6 +86,11 @@ function useAhead({ status, kind, received, total }: Order, left: Money) {
       step: t("waiting.toPay", { amount: moneyText(left, locale) }),
       note: received.minor > 0 ? t("waiting.received", sums) : null,
     },
-    { step: t(kind === "upsell" ? "waiting.added" : "waiting.ready"), note: null },
+    { step: t(`waiting.${outcomeOf[kind]}`), note: null },
   ]
 }
+
+/** What the payment leads to. */
+const outcomeOf = {
+  ...{ plan: "ready", line: "ready", reseller: "readyReseller", upsell: "added" },
+} as const satisfies Record<OrderKind, "ready" | "readyReseller" | "added">

@@ -6,6 +6,8 @@ import { type BooksUnderTest, type Shelf, shelf } from "./billing-fixtures"
 import { jobsContract } from "./billing-jobs"
 import { ordersContract } from "./billing-orders"
 import { paymentsContract } from "./billing-payments"
+import { resellerAccountsContract } from "./billing-reseller-accounts"
+import { resellersContract } from "./billing-resellers"
 import { servicesContract } from "./billing-services"
 import { settlementContract } from "./billing-settlement"
 import { upsellContract } from "./billing-upsell"
@@ -31,5 +33,7 @@ export function billingContract(keeper: string, open: (shelf: Shelf) => Promise<
     jobsContract(books)
     servicesContract(books)
     upsellContract(books)
+    resellerAccountsContract(books)
+    resellersContract(books)
   })
 }

@@ -10,11 +10,11 @@ export function customersContract(books: () => BooksUnderTest): void {
   const visitor = { locale: "pt-pt", currency: "GBP", country: "PT", address: null, at: NOON } as const
   const known = async (email: string): Promise<Customer> => {
     const { customerId } = await books().billing.identify({ ...visitor, email })
-    return { id: customerId, email, locale: "pt-pt", currency: "GBP" }
+    return { id: customerId, email, locale: "pt-pt", currency: "GBP", reach: "account" }
   }
   const withPassword = async (email: string): Promise<Customer> => {
     const customer = await known(email)
-    await books().billing.setPassword(customer.id, PASSWORD)
+    await books().billing.setPassword(customer, PASSWORD)
     return customer
   }
   const signIn = (email: string, password: string) => books().billing.signIn({ email, password })
@@ -51,7 +51,7 @@ export function customersContract(books: () => BooksUnderTest): void {
 
     test("takes no password of somebody else", async () => {
       await withPassword("ana@example.test")
-      await books().billing.setPassword((await known("bob@example.test")).id, "another one, as long")
+      await books().billing.setPassword(await known("bob@example.test"), "another one, as long")
       expect(await signIn("bob@example.test", PASSWORD)).toBeNull()
     })
 
@@ -67,7 +67,7 @@ export function customersContract(books: () => BooksUnderTest): void {
 
     test("takes the new password once it has been changed, and no longer the old one", async () => {
       const ana = await withPassword("ana@example.test")
-      await books().billing.setPassword(ana.id, "Ünïcode is welcome 🔑")
+      await books().billing.setPassword(ana, "Ünïcode is welcome 🔑")
       expect(await signIn("ana@example.test", "Ünïcode is welcome 🔑")).toEqual(ana)
       expect(await signIn("ana@example.test", PASSWORD)).toBeNull()
     })
@@ -88,18 +88,21 @@ export function customersContract(books: () => BooksUnderTest): void {
   })
 
   test("a password is not set for a customer who is not there", async () => {
-    await expect(books().billing.setPassword("nobody", PASSWORD)).rejects.toMatchObject({ kind: "refused" })
+    await expect(
+      books().billing.setPassword({ id: "nobody", reach: "account" }, PASSWORD),
+    ).rejects.toMatchObject({ kind: "refused" })
   })
 
   describe("the services of a customer", () => {
     test("are those he has paid for, the newest first", async () => {
-      const { id: customerId } = await known("ana@example.test")
+      const ana = await known("ana@example.test")
+      const customerId = ana.id
       const old = await placed(books(), { customerId, at: NOON - HOUR }, promotions.free)
       const latest = await placed(books(), { customerId, at: NOON }, promotions.free)
       await placed(books(), { customerId, at: NOON + SECOND })
       await placed(books(), {}, promotions.free)
       await books().billing.activateService(old.serviceId, { host: "https://tv.test" }, NOON)
-      const services = await books().billing.servicesOf(customerId)
+      const services = await books().billing.servicesOf(ana)
       expect(services.map(({ id, status }) => [id, status])).toEqual([
         [latest.serviceId, "Pending"],
         [old.serviceId, "Active"],
@@ -108,8 +111,8 @@ export function customersContract(books: () => BooksUnderTest): void {
     })
 
     test("are none for who has bought none", async () => {
-      expect(await books().billing.servicesOf((await known("ana@example.test")).id)).toEqual([])
-      expect(await books().billing.servicesOf(unique())).toEqual([])
+      expect(await books().billing.servicesOf(await known("ana@example.test"))).toEqual([])
+      expect(await books().billing.servicesOf({ id: unique(), reach: "account" })).toEqual([])
     })
   })
 }

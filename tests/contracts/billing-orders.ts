@@ -48,7 +48,9 @@ export function ordersContract(books: () => BooksUnderTest): void {
       const wish = await wishFor(books().billing)
       const line = { kind: "plan", productId: "12", name: "Reseller", amount: money(9_000, "GBP") } as const
       const quote = { lines: [line], total: line.amount }
-      const { serviceId } = await books().billing.placeOrder({ ...wish, cycle: "annually", quote })
+      const { serviceId } = await books().billing.placeOrder({
+        ...{ ...wish, kind: "reseller", cycle: "annually", quote },
+      })
       expect(await books().billing.service(serviceId)).toMatchObject({
         ...{ kind: "reseller", cycle: "annually", currency: "GBP" },
       })

@@ -1,10 +1,9 @@
-import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
-import { expect, test } from "playwright/test"
-import { buyOn, person } from "../screens"
-import { runServerCommand } from "../server-command"
+import { expect, type Page, test } from "playwright/test"
+import { payOn, person } from "../screens"
 import { type Shop, startShop } from "../server-process"
 import { storedServices } from "../stored-services"
+
+const PASSWORD = "correct horse battery staple"
 
 let shop: Shop
 test.beforeAll(async () => {
@@ -21,23 +20,26 @@ for (const javaScriptEnabled of [true, false]) {
       browser,
     }) => {
       const email = `reseller-${javaScriptEnabled}@example.test`
-      const username = await buyOn(page, shop, email)
-      const id = asResellers(username)
+      const username = await buyResellerPlan(page, email)
+      const id = storedServices(shop.dataDir).find((it) => it.username === username)?.id ?? ""
+      await page.locator('form[action*="signout"] button').click()
       await page.goto(`${shop.url}/checkout/upsell?serviceid=${id}`)
       await expect(page).toHaveURL(`${shop.url}/checkout/resellers`)
 
-      const { said } = await runServerCommand(["books", "link", email, "--serviceid", id], {
-        ...{ DATA_DIR: shop.dataDir, PUBLIC_URL: shop.url },
-      })
-      await page.goto((/https?:\S+/.exec(said)?.[0] ?? "").replace("/checkout/?", "/checkout/upsell?"))
+      await page.goto(`${shop.url}/checkout/resellers/success?signin`)
+      await page.locator('input[name="email"]').fill(email)
+      await page.locator('input[name="password"]').fill(PASSWORD)
+      await page.locator('button[value="sign-in"]').click()
+      await expect(page).toHaveURL(`${shop.url}/checkout/resellers/success`)
+      await page.locator('a[href*="/upsell"]').click()
       await expect(page).toHaveURL(`${shop.url}/checkout/upsell`)
       await page.locator('input[name="quantity"]').fill("4")
       if (!javaScriptEnabled) await page.locator('button[value="upsell-update"]').click()
-      await expect(page.locator("main")).toContainText("€79.60")
+      await expect(page.locator("main")).toContainText("€10.00")
       await page.locator('button[value="upsell"]').click()
       await page.waitForURL((url) => url.origin === shop.sandboxUrl)
       await page.locator('button[value="paid"]').click()
-      await expect(page).toHaveURL(/\/checkout\/success$/, { timeout: 20_000 })
+      await expect(page).toHaveURL(/\/checkout\/resellers\/success$/, { timeout: 20_000 })
       await expect.poll(() => storedServices(shop.dataDir).find((it) => it.id === id)?.connections).toBe(5)
 
       const stranger = await (await browser.newContext({ javaScriptEnabled, userAgent: person })).newPage()
@@ -48,10 +50,15 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-/** Reseller plans are not sold by this shop yet: the service becomes one in its books. Answers its id. */
-function asResellers(username: string): string {
-  const books = new DatabaseSync(join(shop.dataDir, "books.db"))
-  books.prepare("UPDATE services SET kind = 'reseller' WHERE username = ?").run(username)
-  books.close()
-  return storedServices(shop.dataDir).find((it) => it.username === username)?.id ?? ""
+/** Signs up, buys and pays a reseller plan; answers the account's name at the panel. */
+async function buyResellerPlan(page: Page, email: string): Promise<string> {
+  await page.goto(`${shop.url}/checkout/resellers`)
+  await page.locator("#email").fill(email)
+  await page.locator("#newPassword").fill(PASSWORD)
+  await page.locator("#confirmPassword").fill(PASSWORD)
+  await payOn(page, shop)
+  await page.locator('button[value="paid"]').click()
+  const name = page.getByText(/^TV[0-9A-Z]{8}$/).first()
+  await expect(name).toBeVisible({ timeout: 20_000 })
+  return (await name.innerText()).trim()
 }

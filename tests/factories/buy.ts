@@ -1,4 +1,5 @@
 import { SECOND } from "~/domain/calendar"
+import type { Proven } from "~/domain/customer"
 import type { Order } from "~/domain/order"
 import { askAboutOrder } from "~/flows/ask-gateway.server"
 import { openPayment } from "~/flows/open-payment.server"
@@ -10,6 +11,7 @@ export function request(changes: Partial<OrderRequest> = {}) {
   return {
     ...{
       choices: choice,
+      customer: null,
       key: "draft-1",
       orderId: null,
       agreedTotal: TOTAL,
@@ -27,7 +29,7 @@ export async function buy({ services }: TestShop, changes: Parameters<typeof req
 }
 
 /** The browser that has made an order, as the flows see it. */
-export function browserWith(order: Order | null, customer: { id: string } | null = null) {
+export function browserWith(order: Order | null, customer: Proven | null = null) {
   return {
     ...{ orderId: order?.id ?? null, serviceIds: order ? [order.serviceId] : [] },
     ...{ serviceId: null, customer },

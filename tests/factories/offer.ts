@@ -27,6 +27,7 @@ export const threePlans: readonly Plan[] = [
 ]
 
 export const yearWithExtra: Choices = {
+  kind: "plan",
   plan: "3",
   extraConnection: true,
   proxyProtection: false,
@@ -47,7 +48,14 @@ export const placedAt = Date.UTC(2026, 10, 20, 15, 40)
 /** An order of €89.01 placed then, payable for a day. */
 export function anOrder(differences: Partial<Order> = {}): Order {
   return {
-    ...{ kind: "plan", id: "7K3QWZ9MTB", invoiceId: "invoice", serviceId: "service", customerId: "customer" },
+    ...{
+      kind: "plan",
+      id: "7K3QWZ9MTB",
+      invoiceId: "invoice",
+      serviceId: "service",
+      customerId: "customer",
+      proven: false,
+    },
     ...{ status: "awaiting-payment", gateway: "offshore", locale: "en-en" },
     lines: [
       { kind: "plan", productId: "3", name: "12 months", amount: eur(7900) },

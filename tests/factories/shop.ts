@@ -18,7 +18,7 @@ import { signWith } from "~/signature.server"
 export const NOON = Date.UTC(2026, 10, 20, 12)
 
 export const choice: CompleteChoices = {
-  ...{ plan: "3", extraConnection: true, proxyProtection: false, promoCode: null },
+  ...{ kind: "plan", plan: "3", extraConnection: true, proxyProtection: false, promoCode: null },
   ...{ email: "ana@example.test", gateway: "offshore" },
 }
 
@@ -42,7 +42,8 @@ export async function openTestShop() {
   const services: Services = {
     shop: {
       ...{ name: "Test", publicUrl: "https://shop.test", currency: "EUR", timeZone: "UTC" },
-      ...{ defaultPlan: null, testMode: false, defaultCountry: "MA", fallbackAddress: "0.0.0.0" },
+      ...{ defaultPlan: null, defaultResellerPlan: null, newResellerPlan: null },
+      ...{ testMode: false, defaultCountry: "MA", fallbackAddress: "0.0.0.0" },
       ...{ fraudCheck: true, trustEmailLinks: false, apps: [] },
       links: { guides: null, speedTest: null, support: null },
     },

@@ -1,6 +1,7 @@
 import type { Billing } from "~/billing/billing"
 import { type Books, told } from "./books.server"
 import { products } from "./catalogue.server"
+import { creditsOf } from "./credits/credit-history.server"
 import { customerOf, identify, servicesOf, setPassword, signIn } from "./customers.server"
 import { addInvoice } from "./orders/add-invoice.server"
 import { flagOrder, moveOrder } from "./orders/order-moves.server"
@@ -9,6 +10,8 @@ import { placeOrder } from "./orders/place-order.server"
 import * as services from "./orders/services.server"
 import { timeline } from "./orders/timeline.server"
 import { promotion } from "./promotions.server"
+import { createLine } from "./resellers/create-line.server"
+import { isReseller, resellerAuth } from "./resellers/reseller-auth.server"
 import { recordClick } from "./visits/clicks.server"
 import { checkFraud } from "./visits/fraud.server"
 
@@ -21,8 +24,12 @@ export function billingOf(books: Books): Billing {
     identify: (visitor) => told(identify(books, visitor)),
     customerOf: (email) => told(customerOf(books, email)),
     signIn: (proof) => told(signIn(books, proof)),
-    setPassword: (customerId, password) => told(setPassword(books, customerId, password)),
-    servicesOf: (customerId) => told(servicesOf(books, customerId)),
+    setPassword: (customer, password) => told(setPassword(books, customer, password)),
+    servicesOf: (customer) => told(servicesOf(books, customer)),
+    isReseller: (customerId) => told(isReseller(books, customerId)),
+    resellerAuth: (account) => told(resellerAuth(books, account)),
+    credits: (customerId, most) => told(creditsOf(books, customerId, most)),
+    createLine: (line) => told(createLine(books, line)),
     recordClick: (click) => told(recordClick(books, click)),
     checkFraud: (visitor) => told(checkFraud(books, visitor)),
     fraudOrder: (id, reason, at) => told(flagOrder(books, id, { reason, at })),

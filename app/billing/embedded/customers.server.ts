@@ -1,6 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import type { Visitor } from "~/billing/customers"
-import type { Customer } from "~/domain/customer"
+import type { Customer, Proven } from "~/domain/customer"
 import { emailKey } from "~/domain/email"
 import { bought } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
@@ -13,29 +13,32 @@ import type { ClientRow } from "./schema/order-rows"
 export async function identify(books: Books, visitor: Visitor): Promise<{ customerId: string }> {
   const known = await clientOf(books, visitor.email)
   if (known) return { customerId: known.id }
-  await books.db
+  await writeClient(books, visitor, { password_hash: null, password_reach: null })
+  const made = await clientOf(books, visitor.email)
+  return made ? { customerId: made.id } : identify(books, visitor)
+}
+
+/** Writes a client down, unless his e-mail has one. */
+export async function writeClient(
+  { db, newId }: Books,
+  visitor: Visitor,
+  password: Pick<ClientRow, "password_hash" | "password_reach">,
+): Promise<void> {
+  const { locale, currency, country, address, at } = visitor
+  await db
     .insertInto("clients")
     .values({
-      id: books.newId(),
-      email_key: emailKey(visitor.email),
-      email: visitor.email.trim(),
-      password_hash: null,
-      locale: visitor.locale,
-      currency: visitor.currency,
-      country: visitor.country,
-      address: visitor.address,
-      created_at: visitor.at,
+      ...{ id: newId(), email_key: emailKey(visitor.email), email: visitor.email.trim(), ...password },
+      ...{ locale, currency, country, address, created_at: at },
     })
     .onConflict((conflict) => conflict.column("email_key").doNothing())
     .execute()
-  const made = await clientOf(books, visitor.email)
-  return made ? { customerId: made.id } : identify(books, visitor)
 }
 
 /** The customer of an e-mail, however it is typed. */
 export async function customerOf(books: Books, email: string): Promise<Customer | null> {
   const client = await clientOf(books, email)
-  return client ? customerIn(client) : null
+  return client ? customerIn(client, "account") : null
 }
 
 /** The customer whose e-mail and password these are: see `Customers.signIn`. */
@@ -45,25 +48,26 @@ export async function signIn(
 ): Promise<Customer | null> {
   const client = await clientOf(books, email)
   const proven = await isPassword(password, client?.password_hash ?? null)
-  return client && proven ? customerIn(client) : null
+  return client && proven ? customerIn(client, client.password_reach ?? "sign-up") : null
 }
 
-export async function setPassword({ db }: Books, customerId: string, password: string): Promise<void> {
+export async function setPassword({ db }: Books, { id, reach }: Proven, password: string): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable("clients")
-    .set({ password_hash: await hashOf(password) })
-    .where("id", "=", customerId)
+    .set({ password_hash: await hashOf(password), password_reach: reach })
+    .where("id", "=", id)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new BillingError("refused", `No customer ${customerId}`)
+  if (numUpdatedRows === 0n) throw new BillingError("refused", `No customer ${id}`)
 }
 
-/** The services a customer has paid for, the newest first. */
-export async function servicesOf(books: Books, customerId: string): Promise<readonly Service[]> {
+/** The paid services within a customer's reach, the newest first. */
+export async function servicesOf(books: Books, { id, reach }: Proven): Promise<readonly Service[]> {
   const rows = await books.db
     .selectFrom("services")
     .innerJoin("orders", "orders.id", "services.order_id")
     .selectAll("services")
-    .where("services.client_id", "=", customerId)
+    .where("services.client_id", "=", id)
+    .$if(reach === "sign-up", (own) => own.where("orders.proven", "=", 1))
     .where("orders.status", "in", bought)
     .orderBy("services.created_at", "desc")
     .orderBy("services.id")
@@ -71,10 +75,10 @@ export async function servicesOf(books: Books, customerId: string): Promise<read
   return rows.map(serviceOf)
 }
 
-function clientOf({ db }: Books, email: string): Promise<ClientRow | undefined> {
+export function clientOf({ db }: Books, email: string): Promise<ClientRow | undefined> {
   return db.selectFrom("clients").selectAll().where("email_key", "=", emailKey(email)).executeTakeFirst()
 }
 
-function customerIn({ id, email, locale, currency }: ClientRow): Customer {
-  return { id, email, locale, currency }
+function customerIn({ id, email, locale, currency }: ClientRow, reach: Customer["reach"]): Customer {
+  return { id, email, locale, currency, reach }
 }

@@ -6,6 +6,7 @@ import { jobs } from "./migrations/jobs"
 import { money } from "./migrations/money"
 import { orders } from "./migrations/orders"
 import { resellerCredits } from "./migrations/reseller-credits"
+import { resellerProgramme } from "./migrations/reseller-programme"
 import { visitors } from "./migrations/visitors"
 import type { Tables } from "./schema/schema"
 
@@ -18,6 +19,7 @@ export const migrations: Record<string, Migration> = {
   "0005-visitors": visitors,
   "0006-customers-side": customersSide,
   "0007-reseller-credits": resellerCredits,
+  "0008-reseller-programme": resellerProgramme,
 }
 
 /** Brings the tables up to date, all or nothing; any number of processes may do it at once. Throws what went wrong. */

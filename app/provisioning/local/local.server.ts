@@ -5,6 +5,8 @@ import demonstration from "./demonstration-channels.m3u?raw"
 type LocalSettings = {
   /** Where players connect, with scheme. */
   streamUrl: string
+  /** Where resellers work, with scheme. */
+  panelUrl: string
   /** The operator's channel list; the demonstration's when none is given. */
   channelsFile: string | undefined
 }
@@ -14,9 +16,9 @@ type LocalSettings = {
  * line exists in the shop's books and nowhere else, so there is nobody to tell of a change, and nothing here ends
  * or cuts a stream: whoever streams has to look into the books.
  */
-export function localProvisioner({ streamUrl, channelsFile }: LocalSettings): Provisioner {
+export function localProvisioner({ streamUrl, panelUrl, channelsFile }: LocalSettings): Provisioner {
   return {
-    create: async () => ({ host: streamUrl }),
+    create: async ({ kind }) => ({ host: kind === "reseller" ? panelUrl : streamUrl }),
     terminate: noted,
     restart: noted,
     setDeviceAddress: noted,

@@ -5,27 +5,33 @@ import { expect, test } from "vitest"
 import { newLine, provisionerContract } from "../../../tests/contracts/provisioner-contract"
 import { localProvisioner } from "./local.server"
 
-const streamUrl = "https://tv.test"
-const line = { ...newLine, host: streamUrl }
+const urls = { streamUrl: "https://tv.test", panelUrl: "https://panel.test" }
+const line = { ...newLine, host: urls.streamUrl }
 const nowhere = join(tmpdir(), "no-such-channels.m3u")
 
 provisionerContract("local", {
-  provisioner: localProvisioner({ streamUrl, channelsFile: undefined }),
-  broken: localProvisioner({ streamUrl, channelsFile: nowhere }),
+  provisioner: localProvisioner({ ...urls, channelsFile: undefined }),
+  broken: localProvisioner({ ...urls, channelsFile: nowhere }),
 })
 
 test("the operator's own channel file is filled in with the line's access", async () => {
   const channelsFile = join(await mkdtemp(join(tmpdir(), "channels-")), "channels.m3u")
   await writeFile(channelsFile, "#EXTM3U\n#EXTINF:-1,One\n{host}/{username}/{password}/1\n")
-  const playlist = await localProvisioner({ streamUrl, channelsFile }).playlist(line)
+  const playlist = await localProvisioner({ ...urls, channelsFile }).playlist(line)
   expect(playlist).toBe("#EXTM3U\n#EXTINF:-1,One\nhttps://tv.test/TV23456789/12%2F34%2056%267/1\n")
 })
 
 test("players find the channel list at the shop only", () => {
-  expect(localProvisioner({ streamUrl, channelsFile: undefined }).playlistAddress(line)).toBeNull()
+  expect(localProvisioner({ ...urls, channelsFile: undefined }).playlistAddress(line)).toBeNull()
 })
 
 test("a channel file that is gone is told of", async () => {
-  const gone = localProvisioner({ streamUrl, channelsFile: nowhere })
+  const gone = localProvisioner({ ...urls, channelsFile: nowhere })
   await expect(gone.playlist(line)).rejects.toThrow("the channel file cannot be read")
+})
+
+test("a reseller works at the panel, not where players connect", async () => {
+  const local = localProvisioner({ ...urls, channelsFile: undefined })
+  expect(await local.create({ ...line, kind: "reseller" })).toEqual({ host: urls.panelUrl })
+  expect(await local.create(line)).toEqual({ host: urls.streamUrl })
 })

@@ -20,8 +20,8 @@ const once: readonly LineEvent[] = ["line.create", "line.terminate"]
  * carrying it out twice does no harm. `key`: makes ids from which no password can be found by trying.
  */
 export function lineMessage(type: LineEvent, line: Service, key: string): LineMessage {
-  const { id, username, password, name, connections, proxyProtection, deviceAddress } = line
-  const data = { id, username, password, name, connections, proxyProtection, deviceAddress }
+  const { id, kind, username, password, name, connections, proxyProtection, deviceAddress } = line
+  const data = { id, kind, username, password, name, connections, proxyProtection, deviceAddress }
   const told = createHmac("sha256", key).update(JSON.stringify([type, data]))
   return { id: `msg_${once.includes(type) ? told.digest("base64url") : randomUUID()}`, type, data }
 }

@@ -34,7 +34,7 @@ test.each([
         type,
         timestamp: "2026-11-20T12:00:00.000Z",
         data: {
-          ...{ id: "41", username: "TV23456789", password: "12/34 56&7", name: "12 months" },
+          ...{ id: "41", kind: "plan", username: "TV23456789", password: "12/34 56&7", name: "12 months" },
           ...{ connections: 2, proxyProtection: true, deviceAddress: "00:1A:79:00:00:07" },
         },
       },

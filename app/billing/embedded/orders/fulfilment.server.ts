@@ -19,22 +19,19 @@ export async function fulfil(books: Books, orderId: string, at: Instant): Promis
   await work[kind](books, orderId, at)
 }
 
-const work: Record<OrderKind, (books: Books, orderId: string, at: Instant) => Promise<void>> = {
+type Work = (books: Books, orderId: string, at: Instant) => Promise<void>
+
+const work: Record<OrderKind, Work> = {
   async plan(books, orderId, at) {
-    const service = await books.db
-      .updateTable("services")
-      .set((row) => ({
-        status: row
-          .case()
-          .when("status", "=", "Cancelled")
-          .then("Pending" as const)
-          .else(row.ref("status"))
-          .end(),
-      }))
-      .where("order_id", "=", orderId)
-      .returning(["id", "product_id", "client_id"])
-      .executeTakeFirstOrThrow()
-    await promiseJob(books, { topic: "provision", subject: service.id, due: at })
+    await setUp(books, orderId, at)
+  },
+
+  async line(books, orderId, at) {
+    await setUp(books, orderId, at)
+  },
+
+  async reseller(books, orderId, at) {
+    const service = await setUp(books, orderId, at)
     await giveCredits(books, { orderId, at, ...service })
   },
 
@@ -55,9 +52,28 @@ const work: Record<OrderKind, (books: Books, orderId: string, at: Instant) => Pr
   },
 }
 
+/** The service an order makes is to be set up, also when the order had been given up. */
+async function setUp(books: Books, orderId: string, at: Instant) {
+  const service = await books.db
+    .updateTable("services")
+    .set((row) => ({
+      status: row
+        .case()
+        .when("status", "=", "Cancelled")
+        .then("Pending" as const)
+        .else(row.ref("status"))
+        .end(),
+    }))
+    .where("order_id", "=", orderId)
+    .returning(["id", "product_id", "client_id"])
+    .executeTakeFirstOrThrow()
+  await promiseJob(books, { topic: "provision", subject: service.id, due: at })
+  return service
+}
+
 type Bought = { orderId: string; at: Instant; product_id: string; client_id: string }
 
-/** A reseller's plan brings credits, once; plans for viewers have none. */
+/** A reseller's plan brings credits, once. */
 async function giveCredits(books: Books, { orderId, at, product_id, client_id }: Bought): Promise<void> {
   const product = await books.db
     .selectFrom("products")

@@ -20,6 +20,17 @@ export function checkSum({ lines, total }: Quote): void {
     throw new BillingError("refused", "The total is not the sum of its lines")
 }
 
+export type PlanLine = Extract<QuoteLine, { kind: "plan" }>
+
+/** The line of the plan in a quote that adds up. Throws `BillingError` "refused" for any other quote. */
+export function planIn(quote: Quote): PlanLine {
+  checkSum(quote)
+  const plans = quote.lines.filter((line) => line.kind === "plan")
+  const [plan] = plans
+  if (!plan || plans.length > 1) throw new BillingError("refused", "An order is for exactly one plan")
+  return plan
+}
+
 /** Writes the order's own row under a free number; null when its key has made an order already. */
 export async function takeNumber(books: Books, wish: Wish, row: Particulars): Promise<string | null> {
   for (let tries = 0; tries < NUMBERS_TO_TRY; tries++) {
@@ -27,6 +38,7 @@ export async function takeNumber(books: Books, wish: Wish, row: Particulars): Pr
       .insertInto("orders")
       .values({
         ...{ ...row, id: wish.number(), one_time_key: wish.key, client_id: wish.customerId },
+        proven: wish.proven ? 1 : 0,
         ...{ status: "placed", gateway: wish.gateway, locale: wish.locale, address: wish.address },
         ...{ placed_at: wish.at, deadline: wish.deadline },
       })

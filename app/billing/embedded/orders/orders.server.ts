@@ -61,6 +61,7 @@ function orderOf(row: OrderRow & Bill, lines: readonly LineRow[]): Order {
     invoiceId: row.invoice_id,
     serviceId: row.target_id,
     customerId: row.client_id,
+    proven: row.proven === 1,
     status: row.status,
     lines: lines.map(lineOf),
     total: money(row.total, row.currency),

@@ -1,6 +1,7 @@
 import type { Instant } from "~/domain/calendar"
 import type { ProductKind } from "~/domain/catalogue"
 import type { Country } from "~/domain/country"
+import type { Reach } from "~/domain/customer"
 import type { Cycle } from "~/domain/cycle"
 import type { DeviceAddress } from "~/domain/device-address"
 import type { GatewayId } from "~/domain/gateway-id"
@@ -19,6 +20,8 @@ export type ClientRow = {
   email_key: string
   email: string
   password_hash: string | null
+  /** How far whoever signs in with the password reaches; null while there is none. */
+  password_reach: Reach | null
   locale: LocaleCode
   currency: Currency
   address: string | null
@@ -35,6 +38,8 @@ export type OrderRow = {
   affiliate_id: string | null
   one_time_key: string
   client_id: string
+  /** A flag: whoever placed it had proven to be the client. */
+  proven: 0 | 1
   status: OrderStatus
   promo_key: string | null
   gateway: GatewayId

@@ -1,0 +1,28 @@
+import type { CreditCause, CreditMovement, Credits } from "~/domain/credits"
+import type { Books } from "../books.server"
+import type { CreditEntryRow } from "../schema/credit-rows"
+import { creditBalance, heldBy } from "./credit-ledger.server"
+
+/** What a customer holds and the last movements of it: see `Resellers.credits`. */
+export async function creditsOf(books: Books, customerId: string, most: number): Promise<Credits> {
+  const account = heldBy(customerId)
+  const rows = await books.db
+    .selectFrom("credit_entries")
+    .selectAll()
+    .where((row) => row.or([row("from_account", "=", account), row("to_account", "=", account)]))
+    .orderBy("at", "desc")
+    .orderBy("id")
+    .limit(most)
+    .execute()
+  const movements = rows.map((row) => movementOf(row, row.to_account === account ? 1 : -1))
+  return { balance: Number(await creditBalance(books, account)), movements }
+}
+
+/** The first word of what caused an entry says what it was. */
+const causes: Readonly<Record<string, CreditCause>> = { order: "plan", line: "line", operator: "gift" }
+
+function movementOf({ amount, reference, at }: CreditEntryRow, sign: 1 | -1): CreditMovement {
+  const [word = "", name = null] = reference.split(" ")
+  const cause = causes[word] ?? "gift"
+  return { cause, amount: sign * amount, reference: cause === "gift" ? null : name, at }
+}

@@ -1,0 +1,30 @@
+import type { NewOrder } from "~/billing/billing"
+import type { ProductKind } from "~/domain/catalogue"
+import type { Books } from "../books.server"
+
+type Making = {
+  readonly id: string
+  readonly orderId: string
+  /** What it is for: a viewer's service may be made by a viewer's order, or by a reseller. */
+  readonly kind: ProductKind
+  readonly product: { readonly productId: string; readonly name: string }
+  readonly wish: Pick<NewOrder, "customerId" | "cycle" | "quote" | "credentials" | "at">
+  readonly connections: number
+  readonly notes: string
+}
+
+/** The service an order makes, pending until it has been paid and set up. */
+export async function writeService({ db }: Books, making: Making): Promise<void> {
+  const { id, orderId, kind, product, wish, connections, notes } = making
+  const proxied = wish.quote.lines.some((line) => line.kind === "proxyProtection")
+  await db
+    .insertInto("services")
+    .values({
+      ...{ id, order_id: orderId, client_id: wish.customerId, product_id: product.productId, kind },
+      ...{ name: product.name, cycle: wish.cycle, currency: wish.quote.total.currency, status: "Pending" },
+      ...{ username: wish.credentials.username, password: wish.credentials.password, host: null },
+      ...{ connections, proxy_protection: proxied ? 1 : 0, device_address: null, notes },
+      created_at: wish.at,
+    })
+    .execute()
+}

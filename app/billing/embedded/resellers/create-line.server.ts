@@ -1,0 +1,66 @@
+import { BillingError } from "~/billing/billing"
+import type { NewLine } from "~/billing/resellers"
+import { LINE_COSTS } from "~/domain/credits"
+import type { Order } from "~/domain/order"
+import { atOnce, type Books } from "../books.server"
+import { heldBy, transfer } from "../credits/credit-ledger.server"
+import { fulfil } from "../orders/fulfilment.server"
+import { carryOut } from "../orders/order-moves.server"
+import { planIn, takeNumber, writeBill } from "../orders/order-rows.server"
+import { order, orderOfKey } from "../orders/orders.server"
+import { writeService } from "../orders/service-rows.server"
+import { service } from "../orders/services.server"
+import { tell } from "../orders/timeline.server"
+
+/** A line for a reseller's own customer, paid with credits: see `Resellers.createLine`. */
+export async function createLine(books: Books, wish: NewLine): Promise<Order> {
+  return atOnce(books, async (inside) => {
+    const made = await orderOfKey(inside, wish.key)
+    if (made) return hisOwn(made, wish)
+    await checkReseller(inside, wish)
+    const serviceId = inside.newId()
+    const row = { kind: "line", service_id: serviceId, promo_key: null, affiliate_id: null } as const
+    const id = await takeNumber(inside, { ...wish, proven: true, deadline: wish.at }, row)
+    if (id) await write(inside, { id, serviceId, wish })
+    const written = id ? await order(inside, id) : await orderOfKey(inside, wish.key)
+    if (!written) throw new BillingError("unreadable", "The line that was just written is not there")
+    return hisOwn(written, wish)
+  })
+}
+
+/** A key opens nothing but what its owner has made with it. */
+function hisOwn(made: Order, { customerId }: NewLine): Order {
+  if (made.kind === "line" && made.customerId === customerId) return made
+  throw new BillingError("refused", "This key has made another order")
+}
+
+async function checkReseller(books: Books, { resellerServiceId, customerId, quote }: NewLine): Promise<void> {
+  const found = await service(books, resellerServiceId)
+  const his = found?.kind === "reseller" && found.customerId === customerId
+  if (!his || found.status !== "Active")
+    throw new BillingError("refused", "There is no such reseller service")
+  if (quote.total.minor !== 0)
+    throw new BillingError("refused", "A line is paid with credits, not with money")
+}
+
+type Writing = { readonly id: string; readonly serviceId: string; readonly wish: NewLine }
+
+async function write(books: Books, { id, serviceId, wish }: Writing): Promise<void> {
+  const { at, notes, customerId } = wish
+  const product = planIn(wish.quote)
+  await writeBill(books, id, { ...wish, proven: true, deadline: at })
+  await writeService(books, {
+    id: serviceId,
+    orderId: id,
+    kind: "plan",
+    product,
+    wish,
+    connections: 1,
+    notes,
+  })
+  await carryOut(books, id, "paid")
+  await fulfil(books, id, at)
+  const accounts = { from: heldBy(customerId), to: "issued" } as const
+  await transfer(books, { ...accounts, amount: LINE_COSTS, reference: `line ${id}`, at })
+  await tell(books, id, [{ kind: "placed", at }])
+}

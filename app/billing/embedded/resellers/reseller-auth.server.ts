@@ -1,0 +1,38 @@
+import type { ResellerAccount } from "~/billing/resellers"
+import type { Customer } from "~/domain/customer"
+import { bought } from "~/domain/order-status"
+import type { Books } from "../books.server"
+import { clientOf, signIn, writeClient } from "../customers.server"
+import { hashOf } from "../passwords.server"
+
+/**
+ * The account a reseller buys under: see `Resellers.resellerAuth`. Every answer takes one hashing of the password or
+ * one check of it, which take as long; and of two sign-ups at once one makes the account and the other proves it.
+ */
+export async function resellerAuth(books: Books, account: ResellerAccount): Promise<Customer | null> {
+  const { email, password, existing } = account
+  const isFree = !existing && (await clientOf(books, email)) === undefined
+  if (!isFree) return signIn(books, { email, password })
+  const password_hash = await hashOf(password)
+  await writeClient(books, account, { password_hash, password_reach: "sign-up" })
+  const client = await clientOf(books, email)
+  // Somebody else was faster.
+  if (client?.password_hash !== password_hash) return signIn(books, { email, password })
+  const { id, locale, currency } = client
+  return { id, email: client.email, locale, currency, reach: "sign-up" }
+}
+
+/** Whether a customer has bought a reseller plan that has not ended. */
+export async function isReseller({ db }: Books, customerId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("services")
+    .select("services.id")
+    .innerJoin("orders", "orders.id", "services.order_id")
+    .where("services.client_id", "=", customerId)
+    .where("services.kind", "=", "reseller")
+    .where("services.status", "!=", "Cancelled")
+    .where("orders.status", "in", bought)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,51 @@
+import { BillingError } from "~/billing/billing"
+import { plansOffered } from "~/domain/catalogue"
+import { newCredentials, newOrderNumber } from "~/domain/credentials"
+import type { Proven } from "~/domain/customer"
+import type { LocaleCode } from "~/domain/locales"
+import { money } from "~/domain/money"
+import type { Service } from "~/domain/service"
+import type { Services } from "~/services.server"
+import { whereabouts } from "./whereabouts.server"
+
+/** `refused`: there are no credits left, or there is nothing a line could be of. */
+export type LineMade = { readonly kind: "made"; readonly serviceId: string } | { readonly kind: "refused" }
+
+type Wish = {
+  customer: Proven
+  /** His reseller service, which has been found to be his. */
+  service: Service
+  /** One-time key of the form. */
+  key: string
+  notes: string
+  locale: LocaleCode
+  address: string | null
+}
+
+/** Makes a line for a customer of the reseller's own: of the first plan on the price list, for one credit. */
+export async function createLine(services: Services, wish: Wish): Promise<LineMade> {
+  const { billing, gateways, now, draw } = services
+  const { customer, service, key, notes, locale } = wish
+  const [plan] = plansOffered(await billing.plans(), service.currency)
+  const [gateway] = gateways.keys()
+  if (!plan || !gateway) return { kind: "refused" }
+  const nothing = money(0, service.currency)
+  try {
+    const order = await billing.createLine({
+      ...{ key, notes, locale, gateway, at: now(), cycle: plan.cycle },
+      ...{ customerId: customer.id, resellerServiceId: service.id },
+      quote: {
+        lines: [{ kind: "plan", productId: plan.id, name: plan.name, amount: nothing }],
+        total: nothing,
+      },
+      address: whereabouts(services, wish.address).address,
+      credentials: newCredentials(draw),
+      number: () => newOrderNumber(draw),
+    })
+    services.wakeJobs()
+    return { kind: "made", serviceId: order.serviceId }
+  } catch (error) {
+    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    return { kind: "refused" }
+  }
+}

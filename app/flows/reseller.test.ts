@@ -1,0 +1,159 @@
+import { expect, test } from "vitest"
+import { noChoices } from "~/domain/choices"
+import type { Customer } from "~/domain/customer"
+import { pay, request } from "../../tests/factories/buy"
+import { openTestShop, type TestShop } from "../../tests/factories/shop"
+import { createLine } from "./create-line.server"
+import { openPayment } from "./open-payment.server"
+import { placeOrder } from "./place-order.server"
+import { runJobs } from "./run-jobs.server"
+import { showResellerOffer } from "./show-offer.server"
+import { showReseller } from "./show-reseller.server"
+import { type Buyer, startResellerOrder } from "./start-reseller-order.server"
+
+const PASSWORD = "correct horse battery staple"
+const newcomer: Buyer = { kind: "new", email: "ana@example.test", password: PASSWORD }
+
+test("the second plan is chosen at first, unless the operator has decided otherwise", async () => {
+  const { services } = await openTestShop()
+  const chosen = async (shop: Partial<TestShop["services"]["shop"]>, saysExisting = false) => {
+    const deciding = { ...services, shop: { ...services.shop, ...shop } }
+    const offer = await showResellerOffer(deciding, noChoices, { customer: null, saysExisting })
+    return offer?.choices.plan
+  }
+  expect(await chosen({})).toBe("12")
+  expect(await chosen({ defaultResellerPlan: "13" })).toBe("13")
+  expect(await chosen({ defaultResellerPlan: "13", newResellerPlan: "11" })).toBe("11")
+  expect(await chosen({ defaultResellerPlan: "13", newResellerPlan: "11" }, true)).toBe("13")
+  expect(await chosen({ newResellerPlan: "11" }, true)).toBe("12")
+  expect(await chosen({ defaultResellerPlan: "99" })).toBe("12")
+})
+
+test("what has been chosen among the viewers' plans is not chosen here", async () => {
+  const { services } = await openTestShop()
+  const viewers = { ...noChoices, plan: "3", promoCode: "YEAR15", email: "ana@example.test" }
+  const offer = await showResellerOffer(services, viewers, { customer: null, saysExisting: false })
+  expect(offer?.choices).toMatchObject({
+    kind: "reseller",
+    plan: "12",
+    promoCode: null,
+    email: viewers.email,
+  })
+  expect(offer?.problems).toEqual({})
+})
+
+test("a newcomer's account is made, and his order is priced by the month", async () => {
+  const shop = await openTestShop()
+  const start = await started(shop)
+  expect(start).toMatchObject({ kind: "ready", total: 109_00, customer: { email: "ana@example.test" } })
+  expect((await started(shop, { buyer: { ...newcomer, kind: "existing" } })).kind).toBe("ready")
+})
+
+test.each<[string, Parameters<typeof started>[1], string, string]>([
+  ["a plan for viewers", { plan: "3" }, "plan", "checkout.plan.gone"],
+  ["a code for other plans", { promoCode: "YEAR15" }, "promoCode", "promotion.not-for-this-product"],
+  [
+    "a password everybody tries",
+    { buyer: { ...newcomer, password: "password12" } },
+    "newPassword",
+    "password.guessable",
+  ],
+  [
+    "his own e-mail as password",
+    { buyer: { ...newcomer, password: "ana@example.test" } },
+    "newPassword",
+    "password.guessable",
+  ],
+])("%s is refused beside its field, and no account is made", async (_, wish, field, reason) => {
+  const shop = await openTestShop()
+  expect(await started(shop, wish)).toEqual({ kind: "rejected", field, reason })
+  expect(await shop.services.billing.customerOf("ana@example.test")).toBeNull()
+})
+
+test("a wrong password, an unknown e-mail and an e-mail that is taken are answered alike", async () => {
+  const shop = await openTestShop()
+  await started(shop)
+  const wrong: Buyer[] = [
+    { kind: "existing", email: "ana@example.test", password: "another password" },
+    { kind: "existing", email: "nobody@example.test", password: PASSWORD },
+    { kind: "new", email: "ana@example.test", password: "another good password" },
+  ]
+  for (const buyer of wrong) expect(await started(shop, { buyer })).toEqual({ kind: "wrong" })
+})
+
+test("who tries too often has to wait, whatever he says he is", async () => {
+  const shop = await openTestShop()
+  const guess: Buyer = { kind: "existing", email: "ana@example.test", password: "another password" }
+  for (let tries = 0; tries < 6; tries++) await started(shop, { buyer: guess })
+  expect(await started(shop, { buyer: guess })).toMatchObject({ kind: "too-many" })
+  expect(await started(shop)).toMatchObject({ kind: "too-many" })
+})
+
+test("the same form with the same choices is the same order; another choice is another one", async () => {
+  const shop = await openTestShop()
+  const keys = async (wishes: Parameters<typeof started>[1][]) =>
+    Promise.all(wishes.map(async (it) => ((await started(shop, it)) as { key: string }).key))
+  const [first, again, other, next] = await keys([{}, {}, { plan: "13" }, { key: "form-2" }])
+  expect(again).toBe(first)
+  expect(new Set([first, other, next]).size).toBe(3)
+})
+
+test("a reseller plan is not ordered by somebody who has only typed an e-mail", async () => {
+  const shop = await openTestShop()
+  const { choices, key } = ready(await started(shop))
+  const order = request({ choices, key, customer: null, agreedTotal: 109_00 })
+  expect(await placeOrder(shop.services, order)).toMatchObject({ kind: "rejected" })
+})
+
+test("a paid plan brings an account at the panel and credits, and a credit makes a line", async () => {
+  const { shop, customer, order } = await withPlan()
+  const visitor = { orderId: order.id, serviceIds: [order.serviceId], serviceId: null, customer }
+  const access = await showReseller(shop.services, visitor)
+  expect(access).toMatchObject({
+    ...{ service: { kind: "reseller", status: "Active", name: "Reseller 25" }, ready: true },
+    ...{ credits: { balance: 25 }, lines: [] },
+  })
+  if (!access) throw new Error("no access")
+  const wish = { customer, service: access.service, key: "line-1", notes: "Leo", locale: "en-en" as const }
+  expect(await createLine(shop.services, { ...wish, address: null })).toMatchObject({ kind: "made" })
+  await runJobs(shop.services)
+  expect(await showReseller(shop.services, visitor)).toMatchObject({
+    credits: {
+      balance: 24,
+      movements: [
+        { cause: "line", amount: -1 },
+        { cause: "plan", amount: 25 },
+      ],
+    },
+    lines: [{ notes: "Leo", status: "Active", kind: "plan", name: "1 month" }],
+  })
+})
+
+test("another browser that has come back with the order sees the account, but no credits and no lines", async () => {
+  const { shop, order } = await withPlan()
+  const elsewhere = { orderId: order.id, serviceIds: [order.serviceId], serviceId: null, customer: null }
+  expect(await showReseller(shop.services, elsewhere)).toMatchObject({ credits: null, lines: [] })
+})
+
+function started({ services }: TestShop, wish: Partial<Parameters<typeof startResellerOrder>[1]> = {}) {
+  return startResellerOrder(services, {
+    ...{ key: "form-1", plan: "12", gateway: "offshore", promoCode: null, buyer: newcomer },
+    ...{ told: { code: null, total: undefined }, locale: "en-en", address: "192.0.2.7", ...wish },
+  })
+}
+
+function ready(start: Awaited<ReturnType<typeof started>>) {
+  if (start.kind !== "ready") throw new Error(`The order was not begun: ${start.kind}`)
+  return start
+}
+
+/** A newcomer's plan, paid and set up. */
+async function withPlan() {
+  const shop = await openTestShop()
+  const { choices, key, total, customer } = ready(await started(shop))
+  const placed = await placeOrder(shop.services, request({ choices, key, customer, agreedTotal: total }))
+  if (placed.kind !== "placed" || !customer) throw new Error("The order was not placed")
+  await openPayment(shop.services, placed.order, "offshore")
+  await pay(shop, placed.order)
+  return { shop, customer: customer as Customer, order: placed.order }
+}

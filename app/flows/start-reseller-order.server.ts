@@ -1,0 +1,73 @@
+import type { CompleteChoices } from "~/domain/choices"
+import type { Customer } from "~/domain/customer"
+import type { LocaleCode } from "~/domain/locales"
+import { isGuessable } from "~/password-strength"
+import type { Services } from "~/services.server"
+import { tryToProve } from "./sign-in.server"
+import { type Start, startOrder } from "./start-order.server"
+import { whereabouts } from "./whereabouts.server"
+
+/** Who buys: somebody who has signed in, or whoever says he has an account, or wants one. */
+export type Buyer =
+  | { readonly kind: "signed-in"; readonly email: string }
+  | { readonly kind: "existing" | "new"; readonly email: string; readonly password: string }
+
+export type ResellerStart =
+  | (Extract<Start, { kind: "ready" }> & {
+      /** One-time key of the order: the same form sent again with the same choices is the same order. */
+      readonly key: string
+      /** Who has proven himself just now; null for who had signed in before. */
+      readonly customer: Customer | null
+    })
+  | { readonly kind: "rejected"; readonly field: Rejected; readonly reason: string }
+  /** E-mail and password do not fit, or the e-mail has an account already: nobody is told which. */
+  | { readonly kind: "wrong" }
+  | { readonly kind: "too-many"; readonly retryAfterSeconds: number }
+
+type Rejected = Extract<Start, { kind: "rejected" }>["field"] | "newPassword"
+
+type Wish = {
+  /** One-time key of the form. */
+  key: string
+  plan: string
+  gateway: CompleteChoices["gateway"]
+  promoCode: string | null
+  buyer: Buyer
+  /** What the page had told: see `startOrder`. */
+  told: Parameters<typeof startOrder>[2]
+  locale: LocaleCode
+  address: string | null
+}
+
+/**
+ * Takes a reseller's choice to the review step. The account comes last, when nothing else stands in the way: it is
+ * proven, or made (spec: resellerAuth).
+ */
+export async function startResellerOrder(services: Services, wish: Wish): Promise<ResellerStart> {
+  const { plan, gateway, promoCode, buyer, told } = wish
+  const choices = { kind: "reseller" as const, plan, gateway, promoCode, email: buyer.email }
+  const start = await startOrder(
+    services,
+    { ...choices, extraConnection: false, proxyProtection: false },
+    told,
+  )
+  if (start.kind === "rejected") return start
+  const key = services.signer.sign(`reseller ${JSON.stringify([wish.key, start.choices, start.total])}`)
+  if (buyer.kind === "signed-in") return { ...start, key, customer: null }
+  if (buyer.kind === "new" && (await isGuessable(buyer.password, buyer.email))) {
+    return { kind: "rejected", field: "newPassword", reason: "password.guessable" }
+  }
+  const proof = await prove(services, { ...wish, buyer })
+  return proof.kind === "proven" ? { ...start, key, customer: proof.customer } : proof
+}
+
+type Account = Pick<Wish, "locale" | "address"> & { buyer: Exclude<Buyer, { kind: "signed-in" }> }
+
+function prove(services: Services, { buyer, locale, address }: Account) {
+  const { email, password } = buyer
+  const account = {
+    ...{ email, password, existing: buyer.kind === "existing", locale },
+    ...{ currency: services.market.currency, at: services.now(), ...whereabouts(services, address) },
+  }
+  return tryToProve(services, { email, address }, () => services.billing.resellerAuth(account))
+}

@@ -1,0 +1,11 @@
+import { type Country, UNKNOWN_COUNTRY } from "~/domain/country"
+import type { Services } from "~/services.server"
+
+/** Where a customer is written down to be: what the operator has decided stands in for what nobody knows. */
+export function whereabouts(
+  { shop, market }: Services,
+  address: string | null,
+): { country: Country; address: string } {
+  const country = market.country === UNKNOWN_COUNTRY ? shop.defaultCountry : market.country
+  return { country, address: address ?? shop.fallbackAddress }
+}

@@ -1,0 +1,128 @@
+import type { MiddlewareFunction } from "react-router"
+import { expect, test } from "vitest"
+import type { Order, OrderKind } from "~/domain/order"
+import { type OrderStatus, orderStatuses } from "~/domain/order-status"
+import type { Service, ServiceStatus } from "~/domain/service"
+import { type CheckoutSession, emptySession } from "~/session.server"
+import { browser, guarded, orderAt } from "../../tests/factories/guarded"
+import { resellerSuccess } from "./reseller-success.server"
+import { resellerUpsell } from "./reseller-upsell.server"
+import { rightScreenFor } from "./right-screen.server"
+
+const here = null
+const [toPlans, toReview, toWaiting, toSuccess] = [
+  ...["/resellers", "/creatingOrder", "/resellers/waiting", "/resellers/success"],
+]
+const [toShop, toViewersWaiting, toViewersSuccess] = ["/", "/waiting", "/success"]
+
+const guards = {
+  plans: rightScreenFor("checkout", "reseller"),
+  waiting: rightScreenFor("waiting", "reseller"),
+  success: resellerSuccess,
+  "viewers' checkout": rightScreenFor("checkout"),
+  "order creation": rightScreenFor("creatingOrder"),
+  "viewers' waiting": rightScreenFor("waiting"),
+  "viewers' success": rightScreenFor("success"),
+} as const satisfies Record<string, MiddlewareFunction<Response>>
+
+type Guard = keyof typeof guards
+type Ends = Record<Guard, string | null>
+
+/** Rows are what the order in hand is at, columns the guard of the page. */
+const resellers: Record<OrderStatus, Ends> = {
+  placed: row([toReview, toReview, toReview], [toReview, here, toReview, toReview]),
+  "awaiting-payment": row([toWaiting, here, toWaiting], [toWaiting, toWaiting, toWaiting, toWaiting]),
+  "partially-paid": row([toWaiting, here, toWaiting], [toWaiting, toWaiting, toWaiting, toWaiting]),
+  paid: row([toSuccess, toSuccess, here], [toSuccess, toSuccess, toSuccess, toSuccess]),
+  active: row([here, toSuccess, here], [here, here, toSuccess, toSuccess]),
+  cancelled: row([here, toPlans, toPlans], [here, here, toShop, toShop]),
+  expired: row([here, here, toWaiting], [here, here, toWaiting, toWaiting]),
+  fraud: row([here, toReview, toReview], [here, here, toReview, toReview]),
+}
+
+/** The same for the order of a plan for viewers. */
+const viewers: Record<OrderStatus | "no order", Ends> = {
+  "no order": row([here, toPlans, toPlans], [here, here, toShop, toShop]),
+  placed: row([toReview, toReview, toPlans], [toReview, here, toReview, toReview]),
+  "awaiting-payment": row(
+    [toViewersWaiting, toViewersWaiting, toPlans],
+    [toViewersWaiting, toViewersWaiting, here, toViewersWaiting],
+  ),
+  "partially-paid": row(
+    [toViewersWaiting, toViewersWaiting, toPlans],
+    [toViewersWaiting, toViewersWaiting, here, toViewersWaiting],
+  ),
+  paid: row(
+    [toViewersSuccess, toViewersSuccess, toPlans],
+    [toViewersSuccess, toViewersSuccess, toViewersSuccess, here],
+  ),
+  active: row([here, toViewersSuccess, toPlans], [here, here, toViewersSuccess, here]),
+  cancelled: row([here, toPlans, toPlans], [here, here, toShop, toShop]),
+  expired: row([here, toViewersWaiting, toPlans], [here, here, here, toViewersWaiting]),
+  fraud: row([here, toReview, toPlans], [here, here, toReview, toReview]),
+}
+
+function row(
+  [plans, waiting, success]: (string | null | undefined)[],
+  [checkout, creation, viewersWaiting, viewersSuccess]: (string | null | undefined)[],
+): Ends {
+  const own = { plans: plans ?? null, waiting: waiting ?? null, success: success ?? null }
+  const theirs = { "viewers' checkout": checkout ?? null, "order creation": creation ?? null }
+  return {
+    ...{ ...own, ...theirs },
+    ...{ "viewers' waiting": viewersWaiting ?? null, "viewers' success": viewersSuccess ?? null },
+  }
+}
+
+const cells = (kind: OrderKind, table: Record<string, Ends>) =>
+  Object.entries(table).flatMap(([status, ends]) =>
+    Object.entries(ends).map(([guard, path]) => ({ kind, status, guard: guard as Guard, path })),
+  )
+
+test("the table names every status an order can have", () => {
+  expect(Object.keys(resellers)).toEqual(orderStatuses)
+})
+
+test.each([...cells("reseller", resellers), ...cells("plan", viewers)])(
+  "with the order of a $kind at $status the guard of $guard leads to $path",
+  async ({ kind, status, guard, path }) => {
+    const order = orderAt(status as OrderStatus | "no order")
+    const visitor = browser(order && { ...order, kind }, false)
+    const services = serviceOf(visitor.order ?? null)
+    const met = await guarded(guards[guard], { ...visitor, services })
+    expect(met).toBe(path && `/checkout/de-de${path}`)
+  },
+)
+
+/** What the order in hand has made, as far as it has been paid. */
+function serviceOf(order: Partial<Order> | null): Partial<Service>[] {
+  const status = order?.status === "active" ? "Active" : "Pending"
+  const kind = order?.kind === "reseller" ? "reseller" : "plan"
+  return order ? [{ id: "s7", orderId: "K7QM2XDT93", customerId: "c9", kind, status }] : []
+}
+
+test("a reseller who has signed in sees his account again without an order in hand", async () => {
+  const visitor = { ...browser(null, true), services: [reseller] }
+  expect(await guarded(resellerSuccess, visitor)).toBeNull()
+  expect(await guarded(resellerSuccess, { ...visitor, services: [{ ...reseller, kind: "plan" }] })).toBe(
+    "/checkout/de-de/resellers",
+  )
+})
+
+const reseller: Partial<Service> = { id: "s1", customerId: "c1", kind: "reseller", status: "Active" }
+
+test.each<[string, Partial<Service>, Partial<CheckoutSession>, string | null]>([
+  ["his Active reseller service", {}, {}, here],
+  ["a reseller service that is not active yet", { status: "Pending" as ServiceStatus }, {}, "/resellers"],
+  ["a reseller service that has ended", { status: "Cancelled" as ServiceStatus }, {}, "/resellers"],
+  ["a viewer's service", { kind: "plan" }, {}, "/resellers"],
+  ["somebody else's service", { customerId: "c2" }, {}, "/resellers"],
+  ["a service that is not there", {}, { serviceId: "s9" }, "/resellers"],
+  ["no service named", {}, { serviceId: null }, "/resellers"],
+  ["no customer", {}, { customer: null }, "/resellers"],
+])("the upsell for resellers with %s", async (_, service, session, path) => {
+  const customer = { id: "c1", email: "ana@example.test", currency: "EUR", reach: "account" } as const
+  const visitor = { session: { ...emptySession, customer, serviceId: "s1", ...session } }
+  const met = await guarded(resellerUpsell, { ...visitor, services: [{ ...reseller, ...service }] })
+  expect(met).toBe(path && `/checkout/de-de${path}`)
+})

@@ -1,0 +1,22 @@
+import type { MiddlewareFunction } from "react-router"
+import { rightPath } from "~/domain/screen-paths"
+import { servicesInReach } from "~/flows/services-in-reach.server"
+import { localeContext } from "~/locale.server"
+import { servicesContext } from "~/services.server"
+import { sessionContext } from "~/session.server"
+import { divert } from "./divert.server"
+
+/**
+ * For whoever has paid for a reseller plan, in this browser or under his account. Others are led to the payment they
+ * still have to make, or to the plans (design, section 4).
+ */
+export const resellerSuccess: MiddlewareFunction<Response> = async ({ context }) => {
+  const services = context.get(servicesContext)
+  const session = context.get(sessionContext)
+  const inReach = await servicesInReach(services, session)
+  if (inReach.some(({ kind }) => kind === "reseller")) return
+  const order = session.orderId ? await services.billing.order(session.orderId) : null
+  const his = order?.kind === "reseller" ? order : null
+  const right = rightPath({ screen: "waiting", way: "reseller" }, his)
+  throw divert(context.get(localeContext), right ?? "/resellers/waiting")
+}

@@ -1,0 +1,38 @@
+import { parseWithZod } from "@conform-to/zod/v4"
+import { data, href, type RouterContextProvider, redirect } from "react-router"
+import { LineForm } from "~/domain/reseller-form"
+import { createLine } from "~/flows/create-line.server"
+import { serviceInReach } from "~/flows/services-in-reach.server"
+import { localeContext } from "~/locale.server"
+import { requestContext } from "~/request.server"
+import { servicesContext } from "~/services.server"
+import { sessionContext } from "~/session.server"
+
+type Args = { context: Readonly<RouterContextProvider>; params: { locale?: string } }
+
+/** The form that makes a line for a reseller's own customer. A service that is not his is answered like none: 404. */
+export async function answerLine(form: FormData, { context, params }: Args) {
+  const submission = parseWithZod(form, { schema: LineForm })
+  const notes = form.get("notes")
+  const typed = typeof notes === "string" ? notes : ""
+  if (submission.status !== "success") {
+    return data({ problems: submission.error ?? {}, typed }, { status: 400 })
+  }
+  const services = context.get(servicesContext)
+  const session = context.get(sessionContext)
+  const { serviceid, ...wish } = submission.value
+  const service = await serviceInReach(services, session, serviceid)
+  const { customer } = session
+  if (service?.kind !== "reseller" || customer?.id !== service.customerId) {
+    throw data({ kind: "not-found" }, { status: 404 })
+  }
+  const line = await createLine(services, {
+    ...{ ...wish, customer, service },
+    locale: context.get(localeContext).code,
+    address: context.get(requestContext).address,
+  })
+  if (line.kind === "refused") {
+    return data({ problems: { line: ["resellers.line.refused"] }, typed }, { status: 422 })
+  }
+  throw redirect(`${href("/:locale?/resellers/success", params)}?done=line`, 303)
+}

@@ -1,0 +1,136 @@
+import { parseWithZod } from "@conform-to/zod/v4"
+import { data, href, type RouterContextProvider, redirect } from "react-router"
+import { type Intent, IntentField, PromoForm } from "~/domain/checkout-form"
+import { type Choices, choicesOn, codeOn } from "~/domain/choices"
+import {
+  ExistingResellerForm,
+  NewResellerForm,
+  ResellerDraftForm,
+  ResellerOrderForm,
+  SaysExisting,
+} from "~/domain/reseller-form"
+import { applyCode } from "~/flows/apply-code.server"
+import { type Buyer, startResellerOrder } from "~/flows/start-reseller-order.server"
+import { localeContext } from "~/locale.server"
+import { requestContext } from "~/request.server"
+import { servicesContext } from "~/services.server"
+import { remember, sessionContext, signedIn } from "~/session.server"
+
+type Args = { context: Readonly<RouterContextProvider>; params: { locale?: string } }
+type Problems = Record<string, string[] | null>
+type Answer = ReturnType<typeof refuse>
+
+/** Answers the resellers' form. */
+export async function answerReseller(form: FormData, args: Args): Promise<Answer> {
+  const { intent } = IntentField.parse({ intent: form.get("intent") })
+  return answers[intent](form, args)
+}
+
+const answers: Record<Intent, (form: FormData, args: Args) => Promise<Answer>> = {
+  async update(form, args) {
+    if (form.get("promoCode")) return answers["apply-promo"](form, args)
+    const promoCode = codeOn("reseller", args.context.get(sessionContext).choices)
+    return choose(form, args, { ...chosenIn(form, args), promoCode })
+  },
+
+  async "apply-promo"(form, args) {
+    const submission = parseWithZod(form, { schema: PromoForm })
+    if (submission.status !== "success") return refuse(form, submission.error ?? {}, 400)
+    const { plan, promoCode } = submission.value
+    const services = args.context.get(servicesContext)
+    const applied = await applyCode(services, { ...chosenIn(form, args), plan }, promoCode)
+    if (applied.kind === "rejected") return refuse(form, { promoCode: [applied.reason] }, 422)
+    return choose(form, args, applied.choices)
+  },
+
+  async "remove-promo"(form, args) {
+    return choose(form, args, chosenIn(form, args))
+  },
+
+  async pay(form, { context, params }) {
+    const session = context.get(sessionContext)
+    const read = readOrder(form, session.customer)
+    if ("problems" in read) return refuse(form, read.problems, 400)
+
+    const services = context.get(servicesContext)
+    const { shown, promoCode, buyer, ...wish } = read
+    const start = await startResellerOrder(services, {
+      ...{ ...wish, buyer, promoCode: promoCode || null },
+      told: { code: codeOn("reseller", session.choices), total: shown },
+      locale: context.get(localeContext).code,
+      address: context.get(requestContext).address,
+    })
+    if (start.kind === "rejected") return refuse(form, { [start.field]: [start.reason] }, 422)
+    if (start.kind === "wrong") return refuse(form, { form: ["resellers.wrong"] }, 401)
+    if (start.kind === "too-many") return refuse(form, {}, 429, start.retryAfterSeconds)
+
+    if (start.customer) context.set(sessionContext, signedIn(session, start.customer))
+    remember(context, {
+      choices: start.choices,
+      currency: services.market.currency,
+      draft: { key: start.key, total: start.total },
+    })
+    throw redirect(href("/:locale?/creatingOrder", params), 303)
+  },
+}
+
+/** All that the form says, or all that is wrong with it, by field. */
+function readOrder(form: FormData, customer: { email: string } | null) {
+  const order = parseWithZod(form, { schema: ResellerOrderForm })
+  const buyer = buyerIn(form, customer)
+  const problems = "problems" in buyer ? buyer.problems : {}
+  if (order.status !== "success") return { problems: { ...order.error, ...problems } }
+  return "problems" in buyer ? buyer : { ...order.value, buyer }
+}
+
+/** Whoever has signed in is known. Of the others only what they can see on the form is asked for, and believed. */
+function buyerIn(form: FormData, customer: { email: string } | null): Buyer | { problems: Problems } {
+  if (customer) return { kind: "signed-in", email: customer.email }
+  if (SaysExisting.parse(form.get("existing"))) {
+    const account = parseWithZod(form, { schema: ExistingResellerForm })
+    if (account.status === "success") return { kind: "existing", ...account.value }
+    return { problems: account.error ?? {} }
+  }
+  const account = parseWithZod(form, { schema: NewResellerForm })
+  if (account.status !== "success") return { problems: account.error ?? {} }
+  return { kind: "new", email: account.value.email, password: account.value.newPassword }
+}
+
+/** Another choice than the one that was taken to the review step: it has to go there again. */
+function choose(form: FormData, { context, params }: Args, choices: Choices): never {
+  remember(context, { choices, draft: null, currency: context.get(servicesContext).market.currency })
+  const existing = SaysExisting.parse(form.get("existing")) ? "?existing=yes" : ""
+  throw redirect(`${href("/:locale?/resellers", params)}${existing}`, 303)
+}
+
+/** What the form has chosen; whatever it leaves open or unreadable stays as it was. */
+function chosenIn(form: FormData, { context }: Args): Choices {
+  const before = choicesOn("reseller", context.get(sessionContext).choices)
+  const { plan, email, gateway } = draftIn(form)
+  return {
+    ...before,
+    plan: plan ?? before.plan,
+    email: email || before.email,
+    gateway: gateway ?? before.gateway,
+    promoCode: null,
+  }
+}
+
+function draftIn(form: FormData) {
+  const sent = (name: string) => form.get(name) ?? undefined
+  return ResellerDraftForm.parse({ plan: sent("plan"), email: sent("email"), gateway: sent("gateway") })
+}
+
+/** The page again, with the words beside the fields and everything that was typed but passwords. */
+function refuse(form: FormData, problems: Problems, status: 400 | 401 | 422 | 429, wait = 0) {
+  const typed = { email: textOf(form, "email"), promoCode: textOf(form, "promoCode") }
+  const { plan, gateway } = draftIn(form)
+  const existing = SaysExisting.parse(form.get("existing"))
+  const headers = wait > 0 ? { "retry-after": String(wait) } : undefined
+  return data({ problems, typed, plan, gateway, existing, wait }, { status, ...(headers && { headers }) })
+}
+
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name)
+  return typeof value === "string" ? value : ""
+}

@@ -1,0 +1,27 @@
+import { href } from "react-router"
+import type { OrderKind } from "~/domain/order"
+import type { Screen } from "~/domain/order-status"
+import { type Way, wayOf } from "~/domain/screen-paths"
+
+type Params = { readonly locale?: string }
+type Order = { readonly kind: OrderKind } | null
+
+const hrefs: Record<Way, Record<Screen, (params: Params) => string>> = {
+  viewer: {
+    checkout: (params) => href("/:locale?", params),
+    creatingOrder: (params) => href("/:locale?/creatingOrder", params),
+    waiting: (params) => href("/:locale?/waiting", params),
+    success: (params) => href("/:locale?/success", params),
+  },
+  reseller: {
+    checkout: (params) => href("/:locale?/resellers", params),
+    creatingOrder: (params) => href("/:locale?/creatingOrder", params),
+    waiting: (params) => href("/:locale?/resellers/waiting", params),
+    success: (params) => href("/:locale?/resellers/success", params),
+  },
+}
+
+/** A screen of the way an order goes, for a loader or an action to lead to. */
+export function screenHref(screen: Screen, order: Order, params: Params): string {
+  return hrefs[order ? wayOf(order.kind) : "viewer"][screen](params)
+}

@@ -1,0 +1,73 @@
+import { data, href, type RouterContextProvider, redirect } from "react-router"
+import { isGatewayId } from "~/domain/gateway-id"
+import { rightScreen } from "~/domain/order-status"
+import { statusOf } from "~/domain/problem"
+import { outstanding } from "~/domain/settlement"
+import { changeGateway } from "~/flows/change-gateway.server"
+import { offeredGateways } from "~/flows/offered-gateways.server"
+import { watchOrder } from "~/flows/watch-order.server"
+import { formOf } from "~/http/form.server"
+import { servicesContext } from "~/services.server"
+import { sessionContext } from "~/session.server"
+import { abortOrder, changeOrder } from "./change-order.server"
+import { qrOf } from "./qr.server"
+import { screenHref } from "./screen-href.server"
+
+type Args = { context: Readonly<RouterContextProvider>; params: { locale?: string } }
+
+const REFRESH_SECONDS = 5
+
+/** States of the page that are asked for by its address; without one it waits for the payment. */
+const states = ["gateway", "edit", "abort"] as const
+
+/** What both waiting pages show, viewers' and resellers'. */
+export async function showWaiting({ url, context, params }: Args & { url: URL }) {
+  const services = context.get(servicesContext)
+  const { orderId } = context.get(sessionContext)
+  const returned = url.searchParams.has("returned")
+  const watched = orderId ? await watchOrder(services, orderId, { returned }) : null
+  if (!watched) throw redirect(href("/:locale?", params))
+  const { order, timeline, pay, mark } = watched
+  if (rightScreen("waiting", order.status)) throw redirect(screenHref("success", order, params))
+
+  const state = pay ? stateAsked(url.searchParams) : "pay"
+  return {
+    ...{ order, timeline, mark, state },
+    pay: pay && { ...pay, qr: qrOf(pay.url) },
+    left: outstanding(order),
+    gateways: offeredGateways(services),
+    accessPath: order.kind === "upsell" ? `/success?serviceid=${order.serviceId}` : null,
+    now: services.now(),
+    timeZone: services.shop.timeZone,
+    // Whoever is asked something must not have the page taken away.
+    refreshSeconds: pay && state === "pay" ? REFRESH_SECONDS : null,
+  }
+}
+
+function stateAsked(query: URLSearchParams): (typeof states)[number] | "pay" {
+  return states.find((it) => query.has(it)) ?? "pay"
+}
+
+/** Answers the forms of both waiting pages; what is no answer leads back to the page's own address. */
+export async function answerWaiting(
+  { request, context, params }: Args & { request: Request },
+  page: "/:locale?/waiting" | "/:locale?/resellers/waiting",
+) {
+  const form = await formOf(request)
+  const intent = form.get("intent")
+  if (intent === "edit" || intent === "again") throw await changeOrder({ context, params })
+  if (intent === "abort") throw await abortOrder({ context, params })
+  const here = redirect(href(page, params), 303)
+  if (intent !== "gateway") throw here
+
+  const gateway = form.get("gateway")
+  const { orderId } = context.get(sessionContext)
+  if (typeof gateway !== "string" || !isGatewayId(gateway) || !orderId) {
+    return data({ problem: "choose" as const }, { status: 400 })
+  }
+  const opening = await changeGateway(context.get(servicesContext), orderId, gateway)
+  if (opening.kind === "not-opened") {
+    return data({ problem: "not-opened" as const }, { status: statusOf[opening.problem] })
+  }
+  throw opening.kind === "opened" ? redirect(opening.url, 303) : here
+}

@@ -1,0 +1,18 @@
+import type { Problems } from "./problems"
+import { judgeEmail } from "./use-field-check"
+import { fieldOf } from "./use-form-guard"
+
+/** What is wrong with the account on a reseller's form. Only what is shown is asked for. */
+export function accountProblems(form: HTMLFormElement): Problems {
+  const email = fieldOf(form, "email")
+  if (!email) return {}
+  const value = (name: string) => fieldOf(form, name)?.value ?? ""
+  const existing = new FormData(form).get("existing") === "yes"
+  const passwordless = existing && value("password") === ""
+  const different = !existing && value("newPassword") !== value("confirmPassword")
+  return {
+    ...judgeEmail(email.value),
+    ...(passwordless && { password: ["signIn.passwordRequired"] }),
+    ...(different && { confirmPassword: ["resellers.notSame"] }),
+  }
+}

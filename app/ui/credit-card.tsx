@@ -1,0 +1,44 @@
+import { Link } from "react-router"
+import type { Credits } from "~/domain/credits"
+import { useTranslation } from "~/locales/use-translation"
+import { dayTimeText, signedText } from "./format"
+import { localPath, useLocale } from "./use-locale"
+
+/** What a reseller holds, and the last movements. */
+export function CreditCard({
+  credits: { balance, movements },
+  timeZone,
+}: {
+  credits: Credits
+  timeZone: string
+}) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  return (
+    <section className="card credit" aria-labelledby="credits">
+      <h2 id="credits">{t("resellers.balance.heading")}</h2>
+      <p className="total">
+        <span>{t("resellers.balance.now")}</span> <b>{t("resellers.credits", { count: balance })}</b>
+      </p>
+      <ul className="lines movements">
+        {movements.map(({ cause, amount, reference, at }) => (
+          <li key={`${cause} ${reference} ${at}`}>
+            <span>
+              {t(`resellers.balance.${cause}`)}
+              <small>
+                <time dateTime={new Date(at).toISOString()} suppressHydrationWarning>
+                  {dayTimeText(at, locale, timeZone)}
+                </time>
+                {reference && ` · ${t("waiting.order", { order: reference })}`}
+              </small>
+            </span>{" "}
+            <span>{signedText(amount, locale)}</span>
+          </li>
+        ))}
+      </ul>
+      <Link className="quiet" to={localPath(locale, "/resellers")}>
+        {t("resellers.balance.more")}
+      </Link>
+    </section>
+  )
+}

@@ -1,0 +1,62 @@
+import { Form, Link } from "react-router"
+import type { Service } from "~/domain/service"
+import { useTranslation } from "~/locales/use-translation"
+import { FieldProblem, flagged, type Problems } from "./problems"
+import { localPath, useLocale } from "./use-locale"
+
+export type LineListed = Pick<Service, "id" | "name" | "username" | "status" | "notes">
+
+type Lines = {
+  lines: readonly LineListed[]
+  balance: number
+  serviceId: string
+  formKey: string
+  problems: Problems
+  typed: string
+}
+
+/** Lines for the reseller's own customers: making one, and those there are. */
+export function LineCard({ lines, balance, serviceId, formKey, problems, typed }: Lines) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  return (
+    <section className="card" id="line">
+      <h2>{t("resellers.line.heading")}</h2>
+      <p className="note">{t("resellers.line.lead")}</p>
+      <FieldProblem problems={problems} field="line" />
+      {balance > 0 ? (
+        <LineForm {...{ serviceId, formKey, problems, typed }} />
+      ) : (
+        <p>{t("resellers.line.none")}</p>
+      )}
+      <ul className="made-lines">
+        {lines.map(({ id, username, status, notes }) => (
+          <li key={id}>
+            <Link to={localPath(locale, `/success?serviceid=${id}`)}>
+              <strong>{notes.split("\n")[0] || username}</strong>{" "}
+              <small>
+                {username} · {t(`success.status.${status}`)}
+              </small>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function LineForm({ serviceId, formKey, problems, typed }: Omit<Lines, "lines" | "balance">) {
+  const { t } = useTranslation()
+  return (
+    <Form method="post" className="line-form" preventScrollReset key={formKey}>
+      <input type="hidden" name="serviceid" value={serviceId} />
+      <input type="hidden" name="key" value={formKey} />
+      <label className="field" htmlFor="notes">
+        {t("resellers.line.notes")}
+      </label>
+      <input id="notes" name="notes" maxLength={100} defaultValue={typed} {...flagged(problems, "notes")} />
+      <FieldProblem problems={problems} field="notes" />
+      <button className="main">{t("resellers.line.create")}</button>
+    </Form>
+  )
+}

@@ -1,0 +1,49 @@
+import { useRef, useState } from "react"
+import { PASSWORD_LENGTH } from "~/domain/customer"
+import { useTranslation } from "~/locales/use-translation"
+import { PasswordInput } from "./password-input"
+import type { FieldCheck } from "./use-field-check"
+import { fieldOf } from "./use-form-guard"
+
+const words = ["guessable", "guessable", "weak", "good", "strong"] as const
+type Word = (typeof words)[number]
+
+/** A new password, typed twice. With script its strength is said in words while it is being typed. */
+export function NewPassword({ check }: { check: FieldCheck }) {
+  const { t } = useTranslation()
+  const { word, judge, output } = useStrength()
+  const field = { autoComplete: "new-password", check } as const
+  return (
+    <>
+      <PasswordInput {...field} name="newPassword" label={t("password.label")} onTyped={judge} />
+      <p className="note">
+        {t("password.least", { least: PASSWORD_LENGTH.least })}{" "}
+        <output ref={output} aria-live="polite">
+          {word && t(`password.strength.${word}`)}
+        </output>
+      </p>
+      <PasswordInput {...field} name="confirmPassword" label={t("resellers.account.confirm")} />
+    </>
+  )
+}
+
+/** The judge is fetched when there is something to judge; words about letters that have changed meanwhile are dropped. */
+function useStrength() {
+  const [word, setWord] = useState<Word | null>(null)
+  const latest = useRef("")
+  const output = useRef<HTMLOutputElement>(null)
+  const judge = async (typed: string) => {
+    latest.current = typed
+    const form = output.current?.closest("form")
+    const judged = await wordFor(typed, (form && fieldOf(form, "email")?.value) ?? "")
+    if (latest.current === typed) setWord(judged)
+  }
+  return { word, output, judge: (typed: string) => void judge(typed) }
+}
+
+/** Null for what is too short anyway, and where the judge cannot be fetched: the server has the last word. */
+async function wordFor(typed: string, email: string): Promise<Word | null> {
+  if (typed.length < PASSWORD_LENGTH.least) return null
+  const judge = await import("~/password-strength").catch(() => null)
+  return judge && words[await judge.strengthOf(typed, email)]
+}

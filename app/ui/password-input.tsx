@@ -1,0 +1,34 @@
+import { PASSWORD_LENGTH } from "~/domain/customer"
+import { FieldProblem, flagged } from "./problems"
+import type { FieldCheck } from "./use-field-check"
+
+type Field = {
+  name: "password" | "newPassword" | "confirmPassword"
+  label: string
+  autoComplete: "current-password" | "new-password"
+  check: FieldCheck
+  onTyped?(typed: string): void
+}
+
+/** A password to type. It is never sent back to be filled in again. */
+export function PasswordInput({ name, label, autoComplete, check, onTyped }: Field) {
+  const { problems, forgive } = check
+  return (
+    <>
+      <label className="field" htmlFor={name}>
+        {label}
+      </label>
+      <input
+        id={name}
+        {...{ name, type: "password", autoComplete }}
+        maxLength={PASSWORD_LENGTH.most}
+        onInput={({ currentTarget }) => {
+          if (problems[name]) forgive()
+          onTyped?.(currentTarget.value)
+        }}
+        {...flagged(problems, name)}
+      />
+      <FieldProblem problems={problems} field={name} />
+    </>
+  )
+}

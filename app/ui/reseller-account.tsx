@@ -1,0 +1,72 @@
+import { BASE } from "~/domain/base-path"
+import { useTranslation } from "~/locales/use-translation"
+import { EmailInput } from "./email-field"
+import { NewPassword } from "./new-password"
+import { PasswordInput } from "./password-input"
+import { FieldProblem } from "./problems"
+import { Step } from "./step"
+import type { FieldCheck } from "./use-field-check"
+import { localPath, useLocale } from "./use-locale"
+
+type Account = { account: string | null; existing: boolean; email: string; check: FieldCheck }
+
+/**
+ * Whose plan it is: an account that is there, or a new one. Which fields are shown follows from the answer by style
+ * alone; what is not shown is neither required nor read.
+ */
+export function ResellerAccountStep({ account, existing, email, check }: Account) {
+  const { t } = useTranslation()
+  return (
+    <Step number={2} id="account" heading={t("resellers.account.heading")}>
+      {account === null ? (
+        <>
+          <FieldProblem problems={check.problems} field="form" />
+          <Question existing={existing} />
+          <EmailInput typed={email} check={check} />
+          <div className="for-new">
+            <NewPassword check={check} />
+          </div>
+          <div className="for-existing">
+            <PasswordInput
+              {...{ name: "password", autoComplete: "current-password", check }}
+              label={t("signIn.password")}
+            />
+            <p className="note">{t("signIn.noPassword")}</p>
+          </div>
+        </>
+      ) : (
+        <SignedIn email={account} />
+      )}
+    </Step>
+  )
+}
+
+function Question({ existing }: { existing: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <fieldset className="bare yes-no">
+      <legend className="field">{t("resellers.account.question")}</legend>
+      <label className="choice">
+        <input type="radio" name="existing" value="no" defaultChecked={!existing} />
+        {t("resellers.account.no")}
+      </label>
+      <label className="choice">
+        <input type="radio" name="existing" value="yes" defaultChecked={existing} />
+        {t("resellers.account.yes")}
+      </label>
+    </fieldset>
+  )
+}
+
+function SignedIn({ email }: { email: string }) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  return (
+    <>
+      <p>{t("resellers.account.signedIn", { email })}</p>
+      <a className="quiet" href={`${BASE}${localPath(locale, "/resellers/success")}`}>
+        {t("resellers.account.mine")}
+      </a>
+    </>
+  )
+}

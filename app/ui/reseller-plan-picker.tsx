@@ -1,0 +1,55 @@
+import type { ResellerPlan } from "~/domain/catalogue"
+import { per } from "~/domain/money"
+import { useTranslation } from "~/locales/use-translation"
+import { moneyText } from "./format"
+import { FieldProblem, flagged, type Problems } from "./problems"
+import { Step } from "./step"
+import { useLocale } from "./use-locale"
+
+type Picker = { plans: readonly ResellerPlan[]; chosen: string | null; problems: Problems }
+
+/** The reseller plans as cards; each card is the label of a native radio button. */
+export function ResellerPlanPicker({ plans, chosen, problems }: Picker) {
+  const { t } = useTranslation()
+  return (
+    <Step number={1} id="plan" heading={t("checkout.plan.heading")}>
+      <FieldProblem problems={problems} field="plan" />
+      <div className="plans" role="radiogroup" aria-label={t("checkout.plan.heading")}>
+        {plans.map((plan) => (
+          <label key={plan.id} className="choice plan">
+            <input
+              type="radio"
+              name="plan"
+              value={plan.id}
+              required
+              defaultChecked={plan.id === chosen}
+              {...flagged(problems, "plan")}
+            />
+            <PlanText plan={plan} />
+          </label>
+        ))}
+      </div>
+    </Step>
+  )
+}
+
+/** What lines come to is what resellers compare plans by. */
+function PlanText({ plan: { name, price, payType, credits } }: { plan: ResellerPlan }) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  return (
+    <>
+      <strong className="plan-name">{name}</strong>{" "}
+      <span className="plan-price">
+        <b>{moneyText(price, locale)}</b>{" "}
+        {payType === "recurring" && <small>{t("checkout.plan.perMonth")}</small>}
+      </span>{" "}
+      {credits > 0 && (
+        <span className="plan-billed">
+          {t("resellers.credits", { count: credits })} ·{" "}
+          {t("resellers.perLine", { price: moneyText(per(price, credits), locale) })}
+        </span>
+      )}
+    </>
+  )
+}

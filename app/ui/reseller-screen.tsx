@@ -1,0 +1,96 @@
+import { Form } from "react-router"
+import type { ResellerPlan } from "~/domain/catalogue"
+import type { Choices } from "~/domain/choices"
+import type { CodeInForce } from "~/domain/promotion"
+import { useTranslation } from "~/locales/use-translation"
+import { accountProblems } from "./account-problems"
+import { type GatewayOffer, GatewayPicker } from "./gateway-picker"
+import { OrderSummary } from "./order-summary"
+import { PayBar, PayButton } from "./pay-button"
+import { ProblemSummary, type Problems } from "./problems"
+import { ResellerAccountStep } from "./reseller-account"
+import { ResellerPlanPicker } from "./reseller-plan-picker"
+import { TooManyTries } from "./too-many-tries"
+import { useChoices } from "./use-choices"
+import { useFieldCheck } from "./use-field-check"
+import { useFormGuard } from "./use-form-guard"
+import { useScript } from "./use-script"
+
+type Reseller = {
+  plans: readonly ResellerPlan[]
+  gateways: readonly GatewayOffer[]
+  choices: Choices
+  promotion: CodeInForce | null
+  problems: Problems
+  typed: { readonly email: string; readonly promoCode: string }
+  /** The e-mail of who has signed in. */
+  account: string | null
+  /** He says that he has an account. */
+  existing: boolean
+  /** One-time key of the form: sent twice, it buys once. */
+  formKey: string
+  /** Seconds, after too many tries; 0 otherwise. */
+  wait: number
+}
+
+/** Reseller plans, the account they belong to and how to pay, on one page that works as it stands. */
+export function ResellerScreen(shown: Reseller) {
+  const { plans, gateways, choices, promotion, problems, typed, account, existing, formKey, wait } = shown
+  const { t } = useTranslation()
+  const { form, look, plan, price, codeProblem } = useChoices({ plans, promotion, given: choices })
+  const check = useFieldCheck(problems, accountProblems)
+  const { busy, guard } = useFormGuard(check.judgeForm)
+  const scripted = useScript()
+
+  return (
+    <Form
+      method="post"
+      className="checkout"
+      preventScrollReset
+      ref={form}
+      onChange={look}
+      onSubmit={guard}
+      noValidate={scripted}
+    >
+      {/* Enter presses the first button of a form. */}
+      <button className="hidden" name="intent" value="pay" tabIndex={-1} aria-hidden="true">
+        {t("checkout.pay")}
+      </button>
+      <input type="hidden" name="key" value={formKey} />
+      {scripted && price && <input type="hidden" name="shown" value={price.total.minor} />}
+      <div className="steps">
+        <h1>{t("resellers.heading")}</h1>
+        <p className="lead">{t("resellers.lead")}</p>
+        <TooManyTries seconds={wait} />
+        <ProblemSummary problems={problems} />
+        <ResellerPlanPicker {...{ plans, problems }} chosen={choices.plan} />
+        <ResellerAccountStep {...{ account, existing, check }} email={typed.email} />
+        <GatewayPicker {...{ gateways, problems }} number={3} chosen={choices.gateway} />
+        <noscript>
+          <button name="intent" value="update" formNoValidate>
+            {t("checkout.update")}
+          </button>
+        </noscript>
+      </div>
+      <OrderSummary
+        {...{ plan, quote: price }}
+        code={promotion?.code ?? null}
+        typedCode={typed.promoCode}
+        problems={{ ...codeProblem, ...problems }}
+        payButton={<PayButton busy={busy} />}
+      />
+      {price && <PayBar quote={price} busy={busy} />}
+    </Form>
+  )
+}
+
+/** A shop without a reseller programme, or whose price list cannot be read. */
+export function NoResellerPlans() {
+  const { t } = useTranslation()
+  return (
+    <section className="card narrow">
+      <h1>{t("resellers.heading")}</h1>
+      <p className="lead">{t("resellers.none")}</p>
+    </section>
+  )
+}

@@ -1,0 +1,148 @@
+import { Link } from "react-router"
+import type { Credits } from "~/domain/credits"
+import type { Money } from "~/domain/money"
+import type { Service } from "~/domain/service"
+import type { TimelineEvent } from "~/domain/timeline"
+import { useTranslation } from "~/locales/use-translation"
+import { Credential } from "./credential"
+import { CreditCard } from "./credit-card"
+import { moneyText } from "./format"
+import { CheckIcon } from "./icons"
+import { LineCard, type LineListed } from "./line-card"
+import type { Problems } from "./problems"
+import { ServiceList, type ServiceListed } from "./service-list"
+import { Timeline } from "./timeline"
+import { localPath, useLocale } from "./use-locale"
+
+type Shown = {
+  /** The order just paid; null when a reseller looks at what he has. */
+  order: { id: string; total: Money } | null
+  service: Service
+  ready: boolean
+  delayed: boolean
+  /** Something paid for is still being carried out. */
+  unsettled: boolean
+  timeline: readonly TimelineEvent[]
+  timeZone: string
+  services: readonly ServiceListed[]
+  /** Null for who has not signed in. */
+  credits: Credits | null
+  lines: readonly LineListed[]
+  /** One-time key of the form that makes a line. */
+  formKey: string
+  /** A line has just been made. */
+  made: boolean
+  problems: Problems
+  typed: string
+}
+
+/** A reseller's own page: his account at the panel, what to do next, credits and lines. */
+export function ResellerSuccessScreen(shown: Shown) {
+  const { service, services, ready, delayed, unsettled, timeline, timeZone, made } = shown
+  const { t } = useTranslation()
+  return (
+    <div className="narrow service">
+      <Heading {...shown} />
+      {made && (
+        <p className="told" role="status">
+          {t("resellers.line.made")}
+        </p>
+      )}
+      {services.length > 1 && <ServiceList services={services} shown={service.id} />}
+      {unsettled && (
+        <section className="card" aria-live="polite">
+          <p>{t(ready ? "success.adding" : delayed ? "success.delayed" : "resellers.success.soon")}</p>
+        </section>
+      )}
+      {ready && <Working {...shown} />}
+      <section className="card folded">
+        <details>
+          <summary>{t("waiting.story")}</summary>
+          <Timeline events={timeline} timeZone={timeZone} ahead={[]} />
+        </details>
+      </section>
+    </div>
+  )
+}
+
+function Heading({ order, service, ready }: Shown) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  return (
+    <header className={ready ? "done" : "done pending"}>
+      <CheckIcon />
+      <div>
+        <h1>{t(ready ? "resellers.success.heading" : "resellers.success.preparing")}</h1>
+        <p className="lead">
+          {order && `${t("success.paid", { paid: moneyText(order.total, locale), order: order.id })} · `}
+          {service.name} · {t(`success.status.${service.status}`)}
+        </p>
+      </div>
+    </header>
+  )
+}
+
+function Working(shown: Shown) {
+  const { service, credits, lines, formKey, problems, typed, timeZone } = shown
+  return (
+    <>
+      <Account {...shown} />
+      {credits ? (
+        <>
+          <CreditCard credits={credits} timeZone={timeZone} />
+          <LineCard
+            {...{ lines, problems, typed }}
+            formKey={formKey}
+            serviceId={service.id}
+            balance={credits.balance}
+          />
+        </>
+      ) : (
+        <SignInFirst />
+      )}
+    </>
+  )
+}
+
+function Account({ service, credits }: Shown) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  const panel = service.host ?? ""
+  return (
+    <section className="card access">
+      <h2>{t("resellers.success.account")}</h2>
+      <div className="credentials">
+        <Credential label={t("resellers.success.name")} value={service.username} />
+        <Credential label={t("success.password")} value={service.password} secret />
+        <Credential label={t("resellers.success.panel")} value={panel} />
+      </div>
+      <a className="main button" href={panel} rel="noreferrer" target="_blank">
+        {t("resellers.success.open")}
+      </a>
+      <h3>{t("resellers.success.next")}</h3>
+      <ol className="next">
+        <li>{t("resellers.success.step1")}</li>
+        <li>{t("resellers.success.step2")}</li>
+        <li>{t("resellers.success.step3")}</li>
+      </ol>
+      {credits && (
+        <Link className="button" to={localPath(locale, `/upsell?serviceid=${service.id}`)}>
+          {t("upsell.heading")}
+        </Link>
+      )}
+    </section>
+  )
+}
+
+/** In another browser than the one he has signed in with, the order shows his access; credits are the account's. */
+function SignInFirst() {
+  const { t } = useTranslation()
+  return (
+    <section className="card">
+      <p>{t("resellers.success.signIn")}</p>
+      <Link className="button" to="?signin" reloadDocument>
+        {t("frame.signIn")}
+      </Link>
+    </section>
+  )
+}

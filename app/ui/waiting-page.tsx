@@ -1,0 +1,19 @@
+import type { ComponentProps } from "react"
+import { OrderWatch } from "./order-watch"
+import { WaitingScreen } from "./waiting-screen"
+
+type Page = ComponentProps<typeof WaitingScreen> & {
+  mark: string
+  /** Null: the page does not look again by itself. */
+  refreshSeconds: number | null
+}
+
+/** The waiting page, viewers' or resellers', which looks again by itself whether something has happened. */
+export function WaitingPage({ mark, refreshSeconds, ...shown }: Page) {
+  return (
+    <>
+      <WaitingScreen {...shown} />
+      {refreshSeconds !== null && <OrderWatch mark={mark} serviceId={null} />}
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest"
+import type { ResellerAccount } from "~/billing/resellers"
+import { SECOND } from "~/domain/calendar"
+import { type BooksUnderTest, NOON, placed, promotions, together, unique } from "./billing-fixtures"
+import { ordered } from "./reseller-fixtures"
+
+const PASSWORD = "correct horse battery"
+
+/** The accounts resellers buy under, and how much of them is whose. */
+export function resellerAccountsContract(books: () => BooksUnderTest): void {
+  const account = (changes: Partial<ResellerAccount> = {}): ResellerAccount => ({
+    ...{ email: "ana@example.test", password: PASSWORD, existing: false },
+    ...{ locale: "en-en", currency: "EUR", country: "ES", address: null, at: NOON },
+    ...changes,
+  })
+  const auth = (changes: Partial<ResellerAccount> = {}) => books().billing.resellerAuth(account(changes))
+
+  describe("a reseller's account", () => {
+    test("is made for who is new, and proven by its password from then on", async () => {
+      const made = await auth()
+      expect(made).toMatchObject({ email: "ana@example.test", reach: "sign-up" })
+      expect(await auth({ existing: true, email: " ANA@example.test" })).toEqual(made)
+      expect(await books().billing.signIn({ email: "ana@example.test", password: PASSWORD })).toEqual(made)
+    })
+
+    test("is proven too when who has one says he is new", async () => {
+      const made = await auth()
+      expect(await auth()).toEqual(made)
+    })
+
+    test("is refused alike for a wrong password, an unknown e-mail, and an e-mail that has one", async () => {
+      await auth()
+      const { customerId } = await books().billing.identify(account({ email: "ben@example.test" }))
+      const refused = [
+        { existing: true, password: "another password" },
+        { existing: true, email: "nobody@example.test" },
+        { password: "another password" },
+        { email: "ben@example.test" },
+        { email: "ben@example.test", existing: true },
+      ]
+      expect(await Promise.all(refused.map(auth))).toEqual([null, null, null, null, null])
+      expect(await books().billing.signIn({ email: "ben@example.test", password: PASSWORD })).toBeNull()
+      expect((await books().billing.customerOf("ben@example.test"))?.id).toBe(customerId)
+      expect(await books().billing.customerOf("nobody@example.test")).toBeNull()
+    })
+
+    test("is one, and everybody's who signs up with the same words at once", async () => {
+      const made = await together(4, () => auth())
+      expect(new Set(made.map((it) => it?.id)).size).toBe(1)
+      expect(made[0]).not.toBeNull()
+    })
+
+    test("opens nothing that others have bought by typing its e-mail", async () => {
+      const squatter = await auth()
+      const { customerId } = await books().billing.identify(account())
+      expect(customerId).toBe(squatter?.id)
+      const others = await placed(books(), { customerId }, promotions.free)
+      const own = await placed(books(), { customerId, proven: true, at: NOON + SECOND }, promotions.free)
+      const ids = async (reach: "account" | "sign-up") =>
+        (await books().billing.servicesOf({ id: customerId, reach })).map(({ id }) => id)
+      expect(await ids("sign-up")).toEqual([own.serviceId])
+      expect(await ids("account")).toEqual([own.serviceId, others.serviceId])
+    })
+
+    test("reaches all of the account once its owner has chosen a password himself", async () => {
+      const { id = "" } = (await auth()) ?? {}
+      await books().billing.setPassword({ id, reach: "account" }, "another password")
+      const owner = { email: "ana@example.test", password: "another password" }
+      expect(await books().billing.signIn(owner)).toMatchObject({ id, reach: "account" })
+      expect(await auth()).toBeNull()
+    })
+
+    test("is a reseller's once a reseller plan is paid", async () => {
+      const { customerId, order } = await ordered(books())
+      expect(await books().billing.isReseller(customerId)).toBe(false)
+      await books().billing.moveOrder(order.id, "paid", NOON)
+      expect(await books().billing.isReseller(customerId)).toBe(true)
+      expect(await books().billing.isReseller(unique())).toBe(false)
+    })
+  })
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest"
+import type { NewLine } from "~/billing/resellers"
+import { HOUR } from "~/domain/calendar"
+import { money } from "~/domain/money"
+import { type BooksUnderTest, NOON, storyOf, together, unique } from "./billing-fixtures"
+import { ordered, type Reseller, reseller, resellerPriced } from "./reseller-fixtures"
+
+/** What resellers hold, and the lines they make with it. */
+export function resellersContract(books: () => BooksUnderTest): void {
+  describe("a reseller's credits", () => {
+    test("come with the paid plan, once, and are told with where they came from", async () => {
+      const { customerId, order } = await reseller(books())
+      await books().billing.moveOrder(order.id, "paid", NOON)
+      expect(await books().billing.credits(customerId, 10)).toEqual({
+        balance: 25,
+        movements: [{ cause: "plan", amount: 25, reference: order.id, at: NOON }],
+      })
+      expect(await books().billing.credits(unique(), 10)).toEqual({ balance: 0, movements: [] })
+    })
+
+    test("are listed from the newest on, as many as are asked for", async () => {
+      const { customerId, line } = await reseller(books())
+      await books().billing.createLine({ ...line(), at: NOON + HOUR })
+      await books().billing.createLine({ ...line(), at: NOON + 2 * HOUR })
+      const { movements } = await books().billing.credits(customerId, 2)
+      expect(movements.map(({ cause, amount, at }) => [cause, amount, at])).toEqual([
+        ["line", -1, NOON + 2 * HOUR],
+        ["line", -1, NOON + HOUR],
+      ])
+    })
+  })
+
+  describe("a line for a reseller's own customer", () => {
+    test("takes a credit, and is a viewer's service that is to be set up", async () => {
+      const { customerId, line } = await reseller(books())
+      const made = await books().billing.createLine(line())
+      expect(made).toMatchObject({ kind: "line", status: "paid", customerId, total: money(0, "EUR") })
+      expect(await books().billing.service(made.serviceId)).toMatchObject({
+        ...{ kind: "plan", status: "Pending", productId: "7", connections: 1, notes: "for Leo" },
+        ...{ username: "TVABCDEFGH", orderId: made.id },
+      })
+      const jobs = await books().outbox.claim(NOON, HOUR, 9)
+      expect(jobs.map(({ topic, subject }) => [topic, subject])).toContainEqual(["provision", made.serviceId])
+      expect((await books().billing.credits(customerId, 9)).balance).toBe(24)
+      expect(await storyOf(books(), made)).toEqual(["placed"])
+    })
+
+    test("is made once, however often and at once the same form is sent", async () => {
+      const { customerId, line } = await reseller(books())
+      const wish = line()
+      const made = await together(6, () => books().billing.createLine({ ...wish, number: unique }))
+      expect(new Set(made.map(({ id }) => id)).size).toBe(1)
+      expect((await books().billing.credits(customerId, 9)).balance).toBe(24)
+    })
+
+    test("is refused when there are no credits left, and then nothing is written", async () => {
+      const { customerId, line } = await reseller(books())
+      for (let spent = 0; spent < 23; spent++) await books().billing.createLine(line())
+      const wishes = await Promise.allSettled(
+        Array.from({ length: 4 }, () => books().billing.createLine(line())),
+      )
+      expect(wishes.filter(({ status }) => status === "fulfilled")).toHaveLength(2)
+      const services = await books().billing.servicesOf({ id: customerId, reach: "account" })
+      expect(services.filter(({ kind }) => kind === "plan")).toHaveLength(25)
+      expect((await books().billing.credits(customerId, 9)).balance).toBe(0)
+    })
+
+    test.each<[string, (mine: Reseller, other: Reseller) => Partial<NewLine>]>([
+      ["somebody else's reseller service", (_, other) => ({ resellerServiceId: other.order.serviceId })],
+      ["a service that is not there", () => ({ resellerServiceId: "nowhere" })],
+      ["the key of another order", (_, other) => ({ key: other.key })],
+    ])("is refused with %s", async (_, changes) => {
+      const mine = await reseller(books())
+      const other = await reseller(books())
+      const wish = { ...mine.line(), ...changes(mine, other) }
+      await expect(books().billing.createLine(wish)).rejects.toMatchObject({ kind: "refused" })
+    })
+
+    test("is refused while the reseller's service is not active, and for money", async () => {
+      const { customerId, order, line } = await ordered(books())
+      await books().billing.moveOrder(order.id, "paid", NOON)
+      await expect(books().billing.createLine(line())).rejects.toMatchObject({ kind: "refused" })
+      await books().billing.activateService(order.serviceId, { host: "https://panel.test" }, NOON)
+      const dear = { ...line(), quote: resellerPriced }
+      await expect(books().billing.createLine(dear)).rejects.toMatchObject({ kind: "refused" })
+      expect((await books().billing.credits(customerId, 9)).balance).toBe(25)
+    })
+  })
+}

@@ -1,0 +1,35 @@
+import type { NewLine } from "~/billing/resellers"
+import { resellerPlansOffered } from "~/domain/catalogue"
+import { money } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import { quote } from "~/domain/pricing"
+import { type BooksUnderTest, NOON, placed, resellerPlan, unique } from "./billing-fixtures"
+
+const [offered] = resellerPlansOffered([resellerPlan], "EUR")
+if (!offered) throw new Error("The reseller plan is not sold in EUR")
+export const resellerPriced = quote(offered, { extraConnection: false, proxyProtection: false }, null)
+const free = { lines: [{ kind: "plan", productId: "7", name: "1 month", amount: money(0, "EUR") }] } as const
+
+export type Reseller = Awaited<ReturnType<typeof ordered>>
+
+/** A reseller plan that has been ordered by who has proven himself, and a line to be made with it. */
+export async function ordered(books: BooksUnderTest) {
+  const key = unique()
+  const order: Order = await placed(books, { key, kind: "reseller", proven: true, quote: resellerPriced })
+  const { customerId, serviceId: resellerServiceId } = order
+  const line = (): NewLine => ({
+    ...{ key: unique(), customerId, resellerServiceId, notes: "for Leo", cycle: "monthly", at: NOON },
+    quote: { ...free, total: money(0, "EUR") },
+    ...{ gateway: "offshore", locale: "en-en", address: null, number: unique },
+    credentials: { username: "TVABCDEFGH", password: "0123456789" },
+  })
+  return { key, order, customerId, line }
+}
+
+/** The same paid and active: 25 credits. */
+export async function reseller(books: BooksUnderTest): Promise<Reseller> {
+  const made = await ordered(books)
+  await books.billing.moveOrder(made.order.id, "paid", NOON)
+  await books.billing.activateService(made.order.serviceId, { host: "https://panel.test" }, NOON)
+  return made
+}

@@ -1,0 +1,131 @@
+import { expect, test } from "playwright/test"
+import { deDe } from "~/locales/de-de"
+import { enEn } from "~/locales/en-en"
+import { ptPt } from "~/locales/pt-pt"
+import { Browser } from "../browser"
+import { goToGateway } from "../plain-purchase"
+import { alertsIn, wrongFieldsIn } from "../refused-page"
+import { type Shop, startShop } from "../server-process"
+import { storedBooks } from "../stored-books"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop()
+})
+test.afterAll(() => shop.stop())
+
+type Words = typeof enEn | typeof deDe | typeof ptPt
+type Fields = Record<string, string>
+type Mistake = [string, Fields, number, (words: Words) => Fields]
+
+const PASSWORD = "correct horse battery staple"
+const account = {
+  existing: "no",
+  email: "ana@example.test",
+  newPassword: PASSWORD,
+  confirmPassword: PASSWORD,
+}
+const good: Fields = { ...account, plan: "12", gateway: "offshore", key: "form-1", intent: "pay" }
+const existing: Fields = { ...good, existing: "yes", password: "whatever it is" }
+
+const mistakes: Mistake[] = [
+  ["no plan", { ...good, plan: "" }, 400, ({ checkout }) => ({ plan: checkout.plan.required })],
+  ["a viewers' plan", { ...good, plan: "3" }, 422, ({ checkout }) => ({ plan: checkout.plan.gone })],
+  ["no gateway", { ...good, gateway: "" }, 400, ({ checkout }) => ({ gateway: checkout.gateway.required })],
+  [
+    "an e-mail that is none",
+    { ...good, email: "ana" },
+    400,
+    ({ checkout }) => ({ email: checkout.email.invalid }),
+  ],
+  [
+    "a short password",
+    { ...good, newPassword: "short", confirmPassword: "short" },
+    400,
+    ({ password }) => ({ newPassword: password.tooShort }),
+  ],
+  [
+    "a password that everybody tries",
+    { ...good, newPassword: "qwertyuiop", confirmPassword: "qwertyuiop" },
+    422,
+    ({ password }) => ({ newPassword: password.guessable }),
+  ],
+  [
+    "a password that is too long",
+    { ...good, newPassword: "x".repeat(201), confirmPassword: "x".repeat(201) },
+    400,
+    ({ password }) => ({ newPassword: password.tooLong }),
+  ],
+  [
+    "two passwords that differ",
+    { ...good, confirmPassword: PASSWORD.toUpperCase() },
+    400,
+    ({ resellers }) => ({ confirmPassword: resellers.notSame }),
+  ],
+  [
+    "an existing account without its password",
+    { ...existing, password: "" },
+    400,
+    ({ signIn }) => ({ password: signIn.passwordRequired }),
+  ],
+  [
+    "a code for other plans",
+    { ...good, promoCode: "YEAR15" },
+    422,
+    ({ promotion }) => ({ promoCode: promotion["not-for-this-product"] }),
+  ],
+]
+
+for (const { prefix, words } of [
+  { prefix: "", words: enEn },
+  { prefix: "/de-de", words: deDe },
+  { prefix: "/pt-pt", words: ptPt },
+]) {
+  for (const [mistake, sent, status, wrong] of mistakes) {
+    test(`${mistake} is answered with ${status} beside the field, at ${prefix || "/"}`, async () => {
+      const url = new URL(`${shop.url}/checkout${prefix}/resellers`)
+      const answer = await new Browser().send(
+        { action: "", method: "post", entries: Object.entries(sent) },
+        url,
+      )
+      expect(answer.status).toBe(status)
+      expect(wrongFieldsIn(answer.body)).toEqual(wrong(words))
+      expect(answer.field("email")).toBe(sent.email)
+      for (const name of ["password", "newPassword", "confirmPassword"]) expect(answer.field(name)).toBe("")
+      expect(answer.body).not.toContain(PASSWORD)
+      expect(storedBooks(shop.dataDir)).toMatchObject({ orders: [], clients: 0 })
+    })
+  }
+}
+
+test("an account that nobody has is answered like a wrong password, with 401 and without a trace", async () => {
+  const url = new URL(`${shop.url}/checkout/resellers`)
+  const answer = await new Browser().send(
+    { action: "", method: "post", entries: Object.entries(existing) },
+    url,
+  )
+  expect(answer.status).toBe(401)
+  expect(alertsIn(answer.body)).toContain(enEn.resellers.wrong)
+  expect(storedBooks(shop.dataDir)).toMatchObject({ orders: [], clients: 0 })
+})
+
+test("fields that the answer hides are neither required nor believed", async () => {
+  const url = new URL(`${shop.url}/checkout/resellers`)
+  const { password: _, ...withoutPassword } = existing
+  const sent = { ...withoutPassword, newPassword: PASSWORD, confirmPassword: PASSWORD }
+  const answer = await new Browser().send({ action: "", method: "post", entries: Object.entries(sent) }, url)
+  expect(wrongFieldsIn(answer.body)).toEqual({ password: enEn.signIn.passwordRequired })
+  expect(storedBooks(shop.dataDir)).toMatchObject({ clients: 0 })
+})
+
+test("the sign-up sent by five presses at once is one account and one order", async () => {
+  const page = await new Browser().visit(`${shop.url}/checkout/resellers`)
+  const fields = { ...account, email: "twice@example.test" }
+  const presses = Array.from({ length: 5 }, () => page.submit({ having: "newPassword", fields }))
+  const reviews = await Promise.all(presses)
+  expect(reviews.map(({ url }) => url.pathname)).toEqual(Array(5).fill("/checkout/creatingOrder"))
+  const payments = await Promise.all(reviews.map(goToGateway))
+  expect(new Set(payments.map(({ url }) => url.href)).size).toBe(1)
+  const { orders, clients } = storedBooks(shop.dataDir)
+  expect([orders.length, clients]).toEqual([1, 1])
+})

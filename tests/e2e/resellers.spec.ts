@@ -1,0 +1,118 @@
+import { expect, type Page, test } from "playwright/test"
+import { deDe } from "~/locales/de-de"
+import { enEn } from "~/locales/en-en"
+import { esEs } from "~/locales/es-es"
+import { payOn, person } from "../screens"
+import { runServerCommand } from "../server-command"
+import { type Shop, startShop } from "../server-process"
+
+const PASSWORD = "correct horse battery staple"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop()
+})
+test.afterAll(() => shop.stop())
+
+const visitors = [
+  { javaScriptEnabled: true, prefix: "", words: enEn, locale: "en-US" },
+  { javaScriptEnabled: false, prefix: "/de-de", words: deDe, locale: "de-DE" },
+  { javaScriptEnabled: true, prefix: "/es-es", words: esEs, locale: "es-ES" },
+]
+
+for (const { javaScriptEnabled, prefix, words, locale } of visitors) {
+  test.describe(`${javaScriptEnabled ? "with" : "without"} JavaScript in ${locale}`, () => {
+    test.use({ javaScriptEnabled, locale, userAgent: person })
+    const email = `reseller-${locale}@example.test`
+
+    test("a newcomer buys a reseller plan, makes a line and comes back later as an existing reseller", async ({
+      page,
+      browser,
+    }) => {
+      await page.goto(`${shop.url}/checkout${prefix}/resellers`)
+      await expect(page.locator('input[name="plan"][value="12"]')).toBeChecked()
+      await page.locator("#email").fill(email)
+      await page.locator("#newPassword").fill(PASSWORD)
+      await page.locator("#confirmPassword").fill(`${PASSWORD}!`)
+      await page.locator('button.main[value="pay"]:visible').first().click()
+      await expect(page.locator("#confirmPassword-problem")).toHaveText(words.resellers.notSame)
+      await page.locator("#newPassword").fill(PASSWORD)
+      await page.locator("#confirmPassword").fill(PASSWORD)
+      await payOn(page, shop)
+
+      const elsewhere = await page.context().newPage()
+      await elsewhere.goto(`${shop.url}/checkout${prefix}/resellers`)
+      await expect(elsewhere).toHaveURL(`${shop.url}/checkout${prefix}/resellers/waiting`)
+      await expect(elsewhere.locator("main")).toContainText(words.waiting.leadReseller)
+      await elsewhere.close()
+
+      await payAndSeeAccount(page, `${shop.url}/checkout${prefix}/resellers/success`, words)
+      await expect(page.locator(".credit")).toContainText("25")
+
+      await page.locator("#notes").fill("Leo, living room")
+      await page.locator("#line button.main").click()
+      await expect(page.getByRole("status")).toHaveText(words.resellers.line.made)
+      await expect(page.locator(".credit")).toContainText("24")
+      const line = page.locator("#line a", { hasText: "Leo, living room" })
+      await expect(async () => {
+        await page.reload()
+        await expect(line).toContainText(words.success.status.Active, { timeout: 500 })
+      }).toPass()
+      await line.click()
+      await expect(page).toHaveURL(`${shop.url}/checkout${prefix}/success`)
+      await expect(page.locator("code").first()).toHaveText(/^TV\w{8}$/)
+
+      const later = await browser.newContext({ javaScriptEnabled, locale, userAgent: person })
+      const back = await later.newPage()
+      await back.goto(`${shop.url}/checkout${prefix}/resellers`)
+      await back.locator('input[name="existing"][value="yes"]').check({ force: true })
+      await expect(back.locator("#newPassword")).toBeHidden()
+      await back.locator("#email").fill(email)
+      await back.locator("#password").fill("not the password")
+      await back.locator('button.main[value="pay"]:visible').first().click()
+      await expect(back.locator("#form-problem")).toHaveText(words.resellers.wrong)
+      await expect(back.locator("#email")).toHaveValue(email)
+      await expect(back.locator('input[name="existing"][value="yes"]')).toBeChecked()
+      await back.locator("#password").fill(PASSWORD)
+      await payOn(back, shop)
+      await payAndSeeAccount(back, `${shop.url}/checkout${prefix}/resellers/success`, words)
+      await expect(back.locator(".credit")).toContainText("49")
+      await later.close()
+
+      const { said } = await runServerCommand(["books", "resellers"], { DATA_DIR: shop.dataDir })
+      expect(said).toMatch(new RegExp(` 2 +49 +${email}`))
+    })
+  })
+}
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false, userAgent: person })
+
+  test("the answer yes, a plan and an e-mail survive an update of the total", async ({ page }) => {
+    await page.goto(`${shop.url}/checkout/resellers`)
+    await page.locator('input[name="existing"][value="yes"]').check({ force: true })
+    await page.locator('input[name="plan"][value="13"]').check({ force: true })
+    await page.locator("#email").fill("ana@example.test")
+    await page.locator("#password").fill(PASSWORD)
+    await page.locator('button[value="update"]').click()
+    await expect(page.locator(".summary")).toContainText("€379.00")
+    await expect(page.locator('input[name="existing"][value="yes"]')).toBeChecked()
+    await expect(page.locator("#email")).toHaveValue("ana@example.test")
+    await expect(page.locator("#password")).toHaveValue("")
+    expect(page.url()).not.toContain("ana")
+  })
+})
+
+test("no password of a reseller is in the log or on a page", () => {
+  expect(shop.output()).not.toMatch(/horse|example\.test/)
+})
+
+type Words = (typeof visitors)[number]["words"]
+
+/** Pays on the sandbox's page and sees what has been bought. */
+async function payAndSeeAccount(page: Page, address: string, words: Words): Promise<void> {
+  await page.locator('button[value="paid"]').click()
+  await expect(page).toHaveURL(address, { timeout: 20_000 })
+  await expect(page.locator("h1")).toHaveText(words.resellers.success.heading, { timeout: 20_000 })
+  await expect(page.locator("main")).toContainText("https://panel.example.com")
+}
