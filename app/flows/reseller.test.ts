@@ -81,6 +81,11 @@ test("a wrong password, an unknown e-mail and an e-mail that is taken are answer
   for (const buyer of wrong) expect(await started(shop, { buyer })).toEqual({ kind: "wrong" })
 })
 
+test("a code that is for the product takes off what it says", async () => {
+  const shop = await openTestShop()
+  expect(await started(shop, { promoCode: "welcome10" })).toMatchObject({ kind: "ready", total: 98_10 })
+})
+
 test("who tries too often has to wait, whatever he says he is", async () => {
   const shop = await openTestShop()
   const guess: Buyer = { kind: "existing", email: "ana@example.test", password: "another password" }
