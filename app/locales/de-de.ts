@@ -324,8 +324,8 @@ export const deDe: Translation = {
       mine: "Zu meinem Wiederverkäuferkonto",
     },
     success: {
-      heading: "Ihr Wiederverkäuferkonto ist bereit",
-      preparing: "Ihr Wiederverkäuferkonto wird eingerichtet",
+      heading: "Ihr Wiederverkäufer\u00adkonto ist bereit",
+      preparing: "Ihr Wiederverkäufer\u00adkonto wird eingerichtet",
       soon: "Ihre Zahlung ist eingetroffen. Das dauert einige Sekunden; die Seite zeigt Ihr Konto von selbst.",
       account: "Ihr Konto im Verwaltungsbereich",
       name: "Kontoname",

@@ -319,8 +319,8 @@ export const nlNl: Translation = {
       mine: "Naar mijn wederverkopersaccount",
     },
     success: {
-      heading: "Je wederverkopersaccount is klaar",
-      preparing: "Je wederverkopersaccount wordt klaargezet",
+      heading: "Je wederverkopers\u00adaccount is klaar",
+      preparing: "Je wederverkopers\u00adaccount wordt klaargezet",
       soon: "Je betaling is binnen. Dit duurt een paar seconden; de pagina toont je account vanzelf.",
       account: "Je account in het beheerpaneel",
       name: "Accountnaam",
