@@ -63,13 +63,17 @@ const Environment = z.object({
     .transform((list) => list.split("-"))
     .pipe(z.array(z.enum(gatewayIds)).nonempty())
     .optional(),
+  OFFSHORE_MODE: z.enum(["api", "link"]).default("api"),
   OFFSHORE_URL: Origin.optional(),
   OFFSHORE_PAY_ORIGIN: Origin.optional(),
+  OFFSHORE_MERCHANT: z.string().max(200).optional(),
+  OFFSHORE_LINK_SECRET: z.string().optional(),
   OFFSHORE_CALLBACK_SECRET: List.optional(),
   COINBASE_URL: Origin.optional(),
   COINBASE_KEY_ID: z.string().optional(),
   COINBASE_KEY_SECRET: z.string().optional(),
   COINBASE_WEBHOOK_SECRET: List.optional(),
+  COINBASE_COMMERCE_SECRET: List.optional(),
 
   SANDBOX: z.enum(["on", "off", "auto"]).default("auto"),
   SANDBOX_PORT: Port.default(3001),

@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { readConfig } from "./config.server"
 
 const secrets = { SESSION_SECRETS: "x".repeat(32) }
+const byLink = { OFFSHORE_MODE: "link" }
 const gateway = { OFFSHORE_URL: "https://pay.example", OFFSHORE_CALLBACK_SECRET: "whsec_one,whsec_two" }
 
 test("with nothing set the shop keeps its own books, on this machine, in test mode", () => {
@@ -27,6 +28,13 @@ test.each([
     { OFFSHORE_URL: "https://pay.example" },
     /OFFSHORE_CALLBACK_SECRET/,
   ],
+  ["links to a gateway that does not know whose they are", { ...gateway, ...byLink }, /OFFSHORE_MERCHANT/],
+  [
+    "links that nobody signs",
+    { ...gateway, ...byLink, OFFSHORE_MERCHANT: "m_1" },
+    /^(?!.*OFFSHORE_MERCHANT:).*OFFSHORE_LINK_SECRET/s,
+  ],
+  ["a way to open payments that does not exist", { OFFSHORE_MODE: "form" }, /OFFSHORE_MODE/],
   ["Coinbase without its keys", { ...gateway, GATEWAYS: "offshore-coinbase" }, /COINBASE_KEY_ID/],
   ["a panel without an address", { PROVISIONER: "webhook" }, /PROVISIONER_URL.*\n.*PROVISIONER_SECRET/],
   ["a country service without an address", { COUNTRY_SOURCE: "online" }, /COUNTRY_URL/],
@@ -58,4 +66,24 @@ test("a shop with a real gateway has no sandbox", () => {
   const config = readConfig({ PUBLIC_URL: "https://shop.example/", ...secrets, ...gateway })
   expect(config).toMatchObject({ sandbox: false, PUBLIC_URL: "https://shop.example" })
   expect(config.OFFSHORE_CALLBACK_SECRET).toEqual(["whsec_one", "whsec_two"])
+})
+
+test("payments are opened by the gateway's API unless the operator says otherwise", () => {
+  expect(readConfig({ ...secrets, ...gateway })).toMatchObject({ OFFSHORE_MODE: "api" })
+})
+
+test("links can be tried out at the sandbox without an account, and leave for a real gateway with one", () => {
+  expect(readConfig(byLink)).toMatchObject({ OFFSHORE_MODE: "link", sandbox: true })
+  const account = { OFFSHORE_MERCHANT: "m_1", OFFSHORE_LINK_SECRET: "a-secret" }
+  expect(readConfig({ ...secrets, ...gateway, ...byLink, ...account })).toMatchObject({
+    ...{ OFFSHORE_MODE: "link", sandbox: false, ...account },
+  })
+})
+
+test("secrets of a former Commerce account are a list too, and nobody needs them", () => {
+  expect(readConfig({}).COINBASE_COMMERCE_SECRET).toBeUndefined()
+  expect(readConfig({ COINBASE_COMMERCE_SECRET: "one, two" }).COINBASE_COMMERCE_SECRET).toEqual([
+    "one",
+    "two",
+  ])
 })

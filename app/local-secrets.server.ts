@@ -8,6 +8,8 @@ import { newLocalAccount } from "./local-account.server"
 const LocalSecrets = z.object({
   session: z.string(),
   sandboxCallback: z.string(),
+  /** Signs payment links to the sandbox. */
+  sandboxLinks: z.string(),
   /** The shop's account with the sandbox's Coinbase. */
   coinbase: z.object({ keyId: z.string(), keySecret: z.string(), hookSecret: z.string() }),
 })
@@ -25,6 +27,7 @@ export function localSecrets(dataDir: string): LocalSecrets {
   const secrets = {
     session: randomBytes(32).toString("base64url"),
     sandboxCallback: standardWebhooksSecret(),
+    sandboxLinks: randomBytes(32).toString("base64url"),
     coinbase: newLocalAccount(),
     // Those of an earlier version stay: sessions must outlive a new one.
     ...LocalSecrets.partial().parse(kept),

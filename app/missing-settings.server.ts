@@ -12,6 +12,15 @@ const needs: readonly Need[] = [
     isMissing: ({ OFFSHORE_URL, OFFSHORE_CALLBACK_SECRET }) => !!OFFSHORE_URL && !OFFSHORE_CALLBACK_SECRET,
     words: "OFFSHORE_CALLBACK_SECRET: the secret with which the gateway signs its callbacks",
   },
+  {
+    isMissing: (config) => linksToGateway(config) && !config.OFFSHORE_MERCHANT,
+    words:
+      "OFFSHORE_MERCHANT: the shop's name at the gateway, which stands in every link (OFFSHORE_MODE=link)",
+  },
+  {
+    isMissing: (config) => linksToGateway(config) && !config.OFFSHORE_LINK_SECRET,
+    words: "OFFSHORE_LINK_SECRET: the secret with which the shop signs its links (OFFSHORE_MODE=link)",
+  },
   ...(["COINBASE_KEY_ID", "COINBASE_KEY_SECRET", "COINBASE_WEBHOOK_SECRET"] as const).map((name) => ({
     isMissing: ({ sandbox, GATEWAYS, ...settings }: Config) =>
       !sandbox && GATEWAYS.includes("coinbase") && !settings[name],
@@ -34,6 +43,11 @@ const needs: readonly Need[] = [
     words: "COUNTRY_URL: the address of the country service, with {ip} where the client's address goes",
   },
 ]
+
+/** The sandbox has an account for the shop; another gateway must be told whose links they are. */
+function linksToGateway({ OFFSHORE_MODE, OFFSHORE_URL }: Config): boolean {
+  return OFFSHORE_MODE === "link" && !!OFFSHORE_URL
+}
 
 /** What a shop of this kind must decide for itself and has not: each variable by name, with what it is for. */
 export function missingSettings(config: Config): readonly string[] {

@@ -89,6 +89,31 @@ test("the sweep finds a payment nobody is waiting for", async () => {
   expect((await shop.services.billing.order(order.id))?.status).toBe("paid")
 })
 
+test("a gateway that cannot be asked leaves an order as it is, until its callback comes", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  shop.gateway.cannotBeAsked()
+  shop.gateway.says("paid", TOTAL)
+  shop.wait(3 * MINUTE)
+  await sweep(shop.services, "this instance")
+  expect(await watchOrder(shop.services, order.id, onReturn)).toMatchObject({
+    order: { status: "awaiting-payment" },
+    pay: { host: "pay.test" },
+  })
+  expect(shop.log.filter(({ level }) => Number(level) > 30)).toEqual([])
+})
+
+test("an order at a gateway that cannot be asked ends after its day, and can be given up before", async () => {
+  const shop = await openTestShop()
+  shop.gateway.cannotBeAsked()
+  const [kept, given] = [await buy(shop), await buy(shop, { key: "draft-2" })]
+  await giveUpOrder(shop.services, given.order.id)
+  expect((await shop.services.billing.order(given.order.id))?.status).toBe("cancelled")
+  shop.wait(DAY + MINUTE)
+  await sweep(shop.services, "this instance")
+  expect((await shop.services.billing.order(kept.order.id))?.status).toBe("expired")
+})
+
 test("the sweep closes an order after its day, but asks the gateway first", async () => {
   const shop = await openTestShop()
   const unpaid = await buy(shop)

@@ -25,7 +25,7 @@ export async function askAboutAll(services: Services, orderId: string): Promise<
 
 /**
  * Asks about one attempt and books the answer. A gateway that does not answer is a line in the log: the buyer's
- * page does not depend on it, and the sweep asks again.
+ * page does not depend on it, and the sweep asks again. One that cannot be asked changes nothing: its callbacks do.
  */
 export async function askAbout(services: Services, attempt: Attempt, askedBefore: number): Promise<void> {
   const gateway = services.gateways.get(attempt.gateway)
@@ -33,7 +33,8 @@ export async function askAbout(services: Services, attempt: Attempt, askedBefore
   if (!gateway || !paymentId || !undecided.includes(status)) return
   if (!(await services.till.claimAsking(id, askedBefore, services.now()))) return
   try {
-    await bookNews(services, gateway.id, await gateway.askPayment({ paymentId }))
+    const news = await gateway.askPayment({ paymentId })
+    if (news) await bookNews(services, gateway.id, news)
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     services.log.warn(

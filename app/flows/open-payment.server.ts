@@ -44,6 +44,7 @@ async function start(services: Services, { gateway, order, attempt }: Start): Pr
   try {
     const payment = await gateway.startPayment({
       attemptId: attempt.id,
+      begunAt: attempt.openedAt,
       orderId: order.id,
       amount: attempt.amount,
       // The token leads to the order in whichever browser the buyer comes back; `returned` makes us ask at once.

@@ -1,8 +1,12 @@
 import { z } from "zod"
 import { currencies, fromDecimal, type Money, money, toDecimal } from "~/domain/money"
 import type { PaymentNews, PaymentStatus } from "~/domain/payment"
+import { keptAfterRefunds } from "./coinbase-refunds"
 
-/** The provider's words and ours (reference: coinbase, section 2). A word that is not here is unreadable. */
+/**
+ * The provider's words and ours (reference: coinbase, section 2). A word that is not here is unreadable. Of a payment
+ * that was refunded in part the rest is still there, so it is paid with less.
+ */
 const statusOf = {
   ACTIVE: "pending",
   PROCESSING: "processing",
@@ -17,7 +21,8 @@ const statusOf = {
 type CheckoutStatus = keyof typeof statusOf
 const statuses = Object.keys(statusOf) as [CheckoutStatus, ...CheckoutStatus[]]
 
-const Price = z.object({
+/** What is asked, in a currency of ours: at most whole cents. */
+export const Price = z.object({
   amount: z.string().regex(/^\d{1,12}(\.\d{1,2}0*)?$/, "is not an amount of money"),
   currency: z.enum(currencies),
 })
@@ -36,7 +41,9 @@ const WireCheckout = z.object({
   fiatCurrency: z.string().nullish(),
   metadata: z.object({ attempt: z.string().min(1).max(100) }),
   transactionHash: z.string().max(200).nullish(),
+  refunds: z.array(z.unknown()).max(1_000).nullish(),
 })
+type WireCheckout = z.output<typeof WireCheckout>
 
 /** A checkout as every answer and callback shows it, turned into ours in one step. */
 export const CoinbaseCheckout = WireCheckout.transform((wire, context) => {
@@ -51,7 +58,11 @@ export const CoinbaseCheckout = WireCheckout.transform((wire, context) => {
     return z.NEVER
   }
   const status = statusOf[wire.status]
-  const received = receivedFor(status, fromDecimal(price.data.amount, price.data.currency))
+  const received = receivedFor(wire, fromDecimal(price.data.amount, price.data.currency))
+  if (!received) {
+    context.addIssue({ code: "custom", message: "does not say how much of it was refunded" })
+    return z.NEVER
+  }
   return {
     paymentId: wire.id,
     url: wire.url ?? null,
@@ -74,8 +85,9 @@ export function newsOf({ stateKey, ...checkout }: CoinbaseCheckout): PaymentNews
 
 /**
  * A checkout takes its price at once or nothing, and what has been given back pays for nothing: a shop that first
- * hears of a payment when it is refunded must not deliver.
+ * hears of a payment when it is refunded must not deliver. Null: there is no telling.
  */
-function receivedFor(status: PaymentStatus, price: Money): Money {
-  return status === "paid" ? price : money(0, price.currency)
+function receivedFor(wire: WireCheckout, price: Money): Money | null {
+  if (wire.status === "PARTIALLY_REFUNDED") return keptAfterRefunds(wire, price)
+  return wire.status === "COMPLETED" ? price : money(0, price.currency)
 }

@@ -62,14 +62,14 @@ function withHeaders({ t, h, v1 }: Signature, { headers, body }: RawCallback): J
 }
 
 /** Lower-case hexadecimal HMAC-SHA256 over pieces in a row. */
-function hmac(secret: string, pieces: readonly (string | Buffer)[]): string {
+export function hmac(secret: string, pieces: readonly (string | Buffer)[]): string {
   const code = createHmac("sha256", secret)
   for (const piece of pieces) code.update(piece)
   return code.digest("hex")
 }
 
 /** Codes must be whole: a right beginning is no code. */
-function same(given: string, expected: string): boolean {
+export function same(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given.toLowerCase()), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }

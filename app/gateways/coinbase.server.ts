@@ -5,6 +5,7 @@ import { jsonClient } from "~/http/json-client.server"
 import { NeighbourError } from "~/http/neighbour-error"
 import { readCoinbaseNews } from "./coinbase-callback.server"
 import { CoinbaseCheckout, newsOf } from "./coinbase-checkout"
+import { isCommerce, readCommerceNews } from "./coinbase-commerce.server"
 import { type CoinbaseKey, tokensWith } from "./coinbase-key.server"
 import { type Gateway, GatewayError, type PaymentRequest } from "./gateway"
 
@@ -16,6 +17,8 @@ export type CoinbaseSettings = {
   key: CoinbaseKey
   /** Secrets of webhook subscriptions; any of them may have signed a callback. */
   webhookSecrets: readonly string[]
+  /** Shared secrets of a former Commerce account, for what its last charges still have to say. */
+  commerceSecrets?: readonly string[]
   /** For one question with its repeats, in milliseconds. */
   timeoutMs: number
   /** Waits before repeats, in milliseconds, where the usual ones do not suit. */
@@ -28,10 +31,11 @@ export type CoinbaseSettings = {
  * missing or cannot be one.
  */
 export function openCoinbase(settings: CoinbaseSettings): Gateway {
-  const { url, payOrigin, webhookSecrets } = settings
+  const { url, payOrigin, webhookSecrets, commerceSecrets = [] } = settings
   if (webhookSecrets.length === 0 || webhookSecrets.includes("")) {
     throw new Error("COINBASE_WEBHOOK_SECRET is missing: without it no callback of Coinbase can be trusted")
   }
+  if (commerceSecrets.includes("")) throw new Error("COINBASE_COMMERCE_SECRET is empty")
   const ask = questions(settings)
   const origins = [...new Set([payOrigin ?? url, url].map((it) => new URL(it).origin))]
   return {
@@ -55,7 +59,10 @@ export function openCoinbase(settings: CoinbaseSettings): Gateway {
       if (checkout.paymentId === paymentId) return newsOf(checkout)
       throw new GatewayError("unreadable", "coinbase answered about another checkout")
     },
-    readCallback: (callback) => readCoinbaseNews(callback, webhookSecrets),
+    readCallback: (callback) =>
+      isCommerce(callback) && commerceSecrets.length > 0
+        ? readCommerceNews(callback, commerceSecrets)
+        : readCoinbaseNews(callback, webhookSecrets),
   }
 }
 

@@ -21,13 +21,18 @@ export interface Gateway {
    * payment ends by itself in time. Throws a `GatewayError`.
    */
   closePayment(payment: { paymentId: string }): Promise<"closed" | "stays-open">
-  /** What the provider says of a payment now. Throws a `GatewayError`. */
-  askPayment(payment: { paymentId: string }): Promise<PaymentNews>
+  /**
+   * What the provider says of a payment now. Null where it has no way to be asked: its callbacks are all there is
+   * to know. Throws a `GatewayError`.
+   */
+  askPayment(payment: { paymentId: string }): Promise<PaymentNews | null>
 }
 
 export type PaymentRequest = {
   /** Our name for this attempt; also the key under which a repeat is the same payment. */
   attemptId: string
+  /** When the attempt was begun: the same on every repeat, for providers whose links carry a time. */
+  begunAt: Instant
   orderId: string
   amount: Money
   returnUrl: string

@@ -1,17 +1,21 @@
 import { Webhook } from "standardwebhooks"
 import { expect, test } from "vitest"
-import { OFFSHORE_SECRET, OFFSHORE_URL, offshoreCallback, paymentUpdated } from "../../tests/mocks/offshore"
+import {
+  OFFSHORE_LINKS,
+  OFFSHORE_SECRET,
+  OFFSHORE_URL,
+  offshoreCallback,
+  paymentUpdated,
+} from "../../tests/mocks/offshore"
 import { GatewayError, type RawCallback, UntrustedCallback } from "./gateway"
 import { openOffshore } from "./offshore.server"
 import { openWebhook } from "./offshore-webhook.server"
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const OLD_SECRET = "whsec_dGhlLXNlY3JldC1iZWZvcmUtcm90YXRpb24tMzItYnl0ZXMh"
-const gateway = openOffshore({
-  url: OFFSHORE_URL,
-  callbackSecrets: [OFFSHORE_SECRET, OLD_SECRET],
-  timeoutMs: 1_000,
-})
+const settings = { url: OFFSHORE_URL, callbackSecrets: [OFFSHORE_SECRET, OLD_SECRET], timeoutMs: 1_000 }
+const gateway = openOffshore(settings)
+const byLink = openOffshore({ ...settings, link: OFFSHORE_LINKS })
 const good = () => offshoreCallback({ body: paymentUpdated(), at: NOON })
 const signatureOf = (callback: RawCallback) => callback.headers.get("webhook-signature") ?? ""
 
@@ -67,6 +71,10 @@ const hostile: [string, () => RawCallback][] = [
   ["is 301 seconds old", () => offshoreCallback({ ...now(), signedAt: NOON - 301_000 })],
   ["comes 301 seconds from the future", () => offshoreCallback({ ...now(), signedAt: NOON + 301_000 })],
   ["names another amount than was signed", () => ({ ...good(), body: altered("12.50", "99.50") })],
+  ["names another currency than was signed", () => ({ ...good(), body: altered("EUR", "USD") })],
+  ["names another state than was signed", () => ({ ...good(), body: altered("paid", "refunded") })],
+  ["says something twice", () => ({ ...good(), body: altered('"data":{', '"data":{"status":"paid",') })],
+  ["is a megabyte, though signed", () => offshoreCallback({ ...now(), body: " ".repeat(1024 * 1024) })],
   ["names another order than was signed", () => ({ ...good(), body: altered("attempt-7", "attempt-8") })],
   ["is cut short", () => ({ ...good(), body: good().body.subarray(0, -1) })],
   ["is longer than was signed", () => ({ ...good(), body: Buffer.concat([good().body, Buffer.from(" ")]) })],
@@ -96,6 +104,7 @@ const hostile: [string, () => RawCallback][] = [
 
 test.each(hostile)("a callback that %s is refused and nothing of it is read", (_, callback) => {
   expect(() => gateway.readCallback(callback())).toThrow(UntrustedCallback)
+  expect(() => byLink.readCallback(callback())).toThrow(UntrustedCallback)
 })
 
 test.each([
@@ -106,6 +115,7 @@ test.each([
 ])("a genuine callback with %s is loudly unreadable rather than guessed at", (_, said) => {
   const callback = offshoreCallback({ body: paymentUpdated(said), at: NOON })
   expect(() => gateway.readCallback(callback)).toThrow(GatewayError)
+  expect(() => byLink.readCallback(callback)).toThrow(GatewayError)
 })
 
 function now() {

@@ -1,24 +1,19 @@
 import { Webhook } from "standardwebhooks"
 import { z } from "zod"
-import { toDecimal } from "~/domain/money"
 import type { PaymentNews } from "~/domain/payment"
-import { type JsonClient, jsonClient } from "~/http/json-client.server"
-import { NeighbourError } from "~/http/neighbour-error"
-import {
-  type Gateway,
-  GatewayError,
-  type PaymentRequest,
-  type RawCallback,
-  UntrustedCallback,
-} from "./gateway"
-import { newsOf, OffshorePayment, OpenedOffshorePayment } from "./offshore-payment"
+import { type Gateway, GatewayError, type RawCallback, UntrustedCallback } from "./gateway"
+import { byApi } from "./offshore-api.server"
+import { byLink, type LinkAccount } from "./offshore-link.server"
+import { newsOf, OffshorePayment } from "./offshore-payment"
 import { openWebhook } from "./offshore-webhook.server"
 
 export type OffshoreSettings = {
-  /** Where its API begins: payments are opened at `{url}/payments`. */
+  /** Where it begins: payments are opened at `{url}/payments`, or by a link to `{url}/pay`. */
   url: string
-  /** Where its pay page lives, if not at the API's own origin. */
+  /** Where its pay page lives, if not at that address's own origin. */
   payOrigin?: string
+  /** With it payments are opened by signed links, and without a call. */
+  link?: LinkAccount
   /** Standard Webhooks secrets (`whsec_…`); any of them may have signed a callback. */
   callbackSecrets: readonly string[]
   /** For one question with its repeats, in milliseconds. */
@@ -27,56 +22,19 @@ export type OffshoreSettings = {
   pausesMs?: readonly number[]
 }
 
-/** A generic hosted gateway in API mode. Throws at once when a secret is missing or cannot be one. */
+/** A generic hosted gateway, in API mode or in link mode. Throws at once when a secret is missing or cannot be one. */
 export function openOffshore(settings: OffshoreSettings): Gateway {
-  const client = jsonClient(settings)
+  const { url, payOrigin, link } = settings
   const keys = settings.callbackSecrets.map((secret) => new Webhook(secret))
   if (keys.length === 0) throw new Error("The offshore gateway needs a secret for its callbacks")
-  const origins = [
-    ...new Set([settings.payOrigin ?? settings.url, settings.url].map((url) => new URL(url).origin)),
-  ]
+  const origins = [...new Set([payOrigin ?? url, url].map((it) => new URL(it).origin))]
   return {
     id: "offshore",
     origins,
-    async startPayment(payment) {
-      const { id: paymentId, url } = await opened(client, payment)
-      if (!origins.includes(new URL(url).origin)) {
-        throw new GatewayError("unreadable", "offshore sends the buyer to an origin that is not its own")
-      }
-      return { paymentId, url }
-    },
-    async askPayment({ paymentId }) {
-      const payment = await told(client.get(`payments/${encodeURIComponent(paymentId)}`, OffshorePayment))
-      if (payment.paymentId === paymentId) return newsOf(payment, payment.stateKey)
-      throw new GatewayError("unreadable", "offshore answered about another payment")
-    },
+    ...(link ? byLink(url, link) : byApi(settings, origins)),
     // Its contract has no way to ask for that (reference: hosted gateways, section 4).
     closePayment: async () => "stays-open",
     readCallback: (callback) => readNews(callback, keys),
-  }
-}
-
-function opened(client: JsonClient, payment: PaymentRequest) {
-  const { attemptId, orderId, amount, locale } = payment
-  const body = {
-    amount: toDecimal(amount),
-    currency: amount.currency,
-    reference: attemptId,
-    return_url: payment.returnUrl,
-    cancel_url: payment.cancelUrl,
-    callback_url: payment.callbackUrl,
-    expires_at: new Date(payment.expiresAt).toISOString(),
-    metadata: { order: orderId, locale: locale.iso },
-  }
-  return told(client.post("payments", { body, as: OpenedOffshorePayment, idempotencyKey: attemptId }))
-}
-
-async function told<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer
-  } catch (cause) {
-    if (cause instanceof NeighbourError) throw new GatewayError(cause.kind, cause.message, { cause })
-    throw cause
   }
 }
 

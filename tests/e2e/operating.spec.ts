@@ -105,7 +105,7 @@ test("the log of a whole purchase holds nothing that is secret or personal", asy
     expect(output).not.toMatch(secret)
   }
   const hidden = Object.values({ ...accessOn(success), host: "cookie", ...secrets })
-  expect(hidden).toHaveLength(8)
+  expect(hidden).toHaveLength(9)
   for (const secret of hidden) expect(output).not.toContain(secret)
   await shop.stop()
 })

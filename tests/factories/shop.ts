@@ -97,6 +97,7 @@ function testPanel() {
 function testGateway(id: GatewayId) {
   const closed: string[] = []
   let closes = false
+  let answers = true
   const opened: PaymentRequest[] = []
   const asked: string[] = []
   let failure: GatewayError | null = null
@@ -118,6 +119,7 @@ function testGateway(id: GatewayId) {
     async askPayment({ paymentId }) {
       asked.push(paymentId)
       if (failure) throw failure
+      if (!answers) return null
       const eventKey = `${paymentId}:${state.status}:${state.received.minor}`
       return { eventKey, attemptId: paymentId, transactionId: null, ...state }
     },
@@ -127,6 +129,10 @@ function testGateway(id: GatewayId) {
     /** From now on it closes payments when it is asked to. */
     canClose() {
       closes = true
+    },
+    /** From now on it cannot be asked about payments. */
+    cannotBeAsked() {
+      answers = false
     },
     fail(error: GatewayError | null) {
       failure = error

@@ -7,6 +7,9 @@ export const OFFSHORE_URL = "https://offshore.test/v1"
 /** 32 bytes, as such secrets are handed out. */
 export const OFFSHORE_SECRET = "whsec_b2Zmc2hvcmUtdGVzdC1zZWNyZXQtMzItYnl0ZXMtIS4="
 
+/** Who the shop is in link mode: the account of the reference's check value. */
+export const OFFSHORE_LINKS = { merchant: "m_1", secret: "dev-link-secret" }
+
 type Asked = { amount: string; currency: string; reference: string; expires_at: string }
 
 /** A payment as this gateway shows it. */

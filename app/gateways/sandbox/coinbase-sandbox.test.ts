@@ -84,7 +84,8 @@ function at({ keyId: id, keySecret: secret, hookSecret }: typeof account) {
 
 function wish(changes: Partial<PaymentRequest> = {}): PaymentRequest {
   return {
-    ...{ attemptId: `attempt-new-${++attempts}`, orderId: "ORDER7", amount: money(1250, "EUR") },
+    ...{ attemptId: `attempt-new-${++attempts}`, begunAt: Date.now(), orderId: "ORDER7" },
+    amount: money(1250, "EUR"),
     ...{
       returnUrl: "http://shop.test/back",
       cancelUrl: "http://shop.test/cancelled",

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite"
 import type { Instant } from "~/domain/calendar"
 import { openPayment, showPayment } from "./offshore-api.server"
+import { atLink, type LinkAccount, type LinkDesk } from "./offshore-link.server"
 import { offshoreReport } from "./offshore-wire.server"
 import { choose, showPayPage } from "./pay-desk.server"
 import type { Payments } from "./payments.server"
@@ -18,8 +19,8 @@ export type ProtocolTools = {
   shops: readonly string[] | null
 }
 
-/** All addresses of the offshore gateway: its API and its pay page. */
-export function offshoreRoutes(tools: ProtocolTools): readonly Route[] {
+/** All addresses of the offshore gateway: its API, its pay page and, for an account with links, where they lead. */
+export function offshoreRoutes(tools: ProtocolTools, account: LinkAccount | undefined): readonly Route[] {
   const { payments, shops, now } = tools
   const payUrl = (id: string) => `${tools.origin()}/offshore/pay/${id}`
   const api = { payments, payUrl, shops, now }
@@ -30,5 +31,15 @@ export function offshoreRoutes(tools: ProtocolTools): readonly Route[] {
     { method: "GET", path: /^\/offshore\/payments\/(?<id>[^/]+)$/, answer: (it) => showPayment(api, it) },
     { method: "GET", path: payPath, answer: (it) => showPayPage(desk, it) },
     { method: "POST", path: payPath, answer: (it) => choose(desk, it) },
+    ...(account ? linkRoutes({ account, desk, shops }) : []),
+  ]
+}
+
+/** The form on the pay page leads to the address it is shown at, so both ways in are signed. */
+function linkRoutes(links: LinkDesk): readonly Route[] {
+  const path = /^\/offshore\/pay$/
+  return [
+    { method: "GET", path, answer: (it) => atLink(links, it, showPayPage) },
+    { method: "POST", path, answer: (it) => atLink(links, it, choose) },
   ]
 }

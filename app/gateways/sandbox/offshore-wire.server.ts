@@ -6,8 +6,8 @@ import { type PaymentFacts, type SandboxPayment, statusAt } from "./payment"
 import { newName } from "./payments.server"
 import type { Report } from "./reports.server"
 
-const HttpUrl = z.url({ protocol: /^https?$/ }).max(2_000)
-const Amount = z
+export const HttpUrl = z.url({ protocol: /^https?$/ }).max(2_000)
+export const Amount = z
   .string()
   .regex(/^\d{1,9}\.\d{2}$/, "must have two decimals")
   .refine((text) => Number(text) > 0, "must be more than nothing")

@@ -5,7 +5,7 @@ import { atOnce } from "./books.server"
 import { type Answer, bodyOf, type Exchange, seeOther } from "./exchange.server"
 import { languageFor } from "./language.server"
 import { isOutcome, type OutcomeName, outcomes } from "./outcomes"
-import { payPage, unknownPayPage } from "./pay-page.server"
+import { payPage, type Sorry, sorryPage } from "./pay-page.server"
 import { payStyleHash } from "./pay-style.server"
 import { type SandboxPayment, statusAt } from "./payment"
 import type { Payments } from "./payments.server"
@@ -67,8 +67,17 @@ async function page(desk: PayDesk, { request }: Exchange, { payment, mistaken }:
   return html(mistaken ? 400 : 200, body, payment)
 }
 
-async function unknown({ protocol }: PayDesk, { request }: Exchange): Promise<Answer> {
-  return html(404, unknownPayPage(await languageFor(request, null), protocol))
+function unknown(desk: PayDesk, exchange: Exchange): Answer {
+  return nothingToPay(desk, exchange, { status: 404, sorry: "unknown" })
+}
+
+/** Says in words that nothing can be paid here. */
+export function nothingToPay(
+  { protocol }: PayDesk,
+  { request }: Exchange,
+  { status, sorry }: { status: number; sorry: Sorry },
+): Answer {
+  return html(status, sorryPage(languageFor(request, null), protocol, sorry))
 }
 
 /** The form's answer is a redirect to the shop, which browsers check against `form-action` too. */

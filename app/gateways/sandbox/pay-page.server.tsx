@@ -61,15 +61,18 @@ function providerOf(protocol: string): string {
   return protocol === "coinbase" ? "Coinbase (sandbox)" : "Offshore Pay (sandbox)"
 }
 
-/** The page for an address at which there is no payment. */
-export function unknownPayPage(locale: Locale, protocol: string): string {
+/** Why there is nothing to pay at an address. */
+export type Sorry = "unknown" | "isExpired"
+
+/** The page for an address at which nothing can be paid. */
+export function sorryPage(locale: Locale, protocol: string, sorry: Sorry): string {
   const words = wordsIn[locale.iso]
   return framed(
     { locale, provider: providerOf(protocol) },
-    words.unknown,
+    words[sorry],
     <section className="card">
-      <h1 className="words">{words.unknown}</h1>
-      <p className="note">{words.unknownNote}</p>
+      <h1 className="words">{words[sorry]}</h1>
+      <p className="note">{words[`${sorry}Note`]}</p>
     </section>,
   )
 }

@@ -15,6 +15,8 @@ export type Payments = {
   open(opening: Opening): Opened
   /** The payment opened under this name by this protocol. */
   find(protocol: string, id: string): SandboxPayment | null
+  /** The payment opened under this key by this protocol. */
+  findByKey(protocol: string, key: string): SandboxPayment | null
   /** Decides a payment that is still open. Null when it is no longer. */
   decide(id: string, status: SandboxStatus, received: Money): SandboxPayment | null
 }
@@ -39,6 +41,10 @@ export function paymentsIn(books: DatabaseSync): Payments {
     },
     find(protocol, id) {
       const row = byId.get(protocol, id)
+      return row ? paymentOf(Row.parse(row)) : null
+    },
+    findByKey(protocol, key) {
+      const row = byKey.get(protocol, key)
       return row ? paymentOf(Row.parse(row)) : null
     },
     decide(id, status, received) {

@@ -7,6 +7,7 @@ import type { CoinbaseAccount } from "./coinbase-api.server"
 import { coinbaseRoutes } from "./coinbase-protocol.server"
 import { coinbaseSigner } from "./coinbase-wire.server"
 import { startDeliverer } from "./deliverer.server"
+import type { LinkAccount } from "./offshore-link.server"
 import { offshoreRoutes } from "./offshore-protocol.server"
 import { offshoreSigner } from "./offshore-wire.server"
 import { paymentsIn } from "./payments.server"
@@ -21,6 +22,8 @@ export type SandboxSettings = {
   file: string
   /** The Standard Webhooks secret (`whsec_…`) that signs callbacks. */
   callbackSecret: string
+  /** The shop's account for signed links at the offshore gateway; without one there is only its API. */
+  offshoreLinks?: LinkAccount
   /** The shop's account with the Coinbase-style gateway; without one that gateway is not there. */
   coinbase?: CoinbaseAccount
   /** Where buyers reach the sandbox, when it is not the address it listens on. */
@@ -53,8 +56,11 @@ export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> 
     origin: () => origin,
     shops: settings.shops ?? null,
   }
-  const { coinbase } = settings
-  const routes = [...offshoreRoutes(tools), ...(coinbase ? coinbaseRoutes(tools, coinbase) : [])]
+  const { coinbase, offshoreLinks } = settings
+  const routes = [
+    ...offshoreRoutes(tools, offshoreLinks),
+    ...(coinbase ? coinbaseRoutes(tools, coinbase) : []),
+  ]
 
   async function stop() {
     await deliverer.stop()

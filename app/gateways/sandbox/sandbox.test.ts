@@ -143,6 +143,7 @@ test("payments and callbacks still to be sent outlive the provider's process", a
 function wish(changes: Partial<PaymentRequest> = {}): PaymentRequest {
   return {
     attemptId: `attempt-${Date.now()}-${attempts++}`,
+    begunAt: Date.now(),
     orderId: "ORDER7",
     amount: money(1250, "EUR"),
     returnUrl: `${shop.origin}/waiting`,

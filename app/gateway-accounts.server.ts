@@ -1,0 +1,53 @@
+import type { Config } from "./config.server"
+import { BASE } from "./domain/base-path"
+import type { GatewayId } from "./domain/gateway-id"
+import { publicHalf } from "./local-account.server"
+import { localSecrets } from "./local-secrets.server"
+
+/** What the shop has at the offshore gateway: the sandbox knows it by the same where the operator has set nothing. */
+export function offshoreAccount(config: Config) {
+  const isByLink = config.OFFSHORE_MODE === "link"
+  return { callbackSecrets: callbackSecrets(config), ...(isByLink && { link: linkAccount(config) }) }
+}
+
+/** The operator's keys; where the sandbox answers in Coinbase's place, the account the shop has there. */
+export function coinbaseAccount(config: Config) {
+  const { COINBASE_URL, COINBASE_KEY_ID: id = "", COINBASE_KEY_SECRET: secret = "" } = config
+  const commerceSecrets = config.COINBASE_COMMERCE_SECRET ?? []
+  if (COINBASE_URL || !config.sandbox) {
+    return { key: { id, secret }, webhookSecrets: config.COINBASE_WEBHOOK_SECRET ?? [], commerceSecrets }
+  }
+  const { keyId, keySecret, hookSecret } = localSecrets(config.DATA_DIR).coinbase
+  return { key: { id: keyId, secret: keySecret }, webhookSecrets: [hookSecret], commerceSecrets }
+}
+
+/** The same accounts as the sandbox sees them from its side. */
+export function sandboxAccounts(config: Config) {
+  const { coinbase } = localSecrets(config.DATA_DIR)
+  return {
+    callbackSecret: callbackSecrets(config)[0] ?? "",
+    offshoreLinks: { ...linkAccount(config), callbackUrl: callbackUrl(config, "offshore") },
+    coinbase: {
+      keyId: coinbase.keyId,
+      publicKey: publicHalf(coinbase),
+      hookSecret: coinbase.hookSecret,
+      callbackUrl: callbackUrl(config, "coinbase"),
+    },
+  }
+}
+
+function callbackSecrets(config: Config): readonly string[] {
+  return config.OFFSHORE_CALLBACK_SECRET ?? [localSecrets(config.DATA_DIR).sandboxCallback]
+}
+
+/** A gateway that is not the sandbox knows the shop by what the operator has set, or the start is refused. */
+function linkAccount({ OFFSHORE_MERCHANT, OFFSHORE_LINK_SECRET, DATA_DIR }: Config) {
+  return {
+    merchant: OFFSHORE_MERCHANT ?? "sandbox",
+    secret: OFFSHORE_LINK_SECRET ?? localSecrets(DATA_DIR).sandboxLinks,
+  }
+}
+
+function callbackUrl({ PUBLIC_URL }: Config, gateway: GatewayId): string {
+  return `${PUBLIC_URL}${BASE}/api/payments/${gateway}/callback`
+}

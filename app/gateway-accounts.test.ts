@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pino } from "pino"
+import { afterAll, expect, test } from "vitest"
+import { readConfig } from "./config.server"
+import { defaultLocale } from "./domain/locales"
+import { money } from "./domain/money"
+import { coinbaseAccount, offshoreAccount, sandboxAccounts } from "./gateway-accounts.server"
+import { wire } from "./wiring.server"
+
+const DATA_DIR = mkdtempSync(join(tmpdir(), "accounts-"))
+const configWith = (environment: Record<string, string>) => readConfig({ DATA_DIR, ...environment })
+afterAll(() => rmSync(DATA_DIR, { recursive: true }))
+
+const real = {
+  ...{ OFFSHORE_URL: "https://pay.example", OFFSHORE_CALLBACK_SECRET: "whsec_one,whsec_two" },
+  ...{ OFFSHORE_MERCHANT: "m_1", OFFSHORE_LINK_SECRET: "a-secret" },
+}
+
+test("in API mode there is no account for links, whatever is set", () => {
+  expect(offshoreAccount(configWith(real))).toEqual({ callbackSecrets: ["whsec_one", "whsec_two"] })
+})
+
+test("in link mode a gateway knows the shop by what the operator has set", () => {
+  expect(offshoreAccount(configWith({ ...real, OFFSHORE_MODE: "link" }))).toEqual({
+    ...{ callbackSecrets: ["whsec_one", "whsec_two"], link: { merchant: "m_1", secret: "a-secret" } },
+  })
+})
+
+test("the sandbox knows the shop's links by a secret that outlives a restart", () => {
+  const { link } = offshoreAccount(configWith({ OFFSHORE_MODE: "link" }))
+  expect(link?.secret).toMatch(/^[\w-]{43}$/)
+  expect(sandboxAccounts(configWith({ PUBLIC_URL: "http://127.0.0.1:3000" })).offshoreLinks).toEqual({
+    ...link,
+    callbackUrl: "http://127.0.0.1:3000/checkout/api/payments/offshore/callback",
+  })
+})
+
+test("the secrets of a former Commerce account count beside the sandbox's checkouts and beside real ones", () => {
+  const keys = { COINBASE_KEY_ID: "k", COINBASE_KEY_SECRET: "s", COINBASE_WEBHOOK_SECRET: "w" }
+  for (const others of [{}, { ...keys, ...real }]) {
+    const { commerceSecrets } = coinbaseAccount(configWith({ ...others, COINBASE_COMMERCE_SECRET: "a,b" }))
+    expect(commerceSecrets).toEqual(["a", "b"])
+  }
+})
+
+test("a shop that tries links out sends its buyers to the sandbox by links that are taken there", async () => {
+  const { services, close } = await wire(
+    configWith({ OFFSHORE_MODE: "link", SANDBOX_PORT: "0", COUNTRY_SOURCE: "off" }),
+    pino({ level: "silent" }),
+  )
+  const shop = services.shop.publicUrl
+  const opened = await services.gateways.get("offshore")?.startPayment({
+    ...{ attemptId: "attempt-7", begunAt: Date.now(), orderId: "ORDER7", amount: money(1250, "EUR") },
+    ...{ returnUrl: `${shop}/back`, cancelUrl: `${shop}/left`, callbackUrl: `${shop}/callback` },
+    ...{ expiresAt: Date.now() + 60_000, locale: defaultLocale },
+  })
+  const page = await fetch(opened?.url ?? "")
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("€12.50")])
+  await close()
+})

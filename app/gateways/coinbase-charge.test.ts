@@ -1,0 +1,79 @@
+import { expect, test } from "vitest"
+import { chargeCallback, chargePayment, standing } from "../../tests/mocks/coinbase-commerce"
+import { commerceCharge } from "./coinbase-charge"
+
+const pending = chargePayment("12.50", { status: "PENDING" })
+const charge = (changes: Record<string, unknown>) =>
+  JSON.parse(chargeCallback({ charge: changes })).event.data as unknown
+
+test.each([
+  ["NEW", undefined, [], "pending", 0],
+  ["SIGNED", undefined, [], "pending", 0],
+  ["PENDING", undefined, [pending], "processing", 0],
+  ["COMPLETED", undefined, [chargePayment("12.50")], "paid", 1250],
+  ["RESOLVED", undefined, [chargePayment("12.50")], "paid", 1250],
+  ["RESOLVED", undefined, [chargePayment("12.00")], "paid", 1200],
+  ["UNRESOLVED", "OVERPAID", [chargePayment("20.00")], "paid", 2000],
+  ["UNRESOLVED", "UNDERPAID", [chargePayment("5.00")], "partially-paid", 500],
+  ["UNRESOLVED", "DELAYED", [chargePayment("12.50")], "paid", 1250],
+  ["UNRESOLVED", "MULTIPLE", [chargePayment("5"), chargePayment("7.49")], "partially-paid", 1249],
+  ["UNRESOLVED", "MULTIPLE", [chargePayment("5"), chargePayment("7.50")], "paid", 1250],
+  ["UNRESOLVED", "OTHER", [pending], "processing", 0],
+  ["EXPIRED", undefined, [], "expired", 0],
+  ["CANCELED", undefined, [], "expired", 0],
+  ["FAILED", undefined, [], "failed", 0],
+  ["EXPIRED", undefined, [chargePayment("12.50")], "expired", 1250],
+])("a charge that is %s (%s) with %j is our %s with %i cents", (status, context, payments, ours, minor) => {
+  expect(commerceCharge.parse(charge({ payments, ...standing(status, context) }))).toEqual({
+    status: ours,
+    received: { minor, currency: "EUR" },
+    transactionId: minor > 0 ? "0xe02f" : null,
+  })
+})
+
+test("how a charge stands is its timeline's last word, whatever stood there before", () => {
+  const words = ["NEW", "PENDING", "A_WORD_OF_BEFORE", "COMPLETED"]
+  const timeline = words.map((status) => ({ status }))
+  expect(commerceCharge.parse(charge({ timeline }))).toMatchObject({ status: "paid" })
+})
+
+test.each([
+  ["one decimal", ["12.5"], 1250],
+  ["no decimals", ["12"], 1200],
+  ["a tenth and two tenths, which no floating number can add", ["0.1", "0.2"], 30],
+  ["halves of a cent that make a whole one", ["6.245", "6.255"], 1250],
+  ["a cent that has not come whole", ["12.499999999999999999"], 1249],
+  ["much money", ["123456789012.34"], 12_345_678_901_234],
+])("amounts with %s are counted exactly", (_, amounts, minor) => {
+  const payments = amounts.map((amount) => chargePayment(amount))
+  expect(commerceCharge.parse(charge({ payments })).received).toEqual({ minor, currency: "EUR" })
+})
+
+test("payments count once they are confirmed, in whichever case that is written", () => {
+  const payments = [chargePayment("5.00", { status: "confirmed" }), pending, chargePayment("7.50")]
+  expect(commerceCharge.parse(charge({ payments })).received.minor).toBe(1250)
+})
+
+test.each([
+  ["a word nobody knows", standing("HALF_PAID")],
+  ["the name of a built-in for a word", standing("toString")],
+  ["no timeline", { timeline: [] }],
+  ["no price", { pricing: undefined }],
+  ["a price in another currency than the shop's", { pricing: { local: { amount: "1", currency: "JPY" } } }],
+  ["a price with a fraction of a cent", { pricing: { local: { amount: "12.505", currency: "EUR" } } }],
+  ["a payment in another currency", { payments: [paidIn("USD")] }],
+  ["payments in two currencies", { payments: [chargePayment("12.50"), paidIn("USD")] }],
+  ["a confirmed payment without its worth", { payments: [chargePayment("12.50", { value: undefined })] }],
+  ["a payment that is no amount", { payments: [chargePayment("12,50")] }],
+  ["a payment below nothing", { payments: [chargePayment("-12.50")] }],
+  ["a payment in powers of ten", { payments: [chargePayment("1e3")] }],
+  ["a payment that is a number", { payments: [paidIn("EUR", 12.5)] }],
+  ["no payment though it is paid", { payments: [] }],
+  ["only an unconfirmed payment though it is paid", { payments: [pending] }],
+])("a charge with %s is unreadable, and nothing is guessed", (_, changes) => {
+  expect(commerceCharge.safeParse(charge(changes)).success).toBe(false)
+})
+
+function paidIn(currency: string, amount: unknown = "12.50") {
+  return chargePayment("0", { value: { local: { amount, currency } } })
+}

@@ -1,0 +1,78 @@
+import { z } from "zod"
+import { fromDecimal, type Money, money } from "~/domain/money"
+import type { PaymentNews, PaymentStatus } from "~/domain/payment"
+import { Price } from "./coinbase-checkout"
+import { centsIn, ExactDecimal } from "./exact-decimal"
+
+/**
+ * The words of a charge's timeline and ours (reference: coinbase, section 1). A word that is not here is unreadable.
+ * `UNRESOLVED` waits for a merchant who can no longer resolve it, so what has come decides.
+ */
+const statusOf = {
+  NEW: "pending",
+  SIGNED: "pending",
+  PENDING: "processing",
+  COMPLETED: "paid",
+  RESOLVED: "paid",
+  UNRESOLVED: "by-what-has-come",
+  EXPIRED: "expired",
+  CANCELED: "expired",
+  FAILED: "failed",
+} as const satisfies Record<string, PaymentStatus | "by-what-has-come">
+
+type ChargeStatus = keyof typeof statusOf
+const Status = z.enum(Object.keys(statusOf) as [ChargeStatus, ...ChargeStatus[]])
+
+const WireCharge = z.object({
+  /** The last entry is how the charge stands. */
+  timeline: z.array(z.object({ status: z.string() })).min(1),
+  pricing: z.object({ local: Price }),
+  payments: z
+    .array(z.object({ status: z.string() }).loose())
+    .max(100)
+    .default([]),
+})
+
+/** What has come and is confirmed; `local` is its worth in the currency of the price. */
+const Confirmed = z.object({
+  transaction_id: z.string().max(200).nullish(),
+  value: z.object({ local: z.object({ amount: ExactDecimal, currency: z.string() }) }),
+})
+
+export type CommerceCharge = Pick<PaymentNews, "status" | "received" | "transactionId">
+
+/** A charge of the Commerce era, turned into ours in one step. Its amounts are those of the confirmed payments. */
+export const commerceCharge = WireCharge.transform(
+  ({ timeline, pricing, payments }, context): CommerceCharge => {
+    const refuse = (message: string) => {
+      context.addIssue({ code: "custom", message })
+      return z.NEVER
+    }
+    const word = Status.safeParse(timeline.at(-1)?.status)
+    if (!word.success) return refuse("stands in a way that nobody knows")
+    const confirmed = z
+      .array(Confirmed)
+      .safeParse(payments.filter(({ status }) => status.toLowerCase() === "confirmed"))
+    if (!confirmed.success)
+      return refuse(`has a payment that says nothing: ${z.prettifyError(confirmed.error)}`)
+    const price = fromDecimal(pricing.local.amount, pricing.local.currency)
+    const received = sumOf(confirmed.data, price)
+    if (!received) return refuse("has a payment in another currency than its price")
+
+    const status = settled(statusOf[word.data], received, price)
+    if (status === "paid" && received.minor === 0) return refuse("is paid, but no payment of it is confirmed")
+    return { status, received, transactionId: confirmed.data[0]?.transaction_id ?? null }
+  },
+)
+
+function sumOf(confirmed: readonly z.output<typeof Confirmed>[], { currency }: Money): Money | null {
+  const values = confirmed.map(({ value }) => value.local)
+  if (values.some((it) => it.currency !== currency)) return null
+  return money(centsIn(values.reduce((sum, { amount }) => sum + amount, 0n)), currency)
+}
+
+function settled(word: (typeof statusOf)[ChargeStatus], received: Money, price: Money): PaymentStatus {
+  if (word !== "by-what-has-come") return word
+  if (received.minor >= price.minor) return "paid"
+  return received.minor > 0 ? "partially-paid" : "processing"
+}

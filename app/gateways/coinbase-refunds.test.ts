@@ -1,0 +1,82 @@
+import { expect, test } from "vitest"
+import {
+  COINBASE_HOOK,
+  COINBASE_KEY,
+  COINBASE_URL,
+  checkoutPaid,
+  coinbaseCallback,
+} from "../../tests/mocks/coinbase"
+import { openCoinbase } from "./coinbase.server"
+import { GatewayError } from "./gateway"
+
+const NOON = Date.UTC(2026, 10, 20, 12)
+const gateway = openCoinbase({
+  ...{ url: COINBASE_URL, key: COINBASE_KEY, webhookSecrets: [COINBASE_HOOK] },
+  ...{ timeoutMs: 5_000, now: () => NOON },
+})
+const told = (changes: Record<string, unknown>) => {
+  const body = checkoutPaid(changes).replace("checkout.payment.success", "checkout.refund.success")
+  return gateway.readCallback(coinbaseCallback({ body, at: NOON }))
+}
+const inEuros = (fiatAmount: string) => ({
+  ...{ id: "r1", status: "COMPLETED", amount: "5.36", currency: "USDC" },
+  ...{ fiatAmount, fiatCurrency: "EUR" },
+})
+const inCoins = (amount: string) => ({ id: "r2", status: "COMPLETED", amount, currency: "USDC" })
+const partly = (...refunds: unknown[]) => ({ status: "PARTIALLY_REFUNDED", refundedAmount: "5.36", refunds })
+const dollars = { amount: "12.50", currency: "USD", fiatAmount: null, fiatCurrency: null }
+
+test("of a payment that is refunded whole nothing is left, also when that is the first word of it", () => {
+  const refunds = [{ ...inCoins("13.41") }]
+  expect(told({ status: "REFUNDED", refundedAmount: "13.41", refunds })).toMatchObject({
+    ...{ status: "refunded", received: { minor: 0, currency: "EUR" } },
+  })
+})
+
+test.each([
+  ["in the price's currency", partly(inEuros("5.00")), 750],
+  ["ordered in the price's currency", partly({ ...inCoins("5.00"), currency: "EUR" }), 750],
+  ["in two steps", partly(inEuros("5.00"), inEuros("2.49")), 501],
+  ["by a fraction of a cent, which takes the cent", partly(inEuros("0.001")), 1249],
+  ["in coins, a third of them", { amount: "13.41", ...partly(inCoins("4.47")) }, 833],
+  ["in coins, to the last but one", { amount: "13.412345", ...partly(inCoins("13.412344")) }, 0],
+  [
+    "with one refund still under way",
+    partly(inEuros("5.00"), { ...inEuros("7.50"), status: "PENDING" }),
+    750,
+  ],
+  ["with one refund that failed", partly({ ...inEuros("7.50"), status: "FAILED" }, inEuros("5.00")), 750],
+  ["by more than there was", partly(inEuros("99.00")), 0],
+  ["where the price is in dollars", { ...dollars, ...partly({ ...inCoins("2.50"), currency: "USD" }) }, 1000],
+])("a payment refunded in part, %s, is paid with what is left", (_, changes, minor) => {
+  expect(told(changes)).toMatchObject({ status: "paid", attemptId: "attempt-7", received: { minor } })
+})
+
+test("every step of a refund is news of its own, and the same step is the same news", () => {
+  const [one, again, two] = [
+    partly(inEuros("5.00")),
+    partly(inEuros("5.00")),
+    partly(inEuros("5.00"), inEuros("1.00")),
+  ].map((it) => told(it)?.eventKey)
+  expect(again).toBe(one)
+  expect(two).not.toBe(one)
+})
+
+test("a refund that failed leaves a payment as it was", () => {
+  const refunds = [{ ...inEuros("12.50"), status: "FAILED" }]
+  expect(told({ status: "COMPLETED", refunds })).toMatchObject({ status: "paid", received: { minor: 1250 } })
+})
+
+test.each([
+  ["without a list of refunds", { status: "PARTIALLY_REFUNDED", refundedAmount: "5.00" }],
+  ["with an empty list", partly()],
+  ["with refunds that are all under way", partly({ ...inEuros("5.00"), status: "PENDING" })],
+  ["with a refund in a third currency", partly({ ...inCoins("5.00"), currency: "SGD" })],
+  ["with a refund whose state nobody knows", partly({ ...inEuros("5.00"), status: "HALF" })],
+  ["with a refund that is no amount", partly(inEuros("5,00"))],
+  ["with a refund below nothing", partly(inEuros("-5.00"))],
+  ["of no coins at all", { amount: "0", ...partly(inCoins("1.00")) }],
+  ["of coins that are no amount", { amount: "some", ...partly(inCoins("1.00")) }],
+])("a payment refunded in part %s is unreadable, and nothing is guessed", (_, changes) => {
+  expect(() => told(changes)).toThrow(GatewayError)
+})

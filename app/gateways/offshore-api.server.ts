@@ -1,0 +1,50 @@
+import { toDecimal } from "~/domain/money"
+import { jsonClient, type Neighbour } from "~/http/json-client.server"
+import { NeighbourError } from "~/http/neighbour-error"
+import { type Gateway, GatewayError, type PaymentRequest } from "./gateway"
+import { newsOf, OffshorePayment, OpenedOffshorePayment } from "./offshore-payment"
+
+/** API mode: payments are opened at `{url}/payments`, and can be asked about there. */
+export function byApi(
+  neighbour: Neighbour,
+  origins: readonly string[],
+): Pick<Gateway, "startPayment" | "askPayment"> {
+  const client = jsonClient(neighbour)
+  return {
+    async startPayment(payment) {
+      const call = { body: wishOf(payment), as: OpenedOffshorePayment, idempotencyKey: payment.attemptId }
+      const { id: paymentId, url } = await told(client.post("payments", call))
+      if (!origins.includes(new URL(url).origin)) {
+        throw new GatewayError("unreadable", "offshore sends the buyer to an origin that is not its own")
+      }
+      return { paymentId, url }
+    },
+    async askPayment({ paymentId }) {
+      const payment = await told(client.get(`payments/${encodeURIComponent(paymentId)}`, OffshorePayment))
+      if (payment.paymentId === paymentId) return newsOf(payment, payment.stateKey)
+      throw new GatewayError("unreadable", "offshore answered about another payment")
+    },
+  }
+}
+
+function wishOf({ attemptId, orderId, amount, locale, ...payment }: PaymentRequest) {
+  return {
+    amount: toDecimal(amount),
+    currency: amount.currency,
+    reference: attemptId,
+    return_url: payment.returnUrl,
+    cancel_url: payment.cancelUrl,
+    callback_url: payment.callbackUrl,
+    expires_at: new Date(payment.expiresAt).toISOString(),
+    metadata: { order: orderId, locale: locale.iso },
+  }
+}
+
+async function told<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (cause) {
+    if (cause instanceof NeighbourError) throw new GatewayError(cause.kind, cause.message, { cause })
+    throw cause
+  }
+}

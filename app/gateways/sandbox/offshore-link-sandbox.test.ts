@@ -1,0 +1,126 @@
+import { pino } from "pino"
+import { afterAll, expect, test, vi } from "vitest"
+import { defaultLocale } from "~/domain/locales"
+import { money } from "~/domain/money"
+import type { PaymentRequest } from "~/gateways/gateway"
+import { openOffshore } from "~/gateways/offshore.server"
+import { gatewayContract } from "../../../tests/contracts/gateway-contract"
+import { openCallbackShop } from "../../../tests/mocks/callback-shop"
+import {
+  OFFSHORE_LINKS,
+  OFFSHORE_SECRET,
+  offshoreCallback,
+  paymentUpdated,
+} from "../../../tests/mocks/offshore"
+import { startSandbox } from "./sandbox.server"
+
+const shop = await openCallbackShop()
+const sandbox = await startSandbox({
+  ...{ port: 0, host: "127.0.0.1", file: ":memory:", callbackSecret: OFFSHORE_SECRET, now: Date.now },
+  offshoreLinks: { ...OFFSHORE_LINKS, callbackUrl: `${shop.origin}/the-account's` },
+  shops: [shop.origin],
+  log: pino({ level: "silent" }),
+})
+afterAll(async () => {
+  await sandbox.close()
+  await shop.close()
+})
+
+const gateway = openOffshore({
+  ...{ url: `${sandbox.origin}/offshore`, callbackSecrets: [OFFSHORE_SECRET], timeoutMs: 5_000 },
+  link: OFFSHORE_LINKS,
+})
+let attempts = 0
+const paidNow = { body: paymentUpdated(), at: Date.now() }
+
+gatewayContract("offshore by links, played by the sandbox", {
+  gateway,
+  payment: wish({ attemptId: "attempt-7" }),
+  paid: offshoreCallback(paidNow),
+  forged: offshoreCallback({ ...paidNow, secret: "whsec_AAAABBBBCCCCDDDDEEEEFFFFGGGGHHHH" }),
+  pay: (url) => choose(url, "paid"),
+  cannotBeAsked: true,
+})
+
+test.each([
+  ["paid", "returnUrl", [["paid", 1250]]],
+  ["failed", "returnUrl", [["failed", 0]]],
+  [
+    "paid-twice",
+    "returnUrl",
+    [
+      ["paid", 1250],
+      ["paid", 1250],
+    ],
+  ],
+] as const)(
+  "a buyer who chooses %s is led on, and the shop is told by callbacks it can trust",
+  async (outcome, leadsTo, told) => {
+    const payment = wish()
+    const { url } = await gateway.startPayment(payment)
+    expect((await fetch(url)).status).toBe(200)
+    const left = await choose(url, outcome)
+    expect([left.status, left.headers.get("location")]).toEqual([303, payment[leadsTo]])
+    const news = await newsOf(payment, told.length)
+    expect(news.map((it) => [it.status, it.received.minor])).toEqual(told)
+    expect(new Set(news.map(({ eventKey }) => eventKey)).size).toBe(1)
+  },
+)
+
+test("a buyer who leaves goes to the cancel address of the link, and can still pay", async () => {
+  const payment = wish()
+  const { url } = await gateway.startPayment(payment)
+  expect((await choose(url, "abandoned")).headers.get("location")).toBe(payment.cancelUrl)
+  expect((await choose(url, "paid")).headers.get("location")).toBe(payment.returnUrl)
+})
+
+test("a link made again later for the same attempt is the same link", async () => {
+  const payment = wish({ begunAt: Date.now() - 3_600_000 })
+  const { url } = await gateway.startPayment(payment)
+  expect((await choose(url, "paid")).status).toBe(303)
+  const again = await gateway.startPayment(payment)
+  expect(again.url).toBe(url)
+  expect(await (await fetch(again.url)).text()).not.toContain("<button")
+})
+
+test("the form of the pay page may lead to the shop, and the page is nobody else's", async () => {
+  const page = await fetch((await gateway.startPayment(wish())).url)
+  expect(page.headers.get("content-security-policy")).toContain(`form-action 'self' ${shop.origin};`)
+  expect(page.headers.get("cache-control")).toBe("no-store")
+  expect(page.headers.get("referrer-policy")).toBe("no-referrer")
+})
+
+test("payments opened by the API and by a link do not meet, even under one name", async () => {
+  const payment = wish()
+  const byApi = openOffshore({
+    ...{ url: `${sandbox.origin}/offshore`, callbackSecrets: [OFFSHORE_SECRET], timeoutMs: 5_000 },
+  })
+  const opened = await byApi.startPayment(payment)
+  await choose((await gateway.startPayment(payment)).url, "paid-unreported")
+  expect(await byApi.askPayment(opened)).toMatchObject({ status: "pending" })
+})
+
+/** What the shop has been told of one payment, once it is so much. */
+function newsOf({ attemptId }: PaymentRequest, count: number) {
+  return vi.waitFor(() => {
+    const news = shop.calls.flatMap((call) => gateway.readCallback(call) ?? [])
+    const ours = news.filter((it) => it.attemptId === attemptId)
+    expect(ours).toHaveLength(count)
+    return ours
+  })
+}
+
+function wish(changes: Partial<PaymentRequest> = {}): PaymentRequest {
+  return {
+    ...{ attemptId: `attempt-new-${++attempts}`, begunAt: Date.now(), orderId: "ORDER7" },
+    amount: money(1250, "EUR"),
+    returnUrl: `${shop.origin}/waiting?returned&resume=it's*(a)!way`,
+    cancelUrl: `${shop.origin}/waiting?resume=token`,
+    callbackUrl: `${shop.origin}/callback`,
+    ...{ expiresAt: Date.now() + 3_600_000, locale: defaultLocale, ...changes },
+  }
+}
+
+function choose(url: string, outcome: string): Promise<Response> {
+  return fetch(url, { method: "POST", body: new URLSearchParams({ outcome }), redirect: "manual" })
+}

@@ -1,0 +1,115 @@
+import { createHmac, timingSafeEqual } from "node:crypto"
+import { z } from "zod"
+import { DAY, type Instant, MINUTE, SECOND } from "~/domain/calendar"
+import { currencies, fromDecimal } from "~/domain/money"
+import type { Answer, Exchange } from "./exchange.server"
+import { Amount, HttpUrl } from "./offshore-wire.server"
+import { nothingToPay, type PayDesk } from "./pay-desk.server"
+import type { PaymentFacts } from "./payment"
+
+/** A shop that opens payments by signed links. `callbackUrl` is told of those whose links name no other. */
+export type LinkAccount = { readonly merchant: string; readonly secret: string; readonly callbackUrl: string }
+
+export type LinkDesk = { account: LinkAccount; desk: PayDesk; shops: readonly string[] | null }
+
+/** A new payment must be begun with a link that is not older; one that is known is found again however old. */
+const GOOD_FOR = DAY
+/** How far the shop's clock may be from ours. */
+const CLOCKS_APART = 5 * MINUTE
+
+/**
+ * What a signed link asks for (reference: hosted gateways, section 4). The three that may be missing are an addition
+ * of our own shop's. What is signed and not in this list is a mistake of the shop's, so it is said.
+ */
+const LinkWish = z.strictObject({
+  amount: Amount,
+  currency: z.enum(currencies),
+  invoice: z.string().min(1).max(200),
+  merchant: z.string(),
+  return_url: HttpUrl,
+  cancel_url: HttpUrl.optional(),
+  callback_url: HttpUrl.optional(),
+  expires_at: z.iso.datetime({ offset: true }).optional(),
+  ts: z.string().regex(/^[1-9]\d{0,11}$/),
+})
+type LinkWish = z.output<typeof LinkWish>
+
+/** Answers at `/pay?…`: by the payment of the link, opened now if this is the first visit, or with why there is none. */
+export function atLink(
+  links: LinkDesk,
+  exchange: Exchange,
+  answer: (desk: PayDesk, exchange: Exchange) => Promise<Answer>,
+): Answer | Promise<Answer> {
+  const found = paymentOf(links, (exchange.request.url ?? "").split("?").slice(1).join("?"))
+  if (typeof found === "number") {
+    const sorry = found === 410 ? "isExpired" : "unknown"
+    return nothingToPay(links.desk, exchange, { status: found, sorry })
+  }
+  return answer(links.desk, { ...exchange, params: { id: found.id } })
+}
+
+/** The payment of a link by its name, or the status of the refusal. */
+function paymentOf({ account, desk, shops }: LinkDesk, query: string): { id: string } | number {
+  const { sig, ...parameters } = signedParameters(query)
+  if (!isGenuine(sig, parameters, account.secret)) return 403
+  const wish = LinkWish.safeParse(parameters)
+  if (!wish.success) return 400
+  if (wish.data.merchant !== account.merchant) return 403
+  const facts = factsOf(wish.data, account)
+  return isKnownShop(shops, facts) ? opened(desk, wish.data, facts) : 400
+}
+
+function opened({ payments, now }: PayDesk, { ts, ...asked }: LinkWish, facts: PaymentFacts) {
+  // No key of the API has a space in it, so the two ways cannot be taken for each other.
+  const key = `link ${asked.invoice}`
+  const age = now() - Number(ts) * SECOND
+  if (age < -CLOCKS_APART) return 400
+  if (age > GOOD_FOR + CLOCKS_APART && !payments.findByKey("offshore", key)) return 410
+  const result = payments.open({ protocol: "offshore", key, asked: JSON.stringify(asked), facts })
+  return result.kind === "conflict" ? 409 : result.payment
+}
+
+function factsOf(wish: LinkWish, { callbackUrl }: LinkAccount): PaymentFacts {
+  const ends: Instant = Number(wish.ts) * SECOND + GOOD_FOR
+  return {
+    amount: fromDecimal(wish.amount, wish.currency),
+    reference: wish.invoice,
+    returnUrl: wish.return_url,
+    cancelUrl: wish.cancel_url ?? wish.return_url,
+    callbackUrl: wish.callback_url ?? callbackUrl,
+    expiresAt: wish.expires_at === undefined ? ends : Date.parse(wish.expires_at),
+    locale: null,
+  }
+}
+
+function isKnownShop(shops: readonly string[] | null, facts: PaymentFacts): boolean {
+  const targets = [facts.returnUrl, facts.cancelUrl, facts.callbackUrl]
+  return !shops || targets.every((url) => shops.includes(new URL(url).origin))
+}
+
+/** Without any when one stands there twice: which of them was meant nobody could say. */
+function signedParameters(query: string): Readonly<Record<string, string>> {
+  const pairs = [...new URLSearchParams(query)]
+  const names = new Set(pairs.map(([name]) => name))
+  return names.size === pairs.length ? Object.fromEntries(pairs) : {}
+}
+
+function isGenuine(sig = "", parameters: Readonly<Record<string, string>>, secret: string): boolean {
+  const canonical = Object.entries(parameters)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map((pair) => pair.map(escaped).join("="))
+    .join("&")
+  const [given, right] = [
+    Buffer.from(sig),
+    Buffer.from(createHmac("sha256", secret).update(canonical).digest("hex")),
+  ]
+  return given.length === right.length && timingSafeEqual(given, right)
+}
+
+/** Percent-encoding by RFC 3986. */
+function escaped(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}

@@ -1,0 +1,84 @@
+import { afterAll, beforeEach, expect, test } from "vitest"
+import { LINKS_BEGIN, linkWish, openLinkSandbox, signedLink } from "../../../tests/mocks/link-sandbox"
+import { wordsIn } from "./words"
+
+const DAY_S = 86_400
+const { visit, choose, setClock, close } = await openLinkSandbox()
+afterAll(close)
+beforeEach(() => setClock(LINKS_BEGIN))
+
+test("the link of the reference's check value opens a payment", async () => {
+  const link =
+    "amount=12.50&currency=EUR&invoice=77&merchant=m_1" +
+    "&return_url=https%3A%2F%2Fshop.example%2Fcheckout%2Fwaiting&ts=1767225600" +
+    "&sig=76f09454e2ac30d847272ff0343a50612ff96d1852e026efa047bb7bf9561cbc"
+  const page = await visit(link)
+  expect(page.status).toBe(200)
+  for (const seen of ["€12.50", "77", "shop.example", "Jan 2, 2026"]) expect(await page.said).toContain(seen)
+})
+
+test("a link without a way out leads a buyer who leaves back to where one who has paid goes", async () => {
+  const left = await choose(signedLink(), "abandoned")
+  expect([left.status, left.location]).toEqual([303, "https://shop.example/waiting"])
+})
+
+test("the payment of a link is found again on the next visit, as it was left", async () => {
+  const link = signedLink({ invoice: "again" })
+  expect(await (await visit(link)).said).toContain('value="paid"')
+  expect((await choose(link, "paid")).location).toBe("https://shop.example/waiting")
+  const page = await (await visit(link)).said
+  expect(page).toContain(wordsIn.en.isPaid)
+  expect(page).not.toContain("<button")
+  expect((await choose(link, "failed")).location).toBe(`/offshore/pay?${link}`)
+})
+
+test("two first visits at once open one payment", async () => {
+  const link = signedLink({ invoice: "race" })
+  const chosen = await Promise.all(["paid", "failed"].map((outcome) => choose(link, outcome)))
+  expect(chosen.filter(({ location }) => location?.startsWith("https://shop.example/"))).toHaveLength(1)
+})
+
+test("a link signed anew for the same payment finds it", async () => {
+  await choose(signedLink({ invoice: "later" }), "paid")
+  setClock(LINKS_BEGIN + 60)
+  const anew = signedLink({ invoice: "later", ts: String(LINKS_BEGIN + 60) })
+  expect(await (await visit(anew)).said).toContain(wordsIn.en.isPaid)
+})
+
+test("a link in another order, with a plus for a space, is the same link", async () => {
+  const parameters = linkWish({ return_url: "https://shop.example/way back" })
+  const [sig] = signedLink(parameters).split("&").slice(-1)
+  const turned = Object.entries(parameters).reverse()
+  const query = turned.map(([name, value]) => `${name}=${value.replaceAll(" ", "+")}`).join("&")
+  expect((await visit(`${query}&${sig}`)).status).toBe(200)
+})
+
+test("a payment whose time is over says so, and cannot be made", async () => {
+  const link = signedLink({ expires_at: new Date((LINKS_BEGIN + 600) * 1_000).toISOString() })
+  setClock(LINKS_BEGIN + 601)
+  const page = await visit(link)
+  expect([page.status, await page.said]).toEqual([200, expect.stringContaining(wordsIn.en.isExpired)])
+  expect((await choose(link, "paid")).location).toBe(`/offshore/pay?${link}`)
+})
+
+test("a link is good for a day, give or take five minutes", async () => {
+  const link = signedLink({ ts: String(LINKS_BEGIN) })
+  setClock(LINKS_BEGIN + DAY_S + 301)
+  const page = await visit(link)
+  expect([page.status, await page.said]).toEqual([410, expect.stringContaining(wordsIn.en.isExpired)])
+  setClock(LINKS_BEGIN + DAY_S + 300)
+  expect((await visit(link)).status).toBe(200)
+})
+
+test("a payment that was made is shown as made however old its link is", async () => {
+  const link = signedLink()
+  await choose(link, "paid")
+  setClock(LINKS_BEGIN + 30 * DAY_S)
+  expect(await (await visit(link)).said).toContain(wordsIn.en.isPaid)
+})
+
+test("a link for another amount of an invoice that is known is refused in words", async () => {
+  await visit(signedLink({ invoice: "twice" }))
+  const page = await visit(signedLink({ invoice: "twice", amount: "1.00" }))
+  expect([page.status, await page.said]).toEqual([409, expect.stringContaining(wordsIn.en.unknown)])
+})

@@ -1,0 +1,53 @@
+import { pino } from "pino"
+import { signedQuery } from "~/gateways/offshore-link.server"
+import { startSandbox } from "~/gateways/sandbox/sandbox.server"
+import { OFFSHORE_LINKS, OFFSHORE_SECRET } from "./offshore"
+
+/** The time of the reference's check value, in seconds. */
+export const LINKS_BEGIN = 1_767_225_600
+
+type Changes = Record<string, string | undefined>
+let invoices = 0
+
+/** What a link of the reference's form says; `undefined` leaves a parameter out. */
+export function linkWish(changes: Changes = {}): Record<string, string> {
+  const parameters = {
+    ...{ amount: "12.50", currency: "EUR", invoice: `invoice-${invoices++}` },
+    ...{ merchant: OFFSHORE_LINKS.merchant, return_url: "https://shop.example/waiting" },
+    ...{ ts: String(LINKS_BEGIN), ...changes },
+  }
+  const said = Object.entries(parameters).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(said.map(([name, value]) => [name, String(value)]))
+}
+
+export function signedLink(changes: Changes = {}, secret = OFFSHORE_LINKS.secret): string {
+  return signedQuery(linkWish(changes), secret)
+}
+
+/** The sandbox at the time of the check value, for one shop that opens payments by links. */
+export async function openLinkSandbox() {
+  let now = LINKS_BEGIN
+  const { origin, close } = await startSandbox({
+    ...{ port: 0, host: "127.0.0.1", file: ":memory:", callbackSecret: OFFSHORE_SECRET },
+    offshoreLinks: { ...OFFSHORE_LINKS, callbackUrl: "https://shop.example/callback" },
+    ...{ shops: ["https://shop.example"], now: () => now * 1_000 },
+    log: pino({ level: "silent" }),
+  })
+  return {
+    ...{ origin, close },
+    /** In seconds. */
+    setClock(seconds: number) {
+      now = seconds
+    },
+    async visit(link: string) {
+      const answer = await fetch(`${origin}/offshore/pay?${link}`)
+      return { status: answer.status, type: answer.headers.get("content-type"), said: answer.text() }
+    },
+    async choose(link: string, outcome: string) {
+      const body = new URLSearchParams({ outcome })
+      const url = `${origin}/offshore/pay?${link}`
+      const answer = await fetch(url, { method: "POST", body, redirect: "manual" })
+      return { status: answer.status, location: answer.headers.get("location") }
+    },
+  }
+}
