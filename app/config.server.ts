@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { SECOND } from "./domain/calendar"
-import { type GatewayId, gatewayIds } from "./domain/gateway-id"
+import { type GatewayId, gatewayIds, isGatewayId } from "./domain/gateway-id"
 import { currencies } from "./domain/money"
 import { missingSettings } from "./missing-settings.server"
 
@@ -11,6 +11,17 @@ const List = z.string().transform((list) =>
     .map((it) => it.trim())
     .filter(Boolean),
 )
+/** "btcpay:0.5,cryptomusgateway:1": percent of a total by gateway; comes out as hundredths of a percent. */
+const Tolerance = z.string().transform((list, context) => {
+  const parts = list.split(",").map((it) => /^\s*(\w+):(\d{1,2})(?:\.(\d{1,2}))?\s*$/.exec(it))
+  const known = parts.filter((it) => it !== null && isGatewayId(it[1]))
+  if (known.length < parts.length) {
+    context.addIssue({ code: "custom", message: "must be like btcpay:0.5,coinbase:1 (percent by gateway)" })
+  }
+  return Object.fromEntries(
+    known.map((it) => [it?.[1], Number(it?.[2]) * 100 + Number((it?.[3] ?? "").padEnd(2, "0"))]),
+  ) as Partial<Record<GatewayId, number>>
+})
 const Switch = z.enum(["on", "off"])
 const Origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""))
 const TimeZone = z.string().refine(isTimeZone, "is not a time zone such as Europe/Madrid")
@@ -63,6 +74,7 @@ const Environment = z.object({
     .transform((list) => list.split("-"))
     .pipe(z.array(z.enum(gatewayIds)).nonempty())
     .optional(),
+  PAYMENT_TOLERANCE: Tolerance.default({}),
   OFFSHORE_MODE: z.enum(["api", "link"]).default("api"),
   OFFSHORE_URL: Origin.optional(),
   OFFSHORE_PAY_ORIGIN: Origin.optional(),

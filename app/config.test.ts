@@ -87,3 +87,12 @@ test("secrets of a former Commerce account are a list too, and nobody needs them
     "two",
   ])
 })
+
+test("how much may be missing is said in percent by gateway, and anything else is refused in words", () => {
+  expect(readConfig({ PAYMENT_TOLERANCE: "offshore:1, coinbase:0.5" }).PAYMENT_TOLERANCE).toEqual({
+    ...{ offshore: 100, coinbase: 50 },
+  })
+  for (const nonsense of ["offshore", "piggybank:1", "offshore:1.555", "offshore:100"]) {
+    expect(() => readConfig({ PAYMENT_TOLERANCE: nonsense })).toThrow(/PAYMENT_TOLERANCE: must be like/)
+  }
+})

@@ -26,6 +26,8 @@ export type Services = {
   readonly till: Till
   readonly outbox: Outbox
   readonly gateways: Gateways
+  /** How much of a total may be missing when it is paid there, in hundredths of a percent; none unless said. */
+  readonly tolerance: Readonly<Partial<Record<GatewayId, number>>>
   readonly provisioner: Provisioner
   readonly countryOf: CountryLookup
   /** Where the visitor of this request is, and what he pays in. */

@@ -51,6 +51,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     ...{ billing: books.billing, till: books.till, outbox: books.outbox, healthy: books.healthy },
     catalogue: cachedCatalogue(books.billing),
     gateways: new Map(config.GATEWAYS.map((id) => [id, openGateway[id](config, { now, sandbox })])),
+    tolerance: config.PAYMENT_TOLERANCE,
     provisioner: openProvisioner(config),
     countryOf: openCountryLookup[config.COUNTRY_SOURCE](config, log),
     market: { country: UNKNOWN_COUNTRY, currency: config.CURRENCY },

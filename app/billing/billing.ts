@@ -58,6 +58,8 @@ export type NewOrder = {
   customerId: string
   /** Whoever orders has proven to be the customer. */
   proven: boolean
+  /** How much of it the customer's credit may pay at most, in minor units; 0 leaves it alone. */
+  creditMost: number
   quote: Quote
   /** The cycle the quoted plan is paid for. */
   cycle: Cycle
@@ -80,7 +82,17 @@ export type NewOrder = {
 
 export type NewUpsell = Pick<
   NewOrder,
-  "key" | "customerId" | "proven" | "quote" | "gateway" | "locale" | "address" | "number" | "at" | "deadline"
+  | "key"
+  | "customerId"
+  | "proven"
+  | "creditMost"
+  | "quote"
+  | "gateway"
+  | "locale"
+  | "address"
+  | "number"
+  | "at"
+  | "deadline"
 > & { serviceId: string; quantity: number }
 
 /** `refused`: the books said no. `unavailable`: they did not answer. `unreadable`: they answered nonsense. */

@@ -1,6 +1,6 @@
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
-import type { Money } from "~/domain/money"
+import type { Currency, Money } from "~/domain/money"
 import type { PaymentNews, PaymentStatus } from "~/domain/payment"
 import type { TimelineKind } from "~/domain/timeline"
 
@@ -29,15 +29,26 @@ export interface Till {
    * per attempt. Null: no such attempt.
    */
   redeemReturn(attemptId: string, at: Instant): Promise<{ orderId: string; first: boolean } | null>
-  /** Opened, undecided attempts that were last asked about before an instant; oldest word first. */
-  attemptsToAsk(askedBefore: Instant, most: number): Promise<readonly Attempt[]>
+  /**
+   * Opened, undecided attempts that are due to be asked about (`nextAsking`), the longest due first, of orders that
+   * money may still pay.
+   */
+  attemptsToAsk(now: Instant, most: number): Promise<readonly Attempt[]>
   /** Notes that a gateway is being asked now. False: somebody else asked since `askedBefore`, so do not. */
   claimAsking(id: string, askedBefore: Instant, now: Instant): Promise<boolean>
   /**
    * Books news of a payment: event, movement, invoice and order in one transaction, and the job that sets up
-   * the service when the invoice becomes paid. The same event key changes nothing twice.
+   * the service when the invoice becomes paid. The same event key changes nothing twice. `tolerance`: hundredths of
+   * a percent of the total that may be missing; none unless said.
    */
-  record(gateway: GatewayId, news: PaymentNews, at: Instant): Promise<Recorded>
+  record(gateway: GatewayId, news: PaymentNews, at: Instant, tolerance?: number): Promise<Recorded>
+  /**
+   * Makes what has come for orders that have come to nothing, and has not paid them within the grace for late money,
+   * credit of their customers. Answers how many there were, `most` at a time.
+   */
+  creditLeftOver(now: Instant, most: number): Promise<number>
+  /** What a customer may use of his credit in a currency; nothing is zero. */
+  credit(customerId: string, currency: Currency): Promise<Money>
 }
 
 export type AttemptWish = { orderId: string; gateway: GatewayId; amount: Money; id: string; at: Instant }

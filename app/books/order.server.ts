@@ -1,4 +1,5 @@
 import type { EmbeddedBooks } from "~/billing/embedded/open-embedded.server"
+import { money } from "~/domain/money"
 import type { QuoteLine } from "~/domain/pricing"
 import { type Command, Refusal } from "./command"
 import { amount, time } from "./notation"
@@ -15,7 +16,7 @@ export const order: Command = {
       serviceIn(shown),
       "Payments",
       ...shown.movements.map((it) =>
-        [" ", amount(it.amount).padStart(14), it.account, it.gateway, it.transactionId ?? ""].join(" "),
+        [" ", amount(it.amount).padStart(14), it.gateway, it.transactionId ?? ""].join(" "),
       ),
       "What has happened",
       ...shown.timeline.map(
@@ -34,7 +35,14 @@ function orderIn({ order, email, address, affiliateId }: Shown): string[] {
     `  from ${address ?? "an address nobody knows"}${affiliateId === null ? "" : `, sent by affiliate ${affiliateId}`}`,
     ...order.lines.map((line) => `  ${amount(line.amount).padStart(14)}  ${nameOf(line)}`),
     `  ${amount(total).padStart(14)}  total, ${amount(received)} received, to be paid by ${time(deadline)}`,
+    ...creditIn(order),
   ]
+}
+
+function creditIn({ credited }: Shown["order"]): string[] {
+  if (credited.minor === 0) return []
+  const way = credited.minor > 0 ? "gone to the customer's credit" : "paid from the customer's credit"
+  return [`  ${amount(money(Math.abs(credited.minor), credited.currency)).padStart(14)}  ${way}`]
 }
 
 function nameOf(line: QuoteLine): string {

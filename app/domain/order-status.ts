@@ -42,6 +42,9 @@ export function statusesBefore(event: OrderEvent): readonly OrderStatus[] {
 /** The statuses in which money is expected. */
 export const payable: readonly OrderStatus[] = ["placed", "awaiting-payment", "partially-paid"]
 
+/** The statuses of an order that has come to nothing. */
+export const givenUp: readonly OrderStatus[] = ["cancelled", "expired", "fraud"]
+
 /** The statuses of an order that has been paid: what it is for is the buyer's. */
 export const bought: readonly OrderStatus[] = ["paid", "active"]
 

@@ -30,8 +30,10 @@ export type Order = {
   readonly status: OrderStatus
   readonly lines: readonly QuoteLine[]
   readonly total: Money
-  /** Confirmed payments so far. */
+  /** What gateways have confirmed so far, less what they have refunded. */
   readonly received: Money
+  /** What of it has gone to the customer's credit; below zero: what his credit has paid of it. */
+  readonly credited: Money
   /** The one the buyer has chosen last. */
   readonly gateway: GatewayId
   readonly locale: LocaleCode

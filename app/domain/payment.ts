@@ -32,7 +32,7 @@ export type PaymentNews = {
   /** Our own name for the attempt, as it was sent to the provider. */
   readonly attemptId: string
   readonly status: PaymentStatus
-  /** All that has been received and confirmed for this payment so far, not what came last. */
+  /** All that has been received and confirmed for this payment so far, not what came last; refunded: what is left. */
   readonly received: Money
   /** The provider's name for the transfer, for the ledger. */
   readonly transactionId: string | null

@@ -1,10 +1,21 @@
 import { expect, test } from "vitest"
+import { DAY } from "./calendar"
 import { money } from "./money"
 import type { PaymentNews, PaymentStatus } from "./payment"
-import { type KnownAttempt, outstanding, type Settlement, settle } from "./settlement"
+import {
+  type KnownAttempt,
+  outstanding,
+  type Settlement,
+  settle as settleUnder,
+  type Terms,
+  takesMoney,
+} from "./settlement"
 
 const euro = (minor: number) => money(minor, "EUR")
-const invoice = { total: euro(7_900), received: euro(0) }
+const invoice = { total: euro(7_900), received: euro(0), credited: euro(0), paid: false }
+const usual: Terms = { payable: true, tolerance: 0 }
+const settle = (it: typeof invoice, known: KnownAttempt, said: PaymentNews, terms = usual) =>
+  settleUnder(it, known, said, terms)
 const attempt: KnownAttempt = { status: "pending", received: euro(0), amount: euro(7_900) }
 
 function news(status: PaymentStatus, received: number): PaymentNews {
@@ -39,7 +50,7 @@ test("what is above the invoice is surplus, and only once", () => {
     surplus: euro(100),
     orderEvent: "paid",
   })
-  const paid = { ...invoice, received: euro(8_000) }
+  const paid = { ...invoice, received: euro(8_000), credited: euro(100), paid: true }
   expect(settle(paid, attempt, news("paid", 7_900))).toMatchObject({
     surplus: euro(7_900),
     orderEvent: null,
@@ -49,7 +60,7 @@ test("what is above the invoice is surplus, and only once", () => {
 
 test("a worse word after a payment changes nothing", () => {
   const done: KnownAttempt = { status: "paid", received: euro(7_900), amount: euro(7_900) }
-  const paid = { ...invoice, received: euro(7_900) }
+  const paid = { ...invoice, received: euro(7_900), paid: true }
   for (const worse of ["pending", "failed", "expired", "processing"] as const) {
     expect(settle(paid, done, news(worse, 0))).toMatchObject({
       attempt: { status: "paid", received: euro(7_900) },
@@ -78,6 +89,65 @@ test("news in another currency is refused, and so is an attempt in another than 
 test("nothing is outstanding once enough or more has come", () => {
   expect(outstanding({ ...invoice, received: euro(7_900) })).toEqual(euro(0))
   expect(outstanding({ ...invoice, received: euro(9_000) })).toEqual(euro(0))
+})
+
+test("a little less is enough where the shop has said so, and not a cent less than that", () => {
+  const terms = { payable: true, tolerance: 50 }
+  expect(settle(invoice, attempt, news("paid", 7_861), terms)).toMatchObject({
+    orderEvent: "paid",
+    told: "paid",
+  })
+  expect(settle(invoice, attempt, news("paid", 7_860), terms)).toMatchObject({ orderEvent: "partlyPaid" })
+})
+
+test("what a refund takes back leaves the customer's credit first, and the order as it is", () => {
+  const done: KnownAttempt = { status: "paid", received: euro(8_000), amount: euro(7_900) }
+  const over = { ...invoice, received: euro(8_000), credited: euro(100), paid: true }
+  expect(settle(over, done, news("refunded", 7_950))).toMatchObject({
+    ...{ movement: euro(-50), surplus: euro(-50), invoiceReceived: euro(7_950) },
+    ...{ orderEvent: null, told: "refunded", attempt: { status: "refunded", received: euro(7_950) } },
+  })
+  expect(settle(over, done, news("refunded", 0))).toMatchObject({
+    movement: euro(-8_000),
+    surplus: euro(-100),
+  })
+})
+
+test("after a refund older news of the payment changes nothing, and a further refund takes more", () => {
+  const left: KnownAttempt = { status: "refunded", received: euro(2_000), amount: euro(7_900) }
+  const paid = { ...invoice, received: euro(2_000), paid: true }
+  for (const older of [news("paid", 7_900), news("partially-paid", 5_000), news("refunded", 4_000)]) {
+    expect(settle(paid, left, older)).toMatchObject({ movement: null, orderEvent: null, told: null })
+  }
+  expect(settle(paid, left, news("refunded", 500))).toMatchObject({
+    movement: euro(-1_500),
+    told: "refunded",
+  })
+})
+
+test("what comes too late is credit, all of it, and so is what comes for a held order", () => {
+  const terms = { payable: false, tolerance: 0 }
+  expect(settle(invoice, attempt, news("paid", 7_900), terms)).toMatchObject({
+    ...{ movement: euro(7_900), surplus: euro(7_900), orderEvent: null, told: "credited" },
+  })
+})
+
+test.each([
+  ["awaiting-payment", 30 * DAY, true],
+  ["expired", 7 * DAY, true],
+  ["expired", 7 * DAY + 1, false],
+  ["cancelled", 7 * DAY, true],
+  ["cancelled", 8 * DAY, false],
+  ["active", 90 * DAY, true],
+  ["fraud", 0, false],
+] as const)("an order that is %s takes money %d ms after its deadline: %s", (status, after, takes) => {
+  expect(takesMoney(status, 1_000, 1_000 + after)).toBe(takes)
+})
+
+test("credit that has paid a part leaves the rest to be paid", () => {
+  expect(outstanding({ ...invoice, credited: euro(-900) })).toEqual(euro(7_000))
+  const covered = settle({ ...invoice, credited: euro(-900) }, attempt, news("paid", 7_000))
+  expect(covered).toMatchObject({ orderEvent: "paid", surplus: euro(0) })
 })
 
 function booked(settled: Settlement | "refused"): Settlement {

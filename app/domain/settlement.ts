@@ -1,25 +1,52 @@
-import { type Money, minus, money } from "./money"
-import type { OrderEvent } from "./order-status"
+import type { Instant } from "./calendar"
+import { type Money, money } from "./money"
+import { LATE_GRACE } from "./order"
+import type { OrderEvent, OrderStatus } from "./order-status"
 import { betterWord, type PaymentNews, type PaymentStatus } from "./payment"
 import type { TimelineKind } from "./timeline"
 
-export type OpenInvoice = { readonly total: Money; readonly received: Money }
+/** An invoice as far as its money goes. */
+export type OpenInvoice = {
+  readonly total: Money
+  /** All that gateways have brought for it, less what they have refunded. */
+  readonly received: Money
+  /** What of it has gone to the customer's credit; below zero: what his credit has paid of it. */
+  readonly credited: Money
+  /** It has been paid before: it does not become paid again. */
+  readonly paid: boolean
+}
+
 export type KnownAttempt = {
   readonly status: PaymentStatus
   readonly received: Money
   readonly amount: Money
 }
 
+/** Under which terms money is taken. */
+export type Terms = {
+  /** Money may still pay the order; otherwise all of it becomes credit. */
+  readonly payable: boolean
+  /** How much of the total may be missing, in hundredths of a percent. */
+  readonly tolerance: number
+}
+
 /** What a piece of news does to the books. Movements are differences, so repeating news moves nothing. */
 export type Settlement = {
   readonly attempt: { readonly status: PaymentStatus; readonly received: Money }
-  /** The ledger entry to write; null when no money moved. */
+  /** The ledger entry to write, below zero for a refund; null when no money moved. */
   readonly movement: Money | null
-  /** What of the movement is more than the invoice asks: credit for the customer. */
+  /** What of the movement goes to the customer's credit; below zero: what is taken from there again. */
   readonly surplus: Money
   readonly invoiceReceived: Money
   readonly orderEvent: OrderEvent | null
   readonly told: TimelineKind | null
+}
+
+/** Whether money that comes now may still pay an order; one held as suspicious takes none (design, section 5). */
+export function takesMoney(status: OrderStatus, deadline: Instant, at: Instant): boolean {
+  if (status === "fraud") return false
+  const givenUp = status === "cancelled" || status === "expired"
+  return !givenUp || at <= deadline + LATE_GRACE
 }
 
 /**
@@ -30,39 +57,57 @@ export function settle(
   invoice: OpenInvoice,
   attempt: KnownAttempt,
   news: PaymentNews,
+  terms: Terms,
 ): Settlement | "refused" {
   const { currency } = invoice.total
   if (news.received.currency !== currency || attempt.amount.currency !== currency) return "refused"
 
+  const now = receivedNow(attempt, news)
+  const moved = now - attempt.received.minor
+  const before = kept(invoice)
+  const surplus = terms.payable ? surplusOf(invoice, before, moved) : moved
   const status = betterWord(attempt.status, news.status)
-  const more = Math.max(0, news.received.minor - attempt.received.minor)
-  const movement = more > 0 ? money(more, currency) : null
-  const invoiceReceived = money(invoice.received.minor + more, currency)
-  const wasOver = Math.max(0, invoice.received.minor - invoice.total.minor)
-  const isOver = Math.max(0, invoiceReceived.minor - invoice.total.minor)
-
   return {
-    attempt: { status, received: money(attempt.received.minor + more, currency) },
-    movement,
-    surplus: money(isOver - wasOver, currency),
-    invoiceReceived,
-    ...consequence(invoice, invoiceReceived, { before: attempt.status, now: status, moved: more > 0 }),
+    attempt: { status, received: money(now, currency) },
+    movement: moved === 0 ? null : money(moved, currency),
+    surplus: money(surplus, currency),
+    invoiceReceived: money(invoice.received.minor + moved, currency),
+    ...(moved === 0
+      ? { orderEvent: null, told: attempt.status === status ? null : toldOf[status] }
+      : consequence(invoice, { moved, kept: before + moved - surplus, terms })),
   }
 }
 
+/**
+ * All that has come of an attempt and not gone back. What was received only grows; a refund says what is left, and
+ * whatever is said of receiving after that is older news.
+ */
+function receivedNow(attempt: KnownAttempt, { status, received }: PaymentNews): number {
+  const known = attempt.received.minor
+  if (status === "refunded") {
+    return attempt.status === "refunded" ? Math.min(known, received.minor) : received.minor
+  }
+  return attempt.status === "refunded" ? known : Math.max(known, received.minor)
+}
+
+/** More than the total is credit; a refund takes from the credit this invoice has given before it takes from the rest. */
+function surplusOf({ total, credited }: OpenInvoice, before: number, moved: number): number {
+  if (moved < 0) return -Math.min(-moved, Math.max(0, credited.minor))
+  return Math.max(0, before + moved - total.minor) - Math.max(0, before - total.minor)
+}
+
+type Change = { readonly moved: number; readonly kept: number; readonly terms: Terms }
+
 function consequence(
   invoice: OpenInvoice,
-  received: Money,
-  attempt: { before: PaymentStatus; now: PaymentStatus; moved: boolean },
+  { moved, kept: now, terms }: Change,
 ): Pick<Settlement, "orderEvent" | "told"> {
-  const wasPaid = invoice.received.minor >= invoice.total.minor
-  const isPaid = received.minor >= invoice.total.minor
-  if (isPaid && !wasPaid) return { orderEvent: "paid", told: "paid" }
-  if (attempt.moved) {
-    return isPaid ? { orderEvent: null, told: "overpaid" } : { orderEvent: "partlyPaid", told: "partly-paid" }
-  }
-  if (attempt.before === attempt.now) return { orderEvent: null, told: null }
-  return { orderEvent: null, told: toldOf[attempt.now] }
+  if (moved < 0) return { orderEvent: null, told: "refunded" }
+  if (!terms.payable) return { orderEvent: null, told: "credited" }
+  if (invoice.paid) return { orderEvent: null, told: "overpaid" }
+  const missing = Math.floor((invoice.total.minor * terms.tolerance) / 10_000)
+  if (now >= invoice.total.minor - missing) return { orderEvent: "paid", told: "paid" }
+  return { orderEvent: "partlyPaid", told: "partly-paid" }
 }
 
 /** What the buyer reads when an attempt changes without money moving. */
@@ -76,8 +121,13 @@ const toldOf: Record<PaymentStatus, TimelineKind | null> = {
   refunded: "refunded",
 }
 
+/** What of an invoice is covered, in minor units. */
+function kept({ received, credited }: Pick<OpenInvoice, "received" | "credited">): number {
+  return received.minor - credited.minor
+}
+
 /** What is still to be paid; zero when enough has come. */
-export function outstanding(invoice: OpenInvoice): Money {
-  const left = minus(invoice.total, invoice.received)
-  return left.minor > 0 ? left : money(0, left.currency)
+export function outstanding(invoice: Pick<OpenInvoice, "total" | "received" | "credited">): Money {
+  const { total } = invoice
+  return money(Math.max(0, total.minor - kept(invoice)), total.currency)
 }

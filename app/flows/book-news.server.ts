@@ -5,7 +5,7 @@ import type { Services } from "~/services.server"
 
 /** Books what a gateway says of a payment, and gets the set-up of a paid service going. */
 export async function bookNews(services: Services, gateway: GatewayId, news: PaymentNews): Promise<Recorded> {
-  const recorded = await services.till.record(gateway, news, services.now())
+  const recorded = await services.till.record(gateway, news, services.now(), services.tolerance[gateway])
   const facts = { gateway, attempt: news.attemptId, status: news.status }
   switch (recorded.kind) {
     case "unknown":

@@ -10,12 +10,15 @@ import { extraFor, quoteUpsell } from "~/domain/upsell"
 import type { Services } from "~/services.server"
 import { fraudVerdict, markIfFraud } from "./check-fraud.server"
 import { productsOnSale } from "./products-on-sale.server"
+import { creditMost } from "./usable-credit.server"
 
 export type UpsellWish = {
   /** The service, which has been found to be the visitor's. */
   service: Service
   /** Who has proven himself in this browser, if anybody. */
   customer: Proven | null
+  /** The order this browser has in hand. */
+  orderId: string | null
   /** One-time key of the form. */
   key: string
   quantity: number
@@ -63,6 +66,7 @@ async function order(services: Services, wish: UpsellWish, extra: Extra): Promis
       ...{ key, quantity, gateway, locale, at },
       ...{ customerId: service.customerId, serviceId: service.id },
       proven: customer?.id === service.customerId,
+      creditMost: await creditMost(services, wish, service.customerId),
       quote: quoteUpsell(extra, quantity),
       address: address ?? shop.fallbackAddress,
       number: () => newOrderNumber(draw),

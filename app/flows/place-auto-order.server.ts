@@ -75,7 +75,7 @@ async function newOrder(services: Services, wish: AutoOrder, priced: Priced): Pr
   try {
     return await writeOrder(services, {
       ...priced,
-      customer,
+      ...{ customer, orderId: wish.orderId },
       key: services.newId(),
       address,
       affiliateId,

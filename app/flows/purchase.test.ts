@@ -22,7 +22,7 @@ test("an order is placed at the price that was agreed to, and its payment opened
 
 test.each([
   ["a price that has changed", { agreedTotal: TOTAL - 1 }],
-  ["a price that cannot be read", { agreedTotal: null }],
+  ["a price that cannot be read", { agreedTotal: null, customer: null }],
 ])("%s is asked about again, and nothing is ordered", async (_, changed) => {
   const shop = await openTestShop()
   const placement = await placeOrder(shop.services, { ...request(), ...changed })
@@ -64,7 +64,12 @@ test("while the gateway does not answer the order is kept, and the next try open
   shop.gateway.fail(new GatewayError("unavailable", "no answer"))
   const { order, opening } = await buy(shop)
   expect(opening).toEqual({ kind: "not-opened", problem: "unavailable" })
-  const review = await reviewOrder(shop.services, { choices: choice, orderId: order.id, agreedTotal: TOTAL })
+  const review = await reviewOrder(shop.services, {
+    choices: choice,
+    orderId: order.id,
+    agreedTotal: TOTAL,
+    customer: null,
+  })
   expect(review).toMatchObject({ orderId: order.id, problem: "payment-not-opened" })
 
   shop.gateway.fail(null)
@@ -78,7 +83,12 @@ test("an order that could not be paid yet is shown as it was placed, whatever ha
   const shop = await openTestShop()
   shop.gateway.fail(new GatewayError("unavailable", "no answer"))
   const { order } = await buy(shop)
-  const elsewhere = { choices: { ...noChoices, plan: "1" }, orderId: order.id, agreedTotal: null }
+  const elsewhere = {
+    choices: { ...noChoices, plan: "1" },
+    orderId: order.id,
+    agreedTotal: null,
+    customer: null,
+  }
   const review = await reviewOrder(shop.services, elsewhere)
   expect(review).toMatchObject({ kind: "review", orderId: order.id, quote: { total: { minor: TOTAL } } })
 })
@@ -88,7 +98,9 @@ test.each([
   ["something is still missing", { agreedTotal: TOTAL, choices: { ...choice, email: null } }],
 ])("there is nothing to review while %s", async (_, draft) => {
   const { services } = await openTestShop()
-  expect(await reviewOrder(services, { ...draft, orderId: null })).toEqual({ kind: "rejected" })
+  expect(await reviewOrder(services, { ...draft, orderId: null, customer: null })).toEqual({
+    kind: "rejected",
+  })
 })
 
 test("a buyer who comes back paid gets working credentials, though no callback ever came", async () => {

@@ -1,10 +1,13 @@
 import { type Choices, isComplete } from "~/domain/choices"
+import type { Proven } from "~/domain/customer"
 import type { GatewayId } from "~/domain/gateway-id"
 import { hostOf } from "~/domain/host"
+import { type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
 import type { Services } from "~/services.server"
 import { priceChoice } from "./price-choice.server"
+import { usableCredit } from "./usable-credit.server"
 
 export type ReviewProblem = "price-changed" | "payment-not-opened"
 
@@ -14,6 +17,8 @@ export type Review =
       readonly quote: Quote
       readonly email: string
       readonly gatewayHost: string
+      /** What the customer's credit pays of it. */
+      readonly credit: Money
       /** The order this purchase has made already, while its payment could not be opened. */
       readonly orderId: string | null
       readonly problem: ReviewProblem | null
@@ -23,7 +28,12 @@ export type Review =
   | { readonly kind: "rejected" }
 
 /** `agreedTotal` in minor units; null when nothing was taken to the review step. */
-type Draft = { choices: Choices; orderId: string | null; agreedTotal: number | null }
+type Draft = {
+  choices: Choices
+  customer: Proven | null
+  orderId: string | null
+  agreedTotal: number | null
+}
 
 /** The step before the gateway: what is ordered, and what the visitor must know before he goes on. */
 export async function reviewOrder(services: Services, draft: Draft): Promise<Review> {
@@ -36,8 +46,10 @@ export async function reviewOrder(services: Services, draft: Draft): Promise<Rev
   const priced = await priceChoice(services, choices)
   if (priced.kind === "rejected") return { kind: "rejected" }
   const problem = priced.quote.total.minor === agreedTotal ? null : "price-changed"
-  const facts = { email: choices.email, gatewayHost: hostOfGateway(services, choices.gateway) }
-  return { kind: "review", ...facts, quote: priced.quote, orderId: null, problem }
+  const { email } = choices
+  const facts = { email, gatewayHost: hostOfGateway(services, choices.gateway) }
+  const credit = await usableCredit(services, draft, { email, total: priced.quote.total })
+  return { kind: "review", ...facts, credit, quote: priced.quote, orderId: null, problem }
 }
 
 /** An order whose payment could not be opened stands as it was placed, whatever has been chosen since. */
@@ -47,6 +59,7 @@ function placedBefore(services: Services, order: Order, { email }: Choices): Rev
     quote: { lines: order.lines, total: order.total },
     email: email ?? "",
     gatewayHost: hostOfGateway(services, order.gateway),
+    credit: money(Math.max(0, -order.credited.minor), order.total.currency),
     orderId: order.id,
     problem: "payment-not-opened",
   }

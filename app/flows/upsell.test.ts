@@ -82,6 +82,7 @@ function wish({ services }: TestShop, service: Service, { quantity = 1, shownUni
     ...{
       service,
       customer: null,
+      orderId: null,
       quantity,
       shownUnit,
       key: "upsell-1",

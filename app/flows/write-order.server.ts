@@ -7,12 +7,15 @@ import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
 import type { Services } from "~/services.server"
 import { fraudVerdict, markIfFraud } from "./check-fraud.server"
+import { creditMost } from "./usable-credit.server"
 import { whereabouts } from "./whereabouts.server"
 
 export type Writing = {
   choices: CompleteChoices
   /** Who has proven himself in this browser, if anybody. */
   customer: Proven | null
+  /** The order this browser has in hand. */
+  orderId: string | null
   /** One-time key: the same key is the same order, however often it is sent. */
   key: string
   plan: Plan
@@ -38,6 +41,7 @@ export async function writeOrder(services: Services, writing: Writing): Promise<
   const order = await billing.placeOrder({
     ...{ key, kind: choices.kind, customerId, quote, locale, address, affiliateId, at },
     proven: customer?.id === customerId,
+    creditMost: await creditMost(services, writing, customerId),
     cycle: plan.cycle,
     promoCode: quote.lines.find((line) => line.kind === "discount")?.code ?? null,
     addressAssumed: writing.address === null,

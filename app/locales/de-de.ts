@@ -97,6 +97,7 @@ export const deDe: Translation = {
     email: "Mit {{email}} finden Sie Ihren Zugang wieder.",
     continue: "Weiter zur Zahlung bei {{host}}",
     change: "Bestellung ändern",
+    credit: "{{credit}} davon werden aus Ihrem Guthaben bezahlt.",
     "price-changed":
       "Der Preis hat sich seit Ihrer Auswahl geändert. Bitte prüfen Sie die neue Summe, bevor Sie fortfahren.",
     "payment-not-opened":
@@ -164,6 +165,9 @@ export const deDe: Translation = {
     "partly-paid": "Teilzahlung eingegangen",
     paid: "Zahlung eingegangen",
     overpaid: "Mehr als die Gesamtsumme eingegangen; der Rest bleibt als Guthaben",
+    credited: "Die Zahlung kam zu spät für diese Bestellung und bleibt als Guthaben",
+    "credit-used": "Aus Ihrem Guthaben bezahlt",
+    "credit-returned": "Ihr Guthaben wurde zurückgegeben",
     "payment-failed": "Zahlung fehlgeschlagen; es wurde nichts abgebucht",
     "payment-expired": "Die Zahlung erfolgte nicht rechtzeitig",
     refunded: "Zahlung erstattet",

@@ -96,6 +96,7 @@ export const enEn = {
     email: "Your access will be found again with {{email}}.",
     continue: "Continue to payment at {{host}}",
     change: "Change the order",
+    credit: "{{credit}} of it are paid from your credit.",
     "price-changed": "The price has changed since you chose. Please look at the new total before you go on.",
     "payment-not-opened":
       "Your order {{order}} is kept, and nothing has been charged. {{host}} did not answer. Please try again in a moment.",
@@ -160,6 +161,9 @@ export const enEn = {
     "partly-paid": "Part of the payment received",
     paid: "Payment received",
     overpaid: "More than the total received; the rest is kept as credit",
+    credited: "The payment came too late for this order and is kept as credit",
+    "credit-used": "Paid from your credit",
+    "credit-returned": "Your credit has been given back",
     "payment-failed": "The payment failed; nothing was taken",
     "payment-expired": "The payment was not made in time",
     refunded: "Payment refunded",

@@ -97,6 +97,7 @@ export const esEs: Translation = {
     email: "Podrás recuperar tu acceso con {{email}}.",
     continue: "Continuar al pago en {{host}}",
     change: "Modificar el pedido",
+    credit: "{{credit}} se pagan con tu saldo.",
     "price-changed": "El precio ha cambiado desde que elegiste. Revisa el nuevo total antes de continuar.",
     "payment-not-opened":
       "Hemos guardado tu pedido {{order}} y no se te ha cobrado nada. {{host}} no responde. Inténtalo de nuevo en un momento.",
@@ -161,6 +162,9 @@ export const esEs: Translation = {
     "partly-paid": "Pago parcial recibido",
     paid: "Pago recibido",
     overpaid: "Se ha recibido más del total; la diferencia queda como saldo a favor",
+    credited: "El pago llegó demasiado tarde para este pedido y se guarda como saldo",
+    "credit-used": "Pagado con tu saldo",
+    "credit-returned": "Te hemos devuelto tu saldo",
     "payment-failed": "El pago ha fallado; no se ha cobrado nada",
     "payment-expired": "El pago no se hizo a tiempo",
     refunded: "Pago reembolsado",

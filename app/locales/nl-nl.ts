@@ -97,6 +97,7 @@ export const nlNl: Translation = {
     email: "Met {{email}} vind je je toegang terug.",
     continue: "Verder naar betalen bij {{host}}",
     change: "Bestelling wijzigen",
+    credit: "{{credit}} daarvan wordt met je tegoed betaald.",
     "price-changed": "De prijs is veranderd sinds je keuze. Bekijk het nieuwe totaal voordat je verdergaat.",
     "payment-not-opened":
       "Je bestelling {{order}} is bewaard en er is niets afgeschreven. {{host}} reageerde niet. Probeer het zo nog eens.",
@@ -163,6 +164,9 @@ export const nlNl: Translation = {
     "partly-paid": "Deel van de betaling ontvangen",
     paid: "Betaling ontvangen",
     overpaid: "Meer dan het totaal ontvangen; de rest blijft staan als tegoed",
+    credited: "De betaling kwam te laat voor deze bestelling en blijft als tegoed staan",
+    "credit-used": "Betaald met je tegoed",
+    "credit-returned": "Je tegoed is teruggezet",
     "payment-failed": "De betaling is mislukt; er is niets afgeschreven",
     "payment-expired": "De betaling is niet op tijd gedaan",
     refunded: "Betaling terugbetaald",

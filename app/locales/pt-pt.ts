@@ -97,6 +97,7 @@ export const ptPt: Translation = {
     email: "Poderá voltar a encontrar o seu acesso com {{email}}.",
     continue: "Continuar para o pagamento em {{host}}",
     change: "Alterar a encomenda",
+    credit: "{{credit}} são pagos com o seu saldo.",
     "price-changed": "O preço mudou desde a sua escolha. Verifique o novo total antes de continuar.",
     "payment-not-opened":
       "A sua encomenda {{order}} está guardada e nada foi cobrado. {{host}} não respondeu. Tente novamente dentro de momentos.",
@@ -161,6 +162,9 @@ export const ptPt: Translation = {
     "partly-paid": "Pagamento parcial recebido",
     paid: "Pagamento recebido",
     overpaid: "Recebemos mais do que o total; a diferença fica como crédito",
+    credited: "O pagamento chegou demasiado tarde para esta encomenda e fica como saldo",
+    "credit-used": "Pago com o seu saldo",
+    "credit-returned": "O seu saldo foi devolvido",
     "payment-failed": "O pagamento falhou; nada foi cobrado",
     "payment-expired": "O pagamento não foi feito a tempo",
     refunded: "Pagamento reembolsado",

@@ -26,9 +26,10 @@ export const middleware: Route.MiddlewareFunction[] = [neverStored, rightScreenF
 export const handle = { title: "title.creatingOrder", public: false } satisfies PageHandle
 
 export async function loader({ context, params }: Route.LoaderArgs) {
-  const { choices, draft, orderId } = context.get(sessionContext)
+  const { choices, customer, draft, orderId } = context.get(sessionContext)
   const agreedTotal = draft?.total ?? null
-  const review = await reviewOrder(context.get(servicesContext), { choices, orderId, agreedTotal })
+  const services = context.get(servicesContext)
+  const review = await reviewOrder(services, { choices, customer, orderId, agreedTotal })
   if (review.kind === "held") throw inPlace({ kind: "fraud", reference: review.orderId }, 403)
   if (review.kind === "rejected") throw redirect(screenHref("checkout", choices, params))
   return { ...review, draft: draft?.key ?? "", checkoutPath: pathOf[wayOf(choices.kind)].checkout }

@@ -30,6 +30,7 @@ export async function orderUpsell(form: FormData, { context, params }: Args) {
       ...wish,
       service,
       customer: session.customer,
+      orderId: session.orderId,
       shownUnit: ShownUnit.parse(form.get(unitField(serviceid))),
     },
     locale: context.get(localeContext).code,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { money } from "~/domain/money"
 import { anOrder } from "../../tests/factories/offer"
 import { rendered } from "../../tests/factories/rendered"
 import { formsIn } from "../../tests/html-form"
@@ -11,6 +12,7 @@ describe("the review step", () => {
     quote: { lines, total },
     email: "ana@example.test",
     gatewayHost: "pay.example",
+    credit: money(0, "EUR"),
     draft: "key",
     problem: null,
     orderId: null,

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react"
 import { Form, Link } from "react-router"
+import type { Money } from "~/domain/money"
 import type { Quote } from "~/domain/pricing"
 import { useTranslation } from "~/locales/use-translation"
 import { ChangeOrder } from "./change-order"
@@ -12,6 +13,8 @@ type Review = {
   quote: Quote
   email: string
   gatewayHost: string
+  /** What the customer's credit pays of it. */
+  credit: Money
   draft: string
   problem: "price-changed" | "payment-not-opened" | null
   orderId: string | null
@@ -25,6 +28,7 @@ type Review = {
  */
 export function ReviewScreen({
   quote,
+  credit,
   email,
   gatewayHost: host,
   draft,
@@ -54,6 +58,9 @@ export function ReviewScreen({
         <p className="total">
           <span>{t("checkout.total")}</span> <b>{moneyText(quote.total, locale)}</b>
         </p>
+        {credit.minor > 0 && (
+          <p className="note">{t("review.credit", { credit: moneyText(credit, locale) })}</p>
+        )}
         <p className="note">{t("review.email", { email })}</p>
         <Form method="post" reloadDocument ref={form}>
           <input type="hidden" name="draft" value={draft} />

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe } from "vitest"
 import { catalogueContract } from "./billing-catalogue"
 import { changesOfMindContract } from "./billing-changes-of-mind"
+import { customerCreditContract } from "./billing-customer-credit"
 import { customersContract } from "./billing-customers"
 import { type BooksUnderTest, type Shelf, shelf } from "./billing-fixtures"
 import { jobsContract } from "./billing-jobs"
@@ -29,6 +30,7 @@ export function billingContract(keeper: string, open: (shelf: Shelf) => Promise<
     ordersContract(books)
     paymentsContract(books)
     settlementContract(books)
+    customerCreditContract(books)
     changesOfMindContract(books)
     jobsContract(books)
     servicesContract(books)

@@ -70,7 +70,7 @@ export async function wishFor(
   } as const
   return {
     key: unique(),
-    ...{ kind: "plan", proven: false },
+    ...{ kind: "plan", proven: false, creditMost: 0 },
     ...(await billing.identify({ ...visitor, address: "192.0.2.7", at: NOON })),
     quote: quote(offered, { extraConnection: false, proxyProtection: false }, promotion),
     ...{ promoCode: promotion?.code ?? null, cycle: "monthly", affiliateId: null, addressAssumed: false },

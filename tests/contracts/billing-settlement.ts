@@ -134,7 +134,7 @@ export function settlementContract(books: () => BooksUnderTest): void {
       },
     )
 
-    test("for an order that is held as suspicious is in the ledger, and the order stays held", async () => {
+    test("for an order that is held as suspicious is credit, and the order stays held", async () => {
       const order = await placed(books())
       const amount = money(2_000, "EUR")
       const attempt = await books().till.attempt({
@@ -142,7 +142,8 @@ export function settlementContract(books: () => BooksUnderTest): void {
       })
       await books().billing.fraudOrder(order.id, "blocked country XK", NOON)
       expect(await record(news(attempt, "paid", 2_000))).toMatchObject({ kind: "booked" })
-      expect(await books().ledger(order.id)).toEqual({ received: [amount], credit: [] })
+      expect(await books().ledger(order.id)).toEqual({ received: [amount], credit: [amount] })
+      expect((await storyOf(books(), order)).at(-1)).toBe("credited")
       expect(await orderNow(books(), order)).toMatchObject({ status: "fraud", received: amount })
       expect(await books().billing.service(order.serviceId)).toMatchObject({ status: "Cancelled" })
       expect(await jobs()).toEqual([])

@@ -14,7 +14,7 @@ export async function embeddedBooks(databaseUrl: string, shelf: Shelf): Promise<
     restock: () => books.operator.importCatalogue(file),
     ledger: async (orderId) => {
       const shown = await books.operator.order(orderId)
-      const received = shown?.movements.filter(({ account }) => account === "invoice") ?? []
+      const received = shown?.movements ?? []
       return { received: received.map(({ amount }) => amount), credit: shown?.credit ?? [] }
     },
   }

@@ -64,6 +64,7 @@ export function anOrder(differences: Partial<Order> = {}): Order {
     ],
     total: eur(8901),
     received: eur(0),
+    credited: eur(0),
     placedAt,
     deadline: placedAt + 24 * 3_600_000,
     ...differences,

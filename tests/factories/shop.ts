@@ -49,6 +49,7 @@ export async function openTestShop() {
     },
     ...{ billing: books.billing, till: books.till, outbox: books.outbox, catalogue: books.billing },
     gateways: new Map([gateway.gateway, other.gateway].map((it) => [it.id, it])),
+    tolerance: {},
     provisioner,
     countryOf: async () => "XX",
     market: { country: "XX", currency: "EUR" },

@@ -7,6 +7,7 @@ import { money } from "./migrations/money"
 import { orders } from "./migrations/orders"
 import { resellerCredits } from "./migrations/reseller-credits"
 import { resellerProgramme } from "./migrations/reseller-programme"
+import { settlement } from "./migrations/settlement"
 import { visitors } from "./migrations/visitors"
 import type { Tables } from "./schema/schema"
 
@@ -20,6 +21,7 @@ export const migrations: Record<string, Migration> = {
   "0006-customers-side": customersSide,
   "0007-reseller-credits": resellerCredits,
   "0008-reseller-programme": resellerProgramme,
+  "0009-settlement": settlement,
 }
 
 /** Brings the tables up to date, all or nothing; any number of processes may do it at once. Throws what went wrong. */

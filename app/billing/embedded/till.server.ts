@@ -2,6 +2,8 @@ import type { Till } from "~/billing/till"
 import { type Books, told } from "./books.server"
 import * as attempts from "./money/attempts.server"
 import { attemptClosed, changeGateway, redeemReturn } from "./money/changes-of-mind.server"
+import { usableCredit } from "./money/customer-credit.server"
+import { creditLeftOver } from "./money/left-over.server"
 import { record } from "./money/settlement.server"
 
 /** The books as the payments see them. */
@@ -11,11 +13,13 @@ export function tillOf(books: Books): Till {
     attemptOpened: (id, payment, at) => told(attempts.attemptOpened(books, id, { ...payment, at })),
     latestAttempt: (orderId) => told(attempts.latestAttempt(books, orderId)),
     openAttempts: (orderId) => told(attempts.openAttempts(books, orderId)),
-    attemptsToAsk: (askedBefore, most) => told(attempts.attemptsToAsk(books, askedBefore, most)),
+    attemptsToAsk: (now, most) => told(attempts.attemptsToAsk(books, now, most)),
     claimAsking: (id, askedBefore, now) => told(attempts.claimAsking(books, id, { askedBefore, now })),
     changeGateway: (orderId, gateway, at) => told(changeGateway(books, orderId, { gateway, at })),
     attemptClosed: (id) => told(attemptClosed(books, id)),
     redeemReturn: (id, at) => told(redeemReturn(books, id, at)),
-    record: (gateway, news, at) => told(record(books, { gateway, news, at })),
+    record: (gateway, news, at, tolerance = 0) => told(record(books, { gateway, news, at, tolerance })),
+    creditLeftOver: (now, most) => told(creditLeftOver(books, now, most)),
+    credit: (customerId, currency) => told(usableCredit(books, customerId, currency)),
   }
 }

@@ -1,7 +1,9 @@
 import { BillingError } from "~/billing/billing"
 import type { Attempt, AttemptWish } from "~/billing/till"
+import { nextAsking } from "~/domain/asking"
 import type { Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
+import { LATE_GRACE } from "~/domain/order"
 import { payable } from "~/domain/order-status"
 import { undecided } from "~/domain/payment"
 import { atOnce, type Books } from "../books.server"
@@ -31,7 +33,7 @@ export async function attemptOpened(
   await atOnce(books, async (inside) => {
     const opened = await inside.db
       .updateTable("payment_attempts")
-      .set({ payment_id: paymentId, url, asked_at: at })
+      .set({ payment_id: paymentId, url, asked_at: at, ask_at: nextAsking(at, at) })
       .where("id", "=", id)
       .where("url", "is", null)
       .returning(["order_id", "gateway"])
@@ -69,19 +71,17 @@ export async function openAttempts({ db }: Books, orderId: string): Promise<read
   return rows.map(attemptOf)
 }
 
-/** Opened, undecided attempts last asked about before an instant, the oldest word first. */
-export async function attemptsToAsk(
-  { db }: Books,
-  askedBefore: Instant,
-  most: number,
-): Promise<readonly Attempt[]> {
+/** Opened, undecided attempts that are due to be asked about: see `Till.attemptsToAsk`. */
+export async function attemptsToAsk({ db }: Books, now: Instant, most: number): Promise<readonly Attempt[]> {
   const rows = await db
     .selectFrom("payment_attempts")
-    .selectAll()
-    .where("status", "in", undecided)
-    .where("asked_at", "<", askedBefore)
+    .innerJoin("orders", "orders.id", "payment_attempts.order_id")
+    .selectAll("payment_attempts")
+    .where("payment_attempts.status", "in", undecided)
+    .where("ask_at", "<=", now)
+    .where("orders.deadline", ">", now - LATE_GRACE)
     .where("url", "is not", null)
-    .orderBy("asked_at")
+    .orderBy("ask_at")
     .limit(most)
     .execute()
   return rows.map(attemptOf)
@@ -93,13 +93,17 @@ export async function claimAsking(
   id: string,
   { askedBefore, now }: { askedBefore: Instant; now: Instant },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const claimed = await db
     .updateTable("payment_attempts")
     .set({ asked_at: now })
     .where("id", "=", id)
     .where("asked_at", "<", askedBefore)
+    .returning("opened_at")
     .executeTakeFirst()
-  return numUpdatedRows === 1n
+  if (!claimed) return false
+  const ask_at = nextAsking(claimed.opened_at, now)
+  await db.updateTable("payment_attempts").set({ ask_at }).where("id", "=", id).execute()
+  return true
 }
 
 async function checkWish({ db }: Books, { orderId, amount }: AttemptWish): Promise<void> {
@@ -136,7 +140,7 @@ async function newAttempt(
       ...{ id, order_id: orderId, gateway, amount: amount.minor, currency: amount.currency },
       slot: `${orderId} ${gateway} ${amount.minor}`,
       ...{ status: "pending", received: 0, payment_id: null, url: null, opened_at: at, asked_at: at },
-      resumed_at: null,
+      ...{ ask_at: nextAsking(at, at), resumed_at: null },
     })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()

@@ -3,16 +3,23 @@ import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { money } from "~/domain/money"
 import { type PaymentNews, undecided } from "~/domain/payment"
-import { type Settlement, settle } from "~/domain/settlement"
+import { type Settlement, settle, takesMoney } from "~/domain/settlement"
 import { atOnce, type Books } from "../books.server"
 import { Overtaken } from "../engines/failure.server"
 import { fulfil } from "../orders/fulfilment.server"
 import { carryOut, lateness, type Move } from "../orders/order-moves.server"
 import { type Telling, tell } from "../orders/timeline.server"
-import type { AttemptRow, InvoiceRow } from "../schema/money-rows"
-import { type Movement, writeMovements } from "./ledger.server"
+import type { AttemptRow, CreditCause, InvoiceRow } from "../schema/money-rows"
+import type { OrderRow } from "../schema/order-rows"
+import { moveCredit } from "./customer-credit.server"
+import { writeMovement } from "./ledger.server"
 
-type Word = { readonly gateway: GatewayId; readonly news: PaymentNews; readonly at: Instant }
+type Word = {
+  readonly gateway: GatewayId
+  readonly news: PaymentNews
+  readonly at: Instant
+  readonly tolerance: number
+}
 
 /** Books news of a payment in one transaction: see `Till.record`. */
 export async function record(books: Books, word: Word): Promise<Recorded> {
@@ -22,10 +29,13 @@ export async function record(books: Books, word: Word): Promise<Recorded> {
 async function book(books: Books, word: Word): Promise<Recorded> {
   const attempt = await attemptMeant(books, word)
   if (!attempt) return { kind: "unknown" }
-  const invoice = await invoiceOf(books, attempt.order_id)
   const orderId = attempt.order_id
+  const order = await orderOf(books, orderId)
+  const invoice = await invoiceOf(books, orderId)
 
-  const settlement = settle(reckoned(invoice), known(attempt), word.news)
+  const payable = takesMoney(order.status, order.deadline, word.at)
+  const terms = { payable, tolerance: word.tolerance }
+  const settlement = settle(reckoned(invoice), known(attempt), word.news, terms)
   if (settlement === "refused") return { kind: "mismatch", orderId }
   if (!(await noteEvent(books, word))) return { kind: "repeat", orderId }
 
@@ -33,7 +43,7 @@ async function book(books: Books, word: Word): Promise<Recorded> {
   const moved = settlement.orderEvent && (await carryOut(books, orderId, settlement.orderEvent))
   await writeReceived(books, invoice, settlement)
   if (moved?.to === "paid") await fulfil(books, orderId, word.at)
-  await writeMovements(books, movements(settlement, word), { attempt, invoice, at: word.at })
+  await writeMoney(books, settlement, { attempt, invoice, word, cause: payable ? "surplus" : "late" })
   await tell(books, orderId, tellings(settlement, moved, word))
   return { kind: "booked", orderId, told: settlement.told }
 }
@@ -51,8 +61,15 @@ function invoiceOf({ db }: Books, orderId: string): Promise<InvoiceRow> {
   return db.selectFrom("invoices").selectAll().where("order_id", "=", orderId).executeTakeFirstOrThrow()
 }
 
-function reckoned({ total, received, currency }: InvoiceRow) {
-  return { total: money(total, currency), received: money(received, currency) }
+function orderOf({ db }: Books, id: string): Promise<Pick<OrderRow, "status" | "deadline">> {
+  return db.selectFrom("orders").select(["status", "deadline"]).where("id", "=", id).executeTakeFirstOrThrow()
+}
+
+function reckoned({ total, received, credited, currency, status }: InvoiceRow) {
+  return {
+    ...{ total: money(total, currency), received: money(received, currency) },
+    ...{ credited: money(credited, currency), paid: status === "paid" },
+  }
 }
 
 function known({ status, received, amount, currency }: AttemptRow) {
@@ -100,12 +117,24 @@ async function writeReceived({ db }: Books, read: InvoiceRow, settlement: Settle
   if (numUpdatedRows === 0n) throw new Overtaken(`Invoice ${read.id}`)
 }
 
-function movements({ movement, surplus }: Settlement, { gateway, news }: Word): Movement[] {
-  const { transactionId } = news
-  return [
-    ...(movement ? [{ account: "invoice" as const, amount: movement, gateway, transactionId }] : []),
-    ...(surplus.minor > 0 ? [{ account: "credit" as const, amount: surplus, gateway, transactionId }] : []),
-  ]
+type Money = {
+  readonly attempt: AttemptRow
+  readonly invoice: InvoiceRow
+  readonly word: Word
+  readonly cause: CreditCause
+}
+
+async function writeMoney(
+  books: Books,
+  { movement, surplus }: Settlement,
+  { attempt, invoice, word, cause }: Money,
+): Promise<void> {
+  const { gateway, news, at } = word
+  if (movement) {
+    const { transactionId } = news
+    await writeMovement(books, { amount: movement, gateway, transactionId }, { attempt, invoice, at })
+  }
+  if (surplus.minor !== 0) await moveCredit(books, invoice, { minor: surplus.minor, cause, at })
 }
 
 /** A payment that both completes an invoice and goes beyond it is told as two things. */
@@ -115,6 +144,8 @@ function tellings(settlement: Settlement, moved: Move | null, { gateway, news, a
   return [
     ...(moved ? lateness(moved, at) : []),
     ...(told && told !== "overpaid" ? [{ kind: told, at, amount: movement, reference }] : []),
-    ...(surplus.minor > 0 ? [{ kind: "overpaid" as const, at, amount: surplus, reference }] : []),
+    ...(surplus.minor > 0 && told !== "credited"
+      ? [{ kind: "overpaid" as const, at, amount: surplus, reference }]
+      : []),
   ]
 }

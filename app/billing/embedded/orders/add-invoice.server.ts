@@ -1,7 +1,7 @@
 import { BillingError, type NewUpsell } from "~/billing/billing"
 import type { Order } from "~/domain/order"
 import { atOnce, type Books } from "../books.server"
-import { settleIfFree } from "./order-moves.server"
+import { settleIfCovered } from "./order-moves.server"
 import { checkSum, takeNumber, writeBill } from "./order-rows.server"
 import { order, orderOfKey } from "./orders.server"
 import { service } from "./services.server"
@@ -47,7 +47,8 @@ async function checkService(books: Books, { serviceId, customerId }: NewUpsell):
 
 async function write(books: Books, id: string, wish: NewUpsell): Promise<void> {
   const { at, quote } = wish
-  await writeBill(books, id, wish)
-  const paid = await settleIfFree(books, id, quote.total, at)
-  await tell(books, id, [{ kind: "placed", at, amount: quote.total }, ...paid])
+  const { total } = quote
+  const bill = await writeBill(books, id, wish)
+  const paid = await settleIfCovered(books, id, { left: bill.left, total, at })
+  await tell(books, id, [{ kind: "placed", at, amount: total }, ...bill.told, ...paid])
 }

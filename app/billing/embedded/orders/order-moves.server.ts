@@ -1,10 +1,11 @@
 import type { Instant } from "~/domain/calendar"
-import type { Money } from "~/domain/money"
+import { type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
-import { next, type OrderEvent, type OrderStatus } from "~/domain/order-status"
+import { givenUp, next, type OrderEvent, type OrderStatus } from "~/domain/order-status"
 import type { TimelineKind } from "~/domain/timeline"
 import { atOnce, type Books } from "../books.server"
 import { Overtaken } from "../engines/failure.server"
+import { moveCredit } from "../money/customer-credit.server"
 import { givePromotionBack } from "../promotions.server"
 import { fulfil } from "./fulfilment.server"
 import { order } from "./orders.server"
@@ -55,13 +56,11 @@ async function followUp(
   id: string,
   { moved, event, at, reference }: Happening & { moved: Move },
 ): Promise<void> {
-  if (givenUp.includes(moved.to)) await release(books, id)
+  const returned = givenUp.includes(moved.to) ? await release(books, id, at) : []
   if (moved.to === "paid") await fulfil(books, id, at)
-  await tell(books, id, [...lateness(moved, at), { kind: toldOf[event], at, reference: reference ?? null }])
+  const told = { kind: toldOf[event], at, reference: reference ?? null }
+  await tell(books, id, [...lateness(moved, at), told, ...returned])
 }
-
-/** Orders that come to nothing. */
-const givenUp: readonly OrderStatus[] = ["cancelled", "expired", "fraud"]
 
 export type Move = { readonly from: OrderStatus; readonly to: OrderStatus }
 
@@ -83,14 +82,16 @@ export async function carryOut({ db }: Books, id: string, event: OrderEvent): Pr
   return { from: row.status, to }
 }
 
-/** Nobody is asked to pay nothing: no gateway takes it, and no news of it would ever come. Gives what is to be told. */
-export async function settleIfFree(
+/**
+ * Nobody is asked to pay nothing: no gateway takes it, and no news of it would ever come. `left`: what is to be paid,
+ * in minor units. Gives what is to be told.
+ */
+export async function settleIfCovered(
   books: Books,
   orderId: string,
-  total: Money,
-  at: Instant,
+  { left, total, at }: { left: number; total: Money; at: Instant },
 ): Promise<Telling[]> {
-  if (total.minor !== 0) return []
+  if (left !== 0) return []
   await carryOut(books, orderId, "paid")
   await fulfil(books, orderId, at)
   return [{ kind: "paid", at, amount: total }]
@@ -101,10 +102,15 @@ export function lateness({ from, to }: Move, at: Instant): Telling[] {
   return givenUp.includes(from) && to === "paid" ? [{ kind: "late", at }] : []
 }
 
-/** An order that comes to nothing asks for no money, sets up no service and uses no code. */
-async function release(books: Books, orderId: string): Promise<void> {
+/** An order that comes to nothing asks for no money, sets up no service and uses no code and no credit. */
+async function release(books: Books, orderId: string, at: Instant): Promise<Telling[]> {
   const { db } = books
-  await db.updateTable("invoices").set({ status: "cancelled" }).where("order_id", "=", orderId).execute()
+  const invoice = await db
+    .updateTable("invoices")
+    .set({ status: "cancelled" })
+    .where("order_id", "=", orderId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
   await db
     .updateTable("services")
     .set({ status: "Cancelled" })
@@ -113,4 +119,8 @@ async function release(books: Books, orderId: string): Promise<void> {
     .execute()
   const row = await db.selectFrom("orders").select("promo_key").where("id", "=", orderId).executeTakeFirst()
   if (row?.promo_key) await givePromotionBack(books, row.promo_key)
+  if (invoice.credited >= 0) return []
+  const minor = -invoice.credited
+  await moveCredit(books, invoice, { minor, cause: "returned", at })
+  return [{ kind: "credit-returned", at, amount: money(minor, invoice.currency) }]
 }

@@ -1,9 +1,12 @@
 import { BillingError, type NewOrder, type NewUpsell } from "~/billing/billing"
+import { money } from "~/domain/money"
 import type { OrderKind } from "~/domain/order"
 import type { Quote, QuoteLine } from "~/domain/pricing"
 import type { Books } from "../books.server"
+import { spendCredit } from "../money/customer-credit.server"
 import type { LineRow, OrderRow } from "../schema/order-rows"
 import { orderOfKey } from "./orders.server"
+import type { Telling } from "./timeline.server"
 
 const NUMBERS_TO_TRY = 10
 
@@ -51,21 +54,36 @@ export async function takeNumber(books: Books, wish: Wish, row: Particulars): Pr
   throw new BillingError("refused", "No free order number was offered")
 }
 
-/** The lines of an order and the invoice over their total. */
-export async function writeBill({ db, newId }: Books, orderId: string, wish: Wish): Promise<void> {
+/**
+ * The lines of an order and the invoice over their total, paid from the customer's credit as far as he may use it and
+ * that goes. Gives what is left to pay, in minor units, and what is to be told of it.
+ */
+export async function writeBill(
+  books: Books,
+  orderId: string,
+  wish: Wish,
+): Promise<{ left: number; told: Telling[] }> {
+  const { db, newId } = books
   const { lines, total } = wish.quote
   await db
     .insertInto("order_lines")
     .values(lines.map((line, at) => rowOf(orderId, at, line)))
     .execute()
-  const invoice = { id: newId(), order_id: orderId, client_id: wish.customerId, created_at: wish.at }
-  await db
+  const row = { id: newId(), order_id: orderId, client_id: wish.customerId, created_at: wish.at }
+  const invoice = await db
     .insertInto("invoices")
     .values({
-      ...{ ...invoice, status: "unpaid", total: total.minor, currency: total.currency },
-      ...{ received: 0, paid_at: null },
+      ...{ ...row, status: "unpaid", total: total.minor, currency: total.currency },
+      ...{ received: 0, credited: 0, paid_at: null },
     })
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const used = await spendCredit(books, invoice, { most: wish.creditMost, at: wish.at })
+  const amount = money(used, total.currency)
+  return {
+    left: total.minor - used,
+    told: used > 0 ? [{ kind: "credit-used", at: wish.at, amount }] : [],
+  }
 }
 
 function rowOf(orderId: string, position: number, line: QuoteLine): LineRow {

@@ -39,7 +39,8 @@ function orderWithBill({ db }: Books) {
     .innerJoin("invoices", "invoices.order_id", "orders.id")
     .innerJoin("services", "services.id", "orders.service_id")
     .selectAll("orders")
-    .select(["invoices.id as invoice_id", "invoices.total", "invoices.received", "invoices.currency"])
+    .select(["invoices.id as invoice_id", "invoices.total", "invoices.received"])
+    .select(["invoices.credited", "invoices.currency"])
     .select("services.id as target_id")
 }
 
@@ -52,7 +53,10 @@ function linesOf({ db }: Books, orderId: string): Promise<LineRow[]> {
     .execute()
 }
 
-type Bill = Pick<InvoiceRow, "total" | "received" | "currency"> & { invoice_id: string; target_id: string }
+type Bill = Pick<InvoiceRow, "total" | "received" | "credited" | "currency"> & {
+  invoice_id: string
+  target_id: string
+}
 
 function orderOf(row: OrderRow & Bill, lines: readonly LineRow[]): Order {
   return {
@@ -66,6 +70,7 @@ function orderOf(row: OrderRow & Bill, lines: readonly LineRow[]): Order {
     lines: lines.map(lineOf),
     total: money(row.total, row.currency),
     received: money(row.received, row.currency),
+    credited: money(row.credited, row.currency),
     gateway: row.gateway,
     locale: row.locale,
     placedAt: row.placed_at,

@@ -3,7 +3,7 @@ import type { Order } from "~/domain/order"
 import { atOnce, type Books } from "../books.server"
 import { codeKey } from "../catalogue/code-key"
 import { takePromotion } from "../promotions.server"
-import { settleIfFree } from "./order-moves.server"
+import { settleIfCovered } from "./order-moves.server"
 import { type PlanLine, planIn, takeNumber, writeBill } from "./order-rows.server"
 import { order, orderOfKey } from "./orders.server"
 import { writeService } from "./service-rows.server"
@@ -37,7 +37,7 @@ type Writing = {
 async function write(books: Books, writing: Writing): Promise<void> {
   const { id, serviceId, plan, wish } = writing
   const { total } = wish.quote
-  await writeBill(books, id, wish)
+  const bill = await writeBill(books, id, wish)
   const { kind, connections } = wish
   await writeService(books, {
     ...{ id: serviceId, orderId: id, kind, product: plan, wish, connections, notes: "" },
@@ -45,7 +45,7 @@ async function write(books: Books, writing: Writing): Promise<void> {
 
   const reference = wish.addressAssumed ? `address ${wish.address} assumed` : null
   const placed = { kind: "placed", at: wish.at, amount: total, reference } as const
-  const paid = await settleIfFree(books, id, total, wish.at)
+  const paid = await settleIfCovered(books, id, { left: bill.left, total, at: wish.at })
   if (wish.promoCode !== null) await takePromotion(books, codeKey(wish.promoCode))
-  await tell(books, id, [placed, ...paid])
+  await tell(books, id, [placed, ...bill.told, ...paid])
 }

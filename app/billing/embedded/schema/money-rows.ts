@@ -12,6 +12,8 @@ export type InvoiceRow = {
   status: "unpaid" | "paid" | "cancelled"
   total: number
   received: number
+  /** What went to the client's credit; below zero: what his credit has paid of it. */
+  credited: number
   currency: Currency
   created_at: Instant
   paid_at: Instant | null
@@ -29,6 +31,8 @@ export type AttemptRow = Amount & {
   url: string | null
   opened_at: Instant
   asked_at: Instant
+  /** When the gateway is to be asked of our own accord. */
+  ask_at: Instant
   /** When the buyer first came back from the gateway by this attempt's own address. */
   resumed_at: Instant | null
 }
@@ -42,13 +46,9 @@ export type GatewayEventRow = Amount & {
   at: Instant
 }
 
-/**
- * The ledger: signed movements, only ever added. `invoice`: money received for an invoice. `credit`: what of it
- * went to the client's credit.
- */
+/** The ledger: signed movements of money received for invoices, only ever added. */
 export type PaymentRow = Amount & {
   id: string
-  account: "invoice" | "credit"
   invoice_id: string
   client_id: string
   attempt_id: string
@@ -57,5 +57,21 @@ export type PaymentRow = Amount & {
   booked_at: Instant
 }
 
-/** What a client may spend: the sum of the ledger's `credit` movements, kept for conditional updates. */
+/**
+ * Why a client's credit has moved. `surplus`: more came than an invoice asked for, or part of that went back. `late`:
+ * it came when the order could not be paid any more. `left`: it was not enough, and the order has come to nothing.
+ * `used`: it has paid an invoice. `returned`: that order has come to nothing.
+ */
+export type CreditCause = "surplus" | "late" | "left" | "used" | "returned"
+
+/** Movements from an invoice to its client's credit; below zero: the other way. Only ever added. */
+export type CreditMovementRow = Amount & {
+  id: string
+  client_id: string
+  invoice_id: string
+  cause: CreditCause
+  at: Instant
+}
+
+/** What a client may spend: the sum of his credit's movements, kept for conditional updates. */
 export type CreditRow = { client_id: string; currency: Currency; balance: number }

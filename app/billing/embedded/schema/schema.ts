@@ -4,7 +4,14 @@ import type { ProductKind } from "~/domain/catalogue"
 import type { Block } from "~/domain/fraud"
 import type { Currency } from "~/domain/money"
 import type { CreditBalanceRow, CreditEntryRow } from "./credit-rows"
-import type { AttemptRow, CreditRow, GatewayEventRow, InvoiceRow, PaymentRow } from "./money-rows"
+import type {
+  AttemptRow,
+  CreditMovementRow,
+  CreditRow,
+  GatewayEventRow,
+  InvoiceRow,
+  PaymentRow,
+} from "./money-rows"
 import type { ClientRow, EventRow, LineRow, OrderRow, ServiceRow } from "./order-rows"
 
 /** Every table as the queries see it; the migrations make them. Amounts are minor units. */
@@ -13,6 +20,7 @@ export type Tables = {
   promotions: PromotionRow
   clients: ClientRow
   credits: CreditRow
+  credit_movements: CreditMovementRow
   credit_entries: CreditEntryRow
   credit_balances: CreditBalanceRow
   orders: OrderRow

@@ -1,0 +1,12 @@
+import { HOUR, type Instant, MINUTE } from "./calendar"
+
+const LEAST = 2 * MINUTE
+const MOST = 6 * HOUR
+
+/**
+ * When a gateway is asked again, of its own accord, about a payment that is still open: a lost callback costs minutes
+ * while the payment is young, and one that nobody makes is asked about more and more rarely.
+ */
+export function nextAsking(openedAt: Instant, now: Instant): Instant {
+  return now + Math.min(MOST, Math.max(LEAST, Math.floor((now - openedAt) / 4)))
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest"
+import { DAY, HOUR } from "~/domain/calendar"
+import { money } from "~/domain/money"
+import { LATE_GRACE, type Order } from "~/domain/order"
+import { outstanding } from "~/domain/settlement"
+import {
+  type BooksUnderTest,
+  NOON,
+  news,
+  opened,
+  orderNow,
+  placed,
+  storyOf,
+  together,
+  unique,
+} from "./billing-fixtures"
+
+const eur = (minor: number) => money(minor, "EUR")
+const ALL = Number.MAX_SAFE_INTEGER
+
+/** What becomes of money that is more, late or not enough, and how it pays the next invoice. */
+export function customerCreditContract(books: () => BooksUnderTest): void {
+  const record = (it: ReturnType<typeof news>, at = NOON) => books().till.record("offshore", it, at)
+  const credit = ({ customerId }: Order) => books().till.credit(customerId, "EUR")
+
+  /** An order that EUR 5.00 too much has come for. */
+  const overpaid = async (): Promise<Order> => {
+    const order = await placed(books())
+    await record(news(await opened(books(), order), "paid", 2_500))
+    return orderNow(books(), order)
+  }
+  const next = ({ customerId }: Order, creditMost = ALL) => placed(books(), { customerId, creditMost })
+
+  describe("a customer's credit", () => {
+    test("pays what it can of the next invoice, and the rest is asked for", async () => {
+      const before = await overpaid()
+      expect(before.credited).toEqual(eur(500))
+      const order = await next(before)
+      expect(order).toMatchObject({ status: "placed", received: eur(0), credited: eur(-500) })
+      expect(outstanding(order)).toEqual(eur(1_500))
+      expect(await storyOf(books(), order)).toEqual(["placed", "credit-used"])
+      expect(await credit(order)).toEqual(eur(0))
+      await record(news(await opened(books(), order, 1_500), "paid", 1_500))
+      expect((await orderNow(books(), order)).status).toBe("paid")
+    })
+
+    test("pays all of an invoice where it is enough, and then nothing is asked for", async () => {
+      const first = await placed(books())
+      await record(news(await opened(books(), first), "paid", 4_500))
+      const order = await next(first)
+      expect(order).toMatchObject({ status: "paid", credited: eur(-2_000) })
+      expect(outstanding(order)).toEqual(eur(0))
+      expect(await storyOf(books(), order)).toEqual(["placed", "credit-used", "paid"])
+      const jobs = await books().outbox.claim(NOON, HOUR, 9)
+      expect(jobs.map(({ subject }) => subject)).toContain(order.serviceId)
+      expect(await credit(order)).toEqual(eur(500))
+    })
+
+    test("is left alone, or used as far as the visitor may", async () => {
+      const before = await overpaid()
+      expect((await next(before, 0)).credited).toEqual(eur(0))
+      expect((await next(before, 200)).credited).toEqual(eur(-200))
+      expect(await credit(before)).toEqual(eur(300))
+    })
+
+    test("is spent once, however many orders want it at once", async () => {
+      const before = await overpaid()
+      const orders = await together(6, () => next(before))
+      const used = orders.reduce((sum, { credited }) => sum - credited.minor, 0)
+      expect(used).toBe(500)
+      expect(await credit(before)).toEqual(eur(0))
+    })
+
+    test("comes back when the order comes to nothing", async () => {
+      const before = await overpaid()
+      const order = await next(before)
+      await together(3, () => books().billing.moveOrder(order.id, "aborted", NOON))
+      expect(await orderNow(books(), order)).toMatchObject({ status: "cancelled", credited: eur(0) })
+      expect(await credit(before)).toEqual(eur(500))
+      expect(await storyOf(books(), order)).toEqual(["placed", "credit-used", "cancelled", "credit-returned"])
+    })
+
+    test("is not there in another currency, nor for who has none", async () => {
+      const { customerId } = await overpaid()
+      expect(await books().till.credit(customerId, "GBP")).toEqual(money(0, "GBP"))
+      expect(await books().till.credit(unique(), "EUR")).toEqual(eur(0))
+    })
+  })
+
+  describe("a refund", () => {
+    test("is a movement of its own below zero, and the order stays as it is", async () => {
+      const order = await placed(books())
+      const attempt = await opened(books(), order)
+      await record(news(attempt, "paid", 2_000))
+      expect(await record(news(attempt, "refunded", 500))).toMatchObject({ told: "refunded" })
+      expect((await books().ledger(order.id)).received).toEqual([eur(2_000), eur(-1_500)])
+      expect(await orderNow(books(), order)).toMatchObject({ status: "paid", received: eur(500) })
+      expect((await books().billing.timeline(order.id)).at(-1)).toMatchObject({ amount: eur(-1_500) })
+    })
+
+    test("takes what was too much from the customer's credit again", async () => {
+      const order = await placed(books())
+      const attempt = await opened(books(), order)
+      await record(news(attempt, "paid", 2_500))
+      await record(news(attempt, "refunded", 2_000))
+      expect(await credit(order)).toEqual(eur(0))
+      expect(await orderNow(books(), order)).toMatchObject({ received: eur(2_000), credited: eur(0) })
+    })
+  })
+
+  describe("money that comes too late or is too little", () => {
+    test("is credit when it comes a week after the deadline, and the order stays expired", async () => {
+      const order = await placed(books())
+      const attempt = await opened(books(), order)
+      await books().billing.moveOrder(order.id, "deadlinePassed", NOON + DAY)
+      const late = order.deadline + LATE_GRACE + 1
+      expect(await record(news(attempt, "paid", 2_000), late)).toMatchObject({ told: "credited" })
+      expect(await orderNow(books(), order)).toMatchObject({ status: "expired", credited: eur(2_000) })
+      expect(await credit(order)).toEqual(eur(2_000))
+    })
+
+    test("is kept for the order through the grace, and is credit once that is over", async () => {
+      const order = await placed(books())
+      await record(news(await opened(books(), order), "partially-paid", 1_200))
+      await books().billing.moveOrder(order.id, "deadlinePassed", NOON + DAY)
+      expect(await books().till.creditLeftOver(order.deadline + LATE_GRACE, 9)).toBe(0)
+      const after = order.deadline + LATE_GRACE + 1
+      const done = await together(4, () => books().till.creditLeftOver(after, 9))
+      expect(Math.max(...done)).toBe(1)
+      expect(await credit(order)).toEqual(eur(1_200))
+      expect((await storyOf(books(), order)).filter((kind) => kind === "credited")).toHaveLength(1)
+      expect(await books().till.creditLeftOver(after, 9)).toBe(0)
+    })
+
+    test("may be a little short where the shop has said so", async () => {
+      const order = await placed(books())
+      const attempt = await opened(books(), order)
+      await books().till.record("offshore", news(attempt, "partially-paid", 1_990), NOON, 50)
+      expect((await orderNow(books(), order)).status).toBe("paid")
+    })
+  })
+}
