@@ -1,30 +1,9 @@
 import { z } from "zod"
+import { List, Origin, Port, Switch, TimeZone, Tolerance } from "./config-fields.server"
 import { SECOND } from "./domain/calendar"
-import { type GatewayId, gatewayIds, isGatewayId } from "./domain/gateway-id"
+import { type GatewayId, gatewayIds } from "./domain/gateway-id"
 import { currencies } from "./domain/money"
 import { missingSettings } from "./missing-settings.server"
-
-const Port = z.coerce.number().int().min(0).max(65_535)
-const List = z.string().transform((list) =>
-  list
-    .split(",")
-    .map((it) => it.trim())
-    .filter(Boolean),
-)
-/** "btcpay:0.5,cryptomusgateway:1": percent of a total by gateway; comes out as hundredths of a percent. */
-const Tolerance = z.string().transform((list, context) => {
-  const parts = list.split(",").map((it) => /^\s*(\w+):(\d{1,2})(?:\.(\d{1,2}))?\s*$/.exec(it))
-  const known = parts.filter((it) => it !== null && isGatewayId(it[1]))
-  if (known.length < parts.length) {
-    context.addIssue({ code: "custom", message: "must be like btcpay:0.5,coinbase:1 (percent by gateway)" })
-  }
-  return Object.fromEntries(
-    known.map((it) => [it?.[1], Number(it?.[2]) * 100 + Number((it?.[3] ?? "").padEnd(2, "0"))]),
-  ) as Partial<Record<GatewayId, number>>
-})
-const Switch = z.enum(["on", "off"])
-const Origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""))
-const TimeZone = z.string().refine(isTimeZone, "is not a time zone such as Europe/Madrid")
 
 /** Everything an operator can set. README has the same table in words. */
 const Environment = z.object({
@@ -86,6 +65,10 @@ const Environment = z.object({
   COINBASE_KEY_SECRET: z.string().optional(),
   COINBASE_WEBHOOK_SECRET: List.optional(),
   COINBASE_COMMERCE_SECRET: List.optional(),
+  BTCPAY_URL: Origin.optional(),
+  BTCPAY_STORE: z.string().optional(),
+  BTCPAY_KEY: z.string().optional(),
+  BTCPAY_WEBHOOK_SECRET: List.optional(),
 
   SANDBOX: z.enum(["on", "off", "auto"]).default("auto"),
   SANDBOX_PORT: Port.default(3001),
@@ -138,8 +121,8 @@ export function readConfig(environment: Environment): Config {
 }
 
 /** Whoever has set up a real gateway does not want the sandbox beside it. */
-function namesGateway({ OFFSHORE_URL, COINBASE_KEY_ID }: Settings): boolean {
-  return OFFSHORE_URL !== undefined || COINBASE_KEY_ID !== undefined
+function namesGateway({ OFFSHORE_URL, COINBASE_KEY_ID, BTCPAY_URL }: Settings): boolean {
+  return [OFFSHORE_URL, COINBASE_KEY_ID, BTCPAY_URL].some((it) => it !== undefined)
 }
 
 export class UnusableEnvironment extends Error {
@@ -167,13 +150,4 @@ function isLoopback(url: string): boolean {
 function hostInUrl(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1"
   return host.includes(":") ? `[${host}]` : host
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
 }

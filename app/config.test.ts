@@ -7,7 +7,7 @@ const gateway = { OFFSHORE_URL: "https://pay.example", OFFSHORE_CALLBACK_SECRET:
 
 test("with nothing set the shop keeps its own books, on this machine, in test mode", () => {
   expect(readConfig({})).toMatchObject({
-    ...{ BILLING: "embedded", GATEWAYS: ["offshore", "coinbase"], PORT: 3000, HOST: "127.0.0.1" },
+    ...{ BILLING: "embedded", GATEWAYS: ["offshore", "coinbase", "btcpay"], PORT: 3000, HOST: "127.0.0.1" },
     ...{ PUBLIC_URL: "http://127.0.0.1:3000", sandbox: true, loopback: true },
   })
 })
@@ -36,6 +36,17 @@ test.each([
   ],
   ["a way to open payments that does not exist", { OFFSHORE_MODE: "form" }, /OFFSHORE_MODE/],
   ["Coinbase without its keys", { ...gateway, GATEWAYS: "offshore-coinbase" }, /COINBASE_KEY_ID/],
+  [
+    "BTCPay without its store and key",
+    { ...gateway, GATEWAYS: "offshore-btcpay", BTCPAY_URL: "https://pay.example" },
+    /BTCPAY_STORE.*\n.*BTCPAY_KEY.*\n.*BTCPAY_WEBHOOK_SECRET/,
+  ],
+  ["BTCPay without an address", { ...gateway, GATEWAYS: "btcpay" }, /BTCPAY_URL/],
+  [
+    "a BTCPay beside the sandbox without its key",
+    { SANDBOX: "on", BTCPAY_URL: "https://pay.example" },
+    /BTCPAY_KEY/,
+  ],
   ["a panel without an address", { PROVISIONER: "webhook" }, /PROVISIONER_URL.*\n.*PROVISIONER_SECRET/],
   ["a country service without an address", { COUNTRY_SOURCE: "online" }, /COUNTRY_URL/],
   ["a country service that is not told who", { COUNTRY_URL: "https://geo.example" }, /COUNTRY_URL.*\{ip\}/],
@@ -51,6 +62,20 @@ test.each([
   ["a neighbour given more than thirty seconds", { NEIGHBOUR_TIMEOUT_MS: "31000" }, /NEIGHBOUR_TIMEOUT_MS/],
 ])("%s stops the start, and the variable is named", (_, environment, named) => {
   expect(() => readConfig(environment)).toThrow(named)
+})
+
+test("a shop with a BTCPay Server of its own has no sandbox", () => {
+  const config = readConfig({
+    ...{
+      GATEWAYS: "btcpay",
+      BTCPAY_URL: "https://pay.example/btc/",
+      BTCPAY_STORE: "store",
+      BTCPAY_KEY: "key",
+    },
+    BTCPAY_WEBHOOK_SECRET: "new, old",
+  })
+  expect(config).toMatchObject({ sandbox: false, BTCPAY_URL: "https://pay.example/btc" })
+  expect(config.BTCPAY_WEBHOOK_SECRET).toEqual(["new", "old"])
 })
 
 test("what is wrong is said without repeating a secret", () => {

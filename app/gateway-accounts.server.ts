@@ -21,9 +21,23 @@ export function coinbaseAccount(config: Config) {
   return { key: { id: keyId, secret: keySecret }, webhookSecrets: [hookSecret], commerceSecrets }
 }
 
+/** The same for BTCPay: the operator's store, or the one the shop has at the sandbox. */
+export function btcpayAccount(config: Config): {
+  store: string
+  key: string
+  webhookSecrets: readonly string[]
+} {
+  const { BTCPAY_URL, BTCPAY_STORE: store = "", BTCPAY_KEY: key = "" } = config
+  if (BTCPAY_URL || !config.sandbox) {
+    return { store, key, webhookSecrets: config.BTCPAY_WEBHOOK_SECRET ?? [] }
+  }
+  const local = localSecrets(config.DATA_DIR).btcpay
+  return { store: local.store, key: local.key, webhookSecrets: [local.webhookSecret] }
+}
+
 /** The same accounts as the sandbox sees them from its side. */
 export function sandboxAccounts(config: Config) {
-  const { coinbase } = localSecrets(config.DATA_DIR)
+  const { coinbase, btcpay } = localSecrets(config.DATA_DIR)
   return {
     callbackSecret: callbackSecrets(config)[0] ?? "",
     offshoreLinks: { ...linkAccount(config), callbackUrl: callbackUrl(config, "offshore") },
@@ -33,6 +47,7 @@ export function sandboxAccounts(config: Config) {
       hookSecret: coinbase.hookSecret,
       callbackUrl: callbackUrl(config, "coinbase"),
     },
+    btcpay: { ...btcpay, callbackUrl: callbackUrl(config, "btcpay") },
   }
 }
 

@@ -20,6 +20,16 @@ export function newLocalAccount(): LocalAccount {
   }
 }
 
+/** What such a shop has at the sandbox's BTCPay: its store, an API key and the secret of the store's webhook. */
+export type LocalStore = { readonly store: string; readonly key: string; readonly webhookSecret: string }
+
+export function newLocalStore(): LocalStore {
+  const [store = "", key = "", webhookSecret = ""] = [24, 20, 20].map((size) =>
+    randomBytes(size).toString("hex"),
+  )
+  return { store, key, webhookSecret }
+}
+
 /** The half of a key by which the sandbox knows the shop. */
 export function publicHalf({ keySecret }: LocalAccount): KeyObject {
   const bytes = Buffer.from(keySecret, "base64")

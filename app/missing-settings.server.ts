@@ -26,6 +26,11 @@ const needs: readonly Need[] = [
       !sandbox && GATEWAYS.includes("coinbase") && !settings[name],
     words: `${name}: Coinbase is among the GATEWAYS`,
   })),
+  ...(["BTCPAY_URL", "BTCPAY_STORE", "BTCPAY_KEY", "BTCPAY_WEBHOOK_SECRET"] as const).map((name) => ({
+    isMissing: ({ sandbox, GATEWAYS, ...settings }: Config) =>
+      (!sandbox || !!settings.BTCPAY_URL) && GATEWAYS.includes("btcpay") && !settings[name],
+    words: `${name}: BTCPay is among the GATEWAYS`,
+  })),
   {
     isMissing: ({ loopback, SESSION_SECRETS }) => !loopback && !SESSION_SECRETS,
     words: "SESSION_SECRETS: one or more random texts of 32 characters or more, separated by commas",

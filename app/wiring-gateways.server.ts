@@ -3,7 +3,8 @@ import type { Logger } from "pino"
 import type { Config } from "./config.server"
 import type { Instant } from "./domain/calendar"
 import type { GatewayId } from "./domain/gateway-id"
-import { coinbaseAccount, offshoreAccount, sandboxAccounts } from "./gateway-accounts.server"
+import { btcpayAccount, coinbaseAccount, offshoreAccount, sandboxAccounts } from "./gateway-accounts.server"
+import { openBtcpay } from "./gateways/btcpay.server"
 import { openCoinbase } from "./gateways/coinbase.server"
 import type { Gateway } from "./gateways/gateway"
 import { openOffshore } from "./gateways/offshore.server"
@@ -25,6 +26,12 @@ export const openGateway: Record<GatewayId, (config: Config, beside: Beside) => 
       url: config.COINBASE_URL ?? (sandbox ? `${sandbox.origin}${SANDBOX_CHECKOUTS}` : CHECKOUTS),
       ...(!sandbox && { payOrigin: "https://payments.coinbase.com" }),
       ...coinbaseAccount(config),
+      ...{ now, timeoutMs: config.NEIGHBOUR_TIMEOUT_MS },
+    }),
+  btcpay: (config, { sandbox, now }) =>
+    openBtcpay({
+      url: config.BTCPAY_URL ?? `${sandbox?.origin}/btcpay`,
+      ...btcpayAccount(config),
       ...{ now, timeoutMs: config.NEIGHBOUR_TIMEOUT_MS },
     }),
 }

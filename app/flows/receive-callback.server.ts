@@ -1,12 +1,23 @@
 import type { GatewayId } from "~/domain/gateway-id"
-import { type RawCallback, UntrustedCallback } from "~/gateways/gateway"
+import type { PaymentNews } from "~/domain/payment"
+import {
+  type Gateway,
+  GatewayError,
+  type PaymentHint,
+  type RawCallback,
+  UntrustedCallback,
+} from "~/gateways/gateway"
 import type { Services } from "~/services.server"
 import { bookNews } from "./book-news.server"
 
 /** `accepted` once the news is stored, or is none of our business; `refused` tells the caller nothing. */
 export type Reception = "accepted" | "refused" | "no-such-gateway"
 
-/** A gateway calls: checks that it is the gateway, and books what it says (design, section 5, step 6). */
+/**
+ * A gateway calls: checks that it is the gateway, and books what it says (design, section 5, step 6). One that only
+ * says that something has happened is asked at once. Throws a `GatewayError` when its words cannot be read or it
+ * does not answer: then nothing is stored, and it calls again.
+ */
 export async function receiveCallback(
   services: Services,
   id: GatewayId,
@@ -15,7 +26,8 @@ export async function receiveCallback(
   const gateway = services.gateways.get(id)
   if (!gateway) return "no-such-gateway"
   try {
-    const news = gateway.readCallback(callback)
+    const said = gateway.readCallback(callback)
+    const news = said && (await newsBehind(gateway, said))
     if (news) await bookNews(services, id, news)
     return "accepted"
   } catch (error) {
@@ -23,4 +35,11 @@ export async function receiveCallback(
     services.log.warn({ gateway: id, reason: error.message }, "callback refused")
     return "refused"
   }
+}
+
+async function newsBehind(gateway: Gateway, said: PaymentNews | PaymentHint): Promise<PaymentNews | null> {
+  if (!("askAbout" in said)) return said
+  const news = await gateway.askPayment({ paymentId: said.askAbout })
+  if (!news || news.attemptId === said.attemptId) return news
+  throw new GatewayError("unreadable", `${gateway.id} calls about another attempt than it answers about`)
 }

@@ -6,6 +6,7 @@ import {
   checkoutPaid,
   coinbaseCallback,
 } from "../../tests/mocks/coinbase"
+import { newsTold } from "../../tests/mocks/told-news"
 import { openCoinbase } from "./coinbase.server"
 import { GatewayError } from "./gateway"
 
@@ -16,7 +17,7 @@ const gateway = openCoinbase({
 })
 const told = (changes: Record<string, unknown>) => {
   const body = checkoutPaid(changes).replace("checkout.payment.success", "checkout.refund.success")
-  return gateway.readCallback(coinbaseCallback({ body, at: NOON }))
+  return newsTold(gateway, coinbaseCallback({ body, at: NOON }))
 }
 const inEuros = (fiatAmount: string) => ({
   ...{ id: "r1", status: "COMPLETED", amount: "5.36", currency: "USDC" },

@@ -59,6 +59,8 @@ export function openCoinbase(settings: CoinbaseSettings): Gateway {
       if (checkout.paymentId === paymentId) return newsOf(checkout)
       throw new GatewayError("unreadable", "coinbase answered about another checkout")
     },
+    // It settles in USDC alone, and asks for it on its own page.
+    direct: null,
     readCallback: (callback) =>
       isCommerce(callback) && commerceSecrets.length > 0
         ? readCommerceNews(callback, commerceSecrets)

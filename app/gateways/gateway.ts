@@ -11,11 +11,13 @@ export interface Gateway {
   readonly origins: readonly string[]
   /** Opens the payment, or answers with the one the same attempt opened before. Throws a `GatewayError`. */
   startPayment(payment: PaymentRequest): Promise<OpenedPayment>
+  /** Null: payments are made on the provider's own page only. */
+  readonly direct: DirectPayments | null
   /**
    * Checks who is speaking before reading a word. Null: news that is not about a payment. Throws
    * `UntrustedCallback`, or a `GatewayError` (`unreadable`) when it is the provider and its words are unknown.
    */
-  readCallback(callback: RawCallback): PaymentNews | null
+  readCallback(callback: RawCallback): PaymentNews | PaymentHint | null
   /**
    * Asks the provider to take no money for a payment any more. `stays-open` where it cannot be asked to: the
    * payment ends by itself in time. Throws a `GatewayError`.
@@ -40,9 +42,41 @@ export type PaymentRequest = {
   callbackUrl: string
   expiresAt: Instant
   locale: Locale
+  /** The buyer has chosen what to pay in, and pays on our own page. */
+  coin?: Coin
+}
+
+/** A coin and the network it travels on, as the provider names them. */
+export type Coin = { readonly currency: string; readonly network: string }
+
+/** How a payment is made on our own page: what goes where, and what has been seen of it. */
+export type Transfer = {
+  readonly coin: Coin
+  /** The exact amount still to be sent, a decimal in the coin's own units. */
+  readonly amount: string
+  readonly address: string
+  /** What a wallet reads from a QR code: a payment URI where the coin has one, else the address. */
+  readonly uri: string
+  /** Until when the quote holds. */
+  readonly expiresAt: Instant
+  /** What the provider has seen so far, confirmed or not; a decimal in the coin's own units, "0" for nothing. */
+  readonly seen: string
+  /** How often what has been seen is confirmed; null where the provider does not say. */
+  readonly confirmations: number | null
+}
+
+/** Payments that are made on our own page: the buyer chooses a coin in our form, and needs no provider's page. */
+export interface DirectPayments {
+  /** What can be paid in at this shop, in the provider's order. Throws a `GatewayError`. */
+  coins(): Promise<readonly Coin[]>
+  /** How the payment that was opened with a coin is made; null when it was opened without one, or has ended. Throws a `GatewayError`. */
+  transfer(payment: { paymentId: string }): Promise<Transfer | null>
 }
 
 export type OpenedPayment = { paymentId: string; url: string }
+
+/** The provider says only that something has happened: it must be asked about the payment it names so. */
+export type PaymentHint = { readonly askAbout: string; readonly attemptId: string }
 
 /** The bytes as they came: a signature is over bytes, not over what they mean. `at` is when they came. */
 export type RawCallback = { headers: Headers; body: Buffer; at: Instant }

@@ -33,26 +33,25 @@ test("the published check value of Standard Webhooks is accepted", () => {
 
 test("a callback is known by its message's name, so a repeat is the same news", () => {
   const later = offshoreCallback({ body: paymentUpdated(), at: NOON + 60_000, id: "msg_1" })
-  expect([gateway.readCallback(good())?.eventKey, gateway.readCallback(later)?.eventKey]).toEqual([
-    "msg_1",
-    "msg_1",
-  ])
+  for (const callback of [good(), later]) {
+    expect(gateway.readCallback(callback)).toMatchObject({ eventKey: "msg_1" })
+  }
 })
 
 test("while secrets are rotated, callbacks signed with the earlier one are still taken", () => {
   const callback = offshoreCallback({ body: paymentUpdated(), at: NOON, secret: OLD_SECRET })
-  expect(gateway.readCallback(callback)?.status).toBe("paid")
+  expect(gateway.readCallback(callback)).toMatchObject({ status: "paid" })
 })
 
 test("one right signature among others is enough", () => {
   const callback = good()
   callback.headers.set("webhook-signature", `v1,bm90IHRoaXM= v1a,bm9yIHRoaXM= ${signatureOf(callback)}`)
-  expect(gateway.readCallback(callback)?.status).toBe("paid")
+  expect(gateway.readCallback(callback)).toMatchObject({ status: "paid" })
 })
 
 test.each([-300, 300])("a callback whose clock is %i seconds off is still taken", (seconds) => {
   const callback = offshoreCallback({ body: paymentUpdated(), at: NOON, signedAt: NOON + seconds * 1_000 })
-  expect(gateway.readCallback(callback)?.status).toBe("paid")
+  expect(gateway.readCallback(callback)).toMatchObject({ status: "paid" })
 })
 
 test("news about something else than a payment is no news", () => {

@@ -34,6 +34,8 @@ export function openOffshore(settings: OffshoreSettings): Gateway {
     ...(link ? byLink(url, link) : byApi(settings, origins)),
     // Its contract has no way to ask for that (reference: hosted gateways, section 4).
     closePayment: async () => "stays-open",
+    // Its contract knows no coins.
+    direct: null,
     readCallback: (callback) => readNews(callback, keys),
   }
 }

@@ -63,6 +63,7 @@ export const deDe: Translation = {
       note: "Sie bezahlen bei {{host}} und kehren hierher zurück. Dauert etwa eine Minute.",
       offshore: "Überweisung ohne Karte",
       coinbase: "Kryptowährung (Coinbase)",
+      btcpay: "Bitcoin und mehr (BTCPay)",
     },
     promo: {
       label: "Rabattcode",

@@ -62,6 +62,7 @@ export const enEn = {
       note: "You pay at {{host}} and come back here. About a minute.",
       offshore: "Card-free transfer",
       coinbase: "Cryptocurrency (Coinbase)",
+      btcpay: "Bitcoin and more (BTCPay)",
     },
     promo: {
       label: "Discount code",

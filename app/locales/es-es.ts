@@ -63,6 +63,7 @@ export const esEs: Translation = {
       note: "Pagas en {{host}} y vuelves aquí. Tardarás alrededor de un minuto.",
       offshore: "Transferencia sin tarjeta",
       coinbase: "Criptomonedas (Coinbase)",
+      btcpay: "Bitcoin y más (BTCPay)",
     },
     promo: {
       label: "Código de descuento",

@@ -63,6 +63,7 @@ export const nlNl: Translation = {
       note: "Je betaalt bij {{host}} en komt hier terug. Duurt ongeveer een minuut.",
       offshore: "Overboeking zonder kaart",
       coinbase: "Cryptovaluta (Coinbase)",
+      btcpay: "Bitcoin en meer (BTCPay)",
     },
     promo: {
       label: "Kortingscode",

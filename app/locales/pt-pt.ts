@@ -63,6 +63,7 @@ export const ptPt: Translation = {
       note: "Paga em {{host}} e regressa aqui. Demora cerca de um minuto.",
       offshore: "Transferência sem cartão",
       coinbase: "Criptomoedas (Coinbase)",
+      btcpay: "Bitcoin e outras moedas (BTCPay)",
     },
     promo: {
       label: "Código de desconto",

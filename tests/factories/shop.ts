@@ -111,6 +111,7 @@ function testGateway(id: GatewayId) {
       opened.push(payment)
       return { paymentId: payment.attemptId, url: `${gateway.origins[0]}/${payment.attemptId}` }
     },
+    direct: null,
     readCallback: () => null,
     async closePayment({ paymentId }) {
       if (failure) throw failure

@@ -12,6 +12,7 @@ import {
   offshoreCallback,
   paymentUpdated,
 } from "../../../tests/mocks/offshore"
+import { newsTold } from "../../../tests/mocks/told-news"
 import { startSandbox } from "./sandbox.server"
 
 const shop = await openCallbackShop()
@@ -103,7 +104,7 @@ test("payments opened by the API and by a link do not meet, even under one name"
 /** What the shop has been told of one payment, once it is so much. */
 function newsOf({ attemptId }: PaymentRequest, count: number) {
   return vi.waitFor(() => {
-    const news = shop.calls.flatMap((call) => gateway.readCallback(call) ?? [])
+    const news = shop.calls.flatMap((call) => newsTold(gateway, call) ?? [])
     const ours = news.filter((it) => it.attemptId === attemptId)
     expect(ours).toHaveLength(count)
     return ours

@@ -58,6 +58,7 @@ export function payPage({ payment, locale, now, mistaken }: PageView): string {
 
 /** Under which name the page appears. */
 function providerOf(protocol: string): string {
+  if (protocol === "btcpay") return "BTCPay (sandbox)"
   return protocol === "coinbase" ? "Coinbase (sandbox)" : "Offshore Pay (sandbox)"
 }
 

@@ -17,6 +17,8 @@ export type PaymentFacts = {
   /** What the shop wants to be told again, in protocols that have it. */
   readonly metadata?: Readonly<Record<string, string>> | undefined
   readonly description?: string | undefined
+  /** What it may be paid with, in protocols that have it. */
+  readonly methods?: readonly string[] | undefined
   readonly openedAt?: Instant | undefined
 }
 

@@ -17,6 +17,8 @@ export type Payments = {
   find(protocol: string, id: string): SandboxPayment | null
   /** The payment opened under this key by this protocol. */
   findByKey(protocol: string, key: string): SandboxPayment | null
+  /** All that were opened for one reference of the shop's, oldest first. */
+  withReference(protocol: string, reference: string): readonly SandboxPayment[]
   /** Decides a payment that is still open. Null when it is no longer. */
   decide(id: string, status: SandboxStatus, received: Money): SandboxPayment | null
 }
@@ -29,6 +31,9 @@ export function paymentsIn(books: DatabaseSync): Payments {
   )
   const byKey = books.prepare("SELECT * FROM payments WHERE protocol = ? AND key = ?")
   const byId = books.prepare("SELECT * FROM payments WHERE protocol = ? AND id = ?")
+  const byReference = books.prepare(
+    "SELECT * FROM payments WHERE protocol = ? AND facts ->> '$.reference' = ? ORDER BY rowid",
+  )
   const decided = books.prepare(
     `UPDATE payments SET status = ?, received = ?, transaction_id = ? WHERE id = ? AND status = 'pending' RETURNING *`,
   )
@@ -47,6 +52,8 @@ export function paymentsIn(books: DatabaseSync): Payments {
       const row = byKey.get(protocol, key)
       return row ? paymentOf(Row.parse(row)) : null
     },
+    withReference: (protocol, reference) =>
+      byReference.all(protocol, reference).map((row) => paymentOf(Row.parse(row))),
     decide(id, status, received) {
       const transactionId = received.minor > 0 ? newName("tx") : null
       const row = decided.get(status, received.minor, transactionId, id)
@@ -80,6 +87,7 @@ const Facts = z.object({
   locale: z.string().nullable(),
   metadata: z.record(z.string(), z.string()).optional(),
   description: z.string().optional(),
+  methods: z.array(z.string()).optional(),
   openedAt: z.int().optional(),
 })
 

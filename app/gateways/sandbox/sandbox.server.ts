@@ -3,6 +3,9 @@ import { createServer, type Server } from "node:http"
 import type { Logger } from "pino"
 import { type Instant, SECOND } from "~/domain/calendar"
 import { openBooks } from "./books.server"
+import type { BtcpayAccount } from "./btcpay-api.server"
+import { btcpayRoutes } from "./btcpay-protocol.server"
+import { btcpaySigner } from "./btcpay-wire.server"
 import type { CoinbaseAccount } from "./coinbase-api.server"
 import { coinbaseRoutes } from "./coinbase-protocol.server"
 import { coinbaseSigner } from "./coinbase-wire.server"
@@ -26,6 +29,8 @@ export type SandboxSettings = {
   offshoreLinks?: LinkAccount
   /** The shop's account with the Coinbase-style gateway; without one that gateway is not there. */
   coinbase?: CoinbaseAccount
+  /** The same for the BTCPay-style gateway. */
+  btcpay?: BtcpayAccount
   /** Where buyers reach the sandbox, when it is not the address it listens on. */
   publicOrigin?: string
   /** Origins of the shops that may use it; without a list any may, which only suits one's own machine. */
@@ -38,7 +43,7 @@ export type Sandbox = { origin: string; close(): Promise<void> }
 
 /**
  * Starts the payment provider for trying things out: the offshore gateway under `/offshore`, the
- * Coinbase-style one under `/coinbase`. Throws when the port is taken, the file cannot be opened or the secret is none.
+ * Coinbase-style one under `/coinbase`, the BTCPay-style one under `/btcpay`. Throws when the port is taken, the file cannot be opened or the secret is none.
  */
 export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> {
   const { now, log } = settings
@@ -56,10 +61,11 @@ export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> 
     origin: () => origin,
     shops: settings.shops ?? null,
   }
-  const { coinbase, offshoreLinks } = settings
+  const { coinbase, btcpay, offshoreLinks } = settings
   const routes = [
     ...offshoreRoutes(tools, offshoreLinks),
     ...(coinbase ? coinbaseRoutes(tools, coinbase) : []),
+    ...(btcpay ? btcpayRoutes(tools, btcpay) : []),
   ]
 
   async function stop() {
@@ -86,10 +92,13 @@ export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> 
 }
 
 /** Each protocol signs in its own way what it tells the shop. */
-function signers({ callbackSecret, coinbase }: SandboxSettings) {
+function signers({ callbackSecret, coinbase, btcpay }: SandboxSettings) {
   const offshore = offshoreSigner(callbackSecret)
-  const other = coinbase ? coinbaseSigner(coinbase.hookSecret) : offshore
-  return (report: Report, at: Instant) => (report.protocol === "coinbase" ? other : offshore)(report, at)
+  const others: Record<string, typeof offshore | undefined> = {
+    ...(coinbase && { coinbase: coinbaseSigner(coinbase.hookSecret) }),
+    ...(btcpay && { btcpay: btcpaySigner(btcpay.webhookSecret) }),
+  }
+  return (report: Report, at: Instant) => (others[report.protocol] ?? offshore)(report, at)
 }
 
 async function listening(server: Server, { port, host }: SandboxSettings): Promise<number> {

@@ -85,8 +85,9 @@ test("a callback sent twice is the same news both times", async () => {
   const { url } = await opened()
   await choose(url, "paid-twice")
   await shop.reached(2)
-  const keys = shop.calls.map((call) => gateway.readCallback(call)?.eventKey)
-  expect(new Set(keys)).toEqual(new Set([expect.stringMatching(/^msg_/)]))
+  const [first, second] = shop.calls.map((call) => gateway.readCallback(call))
+  expect(first).toMatchObject({ eventKey: expect.stringMatching(/^msg_/) })
+  expect(second).toEqual(first)
 })
 
 test("when the callback is lost the buyer still returns, and asking tells that it is paid", async () => {

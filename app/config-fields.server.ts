@@ -1,0 +1,33 @@
+import { z } from "zod"
+import { type GatewayId, isGatewayId } from "./domain/gateway-id"
+
+export const Port = z.coerce.number().int().min(0).max(65_535)
+export const List = z.string().transform((list) =>
+  list
+    .split(",")
+    .map((it) => it.trim())
+    .filter(Boolean),
+)
+/** "btcpay:0.5,cryptomusgateway:1": percent of a total by gateway; comes out as hundredths of a percent. */
+export const Tolerance = z.string().transform((list, context) => {
+  const parts = list.split(",").map((it) => /^\s*(\w+):(\d{1,2})(?:\.(\d{1,2}))?\s*$/.exec(it))
+  const known = parts.filter((it) => it !== null && isGatewayId(it[1]))
+  if (known.length < parts.length) {
+    context.addIssue({ code: "custom", message: "must be like btcpay:0.5,coinbase:1 (percent by gateway)" })
+  }
+  return Object.fromEntries(
+    known.map((it) => [it?.[1], Number(it?.[2]) * 100 + Number((it?.[3] ?? "").padEnd(2, "0"))]),
+  ) as Partial<Record<GatewayId, number>>
+})
+export const Switch = z.enum(["on", "off"])
+export const Origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""))
+export const TimeZone = z.string().refine(isTimeZone, "is not a time zone such as Europe/Madrid")
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

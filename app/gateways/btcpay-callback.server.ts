@@ -1,0 +1,48 @@
+import { z } from "zod"
+import { InvoiceName } from "./btcpay-invoice"
+import { checkBtcpaySignature } from "./btcpay-webhook.server"
+import { GatewayError, type PaymentHint, type RawCallback, UntrustedCallback } from "./gateway"
+
+/** Whatever can happen to an invoice but its coming into being, of which we know. */
+const ABOUT_PAYMENT = /^Invoice(?!Created$)/
+
+const Event = z.object({
+  type: z.string(),
+  storeId: z.string(),
+  /** Whoever owns the store may sell by other means too: those invoices do not name an attempt of ours. */
+  metadata: z.object({ attemptId: z.string().max(200).nullish() }).nullish(),
+})
+const InvoiceEvent = z.object({ invoiceId: InvoiceName })
+
+type Trust = { readonly store: string; readonly webhookSecrets: readonly string[] }
+
+/**
+ * Which payment of ours a callback is about; null when it speaks of something else. It names no sums, so what has
+ * become of the payment must be asked.
+ */
+export function readBtcpayHint(callback: RawCallback, { store, webhookSecrets }: Trust): PaymentHint | null {
+  checkBtcpaySignature(callback, webhookSecrets)
+  const said = json(callback.body)
+  const { type, storeId, metadata } = shaped(Event, said)
+  if (storeId !== store) throw new UntrustedCallback("about another store")
+  if (!ABOUT_PAYMENT.test(type) || !metadata?.attemptId) return null
+  return { askAbout: shaped(InvoiceEvent, said).invoiceId, attemptId: metadata.attemptId }
+}
+
+function json(body: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body))
+  } catch (cause) {
+    throw new UntrustedCallback("not JSON", { cause })
+  }
+}
+
+/** Signed, so it is the provider that speaks: what cannot be read is loud, and it sends it again. */
+function shaped<T>(as: z.ZodType<T>, said: unknown): T {
+  const parsed = as.safeParse(said)
+  if (parsed.success) return parsed.data
+  const { error: cause } = parsed
+  throw new GatewayError("unreadable", `btcpay calls back with nonsense: ${z.prettifyError(cause)}`, {
+    cause,
+  })
+}

@@ -1,0 +1,82 @@
+import { HttpResponse, http } from "msw"
+import { expect, test } from "vitest"
+import {
+  BTCPAY_HOOK,
+  BTCPAY_KEY,
+  BTCPAY_STORE,
+  BTCPAY_URL,
+  btcpayInvoice,
+  btcpayMethod,
+  btcpayPayment,
+  INVOICES,
+} from "../../tests/mocks/btcpay"
+import { server } from "../../tests/mocks/server"
+import { openBtcpay } from "./btcpay.server"
+
+const gateway = openBtcpay({
+  ...{ url: BTCPAY_URL, store: BTCPAY_STORE, key: BTCPAY_KEY, webhookSecrets: [BTCPAY_HOOK] },
+  ...{ timeoutMs: 5_000, pausesMs: [1, 1], now: Date.now },
+})
+const onItsWay = btcpayPayment("0.0001", "Processing")
+
+test.each([
+  ["new and untouched", { status: "New", paidAmount: "0" }, [], "closed", 1],
+  ["new and paid in part", { status: "New", paidAmount: "5.00" }, [onItsWay], "stays-open", 0],
+  ["new and paid in part, unsaid", { status: "New", paidAmount: null }, [onItsWay], "stays-open", 0],
+  ["being confirmed", { status: "Processing" }, [onItsWay], "stays-open", 0],
+  ["paid", { status: "Settled" }, [btcpayPayment("0.00025", "Settled")], "stays-open", 0],
+  ["expired", { status: "Expired", paidAmount: "0" }, [], "stays-open", 0],
+  ["closed", { status: "Invalid", additionalStatus: "Marked", paidAmount: "0" }, [], "closed", 0],
+  ["invalid by itself", { status: "Invalid", paidAmount: "0" }, [], "stays-open", 0],
+] as const)(
+  "an invoice that is %s is asked to close only when nobody has paid",
+  async (_, now, payments, is, asked) => {
+    provider(now, payments)
+    const marks = watchMarks({ ...now, status: "Invalid", additionalStatus: "Marked" })
+    expect(await gateway.closePayment({ paymentId: "i1" })).toBe(is)
+    expect(marks).toEqual(Array(asked).fill({ status: "Invalid" }))
+  },
+)
+
+test("an invoice that somebody pays while it is being closed stays open", async () => {
+  provider({ status: "New", paidAmount: "0" }, [onItsWay])
+  watchMarks({ status: "Invalid", additionalStatus: "Marked", paidAmount: "12.50" })
+  expect(await gateway.closePayment({ paymentId: "i1" })).toBe("stays-open")
+})
+
+test("an invoice that the server will not mark is as it says it is", async () => {
+  const answers = [
+    btcpayInvoice({ id: "i1", status: "New", paidAmount: "0" }),
+    btcpayInvoice({ id: "i1", status: "Settled" }),
+  ]
+  server.use(
+    http.get(`${INVOICES}/i1`, () => HttpResponse.json(answers.shift())),
+    http.post(`${INVOICES}/i1/status`, () => HttpResponse.json([], { status: 422 })),
+  )
+  expect(await gateway.closePayment({ paymentId: "i1" })).toBe("stays-open")
+})
+
+test("a key that has been taken away is not mistaken for a payment that stays open", async () => {
+  server.use(http.get(`${INVOICES}/i1`, () => HttpResponse.json({}, { status: 401 })))
+  await expect(gateway.closePayment({ paymentId: "i1" })).rejects.toMatchObject({ kind: "refused" })
+})
+
+/** An invoice as it stands, and its payments. */
+function provider(changes: Record<string, unknown>, payments: readonly unknown[]) {
+  server.use(
+    http.get(`${INVOICES}/i1`, () => HttpResponse.json(btcpayInvoice({ id: "i1", ...changes }))),
+    http.get(`${INVOICES}/i1/payment-methods`, () => HttpResponse.json([btcpayMethod({ payments })])),
+  )
+}
+
+/** What the invoice is asked to be marked as; afterwards it is as told. */
+function watchMarks(after: Record<string, unknown>): unknown[] {
+  const marks: unknown[] = []
+  server.use(
+    http.post(`${INVOICES}/i1/status`, async ({ request }) => {
+      marks.push(await request.json())
+      return HttpResponse.json(btcpayInvoice({ id: "i1", ...after }))
+    }),
+  )
+  return marks
+}

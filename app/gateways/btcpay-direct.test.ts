@@ -1,0 +1,152 @@
+import { HttpResponse, http } from "msw"
+import { expect, test } from "vitest"
+import { defaultLocale } from "~/domain/locales"
+import { money } from "~/domain/money"
+import {
+  BTCPAY_HOOK,
+  BTCPAY_KEY,
+  BTCPAY_STORE,
+  BTCPAY_URL,
+  btcpayInvoice,
+  btcpayMethod,
+  btcpayPayment,
+  INVOICES,
+  STORE_METHODS,
+} from "../../tests/mocks/btcpay"
+import { server } from "../../tests/mocks/server"
+import { openBtcpay } from "./btcpay.server"
+import type { PaymentRequest } from "./gateway"
+
+const NOON = Date.UTC(2026, 10, 20, 12)
+const gateway = openBtcpay({
+  ...{ url: BTCPAY_URL, store: BTCPAY_STORE, key: BTCPAY_KEY, webhookSecrets: [BTCPAY_HOOK] },
+  ...{ timeoutMs: 5_000, pausesMs: [1, 1], now: () => NOON },
+})
+const bitcoin = { currency: "BTC", network: "CHAIN" }
+const payment: PaymentRequest = {
+  ...{ attemptId: "attempt-coin", orderId: "ORDER7", amount: money(1250, "EUR"), locale: defaultLocale },
+  ...{ returnUrl: "https://shop.test/back", cancelUrl: "https://shop.test/no" },
+  ...{ callbackUrl: "https://shop.test/callback", begunAt: NOON, expiresAt: NOON + 3_600_000, coin: bitcoin },
+}
+const open = {
+  ...{ id: "i1", status: "New", paidAmount: "0" },
+  metadata: { orderId: "attempt-coin", attemptId: "attempt-coin", coin: "BTC-CHAIN" },
+}
+
+test("the coins are those the store takes, by coin and network, in its order", async () => {
+  expect(await gateway.direct?.coins()).toEqual([
+    { currency: "BTC", network: "CHAIN" },
+    { currency: "BTC", network: "LN" },
+    { currency: "LTC", network: "CHAIN" },
+  ])
+})
+
+test("what is switched off, has no address or is no coin is not offered", async () => {
+  server.use(
+    http.get(STORE_METHODS, ({ request }) => {
+      expect(new URL(request.url).search).toBe("?onlyEnabled=true")
+      return HttpResponse.json([
+        { paymentMethodId: "BTC-LNURL", enabled: true },
+        { paymentMethodId: "LTC-CHAIN", enabled: false },
+        { paymentMethodId: "CASH", enabled: true },
+        { paymentMethodId: "XMR-CHAIN", enabled: true },
+      ])
+    }),
+  )
+  expect(await gateway.direct?.coins()).toEqual([{ currency: "XMR", network: "CHAIN" }])
+})
+
+test("a key that may not see what the store takes is told as a refusal", async () => {
+  server.use(http.get(STORE_METHODS, () => HttpResponse.json({}, { status: 403 })))
+  await expect(gateway.direct?.coins()).rejects.toMatchObject({ name: "GatewayError", kind: "refused" })
+})
+
+test("an invoice for a chosen coin takes that coin alone, and has its address at once", async () => {
+  let asked: unknown
+  server.use(
+    http.post(INVOICES, async ({ request }) => {
+      asked = await request.clone().json()
+    }),
+  )
+  await gateway.startPayment(payment)
+  expect(asked).toMatchObject({
+    metadata: { orderId: "attempt-coin", attemptId: "attempt-coin", coin: "BTC-CHAIN" },
+    checkout: {
+      ...{ paymentMethods: ["BTC-CHAIN"], defaultPaymentMethod: "BTC-CHAIN", lazyPaymentMethods: false },
+    },
+  })
+})
+
+test.each([
+  ["another coin", { currency: "LTC", network: "CHAIN" }],
+  ["no coin", undefined],
+])("an attempt that is open with a coin is not mistaken for one with %s", async (_, coin) => {
+  server.use(http.get(INVOICES, () => HttpResponse.json([btcpayInvoice(open)])))
+  const { coin: _chosen, ...hosted } = payment
+  const again = gateway.startPayment(coin ? { ...hosted, coin } : hosted)
+  await expect(again).rejects.toMatchObject({ name: "GatewayError", kind: "refused" })
+})
+
+test("how to pay: what, where, until when, and nothing seen yet", async () => {
+  provider(open, [btcpayMethod({ paymentMethodId: "LTC-CHAIN", destination: "rltc1q" }), btcpayMethod()])
+  expect(await gateway.direct?.transfer({ paymentId: "i1" })).toEqual({
+    coin: bitcoin,
+    amount: "0.00025",
+    address: "bcrt1qdestination",
+    uri: "bitcoin:bcrt1qdestination?amount=0.00025000",
+    expiresAt: 1_795_262_400_000,
+    seen: "0",
+    confirmations: null,
+  })
+})
+
+test("what has been seen counts before it is confirmed, and what proved invalid does not", async () => {
+  const payments = [
+    btcpayPayment("0.00010000", "Settled"),
+    btcpayPayment("0.00005", "Processing"),
+    btcpayPayment("1.00000000", "Invalid"),
+  ]
+  provider({ ...open, paidAmount: "7.50" }, [btcpayMethod({ due: "0.0001", payments })])
+  expect(await gateway.direct?.transfer({ paymentId: "i1" })).toMatchObject({
+    ...{ amount: "0.0001", seen: "0.00015" },
+  })
+})
+
+test("when too much has come nothing is left to be sent", async () => {
+  const payments = [btcpayPayment("0.0004", "Processing")]
+  provider({ ...open, status: "Processing" }, [btcpayMethod({ due: "-0.00015", payments })])
+  expect(await gateway.direct?.transfer({ paymentId: "i1" })).toMatchObject({ amount: "0", seen: "0.0004" })
+})
+
+test("a coin without a payment address of its own kind is read by its plain address", async () => {
+  provider(open, [btcpayMethod({ paymentLink: "" })])
+  expect(await gateway.direct?.transfer({ paymentId: "i1" })).toMatchObject({ uri: "bcrt1qdestination" })
+})
+
+test.each([
+  ["was opened for the provider's own page", { metadata: { attemptId: "attempt-7" } }],
+  ["is paid", { status: "Settled" }],
+  ["has expired", { status: "Expired" }],
+  ["has been closed", { status: "Invalid" }],
+])("there is nothing to send for an invoice that %s", async (_, changes) => {
+  provider({ ...open, ...changes }, [btcpayMethod()])
+  expect(await gateway.direct?.transfer({ paymentId: "i1" })).toBeNull()
+})
+
+test.each([
+  ["does not show the chosen coin", [btcpayMethod({ paymentMethodId: "LTC-CHAIN" })]],
+  ["has no address for it", [btcpayMethod({ destination: null })]],
+  ["shows an amount that is none", [btcpayMethod({ due: "much" })]],
+])("an invoice that %s is unreadable: nobody is asked to send money nowhere", async (_, methods) => {
+  provider(open, methods)
+  await expect(gateway.direct?.transfer({ paymentId: "i1" })).rejects.toMatchObject({
+    ...{ name: "GatewayError", kind: "unreadable" },
+  })
+})
+
+function provider(invoice: Record<string, unknown>, methods: unknown[]) {
+  server.use(
+    http.get(`${INVOICES}/i1`, () => HttpResponse.json(btcpayInvoice(invoice))),
+    http.get(`${INVOICES}/i1/payment-methods`, () => HttpResponse.json(methods)),
+  )
+}

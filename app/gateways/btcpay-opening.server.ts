@@ -1,0 +1,47 @@
+import { sameAmount } from "~/domain/money"
+import type { BtcpayQuestions } from "./btcpay-api.server"
+import type { BtcpayInvoice } from "./btcpay-invoice"
+import { methodOf } from "./btcpay-methods"
+import { GatewayError, type PaymentRequest } from "./gateway"
+
+type Opening = (payment: PaymentRequest) => Promise<BtcpayInvoice>
+
+/**
+ * Opens an invoice for an attempt, or finds the one that the attempt opened before. The provider knows no key for
+ * repeats, so its books are asked first, and two requests of one attempt at a time are one.
+ */
+export function openingWith(ask: BtcpayQuestions): Opening {
+  const underWay = new Map<string, Promise<BtcpayInvoice>>()
+  function begin(payment: PaymentRequest): Promise<BtcpayInvoice> {
+    const opening = foundOrMade(ask, payment).finally(() => underWay.delete(payment.attemptId))
+    underWay.set(payment.attemptId, opening)
+    return opening
+  }
+  return async (payment) => asWished(await (underWay.get(payment.attemptId) ?? begin(payment)), payment)
+}
+
+async function foundOrMade(ask: BtcpayQuestions, payment: PaymentRequest): Promise<BtcpayInvoice> {
+  return (await ask.opened(payment.attemptId)) ?? make(ask, payment)
+}
+
+/**
+ * What stands in the provider's books afterwards decides: another instance may have been faster, and an answer that
+ * was lost on its way may have been a yes.
+ */
+async function make(ask: BtcpayQuestions, payment: PaymentRequest): Promise<BtcpayInvoice> {
+  const [made] = await Promise.allSettled([ask.create(payment)])
+  const [found] = await Promise.allSettled([ask.opened(payment.attemptId)])
+  if (found.status === "fulfilled" && found.value) return found.value
+  if (made.status === "fulfilled") return made.value
+  throw made.reason
+}
+
+function asWished(invoice: BtcpayInvoice, { attemptId, amount, coin }: PaymentRequest): BtcpayInvoice {
+  if (invoice.attemptId !== attemptId || !sameAmount(invoice.amount, amount)) {
+    throw new GatewayError("unreadable", "btcpay opened another payment than was asked for")
+  }
+  if (invoice.method !== (coin ? methodOf(coin) : null)) {
+    throw new GatewayError("refused", "btcpay has this payment open with another coin")
+  }
+  return invoice
+}

@@ -1,0 +1,135 @@
+import { HttpResponse, http } from "msw"
+import { expect, test } from "vitest"
+import { money } from "~/domain/money"
+import {
+  BTCPAY_HOOK,
+  BTCPAY_KEY,
+  BTCPAY_STORE,
+  BTCPAY_URL,
+  btcpayInvoice,
+  btcpayMethod,
+  btcpayPayment,
+  INVOICES,
+} from "../../tests/mocks/btcpay"
+import { server } from "../../tests/mocks/server"
+import { openBtcpay } from "./btcpay.server"
+
+const gateway = openBtcpay({
+  ...{ url: BTCPAY_URL, store: BTCPAY_STORE, key: BTCPAY_KEY, webhookSecrets: [BTCPAY_HOOK] },
+  ...{ timeoutMs: 5_000, pausesMs: [1, 1], now: Date.now },
+})
+const settled = (value: string) => btcpayPayment(value, "Settled")
+const onItsWay = (value: string) => btcpayPayment(value, "Processing")
+const voided = (value: string) => btcpayPayment(value, "Invalid")
+
+/** At 50 000 a coin: 12.50, 5.00 and 20.00. */
+const [ALL, PART, MORE] = ["0.00025000", "0.00010000", "0.00040000"]
+
+test.each([
+  ["New", "None", "0", [], "pending", 0],
+  ["New", "PaidPartial", "5.00", [onItsWay(PART)], "pending", 0],
+  ["New", "PaidPartial", "5.00", [settled(PART)], "partially-paid", 500],
+  ["Processing", "None", "12.50", [onItsWay(ALL)], "processing", 0],
+  ["Processing", "None", "12.50", [settled(PART), onItsWay("0.00015")], "processing", 500],
+  ["Processing", "PaidOver", "20.00", [settled(PART), onItsWay("0.0003")], "processing", 500],
+  ["Settled", "None", "12.50", null, "paid", 1250],
+  ["Settled", "PaidOver", "20.00", [settled(MORE)], "paid", 2000],
+  ["Settled", "PaidOver", "20.00", [settled(ALL), onItsWay("0.00015")], "paid", 1250],
+  ["Settled", "Marked", "0", null, "paid", 1250],
+  ["Settled", "Marked", "5.00", null, "paid", 1250],
+  ["Expired", "None", "0", null, "expired", 0],
+  ["Expired", "PaidPartial", "5.00", [settled(PART)], "partially-paid", 500],
+  ["Expired", "PaidPartial", "5.00", [onItsWay(PART)], "processing", 0],
+  ["Expired", "PaidPartial", "12.49", [settled("0.0002499")], "partially-paid", 1249],
+  ["Expired", "PaidLate", "12.50", [settled(ALL)], "paid", 1250],
+  ["Expired", "PaidLate", "20.00", [settled(MORE)], "paid", 2000],
+  ["Expired", "PaidLate", "12.50", [onItsWay(ALL)], "processing", 0],
+  ["Invalid", "None", "12.50", [onItsWay(ALL)], "failed", 0],
+  ["Invalid", "Invalid", "0", null, "failed", 0],
+  ["Invalid", "Marked", "0", null, "expired", 0],
+  ["Invalid", "Marked", "5.00", [settled(PART)], "failed", 500],
+] as const)(
+  "%s (%s) with %s seen as %j is %s, with %i cents",
+  async (status, why, paidAmount, payments, ours, minor) => {
+    provider({ status, additionalStatus: why, paidAmount }, payments)
+    const news = await gateway.askPayment({ paymentId: "i1" })
+    expect(news).toMatchObject({ status: ours, received: money(minor, "EUR"), attemptId: "attempt-7" })
+    expect(news?.transactionId).toBe(minor > 0 ? "i1" : null)
+  },
+)
+
+test.each([
+  ["New", [settled(PART)], "partially-paid", 500],
+  ["New", [btcpayPayment(PART, "Settled", { fee: "0.0002" })], "pending", 0],
+  ["Settled", [settled(MORE)], "paid", 2000],
+  ["Expired", [onItsWay(PART)], "processing", 0],
+  ["Expired", [voided(PART)], "expired", 0],
+  ["Expired", [], "expired", 0],
+] as const)(
+  "%s on a server that names no sum of its own: %j says how much",
+  async (status, payments, ours, minor) => {
+    provider({ status, paidAmount: undefined }, payments)
+    expect(await gateway.askPayment({ paymentId: "i1" })).toMatchObject({
+      ...{ status: ours, received: money(minor, "EUR") },
+    })
+  },
+)
+
+test("sums of several coins are added exactly, without the shop's fees", async () => {
+  const invoice = btcpayInvoice({ id: "i1", status: "Expired", additionalStatus: "PaidLate" })
+  const bitcoin = { rate: "64392.23", payments: [btcpayPayment("0.00010411", "Settled", { fee: "0.00001" })] }
+  const litecoin = { paymentMethodId: "LTC-CHAIN", rate: "81.07", payments: [settled("0.07943012")] }
+  server.use(
+    http.get(`${INVOICES}/i1`, () => HttpResponse.json({ ...invoice, paidAmount: null })),
+    http.get(`${INVOICES}/i1/payment-methods`, () =>
+      HttpResponse.json([btcpayMethod(bitcoin), btcpayMethod(litecoin)]),
+    ),
+  )
+  // 0.00009411 × 64 392.23 + 0.07943012 × 81.07 = 12.4993…
+  expect(await gateway.askPayment({ paymentId: "i1" })).toMatchObject({ received: money(1250, "EUR") })
+})
+
+test("every change is another piece of news, and no change is none", async () => {
+  const keys: string[] = []
+  for (const [status, paidAmount, payments] of [
+    ["New", "0", []],
+    ["New", "5.00", [settled(PART)]],
+    ["New", "12.00", [settled("0.00024")]],
+    ["Expired", "12.00", [settled("0.00024")]],
+    ["Expired", "12.50", [settled("0.00024"), onItsWay("0.00001")]],
+    ["Expired", "12.50", [settled("0.00024"), settled("0.00001")]],
+  ] as const) {
+    provider({ status, paidAmount }, payments)
+    const [first, second] = [0, 1].map(() => gateway.askPayment({ paymentId: "i1" }))
+    expect(await second).toEqual(await first)
+    keys.push((await gateway.askPayment({ paymentId: "i1" }))?.eventKey ?? "")
+  }
+  expect(keys[1]).toBe("i1:New:partially-paid:5.00")
+  expect(new Set(keys).size).toBe(keys.length)
+})
+
+test.each([
+  ["a payment of an unknown kind", { payments: [btcpayPayment(ALL, "Perhaps")] }],
+  ["a payment of less than nothing", { payments: [settled("-0.1")] }],
+  ["a payment larger than any", { payments: [settled("99999999999999999999")] }],
+  ["a rate that is none", { rate: "5e4" }],
+  ["no payments at all", { payments: undefined }],
+])("%s is unreadable, and nothing is guessed", async (_, changes) => {
+  server.use(
+    http.get(`${INVOICES}/i1`, () => HttpResponse.json(btcpayInvoice({ id: "i1", status: "Processing" }))),
+    http.get(`${INVOICES}/i1/payment-methods`, () => HttpResponse.json([btcpayMethod(changes)])),
+  )
+  await expect(gateway.askPayment({ paymentId: "i1" })).rejects.toMatchObject({
+    ...{ name: "GatewayError", kind: "unreadable" },
+  })
+})
+
+/** An invoice as it stands; without payments nobody may ask for them. */
+function provider(changes: Record<string, unknown>, payments: readonly unknown[] | null) {
+  server.use(
+    http.get(`${INVOICES}/i1`, () => HttpResponse.json(btcpayInvoice({ id: "i1", ...changes }))),
+    http.get(`${INVOICES}/i1/payment-methods`, () =>
+      payments ? HttpResponse.json([btcpayMethod({ payments })]) : HttpResponse.json({}, { status: 500 }),
+    ),
+  )
+}

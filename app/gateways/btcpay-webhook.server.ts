@@ -1,0 +1,23 @@
+import { createHmac, timingSafeEqual } from "node:crypto"
+import { type RawCallback, UntrustedCallback } from "./gateway"
+
+const LARGEST_BODY = 64 * 1024
+
+/**
+ * Checks who is speaking by `BTCPay-Sig` (reference: hosted gateways, section 8). Any of the secrets may have
+ * signed. There is no time in it: an old callback sent again is as good as new, so it may only be taken for a hint.
+ * Throws `UntrustedCallback`.
+ */
+export function checkBtcpaySignature({ headers, body }: RawCallback, secrets: readonly string[]): void {
+  if (body.byteLength > LARGEST_BODY) throw new UntrustedCallback("too large")
+  const [, given] = /^sha256=([0-9a-f]{64})$/i.exec(headers.get("btcpay-sig") ?? "") ?? []
+  if (!given) throw new UntrustedCallback("btcpay-sig is missing or malformed")
+  const code = Buffer.from(given, "hex")
+  // All are tried, so that the time taken does not tell which of them fits.
+  const fitting = secrets.filter((secret) => timingSafeEqual(code, hmac(secret, body)))
+  if (fitting.length === 0) throw new UntrustedCallback("signature does not match")
+}
+
+function hmac(secret: string, body: Buffer): Buffer {
+  return createHmac("sha256", secret).update(body).digest()
+}

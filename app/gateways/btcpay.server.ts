@@ -1,0 +1,66 @@
+import { type BtcpayQuestions, type BtcpaySettings, btcpayQuestions } from "./btcpay-api.server"
+import { readBtcpayHint } from "./btcpay-callback.server"
+import { isClosed, newsOf } from "./btcpay-invoice"
+import { coinsIn, transferOf } from "./btcpay-methods"
+import { openingWith } from "./btcpay-opening.server"
+import { type DirectPayments, type Gateway, GatewayError } from "./gateway"
+
+/**
+ * A BTCPay Server of the operator's, by its Greenfield API. Throws at once, without repeating it, when a setting is
+ * missing or cannot be one.
+ */
+export function openBtcpay(settings: BtcpaySettings): Gateway {
+  checkSettings(settings)
+  const ask = btcpayQuestions(settings)
+  const invoiceFor = openingWith(ask)
+  const origins = [new URL(settings.url).origin]
+  return {
+    id: "btcpay",
+    origins,
+    direct: directPayments(ask),
+    async startPayment(payment) {
+      const { paymentId, url } = await invoiceFor(payment)
+      if (origins.includes(new URL(url).origin)) return { paymentId, url }
+      throw new GatewayError("unreadable", "btcpay sends the buyer to an origin that is not its own")
+    },
+    async closePayment({ paymentId }) {
+      const known = await ask.about(paymentId)
+      const isUntouched = known.status === "New" && (await ask.sums(known)).seen.minor === 0
+      const invoice = isUntouched ? await marked(ask, paymentId) : known
+      return isClosed(invoice, await ask.sums(invoice)) ? "closed" : "stays-open"
+    },
+    async askPayment({ paymentId }) {
+      const invoice = await ask.about(paymentId)
+      return newsOf(invoice, await ask.sums(invoice))
+    },
+    readCallback: (callback) => readBtcpayHint(callback, settings),
+  }
+}
+
+/** Marked invalid, or as it stands when the provider will not: somebody may have paid or closed it meanwhile. */
+function marked(ask: BtcpayQuestions, paymentId: string) {
+  return ask.invalidate(paymentId).catch((error: unknown) => {
+    if (error instanceof GatewayError && error.kind === "refused") return ask.about(paymentId)
+    throw error
+  })
+}
+
+function directPayments(ask: BtcpayQuestions): DirectPayments {
+  return {
+    coins: async () => coinsIn(await ask.storeMethods()),
+    async transfer({ paymentId }) {
+      const invoice = await ask.about(paymentId)
+      const isOpen = invoice.status === "New" || invoice.status === "Processing"
+      return isOpen && invoice.method ? transferOf(invoice, await ask.methods(paymentId)) : null
+    },
+  }
+}
+
+/** What cannot be sent in a header is named by the runtime with all that stands in it: it must not come so far. */
+function checkSettings({ store, key, webhookSecrets }: BtcpaySettings) {
+  if (store === "") throw new Error("BTCPAY_STORE is missing")
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new Error("BTCPAY_KEY is missing or is no key")
+  if (webhookSecrets.length === 0 || webhookSecrets.includes("")) {
+    throw new Error("BTCPAY_WEBHOOK_SECRET is missing: without it no callback of BTCPay can be trusted")
+  }
+}

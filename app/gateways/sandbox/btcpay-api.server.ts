@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto"
+import { z } from "zod"
+import type { Instant } from "~/domain/calendar"
+import { money } from "~/domain/money"
+import { methodNames, methodsJson } from "./btcpay-coins"
+import { InvoiceWish, invoiceFacts, invoiceJson, newInvoiceName } from "./btcpay-wire.server"
+import { type Answer, bodyOf, type Exchange, json } from "./exchange.server"
+import type { SandboxPayment } from "./payment"
+import type { Payments } from "./payments.server"
+
+/** The shop's store, the API key it has, and where the store's webhook leads. */
+export type BtcpayAccount = {
+  readonly store: string
+  readonly key: string
+  readonly webhookSecret: string
+  readonly callbackUrl: string
+}
+
+export type BtcpayApi = {
+  account: BtcpayAccount
+  payments: Payments
+  payUrl: (id: string) => string
+  shops: readonly string[] | null
+  now: () => Instant
+}
+
+type Handler = (api: BtcpayApi, exchange: Exchange) => Answer | Promise<Answer>
+
+/** Lets only the shop in, and only into its own store. */
+export function inStore(api: BtcpayApi, handler: Handler): (exchange: Exchange) => Answer | Promise<Answer> {
+  return (exchange) => {
+    const { authorization } = exchange.request.headers
+    if (authorization !== `token ${api.account.key}`) return problem(401, "unauthenticated", "Who are you?")
+    if (exchange.params.store !== api.account.store) {
+      return problem(403, "missing-permission", "Insufficient API Permissions.")
+    }
+    return handler(api, exchange)
+  }
+}
+
+/** `POST …/invoices`: a new one every time, because the provider knows no key for repeats. */
+export async function createInvoice(api: BtcpayApi, { request }: Exchange): Promise<Answer> {
+  const wish = InvoiceWish.safeParse(jsonIn(await bodyOf(request)))
+  if (!wish.success) return invalid(wish.error.issues)
+  const { redirectURL } = wish.data.checkout
+  if (api.shops && !api.shops.includes(new URL(redirectURL).origin)) {
+    return invalid([{ path: ["checkout", "redirectURL"], message: "is not a shop of ours" }])
+  }
+  const facts = invoiceFacts(wish.data, api.account.callbackUrl, api.now())
+  const asked = JSON.stringify(wish.data)
+  const named = { id: newInvoiceName(), key: randomUUID() }
+  const opened = api.payments.open({ protocol: "btcpay", ...named, asked, facts })
+  return opened.kind === "conflict" ? invalid([]) : json(200, shown(api, opened.payment))
+}
+
+/** `GET …/invoices?orderId=…`: newest first. */
+export function listInvoices(api: BtcpayApi, { request }: Exchange): Answer {
+  const asked = new URL(request.url ?? "/", "http://sandbox").searchParams.getAll("orderId")
+  const found = asked.flatMap((orderId) => api.payments.withReference("btcpay", orderId))
+  return json(
+    200,
+    found.toReversed().map((payment) => shown(api, payment)),
+  )
+}
+
+/** `GET …/invoices/{id}`. */
+export function showInvoice(api: BtcpayApi, exchange: Exchange): Answer {
+  const payment = invoiceOf(api, exchange)
+  return payment ? json(200, shown(api, payment)) : notFound
+}
+
+/** `GET …/invoices/{id}/payment-methods`. */
+export function showInvoiceMethods(api: BtcpayApi, exchange: Exchange): Answer {
+  const payment = invoiceOf(api, exchange)
+  return payment ? json(200, methodsJson(payment)) : notFound
+}
+
+/** `GET …/payment-methods`. */
+export function showStoreMethods(): Answer {
+  return json(
+    200,
+    methodNames.map((paymentMethodId) => ({ paymentMethodId, enabled: true, config: null })),
+  )
+}
+
+const Mark = z.object({ status: z.literal("Invalid", "can only be marked Invalid here") })
+
+/** `POST …/invoices/{id}/status`: only what is still open can be marked. */
+export async function markInvoice(api: BtcpayApi, exchange: Exchange): Promise<Answer> {
+  const mark = Mark.safeParse(jsonIn(await bodyOf(exchange.request)))
+  if (!mark.success) return invalid(mark.error.issues)
+  const payment = invoiceOf(api, exchange)
+  if (!payment) return notFound
+  const marked = api.payments.decide(payment.id, "closed", money(0, payment.facts.amount.currency))
+  if (marked) return json(200, shown(api, marked))
+  return invalid([{ path: ["status"], message: "can only be marked within certain conditions" }])
+}
+
+function invoiceOf({ payments }: BtcpayApi, { params }: Exchange): SandboxPayment | null {
+  return payments.find("btcpay", params.id ?? "")
+}
+
+function shown({ account, payUrl, now }: BtcpayApi, payment: SandboxPayment) {
+  return invoiceJson(payment, account.store, payUrl(payment.id), now())
+}
+
+const notFound = problem(404, "invoice-not-found", "The invoice was not found")
+
+function problem(status: number, code: string, message: string): Answer {
+  return json(status, { code, message })
+}
+
+type Issue = { readonly path: readonly PropertyKey[]; readonly message: string }
+
+/** What is wrong with a wish, member by member, as the provider tells it. */
+function invalid(issues: readonly Issue[]): Answer {
+  return json(
+    422,
+    issues.map(({ path, message }) => ({ path: path.map(String).join("."), message })),
+  )
+}
+
+function jsonIn(bytes: Buffer | null): unknown {
+  try {
+    return JSON.parse(bytes?.toString("utf8") ?? "")
+  } catch {
+    // The schema says what is wrong with nothing.
+    return undefined
+  }
+}

@@ -1,0 +1,125 @@
+import { pino } from "pino"
+import { afterAll, beforeEach, expect, test } from "vitest"
+import { startSandbox } from "./sandbox.server"
+
+const HOUR = 3_600_000
+const NOON = Date.UTC(2026, 10, 20, 12)
+const account = { store: "store-1", key: "dev-api-key", webhookSecret: "dev-secret" }
+let now = NOON
+const sandbox = await startSandbox({
+  ...{ port: 0, host: "127.0.0.1", file: ":memory:", now: () => now },
+  callbackSecret: "whsec_b2Zmc2hvcmUtdGVzdC1zZWNyZXQtMzItYnl0ZXMtIS4=",
+  btcpay: { ...account, callbackUrl: "https://shop.test/callback" },
+  shops: ["https://shop.test"],
+  log: pino({ level: "silent" }),
+})
+afterAll(() => sandbox.close())
+beforeEach(() => {
+  now = NOON
+})
+
+const STORE = `${sandbox.origin}/btcpay/api/v1/stores/store-1`
+const INVOICES = `${STORE}/invoices`
+const checkout = { expirationMinutes: 60, redirectURL: "https://shop.test/back" }
+const wish = { amount: "12.50", currency: "EUR", metadata: { orderId: "attempt-7" }, checkout }
+
+test("an invoice is shown as the provider shows one", async () => {
+  const { status, body } = await post("", wish)
+  expect([status, body]).toEqual([
+    200,
+    {
+      ...{ id: expect.stringMatching(/^[0-9a-f]{22}$/), storeId: "store-1", type: "Standard" },
+      ...{ amount: "12.50", paidAmount: "0.00", currency: "EUR" },
+      checkoutLink: `${sandbox.origin}/btcpay/i/${body.id}`,
+      ...{ createdTime: NOON / 1_000, expirationTime: NOON / 1_000 + 3_600 },
+      monitoringExpiration: NOON / 1_000 + 3_600 + 604_800,
+      ...{ status: "New", additionalStatus: "None", archived: false },
+      availableStatusesForManualMarking: ["Settled", "Invalid"],
+      metadata: { orderId: "attempt-7" },
+      checkout: {
+        ...{ expirationMinutes: 60, paymentTolerance: 0, redirectURL: "https://shop.test/back" },
+        ...{ paymentMethods: ["BTC-CHAIN", "BTC-LN", "LTC-CHAIN"], defaultLanguage: null },
+      },
+    },
+  ])
+})
+
+test("the same wish again is another invoice, and both are found by the shop's name, newest first", async () => {
+  const metadata = { orderId: "attempt-twice" }
+  const [first, second] = [await post("", { ...wish, metadata }), await post("", { ...wish, metadata })]
+  expect(second.body.id).not.toBe(first.body.id)
+  const { body } = await get("/invoices?orderId=attempt-twice")
+  expect(body).toMatchObject([{ id: second.body.id }, { id: first.body.id }])
+  expect((await get("/invoices?orderId=nobody")).body).toEqual([])
+})
+
+test("one that has been paid says how much has come, by what and at which rate", async () => {
+  const { body } = await post("", { ...wish, checkout: { ...checkout, paymentMethods: ["LTC-CHAIN"] } })
+  const before = await get(`/invoices/${body.id}/payment-methods`)
+  expect(before.body).toMatchObject([
+    { paymentMethodId: "LTC-CHAIN", due: "0.12500000", amount: "0.12500000", rate: "100.00", payments: [] },
+  ])
+  await fetch(String(body.checkoutLink), {
+    ...{ method: "POST", body: new URLSearchParams({ outcome: "paid-unreported" }), redirect: "manual" },
+  })
+  expect((await get(`/invoices/${body.id}`)).body).toMatchObject({ status: "Settled", paidAmount: "12.50" })
+  expect((await get(`/invoices/${body.id}/payment-methods`)).body).toMatchObject([
+    { due: "0.00000000", totalPaid: "0.12500000", payments: [{ value: "0.12500000", status: "Settled" }] },
+  ])
+})
+
+test("what is still open can be marked invalid, once, even after its time", async () => {
+  const { body } = await post("", wish)
+  const marked = await post(`/${body.id}/status`, { status: "Invalid" })
+  expect(marked.body).toMatchObject({ status: "Invalid", additionalStatus: "Marked" })
+  expect((await post(`/${body.id}/status`, { status: "Invalid" })).status).toBe(422)
+  const late = await post("", wish)
+  now += 2 * HOUR
+  expect((await get(`/invoices/${late.body.id}`)).body).toMatchObject({ status: "Expired" })
+  expect((await post(`/${late.body.id}/status`, { status: "Invalid" })).status).toBe(200)
+  expect((await post(`/${late.body.id}/status`, { status: "Settled" })).status).toBe(422)
+})
+
+test.each([
+  ["no amount", { amount: null }],
+  ["an amount of nothing", { amount: "0.00" }],
+  ["a number for an amount", { amount: 12.5 }],
+  ["an unknown currency", { currency: "CHF" }],
+  ["another shop's address", { checkout: { ...checkout, redirectURL: "https://evil.test/" } }],
+  ["a coin the store does not take", { checkout: { ...checkout, paymentMethods: ["DOGE-CHAIN"] } }],
+  ["a member nobody knows", { checkout: { ...checkout, cancelURL: "https://shop.test/" } }],
+])("a wish with %s is refused in the provider's form", async (_, changes) => {
+  const { status, body } = await post("", { ...wish, ...changes })
+  expect([status, body]).toEqual([422, [{ path: expect.any(String), message: expect.any(String) }]])
+})
+
+test.each([
+  ["no key", {}, 401],
+  ["another key", { authorization: "token other" }, 401],
+  ["the key in another form", { authorization: "Bearer dev-api-key" }, 401],
+])("whoever comes with %s is turned away", async (_, headers, status) => {
+  expect((await fetch(`${STORE}/payment-methods`, { headers })).status).toBe(status)
+})
+
+test("another store and an invoice that does not exist are not shown", async () => {
+  const headers = { authorization: "token dev-api-key" }
+  const other = `${sandbox.origin}/btcpay/api/v1/stores/store-2/invoices`
+  expect((await fetch(other, { headers })).status).toBe(403)
+  for (const path of ["/invoices/none", "/invoices/none/payment-methods"]) {
+    expect((await get(path)).body).toMatchObject({ code: "invoice-not-found" })
+  }
+  expect((await post("/none/status", { status: "Invalid" })).status).toBe(404)
+})
+
+async function post(path: string, body: unknown) {
+  const headers = { authorization: "token dev-api-key", "content-type": "application/json" }
+  return told(await fetch(`${INVOICES}${path}`, { method: "POST", headers, body: JSON.stringify(body) }))
+}
+
+async function get(path: string) {
+  return told(await fetch(`${STORE}${path}`, { headers: { authorization: "token dev-api-key" } }))
+}
+
+async function told(answer: Response) {
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+}

@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto"
+import { SECOND } from "~/domain/calendar"
+import type { SandboxPayment } from "./payment"
+
+type Method = {
+  /** How many of a coin's smallest parts, of which it has a hundred million, a hundredth of money buys. */
+  readonly perHundredth: number
+  /** What that makes one coin worth, in whichever currency. */
+  readonly rate: string
+  readonly address: (digits: string) => string
+  readonly link: (address: string, amount: string) => string
+}
+
+const bitcoin = { perHundredth: 20, rate: "50000.00" }
+
+const methods = {
+  "BTC-CHAIN": {
+    ...bitcoin,
+    address: (digits) => `bcrt1q${digits.slice(0, 38)}`,
+    link: (address, amount) => `bitcoin:${address}?amount=${amount}`,
+  },
+  "BTC-LN": {
+    ...bitcoin,
+    address: (digits) => `lnbcrt${digits}`,
+    link: (address) => `lightning:${address}`,
+  },
+  "LTC-CHAIN": {
+    ...{ perHundredth: 10_000, rate: "100.00" },
+    address: (digits) => `rltc1q${digits.slice(0, 38)}`,
+    link: (address, amount) => `litecoin:${address}?amount=${amount}`,
+  },
+} as const satisfies Record<string, Method>
+
+type MethodName = keyof typeof methods
+
+/** What the sandbox's store takes, in its order. */
+export const methodNames = Object.keys(methods) as [MethodName, ...MethodName[]]
+
+/** What an invoice can be paid with, as the provider shows it; what has been paid came by the first of them. */
+export function methodsJson(payment: SandboxPayment) {
+  const names = methodNames.filter((name) => payment.facts.methods?.includes(name))
+  return names.map((name, index) => methodJson(payment, name, index === 0))
+}
+
+function methodJson(
+  { id, facts, received, transactionId }: SandboxPayment,
+  name: MethodName,
+  isUsed: boolean,
+) {
+  const { perHundredth, rate, address, link }: Method = methods[name]
+  const destination = address(createHash("sha256").update(`${id} ${name}`).digest("hex"))
+  const coins = (minor: number) => inCoins(minor * perHundredth)
+  const due = coins(facts.amount.minor - received.minor)
+  const payment = {
+    ...{ id: transactionId, receivedDate: Math.floor((facts.openedAt ?? 0) / SECOND) },
+    ...{ value: coins(received.minor), fee: "0", status: "Settled", destination },
+  }
+  const payments = isUsed && received.minor > 0 ? [payment] : []
+  return {
+    ...{ paymentMethodId: name, currency: name.split("-", 1)[0], activated: true },
+    ...{ destination, paymentLink: link(destination, due), rate, due, amount: coins(facts.amount.minor) },
+    ...{ totalPaid: coins(received.minor), paymentMethodPaid: payments[0]?.value ?? "0" },
+    ...{ paymentMethodFee: "0", payments },
+  }
+}
+
+/** Eight places, as the provider writes coins. */
+function inCoins(parts: number): string {
+  const digits = String(parts).padStart(9, "0")
+  return `${digits.slice(0, -8)}.${digits.slice(-8)}`
+}

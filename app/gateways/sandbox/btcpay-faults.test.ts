@@ -1,0 +1,68 @@
+import { pino } from "pino"
+import { afterAll, beforeEach, expect, test } from "vitest"
+import { defaultLocale } from "~/domain/locales"
+import { money } from "~/domain/money"
+import { openBtcpay } from "~/gateways/btcpay.server"
+import type { PaymentRequest } from "~/gateways/gateway"
+import { newLocalStore } from "~/local-account.server"
+import { openFaultProxy } from "../../../tests/mocks/fault-proxy"
+import { startSandbox } from "./sandbox.server"
+
+const account = newLocalStore()
+const sandbox = await startSandbox({
+  ...{ port: 0, host: "127.0.0.1", file: ":memory:", now: Date.now },
+  callbackSecret: "whsec_b2Zmc2hvcmUtdGVzdC1zZWNyZXQtMzItYnl0ZXMtIS4=",
+  btcpay: { ...account, callbackUrl: "https://shop.test/callback" },
+  log: pino({ level: "silent" }),
+})
+const proxy = await openFaultProxy({ host: "127.0.0.1", port: Number(new URL(sandbox.origin).port) })
+const gateway = through(proxy.port)
+const behind = through(Number(new URL(sandbox.origin).port))
+let attempts = 0
+
+beforeEach(() => proxy.set("pass"))
+afterAll(async () => {
+  await proxy.close()
+  await sandbox.close()
+})
+
+test.each([
+  ["refuses connections", "refuse", "unavailable"],
+  ["takes a question and never answers", "hang", "unavailable"],
+  ["answers with a page", "html", "unreadable"],
+  ["breaks off in the middle of its answer", "cut", "unavailable"],
+] as const)("a server that %s is told by kind, for opening, asking and closing", async (_, fault, kind) => {
+  const known = await behind.startPayment(wish())
+  proxy.set(fault)
+  const asked = [
+    gateway.startPayment(wish()),
+    gateway.askPayment(known),
+    gateway.closePayment(known),
+    gateway.direct?.coins(),
+    gateway.direct?.transfer(known),
+  ]
+  for (const answer of await Promise.allSettled(asked)) {
+    expect(answer).toMatchObject({ status: "rejected", reason: { name: "GatewayError", kind } })
+  }
+})
+
+function through(port: number) {
+  const { store, key, webhookSecret } = account
+  return openBtcpay({
+    ...{ url: `http://127.0.0.1:${port}/btcpay`, store, key, webhookSecrets: [webhookSecret] },
+    ...{ timeoutMs: 300, pausesMs: [1], now: Date.now },
+  })
+}
+
+function wish(): PaymentRequest {
+  return {
+    ...{ attemptId: `attempt-${++attempts}`, orderId: "ORDER7", amount: money(1250, "EUR") },
+    ...{ returnUrl: "http://shop.test/back", cancelUrl: "http://shop.test/cancelled" },
+    ...{
+      callbackUrl: "http://shop.test/callback",
+      begunAt: Date.now(),
+      expiresAt: Date.now() + 3_600_000,
+      locale: defaultLocale,
+    },
+  }
+}

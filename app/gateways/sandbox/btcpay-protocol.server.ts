@@ -1,0 +1,43 @@
+import type { Instant } from "~/domain/calendar"
+import {
+  type BtcpayAccount,
+  createInvoice,
+  inStore,
+  listInvoices,
+  markInvoice,
+  showInvoice,
+  showInvoiceMethods,
+  showStoreMethods,
+} from "./btcpay-api.server"
+import { btcpayReport } from "./btcpay-wire.server"
+import type { ProtocolTools } from "./offshore-protocol.server"
+import { choose, showPayPage } from "./pay-desk.server"
+import type { SandboxPayment } from "./payment"
+import type { Route } from "./router.server"
+
+/** All addresses of the BTCPay-style gateway: the part of its Greenfield API that shops use, and its pay page. */
+export function btcpayRoutes(tools: ProtocolTools, account: BtcpayAccount): readonly Route[] {
+  const { payments, shops, now, origin } = tools
+  const api = { account, payments, shops, now, payUrl: (id: string) => `${origin()}/btcpay/i/${id}` }
+  const desk = {
+    ...{ ...tools, protocol: "btcpay" },
+    reportOf: (payment: SandboxPayment, at: Instant) => btcpayReport(payment, account.store, at),
+  }
+  const payPath = /^\/btcpay\/i\/(?<id>\w{1,64})$/
+  const home = "^/btcpay/api/v1/stores/(?<store>[^/]+)"
+  const invoices = new RegExp(`${home}/invoices$`)
+  const invoice = new RegExp(`${home}/invoices/(?<id>[^/]+)$`)
+  const invoiceMethods = new RegExp(`${home}/invoices/(?<id>[^/]+)/payment-methods$`)
+  const status = new RegExp(`${home}/invoices/(?<id>[^/]+)/status$`)
+  const storeMethods = new RegExp(`${home}/payment-methods$`)
+  return [
+    { method: "POST", path: invoices, answer: inStore(api, createInvoice) },
+    { method: "GET", path: invoices, answer: inStore(api, listInvoices) },
+    { method: "GET", path: invoice, answer: inStore(api, showInvoice) },
+    { method: "GET", path: invoiceMethods, answer: inStore(api, showInvoiceMethods) },
+    { method: "POST", path: status, answer: inStore(api, markInvoice) },
+    { method: "GET", path: storeMethods, answer: inStore(api, showStoreMethods) },
+    { method: "GET", path: payPath, answer: (it) => showPayPage(desk, it) },
+    { method: "POST", path: payPath, answer: (it) => choose(desk, it) },
+  ]
+}

@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pino } from "pino"
+import { afterAll, beforeEach, expect, test } from "vitest"
+import { localeOfIso } from "~/domain/locales"
+import { money } from "~/domain/money"
+import { openBtcpay } from "~/gateways/btcpay.server"
+import type { PaymentRequest } from "~/gateways/gateway"
+import { newLocalStore } from "~/local-account.server"
+import { gatewayContract } from "../../../tests/contracts/gateway-contract"
+import { btcpayCallback, invoiceSettled } from "../../../tests/mocks/btcpay"
+import { openCallbackShop } from "../../../tests/mocks/callback-shop"
+import { startSandbox } from "./sandbox.server"
+
+const HOUR = 3_600_000
+const folder = mkdtempSync(join(tmpdir(), "sandbox-"))
+const account = newLocalStore()
+const shop = await openCallbackShop()
+let ahead = 0
+const sandbox = await startSandbox({
+  ...{ port: 0, host: "127.0.0.1", file: join(folder, "sandbox.db"), now: () => Date.now() + ahead },
+  callbackSecret: "whsec_b2Zmc2hvcmUtdGVzdC1zZWNyZXQtMzItYnl0ZXMtIS4=",
+  btcpay: { ...account, callbackUrl: `${shop.origin}/callback` },
+  log: pino({ level: "silent" }),
+})
+beforeEach(() => {
+  ahead = 0
+  shop.calls.length = 0
+})
+afterAll(async () => {
+  await sandbox.close()
+  await shop.close()
+  rmSync(folder, { recursive: true })
+})
+
+const gateway = at(account)
+let attempts = 0
+
+const body = invoiceSettled({ storeId: account.store })
+gatewayContract("btcpay, played by the sandbox", {
+  gateway,
+  payment: wish({ attemptId: "attempt-7" }),
+  onlyHints: true,
+  paid: btcpayCallback({ body, at: Date.now(), secret: account.webhookSecret }),
+  forged: btcpayCallback({ body, at: Date.now(), secret: "somebody-else" }),
+  pay: (url) => choose(url, "paid"),
+})
+
+test("a buyer who pays comes back, and the shop is told by a callback which payment to ask about", async () => {
+  const payment = wish()
+  const { url, paymentId } = await gateway.startPayment(payment)
+  const left = await choose(url, "paid")
+  expect([left.status, left.headers.get("location")]).toEqual([303, payment.returnUrl])
+  await shop.reached(1)
+  expect(shop.calls.map((call) => gateway.readCallback(call))).toEqual([
+    { askAbout: paymentId, attemptId: payment.attemptId },
+  ])
+  expect(await gateway.askPayment({ paymentId })).toMatchObject({
+    ...{ attemptId: payment.attemptId, status: "paid", received: payment.amount },
+  })
+})
+
+test("a payment that fails is told, and asking tells that nothing was received", async () => {
+  const { url, paymentId } = await gateway.startPayment(wish())
+  await choose(url, "failed")
+  await shop.reached(1)
+  expect(shop.calls.map((call) => gateway.readCallback(call))).toMatchObject([{ askAbout: paymentId }])
+  expect(await gateway.askPayment({ paymentId })).toMatchObject({
+    ...{ status: "failed", received: money(0, "EUR") },
+  })
+})
+
+test("a callback sent twice is the same hint both times", async () => {
+  const { url, paymentId } = await gateway.startPayment(wish())
+  await choose(url, "paid-twice")
+  await shop.reached(2)
+  const hints = shop.calls.map((call) => gateway.readCallback(call))
+  expect(hints).toMatchObject([{ askAbout: paymentId }, { askAbout: paymentId }])
+})
+
+test("when the callback is lost, or the buyer leaves, asking tells how it stands", async () => {
+  const lost = await gateway.startPayment(wish())
+  await choose(lost.url, "paid-unreported")
+  expect(await gateway.askPayment(lost)).toMatchObject({ status: "paid", received: money(1250, "EUR") })
+  const left = await gateway.startPayment(wish())
+  await choose(left.url, "abandoned")
+  expect(await gateway.askPayment(left)).toMatchObject({ status: "pending" })
+})
+
+test("an invoice that nobody paid in time has expired", async () => {
+  const opened = await gateway.startPayment(wish())
+  ahead = 2 * HOUR
+  expect(await gateway.askPayment(opened)).toMatchObject({ status: "expired" })
+})
+
+test("a payment that the shop has closed can be paid no more, and says so", async () => {
+  const opened = await gateway.startPayment(wish())
+  expect(await gateway.closePayment(opened)).toBe("closed")
+  expect((await choose(opened.url, "paid")).headers.get("location")).not.toContain("shop.test")
+  expect(await (await fetch(opened.url)).text()).toContain("The shop has closed this payment")
+})
+
+test("a payment that has been made cannot be closed", async () => {
+  const opened = await gateway.startPayment(wish())
+  await choose(opened.url, "paid-unreported")
+  expect(await gateway.closePayment(opened)).toBe("stays-open")
+})
+
+test("a buyer who chose a coin is told what to send where, and nothing more once he has paid", async () => {
+  const coins = (await gateway.direct?.coins()) ?? []
+  expect(coins).toHaveLength(3)
+  for (const coin of coins) {
+    const opened = await gateway.startPayment(wish({ coin }))
+    const transfer = await gateway.direct?.transfer(opened)
+    expect(transfer).toMatchObject({ coin, amount: coin.currency === "BTC" ? "0.00025" : "0.125", seen: "0" })
+    expect(transfer?.uri).toContain(transfer?.address)
+    await choose(opened.url, "paid-unreported")
+    expect(await gateway.direct?.transfer(opened)).toBeNull()
+    expect(await gateway.askPayment(opened)).toMatchObject({ status: "paid" })
+  }
+})
+
+test("a payment on the provider's own page names no transfer", async () => {
+  expect(await gateway.direct?.transfer(await gateway.startPayment(wish()))).toBeNull()
+})
+
+test("a coin the store does not take is refused", async () => {
+  const opened = gateway.startPayment(wish({ coin: { currency: "DOGE", network: "CHAIN" } }))
+  await expect(opened).rejects.toMatchObject({ name: "GatewayError", kind: "refused" })
+})
+
+test("the pay page speaks the buyer's language and names its provider", async () => {
+  const { url } = await gateway.startPayment(wish({ locale: localeOfIso("nl-NL") }))
+  const page = await (await fetch(url)).text()
+  expect(page).toContain('<html lang="nl-NL">')
+  expect(page).toContain("BTCPay (sandbox)")
+})
+
+test.each([
+  ["another key", { key: newLocalStore().key }],
+  ["another store", { store: newLocalStore().store }],
+])("whoever comes with %s is turned away", async (_, other) => {
+  const stranger = at({ ...account, ...other })
+  await expect(stranger.startPayment(wish())).rejects.toMatchObject({ kind: "refused" })
+})
+
+function at({ store, key, webhookSecret }: typeof account) {
+  return openBtcpay({
+    ...{ url: `${sandbox.origin}/btcpay`, store, key, webhookSecrets: [webhookSecret] },
+    ...{ timeoutMs: 5_000, now: () => Date.now() + ahead },
+  })
+}
+
+function wish(changes: Partial<PaymentRequest> = {}): PaymentRequest {
+  return {
+    ...{ attemptId: `attempt-new-${++attempts}`, orderId: "ORDER7", amount: money(1250, "EUR") },
+    ...{ returnUrl: "http://shop.test/back", cancelUrl: "http://shop.test/cancelled" },
+    ...{ callbackUrl: `${shop.origin}/callback`, begunAt: Date.now() },
+    ...{ expiresAt: Date.now() + HOUR, locale: localeOfIso("en") },
+    ...changes,
+  }
+}
+
+function choose(url: string, outcome: string): Promise<Response> {
+  return fetch(url, { method: "POST", body: new URLSearchParams({ outcome }), redirect: "manual" })
+}

@@ -1,0 +1,107 @@
+import { createHmac, randomBytes } from "node:crypto"
+import { z } from "zod"
+import { type Instant, MINUTE, SECOND } from "~/domain/calendar"
+import { currencies, fromDecimal, toDecimal } from "~/domain/money"
+import { methodNames } from "./btcpay-coins"
+import { type PaymentFacts, type SandboxPayment, statusAt } from "./payment"
+import { newName } from "./payments.server"
+import type { Report } from "./reports.server"
+
+const Method = z.enum(methodNames)
+
+/** What a shop sends to open an invoice (reference: hosted gateways, section 8). Top-up invoices are not played. */
+export const InvoiceWish = z.object({
+  amount: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,2})?$/)
+    .refine((text) => Number(text) > 0, "must be more than nothing"),
+  currency: z.enum(currencies),
+  metadata: z.record(z.string(), z.string().max(200)).default({}),
+  checkout: z.strictObject({
+    expirationMinutes: z.int().min(1).default(15),
+    monitoringMinutes: z.int().min(1).default(1_440),
+    paymentTolerance: z.number().min(0).max(100).default(0),
+    redirectURL: z.url({ protocol: /^https?$/ }).max(2_048),
+    redirectAutomatically: z.boolean().default(false),
+    defaultLanguage: z.string().nullish(),
+    paymentMethods: z.array(Method).nonempty().nullish(),
+    defaultPaymentMethod: Method.nullish(),
+    lazyPaymentMethods: z.boolean().nullish(),
+  }),
+})
+export type InvoiceWish = z.output<typeof InvoiceWish>
+
+/** 22 letters and digits, about as the provider names its invoices: enough that nobody guesses one. */
+export function newInvoiceName(): string {
+  return randomBytes(11).toString("hex")
+}
+
+/** The provider has one address for every way back. */
+export function invoiceFacts(wish: InvoiceWish, callbackUrl: string, now: Instant): PaymentFacts {
+  const { metadata, checkout } = wish
+  return {
+    amount: fromDecimal(wish.amount, wish.currency),
+    reference: metadata.orderId ?? "",
+    returnUrl: checkout.redirectURL,
+    cancelUrl: checkout.redirectURL,
+    callbackUrl,
+    expiresAt: now + checkout.expirationMinutes * MINUTE,
+    locale: checkout.defaultLanguage ?? null,
+    metadata,
+    methods: checkout.paymentMethods ?? methodNames,
+    openedAt: now,
+  }
+}
+
+const words = {
+  pending: ["New", "None"],
+  paid: ["Settled", "None"],
+  failed: ["Invalid", "None"],
+  expired: ["Expired", "None"],
+  closed: ["Invalid", "Marked"],
+} as const
+
+/** How long after its end an invoice is still watched. */
+const WATCHED = 7 * 24 * 60 * MINUTE
+
+/** An invoice as the provider shows it. */
+export function invoiceJson(payment: SandboxPayment, store: string, link: string, now: Instant) {
+  const { id, facts } = payment
+  const [status, additionalStatus] = words[statusAt(payment, now)]
+  const createdTime = seconds(facts.openedAt ?? now)
+  const expirationTime = seconds(facts.expiresAt)
+  return {
+    ...{ id, storeId: store, type: "Standard", currency: facts.amount.currency },
+    ...{ amount: toDecimal(facts.amount), paidAmount: toDecimal(payment.received), checkoutLink: link },
+    ...{ createdTime, expirationTime, monitoringExpiration: seconds(facts.expiresAt + WATCHED) },
+    ...{ status, additionalStatus, archived: false, metadata: facts.metadata ?? {} },
+    availableStatusesForManualMarking: status === "New" ? ["Settled", "Invalid"] : [],
+    checkout: {
+      ...{ expirationMinutes: Math.round((expirationTime - createdTime) / 60), paymentTolerance: 0 },
+      ...{ paymentMethods: facts.methods, redirectURL: facts.returnUrl, defaultLanguage: facts.locale },
+    },
+  }
+}
+
+function seconds(instant: Instant): number {
+  return Math.floor(instant / SECOND)
+}
+
+/** The callback about an invoice that has just been decided: it names the invoice and no sums. */
+export function btcpayReport(payment: SandboxPayment, store: string, now: Instant): Report {
+  const messageId = newName("msg")
+  const body = JSON.stringify({
+    ...{ deliveryId: messageId, webhookId: "sandbox", originalDeliveryId: messageId, isRedelivery: false },
+    ...{ type: payment.status === "paid" ? "InvoiceSettled" : "InvoiceInvalid", timestamp: seconds(now) },
+    ...{ storeId: store, invoiceId: payment.id, metadata: payment.facts.metadata ?? {} },
+    ...{ manuallyMarked: false, ...(payment.status === "paid" && { overPaid: false }) },
+  })
+  return { messageId, protocol: payment.protocol, url: payment.facts.callbackUrl, body }
+}
+
+/** Signs the body and nothing else: the provider's scheme has no time. */
+export function btcpaySigner(secret: string) {
+  return ({ body }: Report): Record<string, string> => ({
+    "btcpay-sig": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
+  })
+}

@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pino } from "pino"
+import { afterAll, expect, test } from "vitest"
+import { readConfig } from "./config.server"
+import { gatewayIds } from "./domain/gateway-id"
+import { defaultLocale } from "./domain/locales"
+import { money } from "./domain/money"
+import { openGateway, openSandbox } from "./wiring-gateways.server"
+
+const folder = mkdtempSync(join(tmpdir(), "wiring-"))
+const config = readConfig({ DATA_DIR: folder, SANDBOX_PORT: "0", PUBLIC_URL: "http://127.0.0.1:1" })
+const sandbox = await openSandbox(config, { now: Date.now, log: pino({ level: "silent" }) })
+afterAll(async () => {
+  await sandbox.close()
+  rmSync(folder, { recursive: true })
+})
+
+test.each(gatewayIds)("with nothing set up a payment can be tried out at %s", async (id) => {
+  const gateway = openGateway[id](config, { now: Date.now, sandbox })
+  const { url, paymentId } = await gateway.startPayment({
+    ...{ attemptId: "attempt-7", orderId: "ORDER7", amount: money(1250, "EUR"), locale: defaultLocale },
+    ...{ returnUrl: `${config.PUBLIC_URL}/back`, cancelUrl: `${config.PUBLIC_URL}/no` },
+    ...{
+      callbackUrl: `${config.PUBLIC_URL}/callback`,
+      expiresAt: Date.now() + 3_600_000,
+      begunAt: Date.now(),
+    },
+  })
+  expect([gateway.id, new URL(url).origin]).toEqual([id, sandbox.origin])
+  expect(await gateway.askPayment({ paymentId })).toMatchObject({ status: "pending" })
+})
+
+test("a BTCPay Server of one's own is used with its own key, beside the sandbox too", () => {
+  const own = { BTCPAY_URL: "https://pay.example/btc", BTCPAY_STORE: "store", BTCPAY_KEY: "key" }
+  const beside = readConfig({ SANDBOX: "on", DATA_DIR: folder, ...own, BTCPAY_WEBHOOK_SECRET: "secret" })
+  expect(openGateway.btcpay(beside, { now: Date.now, sandbox }).origins).toEqual(["https://pay.example"])
+})
