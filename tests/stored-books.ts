@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite"
 import { z } from "zod"
 
 const Order = z.object({ id: z.string(), status: z.string(), total: z.int(), received: z.int() })
-const Movement = z.object({ account: z.string(), amount: z.int() })
+const Movement = z.object({ amount: z.int() })
 const Service = z.object({ status: z.string(), username: z.string(), password: z.string() })
 const Attempt = z.object({ status: z.string(), url: z.string().nullable() })
 
@@ -20,7 +20,8 @@ export function storedBooks(dataDir: string) {
           )
           .all(),
       ),
-      movements: z.array(Movement).parse(books.prepare("SELECT account, amount FROM payments").all()),
+      movements: z.array(Movement).parse(books.prepare("SELECT amount FROM payments").all()),
+      credit: z.array(Movement).parse(books.prepare("SELECT amount FROM credit_movements").all()),
       services: z
         .array(Service)
         .parse(books.prepare("SELECT status, username, password FROM services").all()),

@@ -42,7 +42,7 @@ for (const { fault, what, status, prefix, words } of faults) {
     await waitForAccess(await payAt(payment))
     expect(storedBooks(shop.dataDir)).toMatchObject({
       orders: [{ id: order?.id, status: "active", total: 7900, received: 7900 }],
-      movements: [{ account: "invoice", amount: 7900 }],
+      movements: [{ amount: 7900 }],
       services: [{ status: "Active" }],
     })
   })
@@ -57,7 +57,7 @@ test("while the gateway does not answer, the waiting page still does, and the pa
   expect(waiting.text).toContain(enEn.waiting.heading)
   gateway.set("pass")
   await waitForAccess(waiting)
-  expect(storedBooks(shop.dataDir).movements).toEqual([{ account: "invoice", amount: 7900 }])
+  expect(storedBooks(shop.dataDir).movements).toEqual([{ amount: 7900 }])
 })
 
 test("an order that could not be paid is left for another, whatever link led back to the shop", async () => {
