@@ -23,6 +23,7 @@ const Choices = z.object({
   promoCode: z.string().nullable(),
   email: z.string().nullable(),
   gateway: z.enum(gatewayIds).nullable(),
+  coin: z.string().nullable().default(null),
 })
 
 /** What a visitor's browser remembers for us: ids and choices, never lists, never a password. */

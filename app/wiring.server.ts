@@ -9,6 +9,7 @@ import demonstration from "./billing/embedded/demonstration-catalogue.json?raw"
 import { type EmbeddedBooks, openEmbeddedBooks } from "./billing/embedded/open-embedded.server"
 import type { Config } from "./config.server"
 import { UNKNOWN_COUNTRY } from "./domain/country"
+import { rememberingDirect } from "./gateways/remembered-direct.server"
 import type { Sandbox } from "./gateways/sandbox/sandbox.server"
 import type { CountryLookup } from "./geo/country-lookup"
 import { headerCountry } from "./geo/header.server"
@@ -50,7 +51,9 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     shop: shopOf(config),
     ...{ billing: books.billing, till: books.till, outbox: books.outbox, healthy: books.healthy },
     catalogue: cachedCatalogue(books.billing),
-    gateways: new Map(config.GATEWAYS.map((id) => [id, openGateway[id](config, { now, sandbox })])),
+    gateways: new Map(
+      config.GATEWAYS.map((id) => [id, rememberingDirect(openGateway[id](config, { now, sandbox }))]),
+    ),
     tolerance: config.PAYMENT_TOLERANCE,
     provisioner: openProvisioner(config),
     countryOf: openCountryLookup[config.COUNTRY_SOURCE](config, log),

@@ -51,12 +51,21 @@ export interface Till {
   credit(customerId: string, currency: Currency): Promise<Money>
 }
 
-export type AttemptWish = { orderId: string; gateway: GatewayId; amount: Money; id: string; at: Instant }
+export type AttemptWish = {
+  orderId: string
+  gateway: GatewayId
+  /** What it is to be paid in on our own page; null leaves it to the gateway's. */
+  coin: string | null
+  amount: Money
+  id: string
+  at: Instant
+}
 
 export type Attempt = {
   readonly id: string
   readonly orderId: string
   readonly gateway: GatewayId
+  readonly coin: string | null
   readonly amount: Money
   readonly status: PaymentStatus
   /** The provider's name for the payment and the buyer's link to it; null until the provider has opened it. */

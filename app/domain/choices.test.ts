@@ -33,6 +33,7 @@ test("what an order was made of can be chosen again, but for its e-mail", () => 
       proxyProtection: false,
       promoCode: "WELCOME10",
       gateway: "offshore",
+      coin: null,
     },
   })
 })

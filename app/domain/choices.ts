@@ -11,6 +11,8 @@ export type Choices = Extras & {
   readonly promoCode: string | null
   readonly email: string | null
   readonly gateway: GatewayId | null
+  /** What to pay in there, on our own page; null leaves it to the gateway's. */
+  readonly coin: string | null
 }
 
 /** A choice that can be ordered: nothing is missing any more. */
@@ -28,13 +30,14 @@ export const noChoices: Choices = {
   promoCode: null,
   email: null,
   gateway: null,
+  coin: null,
 }
 
 /** The choices on one price list: what was chosen on the other one has no meaning there. */
 export function choicesOn(kind: ProductKind, choices: Choices): Choices {
   return choices.kind === kind
     ? choices
-    : { ...noChoices, kind, email: choices.email, gateway: choices.gateway }
+    : { ...noChoices, kind, email: choices.email, gateway: choices.gateway, coin: choices.coin }
 }
 
 /** The code that was applied to a price list's plan, if any. */
@@ -56,6 +59,7 @@ export function choicesOf({
     proxyProtection: has("proxyProtection"),
     promoCode: lines.find((line) => line.kind === "discount")?.code ?? null,
     gateway,
+    coin: null,
   }
 }
 

@@ -8,7 +8,14 @@ const read = (query: string) =>
 
 test("a link fills in plan, code, e-mail and extras", () => {
   expect(read("pid=2&promocode=WELCOME10&email=ana@example.test&extraconnect=1&proxyprotect=true")).toEqual({
-    ...{ kind: "plan", plan: "2", promoCode: "WELCOME10", email: "ana@example.test", gateway: null },
+    ...{
+      kind: "plan",
+      plan: "2",
+      promoCode: "WELCOME10",
+      email: "ana@example.test",
+      gateway: null,
+      coin: null,
+    },
     ...{ extraConnection: true, proxyProtection: true },
   })
 })

@@ -1,37 +1,47 @@
 import type { Attempt } from "~/billing/till"
-import type { GatewayId } from "~/domain/gateway-id"
 import { GatewayError } from "~/gateways/gateway"
 import type { Services } from "~/services.server"
 import { askAboutAll } from "./ask-gateway.server"
-import { type Opening, openPayment } from "./open-payment.server"
+import { type Opening, openPayment, type Way } from "./open-payment.server"
 
 /**
  * The buyer wants to pay by another gateway: a new link, and the earlier attempts closed where their providers can
  * do that. A payment that still arrives there counts. Nothing changes while the new one cannot be opened.
  */
-export async function changeGateway(
-  services: Services,
-  orderId: string,
-  gateway: GatewayId,
-): Promise<Opening> {
+export async function changeGateway(services: Services, orderId: string, way: Way): Promise<Opening> {
   await askAboutAll(services, orderId)
   const order = await services.billing.order(orderId)
   if (!order) return { kind: "nothing-to-pay" }
-  const opening = await openPayment(services, order, gateway)
+  const opening = await openPayment(services, order, way)
   if (opening.kind !== "opened") return opening
-  await services.till.changeGateway(orderId, gateway, services.now())
-  await closeAttempts(services, orderId, gateway)
+  await services.till.changeGateway(orderId, way.gateway, services.now())
+  await closeAttempts(services, orderId, opening.attemptId)
   return opening
 }
 
-/** Closes the open attempts of an order at their providers, but for those with one gateway. */
+/**
+ * A fresh quote for a payment that is made on our own page: the one before is closed, unless something has come for
+ * it, and whatever still arrives there counts.
+ */
+export async function newQuote(services: Services, orderId: string): Promise<Opening> {
+  await askAboutAll(services, orderId)
+  const [order, attempt] = await Promise.all([
+    services.billing.order(orderId),
+    services.till.latestAttempt(orderId),
+  ])
+  if (!order || !attempt) return { kind: "nothing-to-pay" }
+  await closeAttempts(services, orderId, null)
+  return openPayment(services, order, attempt)
+}
+
+/** Closes the open attempts of an order at their providers, but for one. */
 export async function closeAttempts(
   services: Services,
   orderId: string,
-  except: GatewayId | null,
+  except: string | null,
 ): Promise<void> {
   const open = await services.till.openAttempts(orderId)
-  for (const attempt of open) if (attempt.gateway !== except) await close(services, attempt)
+  for (const attempt of open) if (attempt.id !== except) await close(services, attempt)
 }
 
 /** An attempt that cannot be closed ends by itself in time, and whatever is paid there until then counts. */

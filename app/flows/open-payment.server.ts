@@ -1,7 +1,8 @@
 import type { Attempt } from "~/billing/till"
 import { BASE } from "~/domain/base-path"
+import { coinNamed } from "~/domain/coin"
 import type { GatewayId } from "~/domain/gateway-id"
-import { defaultLocale, localeOfCode } from "~/domain/locales"
+import { defaultLocale, type Locale, localeOfCode } from "~/domain/locales"
 import type { Order } from "~/domain/order"
 import { payable } from "~/domain/order-status"
 import { pathOf, wayOf } from "~/domain/screen-paths"
@@ -11,26 +12,31 @@ import type { Services } from "~/services.server"
 import { resumeToken } from "./resume-order.server"
 
 export type Opening =
-  | { readonly kind: "opened"; readonly url: string }
+  /** `url`: where the buyer goes, the provider's page or, with a coin chosen, our own waiting page. */
+  | { readonly kind: "opened"; readonly url: string; readonly attemptId: string }
   /** Nothing is owed any more, or nothing can be paid: the order's own screen says what is the matter. */
   | { readonly kind: "nothing-to-pay" }
   /** The order is kept; the provider did not answer, or answered nonsense (which includes a no). */
   | { readonly kind: "not-opened"; readonly problem: "unavailable" | "unreadable" }
 
+/** Where to pay, and in what on our own page; without a coin on the gateway's. */
+export type Way = { readonly gateway: GatewayId; readonly coin: string | null }
+
 /** Opens a payment for what is left of an order, or finds the one that is already open. */
-export async function openPayment(services: Services, order: Order, gatewayId: GatewayId): Promise<Opening> {
+export async function openPayment(services: Services, order: Order, way: Way): Promise<Opening> {
   if (!payable.includes(order.status)) return { kind: "nothing-to-pay" }
-  const gateway = services.gateways.get(gatewayId)
+  const gateway = services.gateways.get(way.gateway)
   if (!gateway) return { kind: "not-opened", problem: "unavailable" }
 
   const attempt = await services.till.attempt({
     orderId: order.id,
-    gateway: gatewayId,
+    gateway: way.gateway,
+    coin: gateway.direct ? way.coin : null,
     amount: outstanding(order),
     id: services.newId(),
     at: services.now(),
   })
-  if (attempt.url) return { kind: "opened", url: attempt.url }
+  if (attempt.url) return openedAt(services, order, { ...attempt, url: attempt.url })
   return start(services, { gateway, order, attempt })
 }
 
@@ -38,8 +44,9 @@ type Start = { gateway: Gateway; order: Order; attempt: Attempt }
 
 async function start(services: Services, { gateway, order, attempt }: Start): Promise<Opening> {
   const { publicUrl } = services.shop
-  const locale = localeOfCode(order.locale) ?? defaultLocale
-  const waiting = `${publicUrl}${BASE}${locale.prefix}${pathOf[wayOf(order.kind)].waiting}`
+  const locale = localeOf(order)
+  const waiting = waitingAt(services, order)
+  const coin = attempt.coin && coinNamed(attempt.coin)
   const token = resumeToken(services, attempt.id)
   try {
     const payment = await gateway.startPayment({
@@ -54,12 +61,26 @@ async function start(services: Services, { gateway, order, attempt }: Start): Pr
       callbackUrl: `${publicUrl}${BASE}/api/payments/${gateway.id}/callback`,
       expiresAt: order.deadline,
       locale,
+      ...(coin && { coin }),
     })
     await services.till.attemptOpened(attempt.id, payment, services.now())
-    return { kind: "opened", url: payment.url }
+    return openedAt(services, order, { ...attempt, url: payment.url })
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     services.log.error({ err: error, gateway: gateway.id, orderId: order.id }, "payment not opened")
     return { kind: "not-opened", problem: error.kind === "unavailable" ? "unavailable" : "unreadable" }
   }
+}
+
+/** Whoever has chosen a coin pays on our own page. */
+function openedAt(services: Services, order: Order, { id, coin, url }: Attempt & { url: string }): Opening {
+  return { kind: "opened", url: coin === null ? url : waitingAt(services, order), attemptId: id }
+}
+
+function localeOf({ locale }: Order): Locale {
+  return localeOfCode(locale) ?? defaultLocale
+}
+
+function waitingAt({ shop }: Services, order: Order): string {
+  return `${shop.publicUrl}${BASE}${localeOf(order).prefix}${pathOf[wayOf(order.kind)].waiting}`
 }

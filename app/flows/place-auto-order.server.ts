@@ -58,7 +58,7 @@ export async function placeAutoOrder(services: Services, wish: AutoOrder): Promi
   const promotion = await promotionOf(there, link.promocode, pid)
   const choices = {
     ...choicesFrom(link, "plan", noChoices),
-    ...{ plan: pid, email, gateway: "offshore" as const, promoCode: promotion?.code ?? null },
+    ...{ plan: pid, email, gateway: "offshore" as const, coin: null, promoCode: promotion?.code ?? null },
   }
   const priced = { plan, quote: quote(plan, choices, promotion) }
   const order =
@@ -88,7 +88,7 @@ async function newOrder(services: Services, wish: AutoOrder, priced: Priced): Pr
 }
 
 async function pay(services: Services, order: Order, choices: Choices): Promise<AutoPlacement> {
-  const opening = await openPayment(services, order, "offshore")
+  const opening = await openPayment(services, order, { gateway: "offshore", coin: null })
   if (opening.kind === "opened") return { kind: "opened", order, choices, url: opening.url }
   const settled = opening.kind === "nothing-to-pay" && order.status !== "fraud"
   return { kind: settled ? "settled" : "kept", order, choices }

@@ -16,7 +16,7 @@ test("an order is placed at the price that was agreed to, and its payment opened
   const shop = await openTestShop()
   const { order, opening } = await buy(shop)
   expect(order).toMatchObject({ status: "placed", total: { minor: TOTAL } })
-  expect(opening).toEqual({ kind: "opened", url: expect.stringMatching(/^https:\/\/pay\.test\//) })
+  expect(opening).toMatchObject({ kind: "opened", url: expect.stringMatching(/^https:\/\/pay\.test\//) })
   expect(shop.gateway.opened[0]).toMatchObject({ amount: { minor: TOTAL }, orderId: order.id })
 })
 

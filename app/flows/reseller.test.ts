@@ -142,7 +142,7 @@ test("another browser that has come back with the order sees the account, but no
 
 function started({ services }: TestShop, wish: Partial<Parameters<typeof startResellerOrder>[1]> = {}) {
   return startResellerOrder(services, {
-    ...{ key: "form-1", plan: "12", gateway: "offshore", promoCode: null, buyer: newcomer },
+    ...{ key: "form-1", plan: "12", gateway: "offshore", coin: null, promoCode: null, buyer: newcomer },
     ...{ told: { code: null, total: undefined }, locale: "en-en", address: "192.0.2.7", ...wish },
   })
 }
@@ -158,7 +158,7 @@ async function withPlan() {
   const { choices, key, total, customer } = ready(await started(shop))
   const placed = await placeOrder(shop.services, request({ choices, key, customer, agreedTotal: total }))
   if (placed.kind !== "placed" || !customer) throw new Error("The order was not placed")
-  await openPayment(shop.services, placed.order, "offshore")
+  await openPayment(shop.services, placed.order, { gateway: "offshore", coin: null })
   await pay(shop, placed.order)
   return { shop, customer: customer as Customer, order: placed.order }
 }

@@ -60,7 +60,7 @@ async function offerOf<P extends Plan>(
 ): Promise<Offer<P> | null> {
   if (!preset) return null
   const remembered = choicesOn(kind, before)
-  const gateways = offeredGateways(services)
+  const gateways = await offeredGateways(services)
   const plan = plans.find(({ id }) => id === remembered.plan) ?? preset
   const gateway = gateways.find(({ id }) => id === remembered.gateway)?.id ?? gateways[0]?.id ?? null
   const choices = { ...remembered, plan: plan.id, gateway }

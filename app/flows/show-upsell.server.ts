@@ -33,7 +33,7 @@ export async function showUpsell(
     const extra = status === "Active" && product ? extraFor(service, product) : null
     return extra ? [{ id, name, username, connections, unit: extra.price }] : []
   })
-  const gateways = offeredGateways(services)
+  const gateways = await offeredGateways(services)
   const chosen = offered.find(({ id }) => id === wish.serviceId) ?? offered[0]
   const [gateway] = gateways
   if (!chosen || !gateway) return null

@@ -31,6 +31,7 @@ type Wish = {
   key: string
   plan: string
   gateway: CompleteChoices["gateway"]
+  coin: string | null
   promoCode: string | null
   buyer: Buyer
   /** What the page had told: see `startOrder`. */
@@ -44,8 +45,8 @@ type Wish = {
  * proven, or made (spec: resellerAuth).
  */
 export async function startResellerOrder(services: Services, wish: Wish): Promise<ResellerStart> {
-  const { plan, gateway, promoCode, buyer, told } = wish
-  const choices = { kind: "reseller" as const, plan, gateway, promoCode, email: buyer.email }
+  const { plan, gateway, coin, promoCode, buyer, told } = wish
+  const choices = { kind: "reseller" as const, plan, gateway, coin, promoCode, email: buyer.email }
   const start = await startOrder(
     services,
     { ...choices, extraConnection: false, proxyProtection: false },

@@ -18,7 +18,7 @@ test("price times quantity is asked for, and once it is paid the service has the
   const order = await orderMore(shop, service, { quantity: 3 })
   expect(order.total.minor).toBe(3 * 19_90)
   expect((await now(shop, service)).connections).toBe(2)
-  await openPayment(shop.services, order, "offshore")
+  await openPayment(shop.services, order, { gateway: "offshore", coin: null })
   await pay(shop, order)
   expect((await now(shop, service)).connections).toBe(5)
   expect(shop.panel.told.at(-1)).toMatchObject({ what: "connections", line: { connections: 5 } })
@@ -66,7 +66,7 @@ type Changes = { quantity?: number; shownUnit?: number | null }
 
 const shopChoice = {
   ...{ kind: "plan" as const, plan: "3", extraConnection: true, proxyProtection: false, promoCode: null },
-  ...{ email: "ana@example.test", gateway: "offshore" as const },
+  ...{ email: "ana@example.test", gateway: "offshore" as const, coin: null },
 }
 
 async function withService() {

@@ -1,16 +1,29 @@
 import type { Attempt } from "~/billing/till"
+import { type Coin, coinNamed, type Transfer } from "~/domain/coin"
 import { hostOf } from "~/domain/host"
 import type { Order } from "~/domain/order"
 import { payable } from "~/domain/order-status"
+import { undecided } from "~/domain/payment"
 import type { TimelineEvent } from "~/domain/timeline"
+import { GatewayError } from "~/gateways/gateway"
 import type { Services } from "~/services.server"
 import { askAboutOrder } from "./ask-gateway.server"
+
+export type Pay = {
+  /** The provider's page. */
+  readonly url: string
+  readonly host: string
+  /** What the buyer has chosen to pay in on our own page; null where he pays at the provider's. */
+  readonly coin: Coin | null
+  /** How that is done; null when the quote has run out, or the provider does not say just now. */
+  readonly transfer: Transfer | null
+}
 
 export type Watched = {
   readonly order: Order
   readonly timeline: readonly TimelineEvent[]
   /** Where to pay; null when nothing can be paid any more, or the payment could not be opened yet. */
-  readonly pay: { readonly url: string; readonly host: string } | null
+  readonly pay: Pay | null
   readonly mark: string
 }
 
@@ -29,18 +42,36 @@ export async function watchOrder(
     services.billing.timeline(orderId),
     services.till.latestAttempt(orderId),
   ])
-  return (
-    order && {
-      order,
-      timeline,
-      mark: markOf(order, timeline),
-      pay: payable.includes(order.status) ? linkOf(attempt) : null,
-    }
-  )
+  if (!order) return null
+  const pay = payable.includes(order.status) ? await payBy(services, attempt) : null
+  return { order, timeline, pay, mark: `${markOf(order, timeline)}${seenIn(pay)}` }
 }
 
-function linkOf(attempt: Attempt | null): Watched["pay"] {
-  return attempt?.url ? { url: attempt.url, host: hostOf(attempt.url) } : null
+async function payBy(services: Services, attempt: Attempt | null): Promise<Pay | null> {
+  if (!attempt?.url) return null
+  const coin = attempt.coin === null ? null : coinNamed(attempt.coin)
+  const transfer = coin && (await transferOf(services, attempt))
+  return { url: attempt.url, host: hostOf(attempt.url), coin, transfer }
+}
+
+/** A provider that does not answer leaves the buyer its page. */
+async function transferOf({ gateways, log }: Services, attempt: Attempt): Promise<Transfer | null> {
+  const { gateway, paymentId, status, orderId } = attempt
+  const direct = gateways.get(gateway)?.direct
+  if (!direct || !paymentId || !undecided.includes(status)) return null
+  try {
+    return await direct.transfer({ paymentId })
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    log.warn({ gateway, orderId, kind: error.kind }, "gateway does not say how to pay")
+    return null
+  }
+}
+
+/** What has been seen of a transfer changes the page too, before it is news. */
+function seenIn(pay: Pay | null): string {
+  const { seen, confirmations } = pay?.transfer ?? {}
+  return seen === undefined ? "" : `.${seen}.${confirmations ?? ""}`
 }
 
 /** Changes whenever something has happened to an order: what an open page compares. */

@@ -57,7 +57,7 @@ test("an order whose address nobody knows carries the operator's stand-in, and i
   const { order } = await buy(shop, { address: null })
   const [placed] = await shop.services.billing.timeline(order.id)
   expect(placed).toMatchObject({ kind: "placed", reference: "address 0.0.0.0 assumed" })
-  expect((await openPayment(shop.services, order, "offshore")).kind).toBe("opened")
+  expect((await openPayment(shop.services, order, { gateway: "offshore", coin: null })).kind).toBe("opened")
 })
 
 test.each([

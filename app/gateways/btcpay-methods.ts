@@ -1,8 +1,9 @@
 import { z } from "zod"
+import type { Coin, Transfer } from "~/domain/coin"
 import { type Currency, type Money, money } from "~/domain/money"
 import { exact, hundredths, isDecimal, minus, nothing, plus, textOf, times } from "./btcpay-decimal"
 import type { BtcpayInvoice, Sums } from "./btcpay-invoice"
-import { type Coin, GatewayError, type Transfer } from "./gateway"
+import { GatewayError } from "./gateway"
 
 const Decimal = z.string().refine(isDecimal, "is not a decimal")
 const Sum = Decimal.refine((text) => !text.startsWith("-"), "is less than nothing")

@@ -1,4 +1,5 @@
 import type { Instant } from "~/domain/calendar"
+import type { Coin, Transfer } from "~/domain/coin"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Locale } from "~/domain/locales"
 import type { Money } from "~/domain/money"
@@ -44,25 +45,6 @@ export type PaymentRequest = {
   locale: Locale
   /** The buyer has chosen what to pay in, and pays on our own page. */
   coin?: Coin
-}
-
-/** A coin and the network it travels on, as the provider names them. */
-export type Coin = { readonly currency: string; readonly network: string }
-
-/** How a payment is made on our own page: what goes where, and what has been seen of it. */
-export type Transfer = {
-  readonly coin: Coin
-  /** The exact amount still to be sent, a decimal in the coin's own units. */
-  readonly amount: string
-  readonly address: string
-  /** What a wallet reads from a QR code: a payment URI where the coin has one, else the address. */
-  readonly uri: string
-  /** Until when the quote holds. */
-  readonly expiresAt: Instant
-  /** What the provider has seen so far, confirmed or not; a decimal in the coin's own units, "0" for nothing. */
-  readonly seen: string
-  /** How often what has been seen is confirmed; null where the provider does not say. */
-  readonly confirmations: number | null
 }
 
 /** Payments that are made on our own page: the buyer chooses a coin in our form, and needs no provider's page. */

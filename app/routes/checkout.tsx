@@ -3,6 +3,7 @@ import { data, href, redirect } from "react-router"
 import type { PageHandle } from "~/document"
 import { CheckoutForm, DraftForm, type Intent, IntentField, PromoForm } from "~/domain/checkout-form"
 import { type Choices, codeOn } from "~/domain/choices"
+import { coinChosen } from "~/domain/coin"
 import { applyCode } from "~/flows/apply-code.server"
 import { showOffer } from "~/flows/show-offer.server"
 import { startOrder } from "~/flows/start-order.server"
@@ -62,7 +63,11 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<ReturnType
     const session = context.get(sessionContext)
     const { shown, promoCode, ...wish } = submission.value
     const told = { code: codeOn("plan", session.choices), total: shown }
-    const start = await startOrder(services, { ...wish, kind: "plan", promoCode: promoCode || null }, told)
+    const start = await startOrder(
+      services,
+      { ...wish, kind: "plan", promoCode: promoCode || null, coin: coinChosen(form, wish.gateway) },
+      told,
+    )
     if (start.kind === "rejected") return refuse(form, { [start.field]: [start.reason] }, 422)
 
     // A key that has made an order belongs to that order; a new purchase is a new key.
@@ -101,6 +106,7 @@ function draftOf(form: FormData): Choices {
     plan: draft.plan ?? null,
     email: draft.email || null,
     gateway: draft.gateway ?? null,
+    coin: coinChosen(form, draft.gateway),
     promoCode: null,
   }
 }

@@ -60,7 +60,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     remember(context, { draft: null })
     throw redirect(href("/:locale?/creatingOrder", params), 303)
   }
-  const opening = await openPayment(services, order, order.gateway)
+  const opening = await openPayment(services, order, { gateway: order.gateway, coin: choices.coin })
   if (opening.kind === "not-opened") {
     return data({ problem: "payment-not-opened" as const }, { status: statusOf[opening.problem] })
   }

@@ -1,5 +1,6 @@
 import { parseWithZod } from "@conform-to/zod/v4"
 import { data, href, type RouterContextProvider, redirect } from "react-router"
+import { coinChosen } from "~/domain/coin"
 import { unitField } from "~/domain/upsell"
 import { ShownUnit, UpsellDraft, UpsellForm } from "~/domain/upsell-form"
 import { buyUpsell } from "~/flows/buy-upsell.server"
@@ -41,7 +42,10 @@ export async function orderUpsell(form: FormData, { context, params }: Args) {
   }
   const { order } = placement
   context.set(sessionContext, withOrder(session, order))
-  const opening = await openPayment(services, order, order.gateway)
+  const opening = await openPayment(services, order, {
+    gateway: order.gateway,
+    coin: coinChosen(form, order.gateway),
+  })
   if (opening.kind === "opened") throw redirect(opening.url, 303)
   // Suspicious, not opened yet, or nothing to pay: the order's own screen says which.
   throw redirect(href("/:locale?/creatingOrder", params), 303)

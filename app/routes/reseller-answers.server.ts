@@ -2,6 +2,7 @@ import { parseWithZod } from "@conform-to/zod/v4"
 import { data, href, type RouterContextProvider, redirect } from "react-router"
 import { type Intent, IntentField, PromoForm } from "~/domain/checkout-form"
 import { type Choices, choicesOn, codeOn } from "~/domain/choices"
+import { coinChosen } from "~/domain/coin"
 import {
   ExistingResellerForm,
   NewResellerForm,
@@ -55,7 +56,7 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<Answer>> =
     const services = context.get(servicesContext)
     const { shown, promoCode, buyer, ...wish } = read
     const start = await startResellerOrder(services, {
-      ...{ ...wish, buyer, promoCode: promoCode || null },
+      ...{ ...wish, buyer, promoCode: promoCode || null, coin: coinChosen(form, wish.gateway) },
       told: { code: codeOn("reseller", session.choices), total: shown },
       locale: context.get(localeContext).code,
       address: context.get(requestContext).address,
@@ -112,6 +113,7 @@ function chosenIn(form: FormData, { context }: Args): Choices {
     plan: plan ?? before.plan,
     email: email || before.email,
     gateway: gateway ?? before.gateway,
+    coin: coinChosen(form, gateway),
     promoCode: null,
   }
 }

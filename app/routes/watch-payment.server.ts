@@ -1,11 +1,12 @@
 import { data, href, type RouterContextProvider, redirect } from "react-router"
+import { coinChosen } from "~/domain/coin"
 import { isGatewayId } from "~/domain/gateway-id"
 import { rightScreen } from "~/domain/order-status"
 import { statusOf } from "~/domain/problem"
 import { outstanding } from "~/domain/settlement"
-import { changeGateway } from "~/flows/change-gateway.server"
+import { changeGateway, newQuote } from "~/flows/change-gateway.server"
 import { offeredGateways } from "~/flows/offered-gateways.server"
-import { watchOrder } from "~/flows/watch-order.server"
+import { type Pay, watchOrder } from "~/flows/watch-order.server"
 import { formOf } from "~/http/form.server"
 import { servicesContext } from "~/services.server"
 import { sessionContext } from "~/session.server"
@@ -33,9 +34,9 @@ export async function showWaiting({ url, context, params }: Args & { url: URL })
   const state = pay ? stateAsked(url.searchParams) : "pay"
   return {
     ...{ order, timeline, mark, state },
-    pay: pay && { ...pay, qr: qrOf(pay.url) },
+    pay: withQr(pay),
     left: outstanding(order),
-    gateways: offeredGateways(services),
+    gateways: await offeredGateways(services),
     accessPath: order.kind === "upsell" ? `/success?serviceid=${order.serviceId}` : null,
     now: services.now(),
     timeZone: services.shop.timeZone,
@@ -44,30 +45,44 @@ export async function showWaiting({ url, context, params }: Args & { url: URL })
   }
 }
 
+/** The code leads to the payment: to the coin's address, or to the provider's page. */
+function withQr(pay: Pay | null) {
+  return pay && { ...pay, qr: qrOf(pay.transfer?.uri ?? pay.url) }
+}
+
 function stateAsked(query: URLSearchParams): (typeof states)[number] | "pay" {
   return states.find((it) => query.has(it)) ?? "pay"
 }
 
+type Page = "/:locale?/waiting" | "/:locale?/resellers/waiting"
+
 /** Answers the forms of both waiting pages; what is no answer leads back to the page's own address. */
-export async function answerWaiting(
-  { request, context, params }: Args & { request: Request },
-  page: "/:locale?/waiting" | "/:locale?/resellers/waiting",
-) {
+export async function answerWaiting({ request, ...args }: Args & { request: Request }, page: Page) {
   const form = await formOf(request)
   const intent = form.get("intent")
-  if (intent === "edit" || intent === "again") throw await changeOrder({ context, params })
-  if (intent === "abort") throw await abortOrder({ context, params })
-  const here = redirect(href(page, params), 303)
-  if (intent !== "gateway") throw here
+  if (intent === "edit" || intent === "again") throw await changeOrder(args)
+  if (intent === "abort") throw await abortOrder(args)
+  const { orderId } = args.context.get(sessionContext)
+  const here = href(page, args.params)
+  if (intent === "gateway") return answerGateway(form, args, { orderId, here })
+  if (intent !== "quote" || !orderId) throw redirect(here, 303)
+  const quoted = await newQuote(args.context.get(servicesContext), orderId)
+  throw redirect(quoted.kind === "opened" ? quoted.url : here, 303)
+}
 
+async function answerGateway(
+  form: FormData,
+  { context }: Args,
+  { orderId, here }: { orderId: string | null; here: string },
+) {
   const gateway = form.get("gateway")
-  const { orderId } = context.get(sessionContext)
   if (typeof gateway !== "string" || !isGatewayId(gateway) || !orderId) {
     return data({ problem: "choose" as const }, { status: 400 })
   }
-  const opening = await changeGateway(context.get(servicesContext), orderId, gateway)
+  const way = { gateway, coin: coinChosen(form, gateway) }
+  const opening = await changeGateway(context.get(servicesContext), orderId, way)
   if (opening.kind === "not-opened") {
     return data({ problem: "not-opened" as const }, { status: statusOf[opening.problem] })
   }
-  throw opening.kind === "opened" ? redirect(opening.url, 303) : here
+  throw redirect(opening.kind === "opened" ? opening.url : here, 303)
 }

@@ -63,7 +63,12 @@ export function CheckoutScreen({ plans, gateways, choices, promotion, problems, 
           </button>
         </noscript>
         <EmailField number={2 + extras} typed={typed.email} check={check} />
-        <GatewayPicker {...{ gateways, problems }} number={3 + extras} chosen={choices.gateway} />
+        <GatewayPicker
+          {...{ gateways, problems }}
+          number={3 + extras}
+          chosen={choices.gateway}
+          coin={choices.coin}
+        />
       </div>
       <OrderSummary
         {...{ plan, quote: price }}

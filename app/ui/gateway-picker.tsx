@@ -1,12 +1,25 @@
+import { type Coin, coinField, coinName } from "~/domain/coin"
 import type { GatewayId } from "~/domain/gateway-id"
 import { useTranslation } from "~/locales/use-translation"
+import { coinText } from "./coin-text"
 import { TransferIcon } from "./icons"
 import { FieldProblem, flagged, type Problems } from "./problems"
 import { Step } from "./step"
 
-export type GatewayOffer = { readonly id: GatewayId; readonly host: string }
+export type GatewayOffer = {
+  readonly id: GatewayId
+  readonly host: string
+  /** What can be paid in on our own page. */
+  readonly coins: readonly Coin[]
+}
 
-type Choice = { gateways: readonly GatewayOffer[]; chosen: GatewayId | null; problems: Problems }
+type Choice = {
+  gateways: readonly GatewayOffer[]
+  chosen: GatewayId | null
+  /** The coin chosen for it, by name. */
+  coin?: string | null
+  problems: Problems
+}
 
 /** The ways to pay, as a step of the checkout. */
 export function GatewayPicker({ number, ...choice }: Choice & { number: number }) {
@@ -19,12 +32,12 @@ export function GatewayPicker({ number, ...choice }: Choice & { number: number }
 }
 
 /** The ways to pay, each with what will happen. */
-export function GatewayChoice({ gateways, chosen, problems }: Choice) {
+export function GatewayChoice({ gateways, chosen, coin = null, problems }: Choice) {
   const { t } = useTranslation()
   return (
     <>
       <FieldProblem problems={problems} field="gateway" />
-      {gateways.map(({ id, host }) => (
+      {gateways.map(({ id, host, coins }) => (
         <label key={id} className="choice gateway">
           <span className="gateway-sign">
             <TransferIcon />
@@ -32,6 +45,9 @@ export function GatewayChoice({ gateways, chosen, problems }: Choice) {
           <span className="gateway-text">
             <strong>{t(`checkout.gateway.${id}`)}</strong>{" "}
             <small>{t("checkout.gateway.note", { host })}</small>
+            {coins.length > 0 && (
+              <CoinChoice gateway={id} coins={coins} chosen={id === chosen ? coin : null} />
+            )}
           </span>{" "}
           <input
             type="radio"
@@ -44,5 +60,27 @@ export function GatewayChoice({ gateways, chosen, problems }: Choice) {
         </label>
       ))}
     </>
+  )
+}
+
+type Coins = { gateway: GatewayId; coins: readonly Coin[]; chosen: string | null }
+
+/** In what to pay, on our own page; or on the provider's, where that is chosen. */
+function CoinChoice({ gateway, coins, chosen }: Coins) {
+  const { t } = useTranslation()
+  return (
+    <select
+      className="coin"
+      name={coinField(gateway)}
+      defaultValue={chosen ?? ""}
+      aria-label={t("checkout.gateway.coin")}
+    >
+      <option value="">{t("checkout.gateway.hosted")}</option>
+      {coins.map((coin) => (
+        <option key={coinName(coin)} value={coinName(coin)}>
+          {t("checkout.gateway.here", { coin: coinText(coin) })}
+        </option>
+      ))}
+    </select>
   )
 }

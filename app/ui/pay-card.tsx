@@ -1,4 +1,5 @@
 import { Link } from "react-router"
+import type { Coin, Transfer } from "~/domain/coin"
 import type { Money } from "~/domain/money"
 import { useTranslation } from "~/locales/use-translation"
 import { moneyText } from "./format"
@@ -6,7 +7,15 @@ import { ClockIcon } from "./icons"
 import { useLocale } from "./use-locale"
 
 /** Where to pay, and the link as a QR code (an SVG document of our own making). */
-export type PayLink = { readonly url: string; readonly host: string; readonly qr: string }
+export type PayLink = {
+  readonly url: string
+  readonly host: string
+  readonly qr: string
+  /** What the buyer has chosen to pay in on this page; null where he pays at the provider's. */
+  readonly coin: Coin | null
+  /** How that is done; null when the quote has run out. */
+  readonly transfer: Transfer | null
+}
 
 type Due = {
   left: Money
@@ -49,7 +58,7 @@ export function PayCard({ left, pay, partly, otherWays }: Due) {
 }
 
 /** Each leads to a page that says what happens; nothing is done by following a link. */
-function ChangeOfMind({ partly, otherWays }: Pick<Due, "partly" | "otherWays">) {
+export function ChangeOfMind({ partly, otherWays }: Pick<Due, "partly" | "otherWays">) {
   const { t } = useTranslation()
   return (
     <div className="change-of-mind">

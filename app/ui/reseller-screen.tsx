@@ -65,7 +65,7 @@ export function ResellerScreen(shown: Reseller) {
         <ProblemSummary problems={problems} />
         <ResellerPlanPicker {...{ plans, problems }} chosen={choices.plan} />
         <ResellerAccountStep {...{ account, existing, check }} email={typed.email} />
-        <GatewayPicker {...{ gateways, problems }} number={3} chosen={choices.gateway} />
+        <GatewayPicker {...{ gateways, problems }} number={3} chosen={choices.gateway} coin={choices.coin} />
         <noscript>
           <button name="intent" value="update" formNoValidate>
             {t("checkout.update")}

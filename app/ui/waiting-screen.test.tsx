@@ -14,7 +14,13 @@ type Document = Awaited<ReturnType<typeof rendered>>
 const happened = (kind: TimelineKind, minutes: number) => ({
   ...{ kind, at: placedAt + minutes * MINUTE, amount: null, reference: null },
 })
-const pay = { url: "https://pay.example/p/1", host: "pay.example", qr: "<svg></svg>" }
+const pay = {
+  url: "https://pay.example/p/1",
+  host: "pay.example",
+  qr: "<svg></svg>",
+  coin: null,
+  transfer: null,
+}
 const waiting: Props = {
   order: anOrder({ kind: "plan" }),
   timeline: [happened("placed", 0), happened("handed-off", 1)],
@@ -22,8 +28,8 @@ const waiting: Props = {
   pay,
   state: "pay",
   gateways: [
-    { id: "offshore", host: "pay.example" },
-    { id: "coinbase", host: "coins.example" },
+    { id: "offshore", host: "pay.example", coins: [] },
+    { id: "coinbase", host: "coins.example", coins: [] },
   ],
   accessPath: null,
   problem: null,

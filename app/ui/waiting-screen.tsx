@@ -45,7 +45,7 @@ export function WaitingScreen({ pay, accessPath, now, timeZone, ...shown }: Wait
         {!expired && <TimeLeft from={order.placedAt} until={order.deadline} {...{ now, timeZone }} />}
         {accessPath && <BackToAccess path={accessPath} />}
       </section>
-      {pay && <WaitingSide {...shown} pay={pay} />}
+      {pay && <WaitingSide {...shown} {...{ pay, timeZone }} />}
       <section className="card">
         <h2>{t("waiting.story")}</h2>
         <p className="note">{t("waiting.order", { order: order.id })}</p>

@@ -9,17 +9,24 @@ import { WaitingSide } from "./waiting-side"
 type Props = Parameters<typeof WaitingSide>[0]
 type Document = Awaited<ReturnType<typeof rendered>>
 
-const pay = { url: "https://pay.example/p/1", host: "pay.example", qr: "<svg></svg>" }
+const pay = {
+  url: "https://pay.example/p/1",
+  host: "pay.example",
+  qr: "<svg></svg>",
+  coin: null,
+  transfer: null,
+}
 const waiting: Props = {
   order: anOrder({ kind: "plan" }),
   left: money(8901, "EUR"),
   pay,
   state: "pay",
   gateways: [
-    { id: "offshore", host: "pay.example" },
-    { id: "coinbase", host: "coins.example" },
+    { id: "offshore", host: "pay.example", coins: [] },
+    { id: "coinbase", host: "coins.example", coins: [] },
   ],
   problem: null,
+  timeZone: "UTC",
 }
 const partly: Props = {
   ...waiting,

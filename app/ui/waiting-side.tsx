@@ -2,6 +2,7 @@ import type { Money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { GatewayOffer } from "./gateway-picker"
 import { PayCard, type PayLink } from "./pay-card"
+import { PayHere, QuoteOver } from "./pay-here"
 import { WaitingGateway } from "./waiting-gateway"
 import { AbortQuestion, EditQuestion } from "./waiting-question"
 
@@ -18,11 +19,13 @@ type Side = {
   state: AskedFor
   gateways: readonly GatewayOffer[]
   problem: GatewayProblem | null
+  timeZone: string
 }
 
 /** The card beside the story: where to pay, or what stands in its place while the buyer changes his mind. */
-export function WaitingSide({ order, left, pay, state, gateways, problem }: Side) {
-  const others = gateways.filter(({ id }) => id !== order.gateway)
+export function WaitingSide({ order, left, pay, state, gateways, problem, timeZone }: Side) {
+  // Where coins are paid on our own page, another coin is another way too.
+  const others = gateways.filter(({ id, coins }) => id !== order.gateway || coins.length > 0)
   const partly = order.received.minor > 0
   switch (possible(problem ? "gateway" : state, { partly, others })) {
     case "gateway":
@@ -32,8 +35,18 @@ export function WaitingSide({ order, left, pay, state, gateways, problem }: Side
     case "abort":
       return <AbortQuestion />
     default:
-      return <PayCard {...{ left, pay, partly }} otherWays={others.length > 0} />
+      return <Payment {...{ left, pay, partly, timeZone }} otherWays={others.length > 0} />
   }
+}
+
+type Due = { left: Money; pay: PayLink; partly: boolean; otherWays: boolean; timeZone: string }
+
+/** On the provider's page, or here in the coin the buyer has chosen. */
+function Payment({ pay, timeZone, ...due }: Due) {
+  if (!pay.coin) return <PayCard {...due} pay={pay} />
+  const { transfer } = pay
+  if (!transfer) return <QuoteOver {...due} pay={pay} />
+  return <PayHere {...due} pay={{ ...pay, transfer }} timeZone={timeZone} />
 }
 
 /** An order that money has come for is not given up by a press of a button, and one gateway is no choice. */

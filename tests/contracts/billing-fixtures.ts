@@ -100,7 +100,7 @@ export async function active(books: BooksUnderTest, changes: Partial<NewOrder> =
 
 /** An attempt to pay an order that the gateway has opened. */
 export async function opened({ till }: BooksUnderTest, order: Order, minor = 2_000): Promise<Attempt> {
-  const wish = { orderId: order.id, gateway: order.gateway, amount: money(minor, "EUR") }
+  const wish = { orderId: order.id, gateway: order.gateway, coin: null, amount: money(minor, "EUR") }
   const attempt = await till.attempt({ ...wish, id: unique(), at: NOON })
   await till.attemptOpened(attempt.id, { paymentId: `p-${attempt.id}`, url: "https://pay.test/" }, NOON)
   return attempt

@@ -17,13 +17,26 @@ import {
 /** Attempts to pay, before any money moves. */
 export function paymentsContract(books: () => BooksUnderTest): void {
   const attempt = (orderId: string, minor: number, at = NOON) =>
-    books().till.attempt({ orderId, gateway: "offshore", amount: money(minor, "EUR"), id: unique(), at })
+    books().till.attempt({
+      orderId,
+      gateway: "offshore",
+      coin: null,
+      amount: money(minor, "EUR"),
+      id: unique(),
+      at,
+    })
 
   describe("an attempt to pay", () => {
     test("is undecided and nowhere to be paid until the gateway has opened it", async () => {
       const order = await placed(books())
       expect(await attempt(order.id, 2_000)).toMatchObject({
-        ...{ orderId: order.id, gateway: "offshore", amount: money(2_000, "EUR"), status: "pending" },
+        ...{
+          orderId: order.id,
+          gateway: "offshore",
+          coin: null,
+          amount: money(2_000, "EUR"),
+          status: "pending",
+        },
         ...{ paymentId: null, url: null, openedAt: NOON, askedAt: NOON },
       })
     })

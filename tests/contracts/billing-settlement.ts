@@ -138,7 +138,7 @@ export function settlementContract(books: () => BooksUnderTest): void {
       const order = await placed(books())
       const amount = money(2_000, "EUR")
       const attempt = await books().till.attempt({
-        ...{ orderId: order.id, gateway: "offshore", amount, id: unique(), at: NOON },
+        ...{ orderId: order.id, gateway: "offshore", coin: null, amount, id: unique(), at: NOON },
       })
       await books().billing.fraudOrder(order.id, "blocked country XK", NOON)
       expect(await record(news(attempt, "paid", 2_000))).toMatchObject({ kind: "booked" })

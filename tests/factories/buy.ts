@@ -25,7 +25,10 @@ export function request(changes: Partial<OrderRequest> = {}) {
 export async function buy({ services }: TestShop, changes: Parameters<typeof request>[0] = {}) {
   const placement = await placeOrder(services, request(changes))
   if (placement.kind !== "placed") throw new Error(`The order was not placed: ${placement.kind}`)
-  return { order: placement.order, opening: await openPayment(services, placement.order, "offshore") }
+  return {
+    order: placement.order,
+    opening: await openPayment(services, placement.order, { gateway: "offshore", coin: null }),
+  }
 }
 
 /** The browser that has made an order, as the flows see it. */

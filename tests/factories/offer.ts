@@ -34,6 +34,7 @@ export const yearWithExtra: Choices = {
   promoCode: "WELCOME10",
   email: "ana@example.test",
   gateway: "offshore",
+  coin: null,
 }
 
 /** A tenth off the plans named. */

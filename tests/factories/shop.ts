@@ -19,7 +19,7 @@ export const NOON = Date.UTC(2026, 10, 20, 12)
 
 export const choice: CompleteChoices = {
   ...{ kind: "plan", plan: "3", extraConnection: true, proxyProtection: false, promoCode: null },
-  ...{ email: "ana@example.test", gateway: "offshore" },
+  ...{ email: "ana@example.test", gateway: "offshore", coin: null },
 }
 
 /** What that choice comes to: a year and an extra connection, in cents. */

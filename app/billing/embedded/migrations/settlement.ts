@@ -45,6 +45,7 @@ async function asking(db: Kysely<unknown>): Promise<void> {
     .alterTable("payment_attempts")
     .addColumn("ask_at", "bigint", (column) => required(column).defaultTo(0))
     .execute()
+  await db.schema.alterTable("payment_attempts").addColumn("coin", "text").execute()
   await db.schema.dropIndex("attempts_to_ask").execute()
   await db.schema
     .createIndex("attempts_to_ask")

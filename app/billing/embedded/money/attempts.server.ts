@@ -123,6 +123,7 @@ function undecidedAttempt({ db }: Books, wish: AttemptWish): Promise<AttemptRow 
     .selectAll()
     .where("order_id", "=", wish.orderId)
     .where("gateway", "=", wish.gateway)
+    .where("coin", wish.coin === null ? "is" : "=", wish.coin)
     .where("amount", "=", wish.amount.minor)
     .where("status", "in", undecided)
     .orderBy("opened_at")
@@ -132,13 +133,13 @@ function undecidedAttempt({ db }: Books, wish: AttemptWish): Promise<AttemptRow 
 
 async function newAttempt(
   { db }: Books,
-  { orderId, gateway, amount, id, at }: AttemptWish,
+  { orderId, gateway, coin, amount, id, at }: AttemptWish,
 ): Promise<AttemptRow> {
   const row = await db
     .insertInto("payment_attempts")
     .values({
-      ...{ id, order_id: orderId, gateway, amount: amount.minor, currency: amount.currency },
-      slot: `${orderId} ${gateway} ${amount.minor}`,
+      ...{ id, order_id: orderId, gateway, coin, amount: amount.minor, currency: amount.currency },
+      slot: [orderId, gateway, amount.minor, ...(coin === null ? [] : [coin])].join(" "),
       ...{ status: "pending", received: 0, payment_id: null, url: null, opened_at: at, asked_at: at },
       ...{ ask_at: nextAsking(at, at), resumed_at: null },
     })
@@ -154,6 +155,7 @@ function attemptOf(row: AttemptRow): Attempt {
     id: row.id,
     orderId: row.order_id,
     gateway: row.gateway,
+    coin: row.coin,
     amount: money(row.amount, row.currency),
     status: row.status,
     paymentId: row.payment_id,

@@ -24,6 +24,8 @@ export type AttemptRow = Amount & {
   id: string
   order_id: string
   gateway: GatewayId
+  /** What it is to be paid in on our own page, if so. */
+  coin: string | null
   slot: string | null
   status: PaymentStatus
   received: number

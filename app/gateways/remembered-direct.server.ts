@@ -1,0 +1,35 @@
+import { LRUCache } from "lru-cache"
+import { MINUTE, SECOND } from "~/domain/calendar"
+import type { Coin, Transfer } from "~/domain/coin"
+import type { Gateway } from "./gateway"
+
+const COINS_FOR = 10 * MINUTE
+/** A waiting page looks every few seconds, perhaps in several tabs. */
+const TRANSFER_FOR = 4 * SECOND
+
+/** A gateway whose coins are known without asking each time, and whose transfers are asked for now and then. */
+export function rememberingDirect(gateway: Gateway): Gateway {
+  const { direct } = gateway
+  if (!direct) return gateway
+  const coins = new LRUCache<"coins", readonly Coin[]>({
+    ...{ max: 1, ttl: COINS_FOR, allowStale: true, noDeleteOnFetchRejection: true },
+    fetchMethod: () => direct.coins(),
+  })
+  const transfers = new LRUCache<string, { transfer: Transfer | null }>({
+    ...{ max: 1_000, ttl: TRANSFER_FOR },
+    fetchMethod: async (paymentId) => ({ transfer: await direct.transfer({ paymentId }) }),
+  })
+  const known = () => {
+    // A page does not wait for the list: without it the provider's own page is offered.
+    void coins.fetch("coins").catch(() => {})
+    return coins.get("coins", { allowStale: true }) ?? []
+  }
+  known()
+  return {
+    ...gateway,
+    direct: {
+      coins: async () => known(),
+      transfer: async ({ paymentId }) => (await transfers.fetch(paymentId))?.transfer ?? null,
+    },
+  }
+}

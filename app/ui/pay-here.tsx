@@ -1,0 +1,96 @@
+import { Form } from "react-router"
+import type { Transfer } from "~/domain/coin"
+import type { Money } from "~/domain/money"
+import { useTranslation } from "~/locales/use-translation"
+import { coinText } from "./coin-text"
+import { Credential } from "./credential"
+import { dateTimeText, moneyText } from "./format"
+import { ClockIcon } from "./icons"
+import { ChangeOfMind, type PayLink } from "./pay-card"
+import { useLocale } from "./use-locale"
+
+type Due = {
+  left: Money
+  pay: PayLink & { transfer: Transfer }
+  partly: boolean
+  otherWays: boolean
+  timeZone: string
+}
+
+/** A payment made from this page: what goes where, until when that holds, and what has been seen of it. */
+export function PayHere({ left, pay, partly, otherWays, timeZone }: Due) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  const { coin, amount, address, expiresAt } = pay.transfer
+  const name = coinText(coin)
+  return (
+    <section className="card pay-card" aria-labelledby="pay">
+      <h2 id="pay">{t("waiting.here.heading", { coin: name })}</h2>
+      <p className="total">
+        <span>{t("waiting.left")}</span> <b>{moneyText(left, locale)}</b>
+      </p>
+      <Seen transfer={pay.transfer} />
+      <div className="credentials">
+        <Credential label={t("waiting.here.amount", { coin: coin.currency })} value={amount} />
+        <Credential label={t("waiting.here.address")} value={address} />
+      </div>
+      <div className="qr">
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: drawn by the QR library from the payment's address */}
+        <span aria-hidden="true" dangerouslySetInnerHTML={{ __html: pay.qr }} />
+        <p className="note">{t("waiting.here.scan")}</p>
+      </div>
+      <p className="note warning">{t("waiting.here.only", { coin: name })}</p>
+      <p className="assurance">
+        <ClockIcon />
+        <span suppressHydrationWarning>
+          {t("waiting.here.until", { moment: dateTimeText(expiresAt, locale, timeZone) })}
+        </span>
+      </p>
+      <noscript>
+        <a className="quiet" href="?">
+          {t("waiting.check")}
+        </a>
+      </noscript>
+      <a className="quiet" href={pay.url} rel="noreferrer">
+        {t("waiting.here.hosted", { host: pay.host })}
+      </a>
+      <ChangeOfMind {...{ partly, otherWays }} />
+    </section>
+  )
+}
+
+function Seen({ transfer: { seen, coin, confirmations } }: { transfer: Transfer }) {
+  const { t } = useTranslation()
+  if (/^[0.]*$/.test(seen)) return null
+  return (
+    <p className="told" role="status">
+      {t("waiting.here.seen", { amount: `${seen} ${coin.currency}` })}
+      {confirmations !== null && ` ${t("waiting.here.confirmations", { count: confirmations })}`}
+    </p>
+  )
+}
+
+type Over = Omit<Due, "pay" | "timeZone"> & { pay: PayLink }
+
+/** The quote has run out, or the provider does not say where to pay: a fresh one, or its own page. */
+export function QuoteOver({ left, pay, partly, otherWays }: Over) {
+  const { t } = useTranslation()
+  return (
+    <section className="card pay-card" aria-labelledby="pay">
+      <h2 id="pay">{t(partly ? "waiting.payRest" : "waiting.payHeading")}</h2>
+      <p className="total">
+        <span>{t("waiting.left")}</span> <b>{moneyText(left, useLocale())}</b>
+      </p>
+      <p className="note">{t("waiting.here.over")}</p>
+      <Form method="post" reloadDocument>
+        <button className="main" name="intent" value="quote">
+          {t("waiting.here.again")}
+        </button>
+      </Form>
+      <a className="quiet" href={pay.url} rel="noreferrer">
+        {t("waiting.here.hosted", { host: pay.host })}
+      </a>
+      <ChangeOfMind {...{ partly, otherWays }} />
+    </section>
+  )
+}
