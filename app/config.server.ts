@@ -69,6 +69,13 @@ const Environment = z.object({
   BTCPAY_STORE: z.string().optional(),
   BTCPAY_KEY: z.string().optional(),
   BTCPAY_WEBHOOK_SECRET: List.optional(),
+  CRYPTOMUS_URL: Origin.optional(),
+  CRYPTOMUS_PAY_ORIGIN: Origin.optional(),
+  CRYPTOMUS_MERCHANT: z.string().optional(),
+  CRYPTOMUS_PAYMENT_KEY: z.string().optional(),
+  CRYPTOMUS_WEBHOOK_IPS: List.pipe(
+    z.array(z.union([z.ipv4(), z.ipv6()], "is not an address")).nonempty(),
+  ).optional(),
 
   SANDBOX: z.enum(["on", "off", "auto"]).default("auto"),
   SANDBOX_PORT: Port.default(3001),
@@ -121,8 +128,9 @@ export function readConfig(environment: Environment): Config {
 }
 
 /** Whoever has set up a real gateway does not want the sandbox beside it. */
-function namesGateway({ OFFSHORE_URL, COINBASE_KEY_ID, BTCPAY_URL }: Settings): boolean {
-  return [OFFSHORE_URL, COINBASE_KEY_ID, BTCPAY_URL].some((it) => it !== undefined)
+function namesGateway(settings: Settings): boolean {
+  const { OFFSHORE_URL, COINBASE_KEY_ID, CRYPTOMUS_MERCHANT, BTCPAY_URL } = settings
+  return [OFFSHORE_URL, COINBASE_KEY_ID, CRYPTOMUS_MERCHANT, BTCPAY_URL].some((it) => it !== undefined)
 }
 
 export class UnusableEnvironment extends Error {

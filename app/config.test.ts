@@ -7,7 +7,12 @@ const gateway = { OFFSHORE_URL: "https://pay.example", OFFSHORE_CALLBACK_SECRET:
 
 test("with nothing set the shop keeps its own books, on this machine, in test mode", () => {
   expect(readConfig({})).toMatchObject({
-    ...{ BILLING: "embedded", GATEWAYS: ["offshore", "coinbase", "btcpay"], PORT: 3000, HOST: "127.0.0.1" },
+    ...{
+      BILLING: "embedded",
+      GATEWAYS: ["offshore", "coinbase", "cryptomusgateway", "btcpay"],
+      PORT: 3000,
+      HOST: "127.0.0.1",
+    },
     ...{ PUBLIC_URL: "http://127.0.0.1:3000", sandbox: true, loopback: true },
   })
 })
@@ -47,6 +52,22 @@ test.each([
     { SANDBOX: "on", BTCPAY_URL: "https://pay.example" },
     /BTCPAY_KEY/,
   ],
+  [
+    "Cryptomus without its merchant",
+    { ...gateway, GATEWAYS: "offshore-cryptomusgateway" },
+    /CRYPTOMUS_MERCHANT/,
+  ],
+  [
+    "Cryptomus without its key",
+    { CRYPTOMUS_MERCHANT: "m-1", GATEWAYS: "cryptomusgateway" },
+    /CRYPTOMUS_PAYMENT_KEY/,
+  ],
+  [
+    "a Cryptomus elsewhere without its key",
+    { SANDBOX: "on", CRYPTOMUS_URL: "https://x.example" },
+    /PAYMENT_KEY/,
+  ],
+  ["an address of callbacks that is none", { CRYPTOMUS_WEBHOOK_IPS: "pay.example" }, /CRYPTOMUS_WEBHOOK_IPS/],
   ["a panel without an address", { PROVISIONER: "webhook" }, /PROVISIONER_URL.*\n.*PROVISIONER_SECRET/],
   ["a country service without an address", { COUNTRY_SOURCE: "online" }, /COUNTRY_URL/],
   ["a country service that is not told who", { COUNTRY_URL: "https://geo.example" }, /COUNTRY_URL.*\{ip\}/],
@@ -80,6 +101,15 @@ test("a shop with a BTCPay Server of its own has no sandbox", () => {
 
 test("what is wrong is said without repeating a secret", () => {
   expect(() => readConfig({ SESSION_SECRETS: "hunter2" })).not.toThrow(/hunter2/)
+})
+
+test("a shop that has set up Cryptomus alone has no sandbox, and its callbacks' addresses are a list", () => {
+  const merchant = { CRYPTOMUS_MERCHANT: "m-1", CRYPTOMUS_PAYMENT_KEY: "key-1" }
+  const config = readConfig({
+    ...{ ...merchant, GATEWAYS: "cryptomusgateway", CRYPTOMUS_WEBHOOK_IPS: "91.227.144.54, 2001:db8::1" },
+  })
+  expect(config).toMatchObject({ sandbox: false, GATEWAYS: ["cryptomusgateway"] })
+  expect(config.CRYPTOMUS_WEBHOOK_IPS).toEqual(["91.227.144.54", "2001:db8::1"])
 })
 
 test("a public shop that wants to try things out says so", () => {

@@ -35,9 +35,23 @@ export function btcpayAccount(config: Config): {
   return { store: local.store, key: local.key, webhookSecrets: [local.webhookSecret] }
 }
 
+/** The operator's merchant, or the one the shop has at the sandbox, with where it is. */
+export function cryptomusAccount(config: Config, sandboxOrigin: string | null) {
+  if (sandboxOrigin && !config.CRYPTOMUS_URL) {
+    return { url: `${sandboxOrigin}/cryptomus/v1`, ...localSecrets(config.DATA_DIR).cryptomus }
+  }
+  return {
+    url: config.CRYPTOMUS_URL ?? "https://api.cryptomus.com/v1",
+    payOrigin: config.CRYPTOMUS_PAY_ORIGIN ?? "https://pay.cryptomus.com",
+    merchant: config.CRYPTOMUS_MERCHANT ?? "",
+    paymentKey: config.CRYPTOMUS_PAYMENT_KEY ?? "",
+    webhookAddresses: config.CRYPTOMUS_WEBHOOK_IPS,
+  }
+}
+
 /** The same accounts as the sandbox sees them from its side. */
 export function sandboxAccounts(config: Config) {
-  const { coinbase, btcpay } = localSecrets(config.DATA_DIR)
+  const { coinbase, cryptomus, btcpay } = localSecrets(config.DATA_DIR)
   return {
     callbackSecret: callbackSecrets(config)[0] ?? "",
     offshoreLinks: { ...linkAccount(config), callbackUrl: callbackUrl(config, "offshore") },
@@ -47,6 +61,7 @@ export function sandboxAccounts(config: Config) {
       hookSecret: coinbase.hookSecret,
       callbackUrl: callbackUrl(config, "coinbase"),
     },
+    cryptomus,
     btcpay: { ...btcpay, callbackUrl: callbackUrl(config, "btcpay") },
   }
 }

@@ -4,6 +4,7 @@ import {
   generateKeyPairSync,
   type KeyObject,
   randomBytes,
+  randomUUID,
 } from "node:crypto"
 
 /** What a shop that only this machine can reach has at the sandbox's Coinbase. */
@@ -28,6 +29,13 @@ export function newLocalStore(): LocalStore {
     randomBytes(size).toString("hex"),
   )
   return { store, key, webhookSecret }
+}
+
+/** What such a shop has at the sandbox's Cryptomus: a merchant's name, and the key for payments. */
+export type LocalMerchant = { readonly merchant: string; readonly paymentKey: string }
+
+export function newLocalMerchant(): LocalMerchant {
+  return { merchant: randomUUID(), paymentKey: randomBytes(48).toString("base64url") }
 }
 
 /** The half of a key by which the sandbox knows the shop. */

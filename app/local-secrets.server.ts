@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { join } from "node:path"
 import { z } from "zod"
 import type { Config } from "./config.server"
-import { newLocalAccount, newLocalStore } from "./local-account.server"
+import { newLocalAccount, newLocalMerchant, newLocalStore } from "./local-account.server"
 
 const LocalSecrets = z.object({
   session: z.string(),
@@ -14,6 +14,8 @@ const LocalSecrets = z.object({
   coinbase: z.object({ keyId: z.string(), keySecret: z.string(), hookSecret: z.string() }),
   /** The shop's store at the sandbox's BTCPay. */
   btcpay: z.object({ store: z.string(), key: z.string(), webhookSecret: z.string() }),
+  /** The same with its Cryptomus. */
+  cryptomus: z.object({ merchant: z.string(), paymentKey: z.string() }),
 })
 export type LocalSecrets = z.output<typeof LocalSecrets>
 
@@ -32,6 +34,7 @@ export function localSecrets(dataDir: string): LocalSecrets {
     sandboxLinks: randomBytes(32).toString("base64url"),
     coinbase: newLocalAccount(),
     btcpay: newLocalStore(),
+    cryptomus: newLocalMerchant(),
     // Those of an earlier version stay: sessions must outlive a new one.
     ...LocalSecrets.partial().parse(kept),
   }

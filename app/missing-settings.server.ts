@@ -31,6 +31,11 @@ const needs: readonly Need[] = [
       (!sandbox || !!settings.BTCPAY_URL) && GATEWAYS.includes("btcpay") && !settings[name],
     words: `${name}: BTCPay is among the GATEWAYS`,
   })),
+  ...(["CRYPTOMUS_MERCHANT", "CRYPTOMUS_PAYMENT_KEY"] as const).map((name) => ({
+    isMissing: ({ sandbox, GATEWAYS, CRYPTOMUS_URL, ...settings }: Config) =>
+      (!sandbox || !!CRYPTOMUS_URL) && GATEWAYS.includes("cryptomusgateway") && !settings[name],
+    words: `${name}: Cryptomus is among the GATEWAYS`,
+  })),
   {
     isMissing: ({ loopback, SESSION_SECRETS }) => !loopback && !SESSION_SECRETS,
     words: "SESSION_SECRETS: one or more random texts of 32 characters or more, separated by commas",

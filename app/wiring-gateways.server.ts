@@ -3,9 +3,16 @@ import type { Logger } from "pino"
 import type { Config } from "./config.server"
 import type { Instant } from "./domain/calendar"
 import type { GatewayId } from "./domain/gateway-id"
-import { btcpayAccount, coinbaseAccount, offshoreAccount, sandboxAccounts } from "./gateway-accounts.server"
+import {
+  btcpayAccount,
+  coinbaseAccount,
+  cryptomusAccount,
+  offshoreAccount,
+  sandboxAccounts,
+} from "./gateway-accounts.server"
 import { openBtcpay } from "./gateways/btcpay.server"
 import { openCoinbase } from "./gateways/coinbase.server"
+import { openCryptomus } from "./gateways/cryptomus.server"
 import type { Gateway } from "./gateways/gateway"
 import { openOffshore } from "./gateways/offshore.server"
 import { type Sandbox, startSandbox } from "./gateways/sandbox/sandbox.server"
@@ -26,6 +33,11 @@ export const openGateway: Record<GatewayId, (config: Config, beside: Beside) => 
       url: config.COINBASE_URL ?? (sandbox ? `${sandbox.origin}${SANDBOX_CHECKOUTS}` : CHECKOUTS),
       ...(!sandbox && { payOrigin: "https://payments.coinbase.com" }),
       ...coinbaseAccount(config),
+      ...{ now, timeoutMs: config.NEIGHBOUR_TIMEOUT_MS },
+    }),
+  cryptomusgateway: (config, { sandbox, now }) =>
+    openCryptomus({
+      ...cryptomusAccount(config, sandbox?.origin ?? null),
       ...{ now, timeoutMs: config.NEIGHBOUR_TIMEOUT_MS },
     }),
   btcpay: (config, { sandbox, now }) =>

@@ -37,3 +37,25 @@ test("a BTCPay Server of one's own is used with its own key, beside the sandbox 
   const beside = readConfig({ SANDBOX: "on", DATA_DIR: folder, ...own, BTCPAY_WEBHOOK_SECRET: "secret" })
   expect(openGateway.btcpay(beside, { now: Date.now, sandbox }).origins).toEqual(["https://pay.example"])
 })
+
+const local = { DATA_DIR: folder, SESSION_SECRETS: "x".repeat(32) }
+const keys = { CRYPTOMUS_MERCHANT: "m-1", CRYPTOMUS_PAYMENT_KEY: "key-1" }
+
+test.each([
+  ["Cryptomus itself", {}, ["https://pay.cryptomus.com", "https://api.cryptomus.com"]],
+  [
+    "Heleket",
+    { CRYPTOMUS_URL: "https://api.heleket.com/v1", CRYPTOMUS_PAY_ORIGIN: "https://pay.heleket.com" },
+    ["https://pay.heleket.com", "https://api.heleket.com"],
+  ],
+])("with its keys set, buyers pay at %s", (_, settings, origins) => {
+  const config = readConfig({ ...local, ...keys, ...settings, GATEWAYS: "cryptomusgateway" })
+  expect(openGateway.cryptomusgateway(config, { now: Date.now, sandbox: null }).origins).toEqual(origins)
+})
+
+test("a Cryptomus at an address of its own is not the sandbox, though one runs", () => {
+  const config = readConfig({ ...local, ...keys, SANDBOX: "on", CRYPTOMUS_URL: "https://pay.example/v1" })
+  expect(openGateway.cryptomusgateway(config, { now: Date.now, sandbox }).origins).toContain(
+    "https://pay.example",
+  )
+})

@@ -1,5 +1,5 @@
 /** The payment modules, by the names they have in the books (spec, section 9). */
-export const gatewayIds = ["offshore", "coinbase", "btcpay"] as const
+export const gatewayIds = ["offshore", "coinbase", "cryptomusgateway", "btcpay"] as const
 export type GatewayId = (typeof gatewayIds)[number]
 
 export function isGatewayId(text: string | undefined): text is GatewayId {

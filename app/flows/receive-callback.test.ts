@@ -5,7 +5,7 @@ import { buy } from "../../tests/factories/buy"
 import { openTestShop, type TestShop, TOTAL } from "../../tests/factories/shop"
 import { receiveCallback } from "./receive-callback.server"
 
-const callback = { headers: new Headers(), body: Buffer.alloc(0), at: 0 }
+const callback = { headers: new Headers(), body: Buffer.alloc(0), at: 0, address: null }
 
 test("a gateway that calls with the sum itself is believed, and not asked", async () => {
   const shop = await openTestShop()

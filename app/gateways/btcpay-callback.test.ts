@@ -25,6 +25,7 @@ test("the check value of the scheme that BTCPay has taken over", () => {
   const code = "757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17"
   const callback = (signature: string): RawCallback => ({
     ...{ headers: new Headers({ "BTCPay-Sig": signature }), body: Buffer.from("Hello, World!"), at: NOON },
+    address: null,
   })
   const other = openBtcpay({ ...settings, webhookSecrets: [secret] })
   // Believed, and only then found to be no JSON.

@@ -25,7 +25,7 @@ test("the check values of the reference", () => {
       ...{ "x-event-id": "evt_77", "content-type": "application/json", "x-hook0-signature": signature },
     }),
     body: Buffer.from(body),
-    at: 1_767_225_600_000,
+    ...{ at: 1_767_225_600_000, address: null },
   })
   const [v0, v1] = [
     "06ed36ba1af0e8047696ce61a2bd393f6cd6727c816c2770ce1ec7afcfde0ae4",

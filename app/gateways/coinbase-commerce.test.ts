@@ -24,7 +24,7 @@ test("the check value of the reference", () => {
   const code = "8b00d24010ec363c7073e33fbc03b408b60aa39bf6dd1f680f7793912f3747c3"
   const callback = (signature: string): RawCallback => ({
     headers: new Headers({ "x-cc-webhook-signature": signature }),
-    ...{ body: Buffer.from(body), at: Date.UTC(2026, 0, 5, 10) },
+    ...{ body: Buffer.from(body), at: Date.UTC(2026, 0, 5, 10), address: null },
   })
   // Genuine, and its charge says neither how it stands nor what it costs: believed, and not guessed at.
   expect(() => gateway.readCallback(callback(code))).toThrow(GatewayError)

@@ -60,8 +60,11 @@ export type OpenedPayment = { paymentId: string; url: string }
 /** The provider says only that something has happened: it must be asked about the payment it names so. */
 export type PaymentHint = { readonly askAbout: string; readonly attemptId: string }
 
-/** The bytes as they came: a signature is over bytes, not over what they mean. `at` is when they came. */
-export type RawCallback = { headers: Headers; body: Buffer; at: Instant }
+/**
+ * The bytes as they came: a signature is over bytes, not over what they mean. `at` is when they came, `address` who
+ * brought them; null when that is not known.
+ */
+export type RawCallback = { headers: Headers; body: Buffer; at: Instant; address: string | null }
 
 /** The caller could not be shown to be the provider. `reason` is for the log and never for the answer. */
 export class UntrustedCallback extends Error {

@@ -27,7 +27,7 @@ test("the published check value of Standard Webhooks is accepted", () => {
   })
   const text = '{"type":"invoice.paid","timestamp":"2026-01-01T00:00:00Z","data":{"invoiceid":77}}'
   const keys = [new Webhook("whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=")]
-  const callback = { headers, body: Buffer.from(text), at: 1_767_225_600_000 }
+  const callback = { headers, body: Buffer.from(text), at: 1_767_225_600_000, address: null }
   expect(openWebhook(callback, keys)).toEqual({ id: "msg_dev1", text })
 })
 

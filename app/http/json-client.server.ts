@@ -30,8 +30,10 @@ export type JsonClient = {
 type PostCall<T> = {
   body: unknown
   as: z.ZodType<T>
-  /** With it the call may be repeated; without it the call is made once. */
+  /** With it the call may be repeated; without it the call is made once, if it is not `repeatable`. */
   idempotencyKey?: string
+  /** The call only asks, or names in its body what the neighbour knows a repeat by: it needs no key. */
+  repeatable?: boolean
   /** Headers that prove who sends, made from the very text that is sent. */
   sign?: (text: string) => Readonly<Record<string, string>>
 }
@@ -73,14 +75,14 @@ export function jsonClient(neighbour: Neighbour): JsonClient {
 
   return {
     get: (path, as) => send(call(path, { method: "GET" }, true), as),
-    post(path, { body, as, idempotencyKey, sign }) {
+    post(path, { body, as, idempotencyKey, repeatable = idempotencyKey !== undefined, sign }) {
       const text = JSON.stringify(body)
       const headers = {
         "content-type": "application/json",
         ...(idempotencyKey && { [repeatedBy]: idempotencyKey }),
         ...sign?.(text),
       }
-      return send(call(path, { method: "POST", headers, body: text }, idempotencyKey !== undefined), as)
+      return send(call(path, { method: "POST", headers, body: text }, repeatable), as)
     },
   }
 }

@@ -40,6 +40,12 @@ test("a post with an idempotency key is sent again after a failure", async () =>
   expect(tries()).toBe(2)
 })
 
+test("a post that may be repeated as it is needs no key", async () => {
+  const tries = answering("post", [502, 200])
+  await client.post("things", { body: {}, as: Thing, repeatable: true })
+  expect(tries()).toBe(2)
+})
+
 test("a post without an idempotency key is sent once, whatever happens", async () => {
   const tries = answering("post", [503, 200])
   const failure = await failureOf(client.post("things", { body: {}, as: Thing }))

@@ -67,6 +67,7 @@ export const deDe: Translation = {
       offshore: "Überweisung ohne Karte",
       coinbase: "Kryptowährung (Coinbase)",
       btcpay: "Bitcoin und mehr (BTCPay)",
+      cryptomusgateway: "Kryptowährung (Cryptomus)",
     },
     promo: {
       label: "Rabattcode",

@@ -66,6 +66,7 @@ export const enEn = {
       offshore: "Card-free transfer",
       coinbase: "Cryptocurrency (Coinbase)",
       btcpay: "Bitcoin and more (BTCPay)",
+      cryptomusgateway: "Cryptocurrency (Cryptomus)",
     },
     promo: {
       label: "Discount code",

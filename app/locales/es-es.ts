@@ -67,6 +67,7 @@ export const esEs: Translation = {
       offshore: "Transferencia sin tarjeta",
       coinbase: "Criptomonedas (Coinbase)",
       btcpay: "Bitcoin y más (BTCPay)",
+      cryptomusgateway: "Criptomonedas (Cryptomus)",
     },
     promo: {
       label: "Código de descuento",

@@ -67,6 +67,7 @@ export const nlNl: Translation = {
       offshore: "Overboeking zonder kaart",
       coinbase: "Cryptovaluta (Coinbase)",
       btcpay: "Bitcoin en meer (BTCPay)",
+      cryptomusgateway: "Cryptovaluta (Cryptomus)",
     },
     promo: {
       label: "Kortingscode",

@@ -67,6 +67,7 @@ export const ptPt: Translation = {
       offshore: "Transferência sem cartão",
       coinbase: "Criptomoedas (Coinbase)",
       btcpay: "Bitcoin e outras moedas (BTCPay)",
+      cryptomusgateway: "Criptomoedas (Cryptomus)",
     },
     promo: {
       label: "Código de desconto",

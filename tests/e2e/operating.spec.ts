@@ -97,8 +97,8 @@ test("the log of a whole purchase holds nothing that is secret or personal", asy
   const success = await waitForAccess(await payAt(await goToGateway(await chooseAndPay(browser, { shop }))))
   await success.follow(/playlist\.m3u8\?line=[\w-]+$/)
   const kept = JSON.parse(readFileSync(join(shop.dataDir, "local-secrets.json"), "utf8"))
-  const { coinbase, btcpay, ...others } = kept
-  const secrets: Record<string, string> = { ...others, ...coinbase, ...btcpay }
+  const { coinbase, cryptomus, btcpay, ...others } = kept
+  const secrets: Record<string, string> = { ...others, ...coinbase, ...cryptomus, ...btcpay }
   const log = shop.logLines()
   expect(log.filter(({ msg }) => msg === "request").length).toBeGreaterThan(7)
   const output = shop.output()
@@ -106,7 +106,7 @@ test("the log of a whole purchase holds nothing that is secret or personal", asy
     expect(output).not.toMatch(secret)
   }
   const hidden = Object.values({ ...accessOn(success), host: "cookie", ...secrets })
-  expect(hidden).toHaveLength(12)
+  expect(hidden).toHaveLength(14)
   for (const secret of hidden) expect(output).not.toContain(secret)
   await shop.stop()
 })

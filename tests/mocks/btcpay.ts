@@ -89,7 +89,8 @@ type Signed = { body: string; at: number; secret?: string }
 /** A callback as the provider would sign it; `at` is when it arrives, in milliseconds. */
 export function btcpayCallback({ body, at, secret = BTCPAY_HOOK }: Signed): RawCallback {
   const code = createHmac("sha256", secret).update(body).digest("hex")
-  return { headers: new Headers({ "btcpay-sig": `sha256=${code}` }), body: Buffer.from(body), at }
+  const headers = new Headers({ "btcpay-sig": `sha256=${code}` })
+  return { headers, body: Buffer.from(body), at, address: null }
 }
 
 /** The text of a callback about an invoice. */

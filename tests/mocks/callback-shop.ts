@@ -24,6 +24,7 @@ export async function openCallbackShop(): Promise<CallbackShop> {
       headers: new Headers(Object.entries(request.headersDistinct).map(flat)),
       body,
       at: Date.now(),
+      address: request.socket.remoteAddress ?? null,
     })
     response.writeHead(answers.shift() ?? 204).end()
   }).listen(0, "127.0.0.1")

@@ -44,6 +44,7 @@ export function commerceCallback(body: string | Buffer, secret = COMMERCE_SECRET
   return {
     headers: new Headers({ "content-type": "application/json", "x-cc-webhook-signature": signature }),
     body: bytes,
+    address: null,
     at: Date.UTC(2026, 10, 20, 12),
   }
 }

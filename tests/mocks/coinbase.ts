@@ -69,7 +69,7 @@ export function coinbaseCallback({
       "x-hook0-signature": signature,
     }),
     body: Buffer.from(body),
-    at,
+    ...{ at, address: null },
   }
 }
 

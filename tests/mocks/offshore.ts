@@ -57,7 +57,7 @@ export function offshoreCallback({
     "webhook-timestamp": String(Math.floor(signedAt / 1_000)),
     "webhook-signature": new Webhook(secret).sign(id, new Date(signedAt), body),
   })
-  return { headers, body: Buffer.from(body), at }
+  return { headers, body: Buffer.from(body), at, address: null }
 }
 
 /** The text of a callback about a payment. */

@@ -56,10 +56,13 @@ export function payPage({ payment, locale, now, mistaken }: PageView): string {
   )
 }
 
+const providers: Readonly<Record<string, string>> = {
+  ...{ coinbase: "Coinbase", cryptomus: "Cryptomus", btcpay: "BTCPay" },
+}
+
 /** Under which name the page appears. */
 function providerOf(protocol: string): string {
-  if (protocol === "btcpay") return "BTCPay (sandbox)"
-  return protocol === "coinbase" ? "Coinbase (sandbox)" : "Offshore Pay (sandbox)"
+  return `${providers[protocol] ?? "Offshore Pay"} (sandbox)`
 }
 
 /** Why there is nothing to pay at an address. */

@@ -9,6 +9,8 @@ import { btcpaySigner } from "./btcpay-wire.server"
 import type { CoinbaseAccount } from "./coinbase-api.server"
 import { coinbaseRoutes } from "./coinbase-protocol.server"
 import { coinbaseSigner } from "./coinbase-wire.server"
+import type { CryptomusAccount } from "./cryptomus-api.server"
+import { cryptomusRoutes } from "./cryptomus-protocol.server"
 import { startDeliverer } from "./deliverer.server"
 import type { LinkAccount } from "./offshore-link.server"
 import { offshoreRoutes } from "./offshore-protocol.server"
@@ -31,6 +33,8 @@ export type SandboxSettings = {
   coinbase?: CoinbaseAccount
   /** The same for the BTCPay-style gateway. */
   btcpay?: BtcpayAccount
+  /** The same with the Cryptomus-style one. */
+  cryptomus?: CryptomusAccount
   /** Where buyers reach the sandbox, when it is not the address it listens on. */
   publicOrigin?: string
   /** Origins of the shops that may use it; without a list any may, which only suits one's own machine. */
@@ -42,8 +46,10 @@ export type SandboxSettings = {
 export type Sandbox = { origin: string; close(): Promise<void> }
 
 /**
- * Starts the payment provider for trying things out: the offshore gateway under `/offshore`, the
- * Coinbase-style one under `/coinbase`, the BTCPay-style one under `/btcpay`. Throws when the port is taken, the file cannot be opened or the secret is none.
+ * Starts the payment provider for trying things out: the offshore gateway under `/offshore`, the Coinbase-style one
+ * under `/coinbase`, the Cryptomus-style one under `/cryptomus`, the BTCPay-style one
+ * under `/btcpay`. Throws when the port is taken, the file cannot be
+ * opened or the secret is none.
  */
 export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> {
   const { now, log } = settings
@@ -61,10 +67,11 @@ export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> 
     origin: () => origin,
     shops: settings.shops ?? null,
   }
-  const { coinbase, btcpay, offshoreLinks } = settings
+  const { coinbase, cryptomus, btcpay, offshoreLinks } = settings
   const routes = [
     ...offshoreRoutes(tools, offshoreLinks),
     ...(coinbase ? coinbaseRoutes(tools, coinbase) : []),
+    ...(cryptomus ? cryptomusRoutes(tools, cryptomus) : []),
     ...(btcpay ? btcpayRoutes(tools, btcpay) : []),
   ]
 
@@ -91,14 +98,14 @@ export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> 
   }
 }
 
-/** Each protocol signs in its own way what it tells the shop. */
+/** Each protocol signs in its own way what it tells the shop; Cryptomus-style reports have it in their body. */
 function signers({ callbackSecret, coinbase, btcpay }: SandboxSettings) {
-  const offshore = offshoreSigner(callbackSecret)
-  const others: Record<string, typeof offshore | undefined> = {
+  const signer: Record<string, (report: Report, at: Instant) => Record<string, string>> = {
+    offshore: offshoreSigner(callbackSecret),
     ...(coinbase && { coinbase: coinbaseSigner(coinbase.hookSecret) }),
     ...(btcpay && { btcpay: btcpaySigner(btcpay.webhookSecret) }),
   }
-  return (report: Report, at: Instant) => (others[report.protocol] ?? offshore)(report, at)
+  return (report: Report, at: Instant) => signer[report.protocol]?.(report, at) ?? {}
 }
 
 async function listening(server: Server, { port, host }: SandboxSettings): Promise<number> {

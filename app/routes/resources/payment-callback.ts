@@ -10,10 +10,11 @@ const answers: Record<Reception, number> = { accepted: 204, refused: 401, "no-su
 /** A gateway reports a payment. Nothing is said but the status: the caller is a program, possibly a hostile one. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   if (!isGatewayId(params.gateway)) throw data(null, { status: 404 })
+  const { at, address } = context.get(requestContext)
   const callback = {
     headers: request.headers,
     body: Buffer.from(await request.arrayBuffer()),
-    at: context.get(requestContext).at,
+    ...{ at, address },
   }
   const reception = await receiveCallback(context.get(servicesContext), params.gateway, callback)
   return new Response(null, { status: answers[reception] })

@@ -1,0 +1,49 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { coinDecimal, coinUnits, partOf } from "./cryptomus-decimal"
+
+test.each([
+  ["3.00000000", "3"],
+  ["0.07700000", "0.077"],
+  ["0", "0"],
+  ["0.00000000", "0"],
+  ["007.10", "7.1"],
+  ["0.000000000000000001", "0.000000000000000001"],
+  ["999999999999999999.999999999999999999", "999999999999999999.999999999999999999"],
+])("%s is written without what says nothing: %s", (text, shown) => {
+  expect(coinDecimal(coinUnits(text))).toBe(shown)
+})
+
+test.each(["", ".5", "5.", "-1", "+1", "1e3", "1,5", " 1", "0x10", "1.0000000000000000001", "NaN"])(
+  "%j is no amount of a coin",
+  (text) => {
+    expect(() => coinUnits(text)).toThrow("Not an amount of a coin")
+  },
+)
+
+test("amounts that differ in their last place differ", () => {
+  expect(coinUnits("0.100000000000000001") > coinUnits("0.1")).toBe(true)
+  expect(coinUnits("3.00000000")).toBe(coinUnits("3"))
+})
+
+test("every amount survives being written and read", () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 10n ** 36n - 1n }), (units) => {
+      expect(coinUnits(coinDecimal(units))).toBe(units)
+    }),
+  )
+})
+
+test("a part never counts for more than it is, and the whole counts whole", () => {
+  const amounts = fc.tuple(fc.nat(100_000_000), fc.bigInt(0n, 10n ** 30n), fc.bigInt(1n, 10n ** 30n))
+  fc.assert(
+    fc.property(amounts, ([price, sent, rest]) => {
+      const asked = sent + rest
+      const counted = BigInt(partOf(price, sent, asked))
+      expect(counted * asked <= BigInt(price) * sent).toBe(true)
+      expect((counted + 1n) * asked > BigInt(price) * sent).toBe(true)
+    }),
+  )
+  expect(partOf(1250, 5n, 5n)).toBe(1250)
+  expect(partOf(1250, 5n, 0n)).toBe(0)
+})

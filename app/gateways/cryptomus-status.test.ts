@@ -1,0 +1,140 @@
+import { expect, test } from "vitest"
+import { money } from "~/domain/money"
+import {
+  CRYPTOMUS_KEY,
+  CRYPTOMUS_MERCHANT,
+  CRYPTOMUS_URL,
+  cryptomusAnswers,
+  cryptomusCallback,
+  cryptomusInvoice,
+  INVOICE,
+  invoicePaid,
+} from "../../tests/mocks/cryptomus"
+import { server } from "../../tests/mocks/server"
+import { newsTold } from "../../tests/mocks/told-news"
+import { openCryptomus } from "./cryptomus.server"
+
+const gateway = openCryptomus({
+  ...{ url: CRYPTOMUS_URL, merchant: CRYPTOMUS_MERCHANT, paymentKey: CRYPTOMUS_KEY },
+  ...{ timeoutMs: 5_000, pausesMs: [], now: () => 0 },
+})
+const FINAL = [
+  "paid",
+  "paid_over",
+  "wrong_amount",
+  "cancel",
+  "fail",
+  "system_fail",
+  "refund_fail",
+  "refund_paid",
+]
+/** 5 of the 13.41 USDT that 12.50 euros come to have been sent. */
+const short = { payer_amount: "13.41000000", payment_amount: "5.00000000" }
+
+const words: [string, string, number][] = [
+  ["check", "pending", 0],
+  ["process", "processing", 0],
+  ["confirm_check", "processing", 0],
+  ["wrong_amount_waiting", "partially-paid", 466],
+  ["locked", "processing", 0],
+  ["paid", "paid", 1250],
+  ["paid_over", "paid", 1250],
+  ["wrong_amount", "expired", 466],
+  ["cancel", "expired", 0],
+  ["fail", "failed", 0],
+  ["system_fail", "failed", 0],
+  ["refund_process", "processing", 0],
+  ["refund_fail", "processing", 0],
+  ["refund_paid", "refunded", 0],
+]
+
+test.each(words)("the provider's %s is our %s, with %i cents", async (status, ours, minor) => {
+  const said = { status, is_final: FINAL.includes(status), ...short }
+  const told = { attemptId: "attempt-7", status: ours, received: money(minor, "EUR") }
+  server.use(cryptomusAnswers("payment/info", cryptomusInvoice(said)))
+  const asked = await gateway.askPayment({ paymentId: INVOICE })
+  expect(asked).toMatchObject(told)
+  // Called back or asked for, it is the same piece of news.
+  const called = newsTold(gateway, cryptomusCallback({ said: invoicePaid(said) }))
+  expect(called).toMatchObject({ ...told, eventKey: asked?.eventKey })
+})
+
+test("a word the provider has invented since is no news when it calls, and unreadable when it is asked", async () => {
+  expect(newsTold(gateway, cryptomusCallback({ said: invoicePaid({ status: "aml_review" }) }))).toBeNull()
+  expect(newsTold(gateway, cryptomusCallback({ said: invoicePaid({ status: "toString" }) }))).toBeNull()
+  server.use(cryptomusAnswers("payment/info", cryptomusInvoice({ status: "aml_review" })))
+  await expect(gateway.askPayment({ paymentId: INVOICE })).rejects.toMatchObject({ kind: "unreadable" })
+})
+
+test.each(["paid", "paid_over"])("an invoice that is %s but not final brings nothing yet", (status) => {
+  const said = invoicePaid({ status, is_final: false })
+  const news = newsTold(gateway, cryptomusCallback({ said }))
+  expect(news).toMatchObject({ status: "processing", received: money(0, "EUR") })
+  const final = newsTold(gateway, cryptomusCallback({ said: invoicePaid({ status }) }))
+  expect(final?.eventKey).not.toBe(news?.eventKey)
+})
+
+test.each([
+  ["in dollars, by what came in dollars", { currency: "USD", payment_amount_usd: "14.20" }, "USD", 1420],
+  [
+    "in dollars, a fraction of a cent dropped",
+    { currency: "USD", payment_amount_usd: "14.2099" },
+    "USD",
+    1420,
+  ],
+  ["in dollars, never less than the price", { currency: "USD", payment_amount_usd: "0.00" }, "USD", 1250],
+  ["in dollars that are not told, by the price", { currency: "USD", payment_amount_usd: null }, "USD", 1250],
+  ["in euros sent as coins, by the price", { payment_amount: "20.00000000" }, "EUR", 1250],
+  ["in euros sent as euros, by what came", { payer_currency: "EUR", payment_amount: "15" }, "EUR", 1500],
+] as const)("more than was asked counts %s", (_, changes, currency, minor) => {
+  const said = invoicePaid({ status: "paid_over", ...changes })
+  const news = newsTold(gateway, cryptomusCallback({ said }))
+  expect(news).toMatchObject({ status: "paid", received: money(minor, currency) })
+})
+
+test.each([
+  ["half", "6.70500000", 625],
+  ["all but the smallest part of a coin", "13.409999999999999999", 1249],
+  ["next to nothing", "0.00000001", 0],
+  ["nothing that is told", null, 0],
+])("of a payment that is short by %s, only whole cents that have come count", (_, payment_amount, minor) => {
+  const said = invoicePaid({ status: "wrong_amount_waiting", is_final: false, payment_amount })
+  expect(newsTold(gateway, cryptomusCallback({ said }))?.received).toEqual(money(minor, "EUR"))
+})
+
+test("more that comes after a part is another piece of news", () => {
+  const keys = ["5.00000000", "6.00000000"].map((payment_amount) => {
+    const said = invoicePaid({ status: "wrong_amount_waiting", is_final: false, payment_amount })
+    return newsTold(gateway, cryptomusCallback({ said }))?.eventKey
+  })
+  expect(keys).toEqual([`${INVOICE}:wrong_amount_waiting:4.66`, `${INVOICE}:wrong_amount_waiting:5.59`])
+})
+
+test.each([
+  ["its transfer", { txid: "0xabc" }, "0xabc"],
+  ["its invoice, when it was paid inside the provider", { txid: undefined }, INVOICE],
+  ["its invoice, when the transfer has no name", { txid: "" }, INVOICE],
+])("money that has come is booked under the name of %s", (_, changes, transactionId) => {
+  const news = newsTold(gateway, cryptomusCallback({ said: invoicePaid(changes) }))
+  expect(news?.transactionId).toBe(transactionId)
+})
+
+test.each([
+  ["is short of its price and has got all of it", { status: "wrong_amount", payment_amount: "13.41" }],
+  [
+    "has got more than money can count",
+    { status: "paid_over", currency: "USD", payment_amount_usd: "9".repeat(18) },
+  ],
+  ["has an address with a query", { address: "bc1q?amount=9" }],
+  ["has an amount with an exponent", { payment_amount: "1e3" }],
+  ["has an amount below zero", { status: "wrong_amount", payment_amount: "-1.00" }],
+  ["has a price with a comma", { amount: "12,50" }],
+  ["has a price with a fraction of a cent", { amount: "12.50500000" }],
+  ["has a price that is a number", { amount: 12.5 }],
+  ["is in a currency the shop does not have", { currency: "TRX" }],
+  ["does not say whether it is final", { is_final: undefined }],
+  ["has no name", { uuid: "" }],
+])("an invoice of ours that %s is loudly unreadable rather than guessed at", (_, changes) => {
+  const callback = cryptomusCallback({ said: invoicePaid(changes) })
+  expect(() => newsTold(gateway, callback)).toThrow(expect.objectContaining({ kind: "unreadable" }))
+})

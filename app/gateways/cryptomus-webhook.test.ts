@@ -1,0 +1,85 @@
+import { expect, test } from "vitest"
+import { bodyCallback, CRYPTOMUS_KEY, cryptomusSign } from "../../tests/mocks/cryptomus"
+import { signatureOf } from "./cryptomus-signature.server"
+import { openCryptomusWebhook } from "./cryptomus-webhook.server"
+import { UntrustedCallback } from "./gateway"
+
+const trust = { paymentKey: CRYPTOMUS_KEY, addresses: null }
+const open = (body: string) => openCryptomusWebhook(bodyCallback(body), trust)
+
+const EVENT =
+  '{"type":"payment","uuid":"11111111-2222-4333-8444-555555555555","order_id":"inv-77","amount":"12.50","status":"paid","is_final":true,"currency":"EUR","additional_data":"https:\\/\\/example.test\\/a\\/b ñ","txid":null}'
+const EVENT_SIGN = "4af5a77812035506c44bc3d632f7ce34"
+const PLAIN_SIGN = "ea8ba1f75fb0e3974674b252ea516c09"
+const plain = EVENT.replaceAll("\\/", "/")
+const escaped = EVENT.replace("ñ", "\\u00f1")
+const bare = plain.replace("ñ", "\\u00f1")
+
+test.each([
+  ["nothing", "", "54bb2b29c263aec58f6c5d7318d97ae2"],
+  [
+    "a request",
+    '{"amount":"12.50","currency":"EUR","order_id":"inv-77"}',
+    "75057988d8b422ea92b9a4888323b160",
+  ],
+  ["a webhook", EVENT, EVENT_SIGN],
+  ["a webhook with plain slashes", plain, PLAIN_SIGN],
+])("the published check value for %s", (_, text, expected) => {
+  expect(signatureOf(text, CRYPTOMUS_KEY)).toBe(expected)
+})
+
+const forms = [
+  ["as PHP writes it", EVENT],
+  ["with plain slashes", plain],
+  ["with escaped letters", escaped],
+  ["with both", bare],
+] as const
+
+test.each(
+  forms.flatMap(([form, text]) => [
+    [`${form}, signature last`, text.replace(/}$/, `,"sign":"${EVENT_SIGN}"}`)],
+    [`${form}, signature first`, text.replace(/^{/, `{"sign":"${EVENT_SIGN}",`)],
+    [`${form}, signature in between`, text.replace(',"status"', `,"sign":"${EVENT_SIGN}","status"`)],
+  ]),
+)("a body %s is what PHP signed", (_, body) => {
+  expect(open(body)).toEqual(JSON.parse(EVENT))
+})
+
+test("the signature of plain slashes does not fit the body that PHP sends", () => {
+  const body = EVENT.replace(/}$/, `,"sign":"${PLAIN_SIGN}"}`)
+  expect(() => open(body)).toThrow(UntrustedCallback)
+})
+
+test.each([
+  ["bare numbers that nobody else would write so", '{"rate":0.07700000,"big":12345678901234567890}'],
+  ["names that are numbers, out of order", '{"b":1,"10":2,"9":3}'],
+  ["an empty object, which PHP would make a list", '{"convert":{},"a":1}'],
+  ["spaces and lines", '{ "a" : 1,\n "b" : [ ] }'],
+  ["braces, commas and quotes inside a text", '{"a":"{\\"a\\":1,\\"a\\":2}","b":"a","a b":"[["}'],
+  ["the same name in different objects", '{"a":{"b":1},"b":{"a":1},"c":[{"b":1},{"b":2}]}'],
+  ["no member at all", "{}"],
+])("%s hold as the bytes that came", (_, signed) => {
+  const comma = signed === "{}" ? "" : ","
+  const body = signed.replace(/}$/, `${comma}"sign":"${cryptomusSign(signed)}"}`)
+  expect(open(body)).toEqual(JSON.parse(signed))
+})
+
+test.each([
+  ["line separators", { data: "a\u2028b\u2029c" }, '{"data":"a\\u2028b\\u2029c"}'],
+  ["control characters", { data: "\u0001\b\f\n\r\t\u001f" }, '{"data":"\\u0001\\b\\f\\n\\r\\t\\u001f"}'],
+  ["letters of all kinds", { data: "ñ€😀" }, '{"data":"ñ€😀"}'],
+  ["an empty object", { convert: {}, list: [{}] }, '{"convert":[],"list":[[]]}'],
+])("%s are signed as PHP writes them, however they came", (_, said, php) => {
+  const body = JSON.stringify({ ...said, sign: cryptomusSign(php) })
+  expect(open(body)).toEqual(JSON.parse(php))
+})
+
+test("an object without members, which PHP signs as a list, is nothing that a callback could be", () => {
+  expect(() => open(`{"sign":"${cryptomusSign("[]")}"}`)).toThrow(UntrustedCallback)
+})
+
+test("what is read is what was signed, not what came with it", () => {
+  const signed = '{"amount":"12.50"}'
+  const body = `{"amount":"12.50","sign":"${cryptomusSign(signed)}"}`
+  expect(open(body)).toEqual({ amount: "12.50" })
+})

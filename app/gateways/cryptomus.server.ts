@@ -1,0 +1,123 @@
+import { z } from "zod"
+import { HOUR, type Instant, MINUTE, SECOND } from "~/domain/calendar"
+import { sameAmount, toDecimal } from "~/domain/money"
+import { jsonClient } from "~/http/json-client.server"
+import { NeighbourError } from "~/http/neighbour-error"
+import { readCryptomusNews } from "./cryptomus-callback.server"
+import { CryptomusCoins, transferOf } from "./cryptomus-direct"
+import { CryptomusInvoice, newsOf, orderIdOf } from "./cryptomus-invoice"
+import { readAs } from "./cryptomus-reading"
+import { signatureOf } from "./cryptomus-signature.server"
+import { type Gateway, GatewayError, type PaymentRequest } from "./gateway"
+
+export type CryptomusSettings = {
+  /** Where its API begins: `https://api.cryptomus.com/v1`, or another's that speaks it (`https://api.heleket.com/v1`). */
+  url: string
+  /** Where its pay pages live, if not at the API's own origin. */
+  payOrigin?: string | undefined
+  merchant: string
+  /** The key for payments, which signs both ways; the one for payouts is another. */
+  paymentKey: string
+  /** The only addresses its callbacks come from; without them any will do, for the signature is what counts. */
+  webhookAddresses?: readonly string[] | undefined
+  /** For one question with its repeats, in milliseconds. */
+  timeoutMs: number
+  /** Waits before repeats, in milliseconds, where the usual ones do not suit. */
+  pausesMs?: readonly number[]
+  now: () => Instant
+}
+
+/** Cryptomus, and Heleket, which speaks the same. Throws at once when the merchant or the key is missing. */
+export function openCryptomus(settings: CryptomusSettings): Gateway {
+  const { url, payOrigin, merchant, paymentKey, webhookAddresses, now } = settings
+  if (merchant === "") throw new Error("CRYPTOMUS_MERCHANT is missing")
+  if (paymentKey === "") {
+    throw new Error("CRYPTOMUS_PAYMENT_KEY is missing: without it no callback of Cryptomus can be trusted")
+  }
+  const ask = questions(settings)
+  const origins = [...new Set([payOrigin ?? url, url].map((it) => new URL(it).origin))]
+  return {
+    id: "cryptomusgateway",
+    origins,
+    async startPayment(payment) {
+      const invoice = await ask.open(wishOf(payment, now()))
+      if (invoice.attemptId !== payment.attemptId || !sameAmount(invoice.price, payment.amount)) {
+        throw new GatewayError("unreadable", "cryptomus opened another invoice than it was asked for")
+      }
+      const { paymentId, url: payPage } = invoice
+      if (payPage && origins.includes(new URL(payPage).origin)) return { paymentId, url: payPage }
+      throw new GatewayError("unreadable", "cryptomus sends the buyer to an origin that is not its own")
+    },
+    askPayment: async ({ paymentId }) => newsOf(await ask.about(paymentId)),
+    // Its API has no way to ask for that: an invoice ends when its time is over (reference, section 3).
+    closePayment: async () => "stays-open",
+    readCallback: (callback) =>
+      readCryptomusNews(callback, { paymentKey, addresses: webhookAddresses ?? null }),
+    direct: {
+      coins: () => ask.coins(),
+      async transfer({ paymentId }) {
+        const { bill } = await ask.about(paymentId)
+        return bill && transferOf(bill)
+      },
+    },
+  }
+}
+
+/** 0 is success; everything else is a no, whatever the HTTP status. */
+const Answer = z.object({ state: z.number(), result: z.unknown().optional() })
+
+/** The questions of the API, each signed over the very bytes that are sent. */
+function questions({ merchant, paymentKey, ...neighbour }: CryptomusSettings) {
+  const client = jsonClient({ ...neighbour, headers: { merchant } })
+  const sign = (text: string) => ({ sign: signatureOf(text, paymentKey) })
+
+  /** All may be repeated: an order's name is the same invoice again, and the others change nothing. */
+  async function answer<T>(path: string, body: object, as: z.ZodType<T>): Promise<T> {
+    const said = client.post(path, { body, as: Answer, repeatable: true, sign })
+    const { state, result } = await told(said)
+    if (state === 0) return readAs(as, result, "answers")
+    throw new GatewayError("refused", `cryptomus said no to ${path}`)
+  }
+
+  return {
+    open: (wish: Wish) => answer("payment", wish, CryptomusInvoice),
+    coins: () => answer("payment/services", {}, CryptomusCoins),
+    async about(uuid: string): Promise<CryptomusInvoice> {
+      const invoice = await answer("payment/info", { uuid }, CryptomusInvoice)
+      if (invoice.paymentId === uuid) return invoice
+      throw new GatewayError("unreadable", "cryptomus answered about another invoice")
+    },
+  }
+}
+
+type Wish = ReturnType<typeof wishOf>
+
+function wishOf({ attemptId, orderId, amount, coin, ...payment }: PaymentRequest, now: Instant) {
+  return {
+    amount: toDecimal(amount),
+    currency: amount.currency,
+    order_id: orderIdOf(attemptId),
+    url_return: payment.cancelUrl,
+    url_success: payment.returnUrl,
+    url_callback: payment.callbackUrl,
+    is_payment_multiple: true,
+    lifetime: lifetimeUntil(payment.expiresAt, now),
+    additional_data: orderId,
+    ...(coin && { to_currency: coin.currency, network: coin.network }),
+  }
+}
+
+/** In seconds, within what the provider takes. An order that lasts longer is paid by a new invoice then. */
+function lifetimeUntil(expiresAt: Instant, now: Instant): number {
+  const [least, most] = [5 * MINUTE, 12 * HOUR]
+  return Math.floor(Math.min(Math.max(expiresAt - now, least), most) / SECOND)
+}
+
+async function told<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (cause) {
+    if (cause instanceof NeighbourError) throw new GatewayError(cause.kind, cause.message, { cause })
+    throw cause
+  }
+}

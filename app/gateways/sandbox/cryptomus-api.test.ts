@@ -1,0 +1,142 @@
+import { pino } from "pino"
+import { afterAll, expect, test } from "vitest"
+import { openCallbackShop } from "../../../tests/mocks/callback-shop"
+import { CRYPTOMUS_KEY, CRYPTOMUS_MERCHANT, cryptomusSign } from "../../../tests/mocks/cryptomus"
+import { startSandbox } from "./sandbox.server"
+
+const shop = await openCallbackShop()
+const sandbox = await startSandbox({
+  ...{ port: 0, host: "127.0.0.1", file: ":memory:", now: () => Date.UTC(2026, 10, 20, 12) },
+  callbackSecret: "whsec_b2Zmc2hvcmUtdGVzdC1zZWNyZXQtMzItYnl0ZXMtIS4=",
+  cryptomus: { merchant: CRYPTOMUS_MERCHANT, paymentKey: CRYPTOMUS_KEY },
+  shops: ["https://shop.test", shop.origin],
+  log: pino({ level: "silent" }),
+})
+afterAll(async () => {
+  await sandbox.close()
+  await shop.close()
+})
+
+let orders = 0
+const wish = (changes: Record<string, unknown> = {}) => ({
+  ...{ amount: "12.50", currency: "EUR", order_id: `boxoffice-${++orders}`, additional_data: "ORDER7" },
+  ...{ url_return: "https://shop.test/no", url_success: "https://shop.test/back" },
+  ...{ url_callback: `${shop.origin}/callback`, lifetime: 3_600, ...changes },
+})
+
+test("an invoice is shown as the provider shows one", async () => {
+  const asked = wish()
+  const { status, result } = await post("payment", asked)
+  expect(status).toBe(200)
+  expect(result).toEqual({
+    ...{ uuid: expect.stringMatching(/^[0-9a-f-]{36}$/), order_id: asked.order_id, amount: "12.50" },
+    ...{ currency: "EUR", payment_amount: null, payment_amount_usd: null, payer_amount: null },
+    ...{ payer_currency: null, merchant_amount: null, commission: null, discount_percent: null },
+    ...{ discount: "0.00000000", network: null, address: null, from: null, txid: null },
+    ...{ payment_status: "check", status: "check", is_final: false, additional_data: "ORDER7" },
+    ...{ url: `${sandbox.origin}/cryptomus/pay/${result.uuid}`, expired_at: 1_795_179_600 },
+    ...{ created_at: "2026-11-20T15:00:00+03:00", updated_at: "2026-11-20T15:00:00+03:00" },
+  })
+  expect((await post("payment/info", { uuid: result.uuid })).result).toEqual(result)
+})
+
+test("an order's name that was used before is the same invoice, whatever else is asked", async () => {
+  const first = await post("payment", wish({ order_id: "boxoffice-same" }))
+  const second = await post("payment", wish({ order_id: "boxoffice-same", amount: "99.00", lifetime: 300 }))
+  expect(second.result).toEqual(first.result)
+})
+
+test("an invoice in a coin says how much of it goes where, with eight places", async () => {
+  const { result } = await post("payment", wish({ to_currency: "BTC", network: "btc" }))
+  expect(result).toMatchObject({
+    ...{ payer_currency: "BTC", network: "btc", payer_amount: "0.00012500", payment_amount: null },
+    address: expect.stringMatching(/^bc1q[0-9a-f]{38}$/),
+  })
+})
+
+test("the report has its signature in it, over itself as PHP writes it", async () => {
+  const { result } = await post("payment", wish({ additional_data: "https://shop.test/a" }))
+  const body = new URLSearchParams({ outcome: "paid" })
+  const page = await (await fetch(String(result.url))).text()
+  expect(page).toContain("Cryptomus (sandbox)")
+  await fetch(String(result.url), { method: "POST", body, redirect: "manual" })
+  await shop.reached(1)
+  const text = shop.calls[0]?.body.toString() ?? ""
+  expect(text).toContain('"additional_data":"https:\\/\\/shop.test\\/a"')
+  const { sign, ...said } = JSON.parse(text) as Record<string, unknown>
+  expect(sign).toBe(cryptomusSign(text.replace(/,"sign":"\w+"/, "")))
+  expect(said).toMatchObject({
+    ...{ type: "payment", uuid: result.uuid, status: "paid", is_final: true, amount: "12.50000000" },
+    ...{
+      payer_currency: "USDT",
+      network: "tron",
+      payer_amount: "12.50000000",
+      payment_amount: "12.50000000",
+    },
+    ...{ merchant_amount: "12.25000000", commission: "0.25000000", txid: expect.stringMatching(/^\w{64}$/) },
+  })
+})
+
+test("the services are listed as the provider lists them, with networks in capitals", async () => {
+  const { result } = await post("payment/services", {})
+  expect(result).toContainEqual({
+    ...{ network: "TRON", currency: "USDT", is_available: true },
+    limit: { min_amount: "0.10000000", max_amount: "100000.00000000" },
+    commission: { fee_amount: "0.00", percent: "2.00" },
+  })
+})
+
+test.each([
+  ["no amount", { amount: undefined }, "amount"],
+  ["an amount of nothing", { amount: "0.00" }, "amount"],
+  ["a number for an amount", { amount: 12.5 }, "amount"],
+  ["an unknown currency", { currency: "XYZ" }, "currency"],
+  ["an order's name with a space", { order_id: "order 7" }, "order_id"],
+  ["an order's name that is too long", { order_id: "x".repeat(129) }, "order_id"],
+  ["an address that is too long", { url_return: `https://shop.test/${"x".repeat(255)}` }, "url_return"],
+  ["too short a life", { lifetime: 299 }, "lifetime"],
+  ["too long a life", { lifetime: 43_201 }, "lifetime"],
+])("a wish with %s is refused in the provider's form", async (_, changes, field) => {
+  const { status, said } = await post("payment", wish(changes))
+  expect([status, said]).toEqual([422, { state: 1, errors: { [field]: [expect.any(String)] } }])
+})
+
+test.each([
+  ["a coin that cannot be had", { to_currency: "XMR", network: "xmr" }],
+  ["a coin on no network", { to_currency: "BTC" }],
+  ["a coin on another's network", { to_currency: "BTC", network: "tron" }],
+  ["another shop's address", { url_success: "https://evil.test/" }],
+])("a wish with %s is refused with a message", async (_, changes) => {
+  expect(await post("payment", wish(changes))).toMatchObject({
+    ...{ status: 422, said: { state: 1, message: expect.any(String) } },
+  })
+})
+
+test("an invoice that does not exist is not found", async () => {
+  const { status, said } = await post("payment/info", { uuid: "11111111-2222-4333-8444-555555555555" })
+  expect([status, said]).toEqual([422, { state: 1, message: "Payment not found" }])
+})
+
+test.each([
+  ["no signature", { sign: "" }],
+  ["another's signature", { sign: cryptomusSign("{}", "somebody-else") }],
+  ["the signature of other words", { sign: cryptomusSign('{"a":1}') }],
+  ["another merchant's name", { merchant: "00000000-0000-4000-8000-000000000000" }],
+])("whoever comes with %s is turned away", async (_, headers) => {
+  for (const path of ["payment", "payment/info", "payment/services"]) {
+    expect(await post(path, {}, headers)).toMatchObject({ status: 401, said: { state: 1 } })
+  }
+})
+
+async function post(path: string, body: unknown, more: Record<string, string> = {}) {
+  const text = JSON.stringify(body)
+  const proof = { merchant: CRYPTOMUS_MERCHANT, sign: cryptomusSign(text) }
+  const headers = { "content-type": "application/json", ...proof, ...more }
+  const answer = await fetch(`${sandbox.origin}/cryptomus/v1/${path}`, {
+    method: "POST",
+    headers,
+    body: text,
+  })
+  const said = (await answer.json()) as { result?: Record<string, unknown> }
+  return { status: answer.status, said, result: said.result ?? {} }
+}

@@ -1,0 +1,37 @@
+import {
+  type CryptomusAccount,
+  createInvoice,
+  listServices,
+  showInvoice,
+  signedBy,
+} from "./cryptomus-api.server"
+import { cryptomusReport } from "./cryptomus-wire.server"
+import type { ProtocolTools } from "./offshore-protocol.server"
+import { choose, type PayDesk, showPayPage } from "./pay-desk.server"
+import type { Route } from "./router.server"
+
+/** All addresses of the Cryptomus-style gateway: its API and its pay page. */
+export function cryptomusRoutes(tools: ProtocolTools, account: CryptomusAccount): readonly Route[] {
+  const { payments, shops, now, origin } = tools
+  const payUrl = (id: string) => `${origin()}/cryptomus/pay/${id}`
+  const api = { account, payments, payUrl, shops, now }
+  const desk: PayDesk = {
+    ...{ ...tools, protocol: "cryptomus" },
+    reportOf: (payment, at) => cryptomusReport(payment, account.paymentKey, at),
+  }
+  const payPath = /^\/cryptomus\/pay\/(?<id>[\w-]{1,64})$/
+  const payment = /^\/cryptomus\/v1\/payment$/
+  const info = /^\/cryptomus\/v1\/payment\/info$/
+  const services = /^\/cryptomus\/v1\/payment\/services$/
+  return [
+    {
+      method: "POST",
+      path: payment,
+      answer: (it) => signedBy(account, it, (said) => createInvoice(api, said)),
+    },
+    { method: "POST", path: info, answer: (it) => signedBy(account, it, (said) => showInvoice(api, said)) },
+    { method: "POST", path: services, answer: (it) => signedBy(account, it, listServices) },
+    { method: "GET", path: payPath, answer: (it) => showPayPage(desk, it) },
+    { method: "POST", path: payPath, answer: (it) => choose(desk, it) },
+  ]
+}

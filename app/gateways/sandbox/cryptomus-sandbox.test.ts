@@ -1,0 +1,175 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pino } from "pino"
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest"
+import { defaultLocale } from "~/domain/locales"
+import { money } from "~/domain/money"
+import { openCryptomus } from "~/gateways/cryptomus.server"
+import { type PaymentRequest, UntrustedCallback } from "~/gateways/gateway"
+import { newLocalMerchant } from "~/local-account.server"
+import { gatewayContract } from "../../../tests/contracts/gateway-contract"
+import { openCallbackShop } from "../../../tests/mocks/callback-shop"
+import { cryptomusCallback } from "../../../tests/mocks/cryptomus"
+import { openFaultProxy } from "../../../tests/mocks/fault-proxy"
+import { newsTold } from "../../../tests/mocks/told-news"
+import { startSandbox } from "./sandbox.server"
+
+const HOUR = 3_600_000
+const folder = mkdtempSync(join(tmpdir(), "sandbox-"))
+const account = newLocalMerchant()
+const shop = await openCallbackShop()
+let ahead = 0
+const sandbox = await startSandbox({
+  ...{ port: 0, host: "127.0.0.1", file: join(folder, "sandbox.db"), now: () => Date.now() + ahead },
+  callbackSecret: "whsec_b2Zmc2hvcmUtdGVzdC1zZWNyZXQtMzItYnl0ZXMtIS4=",
+  cryptomus: account,
+  log: pino({ level: "silent" }),
+})
+const line = await openFaultProxy({ host: "127.0.0.1", port: Number(new URL(sandbox.origin).port) })
+afterAll(async () => {
+  await line.close()
+  await sandbox.close()
+  await shop.close()
+  rmSync(folder, { recursive: true })
+})
+beforeEach(() => {
+  shop.calls.length = 0
+})
+afterEach(() => {
+  ahead = 0
+  line.set("pass")
+})
+
+const gateway = at(sandbox.origin)
+let attempts = 0
+
+gatewayContract("cryptomus, played by the sandbox", {
+  gateway,
+  payment: wish({ attemptId: "attempt-7" }),
+  paid: cryptomusCallback({ key: account.paymentKey }),
+  forged: cryptomusCallback({ key: "somebody-else" }),
+  pay: (url) => choose(url, "paid"),
+})
+
+test("a buyer who pays comes back, and the shop is told by a callback it can trust", async () => {
+  const payment = wish()
+  const { url, paymentId } = await gateway.startPayment(payment)
+  const left = await choose(url, "paid")
+  expect([left.status, left.headers.get("location")]).toEqual([303, payment.returnUrl])
+  await shop.reached(1)
+  const [call] = shop.calls
+  const news = call && newsTold(gateway, call)
+  expect(news).toMatchObject({
+    ...{ attemptId: payment.attemptId, status: "paid", received: payment.amount },
+  })
+  // Called back or asked for, it is the same piece of news.
+  expect(await gateway.askPayment({ paymentId })).toEqual(news)
+  expect(() => at(sandbox.origin, "another-key").readCallback(call ?? cryptomusCallback())).toThrow(
+    UntrustedCallback,
+  )
+})
+
+test("a callback that comes twice is the same news both times", async () => {
+  const { url } = await gateway.startPayment(wish())
+  await choose(url, "paid-twice")
+  await shop.reached(2)
+  const keys = shop.calls.map((call) => newsTold(gateway, call)?.eventKey)
+  expect([keys.length, new Set(keys).size]).toEqual([2, 1])
+})
+
+test("a payment that fails is told as failed, with nothing received", async () => {
+  const { url } = await gateway.startPayment(wish())
+  await choose(url, "failed")
+  await shop.reached(1)
+  const [call] = shop.calls
+  expect(call && newsTold(gateway, call)).toMatchObject({ status: "failed", received: money(0, "EUR") })
+})
+
+test("a buyer who leaves without paying goes to the cancel address, and the payment stays open", async () => {
+  const payment = wish()
+  const { url, paymentId } = await gateway.startPayment(payment)
+  expect((await choose(url, "abandoned")).headers.get("location")).toBe(payment.cancelUrl)
+  expect(await gateway.askPayment({ paymentId })).toMatchObject({ status: "pending" })
+})
+
+test("when the callback is lost, asking tells that it is paid", async () => {
+  const { url, paymentId } = await gateway.startPayment(wish())
+  await choose(url, "paid-unreported")
+  expect(await gateway.askPayment({ paymentId })).toMatchObject({ status: "paid" })
+})
+
+test("a payment nobody makes in its time has expired", async () => {
+  const { paymentId } = await gateway.startPayment(wish())
+  ahead = 2 * HOUR
+  expect(await gateway.askPayment({ paymentId })).toMatchObject({ status: "expired" })
+})
+
+test("a buyer can choose among the provider's coins and pay on our own page", async () => {
+  const coins = (await gateway.direct?.coins()) ?? []
+  expect(coins).toContainEqual({ currency: "BTC", network: "btc" })
+  expect(coins).not.toContainEqual({ currency: "XMR", network: "xmr" })
+  for (const coin of coins) {
+    const { paymentId, url } = await gateway.startPayment(wish({ coin }))
+    const transfer = await gateway.direct?.transfer({ paymentId })
+    expect(transfer).toMatchObject({ coin, seen: "0", confirmations: null })
+    expect(transfer?.uri).toContain(transfer?.address)
+    await choose(url, "paid")
+    expect(await gateway.direct?.transfer({ paymentId })).toBeNull()
+    expect(await gateway.askPayment({ paymentId })).toMatchObject({ status: "paid" })
+  }
+})
+
+test("a payment without a coin is made on the provider's page only", async () => {
+  const { paymentId } = await gateway.startPayment(wish())
+  expect(await gateway.direct?.transfer({ paymentId })).toBeNull()
+})
+
+test("whoever has another key is turned away", async () => {
+  const stranger = at(sandbox.origin, "another-key")
+  await expect(stranger.startPayment(wish())).rejects.toMatchObject({ kind: "refused" })
+  await expect(stranger.direct?.coins()).rejects.toMatchObject({ kind: "refused" })
+})
+
+test.each([
+  ["refuse", "unavailable"],
+  ["hang", "unavailable"],
+  ["html", "unreadable"],
+  ["cut", "unavailable"],
+] as const)(
+  "on a line that does this: %s, every question is %s, and later it is the same payment",
+  async (fault, kind) => {
+    const shaky = at(`http://127.0.0.1:${line.port}`)
+    const payment = wish()
+    const { paymentId } = await gateway.startPayment(payment)
+    line.set(fault)
+    await expect(shaky.startPayment(payment)).rejects.toMatchObject({ kind })
+    await expect(shaky.askPayment({ paymentId })).rejects.toMatchObject({ kind })
+    await expect(shaky.direct?.coins()).rejects.toMatchObject({ kind })
+    await expect(shaky.direct?.transfer({ paymentId })).rejects.toMatchObject({ kind })
+    line.set("pass")
+    expect(await shaky.startPayment(payment)).toMatchObject({ paymentId })
+  },
+)
+
+/** The API is at `origin`, the pay page always at the sandbox itself. */
+function at(origin: string, paymentKey = account.paymentKey) {
+  return openCryptomus({
+    ...{ url: `${origin}/cryptomus/v1`, payOrigin: sandbox.origin, merchant: account.merchant, paymentKey },
+    ...{ timeoutMs: origin === sandbox.origin ? 5_000 : 300, pausesMs: [1], now: () => Date.now() },
+  })
+}
+
+function wish(changes: Partial<PaymentRequest> = {}): PaymentRequest {
+  return {
+    ...{ attemptId: `attempt-new-${++attempts}`, orderId: "ORDER7", amount: money(1250, "EUR") },
+    ...{ returnUrl: "http://shop.test/back", cancelUrl: "http://shop.test/cancelled" },
+    ...{ callbackUrl: `${shop.origin}/callback`, begunAt: Date.now() },
+    ...{ expiresAt: Date.now() + HOUR, locale: defaultLocale },
+    ...changes,
+  }
+}
+
+function choose(url: string, outcome: string): Promise<Response> {
+  return fetch(url, { method: "POST", body: new URLSearchParams({ outcome }), redirect: "manual" })
+}

@@ -1,0 +1,156 @@
+import { createHash } from "node:crypto"
+import { z } from "zod"
+import { HOUR, type Instant, SECOND } from "~/domain/calendar"
+import { currencies, fromDecimal, type Money, toDecimal } from "~/domain/money"
+import { type CryptomusCoin, coinCalled, coinDecimal } from "./cryptomus-coins"
+import { type PaymentFacts, type SandboxPayment, statusAt } from "./payment"
+import { newName } from "./payments.server"
+import type { Report } from "./reports.server"
+
+const ShopUrl = z
+  .url({ protocol: /^https?$/ })
+  .min(6)
+  .max(255)
+
+/**
+ * What a shop sends to open an invoice (reference: cryptomus, section 2). The addresses are optional there; the
+ * sandbox has nowhere to lead and nobody to tell without them.
+ */
+export const InvoiceWish = z.object({
+  amount: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,2})?$/)
+    .refine((text) => Number(text) > 0),
+  currency: z.enum(currencies),
+  order_id: z.string().regex(/^[\w-]{1,128}$/),
+  network: z.string().optional(),
+  to_currency: z.string().optional(),
+  url_return: ShopUrl,
+  url_success: ShopUrl,
+  url_callback: ShopUrl,
+  is_payment_multiple: z.boolean().default(true),
+  lifetime: z.int().min(300).max(43_200).default(3_600),
+  additional_data: z.string().max(255).nullable().default(null),
+})
+export type InvoiceWish = z.output<typeof InvoiceWish>
+
+export function invoiceFacts(wish: InvoiceWish, coin: CryptomusCoin | null, now: Instant): PaymentFacts {
+  return {
+    amount: fromDecimal(wish.amount, wish.currency),
+    reference: wish.order_id,
+    returnUrl: wish.url_success,
+    cancelUrl: wish.url_return,
+    callbackUrl: wish.url_callback,
+    expiresAt: now + wish.lifetime * SECOND,
+    locale: null,
+    ...(coin && { metadata: { currency: coin.currency, network: coin.network } }),
+    description: wish.additional_data ?? undefined,
+    openedAt: now,
+  }
+}
+
+const statusWord = {
+  pending: "check",
+  paid: "paid",
+  failed: "fail",
+  expired: "cancel",
+  closed: "cancel",
+} as const
+
+/** What the provider keeps: one part in this many. */
+const FEE = 50n
+/** In which coin somebody pays who has chosen none before. */
+const USUAL = { currency: "USDT", network: "TRON" }
+
+/** An invoice as the provider shows it. Here every currency is worth the same in dollars. */
+export function invoiceJson(payment: SandboxPayment, url: string, now: Instant) {
+  const { facts } = payment
+  const said = { ...stateOf(payment, now), ...sentFor(payment) }
+  return {
+    ...{ ...said, amount: toDecimal(facts.amount), discount_percent: null, discount: "0.00000000" },
+    ...{ address: coinOf(payment)?.address(payment.id) ?? null, payment_status: said.status, url },
+    expired_at: Math.floor(facts.expiresAt / SECOND),
+    ...{ created_at: moscowTime(facts.openedAt ?? now), updated_at: moscowTime(now) },
+  }
+}
+
+/** The callback about an invoice that has just been decided: signed as PHP writes it, with `sign` as its last member. */
+export function cryptomusReport(payment: SandboxPayment, paymentKey: string, now: Instant): Report {
+  const { currency, minor } = payment.facts.amount
+  const { txid, ...sent } = sentFor(payment)
+  const notice = {
+    ...{ type: "payment", ...stateOf(payment, now), ...sent, amount: eightPlaces({ minor, currency }) },
+    ...{ wallet_address_uuid: null, transfer_id: null, ...(txid && { txid }) },
+  }
+  const signed = phpText(notice)
+  const body = phpText({ ...notice, sign: md5Of(signed, paymentKey) })
+  return { messageId: newName("msg"), protocol: payment.protocol, url: payment.facts.callbackUrl, body }
+}
+
+/** What shows who speaks: MD5 of base64 and key, as PHP shops reckon it. */
+export function md5Of(text: string, paymentKey: string): string {
+  return createHash("md5")
+    .update(`${Buffer.from(text).toString("base64")}${paymentKey}`)
+    .digest("hex")
+}
+
+function stateOf(payment: SandboxPayment, now: Instant) {
+  const { id: uuid, facts } = payment
+  const status = statusWord[statusAt(payment, now)]
+  return {
+    ...{ uuid, order_id: facts.reference, currency: facts.amount.currency },
+    ...{ status, is_final: status !== "check", additional_data: facts.description ?? null },
+  }
+}
+
+/** What is said before a coin is chosen. */
+const nothingSent = {
+  ...{
+    payer_currency: null,
+    network: null,
+    payer_amount: null,
+    payment_amount: null,
+    payment_amount_usd: null,
+  },
+  ...{ merchant_amount: null, commission: null, from: null, txid: null },
+}
+
+/** What is asked in the coin, and what has come: all of it once somebody has paid. */
+function sentFor(payment: SandboxPayment) {
+  const { facts, transactionId } = payment
+  const coin = coinOf(payment)
+  if (!coin) return nothingSent
+  const asked = BigInt(facts.amount.minor) * coin.perCent
+  const { currency: payer_currency, network } = coin
+  const chosen = { payer_currency, network: network.toLowerCase(), payer_amount: coinDecimal(asked) }
+  return { ...nothingSent, ...chosen, ...(transactionId && paidBy(transactionId, asked, facts.amount)) }
+}
+
+function paidBy(transactionId: string, sent: bigint, price: Money) {
+  const fee = sent / FEE
+  return {
+    ...{ payment_amount: coinDecimal(sent), payment_amount_usd: toDecimal(price) },
+    ...{ merchant_amount: coinDecimal(sent - fee), commission: coinDecimal(fee) },
+    txid: createHash("sha256").update(transactionId).digest("hex"),
+  }
+}
+
+/** The coin that was chosen when the invoice was opened, or on the pay page by paying. */
+function coinOf({ facts, transactionId }: SandboxPayment): CryptomusCoin | null {
+  const { currency, network } = facts.metadata ?? {}
+  if (currency && network) return coinCalled({ currency, network })
+  return transactionId ? coinCalled(USUAL) : null
+}
+
+function eightPlaces(amount: Money): string {
+  return `${toDecimal(amount)}000000`
+}
+
+/** All that is sent here is plain: slashes are what PHP writes differently. */
+function phpText(said: unknown): string {
+  return JSON.stringify(said).replaceAll("/", "\\/")
+}
+
+function moscowTime(instant: Instant): string {
+  return new Date(instant + 3 * HOUR).toISOString().replace(/\.\d+Z$/, "+03:00")
+}

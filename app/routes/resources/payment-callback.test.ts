@@ -1,0 +1,44 @@
+import pino from "pino"
+import { RouterContextProvider } from "react-router"
+import { expect, test } from "vitest"
+import { type RawCallback, UntrustedCallback } from "~/gateways/gateway"
+import { requestContext } from "~/request.server"
+import { servicesContext } from "~/services.server"
+import { NOON, openTestShop } from "../../../tests/factories/shop"
+import { action } from "./payment-callback"
+
+test("a gateway is handed the bytes that came, when they came and from where", async () => {
+  const { status, seen } = await call("offshore", () => null)
+  expect(status).toBe(204)
+  expect(seen).toMatchObject([{ at: NOON, address: "91.227.144.54", body: Buffer.from('{"paid":true}') }])
+})
+
+test("whoever is not the gateway is refused and told nothing", async () => {
+  const refuse = () => {
+    throw new UntrustedCallback("from another address")
+  }
+  expect(await call("offshore", refuse)).toMatchObject({ status: 401, said: "" })
+})
+
+async function call(gatewayId: string, read: () => null) {
+  const shop = await openTestShop()
+  const seen: RawCallback[] = []
+  const gateway = {
+    ...shop.gateway.gateway,
+    readCallback(callback: RawCallback) {
+      seen.push(callback)
+      return read()
+    },
+  }
+  const context = new RouterContextProvider()
+  context.set(servicesContext, { ...shop.services, gateways: new Map([[gateway.id, gateway]]) })
+  const facts = { id: "r1", at: NOON, address: "91.227.144.54", nonce: "n", refusal: null }
+  context.set(requestContext, { ...facts, log: pino({ level: "silent" }) })
+  const url = new URL(`https://shop.test/checkout/api/payments/${gatewayId}/callback`)
+  const answer = await action({
+    ...{ request: new Request(url, { method: "POST", body: '{"paid":true}' }), url, context },
+    ...{ params: { gateway: gatewayId }, pattern: "/api/payments/:gateway/callback" },
+  })
+  await shop.books.close()
+  return { status: answer.status, said: await answer.text(), seen }
+}
