@@ -20,10 +20,10 @@ export async function changeGateway(services: Services, orderId: string, way: Wa
 }
 
 /**
- * A fresh quote for a payment that is made on our own page: the one before is closed, unless something has come for
- * it, and whatever still arrives there counts.
+ * Opens a payment anew where the one before has failed or run out, or its quote no longer suits: that one is closed,
+ * unless something has come for it, and whatever still arrives there counts.
  */
-export async function newQuote(services: Services, orderId: string): Promise<Opening> {
+export async function payAgain(services: Services, orderId: string): Promise<Opening> {
   await askAboutAll(services, orderId)
   const [order, attempt] = await Promise.all([
     services.billing.order(orderId),

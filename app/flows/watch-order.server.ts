@@ -13,6 +13,8 @@ export type Pay = {
   /** The provider's page. */
   readonly url: string
   readonly host: string
+  /** It has failed or run out: nothing can be paid there any more, and another one has to be opened. */
+  readonly ended: boolean
   /** What the buyer has chosen to pay in on our own page; null where he pays at the provider's. */
   readonly coin: Coin | null
   /** How that is done; null when the quote has run out, or the provider does not say just now. */
@@ -51,7 +53,8 @@ async function payBy(services: Services, attempt: Attempt | null): Promise<Pay |
   if (!attempt?.url) return null
   const coin = attempt.coin === null ? null : coinNamed(attempt.coin)
   const transfer = coin && (await transferOf(services, attempt))
-  return { url: attempt.url, host: hostOf(attempt.url), coin, transfer }
+  const ended = !undecided.includes(attempt.status)
+  return { url: attempt.url, host: hostOf(attempt.url), ended, coin, transfer }
 }
 
 /** A provider that does not answer leaves the buyer its page. */

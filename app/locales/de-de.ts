@@ -109,6 +109,12 @@ export const deDe: Translation = {
       "Ihre Bestellung {{order}} ist gespeichert, es wurde nichts abgebucht. {{host}} hat nicht geantwortet. Bitte versuchen Sie es gleich noch einmal.",
   },
   waiting: {
+    headingSeen: "Zahlung gesehen",
+    seen: "Wir haben Ihre Zahlung gesehen und warten auf die Bestätigung. Bitte bezahlen Sie nicht noch einmal.",
+    retry: {
+      heading: "Diese Zahlung hat nicht geklappt",
+      lead: "Es wurde nichts abgebucht, und Ihre Bestellung bleibt bestehen. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.",
+    },
     here: {
       heading: "Hier mit {{coin}} bezahlen",
       amount: "Genauer Betrag ({{coin}})",

@@ -107,6 +107,12 @@ export const enEn = {
       "Your order {{order}} is kept, and nothing has been charged. {{host}} did not answer. Please try again in a moment.",
   },
   waiting: {
+    headingSeen: "Payment seen",
+    seen: "We have seen your payment and wait for it to be confirmed. Please do not pay again.",
+    retry: {
+      heading: "This payment did not go through",
+      lead: "Nothing was taken, and your order is kept. Try again, or choose another way.",
+    },
     here: {
       heading: "Pay with {{coin}} here",
       amount: "Exact amount ({{coin}})",

@@ -108,6 +108,12 @@ export const esEs: Translation = {
       "Hemos guardado tu pedido {{order}} y no se te ha cobrado nada. {{host}} no responde. Inténtalo de nuevo en un momento.",
   },
   waiting: {
+    headingSeen: "Pago detectado",
+    seen: "Hemos detectado tu pago y esperamos su confirmación. No pagues otra vez.",
+    retry: {
+      heading: "Este pago no se ha completado",
+      lead: "No se ha cobrado nada y tu pedido se conserva. Inténtalo de nuevo o elige otra forma.",
+    },
     here: {
       heading: "Paga con {{coin}} aquí",
       amount: "Importe exacto ({{coin}})",

@@ -108,6 +108,12 @@ export const nlNl: Translation = {
       "Je bestelling {{order}} is bewaard en er is niets afgeschreven. {{host}} reageerde niet. Probeer het zo nog eens.",
   },
   waiting: {
+    headingSeen: "Betaling gezien",
+    seen: "We hebben je betaling gezien en wachten op bevestiging. Betaal niet nog een keer.",
+    retry: {
+      heading: "Deze betaling is niet gelukt",
+      lead: "Er is niets afgeschreven en je bestelling blijft staan. Probeer het opnieuw of kies een andere manier.",
+    },
     here: {
       heading: "Betaal hier met {{coin}}",
       amount: "Exact bedrag ({{coin}})",

@@ -108,6 +108,12 @@ export const ptPt: Translation = {
       "A sua encomenda {{order}} está guardada e nada foi cobrado. {{host}} não respondeu. Tente novamente dentro de momentos.",
   },
   waiting: {
+    headingSeen: "Pagamento detetado",
+    seen: "Detetámos o seu pagamento e aguardamos a confirmação. Por favor, não pague outra vez.",
+    retry: {
+      heading: "Este pagamento não foi concluído",
+      lead: "Nada foi cobrado e a sua encomenda mantém-se. Tente novamente ou escolha outra forma.",
+    },
     here: {
       heading: "Pague com {{coin}} aqui",
       amount: "Montante exato ({{coin}})",

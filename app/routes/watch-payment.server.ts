@@ -4,8 +4,9 @@ import { isGatewayId } from "~/domain/gateway-id"
 import { rightScreen } from "~/domain/order-status"
 import { statusOf } from "~/domain/problem"
 import { outstanding } from "~/domain/settlement"
-import { changeGateway, newQuote } from "~/flows/change-gateway.server"
+import { changeGateway, payAgain } from "~/flows/change-gateway.server"
 import { offeredGateways } from "~/flows/offered-gateways.server"
+import type { Opening } from "~/flows/open-payment.server"
 import { type Pay, watchOrder } from "~/flows/watch-order.server"
 import { formOf } from "~/http/form.server"
 import { servicesContext } from "~/services.server"
@@ -65,9 +66,16 @@ export async function answerWaiting({ request, ...args }: Args & { request: Requ
   const { orderId } = args.context.get(sessionContext)
   const here = href(page, args.params)
   if (intent === "gateway") return answerGateway(form, args, { orderId, here })
-  if (intent !== "quote" || !orderId) throw redirect(here, 303)
-  const quoted = await newQuote(args.context.get(servicesContext), orderId)
-  throw redirect(quoted.kind === "opened" ? quoted.url : here, 303)
+  if ((intent !== "quote" && intent !== "retry") || !orderId) throw redirect(here, 303)
+  return leave(await payAgain(args.context.get(servicesContext), orderId), here)
+}
+
+/** To where the payment is made; without one the page says so. */
+function leave(opening: Opening, here: string) {
+  if (opening.kind === "not-opened") {
+    return data({ problem: "not-opened" as const }, { status: statusOf[opening.problem] })
+  }
+  throw redirect(opening.kind === "opened" ? opening.url : here, 303)
 }
 
 async function answerGateway(
@@ -80,9 +88,5 @@ async function answerGateway(
     return data({ problem: "choose" as const }, { status: 400 })
   }
   const way = { gateway, coin: coinChosen(form, gateway) }
-  const opening = await changeGateway(context.get(servicesContext), orderId, way)
-  if (opening.kind === "not-opened") {
-    return data({ problem: "not-opened" as const }, { status: statusOf[opening.problem] })
-  }
-  throw redirect(opening.kind === "opened" ? opening.url : here, 303)
+  return leave(await changeGateway(context.get(servicesContext), orderId, way), here)
 }

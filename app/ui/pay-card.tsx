@@ -11,6 +11,8 @@ export type PayLink = {
   readonly url: string
   readonly host: string
   readonly qr: string
+  /** It has failed or run out: another one has to be opened. */
+  readonly ended: boolean
   /** What the buyer has chosen to pay in on this page; null where he pays at the provider's. */
   readonly coin: Coin | null
   /** How that is done; null when the quote has run out. */

@@ -3,7 +3,7 @@ import { BASE } from "~/domain/base-path"
 import type { Money } from "~/domain/money"
 import type { Service } from "~/domain/service"
 import type { PlayerLink, ShopLinks } from "~/domain/shop-links"
-import type { TimelineEvent } from "~/domain/timeline"
+import type { TimelineEvent, TimelineKind } from "~/domain/timeline"
 import { useTranslation } from "~/locales/use-translation"
 import { Credential } from "./credential"
 import { DeviceForm } from "./device-form"
@@ -67,6 +67,7 @@ export function SuccessScreen(shown: Success) {
           <p>{t(`success.failed.${failed}`)}</p>
         </div>
       )}
+      <Surprises {...shown} />
       {services.length > 1 && <ServiceList services={services} shown={service.id} />}
       {(!ready || unsettled) && (
         <section className="card" aria-live="polite">
@@ -76,6 +77,21 @@ export function SuccessScreen(shown: Success) {
       {ready && <Working {...shown} />}
     </div>
   )
+}
+
+const surprising: readonly TimelineKind[] = ["late", "overpaid", "refunded"]
+
+/** What went otherwise than usual with the money of the order just paid. */
+function Surprises({ order, timeline }: Success) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  const events = order ? timeline.filter(({ kind }) => surprising.includes(kind)) : []
+  return events.map(({ kind, amount, at }) => (
+    <p key={`${kind} ${at}`} className="told">
+      {t(`timeline.${kind}`)}
+      {amount && ` · ${moneyText(amount, locale)}`}
+    </p>
+  ))
 }
 
 /** What is being waited for. A line that has worked before and does not now is being made anew. */

@@ -40,7 +40,7 @@ export function WaitingScreen({ pay, accessPath, now, timeZone, ...shown }: Wait
         {expired ? (
           <ExpiredOrder order={order} />
         ) : (
-          <Open kind={order.kind} partly={order.received.minor > 0} />
+          <Open kind={order.kind} partly={order.received.minor > 0} seen={timeline.at(-1)?.kind === "seen"} />
         )}
         {!expired && <TimeLeft from={order.placedAt} until={order.deadline} {...{ now, timeZone }} />}
         {accessPath && <BackToAccess path={accessPath} />}
@@ -55,11 +55,12 @@ export function WaitingScreen({ pay, accessPath, now, timeZone, ...shown }: Wait
   )
 }
 
-function Open({ kind, partly }: { kind: OrderKind; partly: boolean }) {
+function Open({ kind, partly, seen }: { kind: OrderKind; partly: boolean; seen: boolean }) {
   const { t } = useTranslation()
   return (
     <>
-      <h1>{t(partly ? "waiting.headingPartly" : "waiting.heading")}</h1>
+      <h1>{t(seen ? "waiting.headingSeen" : partly ? "waiting.headingPartly" : "waiting.heading")}</h1>
+      {seen && <p className="told">{t("waiting.seen")}</p>}
       <p className="lead">{t(kind === "reseller" ? "waiting.leadReseller" : "waiting.lead")}</p>
     </>
   )

@@ -1,6 +1,7 @@
 import type { Money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { GatewayOffer } from "./gateway-picker"
+import { PayAgain } from "./pay-again"
 import { PayCard, type PayLink } from "./pay-card"
 import { PayHere, QuoteOver } from "./pay-here"
 import { WaitingGateway } from "./waiting-gateway"
@@ -43,6 +44,7 @@ type Due = { left: Money; pay: PayLink; partly: boolean; otherWays: boolean; tim
 
 /** On the provider's page, or here in the coin the buyer has chosen. */
 function Payment({ pay, timeZone, ...due }: Due) {
+  if (pay.ended) return <PayAgain {...due} />
   if (!pay.coin) return <PayCard {...due} pay={pay} />
   const { transfer } = pay
   if (!transfer) return <QuoteOver {...due} pay={pay} />

@@ -55,6 +55,7 @@ export function invoiceFacts(wish: InvoiceWish, callbackUrl: string, now: Instan
 
 const words = {
   pending: ["New", "None"],
+  partial: ["New", "None"],
   paid: ["Settled", "None"],
   failed: ["Invalid", "None"],
   expired: ["Expired", "None"],
@@ -67,7 +68,9 @@ const WATCHED = 7 * 24 * 60 * MINUTE
 /** An invoice as the provider shows it. */
 export function invoiceJson(payment: SandboxPayment, store: string, link: string, now: Instant) {
   const { id, facts } = payment
-  const [status, additionalStatus] = words[statusAt(payment, now)]
+  const [status, usually] = words[statusAt(payment, now)]
+  const isOver = payment.received.minor > facts.amount.minor
+  const additionalStatus = isOver ? "PaidOver" : usually
   const createdTime = seconds(facts.openedAt ?? now)
   const expirationTime = seconds(facts.expiresAt)
   return {
@@ -83,6 +86,11 @@ export function invoiceJson(payment: SandboxPayment, store: string, link: string
   }
 }
 
+function eventOf({ status }: SandboxPayment): string {
+  if (status === "partial") return "InvoicePaymentSettled"
+  return status === "paid" ? "InvoiceSettled" : "InvoiceInvalid"
+}
+
 function seconds(instant: Instant): number {
   return Math.floor(instant / SECOND)
 }
@@ -92,9 +100,12 @@ export function btcpayReport(payment: SandboxPayment, store: string, now: Instan
   const messageId = newName("msg")
   const body = JSON.stringify({
     ...{ deliveryId: messageId, webhookId: "sandbox", originalDeliveryId: messageId, isRedelivery: false },
-    ...{ type: payment.status === "paid" ? "InvoiceSettled" : "InvoiceInvalid", timestamp: seconds(now) },
+    ...{ type: eventOf(payment), timestamp: seconds(now) },
     ...{ storeId: store, invoiceId: payment.id, metadata: payment.facts.metadata ?? {} },
-    ...{ manuallyMarked: false, ...(payment.status === "paid" && { overPaid: false }) },
+    ...{
+      manuallyMarked: false,
+      ...(payment.status === "paid" && { overPaid: payment.received.minor > payment.facts.amount.minor }),
+    },
   })
   return { messageId, protocol: payment.protocol, url: payment.facts.callbackUrl, body }
 }

@@ -49,6 +49,8 @@ export function checkoutFacts(wish: CheckoutWish, callbackUrl: string, now: Inst
 
 const statusWord = {
   pending: "ACTIVE",
+  // It takes the exact amount only, so nobody can choose that here.
+  partial: "ACTIVE",
   paid: "COMPLETED",
   failed: "FAILED",
   expired: "EXPIRED",

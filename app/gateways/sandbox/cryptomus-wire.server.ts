@@ -51,6 +51,7 @@ export function invoiceFacts(wish: InvoiceWish, coin: CryptomusCoin | null, now:
 
 const statusWord = {
   pending: "check",
+  partial: "wrong_amount_waiting",
   paid: "paid",
   failed: "fail",
   expired: "cancel",
@@ -96,10 +97,15 @@ export function md5Of(text: string, paymentKey: string): string {
 
 function stateOf(payment: SandboxPayment, now: Instant) {
   const { id: uuid, facts } = payment
-  const status = statusWord[statusAt(payment, now)]
+  const isOver = payment.received.minor > facts.amount.minor
+  const status = isOver ? "paid_over" : statusWord[statusAt(payment, now)]
   return {
     ...{ uuid, order_id: facts.reference, currency: facts.amount.currency },
-    ...{ status, is_final: status !== "check", additional_data: facts.description ?? null },
+    ...{
+      status,
+      is_final: status !== "check" && status !== "wrong_amount_waiting",
+      additional_data: facts.description ?? null,
+    },
   }
 }
 
@@ -123,7 +129,12 @@ function sentFor(payment: SandboxPayment) {
   const asked = BigInt(facts.amount.minor) * coin.perCent
   const { currency: payer_currency, network } = coin
   const chosen = { payer_currency, network: network.toLowerCase(), payer_amount: coinDecimal(asked) }
-  return { ...nothingSent, ...chosen, ...(transactionId && paidBy(transactionId, asked, facts.amount)) }
+  return {
+    ...nothingSent,
+    ...chosen,
+    ...(transactionId &&
+      paidBy(transactionId, BigInt(payment.received.minor) * coin.perCent, payment.received)),
+  }
 }
 
 function paidBy(transactionId: string, sent: bigint, price: Money) {

@@ -41,7 +41,7 @@ export function factsOf(wish: OffshoreWish): PaymentFacts {
 export function openedJson(payment: SandboxPayment, payUrl: string, now: Instant) {
   const { id, facts } = payment
   const expires_at = new Date(facts.expiresAt).toISOString()
-  return { id, url: payUrl, status: statusAt(payment, now), expires_at }
+  return { id, url: payUrl, status: statusWord(payment, now), expires_at }
 }
 
 /** A payment as the shop sees it when it asks, and in callbacks. */
@@ -49,13 +49,19 @@ export function paymentJson(payment: SandboxPayment, now: Instant) {
   const { id, facts, received, transactionId } = payment
   return {
     id,
-    status: statusAt(payment, now),
+    status: statusWord(payment, now),
     amount: toDecimal(facts.amount),
     amount_paid: toDecimal(received),
     currency: facts.amount.currency,
     reference: facts.reference,
     transaction_id: transactionId,
   }
+}
+
+function statusWord(payment: SandboxPayment, now: Instant) {
+  const status = statusAt(payment, now)
+  if (status === "partial") return "partially_paid"
+  return status === "paid" && payment.received.minor > payment.facts.amount.minor ? "overpaid" : status
 }
 
 /** The callback about a payment that has just been decided. */

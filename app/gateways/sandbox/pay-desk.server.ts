@@ -1,10 +1,10 @@
 import type { DatabaseSync } from "node:sqlite"
 import type { Instant } from "~/domain/calendar"
-import { money } from "~/domain/money"
+import { money, share as shareOf } from "~/domain/money"
 import { atOnce } from "./books.server"
 import { type Answer, bodyOf, type Exchange, seeOther } from "./exchange.server"
 import { languageFor } from "./language.server"
-import { isOutcome, type OutcomeName, outcomes } from "./outcomes"
+import { isOffered, isOutcome, type Outcome, type OutcomeName, outcomes } from "./outcomes"
 import { payPage, type Sorry, sorryPage } from "./pay-page.server"
 import { payStyleHash } from "./pay-style.server"
 import { type SandboxPayment, statusAt } from "./payment"
@@ -35,19 +35,21 @@ export async function choose(desk: PayDesk, exchange: Exchange): Promise<Answer>
   if (!payment) return unknown(desk, exchange)
   const form = await bodyOf(exchange.request)
   const outcome = new URLSearchParams(form?.toString("utf8")).get("outcome")
-  if (!isOutcome(outcome)) return page(desk, exchange, { payment, mistaken: true })
+  if (!isOutcome(outcome) || !isOffered(outcome, desk.protocol))
+    return page(desk, exchange, { payment, mistaken: true })
   const done = carryOut(desk, payment, outcome)
   return seeOther(done ? payment.facts[outcomes[outcome].leadsTo] : (exchange.request.url ?? "/"))
 }
 
 /** Decides the payment and notes what is to be told in one transaction. False: it was not open any more. */
 function carryOut(desk: PayDesk, payment: SandboxPayment, outcome: OutcomeName): boolean {
-  const { status, reports } = outcomes[outcome]
+  const { status, reports, share = 100 }: Outcome = outcomes[outcome]
   const now = desk.now()
   if (statusAt(payment, now) !== "pending") return false
   if (status === null) return true
   const { amount } = payment.facts
-  const received = status === "paid" ? amount : money(0, amount.currency)
+  const isPaying = status === "paid" || status === "partial"
+  const received = isPaying ? shareOf(amount, share * 100) : money(0, amount.currency)
   const isDecided = atOnce(desk.books, () => {
     const decided = desk.payments.decide(payment.id, status, received)
     if (!decided) return false

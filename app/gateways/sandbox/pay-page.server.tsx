@@ -1,7 +1,7 @@
 import type { Instant } from "~/domain/calendar"
 import type { Locale } from "~/domain/locales"
 import type { Money } from "~/domain/money"
-import type { OutcomeName } from "./outcomes"
+import { isOffered, type OutcomeName } from "./outcomes"
 import { framed } from "./page-frame.server"
 import { type SandboxPayment, statusAt } from "./payment"
 import { filled, type Words, wordsIn } from "./words"
@@ -48,7 +48,7 @@ export function payPage({ payment, locale, now, mistaken }: PageView): string {
           </form>
         )}
       </section>
-      {status === "pending" && <OtherOutcomes words={words} />}
+      {status === "pending" && <OtherOutcomes words={words} protocol={payment.protocol} />}
       <a className="button" href={facts.returnUrl}>
         {filled(words.back, { shop })}
       </a>
@@ -81,8 +81,11 @@ export function sorryPage(locale: Locale, protocol: string, sorry: Sorry): strin
   )
 }
 
-function Verdict({ status, words }: { status: "paid" | "failed" | "expired" | "closed"; words: Words }) {
+type Decided = ReturnType<typeof statusAt>
+
+function Verdict({ status, words }: { status: Exclude<Decided, "pending">; words: Words }) {
   const said = {
+    partial: words.isPartial,
     paid: words.isPaid,
     failed: words.isFailed,
     expired: words.isExpired,
@@ -96,13 +99,16 @@ function Verdict({ status, words }: { status: "paid" | "failed" | "expired" | "c
   )
 }
 
-function OtherOutcomes({ words }: { words: Words }) {
-  const offered: [OutcomeName, string, string][] = [
+function OtherOutcomes({ words, protocol }: { words: Words; protocol: string }) {
+  const all: [OutcomeName, string, string][] = [
+    ["less", words.less, words.lessNote],
+    ["more", words.more, words.moreNote],
     ["failed", words.failed, words.failedNote],
     ["abandoned", words.abandoned, words.abandonedNote],
     ["paid-twice", words.twice, words.twiceNote],
     ["paid-unreported", words.unreported, words.unreportedNote],
   ]
+  const offered = all.filter(([outcome]) => isOffered(outcome, protocol))
   return (
     <form className="card" method="post">
       <h2>{words.tryOut}</h2>

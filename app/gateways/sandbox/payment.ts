@@ -1,7 +1,7 @@
 import type { Instant } from "~/domain/calendar"
 import type { Money } from "~/domain/money"
 
-export const sandboxStatuses = ["pending", "paid", "failed", "closed"] as const
+export const sandboxStatuses = ["pending", "partial", "paid", "failed", "closed"] as const
 export type SandboxStatus = (typeof sandboxStatuses)[number]
 
 /** What a shop asked for: the same for all protocols that the sandbox speaks. */
