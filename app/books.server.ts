@@ -4,6 +4,7 @@ import { ask } from "./books/ask.server"
 import { block, blocks, unblock } from "./books/blocks.server"
 import { catalogue } from "./books/catalogue.server"
 import { type Call, type Command, optionNames, Refusal } from "./books/command"
+import { gateways } from "./books/gateways.server"
 import { jobs } from "./books/jobs.server"
 import { link } from "./books/link.server"
 import { order } from "./books/order.server"
@@ -12,11 +13,13 @@ import { password } from "./books/password.server"
 import { credit, resellers } from "./books/resellers.server"
 import { type Environment, readConfig } from "./config.server"
 import { openBooks } from "./wiring.server"
+import { gatewaysOf } from "./wiring-gateways.server"
 
 const MANUAL = `npm run books -- COMMAND
 
   orders [--status STATUS] [--most N]   the newest orders first
   order NUMBER                          one order: lines, payments, service, timeline
+  gateways                              whether each gateway can be spoken with, and what it did lately
   jobs                                  work that was given up and waits for you
   link EMAIL [--serviceid ID] [--expires 7d]
                                         a link that signs the customer in, to a service of his if you name
@@ -32,7 +35,7 @@ const MANUAL = `npm run books -- COMMAND
   catalogue import FILE                 makes the price list exactly what the file says`
 
 const commands: Readonly<Record<string, Command | undefined>> = {
-  ...{ orders, order, jobs, link, password, block, unblock, blocks, affiliates },
+  ...{ orders, order, gateways, jobs, link, password, block, unblock, blocks, affiliates },
   ...{ resellers, credit, catalogue },
 }
 
@@ -61,7 +64,8 @@ export async function answerTo(
   const config = readConfig(environment)
   const books = await openBooks(config)
   try {
-    return { code: 0, said: await understood.run({ ...understood, ...surroundings, books, config }) }
+    const call = { ...understood, ...surroundings, books, config, gateways: () => gatewaysOf(config) }
+    return { code: 0, said: await understood.run(call) }
   } catch (error) {
     if (error instanceof Refusal) return { code: 1, said: error.message }
     throw error

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { type GatewayId, isGatewayId } from "./domain/gateway-id"
+import { type GatewayId, gatewayIds, isGatewayId } from "./domain/gateway-id"
 
 export const Port = z.coerce.number().int().min(0).max(65_535)
 export const List = z.string().transform((list) =>
@@ -19,6 +19,11 @@ export const Tolerance = z.string().transform((list, context) => {
     known.map((it) => [it?.[1], Number(it?.[2]) * 100 + Number((it?.[3] ?? "").padEnd(2, "0"))]),
   ) as Partial<Record<GatewayId, number>>
 })
+/** Payment modules, joined by hyphens (spec, section 9). */
+export const Gateways = z
+  .string()
+  .transform((list) => list.split("-"))
+  .pipe(z.array(z.enum(gatewayIds)).nonempty())
 export const Switch = z.enum(["on", "off"])
 export const Origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""))
 export const TimeZone = z.string().refine(isTimeZone, "is not a time zone such as Europe/Madrid")

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { List, Origin, Port, Switch, TimeZone, Tolerance } from "./config-fields.server"
+import { Gateways, List, Origin, Port, Switch, TimeZone, Tolerance } from "./config-fields.server"
 import { SECOND } from "./domain/calendar"
 import { type GatewayId, gatewayIds } from "./domain/gateway-id"
 import { currencies } from "./domain/money"
@@ -48,11 +48,8 @@ const Environment = z.object({
     .optional(),
   CATALOGUE_FILE: z.string().optional(),
 
-  GATEWAYS: z
-    .string()
-    .transform((list) => list.split("-"))
-    .pipe(z.array(z.enum(gatewayIds)).nonempty())
-    .optional(),
+  GATEWAYS: Gateways.optional(),
+  GATEWAYS_DRAIN: Gateways.optional(),
   PAYMENT_TOLERANCE: Tolerance.default({}),
   OFFSHORE_MODE: z.enum(["api", "link"]).default("api"),
   OFFSHORE_URL: Origin.optional(),
@@ -102,12 +99,15 @@ const Environment = z.object({
 })
 
 export type Settings = z.output<typeof Environment>
-export type Config = Omit<Settings, "GATEWAYS"> & {
+export type Config = Omit<Settings, "GATEWAYS" | "GATEWAYS_DRAIN"> & {
   readonly PUBLIC_URL: string
   /** The start is only for this machine: what a public shop must set may be made up here. */
   readonly loopback: boolean
   readonly sandbox: boolean
+  /** In the order in which they are offered. */
   readonly GATEWAYS: readonly GatewayId[]
+  /** Offered no more; what is still open there is carried on. */
+  readonly GATEWAYS_DRAIN: readonly GatewayId[]
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -123,8 +123,15 @@ export function readConfig(environment: Environment): Config {
   const sandbox =
     settings.SANDBOX === "on" || (settings.SANDBOX === "auto" && loopback && !namesGateway(settings))
   // The sandbox speaks for every gateway, so that changing one's mind can be tried out too.
-  const GATEWAYS = settings.GATEWAYS ?? (sandbox ? gatewayIds : (["offshore"] as const))
-  return complete({ ...settings, GATEWAYS, PUBLIC_URL: publicUrl, loopback, sandbox })
+  const listed = settings.GATEWAYS ?? (sandbox ? gatewayIds : (["offshore"] as const))
+  const GATEWAYS_DRAIN = settings.GATEWAYS_DRAIN ?? []
+  const GATEWAYS = listed.filter((id) => !GATEWAYS_DRAIN.includes(id))
+  return complete({ ...settings, GATEWAYS, GATEWAYS_DRAIN, PUBLIC_URL: publicUrl, loopback, sandbox })
+}
+
+/** Every gateway that is spoken with, offered or not. */
+export function openIn({ GATEWAYS, GATEWAYS_DRAIN }: Config): readonly GatewayId[] {
+  return [...GATEWAYS, ...GATEWAYS_DRAIN]
 }
 
 /** Whoever has set up a real gateway does not want the sandbox beside it. */
@@ -155,7 +162,8 @@ function isLoopback(url: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.")
 }
 
-function hostInUrl(host: string): string {
+/** Where this machine reaches a server that listens on a host. */
+export function hostInUrl(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1"
   return host.includes(":") ? `[${host}]` : host
 }

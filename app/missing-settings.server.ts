@@ -1,11 +1,19 @@
 import type { Config } from "./config.server"
+import type { GatewayId } from "./domain/gateway-id"
 
 type Need = { readonly isMissing: (config: Config) => boolean; readonly words: string }
 
+function isOpen({ GATEWAYS, GATEWAYS_DRAIN }: Config, id: GatewayId): boolean {
+  return GATEWAYS.includes(id) || GATEWAYS_DRAIN.includes(id)
+}
+
 const needs: readonly Need[] = [
   {
-    isMissing: ({ sandbox, GATEWAYS, OFFSHORE_URL }) =>
-      !sandbox && GATEWAYS.includes("offshore") && !OFFSHORE_URL,
+    isMissing: ({ GATEWAYS }) => GATEWAYS.length === 0,
+    words: "GATEWAYS: at least one that is not in GATEWAYS_DRAIN",
+  },
+  {
+    isMissing: (config) => !config.sandbox && isOpen(config, "offshore") && !config.OFFSHORE_URL,
     words: "OFFSHORE_URL: the address of the payment gateway (or SANDBOX=on to try things out)",
   },
   {
@@ -22,18 +30,17 @@ const needs: readonly Need[] = [
     words: "OFFSHORE_LINK_SECRET: the secret with which the shop signs its links (OFFSHORE_MODE=link)",
   },
   ...(["COINBASE_KEY_ID", "COINBASE_KEY_SECRET", "COINBASE_WEBHOOK_SECRET"] as const).map((name) => ({
-    isMissing: ({ sandbox, GATEWAYS, ...settings }: Config) =>
-      !sandbox && GATEWAYS.includes("coinbase") && !settings[name],
+    isMissing: (config: Config) => !config.sandbox && isOpen(config, "coinbase") && !config[name],
     words: `${name}: Coinbase is among the GATEWAYS`,
   })),
   ...(["BTCPAY_URL", "BTCPAY_STORE", "BTCPAY_KEY", "BTCPAY_WEBHOOK_SECRET"] as const).map((name) => ({
-    isMissing: ({ sandbox, GATEWAYS, ...settings }: Config) =>
-      (!sandbox || !!settings.BTCPAY_URL) && GATEWAYS.includes("btcpay") && !settings[name],
+    isMissing: (config: Config) =>
+      (!config.sandbox || !!config.BTCPAY_URL) && isOpen(config, "btcpay") && !config[name],
     words: `${name}: BTCPay is among the GATEWAYS`,
   })),
   ...(["CRYPTOMUS_MERCHANT", "CRYPTOMUS_PAYMENT_KEY"] as const).map((name) => ({
-    isMissing: ({ sandbox, GATEWAYS, CRYPTOMUS_URL, ...settings }: Config) =>
-      (!sandbox || !!CRYPTOMUS_URL) && GATEWAYS.includes("cryptomusgateway") && !settings[name],
+    isMissing: (config: Config) =>
+      (!config.sandbox || !!config.CRYPTOMUS_URL) && isOpen(config, "cryptomusgateway") && !config[name],
     words: `${name}: Cryptomus is among the GATEWAYS`,
   })),
   {

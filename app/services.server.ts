@@ -10,7 +10,7 @@ import type { Draw } from "./domain/credentials"
 import type { GatewayId } from "./domain/gateway-id"
 import type { Currency } from "./domain/money"
 import type { PlayerApp, ShopLinks } from "./domain/shop-links"
-import type { Gateway } from "./gateways/gateway"
+import type { GuardedGateway } from "./gateways/gateway"
 import type { CountryLookup } from "./geo/country-lookup"
 import type { Provisioner } from "./provisioning/provisioner"
 import type { RateLimits } from "./rate-limits.server"
@@ -26,6 +26,8 @@ export type Services = {
   readonly till: Till
   readonly outbox: Outbox
   readonly gateways: Gateways
+  /** Those that new orders may be paid by, in this order; the first is the default. */
+  readonly offered: readonly GatewayId[]
   /** How much of a total may be missing when it is paid there, in hundredths of a percent; none unless said. */
   readonly tolerance: Readonly<Partial<Record<GatewayId, number>>>
   readonly provisioner: Provisioner
@@ -73,8 +75,8 @@ export type Shop = {
 
 export type Market = { readonly country: Country; readonly currency: Currency }
 
-/** In the order in which they are offered; the first is the default. */
-export type Gateways = ReadonlyMap<GatewayId, Gateway>
+/** All that are spoken with, offered or not. */
+export type Gateways = ReadonlyMap<GatewayId, GuardedGateway>
 
 /** No default value: reading it before the server has set it is a bug, and throws. */
 export const servicesContext = createContext<Services>()

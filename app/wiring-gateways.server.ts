@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import type { Logger } from "pino"
-import type { Config } from "./config.server"
+import { type Config, hostInUrl, openIn } from "./config.server"
 import type { Instant } from "./domain/calendar"
 import type { GatewayId } from "./domain/gateway-id"
 import {
@@ -14,10 +14,13 @@ import { openBtcpay } from "./gateways/btcpay.server"
 import { openCoinbase } from "./gateways/coinbase.server"
 import { openCryptomus } from "./gateways/cryptomus.server"
 import type { Gateway } from "./gateways/gateway"
+import { guarded } from "./gateways/guarded-gateway.server"
 import { openOffshore } from "./gateways/offshore.server"
+import { rememberingDirect } from "./gateways/remembered-direct.server"
 import { type Sandbox, startSandbox } from "./gateways/sandbox/sandbox.server"
+import type { Gateways } from "./services.server"
 
-type Beside = { readonly now: () => Instant; readonly sandbox: Sandbox | null }
+type Beside = { readonly now: () => Instant; readonly sandbox: Pick<Sandbox, "origin"> | null }
 
 /** Payment modules by name, each at its provider or, where there is one, at the sandbox. */
 export const openGateway: Record<GatewayId, (config: Config, beside: Beside) => Gateway> = {
@@ -46,6 +49,20 @@ export const openGateway: Record<GatewayId, (config: Config, beside: Beside) => 
       ...btcpayAccount(config),
       ...{ now, timeoutMs: config.NEIGHBOUR_TIMEOUT_MS },
     }),
+}
+
+/** All that the shop speaks with, each guarded, and its coins remembered. */
+export function openGateways(config: Config, { log, ...beside }: Beside & { log: Logger }): Gateways {
+  return new Map(
+    openIn(config).map((id) => [id, rememberingDirect(guarded(openGateway[id](config, beside), log))]),
+  )
+}
+
+/** The same for a single look from outside the shop, whose sandbox may be running beside. */
+export function gatewaysOf(config: Config): ReadonlyMap<GatewayId, Gateway> {
+  const origin = `http://${hostInUrl(config.HOST)}:${config.SANDBOX_PORT}`
+  const beside = { now: Date.now, sandbox: config.sandbox ? { origin } : null }
+  return new Map(openIn(config).map((id) => [id, openGateway[id](config, beside)]))
 }
 
 const CHECKOUTS = "https://business.coinbase.com/api/v1/checkouts"

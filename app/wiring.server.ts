@@ -9,7 +9,6 @@ import demonstration from "./billing/embedded/demonstration-catalogue.json?raw"
 import { type EmbeddedBooks, openEmbeddedBooks } from "./billing/embedded/open-embedded.server"
 import type { Config } from "./config.server"
 import { UNKNOWN_COUNTRY } from "./domain/country"
-import { rememberingDirect } from "./gateways/remembered-direct.server"
 import type { Sandbox } from "./gateways/sandbox/sandbox.server"
 import type { CountryLookup } from "./geo/country-lookup"
 import { headerCountry } from "./geo/header.server"
@@ -25,7 +24,7 @@ import type { Services, Shop } from "./services.server"
 import { sealWith } from "./session-seal.server"
 import { readShopFile } from "./shop-file.server"
 import { signWith } from "./signature.server"
-import { openGateway, openSandbox } from "./wiring-gateways.server"
+import { openGateways, openSandbox } from "./wiring-gateways.server"
 
 export type Wiring = {
   readonly services: Services
@@ -51,9 +50,8 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     shop: shopOf(config),
     ...{ billing: books.billing, till: books.till, outbox: books.outbox, healthy: books.healthy },
     catalogue: cachedCatalogue(books.billing),
-    gateways: new Map(
-      config.GATEWAYS.map((id) => [id, rememberingDirect(openGateway[id](config, { now, sandbox }))]),
-    ),
+    offered: config.GATEWAYS,
+    gateways: openGateways(config, { now, sandbox, log }),
     tolerance: config.PAYMENT_TOLERANCE,
     provisioner: openProvisioner(config),
     countryOf: openCountryLookup[config.COUNTRY_SOURCE](config, log),

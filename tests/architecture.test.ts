@@ -41,6 +41,7 @@ const rows: Record<string, { modules: readonly string[]; packages?: readonly str
       "billing/embedded",
       "config.server",
       "domain",
+      "gateways/gateway",
       "local-secrets.server",
       "signature.server",
       "signed-link.server",

@@ -22,6 +22,8 @@ export interface Billing extends Customers, Resellers, ServiceBook, Visits {
   /** Plans for viewers, in the order of the price list. The caller decides how many to show. */
   plans(): Promise<readonly Product[]>
   resellerPlans(): Promise<readonly Product[]>
+  /** The payment modules the books take payments by (spec: getGateway). */
+  gateways(): Promise<readonly string[]>
   /** A code as the books know it, however it is typed; null when they do not. No verdict: see `judgePromotion`. */
   promotion(code: string): Promise<Promotion | null>
 

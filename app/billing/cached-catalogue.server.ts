@@ -1,9 +1,8 @@
 import { LRUCache } from "lru-cache"
 import { SECOND } from "~/domain/calendar"
-import type { Product } from "~/domain/catalogue"
 import type { Billing } from "./billing"
 
-export type Catalogue = Pick<Billing, "plans" | "resellerPlans">
+export type Catalogue = Pick<Billing, "plans" | "resellerPlans" | "gateways">
 
 const FRESH_FOR = 5 * SECOND
 
@@ -12,14 +11,21 @@ const FRESH_FOR = 5 * SECOND
  * ask, and kept when the books do not answer. Never for ordering: an order is priced from the books themselves.
  */
 export function cachedCatalogue(billing: Catalogue): Catalogue {
-  const cache = new LRUCache<keyof Catalogue, readonly Product[]>({
-    max: 2,
+  return {
+    plans: kept(() => billing.plans()),
+    resellerPlans: kept(() => billing.resellerPlans()),
+    gateways: kept(() => billing.gateways()),
+  }
+}
+
+function kept<T>(read: () => Promise<readonly T[]>): () => Promise<readonly T[]> {
+  const cache = new LRUCache<"list", readonly T[]>({
+    max: 1,
     ttl: FRESH_FOR,
     allowStale: true,
     // Not `allowStaleOnFetchRejection`: with nothing to fall back on it hides why there is nothing.
     noDeleteOnFetchRejection: true,
-    fetchMethod: (list) => billing[list](),
+    fetchMethod: () => read(),
   })
-  const read = async (list: keyof Catalogue) => (await cache.fetch(list)) ?? []
-  return { plans: () => read("plans"), resellerPlans: () => read("resellerPlans") }
+  return async () => (await cache.fetch("list")) ?? []
 }

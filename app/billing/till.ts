@@ -1,4 +1,4 @@
-import type { Instant } from "~/domain/calendar"
+import type { Day, Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Currency, Money } from "~/domain/money"
 import type { PaymentNews, PaymentStatus } from "~/domain/payment"
@@ -47,6 +47,8 @@ export interface Till {
    * credit of their customers. Answers how many there were, `most` at a time.
    */
   creditLeftOver(now: Instant, most: number): Promise<number>
+  /** Counts a callback that was refused, by day of the shop's calendar; `reason` holds nothing of what was sent. */
+  noteRefusal(gateway: GatewayId, reason: string, day: Day): Promise<void>
   /** What a customer may use of his credit in a currency; nothing is zero. */
   credit(customerId: string, currency: Currency): Promise<Money>
 }

@@ -1,6 +1,8 @@
 import type { EmbeddedBooks } from "~/billing/embedded/open-embedded.server"
 import type { Config } from "~/config.server"
 import type { Instant } from "~/domain/calendar"
+import type { GatewayId } from "~/domain/gateway-id"
+import type { Gateway } from "~/gateways/gateway"
 
 /** One command of the operator's, as the manual has it. */
 export type Command = {
@@ -17,6 +19,8 @@ export type OptionName = (typeof optionNames)[number]
 export type Call = {
   readonly books: EmbeddedBooks
   readonly config: Config
+  /** Opens all gateways the shop speaks with. */
+  gateways(): ReadonlyMap<GatewayId, Gateway>
   readonly words: readonly string[]
   readonly options: { readonly [Name in OptionName]?: string | undefined }
   readonly now: Instant

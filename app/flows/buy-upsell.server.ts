@@ -9,6 +9,7 @@ import type { Service } from "~/domain/service"
 import { extraFor, quoteUpsell } from "~/domain/upsell"
 import type { Services } from "~/services.server"
 import { fraudVerdict, markIfFraud } from "./check-fraud.server"
+import { isOffered } from "./offered-gateways.server"
 import { productsOnSale } from "./products-on-sale.server"
 import { creditMost } from "./usable-credit.server"
 
@@ -43,7 +44,7 @@ const rejected = (field: Rejection["field"], reason: string): Rejection => ({
 
 /** Orders more connections for a service: unit price times quantity (spec, section 9). The same key is the same order. */
 export async function buyUpsell(services: Services, wish: UpsellWish): Promise<UpsellPlacement> {
-  if (!services.gateways.has(wish.gateway)) return rejected("gateway", "checkout.gateway.required")
+  if (!(await isOffered(services, wish.gateway))) return rejected("gateway", "checkout.gateway.required")
   const extra = await extraOnSale(services, wish.service)
   if (!extra) return rejected("serviceid", "upsell.gone")
   const { shownUnit } = wish

@@ -2,6 +2,7 @@ import type { Attempt } from "~/billing/till"
 import { GatewayError } from "~/gateways/gateway"
 import type { Services } from "~/services.server"
 import { askAboutAll } from "./ask-gateway.server"
+import { isOffered } from "./offered-gateways.server"
 import { type Opening, openPayment, type Way } from "./open-payment.server"
 
 /**
@@ -12,6 +13,8 @@ export async function changeGateway(services: Services, orderId: string, way: Wa
   await askAboutAll(services, orderId)
   const order = await services.billing.order(orderId)
   if (!order) return { kind: "nothing-to-pay" }
+  const isChoice = way.gateway === order.gateway || (await isOffered(services, way.gateway))
+  if (!isChoice) return { kind: "not-opened", problem: "unavailable" }
   const opening = await openPayment(services, order, way)
   if (opening.kind !== "opened") return opening
   await services.till.changeGateway(orderId, way.gateway, services.now())

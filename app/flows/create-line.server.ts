@@ -24,10 +24,10 @@ type Wish = {
 
 /** Makes a line for a customer of the reseller's own: of the first plan on the price list, for one credit. */
 export async function createLine(services: Services, wish: Wish): Promise<LineMade> {
-  const { billing, gateways, now, draw } = services
+  const { billing, offered, now, draw } = services
   const { customer, service, key, notes, locale } = wish
   const [plan] = plansOffered(await billing.plans(), service.currency)
-  const [gateway] = gateways.keys()
+  const [gateway] = offered
   if (!plan || !gateway) return { kind: "refused" }
   const nothing = money(0, service.currency)
   try {

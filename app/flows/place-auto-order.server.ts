@@ -12,6 +12,7 @@ import { payable } from "~/domain/order-status"
 import { quote } from "~/domain/pricing"
 import type { Promotion } from "~/domain/promotion"
 import type { Services } from "~/services.server"
+import { isOffered } from "./offered-gateways.server"
 import { openPayment } from "./open-payment.server"
 import { judgeCode } from "./price-choice.server"
 import { type Writing, writeOrder } from "./write-order.server"
@@ -47,7 +48,7 @@ const stopped = { kind: "stopped" } as const
 export async function placeAutoOrder(services: Services, wish: AutoOrder): Promise<AutoPlacement> {
   const { link, country } = wish
   const { email, pid } = link
-  if (!email || !pid || !services.gateways.has("offshore")) return stopped
+  if (!email || !pid || !(await isOffered(services, "offshore"))) return stopped
 
   const currency = currencyIn(country, services.shop.currency)
   const product = (await services.billing.plans()).find(({ id }) => id === pid)

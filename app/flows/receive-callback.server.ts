@@ -1,3 +1,4 @@
+import { dayIn } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { PaymentNews } from "~/domain/payment"
 import {
@@ -32,7 +33,7 @@ export async function receiveCallback(
     return "accepted"
   } catch (error) {
     if (!(error instanceof UntrustedCallback)) throw error
-    services.log.warn({ gateway: id, reason: error.message }, "callback refused")
+    await noteRefusal(services, id, error.message)
     return "refused"
   }
 }
@@ -42,4 +43,11 @@ async function newsBehind(gateway: Gateway, said: PaymentNews | PaymentHint): Pr
   const news = await gateway.askPayment({ paymentId: said.askAbout })
   if (!news || news.attemptId === said.attemptId) return news
   throw new GatewayError("unreadable", `${gateway.id} calls about another attempt than it answers about`)
+}
+
+/** For the log and for the operator's doctor; the caller is told nothing. */
+async function noteRefusal(services: Services, id: GatewayId, reason: string): Promise<void> {
+  const { till, shop, now, log } = services
+  log.warn({ gateway: id, reason }, "callback refused")
+  await till.noteRefusal(id, reason, dayIn(shop.timeZone, now()))
 }

@@ -1,5 +1,6 @@
 import type { CompleteChoices } from "~/domain/choices"
 import type { Services } from "~/services.server"
+import { isOffered } from "./offered-gateways.server"
 import { judgeCode, priceChoice } from "./price-choice.server"
 
 export type Start =
@@ -19,7 +20,7 @@ type Told = {
  * Gives the total the visitor has agreed to, in minor units: what he was told, unless it comes to less.
  */
 export async function startOrder(services: Services, wish: CompleteChoices, told: Told): Promise<Start> {
-  if (!services.gateways.has(wish.gateway)) {
+  if (!(await isOffered(services, wish.gateway))) {
     return { kind: "rejected", field: "gateway", reason: "checkout.gateway.required" }
   }
   const promoCode = wish.promoCode || (await stillHolds(services, told.code, wish.plan))

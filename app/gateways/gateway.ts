@@ -31,6 +31,12 @@ export interface Gateway {
   askPayment(payment: { paymentId: string }): Promise<PaymentNews | null>
 }
 
+/** A gateway that is known to be in trouble is not waited for. */
+export type GuardedGateway = Gateway & {
+  /** It has failed again and again, and has not been seen to work since. */
+  isTroubled(): boolean
+}
+
 export type PaymentRequest = {
   /** Our name for this attempt; also the key under which a repeat is the same payment. */
   attemptId: string

@@ -8,7 +8,7 @@ const COINS_FOR = 10 * MINUTE
 const TRANSFER_FOR = 4 * SECOND
 
 /** A gateway whose coins are known without asking each time, and whose transfers are asked for now and then. */
-export function rememberingDirect(gateway: Gateway): Gateway {
+export function rememberingDirect<G extends Gateway>(gateway: G): G {
   const { direct } = gateway
   if (!direct) return gateway
   const coins = new LRUCache<"coins", readonly Coin[]>({

@@ -60,8 +60,9 @@ export const deDe: Translation = {
     gateway: {
       heading: "Zahlung",
       coin: "Bezahlen mit",
-      hosted: "Währung auf der Zahlungsseite wählen",
-      here: "{{coin}}, hier bezahlt",
+      hosted: "Auf der Zahlungsseite",
+      here: "{{coin}}, hier",
+      troubled: "Antwortet gerade nicht; es kann länger dauern oder misslingen.",
       required: "Bitte wählen Sie eine Zahlungsart.",
       note: "Sie bezahlen bei {{host}} und kehren hierher zurück. Dauert etwa eine Minute.",
       offshore: "Überweisung ohne Karte",

@@ -59,8 +59,9 @@ export const enEn = {
     gateway: {
       heading: "Payment",
       coin: "Pay with",
-      hosted: "Choose the coin on the payment page",
-      here: "{{coin}}, paid here",
+      hosted: "On the payment page",
+      here: "{{coin}}, here",
+      troubled: "Does not answer at the moment; it may take longer or fail.",
       required: "Please choose how to pay.",
       note: "You pay at {{host}} and come back here. About a minute.",
       offshore: "Card-free transfer",

@@ -60,8 +60,9 @@ export const esEs: Translation = {
     gateway: {
       heading: "Pago",
       coin: "Pagar con",
-      hosted: "Elegir la moneda en la página de pago",
-      here: "{{coin}}, se paga aquí",
+      hosted: "En la página de pago",
+      here: "{{coin}}, aquí",
+      troubled: "Ahora mismo no responde; puede tardar más o fallar.",
       required: "Elige cómo quieres pagar.",
       note: "Pagas en {{host}} y vuelves aquí. Tardarás alrededor de un minuto.",
       offshore: "Transferencia sin tarjeta",

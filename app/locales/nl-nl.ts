@@ -60,8 +60,9 @@ export const nlNl: Translation = {
     gateway: {
       heading: "Betaling",
       coin: "Betalen met",
-      hosted: "Munt kiezen op de betaalpagina",
-      here: "{{coin}}, hier betaald",
+      hosted: "Op de betaalpagina",
+      here: "{{coin}}, hier",
+      troubled: "Reageert nu niet; het kan langer duren of mislukken.",
       required: "Kies een betaalmethode.",
       note: "Je betaalt bij {{host}} en komt hier terug. Duurt ongeveer een minuut.",
       offshore: "Overboeking zonder kaart",

@@ -60,8 +60,9 @@ export const ptPt: Translation = {
     gateway: {
       heading: "Pagamento",
       coin: "Pagar com",
-      hosted: "Escolher a moeda na página de pagamento",
-      here: "{{coin}}, pago aqui",
+      hosted: "Na página de pagamento",
+      here: "{{coin}}, aqui",
+      troubled: "De momento não responde; pode demorar mais ou falhar.",
       required: "Escolha como quer pagar.",
       note: "Paga em {{host}} e regressa aqui. Demora cerca de um minuto.",
       offshore: "Transferência sem cartão",

@@ -9,7 +9,7 @@ type Props = Parameters<typeof CheckoutScreen>[0]
 
 const given: Props = {
   plans: threePlans,
-  gateways: [{ id: "offshore", host: "pay.example", coins: [] }],
+  gateways: [{ id: "offshore", host: "pay.example", coins: [], troubled: false }],
   choices: yearWithExtra,
   promotion: tenPercentOff("3"),
   problems: {},

@@ -11,6 +11,8 @@ export type GatewayOffer = {
   readonly host: string
   /** What can be paid in on our own page. */
   readonly coins: readonly Coin[]
+  /** It does not answer at the moment. */
+  readonly troubled: boolean
 }
 
 type Choice = {
@@ -37,19 +39,21 @@ export function GatewayChoice({ gateways, chosen, coin = null, problems }: Choic
   return (
     <>
       <FieldProblem problems={problems} field="gateway" />
-      {gateways.map(({ id, host, coins }) => (
-        <label key={id} className="choice gateway">
+      {gateways.map(({ id, host, coins, troubled }) => (
+        // Named by its id: the first control inside would otherwise be the label's, and that may be the coin.
+        <label key={id} className="choice gateway" htmlFor={`gateway-${id}`}>
           <span className="gateway-sign">
             <TransferIcon />
           </span>
           <span className="gateway-text">
             <strong>{t(`checkout.gateway.${id}`)}</strong>{" "}
-            <small>{t("checkout.gateway.note", { host })}</small>
+            <small>{t(troubled ? "checkout.gateway.troubled" : "checkout.gateway.note", { host })}</small>
             {coins.length > 0 && (
               <CoinChoice gateway={id} coins={coins} chosen={id === chosen ? coin : null} />
             )}
           </span>{" "}
           <input
+            id={`gateway-${id}`}
             type="radio"
             name="gateway"
             value={id}
@@ -73,6 +77,10 @@ function CoinChoice({ gateway, coins, chosen }: Coins) {
       className="coin"
       name={coinField(gateway)}
       defaultValue={chosen ?? ""}
+      // Whoever chooses a coin means its gateway.
+      onChange={({ currentTarget: { form } }) =>
+        form?.querySelector<HTMLInputElement>(`#gateway-${gateway}`)?.click()
+      }
       aria-label={t("checkout.gateway.coin")}
     >
       <option value="">{t("checkout.gateway.hosted")}</option>

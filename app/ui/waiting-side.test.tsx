@@ -23,8 +23,8 @@ const waiting: Props = {
   pay,
   state: "pay",
   gateways: [
-    { id: "offshore", host: "pay.example", coins: [] },
-    { id: "coinbase", host: "coins.example", coins: [] },
+    { id: "offshore", host: "pay.example", coins: [], troubled: false },
+    { id: "coinbase", host: "coins.example", coins: [], troubled: false },
   ],
   problem: null,
   timeZone: "UTC",

@@ -96,6 +96,12 @@ export function paymentsContract(books: () => BooksUnderTest): void {
     })
   })
 
+  test("refused callbacks are counted by day and reason, however many come at once", async () => {
+    await together(5, () => books().till.noteRefusal("offshore", "no signature", "2026-06-15"))
+    await books().till.noteRefusal("offshore", "too old", "2026-06-15")
+    await expect(books().till.noteRefusal("btcpay", "no signature", "2026-06-15")).resolves.toBeUndefined()
+  })
+
   describe("asking a gateway", () => {
     test("is for opened, undecided payments, the one asked about longest ago first", async () => {
       const [recent, old, paid] = [await placed(books()), await placed(books()), await placed(books())]

@@ -7,7 +7,7 @@ import type { GatewayId } from "~/domain/gateway-id"
 import { type Money, money } from "~/domain/money"
 import type { PaymentStatus } from "~/domain/payment"
 import type { Service } from "~/domain/service"
-import type { Gateway, GatewayError, PaymentRequest } from "~/gateways/gateway"
+import type { GatewayError, GuardedGateway, PaymentRequest } from "~/gateways/gateway"
 import { type Provisioner, ProvisioningError } from "~/provisioning/provisioner"
 import { rateLimits } from "~/rate-limits.server"
 import type { Services } from "~/services.server"
@@ -49,6 +49,7 @@ export async function openTestShop() {
     },
     ...{ billing: books.billing, till: books.till, outbox: books.outbox, catalogue: books.billing },
     gateways: new Map([gateway.gateway, other.gateway].map((it) => [it.id, it])),
+    offered: ["offshore", "coinbase"],
     tolerance: {},
     provisioner,
     countryOf: async () => "XX",
@@ -103,7 +104,9 @@ function testGateway(id: GatewayId) {
   const asked: string[] = []
   let failure: GatewayError | null = null
   let state: { status: PaymentStatus; received: Money } = { status: "pending", received: money(0, "EUR") }
-  const gateway: Gateway = {
+  let troubled = false
+  const gateway: GuardedGateway = {
+    isTroubled: () => troubled,
     id,
     origins: [id === "offshore" ? "https://pay.test" : `https://${id}.test`],
     async startPayment(payment) {
@@ -128,6 +131,10 @@ function testGateway(id: GatewayId) {
   }
   return {
     ...{ gateway, opened, asked, closed },
+    /** From now on it is known not to answer. */
+    isInTrouble() {
+      troubled = true
+    },
     /** From now on it closes payments when it is asked to. */
     canClose() {
       closes = true

@@ -5,6 +5,7 @@ import { customersSide } from "./migrations/customers-side"
 import { jobs } from "./migrations/jobs"
 import { money } from "./migrations/money"
 import { orders } from "./migrations/orders"
+import { refusedCallbacks } from "./migrations/refused-callbacks"
 import { resellerCredits } from "./migrations/reseller-credits"
 import { resellerProgramme } from "./migrations/reseller-programme"
 import { settlement } from "./migrations/settlement"
@@ -22,6 +23,7 @@ export const migrations: Record<string, Migration> = {
   "0007-reseller-credits": resellerCredits,
   "0008-reseller-programme": resellerProgramme,
   "0009-settlement": settlement,
+  "0010-refused-callbacks": refusedCallbacks,
 }
 
 /** Brings the tables up to date, all or nothing; any number of processes may do it at once. Throws what went wrong. */

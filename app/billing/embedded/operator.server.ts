@@ -1,7 +1,10 @@
+import type { Instant } from "~/domain/calendar"
 import type { Block } from "~/domain/fraud"
+import type { GatewayId } from "~/domain/gateway-id"
 import { type Books, told } from "./books.server"
 import { exportCatalogue, importCatalogue } from "./catalogue.server"
 import type { CatalogueFile } from "./catalogue-file"
+import { type GatewayRecord, gatewayRecord } from "./money/gateway-record.server"
 import { type AffiliateListed, affiliates } from "./operator/affiliates.server"
 import {
   listOrders,
@@ -35,6 +38,8 @@ export interface Operator {
   affiliates(): Promise<readonly AffiliateListed[]>
   /** Everybody who has bought a reseller plan, with his credits. */
   resellers(): Promise<readonly ResellerListed[]>
+  /** How a gateway has done lately. */
+  gateway(id: GatewayId, now: Instant): Promise<GatewayRecord>
   /** Gives a customer credits; answers what he holds then, null when nobody has that e-mail. */
   giveCredit(gift: Gift): Promise<number | null>
 }
@@ -53,6 +58,7 @@ export function operatorOf(books: Books): Operator {
     blocks: () => told(blocks(books)),
     affiliates: () => told(affiliates(books)),
     resellers: () => told(resellers(books)),
+    gateway: (id, now) => told(gatewayRecord(books, id, now)),
     giveCredit: (gift) => told(giveCredit(books, gift)),
   }
 }

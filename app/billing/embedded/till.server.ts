@@ -3,6 +3,7 @@ import { type Books, told } from "./books.server"
 import * as attempts from "./money/attempts.server"
 import { attemptClosed, changeGateway, redeemReturn } from "./money/changes-of-mind.server"
 import { usableCredit } from "./money/customer-credit.server"
+import { noteRefusal } from "./money/gateway-record.server"
 import { creditLeftOver } from "./money/left-over.server"
 import { record } from "./money/settlement.server"
 
@@ -20,6 +21,7 @@ export function tillOf(books: Books): Till {
     redeemReturn: (id, at) => told(redeemReturn(books, id, at)),
     record: (gateway, news, at, tolerance = 0) => told(record(books, { gateway, news, at, tolerance })),
     creditLeftOver: (now, most) => told(creditLeftOver(books, now, most)),
+    noteRefusal: (gateway, reason, day) => told(noteRefusal(books, { gateway, reason, day })),
     credit: (customerId, currency) => told(usableCredit(books, customerId, currency)),
   }
 }

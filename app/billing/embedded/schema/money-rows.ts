@@ -1,7 +1,10 @@
-import type { Instant } from "~/domain/calendar"
+import type { Day, Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Currency } from "~/domain/money"
 import type { PaymentStatus } from "~/domain/payment"
+
+/** How often callbacks were refused on a day of the shop's calendar, and why. */
+export type RefusedCallbacksRow = { gateway: GatewayId; day: Day; reason: string; count: number }
 
 type Amount = { amount: number; currency: Currency }
 

@@ -11,6 +11,7 @@ import type {
   GatewayEventRow,
   InvoiceRow,
   PaymentRow,
+  RefusedCallbacksRow,
 } from "./money-rows"
 import type { ClientRow, EventRow, LineRow, OrderRow, ServiceRow } from "./order-rows"
 
@@ -31,6 +32,7 @@ export type Tables = {
   payments: PaymentRow
   payment_attempts: AttemptRow
   gateway_events: GatewayEventRow
+  refused_callbacks: RefusedCallbacksRow
   affiliate_clicks: AffiliateClickRow
   blocks: Block
   outbox: OutboxRow

@@ -1,0 +1,77 @@
+import { DAY, type Day, type Instant } from "~/domain/calendar"
+import type { GatewayId } from "~/domain/gateway-id"
+import { LATE_GRACE } from "~/domain/order"
+import { undecided } from "~/domain/payment"
+import type { Books } from "../books.server"
+
+/** How a gateway has done lately, as the operator's doctor tells it. */
+export type GatewayRecord = {
+  /** When its last word was booked; null when there has been none. */
+  readonly lastWord: Instant | null
+  /** Payments there that may still be made. */
+  readonly open: number
+  /** Callbacks refused in the last week, the most frequent reason first. */
+  readonly refused: readonly { readonly reason: string; readonly count: number }[]
+}
+
+/** Counts a refused callback: see `Till.noteRefusal`. */
+export async function noteRefusal(
+  { db }: Books,
+  { gateway, reason, day }: { gateway: GatewayId; reason: string; day: Day },
+): Promise<void> {
+  await db
+    .insertInto("refused_callbacks")
+    .values({ gateway, day, reason, count: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["gateway", "day", "reason"])
+        .doUpdateSet((row) => ({ count: row("refused_callbacks.count", "+", 1) })),
+    )
+    .execute()
+}
+
+export async function gatewayRecord(books: Books, gateway: GatewayId, now: Instant): Promise<GatewayRecord> {
+  const [lastWord, open, refused] = await Promise.all([
+    lastWordOf(books, gateway),
+    openAt(books, gateway, now),
+    refusedSince(books, gateway, new Date(now - 7 * DAY).toISOString().slice(0, 10)),
+  ])
+  return { lastWord, open, refused }
+}
+
+async function lastWordOf({ db }: Books, gateway: GatewayId): Promise<Instant | null> {
+  const row = await db
+    .selectFrom("gateway_events")
+    .select((of) => of.fn.max("at").as("at"))
+    .where("gateway", "=", gateway)
+    .executeTakeFirst()
+  return row?.at == null ? null : Number(row.at)
+}
+
+async function openAt({ db }: Books, gateway: GatewayId, now: Instant): Promise<number> {
+  const { open } = await db
+    .selectFrom("payment_attempts")
+    .innerJoin("orders", "orders.id", "payment_attempts.order_id")
+    .select((row) => row.fn.countAll<number>().as("open"))
+    .where("payment_attempts.gateway", "=", gateway)
+    .where("payment_attempts.status", "in", undecided)
+    .where("payment_attempts.url", "is not", null)
+    .where("orders.deadline", ">", now - LATE_GRACE)
+    .executeTakeFirstOrThrow()
+  return Number(open)
+}
+
+async function refusedSince({ db }: Books, gateway: GatewayId, day: Day): Promise<GatewayRecord["refused"]> {
+  const rows = await db
+    .selectFrom("refused_callbacks")
+    .select("reason")
+    .select((row) => row.fn.sum<number>("count").as("count"))
+    .where("gateway", "=", gateway)
+    .where("day", ">=", day)
+    .groupBy("reason")
+    .orderBy("count", "desc")
+    .orderBy("reason")
+    .limit(10)
+    .execute()
+  return rows.map(({ reason, count }) => ({ reason, count: Number(count) }))
+}

@@ -1,0 +1,61 @@
+import type { GatewayId } from "~/domain/gateway-id"
+import { type Gateway, GatewayError, type RawCallback, UntrustedCallback } from "~/gateways/gateway"
+import type { Call, Command } from "./command"
+import { time } from "./notation"
+
+/** The doctor of gateways: whether each can be spoken with, believes nobody it should not, and what it did lately. */
+export const gateways: Command = {
+  takes: [],
+  async run(call) {
+    const opened = [...call.gateways().values()]
+    const examined = await Promise.all(opened.map((gateway) => examine(call, gateway)))
+    return examined.join("\n\n")
+  },
+}
+
+async function examine({ books, config, now }: Call, gateway: Gateway): Promise<string> {
+  const [reachable, record] = await Promise.all([reach(gateway), books.operator.gateway(gateway.id, now)])
+  const { lastWord, open, refused } = record
+  return [
+    `${gateway.id}  ${roleOf(gateway.id, config.GATEWAYS)}  ${gateway.origins.join(" ")}`,
+    `  asked now          ${reachable}`,
+    `  forged callback    ${believes(gateway) ? "TAKEN: look at its secrets" : "refused, as it should be"}`,
+    `  last word booked   ${lastWord === null ? "none yet" : time(lastWord)}`,
+    `  open payments      ${open}`,
+    `  refused this week  ${refused.length === 0 ? "none" : refused.map(({ reason, count }) => `${count} × ${reason}`).join("; ")}`,
+  ].join("\n")
+}
+
+function roleOf(id: GatewayId, offered: readonly GatewayId[]): string {
+  return offered.includes(id) ? "offered" : "drained"
+}
+
+/** Asks about a payment that cannot be there: a refusal is an answer. */
+async function reach(gateway: Gateway): Promise<string> {
+  try {
+    const news = await gateway.askPayment({ paymentId: NOBODYS })
+    return news === null ? "cannot be asked: its callbacks are all there is" : "answers"
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    return answerOf[error.kind]
+  }
+}
+
+/** Of a form that every provider takes for a name of its own. */
+const NOBODYS = "00000000-0000-4000-8000-000000000000"
+
+const answerOf: Record<GatewayError["kind"], string> = {
+  refused: "answers",
+  unavailable: "DOES NOT ANSWER",
+  unreadable: "ANSWERS NONSENSE: look at its address and keys",
+}
+
+/** Whether it takes a callback that nobody has signed. */
+function believes(gateway: Gateway): boolean {
+  const forged: RawCallback = { headers: new Headers(), body: Buffer.from("{}"), at: 0, address: null }
+  try {
+    return gateway.readCallback(forged) !== null
+  } catch (error) {
+    return !(error instanceof UntrustedCallback)
+  }
+}

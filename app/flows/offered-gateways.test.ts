@@ -1,0 +1,46 @@
+import { expect, test } from "vitest"
+import { BillingError } from "~/billing/billing"
+import { buy } from "../../tests/factories/buy"
+import { choice, openTestShop, type TestShop } from "../../tests/factories/shop"
+import { changeGateway } from "./change-gateway.server"
+import { offeredGateways } from "./offered-gateways.server"
+import { startOrder } from "./start-order.server"
+
+const ids = async (services: TestShop["services"]) => (await offeredGateways(services)).map(({ id }) => id)
+const untold = { code: null, total: undefined }
+
+test("offered is what the shop and its books both have, in the shop's order", async () => {
+  const { services } = await openTestShop()
+  expect(await ids(services)).toEqual(["offshore", "coinbase"])
+  const catalogue = { ...services.catalogue, gateways: async () => ["coinbase", "paypal"] }
+  expect(await ids({ ...services, catalogue })).toEqual(["coinbase"])
+  const wish = { ...choice, gateway: "offshore" as const }
+  expect(await startOrder({ ...services, catalogue }, wish, untold)).toMatchObject({ field: "gateway" })
+})
+
+test("while the books do not say which they take, the shop offers what it has", async () => {
+  const { services } = await openTestShop()
+  const gateways = () => Promise.reject(new BillingError("unavailable", "down"))
+  expect(await ids({ ...services, catalogue: { ...services.catalogue, gateways } })).toHaveLength(2)
+})
+
+test("a gateway in trouble is offered last, and says so", async () => {
+  const shop = await openTestShop()
+  shop.gateway.isInTrouble()
+  expect((await offeredGateways(shop.services)).map(({ id, troubled }) => [id, troubled])).toEqual([
+    ["coinbase", false],
+    ["offshore", true],
+  ])
+})
+
+test("a gateway that is being drained takes no new order, and carries on those it has", async () => {
+  const shop = await openTestShop()
+  const drained = { ...shop.services, offered: ["coinbase"] as const }
+  expect(await ids(drained)).toEqual(["coinbase"])
+  expect(await startOrder(drained, choice, untold)).toMatchObject({ kind: "rejected", field: "gateway" })
+  const { order } = await buy(shop)
+  const same = { gateway: "offshore" as const, coin: null }
+  expect((await changeGateway(drained, order.id, same)).kind).toBe("opened")
+  const other = await buy(shop, { key: "draft-2", choices: { ...choice, gateway: "coinbase" } })
+  expect((await changeGateway(drained, other.order.id, same)).kind).toBe("not-opened")
+})
