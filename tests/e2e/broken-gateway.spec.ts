@@ -81,3 +81,23 @@ test("an order that could not be paid is left for another, whatever link led bac
     ["cancelled", 0],
   ])
 })
+
+test("a gateway that does not answer again and again is offered last, and slows nothing", async () => {
+  const { shop, gateway } = running
+  const reviews = await Promise.all(
+    Array.from({ length: 5 }, (_, at) => chooseAndPay(new Browser(), { shop, email: `b${at}@example.test` })),
+  )
+  gateway.set("hang")
+  const refused = await Promise.all(reviews.map(goToGateway))
+  expect(refused.map(({ status }) => status)).toEqual(Array(5).fill(503))
+
+  const before = performance.now()
+  const checkout = await new Browser().visit(`${shop.url}/checkout/`)
+  expect(performance.now() - before).toBeLessThan(700)
+  expect(checkout.text).toContain(enEn.checkout.gateway.troubled)
+  expect(checkout.body.indexOf('value="coinbase"')).toBeLessThan(checkout.body.indexOf('value="offshore"'))
+  const [first] = refused
+  const again = performance.now()
+  expect((await goToGateway(first ?? checkout)).status).toBe(503)
+  expect(performance.now() - again).toBeLessThan(700)
+})

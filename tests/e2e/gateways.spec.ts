@@ -23,6 +23,15 @@ for (const javaScriptEnabled of [true, false]) {
       })
     }
 
+    for (const gateway of ["offshore", "coinbase", "cryptomusgateway", "btcpay"]) {
+      test(`a payment at ${gateway} that nobody reports is found by asking`, async ({ page }) => {
+        await choose(page, gateway)
+        await payOn(page, shop)
+        await page.locator('button[value="paid-unreported"]').click()
+        await expect(page).toHaveURL(/\/success$/, { timeout: 20_000 })
+      })
+    }
+
     for (const [gateway, coin, address] of [
       ["btcpay", "BTC/CHAIN", /^bcrt1q/],
       ["cryptomusgateway", "USDT/tron", /^T/],

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest"
+import { coinText } from "./coin-text"
+
+test.each([
+  [{ currency: "BTC", network: "CHAIN" }, "Bitcoin"],
+  [{ currency: "BTC", network: "LN" }, "Bitcoin (Lightning)"],
+  [{ currency: "BTC", network: "btc" }, "Bitcoin"],
+  [{ currency: "ETH", network: "eth" }, "Ethereum"],
+  [{ currency: "USDT", network: "tron" }, "USDT (Tron)"],
+  [{ currency: "NEW", network: "somewhere" }, "NEW (somewhere)"],
+])("%o is called %s", (coin, text) => {
+  expect(coinText(coin)).toBe(text)
+})
