@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { DAY, type Instant, MINUTE } from "~/domain/calendar"
+import { DAY, HOUR, type Instant, MINUTE } from "~/domain/calendar"
 import { toDecimal } from "~/domain/money"
 import { jsonClient } from "~/http/json-client.server"
 import { NeighbourError } from "~/http/neighbour-error"
@@ -25,9 +25,9 @@ export type BtcpaySettings = {
 
 export type BtcpayQuestions = ReturnType<typeof btcpayQuestions>
 
-/** A payment that is just begun must be possible; a rate must not be held for longer than orders stay open. */
+/** A payment just begun must be possible. Coins move: no rate is held for long, and a fresh one is a press away. */
 const SHORTEST_MIN = 5
-const LONGEST_MIN = DAY / MINUTE
+const LONGEST_MIN = HOUR / MINUTE
 /** So long money that comes late is still noticed: as long as late payments are accepted (design, section 5). */
 const WATCHED_MIN = (7 * DAY) / MINUTE
 

@@ -54,7 +54,7 @@ test("an invoice is asked for as the provider's contract says, with the shop's k
       currency: "EUR",
       metadata: { orderId: "attempt-9", attemptId: "attempt-9", itemDesc: "Order ORDER7" },
       checkout: {
-        ...{ expirationMinutes: 1_440, monitoringMinutes: 10_080, paymentTolerance: 0 },
+        ...{ expirationMinutes: 60, monitoringMinutes: 10_080, paymentTolerance: 0 },
         ...{ redirectURL: payment.returnUrl, redirectAutomatically: true, defaultLanguage: "de-DE" },
       },
     },
@@ -64,8 +64,8 @@ test("an invoice is asked for as the provider's contract says, with the shop's k
 test.each([
   ["has almost passed", NOON + 20_000, 5],
   ["has passed", NOON - HOUR, 5],
-  ["is half a minute after an hour", NOON + HOUR + 30_000, 61],
-  ["is a week away", NOON + 168 * HOUR, 1_440],
+  ["is in two fifths of an hour and a bit", NOON + 0.4 * HOUR + 30_000, 25],
+  ["is a week away", NOON + 168 * HOUR, 60],
 ])("an order whose deadline %s gets a rate for a sensible time", async (_, expiresAt, minutes) => {
   const { asked } = watchPosts()
   await gateway.startPayment({ ...payment, attemptId: `attempt-until-${expiresAt}`, expiresAt })

@@ -124,7 +124,7 @@ export const deDe: Translation = {
       only: "Senden Sie nur {{coin}} und nur über dieses Netzwerk: Alles andere an diese Adresse ist verloren.",
       until: "Dieser Betrag gilt bis {{moment}}.",
       hosted: "Oder bei {{host}} bezahlen",
-      seen: "{{amount}} gesehen, Bestätigung steht aus.",
+      seen: "Bisher {{amount}} gesehen.",
       confirmations_one: "Bisher {{count}} Bestätigung.",
       confirmations_other: "Bisher {{count}} Bestätigungen.",
       over: "Dieser Kurs gilt nicht mehr, oder wir können ihn gerade nicht sehen.",

@@ -122,7 +122,7 @@ export const enEn = {
       only: "Send {{coin}} only, and on this network only: anything else sent to this address is lost.",
       until: "This amount holds until {{moment}}.",
       hosted: "Or pay at {{host}}",
-      seen: "{{amount}} seen, waiting for confirmation.",
+      seen: "{{amount}} seen so far.",
       confirmations_one: "{{count}} confirmation so far.",
       confirmations_other: "{{count}} confirmations so far.",
       over: "This quote no longer holds, or we cannot see it just now.",

@@ -123,7 +123,7 @@ export const esEs: Translation = {
       only: "Envía solo {{coin}} y solo por esta red: cualquier otra cosa enviada a esta dirección se pierde.",
       until: "Este importe es válido hasta {{moment}}.",
       hosted: "O paga en {{host}}",
-      seen: "{{amount}} detectado, a la espera de confirmación.",
+      seen: "{{amount}} detectado hasta ahora.",
       confirmations_one: "{{count}} confirmación hasta ahora.",
       confirmations_many: "{{count}} de confirmaciones hasta ahora.",
       confirmations_other: "{{count}} confirmaciones hasta ahora.",

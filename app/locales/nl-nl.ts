@@ -123,7 +123,7 @@ export const nlNl: Translation = {
       only: "Stuur alleen {{coin}} en alleen via dit netwerk: al het andere dat naar dit adres gaat is verloren.",
       until: "Dit bedrag geldt tot {{moment}}.",
       hosted: "Of betaal bij {{host}}",
-      seen: "{{amount}} gezien, wachten op bevestiging.",
+      seen: "Tot nu toe {{amount}} gezien.",
       confirmations_one: "{{count}} bevestiging tot nu toe.",
       confirmations_other: "{{count}} bevestigingen tot nu toe.",
       over: "Deze koers geldt niet meer, of we kunnen hem nu niet zien.",

@@ -123,7 +123,7 @@ export const ptPt: Translation = {
       only: "Envie apenas {{coin}} e apenas por esta rede: tudo o resto enviado para este endereço perde-se.",
       until: "Este montante é válido até {{moment}}.",
       hosted: "Ou pague em {{host}}",
-      seen: "{{amount}} detetado, a aguardar confirmação.",
+      seen: "{{amount}} detetado até agora.",
       confirmations_one: "{{count}} confirmação até agora.",
       confirmations_many: "{{count}} de confirmações até agora.",
       confirmations_other: "{{count}} confirmações até agora.",
