@@ -8,6 +8,7 @@ import { gateways } from "./books/gateways.server"
 import { jobs } from "./books/jobs.server"
 import { link } from "./books/link.server"
 import { order } from "./books/order.server"
+import { ask as askGateways, cancel, paid } from "./books/order-changes.server"
 import { orders } from "./books/orders.server"
 import { password } from "./books/password.server"
 import { credit, resellers } from "./books/resellers.server"
@@ -19,6 +20,9 @@ const MANUAL = `npm run books -- COMMAND
 
   orders [--status STATUS] [--most N]   the newest orders first
   order NUMBER                          one order: lines, payments, service, timeline
+  ask NUMBER                            asks the gateways about its payments, and books what they say
+  paid NUMBER                           it is paid by your word
+  cancel NUMBER                         gives an unpaid order up
   gateways                              whether each gateway can be spoken with, and what it did lately
   jobs                                  work that was given up and waits for you
   link EMAIL [--serviceid ID] [--expires 7d]
@@ -35,7 +39,21 @@ const MANUAL = `npm run books -- COMMAND
   catalogue import FILE                 makes the price list exactly what the file says`
 
 const commands: Readonly<Record<string, Command | undefined>> = {
-  ...{ orders, order, gateways, jobs, link, password, block, unblock, blocks, affiliates },
+  ...{
+    orders,
+    order,
+    ask: askGateways,
+    paid,
+    cancel,
+    gateways,
+    jobs,
+    link,
+    password,
+    block,
+    unblock,
+    blocks,
+    affiliates,
+  },
   ...{ resellers, credit, catalogue },
 }
 

@@ -7,6 +7,8 @@ export type RateLimits = {
   signIn(who: { address: string | null; email: string }): Promise<Allowance>
   /** He has proven himself: earlier tries with this e-mail are forgotten. */
   signedIn(email: string): Promise<void>
+  /** Counts a refused callback: a flood of them must not keep the books busy with writing them down. */
+  refusal(gateway: string): Promise<Allowance>
 }
 
 export type Allowance = { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number }
@@ -15,12 +17,15 @@ const WITHIN = (15 * MINUTE) / SECOND
 /** Many people share one address; one account has one owner. */
 const PER_ADDRESS = 30
 const PER_EMAIL = 6
+const REFUSALS_PER_MINUTE = 100
 
 /** Counted in this process: each instance of a shop allows as much again. */
 export function rateLimits(): RateLimits {
   const byAddress = new RateLimiterMemory({ points: PER_ADDRESS, duration: WITHIN })
   const byEmail = new RateLimiterMemory({ points: PER_EMAIL, duration: WITHIN })
+  const refusals = new RateLimiterMemory({ points: REFUSALS_PER_MINUTE, duration: MINUTE / SECOND })
   return {
+    refusal: (gateway) => tried(refusals, gateway),
     async signIn({ address, email }) {
       const answers = await Promise.all([
         address === null ? null : tried(byAddress, address),

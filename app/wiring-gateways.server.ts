@@ -14,7 +14,7 @@ import { openBtcpay } from "./gateways/btcpay.server"
 import { openCoinbase } from "./gateways/coinbase.server"
 import { openCryptomus } from "./gateways/cryptomus.server"
 import type { Gateway } from "./gateways/gateway"
-import { guarded } from "./gateways/guarded-gateway.server"
+import { guardedGateway } from "./gateways/guarded-gateway.server"
 import { openOffshore } from "./gateways/offshore.server"
 import { rememberingDirect } from "./gateways/remembered-direct.server"
 import { type Sandbox, startSandbox } from "./gateways/sandbox/sandbox.server"
@@ -54,7 +54,7 @@ export const openGateway: Record<GatewayId, (config: Config, beside: Beside) => 
 /** All that the shop speaks with, each guarded, and its coins remembered. */
 export function openGateways(config: Config, { log, ...beside }: Beside & { log: Logger }): Gateways {
   return new Map(
-    openIn(config).map((id) => [id, rememberingDirect(guarded(openGateway[id](config, beside), log))]),
+    openIn(config).map((id) => [id, rememberingDirect(guardedGateway(openGateway[id](config, beside), log))]),
   )
 }
 

@@ -39,9 +39,11 @@ const rows: Record<string, { modules: readonly string[]; packages?: readonly str
   books: {
     modules: [
       "billing/embedded",
+      "billing/till",
       "config.server",
       "domain",
       "gateways/gateway",
+      "gateways/forged-callback",
       "local-secrets.server",
       "signature.server",
       "signed-link.server",

@@ -1,5 +1,7 @@
+import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
-import { type Gateway, GatewayError, type RawCallback, UntrustedCallback } from "~/gateways/gateway"
+import { forgedCallback } from "~/gateways/forged-callback"
+import { type Gateway, GatewayError, UntrustedCallback } from "~/gateways/gateway"
 import type { Call, Command } from "./command"
 import { time } from "./notation"
 
@@ -19,7 +21,7 @@ async function examine({ books, config, now }: Call, gateway: Gateway): Promise<
   return [
     `${gateway.id}  ${roleOf(gateway.id, config.GATEWAYS)}  ${gateway.origins.join(" ")}`,
     `  asked now          ${reachable}`,
-    `  forged callback    ${believes(gateway) ? "TAKEN: look at its secrets" : "refused, as it should be"}`,
+    `  forged callback    ${believes(gateway, now) ? "TAKEN: look at its secrets" : "refused, as it should be"}`,
     `  last word booked   ${lastWord === null ? "none yet" : time(lastWord)}`,
     `  open payments      ${open}`,
     `  refused this week  ${refused.length === 0 ? "none" : refused.map(({ reason, count }) => `${count} × ${reason}`).join("; ")}`,
@@ -50,11 +52,10 @@ const answerOf: Record<GatewayError["kind"], string> = {
   unreadable: "ANSWERS NONSENSE: look at its address and keys",
 }
 
-/** Whether it takes a callback that nobody has signed. */
-function believes(gateway: Gateway): boolean {
-  const forged: RawCallback = { headers: new Headers(), body: Buffer.from("{}"), at: 0, address: null }
+/** Whether it takes a callback in the form of its own that it has not signed. */
+function believes(gateway: Gateway, now: Instant): boolean {
   try {
-    return gateway.readCallback(forged) !== null
+    return gateway.readCallback(forgedCallback(now)) !== null
   } catch (error) {
     return !(error instanceof UntrustedCallback)
   }

@@ -43,7 +43,7 @@ async function offerOf(services: Services, id: GatewayId): Promise<OfferedGatewa
   const gateway = services.gateways.get(id)
   if (!gateway) return null
   const host = hostOf(gateway.origins[0])
-  return { id, host, coins: await coinsAt(services, gateway), troubled: gateway.isTroubled() }
+  return { id, host, coins: await coinsAt(services, gateway), troubled: !gateway.healthy() }
 }
 
 /** A provider that does not say what it takes is offered by its own page. */

@@ -5,6 +5,7 @@ import type { LocaleCode } from "~/domain/locales"
 import type { Order } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
 import type { Services } from "~/services.server"
+import { isOffered } from "./offered-gateways.server"
 import { type Priced, priceChoice } from "./price-choice.server"
 import { writeOrder } from "./write-order.server"
 
@@ -26,7 +27,7 @@ export type OrderRequest = {
 export type Placement =
   | { readonly kind: "placed"; readonly order: Order }
   | { readonly kind: "price-changed"; readonly quote: Quote }
-  | { readonly kind: "rejected"; readonly field: "plan" | "promoCode"; readonly reason: string }
+  | { readonly kind: "rejected"; readonly field: "plan" | "promoCode" | "gateway"; readonly reason: string }
 
 /** Prices the choice again and orders it, unless the price is no longer the one that was agreed to. */
 export async function placeOrder(services: Services, request: OrderRequest): Promise<Placement> {
@@ -38,6 +39,9 @@ export async function placeOrder(services: Services, request: OrderRequest): Pro
   const isNobodys = choices.kind === "reseller" && customer === null
   if (key === null || !isComplete(choices) || isNobodys) {
     return { kind: "rejected", field: "plan", reason: "checkout.plan.required" }
+  }
+  if (!(await isOffered(services, choices.gateway))) {
+    return { kind: "rejected", field: "gateway", reason: "checkout.gateway.required" }
   }
   const priced = await priceChoice(services, choices)
   if (priced.kind === "rejected") return priced

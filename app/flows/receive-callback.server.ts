@@ -1,3 +1,4 @@
+import { BillingError } from "~/billing/billing"
 import { dayIn } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { PaymentNews } from "~/domain/payment"
@@ -47,7 +48,14 @@ async function newsBehind(gateway: Gateway, said: PaymentNews | PaymentHint): Pr
 
 /** For the log and for the operator's doctor; the caller is told nothing. */
 async function noteRefusal(services: Services, id: GatewayId, reason: string): Promise<void> {
-  const { till, shop, now, log } = services
+  const { till, rateLimits, shop, now, log } = services
   log.warn({ gateway: id, reason }, "callback refused")
-  await till.noteRefusal(id, reason, dayIn(shop.timeZone, now()))
+  if (!(await rateLimits.refusal(id)).ok) return
+  try {
+    await till.noteRefusal(id, reason, dayIn(shop.timeZone, now()))
+  } catch (error) {
+    // The answer to whoever calls does not depend on it.
+    if (!(error instanceof BillingError)) throw error
+    log.warn({ err: error, gateway: id }, "refused callback not counted")
+  }
 }

@@ -33,8 +33,8 @@ export interface Gateway {
 
 /** A gateway that is known to be in trouble is not waited for. */
 export type GuardedGateway = Gateway & {
-  /** It has failed again and again, and has not been seen to work since. */
-  isTroubled(): boolean
+  /** False once it has failed again and again, until it is seen to work. */
+  healthy(): boolean
 }
 
 export type PaymentRequest = {

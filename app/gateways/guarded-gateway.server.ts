@@ -1,41 +1,83 @@
-import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from "cockatiel"
+import { CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen, isBrokenCircuitError } from "cockatiel"
 import type { Logger } from "pino"
 import { SECOND } from "~/domain/calendar"
 import { type Gateway, GatewayError, type GuardedGateway } from "./gateway"
 
-/** So many failures in a row, and it is left alone for a while; then one question tries whether it works again. */
-const FAILURES = 5
-const REST = 30 * SECOND
+/** As many failures in a row are no accident. */
+const MOST_FAILURES = 5
+const PAUSE = 30 * SECOND
 
-/** Cuts short what a gateway that does not answer is asked; a refusal is an answer. */
-export function guarded(gateway: Gateway, log: Logger): GuardedGateway {
-  const breaker = circuitBreaker(
-    handleWhen((error) => error instanceof GatewayError && error.kind !== "refused"),
-    { halfOpenAfter: REST, breaker: new ConsecutiveBreaker(FAILURES) },
-  )
-  breaker.onBreak(() => log.warn({ gateway: gateway.id }, "gateway is in trouble"))
-  breaker.onReset(() => log.info({ gateway: gateway.id }, "gateway works again"))
-  const ask = async <T>(question: () => Promise<T>): Promise<T> => {
-    try {
-      return await breaker.execute(question)
-    } catch (error) {
-      if (!(error instanceof BrokenCircuitError)) throw error
-      throw new GatewayError(
-        "unavailable",
-        `${gateway.id} has not answered lately, and is left alone for a while`,
-      )
-    }
+/**
+ * A gateway that is spared while it does not answer: after several failures in a row every question is answered at
+ * once with a `GatewayError` (`unavailable`). When the pause is over the next question is the trial; whoever asks
+ * meanwhile does not wait for it. A refusal is an answer: it shows that the gateway works. Callbacks are always read.
+ */
+export function guardedGateway(gateway: Gateway, log: Logger): GuardedGateway {
+  const breaker = circuitBreaker(handleWhen(isFailure), {
+    halfOpenAfter: PAUSE,
+    breaker: new ConsecutiveBreaker(MOST_FAILURES),
+  })
+  logChanges(breaker, log.child({ gateway: gateway.id }))
+  const healthy = () => breaker.state === CircuitState.Closed
+  const spared = () =>
+    new GatewayError("unavailable", `${gateway.id} has not answered lately and is not asked`)
+
+  async function asked<T>(ask: () => Promise<T>): Promise<T> {
+    // The library would have the others wait for the outcome of the trial.
+    if (breaker.state === CircuitState.HalfOpen) throw spared()
+    const outcome = await breaker
+      .execute(() => outcomeOf(ask))
+      .catch((error: unknown) => Promise.reject(isBrokenCircuitError(error) ? spared() : error))
+    return outcome()
   }
+
   const { direct } = gateway
   return {
     ...gateway,
-    isTroubled: () => breaker.state !== CircuitState.Closed,
-    startPayment: (payment) => ask(() => gateway.startPayment(payment)),
-    askPayment: (payment) => ask(() => gateway.askPayment(payment)),
-    closePayment: (payment) => ask(() => gateway.closePayment(payment)),
+    healthy,
     direct: direct && {
-      coins: () => ask(() => direct.coins()),
-      transfer: (payment) => ask(() => direct.transfer(payment)),
+      coins: () => asked(() => direct.coins()),
+      transfer: (payment) => asked(() => direct.transfer(payment)),
+    },
+    startPayment: (payment) => asked(() => gateway.startPayment(payment)),
+    askPayment: (payment) => asked(() => gateway.askPayment(payment)),
+    // A provider that cannot close payments "answers" without being asked, so success shows nothing; failure counts.
+    async closePayment(payment) {
+      if (!healthy()) throw spared()
+      return gateway.closePayment(payment).catch((error: unknown) => asked(() => Promise.reject(error)))
     },
   }
+}
+
+/** A refusal is handed through as an outcome, so that it ends a row of failures as any other answer does. */
+async function outcomeOf<T>(ask: () => Promise<T>): Promise<() => T> {
+  try {
+    const answer = await ask()
+    return () => answer
+  } catch (error) {
+    if (!(error instanceof GatewayError) || isFailure(error)) throw error
+    return () => {
+      throw error
+    }
+  }
+}
+
+/** Anything else that is thrown is a mistake of ours and says nothing of the provider. */
+function isFailure(error: unknown): boolean {
+  return error instanceof GatewayError && error.kind !== "refused"
+}
+
+type Breaker = ReturnType<typeof circuitBreaker>
+
+/** One line when the trouble begins and one when it is over; failed trials in between are not news. */
+function logChanges({ onBreak, onReset }: Breaker, log: Logger): void {
+  let told = false
+  onBreak(() => {
+    if (!told) log.error("gateway does not answer: offered last, and tried again every 30 s")
+    told = true
+  })
+  onReset(() => {
+    told = false
+    log.info("gateway answers again")
+  })
 }

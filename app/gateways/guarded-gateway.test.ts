@@ -1,52 +1,138 @@
 import pino from "pino"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { SECOND } from "~/domain/calendar"
-import { openTestShop } from "../../tests/factories/shop"
-import { GatewayError } from "./gateway"
-import { guarded } from "./guarded-gateway.server"
+import { openTestShop, type TestShop } from "../../tests/factories/shop"
+import { GatewayError, type GuardedGateway } from "./gateway"
+import { guardedGateway } from "./guarded-gateway.server"
 
-beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
+const down = new GatewayError("unavailable", "POST pay.test/payments got no answer")
+const about = { paymentId: "p" }
 
-const payment = { paymentId: "p1" }
+let shop: TestShop
+let guarded: GuardedGateway
+let lines: { level: number; gateway: string; msg: string }[]
 
-test("a gateway that fails five times in a row is in trouble, and is not asked for a while", async () => {
-  const { gateway, provider, log } = await opened()
-  provider.fail(new GatewayError("unavailable", "no answer"))
-  for (let tries = 0; tries < 8; tries++) {
-    await expect(gateway.askPayment(payment)).rejects.toMatchObject({ kind: "unavailable" })
-  }
-  expect(provider.asked).toHaveLength(5)
-  expect(gateway.isTroubled()).toBe(true)
-  expect(log.map(({ msg }) => msg)).toEqual(["gateway is in trouble"])
+beforeEach(async () => {
+  vi.useFakeTimers()
+  shop = await openTestShop()
+  lines = []
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  guarded = guardedGateway(shop.gateway.gateway, log)
+})
+afterEach(() => {
+  vi.useRealTimers()
 })
 
-test("it is tried again by itself after half a minute, once, and is well again when it answers", async () => {
-  const { gateway, provider, log } = await opened()
-  provider.fail(new GatewayError("unreadable", "nonsense"))
-  for (let tries = 0; tries < 5; tries++) await expect(gateway.askPayment(payment)).rejects.toThrow()
-  vi.advanceTimersByTime(31 * SECOND)
-  await expect(gateway.askPayment(payment)).rejects.toMatchObject({ kind: "unreadable" })
-  await expect(gateway.askPayment(payment)).rejects.toMatchObject({ kind: "unavailable" })
-  expect(provider.asked).toHaveLength(6)
+const ask = () => guarded.askPayment(about).catch((error: unknown) => error)
+const questions = () => shop.gateway.asked.length
 
-  provider.fail(null)
-  vi.advanceTimersByTime(31 * SECOND)
-  await gateway.askPayment(payment)
-  expect(gateway.isTroubled()).toBe(false)
-  expect(log.at(-1)?.msg).toBe("gateway works again")
-})
-
-test("a gateway that refuses is in good health", async () => {
-  const { gateway, provider } = await opened()
-  provider.fail(new GatewayError("refused", "no"))
-  for (let tries = 0; tries < 8; tries++) await expect(gateway.askPayment(payment)).rejects.toThrow("no")
-  expect(gateway.isTroubled()).toBe(false)
-})
-
-async function opened() {
-  const { gateway: provider } = await openTestShop()
-  const log: Record<string, unknown>[] = []
-  const logger = pino({ base: null }, { write: (line: string) => void log.push(JSON.parse(line)) })
-  return { provider, log, gateway: guarded(provider.gateway, logger) }
+async function failing(times: number, error = down): Promise<void> {
+  shop.gateway.fail(error)
+  for (let time = 0; time < times; time++) await ask()
 }
+
+test("a gateway that fails five times in a row is in trouble, and four times are an accident", async () => {
+  await failing(4)
+  expect(guarded.healthy()).toBe(true)
+  await failing(1)
+  expect(guarded.healthy()).toBe(false)
+})
+
+test("nonsense counts as a failure, in opening and closing as in asking", async () => {
+  shop.gateway.fail(new GatewayError("unreadable", "nonsense"))
+  const opening = () => guarded.startPayment({ attemptId: "a" } as never).catch(() => null)
+  for (const act of [opening, opening, () => guarded.closePayment(about).catch(() => null), ask, ask]) {
+    expect(guarded.healthy()).toBe(true)
+    await act()
+  }
+  expect(guarded.healthy()).toBe(false)
+})
+
+test("a refusal is an answer: it is handed on as it is, and ends a row of failures", async () => {
+  await failing(4)
+  const refusal = new GatewayError("refused", "GET pay.test/payments/p answered 404")
+  shop.gateway.fail(refusal)
+  expect(await ask()).toBe(refusal)
+  await failing(4)
+  expect(guarded.healthy()).toBe(true)
+})
+
+test("a mistake of ours says nothing of the gateway", async () => {
+  shop.gateway.fail(new TypeError("a mistake") as never)
+  for (let time = 0; time < 9; time++) expect(await ask()).toBeInstanceOf(TypeError)
+  expect(guarded.healthy()).toBe(true)
+})
+
+test("a gateway in trouble is not asked: opening, asking and closing are cut short at once", async () => {
+  await failing(5)
+  shop.gateway.fail(null)
+  vi.advanceTimersByTime(30 * SECOND - 1)
+  const cut = { name: "GatewayError", kind: "unavailable" }
+  expect(await ask()).toMatchObject(cut)
+  await expect(guarded.startPayment({ attemptId: "a" } as never)).rejects.toMatchObject(cut)
+  await expect(guarded.closePayment(about)).rejects.toMatchObject(cut)
+  expect([questions(), shop.gateway.opened, shop.gateway.closed]).toEqual([5, [], []])
+})
+
+test("after thirty seconds whoever opens a payment there makes the trial, and the trouble is over", async () => {
+  await failing(5)
+  shop.gateway.fail(null)
+  vi.advanceTimersByTime(30 * SECOND)
+  expect(guarded.healthy()).toBe(false)
+  const opened = await guarded.startPayment({ attemptId: "a" } as never)
+  expect(opened.url).toBe("https://pay.test/a")
+  expect(guarded.healthy()).toBe(true)
+})
+
+test("one trial is made at a time, and nobody waits for it", async () => {
+  await failing(5)
+  vi.advanceTimersByTime(30 * SECOND)
+  const trial = Promise.withResolvers<never>()
+  const slow = vi.spyOn(shop.gateway.gateway, "askPayment").mockReturnValueOnce(trial.promise)
+  const trying = ask()
+  expect(await ask()).toMatchObject({ kind: "unavailable", message: expect.stringMatching(/is not asked/) })
+  trial.reject(down)
+  expect(await trying).toBe(down)
+  expect(slow).toHaveBeenCalledTimes(1)
+})
+
+test("after a trial that fails it is left alone for another thirty seconds", async () => {
+  await failing(5)
+  vi.advanceTimersByTime(30 * SECOND)
+  await failing(1)
+  vi.advanceTimersByTime(30 * SECOND - 1)
+  await failing(1)
+  expect(questions()).toBe(6)
+  vi.advanceTimersByTime(1)
+  await failing(1)
+  expect(questions()).toBe(7)
+})
+
+test("a payment that is closed without asking the provider does not show that it is well", async () => {
+  await failing(4)
+  shop.gateway.fail(null)
+  expect(await guarded.closePayment(about)).toBe("stays-open")
+  await failing(1)
+  expect(guarded.healthy()).toBe(false)
+})
+
+test("callbacks are read whether or not it answers", async () => {
+  await failing(5)
+  expect(
+    guarded.readCallback({ headers: new Headers(), body: Buffer.from(""), at: 0, address: null }),
+  ).toBeNull()
+})
+
+test("the log says once when the trouble begins and once when it is over, and tells no secret", async () => {
+  await failing(6)
+  vi.advanceTimersByTime(30 * SECOND)
+  await failing(1)
+  vi.advanceTimersByTime(30 * SECOND)
+  shop.gateway.fail(null)
+  await ask()
+  expect(lines).toEqual([
+    { ...lines[0], gateway: "offshore", msg: expect.stringMatching(/does not answer/) },
+    { ...lines[1], gateway: "offshore", msg: "gateway answers again" },
+  ])
+  expect(JSON.stringify(lines)).not.toContain("pay.test")
+})

@@ -3,6 +3,7 @@ import { readCatalogueFile } from "~/billing/embedded/catalogue-file"
 import demonstration from "~/billing/embedded/demonstration-catalogue.json?raw"
 import { openEmbeddedBooks } from "~/billing/embedded/open-embedded.server"
 import type { CompleteChoices } from "~/domain/choices"
+import type { Coin, Transfer } from "~/domain/coin"
 import type { GatewayId } from "~/domain/gateway-id"
 import { type Money, money } from "~/domain/money"
 import type { PaymentStatus } from "~/domain/payment"
@@ -105,8 +106,10 @@ function testGateway(id: GatewayId) {
   let failure: GatewayError | null = null
   let state: { status: PaymentStatus; received: Money } = { status: "pending", received: money(0, "EUR") }
   let troubled = false
+  let coins: readonly Coin[] = []
+  let transfer: Transfer | null = null
   const gateway: GuardedGateway = {
-    isTroubled: () => troubled,
+    healthy: () => !troubled,
     id,
     origins: [id === "offshore" ? "https://pay.test" : `https://${id}.test`],
     async startPayment(payment) {
@@ -114,7 +117,13 @@ function testGateway(id: GatewayId) {
       opened.push(payment)
       return { paymentId: payment.attemptId, url: `${gateway.origins[0]}/${payment.attemptId}` }
     },
-    direct: null,
+    direct: {
+      coins: async () => coins,
+      transfer: async () => {
+        if (failure) throw failure
+        return transfer
+      },
+    },
     readCallback: () => null,
     async closePayment({ paymentId }) {
       if (failure) throw failure
@@ -131,6 +140,11 @@ function testGateway(id: GatewayId) {
   }
   return {
     ...{ gateway, opened, asked, closed },
+    /** What can be paid in on our own page, and how. */
+    takes(next: readonly Coin[], how: Transfer | null) {
+      coins = next
+      transfer = how
+    },
     /** From now on it is known not to answer. */
     isInTrouble() {
       troubled = true

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest"
+import { money } from "~/domain/money"
+import { placedAt } from "../../tests/factories/offer"
+import { rendered } from "../../tests/factories/rendered"
+import { formsIn } from "../../tests/html-form"
+import { attribute, elements, textOf } from "../../tests/html-tree"
+import { PayAgain } from "./pay-again"
+import { PayHere, QuoteOver } from "./pay-here"
+
+const transfer = {
+  ...{ coin: { currency: "BTC", network: "CHAIN" }, amount: "0.00158", address: "bc1qxyz" },
+  ...{ uri: "bitcoin:bc1qxyz?amount=0.00158", expiresAt: placedAt, seen: "0", confirmations: null },
+}
+const pay = {
+  ...{ url: "https://pay.example/i/1", host: "pay.example", qr: "<svg></svg>", ended: false },
+  ...{ coin: transfer.coin, transfer },
+}
+const due = { left: money(7900, "EUR"), partly: false, otherWays: true }
+
+test("a payment made here shows the exact amount, the address, the network and until when it holds", async () => {
+  const page = textOf(await rendered(<PayHere {...due} pay={pay} timeZone="UTC" />))
+  for (const part of ["0.00158", "bc1qxyz", "€79.00", "Send Bitcoin only", "Nov 20, 2026, 3:40 PM UTC"]) {
+    expect(page).toContain(part)
+  }
+  expect(page).not.toContain("seen so far")
+})
+
+test("the provider's page stays one link away, and is told nothing of ours", async () => {
+  const page = await rendered(<PayHere {...due} pay={pay} timeZone="UTC" />)
+  const [link] = elements(page, (it) => attribute(it, "href") === pay.url)
+  expect(link && attribute(link, "rel")).toBe("noreferrer")
+})
+
+test("what has been seen is said, with how often it is confirmed where the provider tells", async () => {
+  const seen = { ...transfer, seen: "0.00100000", confirmations: 2 }
+  const page = textOf(await rendered(<PayHere {...due} pay={{ ...pay, transfer: seen }} timeZone="UTC" />))
+  expect(page).toContain("0.00100000 BTC seen so far. 2 confirmations so far.")
+})
+
+test("a quote that has run out is made anew by a button, without script too", async () => {
+  const [form] = formsIn(await rendered(<QuoteOver {...due} pay={{ ...pay, transfer: null }} />))
+  expect(form?.submission(form.button({ value: "quote" }), {}).entries).toEqual([["intent", "quote"]])
+})
+
+test("a payment that did not go through is tried again by a button, and says that nothing was taken", async () => {
+  const page = await rendered(<PayAgain {...due} />)
+  const [form] = formsIn(page)
+  expect(form?.submission(form.button({ value: "retry" }), {}).entries).toEqual([["intent", "retry"]])
+  expect(textOf(page)).toContain("Nothing was taken, and your order is kept.")
+})
