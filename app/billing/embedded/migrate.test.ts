@@ -1,8 +1,13 @@
 import { Kysely, sql } from "kysely"
 import { Migrator } from "kysely/migration"
-import { expect, test } from "vitest"
+import { expect, inject, test } from "vitest"
+import { freshDatabase } from "../../../tests/postgres"
+import { openDatabase } from "./database.server"
 import { sqliteDialect } from "./engines/sqlite.server"
 import { migrate, migrations } from "./migrate.server"
+import { attemptsToAsk } from "./money/attempts.server"
+import { usableCredit } from "./money/customer-credit.server"
+import { movementsOf } from "./money/ledger.server"
 import { order } from "./orders/orders.server"
 import { service } from "./orders/services.server"
 import type { Tables } from "./schema/schema"
@@ -23,6 +28,49 @@ test("an order of before customers had their side is still there, with its servi
   })
   await db.destroy()
 })
+
+const engines: [string, () => string | Promise<string>][] = [
+  ["SQLite", () => ":memory:"],
+  ["PostgreSQL", () => freshDatabase(inject("postgres"))],
+]
+
+test.each(engines)(
+  "what was too much is still the customer's credit, on %s, and his password opens all",
+  async (_, url) => {
+    const db = openDatabase({ url: await url(), timeoutMs: 10_000 })
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+    await migrator.migrateTo("0007-reseller-credits")
+    for (const row of [...rowsOfBefore, ...moneyOfBefore]) await sql.raw(row).execute(db)
+
+    await migrate(db)
+    const books = { db, newId: () => "unused" }
+    expect(await order(books, "ORDER7")).toMatchObject({
+      ...{ received: { minor: 8_400 }, credited: { minor: 500 }, proven: false },
+    })
+    expect(await usableCredit(books, "c1", "GBP")).toEqual({ minor: 500, currency: "GBP" })
+    expect(await movementsOf(books, "ORDER7")).toMatchObject([
+      { amount: { minor: 8_400 }, gateway: "offshore" },
+    ])
+    const client = await db.selectFrom("clients").select("password_reach").executeTakeFirstOrThrow()
+    expect(client.password_reach).toBe("account")
+    expect(await attemptsToAsk(books, 3, 9)).toEqual([])
+    await db.destroy()
+  },
+)
+
+const moneyOfBefore = [
+  `update clients set password_hash = 'scrypt'`,
+  `update orders set service_id = 's1'`,
+  `update services set currency = 'GBP'`,
+  `update invoices set received = 8400`,
+  `insert into payment_attempts (id, order_id, gateway, amount, currency, status, received, opened_at, asked_at)
+   values ('a1', 'ORDER7', 'offshore', 7900, 'GBP', 'paid', 8400, 1, 1)`,
+  `insert into payments (id, account, invoice_id, client_id, attempt_id, gateway, amount, currency, booked_at)
+   values ('p1', 'invoice', 'i1', 'c1', 'a1', 'offshore', 8400, 'GBP', 1)`,
+  `insert into payments (id, account, invoice_id, client_id, attempt_id, gateway, amount, currency, booked_at)
+   values ('p2', 'credit', 'i1', 'c1', 'a1', 'offshore', 500, 'GBP', 1)`,
+  `insert into credits (client_id, currency, balance) values ('c1', 'GBP', 500)`,
+]
 
 const rowsOfBefore = [
   `insert into clients (id, email_key, email, locale, currency, created_at)
