@@ -188,7 +188,7 @@ export const ptPt: Translation = {
     seen: "Pagamento detetado, a aguardar confirmação",
     "partly-paid": "Pagamento parcial recebido",
     paid: "Pagamento recebido",
-    overpaid: "Recebemos mais do que o total; a diferença fica como crédito",
+    overpaid: "Recebemos mais do que o total; a diferença fica como saldo",
     credited: "O pagamento chegou demasiado tarde para esta encomenda e fica como saldo",
     "credit-used": "Pago com o seu saldo",
     "credit-returned": "O seu saldo foi devolvido",
