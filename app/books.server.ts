@@ -2,6 +2,7 @@ import { parseArgs } from "node:util"
 import { affiliates } from "./books/affiliates.server"
 import { ask } from "./books/ask.server"
 import { block, blocks, unblock } from "./books/blocks.server"
+import { resend, testCallback } from "./books/callbacks.server"
 import { catalogue } from "./books/catalogue.server"
 import { type Call, type Command, optionNames, Refusal } from "./books/command"
 import { gateways } from "./books/gateways.server"
@@ -21,6 +22,8 @@ const MANUAL = `npm run books -- COMMAND
   orders [--status STATUS] [--most N]   the newest orders first
   order NUMBER                          one order: lines, payments, service, timeline
   ask NUMBER                            asks the gateways about its payments, and books what they say
+  resend NUMBER                         has the gateway report its payment once more, where it can
+  test-callback GATEWAY                 has it send a trial report, where it can
   paid NUMBER                           it is paid by your word
   cancel NUMBER                         gives an unpaid order up
   gateways                              whether each gateway can be spoken with, and what it did lately
@@ -43,18 +46,14 @@ const commands: Readonly<Record<string, Command | undefined>> = {
     orders,
     order,
     ask: askGateways,
+    resend,
+    "test-callback": testCallback,
     paid,
     cancel,
     gateways,
-    jobs,
-    link,
-    password,
-    block,
-    unblock,
-    blocks,
-    affiliates,
   },
-  ...{ resellers, credit, catalogue },
+  ...{ jobs, link, password, block, unblock, blocks },
+  ...{ affiliates, resellers, credit, catalogue },
 }
 
 /** The exit code: 0, 1 when it could not be done, or 2 when it was not understood. */

@@ -53,6 +53,10 @@ export function openCryptomus(settings: CryptomusSettings): Gateway {
     closePayment: async () => "stays-open",
     readCallback: (callback) =>
       readCryptomusNews(callback, { paymentKey, addresses: webhookAddresses ?? null }),
+    calls: {
+      again: ({ paymentId }) => ask.resend(paymentId),
+      trial: ({ callbackUrl }) => ask.testWebhook(callbackUrl),
+    },
     direct: {
       coins: () => ask.coins(),
       async transfer({ paymentId }) {
@@ -82,6 +86,14 @@ function questions({ merchant, paymentKey, ...neighbour }: CryptomusSettings) {
   return {
     open: (wish: Wish) => answer("payment", wish, CryptomusInvoice),
     coins: () => answer("payment/services", {}, CryptomusCoins),
+    async resend(uuid: string): Promise<void> {
+      await answer("payment/resend", { uuid }, z.unknown())
+    },
+    /** In which coin does not matter: nobody pays. */
+    async testWebhook(url_callback: string): Promise<void> {
+      const wish = { url_callback, currency: "USDT", network: "tron", status: "paid" }
+      await answer("test-webhook/payment", wish, z.unknown())
+    },
     async about(uuid: string): Promise<CryptomusInvoice> {
       const invoice = await answer("payment/info", { uuid }, CryptomusInvoice)
       if (invoice.paymentId === uuid) return invoice

@@ -19,6 +19,8 @@ export interface Gateway {
    * `UntrustedCallback`, or a `GatewayError` (`unreadable`) when it is the provider and its words are unknown.
    */
   readCallback(callback: RawCallback): PaymentNews | PaymentHint | null
+  /** For the operator, where the provider has a way: having it call. */
+  readonly calls?: CallRequests
   /**
    * Asks the provider to take no money for a payment any more. `stays-open` where it cannot be asked to: the
    * payment ends by itself in time. Throws a `GatewayError`.
@@ -29,6 +31,14 @@ export interface Gateway {
    * to know. Throws a `GatewayError`.
    */
   askPayment(payment: { paymentId: string }): Promise<PaymentNews | null>
+}
+
+/** Has the provider call the shop, so that the operator sees that its callbacks come. Each throws a `GatewayError`. */
+export interface CallRequests {
+  /** Once more what it has said of a payment that is decided. */
+  again(payment: { paymentId: string }): Promise<void>
+  /** About a payment that is nobody's: the shop takes it and does nothing. */
+  trial(to: { callbackUrl: string }): Promise<void>
 }
 
 /** A gateway that is known to be in trouble is not waited for. */

@@ -1,6 +1,7 @@
-import { randomUUID } from "node:crypto"
+import { randomBytes, randomUUID } from "node:crypto"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
+import { money } from "~/domain/money"
 import { type CryptomusCoin, coinCalled, servicesJson } from "./cryptomus-coins"
 import { InvoiceWish, invoiceFacts, invoiceJson, md5Of } from "./cryptomus-wire.server"
 import { type Answer, bodyOf, type Exchange, json } from "./exchange.server"
@@ -15,6 +16,8 @@ export type CryptomusApi = {
   payments: Payments
   payUrl: (id: string) => string
   shops: readonly string[] | null
+  /** Tells the shop of a payment. */
+  tell: (payment: SandboxPayment) => void
   now: () => Instant
 }
 
@@ -40,6 +43,37 @@ export function showInvoice(api: CryptomusApi, said: unknown): Answer {
   if (!which.success) return invalid(which.error)
   const payment = api.payments.find("cryptomus", which.data.uuid)
   return payment ? success(shown(api, payment)) : refused("Payment not found")
+}
+
+/** `POST /v1/payment/resend`: tells again of an invoice that is decided, and of no other. */
+export function resendNotice(api: CryptomusApi, said: unknown): Answer {
+  const which = Which.safeParse(said)
+  if (!which.success) return invalid(which.error)
+  const payment = api.payments.find("cryptomus", which.data.uuid)
+  if (payment?.status !== "paid") return refused("Notification not found")
+  api.tell(payment)
+  return success([])
+}
+
+const Trial = z.object({ url_callback: z.url(), currency: z.string(), network: z.string() })
+
+/** `POST /v1/test-webhook/payment`: a notice of an order that nobody has made, signed like a real one. */
+export function sendTrial({ shops, now, tell }: CryptomusApi, said: unknown): Answer {
+  const wish = Trial.safeParse(said)
+  if (!wish.success) return invalid(wish.error)
+  const { url_callback: callbackUrl, currency, network } = wish.data
+  if (shops && !shops.includes(new URL(callbackUrl).origin))
+    return refused("This address is not a shop of ours")
+  const amount = money(1_000, "EUR")
+  tell({
+    ...{ id: randomUUID(), protocol: "cryptomus", status: "paid", received: amount, transactionId: "trial" },
+    facts: {
+      ...{ amount, reference: randomBytes(16).toString("hex"), callbackUrl, locale: null },
+      ...{ returnUrl: callbackUrl, cancelUrl: callbackUrl, expiresAt: now(), openedAt: now() },
+      metadata: { currency, network: network.toUpperCase() },
+    },
+  })
+  return success([])
 }
 
 /** `POST /v1/payment/services`. */

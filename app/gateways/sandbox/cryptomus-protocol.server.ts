@@ -2,19 +2,26 @@ import {
   type CryptomusAccount,
   createInvoice,
   listServices,
+  resendNotice,
+  sendTrial,
   showInvoice,
   signedBy,
 } from "./cryptomus-api.server"
 import { cryptomusReport } from "./cryptomus-wire.server"
 import type { ProtocolTools } from "./offshore-protocol.server"
 import { choose, type PayDesk, showPayPage } from "./pay-desk.server"
+import type { SandboxPayment } from "./payment"
 import type { Route } from "./router.server"
 
 /** All addresses of the Cryptomus-style gateway: its API and its pay page. */
 export function cryptomusRoutes(tools: ProtocolTools, account: CryptomusAccount): readonly Route[] {
-  const { payments, shops, now, origin } = tools
+  const { payments, reports, wakeDeliverer, shops, now, origin } = tools
   const payUrl = (id: string) => `${origin()}/cryptomus/pay/${id}`
-  const api = { account, payments, payUrl, shops, now }
+  const tell = (payment: SandboxPayment) => {
+    reports.add(cryptomusReport(payment, account.paymentKey, now()), now())
+    wakeDeliverer()
+  }
+  const api = { account, payments, payUrl, shops, now, tell }
   const desk: PayDesk = {
     ...{ ...tools, protocol: "cryptomus" },
     reportOf: (payment, at) => cryptomusReport(payment, account.paymentKey, at),
@@ -22,6 +29,8 @@ export function cryptomusRoutes(tools: ProtocolTools, account: CryptomusAccount)
   const payPath = /^\/cryptomus\/pay\/(?<id>[\w-]{1,64})$/
   const payment = /^\/cryptomus\/v1\/payment$/
   const info = /^\/cryptomus\/v1\/payment\/info$/
+  const resend = /^\/cryptomus\/v1\/payment\/resend$/
+  const trial = /^\/cryptomus\/v1\/test-webhook\/payment$/
   const services = /^\/cryptomus\/v1\/payment\/services$/
   return [
     {
@@ -30,6 +39,12 @@ export function cryptomusRoutes(tools: ProtocolTools, account: CryptomusAccount)
       answer: (it) => signedBy(account, it, (said) => createInvoice(api, said)),
     },
     { method: "POST", path: info, answer: (it) => signedBy(account, it, (said) => showInvoice(api, said)) },
+    {
+      method: "POST",
+      path: resend,
+      answer: (it) => signedBy(account, it, (said) => resendNotice(api, said)),
+    },
+    { method: "POST", path: trial, answer: (it) => signedBy(account, it, (said) => sendTrial(api, said)) },
     { method: "POST", path: services, answer: (it) => signedBy(account, it, listServices) },
     { method: "GET", path: payPath, answer: (it) => showPayPage(desk, it) },
     { method: "POST", path: payPath, answer: (it) => choose(desk, it) },

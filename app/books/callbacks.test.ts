@@ -1,0 +1,24 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { opened, placed } from "../../tests/contracts/billing-fixtures"
+import { type CommandLine, openCommandLine } from "../../tests/factories/command-line"
+
+let line: CommandLine
+beforeEach(async () => {
+  line = await openCommandLine()
+})
+afterEach(() => line.close())
+
+test.each([
+  ["resend NOSUCH", 'No payment has been opened for an order "NOSUCH".'],
+  ["test-callback piggybank", '"piggybank" is not among the GATEWAYS.'],
+  ["test-callback offshore", 'offshore has no way to be asked for a call. "ask NUMBER" asks it itself.'],
+  ["test-callback cryptomusgateway", "It does not answer."],
+])("%s is refused in words", async (command, said) => {
+  expect(await line.command(command)).toEqual({ code: 1, said })
+})
+
+test("a gateway that cannot call again says so", async () => {
+  const order = await placed(line.books)
+  await opened(line.books, order)
+  expect((await line.command(`resend ${order.id}`)).said).toMatch(/^offshore has no way/)
+})

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pino } from "pino"
+import { afterAll, expect, test, vi } from "vitest"
+import { defaultLocale } from "~/domain/locales"
+import { money } from "~/domain/money"
+import { openCryptomus } from "~/gateways/cryptomus.server"
+import type { PaymentRequest } from "~/gateways/gateway"
+import { newLocalMerchant } from "~/local-account.server"
+import { openCallbackShop } from "../../../tests/mocks/callback-shop"
+import { newsTold } from "../../../tests/mocks/told-news"
+import { startSandbox } from "./sandbox.server"
+
+const folder = mkdtempSync(join(tmpdir(), "sandbox-"))
+const account = newLocalMerchant()
+const shop = await openCallbackShop()
+const sandbox = await startSandbox({
+  ...{ port: 0, host: "127.0.0.1", file: join(folder, "sandbox.db"), now: Date.now },
+  callbackSecret: "whsec_b2Zmc2hvcmUtdGVzdC1zZWNyZXQtMzItYnl0ZXMtIS4=",
+  cryptomus: account,
+  log: pino({ level: "silent" }),
+})
+afterAll(async () => {
+  await sandbox.close()
+  await shop.close()
+  rmSync(folder, { recursive: true })
+})
+
+const gateway = openCryptomus({
+  ...{ url: `${sandbox.origin}/cryptomus/v1`, payOrigin: sandbox.origin },
+  ...{ merchant: account.merchant, paymentKey: account.paymentKey },
+  ...{ timeoutMs: 5_000, pausesMs: [1], now: Date.now },
+})
+
+test("asked to tell again, it does so for a payment that is made, and for no other", async () => {
+  const { url, paymentId } = await gateway.startPayment(payment)
+  await expect(gateway.calls?.again({ paymentId })).rejects.toMatchObject({ kind: "refused" })
+  const outcome = new URLSearchParams({ outcome: "paid-unreported" })
+  await fetch(url, { method: "POST", body: outcome, redirect: "manual" })
+  await gateway.calls?.again({ paymentId })
+  await vi.waitFor(() => {
+    const ours = shop.calls.filter((call) => newsTold(gateway, call)?.attemptId === payment.attemptId)
+    expect(ours).toHaveLength(1)
+  })
+})
+
+test("a trial report comes signed, and is news of nothing", async () => {
+  const before = shop.calls.length
+  await gateway.calls?.trial({ callbackUrl: `${shop.origin}/callback` })
+  await shop.reached(before + 1)
+  const call = shop.calls.at(-1)
+  expect(call && gateway.readCallback(call)).toBeNull()
+})
+
+const payment: PaymentRequest = {
+  ...{ attemptId: "attempt-told-again", orderId: "ORDER7", amount: money(1250, "EUR") },
+  ...{ returnUrl: "http://shop.test/back", cancelUrl: "http://shop.test/cancelled" },
+  ...{ callbackUrl: `${shop.origin}/callback`, begunAt: Date.now() },
+  ...{ expiresAt: Date.now() + 3_600_000, locale: defaultLocale },
+}
