@@ -1,7 +1,7 @@
 import type { Logger } from "pino"
 import { createContext } from "react-router"
 import type { Billing } from "./billing/billing"
-import type { Catalogue } from "./billing/cached-catalogue.server"
+import type { ShownCatalogue } from "./billing/cached-catalogue.server"
 import type { Outbox } from "./billing/outbox"
 import type { Till } from "./billing/till"
 import type { Instant } from "./domain/calendar"
@@ -21,7 +21,7 @@ import type { Signer } from "./signature.server"
 export type Services = {
   readonly shop: Shop
   /** The price list for showing, possibly some seconds old. Orders are priced from `billing`. */
-  readonly catalogue: Catalogue
+  readonly catalogue: ShownCatalogue
   readonly billing: Billing
   readonly till: Till
   readonly outbox: Outbox

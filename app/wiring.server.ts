@@ -49,7 +49,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     ...{ now, newId, log },
     shop: shopOf(config),
     ...{ billing: books.billing, till: books.till, outbox: books.outbox, healthy: books.healthy },
-    catalogue: cachedCatalogue(books.billing),
+    catalogue: cachedCatalogue(books.billing, { now, log }),
     offered: config.GATEWAYS,
     gateways: openGateways(config, { now, sandbox, log }),
     tolerance: config.PAYMENT_TOLERANCE,

@@ -1,31 +1,79 @@
+import { setTimeout as pause } from "node:timers/promises"
 import { LRUCache } from "lru-cache"
-import { SECOND } from "~/domain/calendar"
+import type { Logger } from "pino"
+import { type Instant, SECOND } from "~/domain/calendar"
 import type { Billing } from "./billing"
 
 export type Catalogue = Pick<Billing, "plans" | "resellerPlans" | "gateways">
 
+/** The price list for showing. */
+export type ShownCatalogue = Catalogue & {
+  /** The books did not tell their prices when they were asked last: nothing can be ordered until they do. */
+  paused(): boolean
+}
+
+type Settings = {
+  readonly now: () => Instant
+  readonly log: Logger
+  /** What was read last, perhaps by an earlier process; empty when nothing ever was. */
+  readonly lastKnown?: Partial<Catalogue>
+}
+
 const FRESH_FOR = 5 * SECOND
+/** How long the very first page waits where an older list could be shown. */
+const PATIENCE = 2 * SECOND
 
 /**
  * The price list for showing: fresh for seconds, then served as it was while it is read again, once for all who
  * ask, and kept when the books do not answer. Never for ordering: an order is priced from the books themselves.
  */
-export function cachedCatalogue(billing: Catalogue): Catalogue {
+export function cachedCatalogue(billing: Catalogue, { now, log, lastKnown = {} }: Settings): ShownCatalogue {
+  let paused = false
+  function tell(isPaused: boolean) {
+    if (isPaused && !paused) log.error("the books do not tell their prices: ordering is paused")
+    if (paused && !isPaused) log.info("the books tell their prices again: ordering goes on")
+    paused = isPaused
+  }
+  const plans = () => outcomeTold(() => billing.plans(), tell)
   return {
-    plans: kept(() => billing.plans()),
-    resellerPlans: kept(() => billing.resellerPlans()),
-    gateways: kept(() => billing.gateways()),
+    plans: kept({ now, read: plans, lastKnown: lastKnown.plans }),
+    resellerPlans: kept({ now, read: () => billing.resellerPlans(), lastKnown: lastKnown.resellerPlans }),
+    gateways: kept({ now, read: () => billing.gateways(), lastKnown: lastKnown.gateways }),
+    paused: () => paused,
   }
 }
 
-function kept<T>(read: () => Promise<readonly T[]>): () => Promise<readonly T[]> {
+async function outcomeTold<T>(read: () => Promise<T>, tell: (failed: boolean) => void): Promise<T> {
+  try {
+    const list = await read()
+    tell(false)
+    return list
+  } catch (error) {
+    tell(true)
+    throw error
+  }
+}
+
+type Read<T> = () => Promise<readonly T[]>
+
+type Kept<T> = Pick<Settings, "now"> & { read: Read<T>; lastKnown: Read<T> | undefined }
+
+function kept<T>({ now, read, lastKnown = async () => [] }: Kept<T>): Read<T> {
   const cache = new LRUCache<"list", readonly T[]>({
     max: 1,
     ttl: FRESH_FOR,
+    perf: { now },
     allowStale: true,
     // Not `allowStaleOnFetchRejection`: with nothing to fall back on it hides why there is nothing.
     noDeleteOnFetchRejection: true,
-    fetchMethod: () => read(),
+    fetchMethod: (_key, stale) => (stale ? read() : readOr(read, lastKnown)),
   })
   return async () => (await cache.fetch("list")) ?? []
+}
+
+/** The first reading of all: what was known before helps where the books do not answer, or not soon. */
+async function readOr<T>(read: Read<T>, lastKnown: Read<T>): Promise<readonly T[]> {
+  const known = await lastKnown()
+  if (known.length === 0) return read()
+  return Promise.race([read().catch(() => known), pause(PATIENCE, known, { ref: false })])
 }

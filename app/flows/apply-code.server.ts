@@ -1,6 +1,7 @@
 import type { Choices } from "~/domain/choices"
 import type { Services } from "~/services.server"
 import { judgeCode } from "./price-choice.server"
+import { whileBooksAnswer } from "./while-books-answer.server"
 
 export type Applied =
   | { readonly kind: "applied"; readonly choices: Choices }
@@ -12,7 +13,9 @@ export async function applyCode(
   choices: Choices & { plan: string },
   code: string,
 ): Promise<Applied> {
-  const verdict = await judgeCode(services, code, choices.plan)
+  const verdict = await whileBooksAnswer(services, () => judgeCode(services, code, choices.plan), notNow)
   if (!verdict.ok) return { kind: "rejected", field: "promoCode", reason: `promotion.${verdict.reason}` }
   return { kind: "applied", choices: { ...choices, promoCode: verdict.promotion.code } }
 }
+
+const notNow = { ok: false, reason: "unchecked" } as const

@@ -48,6 +48,7 @@ async function start(services: Services, { gateway, order, attempt }: Start): Pr
   const waiting = waitingAt(services, order)
   const coin = attempt.coin && coinNamed(attempt.coin)
   const token = resumeToken(services, attempt.id)
+  const expected = gateway.origins
   try {
     const payment = await gateway.startPayment({
       attemptId: attempt.id,
@@ -64,7 +65,9 @@ async function start(services: Services, { gateway, order, attempt }: Start): Pr
       ...(coin && { coin }),
     })
     await services.till.attemptOpened(attempt.id, payment, services.now())
-    return openedAt(services, order, { ...attempt, url: payment.url })
+    // The page whose form has been sent allows only where the gateway was known to lead: ours has the way to the rest.
+    const url = expected.includes(new URL(payment.url).origin) ? payment.url : waiting
+    return openedAt(services, order, { ...attempt, url })
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     services.log.error({ err: error, gateway: gateway.id, orderId: order.id }, "payment not opened")

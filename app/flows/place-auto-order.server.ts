@@ -15,6 +15,7 @@ import type { Services } from "~/services.server"
 import { isOffered } from "./offered-gateways.server"
 import { openPayment } from "./open-payment.server"
 import { judgeCode } from "./price-choice.server"
+import { whileBooksAnswer } from "./while-books-answer.server"
 import { type Writing, writeOrder } from "./write-order.server"
 
 /** The extras' options in the auto flow, by their ids (spec, section 9). */
@@ -46,6 +47,10 @@ const stopped = { kind: "stopped" } as const
 
 /** Orders what a link says and opens its payment with the offshore gateway; the order still open is used again. */
 export async function placeAutoOrder(services: Services, wish: AutoOrder): Promise<AutoPlacement> {
+  return whileBooksAnswer(services, () => place(services, wish), stopped)
+}
+
+async function place(services: Services, wish: AutoOrder): Promise<AutoPlacement> {
   const { link, country } = wish
   const { email, pid } = link
   if (!email || !pid || !(await isOffered(services, "offshore"))) return stopped

@@ -59,6 +59,15 @@ test("the same press twice is one order and one payment link", async () => {
   expect(second.opening).toEqual(first.opening)
 })
 
+test("a payment page at an address that was not known before is one link away", async () => {
+  const shop = await openTestShop()
+  shop.gateway.leadsTo("https://new.test")
+  const { order, opening } = await buy(shop)
+  expect(opening).toMatchObject({ url: expect.stringMatching(/^https:\/\/shop\.test\/checkout\/waiting$/) })
+  const seen = await watchOrder(shop.services, order.id, { returned: false })
+  expect(seen).toMatchObject({ pay: { host: "new.test" } })
+})
+
 test("while the gateway does not answer the order is kept, and the next try opens its payment", async () => {
   const shop = await openTestShop()
   shop.gateway.fail(new GatewayError("unavailable", "no answer"))

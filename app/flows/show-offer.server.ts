@@ -13,6 +13,7 @@ import type { CodeInForce } from "~/domain/promotion"
 import type { Services } from "~/services.server"
 import { type OfferedGateway, offeredGateways } from "./offered-gateways.server"
 import { judgeCode } from "./price-choice.server"
+import { whileBooksAnswer } from "./while-books-answer.server"
 
 export type Offer<P extends Plan = Plan> = {
   readonly plans: readonly P[]
@@ -21,6 +22,8 @@ export type Offer<P extends Plan = Plan> = {
   readonly choices: Choices
   /** The code in force for the chosen plan. */
   readonly promotion: CodeInForce | null
+  /** The books do not answer: the page is shown, and nothing can be ordered for now. */
+  readonly paused: boolean
   /** Why a remembered choice no longer holds; translation keys by field. */
   readonly problems: { readonly plan?: readonly string[]; readonly promoCode?: readonly string[] }
 }
@@ -33,6 +36,8 @@ export async function showOffer(services: Services, remembered: Choices): Promis
   return offerOf(services, { kind: "plan", plans, preset }, remembered)
 }
 
+type Who = { readonly customer: Proven | null; readonly saysExisting: boolean }
+
 /**
  * What the resellers' page shows; null when there are no reseller plans. The second one is chosen at first, unless
  * the operator has decided otherwise, perhaps for those who have none yet (spec, section 9).
@@ -40,15 +45,20 @@ export async function showOffer(services: Services, remembered: Choices): Promis
 export async function showResellerOffer(
   services: Services,
   remembered: Choices,
-  who: { customer: Proven | null; saysExisting: boolean },
+  who: Who,
 ): Promise<Offer<ResellerPlan> | null> {
-  const { billing, catalogue, market, shop } = services
-  const isReseller = who.customer ? await billing.isReseller(who.customer.id) : who.saysExisting
+  const { catalogue, market, shop } = services
+  const isReseller = await knownReseller(services, who)
   const products = await listed(services, () => catalogue.resellerPlans())
   const plans = resellerPlansOffered(products, market.currency)
   const wanted = (isReseller ? null : shop.newResellerPlan) ?? shop.defaultResellerPlan
   const preset = plans.find(({ id }) => id === wanted) ?? plans[1] ?? plans[0] ?? null
   return offerOf(services, { kind: "reseller", plans, preset }, remembered)
+}
+
+async function knownReseller(services: Services, { customer, saysExisting }: Who): Promise<boolean> {
+  if (!customer) return saysExisting
+  return whileBooksAnswer(services, () => services.billing.isReseller(customer.id), saysExisting)
 }
 
 type Shelf<P extends Plan> = { kind: ProductKind; plans: readonly P[]; preset: P | null }
@@ -67,7 +77,7 @@ async function offerOf<P extends Plan>(
   const gone = remembered.plan !== null && remembered.plan !== plan.id
   const { promotion, reason } = await codeInForce(services, choices.promoCode, plan.id)
   const problems = { ...(gone && { plan: ["checkout.plan.gone"] }), ...(reason && { promoCode: [reason] }) }
-  return { plans, gateways, choices, promotion, problems }
+  return { plans, gateways, choices, promotion, problems, paused: services.catalogue.paused() }
 }
 
 /** A price list that cannot be read is an empty one: the page says so in words, with a way to try again. */
@@ -83,8 +93,11 @@ async function listed<T>({ log }: Services, read: () => Promise<readonly T[]>): 
 
 async function codeInForce(services: Services, code: string | null, planId: string) {
   if (!code) return { promotion: null, reason: null }
-  const verdict = await judgeCode(services, code, planId)
+  const verdict = await whileBooksAnswer(services, () => judgeCode(services, code, planId), notNow)
   if (!verdict.ok) return { promotion: null, reason: `promotion.${verdict.reason}` }
   const { code: written, productIds, discount } = verdict.promotion
   return { promotion: { code: written, productIds, discount }, reason: null }
 }
+
+/** It may hold: nobody can say so just now. */
+const notNow = { ok: false, reason: "unchecked" } as const

@@ -2,10 +2,14 @@ import type { CompleteChoices } from "~/domain/choices"
 import type { Services } from "~/services.server"
 import { isOffered } from "./offered-gateways.server"
 import { judgeCode, priceChoice } from "./price-choice.server"
+import { whileBooksAnswer } from "./while-books-answer.server"
 
 export type Start =
   | { readonly kind: "ready"; readonly choices: CompleteChoices; readonly total: number }
-  | { readonly kind: "rejected"; readonly field: "plan" | "promoCode" | "gateway"; readonly reason: string }
+  | { readonly kind: "rejected"; readonly field: Rejected; readonly reason: string }
+
+/** `form`: ordering is paused, and nothing that was chosen is at fault. */
+type Rejected = "plan" | "promoCode" | "gateway" | "form"
 
 /** What the page had told the visitor when he pressed the button. */
 type Told = {
@@ -20,6 +24,12 @@ type Told = {
  * Gives the total the visitor has agreed to, in minor units: what he was told, unless it comes to less.
  */
 export async function startOrder(services: Services, wish: CompleteChoices, told: Told): Promise<Start> {
+  return whileBooksAnswer(services, () => judged(services, wish, told), orderingPaused)
+}
+
+export const orderingPaused = { kind: "rejected", field: "form", reason: "checkout.paused" } as const
+
+async function judged(services: Services, wish: CompleteChoices, told: Told): Promise<Start> {
   if (!(await isOffered(services, wish.gateway))) {
     return { kind: "rejected", field: "gateway", reason: "checkout.gateway.required" }
   }

@@ -4,8 +4,9 @@ import type { LocaleCode } from "~/domain/locales"
 import { isGuessable } from "~/password-strength"
 import type { Services } from "~/services.server"
 import { tryToProve } from "./sign-in.server"
-import { type Start, startOrder } from "./start-order.server"
+import { orderingPaused, type Start, startOrder } from "./start-order.server"
 import { whereabouts } from "./whereabouts.server"
+import { whileBooksAnswer } from "./while-books-answer.server"
 
 /** Who buys: somebody who has signed in, or whoever says he has an account, or wants one. */
 export type Buyer =
@@ -58,7 +59,7 @@ export async function startResellerOrder(services: Services, wish: Wish): Promis
   if (buyer.kind === "new" && (await isGuessable(buyer.password, buyer.email))) {
     return { kind: "rejected", field: "newPassword", reason: "password.guessable" }
   }
-  const proof = await prove(services, { ...wish, buyer })
+  const proof = await whileBooksAnswer(services, () => prove(services, { ...wish, buyer }), orderingPaused)
   return proof.kind === "proven" ? { ...start, key, customer: proof.customer } : proof
 }
 

@@ -34,6 +34,10 @@ export function guardedGateway(gateway: Gateway, log: Logger): GuardedGateway {
   const { direct } = gateway
   return {
     ...gateway,
+    // Some know only later where they lead to.
+    get origins() {
+      return gateway.origins
+    },
     healthy,
     direct: direct && {
       coins: () => asked(() => direct.coins()),

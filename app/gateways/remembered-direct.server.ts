@@ -27,6 +27,9 @@ export function rememberingDirect<G extends Gateway>(gateway: G): G {
   known()
   return {
     ...gateway,
+    get origins() {
+      return gateway.origins
+    },
     direct: {
       coins: async () => known(),
       transfer: async ({ paymentId }) => (await transfers.fetch(paymentId))?.transfer ?? null,

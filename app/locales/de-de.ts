@@ -78,6 +78,8 @@ export const deDe: Translation = {
       required: "Bitte geben Sie einen Code ein.",
     },
     problems: "Bitte prüfen Sie die markierten Angaben:",
+    paused:
+      "Bestellen ist für einen Moment nicht möglich: Ein Teil unseres Shops antwortet nicht. Es wurde nichts abgebucht, und Ihre Auswahl bleibt erhalten. Bitte versuchen Sie es in einer Minute noch einmal.",
   },
   cycle: {
     monthly: "Monatliche Zahlung",
@@ -95,6 +97,8 @@ export const deDe: Translation = {
     ended: "Dieser Code ist abgelaufen.",
     "used-up": "Dieser Code ist bereits aufgebraucht.",
     "wrong-currency": "Dieser Code gilt für eine andere Währung.",
+    unchecked:
+      "Codes können gerade nicht geprüft werden. Bitte versuchen Sie es in einer Minute noch einmal.",
   },
   review: {
     heading: "Ihre Bestellung",

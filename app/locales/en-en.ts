@@ -77,6 +77,8 @@ export const enEn = {
       required: "Please enter a code.",
     },
     problems: "Please check what is marked:",
+    paused:
+      "Ordering is paused for a moment: part of our shop does not answer. Nothing has been charged, and your choices are kept. Please try again in a minute.",
   },
   cycle: {
     monthly: "Billed monthly",
@@ -94,6 +96,7 @@ export const enEn = {
     ended: "This code has expired.",
     "used-up": "This code has been used up.",
     "wrong-currency": "This code is for another currency.",
+    unchecked: "We cannot check codes at the moment. Please try again in a minute.",
   },
   review: {
     heading: "Your order",

@@ -78,6 +78,8 @@ export const esEs: Translation = {
       required: "Introduce un código.",
     },
     problems: "Revisa los campos marcados:",
+    paused:
+      "Los pedidos están en pausa por un momento: una parte de la tienda no responde. No se ha cobrado nada y tu elección se conserva. Inténtalo de nuevo en un minuto.",
   },
   cycle: {
     monthly: "Pago mensual",
@@ -95,6 +97,7 @@ export const esEs: Translation = {
     ended: "Este código ha caducado.",
     "used-up": "Este código ya se ha agotado.",
     "wrong-currency": "Este código es para otra moneda.",
+    unchecked: "Ahora mismo no podemos comprobar códigos. Inténtalo de nuevo en un minuto.",
   },
   review: {
     heading: "Tu pedido",

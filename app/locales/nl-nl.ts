@@ -78,6 +78,8 @@ export const nlNl: Translation = {
       required: "Vul een code in.",
     },
     problems: "Controleer de gemarkeerde velden:",
+    paused:
+      "Bestellen is even niet mogelijk: een deel van onze winkel antwoordt niet. Er is niets afgeschreven en je keuzes blijven bewaard. Probeer het over een minuut opnieuw.",
   },
   cycle: {
     monthly: "Maandelijkse betaling",
@@ -95,6 +97,7 @@ export const nlNl: Translation = {
     ended: "Deze code is verlopen.",
     "used-up": "Deze code is al opgebruikt.",
     "wrong-currency": "Deze code geldt voor een andere valuta.",
+    unchecked: "We kunnen codes nu even niet controleren. Probeer het over een minuut opnieuw.",
   },
   review: {
     heading: "Je bestelling",

@@ -78,6 +78,8 @@ export const ptPt: Translation = {
       required: "Introduza um código.",
     },
     problems: "Verifique os campos assinalados:",
+    paused:
+      "As encomendas estão em pausa por um momento: uma parte da loja não responde. Nada foi cobrado e as suas escolhas ficam guardadas. Tente de novo dentro de um minuto.",
   },
   cycle: {
     monthly: "Pagamento mensal",
@@ -95,6 +97,7 @@ export const ptPt: Translation = {
     ended: "Este código expirou.",
     "used-up": "Este código já foi esgotado.",
     "wrong-currency": "Este código é para outra moeda.",
+    unchecked: "De momento não conseguimos verificar códigos. Tente de novo dentro de um minuto.",
   },
   review: {
     heading: "A sua encomenda",

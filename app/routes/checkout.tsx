@@ -68,7 +68,8 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<ReturnType
       { ...wish, kind: "plan", promoCode: promoCode || null, coin: coinChosen(form, wish.gateway) },
       told,
     )
-    if (start.kind === "rejected") return refuse(form, { [start.field]: [start.reason] }, 422)
+    if (start.kind === "rejected")
+      return refuse(form, { [start.field]: [start.reason] }, start.field === "form" ? 503 : 422)
 
     // A key that has made an order belongs to that order; a new purchase is a new key.
     const unused = session.orderId === null ? session.draft?.key : undefined
@@ -87,7 +88,7 @@ function choose({ context }: Pick<Args, "context">, choices: Choices): void {
 }
 
 /** The page again, with the words beside the fields and everything that was typed. */
-function refuse(form: FormData, problems: Record<string, string[] | null> | null, status: 400 | 422) {
+function refuse(form: FormData, problems: Record<string, string[] | null> | null, status: 400 | 422 | 503) {
   const typed = { email: textOf(form, "email"), promoCode: textOf(form, "promoCode") }
   return data({ problems: problems ?? {}, typed, choices: draftOf(form) }, { status })
 }

@@ -61,7 +61,8 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<Answer>> =
       locale: context.get(localeContext).code,
       address: context.get(requestContext).address,
     })
-    if (start.kind === "rejected") return refuse(form, { [start.field]: [start.reason] }, 422)
+    if (start.kind === "rejected")
+      return refuse(form, { [start.field]: [start.reason] }, start.field === "form" ? 503 : 422)
     if (start.kind === "wrong") return refuse(form, { form: ["resellers.wrong"] }, 401)
     if (start.kind === "too-many") return refuse(form, {}, 429, start.retryAfterSeconds)
 
@@ -124,7 +125,7 @@ function draftIn(form: FormData) {
 }
 
 /** The page again, with the words beside the fields and everything that was typed but passwords. */
-function refuse(form: FormData, problems: Problems, status: 400 | 401 | 422 | 429, wait = 0) {
+function refuse(form: FormData, problems: Problems, status: 400 | 401 | 422 | 429 | 503, wait = 0) {
   const typed = { email: textOf(form, "email"), promoCode: textOf(form, "promoCode") }
   const { plan, gateway } = draftIn(form)
   const existing = SaysExisting.parse(form.get("existing"))

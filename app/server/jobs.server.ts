@@ -1,10 +1,12 @@
 import { MINUTE, SECOND } from "~/domain/calendar"
+import { resumeOrdering } from "~/flows/resume-ordering.server"
 import { runJobs } from "~/flows/run-jobs.server"
 import { sweep } from "~/flows/sweep.server"
 import type { Services } from "~/services.server"
 
 const LOOK_EVERY = 1 * SECOND
 const SWEEP_EVERY = 30 * SECOND
+const RESUME_EVERY = 5 * SECOND
 /** How far apart turns get while they fail: the books may be down for an hour, and the log must stay readable. */
 const AT_MOST = 1 * MINUTE
 
@@ -15,9 +17,12 @@ export function startJobs(services: Services): Jobs {
   const outbox = repeat(services, { name: "outbox", every: LOOK_EVERY, turn: () => runJobs(services) })
   const holder = services.newId()
   const sweeper = repeat(services, { name: "sweep", every: SWEEP_EVERY, turn: () => sweep(services, holder) })
+  const resuming = repeat(services, {
+    ...{ name: "resume ordering", every: RESUME_EVERY, turn: () => resumeOrdering(services) },
+  })
   return {
     wake: outbox.wake,
-    stop: async () => void (await Promise.all([outbox.stop(), sweeper.stop()])),
+    stop: async () => void (await Promise.all([outbox.stop(), sweeper.stop(), resuming.stop()])),
   }
 }
 

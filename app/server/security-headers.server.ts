@@ -1,6 +1,10 @@
 import type { ServerResponse } from "node:http"
 
-type Shop = { publicUrl: string; formTargets: readonly string[] }
+type Shop = {
+  publicUrl: string
+  /** Where gateways take the buyer, as far as is known now: some say so only while they are spoken with. */
+  formTargets: () => readonly string[]
+}
 
 /**
  * What every answer says, whoever made it. Only scripts and styles with this page's nonce run; forms may lead to
@@ -13,7 +17,6 @@ export function securityHeaders({ publicUrl, formTargets }: Shop) {
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
-    `form-action ${["'self'", ...formTargets].join(" ")}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join("; ")
@@ -27,8 +30,9 @@ export function securityHeaders({ publicUrl, formTargets }: Shop) {
     ...(publicUrl.startsWith("https:") ? [["strict-transport-security", "max-age=31536000"] as const] : []),
   ]
   return (response: ServerResponse, nonce: string): void => {
+    const forms = `form-action ${["'self'", ...formTargets()].join(" ")}`
     const own = `script-src 'self' 'nonce-${nonce}'; style-src 'nonce-${nonce}'`
-    response.setHeader("content-security-policy", `${around}; ${own}`)
+    response.setHeader("content-security-policy", `${around}; ${forms}; ${own}`)
     for (const [name, value] of always) response.setHeader(name, value)
   }
 }

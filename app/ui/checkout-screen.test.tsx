@@ -12,7 +12,7 @@ const given: Props = {
   gateways: [{ id: "offshore", host: "pay.example", coins: [], troubled: false }],
   choices: yearWithExtra,
   promotion: tenPercentOff("3"),
-  problems: {},
+  ...{ paused: false, problems: {} },
   typed: { email: "ana@example.test", promoCode: "" },
 }
 const refused: Props = {

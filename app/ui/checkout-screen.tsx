@@ -7,6 +7,7 @@ import { EmailField } from "./email-field"
 import { ExtrasPicker } from "./extras-picker"
 import { type GatewayOffer, GatewayPicker } from "./gateway-picker"
 import { OrderSummary } from "./order-summary"
+import { OrderingPaused } from "./ordering-paused"
 import { PayBar, PayButton } from "./pay-button"
 import { PlanPicker } from "./plan-picker"
 import { ProblemSummary, type Problems } from "./problems"
@@ -21,13 +22,16 @@ type Checkout = {
   choices: Choices
   /** The code in force, already judged for the plan that was chosen when the page was made. */
   promotion: CodeInForce | null
+  /** Nothing can be ordered for now. */
+  paused: boolean
   problems: Problems
   /** What the visitor typed, when it is not among his choices. */
   typed: { readonly email: string; readonly promoCode: string }
 }
 
 /** The whole checkout on one page: one form that works as it stands, and reckons along where there is script. */
-export function CheckoutScreen({ plans, gateways, choices, promotion, problems, typed }: Checkout) {
+export function CheckoutScreen(shown: Checkout) {
+  const { plans, gateways, choices, promotion, paused, problems, typed } = shown
   const { t } = useTranslation()
   const { form, look, plan, price, codeProblem } = useChoices({ plans, promotion, given: choices })
   const check = useFieldCheck(problems)
@@ -54,6 +58,7 @@ export function CheckoutScreen({ plans, gateways, choices, promotion, problems, 
       <div className="steps">
         <h1>{t("checkout.heading")}</h1>
         <p className="lead">{t("checkout.lead")}</p>
+        <OrderingPaused {...{ paused, problems }} />
         <ProblemSummary problems={problems} />
         <PlanPicker {...{ plans, problems }} chosen={choices.plan} />
         <ExtrasPicker plan={plan} chosen={choices} />

@@ -6,6 +6,7 @@ import { useTranslation } from "~/locales/use-translation"
 import { accountProblems } from "./account-problems"
 import { type GatewayOffer, GatewayPicker } from "./gateway-picker"
 import { OrderSummary } from "./order-summary"
+import { OrderingPaused } from "./ordering-paused"
 import { PayBar, PayButton } from "./pay-button"
 import { ProblemSummary, type Problems } from "./problems"
 import { ResellerAccountStep } from "./reseller-account"
@@ -21,6 +22,8 @@ type Reseller = {
   gateways: readonly GatewayOffer[]
   choices: Choices
   promotion: CodeInForce | null
+  /** Nothing can be ordered for now. */
+  paused: boolean
   problems: Problems
   typed: { readonly email: string; readonly promoCode: string }
   /** The e-mail of who has signed in. */
@@ -35,7 +38,8 @@ type Reseller = {
 
 /** Reseller plans, the account they belong to and how to pay, on one page that works as it stands. */
 export function ResellerScreen(shown: Reseller) {
-  const { plans, gateways, choices, promotion, problems, typed, account, existing, formKey, wait } = shown
+  const { plans, gateways, choices, promotion, paused, problems } = shown
+  const { typed, account, existing, formKey, wait } = shown
   const { t } = useTranslation()
   const { form, look, plan, price, codeProblem } = useChoices({ plans, promotion, given: choices })
   const check = useFieldCheck(problems, accountProblems)
@@ -62,6 +66,7 @@ export function ResellerScreen(shown: Reseller) {
         <h1>{t("resellers.heading")}</h1>
         <p className="lead">{t("resellers.lead")}</p>
         <TooManyTries seconds={wait} />
+        <OrderingPaused {...{ paused, problems }} />
         <ProblemSummary problems={problems} />
         <ResellerPlanPicker {...{ plans, problems }} chosen={choices.plan} />
         <ResellerAccountStep {...{ account, existing, check }} email={typed.email} />

@@ -48,7 +48,8 @@ export async function openTestShop() {
       ...{ fraudCheck: true, trustEmailLinks: false, apps: [] },
       links: { guides: null, speedTest: null, support: null },
     },
-    ...{ billing: books.billing, till: books.till, outbox: books.outbox, catalogue: books.billing },
+    ...{ billing: books.billing, till: books.till, outbox: books.outbox },
+    catalogue: { ...books.billing, paused: () => false },
     gateways: new Map([gateway.gateway, other.gateway].map((it) => [it.id, it])),
     offered: ["offshore", "coinbase"],
     tolerance: {},
@@ -106,6 +107,7 @@ function testGateway(id: GatewayId) {
   let failure: GatewayError | null = null
   let state: { status: PaymentStatus; received: Money } = { status: "pending", received: money(0, "EUR") }
   let troubled = false
+  let leads: string | null = null
   let coins: readonly Coin[] = []
   let transfer: Transfer | null = null
   const gateway: GuardedGateway = {
@@ -115,7 +117,7 @@ function testGateway(id: GatewayId) {
     async startPayment(payment) {
       if (failure) throw failure
       opened.push(payment)
-      return { paymentId: payment.attemptId, url: `${gateway.origins[0]}/${payment.attemptId}` }
+      return { paymentId: payment.attemptId, url: `${leads ?? gateway.origins[0]}/${payment.attemptId}` }
     },
     direct: {
       coins: async () => coins,
@@ -144,6 +146,10 @@ function testGateway(id: GatewayId) {
     takes(next: readonly Coin[], how: Transfer | null) {
       coins = next
       transfer = how
+    },
+    /** From now on its payments are made somewhere that nobody has heard of. */
+    leadsTo(origin: string) {
+      leads = origin
     },
     /** From now on it is known not to answer. */
     isInTrouble() {

@@ -1,0 +1,65 @@
+import pino from "pino"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { SECOND } from "~/domain/calendar"
+import type { Product } from "~/domain/catalogue"
+import { BillingError } from "./billing"
+import { cachedCatalogue } from "./cached-catalogue.server"
+
+const surroundings = { now: () => Date.now(), log: pino({ level: "silent" }) }
+const list = (...ids: string[]) => ids.map((id) => ({ id }) as Product)
+const names = (products: readonly Product[]) => products.map(({ id }) => id)
+
+/** Books whose price list a test changes, breaks and holds back. */
+function someBooks() {
+  const books = { listed: list("1"), broken: false, silent: false }
+  async function plans() {
+    if (books.silent) return new Promise<never>(() => {})
+    if (books.broken) throw new BillingError("unavailable", "no answer")
+    return books.listed
+  }
+  return { books, reading: { plans, resellerPlans: async () => [], gateways: async () => [] } }
+}
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }))
+afterEach(() => void vi.useRealTimers())
+
+const later = () => vi.advanceTimersByTimeAsync(6 * SECOND)
+
+test("the price list is shown as it was while the books do not answer, and ordering is paused until they do", async () => {
+  const { books, reading } = someBooks()
+  const catalogue = cachedCatalogue(reading, surroundings)
+  expect([names(await catalogue.plans()), catalogue.paused()]).toEqual([["1"], false])
+
+  books.broken = true
+  await later()
+  await catalogue.plans()
+  await later()
+  expect([names(await catalogue.plans()), catalogue.paused()]).toEqual([["1"], true])
+
+  books.broken = false
+  books.listed = list("1", "2")
+  await later()
+  await catalogue.plans()
+  await vi.waitFor(() => expect(catalogue.paused()).toBe(false))
+  expect(names(await catalogue.plans())).toEqual(["1", "2"])
+})
+
+test.each([
+  ["refuse to answer", { broken: true }],
+  ["say nothing at all", { silent: true }],
+])("after a restart the last price list is shown while the books %s", async (_, trouble) => {
+  const { books, reading } = someBooks()
+  Object.assign(books, trouble)
+  const catalogue = cachedCatalogue(reading, { ...surroundings, lastKnown: { plans: async () => list("7") } })
+  const shown = catalogue.plans()
+  await later()
+  expect(names(await shown)).toEqual(["7"])
+})
+
+test("a list that nobody has ever read cannot be shown", async () => {
+  const { books, reading } = someBooks()
+  books.broken = true
+  const catalogue = cachedCatalogue(reading, surroundings)
+  await expect(catalogue.plans()).rejects.toMatchObject({ kind: "unavailable" })
+  expect(catalogue.paused()).toBe(true)
+})

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest"
+import { BillingError } from "~/billing/billing"
+import { choice, NOON, openTestShop } from "../../tests/factories/shop"
+import { applyCode } from "./apply-code.server"
+import { placeAutoOrder } from "./place-auto-order.server"
+import { resumeOrdering } from "./resume-ordering.server"
+import { showOffer, showResellerOffer } from "./show-offer.server"
+import { startOrder } from "./start-order.server"
+import { startResellerOrder } from "./start-reseller-order.server"
+
+const silent = async (): Promise<never> => {
+  throw new BillingError("unavailable", "no answer")
+}
+
+/** A shop whose price list was read before its books went silent. */
+async function pausedShop() {
+  const { services } = await openTestShop()
+  const catalogue = { ...services.catalogue, paused: () => true }
+  const billing = { ...services.billing, plans: silent, resellerPlans: silent, promotion: silent }
+  return { ...services, catalogue, billing: { ...billing, isReseller: silent, resellerAuth: silent } }
+}
+
+const told = { code: null, total: undefined }
+const customer = { id: "7", reach: "account", email: choice.email, currency: "EUR", locale: "en-en" } as const
+
+test("the checkout is shown with a word that ordering is paused, and a code is neither held nor lost", async () => {
+  const offer = await showOffer(await pausedShop(), { ...choice, promoCode: "WELCOME10" })
+  expect(offer).toMatchObject({
+    paused: true,
+    choices: { plan: "3", promoCode: "WELCOME10" },
+    promotion: null,
+  })
+  expect(offer?.problems).toEqual({ promoCode: ["promotion.unchecked"] })
+})
+
+test("so is the resellers' page, also to somebody who has signed in", async () => {
+  const offer = await showResellerOffer(await pausedShop(), choice, { customer, saysExisting: false })
+  expect(offer).toMatchObject({ paused: true, plans: [{}, {}, {}] })
+})
+
+test("whoever presses the button is told to try again, and nothing is ordered", async () => {
+  const refused = { kind: "rejected", field: "form", reason: "checkout.paused" }
+  const shop = await pausedShop()
+  expect(await startOrder(shop, choice, told)).toEqual(refused)
+  const buyer = { kind: "existing", email: choice.email, password: "what-ever-9" } as const
+  const wish = { key: "k", plan: "12", gateway: choice.gateway, coin: null, promoCode: null }
+  const asked = { ...wish, buyer, told, locale: "en-en", address: null } as const
+  expect(await startResellerOrder(shop, asked)).toEqual(refused)
+})
+
+test("a code is not called wrong because nobody can look it up", async () => {
+  const applied = await applyCode(await pausedShop(), choice, "WELCOME10")
+  expect(applied).toMatchObject({ kind: "rejected", reason: "promotion.unchecked" })
+})
+
+test("a link that orders by itself leads to the page that says so", async () => {
+  const link = { email: choice.email, pid: "3" }
+  const nobody = { address: null, affiliateId: null, customer: null, orderId: null }
+  const wish = { link, locale: "en-en", country: "XX", ...nobody } as Parameters<typeof placeAutoOrder>[1]
+  expect(await placeAutoOrder(await pausedShop(), wish)).toEqual({ kind: "stopped" })
+})
+
+test("what the books refuse is no pause", async () => {
+  const { services } = await openTestShop()
+  const refusing = async () => Promise.reject(new BillingError("refused", "no"))
+  const billing = { ...services.billing, plans: refusing }
+  await expect(startOrder({ ...services, billing }, choice, told)).rejects.toMatchObject({ kind: "refused" })
+})
+
+test("while ordering is paused the price list is asked for again and again, and otherwise by visitors alone", async () => {
+  const { services } = await openTestShop()
+  let asked = 0
+  const plans = async () => {
+    asked++
+    return []
+  }
+  await resumeOrdering({ catalogue: { ...services.catalogue, plans } })
+  expect(asked).toBe(0)
+  await resumeOrdering({ catalogue: { ...services.catalogue, plans, paused: () => true } })
+  expect([asked, services.now()]).toEqual([1, NOON])
+})

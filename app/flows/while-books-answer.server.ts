@@ -1,0 +1,20 @@
+import { BillingError } from "~/billing/billing"
+import type { Services } from "~/services.server"
+
+/**
+ * What a step comes to, or `paused` where the books do not answer it: the visitor keeps what he has chosen and
+ * typed. What they refuse is thrown on.
+ */
+export async function whileBooksAnswer<T, P>(
+  { log }: Pick<Services, "log">,
+  step: () => Promise<T>,
+  paused: P,
+): Promise<T | P> {
+  try {
+    return await step()
+  } catch (error) {
+    if (!(error instanceof BillingError) || error.kind === "refused") throw error
+    log.error({ err: error }, "the books do not answer: the visitor is asked to try again")
+    return paused
+  }
+}

@@ -1,0 +1,15 @@
+import { useTranslation } from "~/locales/use-translation"
+import type { Problems } from "./problems"
+
+type Ordering = { readonly paused: boolean; readonly problems: Problems }
+
+/** The books do not answer: what is for sale can be looked at, not ordered. A refused form says it for itself. */
+export function OrderingPaused({ paused, problems }: Ordering) {
+  const { t } = useTranslation()
+  if (!paused || problems.form) return null
+  return (
+    <div className="problems" role="status">
+      <p>{t("checkout.paused")}</p>
+    </div>
+  )
+}
