@@ -1,0 +1,122 @@
+import { monthsOf } from "~/domain/cycle"
+import type { Currency } from "~/domain/money"
+import type { Answer } from "./answers"
+import { daysBetween, inWords, monthsAfter, NO_DAY, NO_TIME } from "./clock"
+import { addInvoice, settle, spendCredit } from "./invoice-books"
+import { type OrderLine, orderLines } from "./order-lines"
+import { arrayOf, flag, Refusal, text } from "./params"
+import type { Fields } from "./php-form"
+import { usablePromotion } from "./promotions"
+import { type Client, type InvoiceItem, nextId, type Order, type Service, type ServiceCycle } from "./state"
+import { type Action, clientBy, gatewayIn, SUCCESS, type World } from "./world"
+
+const LISTS = ["pid", "domain", "billingcycle", "addons", "customfields", "configoptions", "priceoverride"]
+
+export const addOrder: Action = (world, params) => {
+  const client = clientBy(world, text(params, "clientid"))
+  if (client.status === "Closed") throw new Refusal("Unable to add order when client status is Closed")
+  const gateway = gatewayIn(world, params)
+  for (const name of LISTS) arrayOf(params, name)
+  const promotion = usablePromotion(world, text(params, "promocode"))
+  const lines = orderLines(world, params, { currency: client.currency, promotion })
+  if (lines.length === 0) throw new Refusal("No items added to cart so order cannot proceed")
+
+  const used = lines.some(({ off }) => off > 0) ? promotion : null
+  if (used) used.uses += 1
+  const orderId = nextId(world.state.orders)
+  const services = lines.map((line) => serviceFor(world, line, { orderId, client, gateway, used }))
+  const order: Order = {
+    ...{
+      id: orderId,
+      number: orderNumber(),
+      clientId: client.id,
+      date: world.clock.stamp(),
+      promotion: used,
+    },
+    amount: services.reduce((sum, { firstPayment }) => sum + firstPayment, 0),
+    ...{ gateway, invoiceId: 0, status: "Pending", address: text(params, "clientip") },
+    ...{ notes: text(params, "notes"), affiliateId: affiliateIn(world, params) },
+    serviceIds: services.map(({ id }) => id),
+  }
+  world.state.orders.push(order)
+  if (!flag(params, "noinvoice")) invoiceFor(world, order, lines, services)
+  return {
+    ...{ ...SUCCESS, orderid: String(orderId), serviceids: order.serviceIds.join(",") },
+    ...{ addonids: "", domainids: "" },
+    ...invoiceIn(world, order),
+  }
+}
+
+type Terms = { orderId: number; client: Client; gateway: string; used: Order["promotion"] }
+
+function serviceFor(world: World, line: OrderLine, { orderId, client, gateway, used }: Terms): Service {
+  const { item, cycle, domain, fields, options, recurring, setup, off } = line
+  const today = world.clock.day()
+  const isRecurring = cycle !== "onetime" && cycle !== "free"
+  const service: Service = {
+    ...{ id: nextId(world.state.services), clientId: client.id, orderId, pid: item.id, registered: today },
+    ...{ domain, hasServer: world.quirks.serverKnown === "ordered", gateway, cycle },
+    ...{ firstPayment: recurring + setup - off, recurring: isRecurring ? recurring : 0 },
+    ...{ nextDue: isRecurring ? today : NO_DAY, status: "Pending", username: "", password: "" },
+    ...{ notes: "", promotionId: used?.id ?? 0, suspensionReason: "", fields, options },
+  }
+  world.state.services.push(service)
+  return service
+}
+
+function invoiceFor(
+  world: World,
+  order: Order,
+  lines: readonly OrderLine[],
+  services: readonly Service[],
+): void {
+  const isFree = order.amount === 0
+  if (isFree && world.quirks.freeOrders === "no-invoice") return
+  const currency = clientBy(world, String(order.clientId)).currency
+  const items = lines.flatMap((line, index) => itemsFor(line, services[index], currency, order))
+  const invoice = addInvoice(world, { clientId: order.clientId, gateway: order.gateway, items })
+  order.invoiceId = invoice.id
+  if (isFree) settle(world, invoice, NO_TIME)
+  else if (world.quirks.usesCredit) spendCredit(world, invoice)
+}
+
+type NewItem = Omit<InvoiceItem, "id">
+
+function itemsFor(
+  line: OrderLine,
+  service: Service | undefined,
+  currency: Currency,
+  order: Order,
+): NewItem[] {
+  if (!service) return []
+  const { item, cycle, recurring, setup, off } = line
+  const relid = service.id
+  const description = `${item.name}${periodOf(cycle, service.registered)}`
+  const hosting: NewItem = { type: "Hosting", relid, description, amount: recurring + setup, taxed: false }
+  if (off === 0) return [hosting]
+  const code = `Promotional Code: ${order.promotion?.code ?? ""} - ${currency}`
+  return [hosting, { type: "PromoHosting", relid, description: code, amount: -off, taxed: false }]
+}
+
+/** " (15/06/2026 - 14/07/2026)" */
+function periodOf(cycle: ServiceCycle, from: string): string {
+  if (cycle === "onetime" || cycle === "free") return ""
+  const next = monthsAfter(from, monthsOf(cycle))
+  const last = new Date(Date.parse(next) - 86_400_000).toISOString().slice(0, 10)
+  return daysBetween(from, last) > 0 ? ` (${inWords(from)} - ${inWords(last)})` : ""
+}
+
+function invoiceIn({ quirks }: World, { invoiceId }: Order): Answer {
+  if (invoiceId > 0) return { invoiceid: String(invoiceId) }
+  return { missing: {}, empty: { invoiceid: "" }, zero: { invoiceid: "0" } }[quirks.noInvoice]
+}
+
+/** An affiliate that nobody is, is nobody's order. */
+function affiliateIn({ state }: World, params: Fields): string {
+  const id = text(params, "affid")
+  return state.affiliates.some((it) => String(it.id) === id) ? id : ""
+}
+
+export function orderNumber(): string {
+  return String(1_000_000_000 + Math.floor(Math.random() * 8_999_999_999))
+}

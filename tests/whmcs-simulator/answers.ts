@@ -1,0 +1,78 @@
+import type { Quirks } from "./quirks"
+
+export type Value = string | number | boolean | null | List | readonly Value[] | Answer
+export type Answer = { readonly [key: string]: Value | undefined }
+
+/** A list as WHMCS writes it: wrapped once more, `{"product": [...]}`, in one of many shapes. */
+export class List {
+  constructor(
+    readonly inner: string,
+    readonly items: readonly Value[],
+  ) {}
+}
+
+/** Every shape in which a list has been seen (reference, section 3). Where a shape cannot be, it is an array. */
+export const listShapes = [
+  ...["array", "numeric-keys", "bare", "flattened"],
+  ...["empty-object", "empty-string", "null", "absent", "all-empty-string"],
+] as const
+export type ListShape = (typeof listShapes)[number]
+
+type Shape = (inner: string, items: readonly unknown[]) => unknown
+
+const asArray: Shape = (inner, items) => ({ [inner]: items })
+const whenEmpty =
+  (empty: (inner: string) => unknown): Shape =>
+  (inner, items) =>
+    items.length === 0 ? empty(inner) : asArray(inner, items)
+
+const shapes: Record<ListShape, Shape> = {
+  array: asArray,
+  flattened: asArray,
+  "numeric-keys": (inner, items) => ({ [inner]: items.length === 0 ? [] : { ...items } }),
+  bare: (inner, items) => ({ [inner]: items.length === 1 ? items[0] : items }),
+  "empty-object": whenEmpty((inner) => ({ [inner]: {} })),
+  "empty-string": whenEmpty((inner) => ({ [inner]: "" })),
+  null: whenEmpty((inner) => ({ [inner]: null })),
+  absent: whenEmpty(() => ({})),
+  "all-empty-string": whenEmpty(() => ""),
+}
+
+/** Numbers differ between versions in these: ids, counts, and the types of options. */
+const NUMERIC = /^(?!transid$|subscriptionid$)([a-z_]*id|qty|currency|default|type|uses|maxuses|visitors)$/
+const COUNTS = /^(totalresults|startnumber|numreturned|ordernum|requires\w*|recur\w*|\w*qty)$/
+const INTEGER = /^(0|[1-9]\d{0,14})$/
+
+/** An answer as the installation writes it today. */
+export function written(answer: Answer, { lists, numbers }: Pick<Quirks, "lists" | "numbers">): unknown {
+  return shaped(answer, "")
+
+  function shaped(value: Value | undefined, key: string): unknown {
+    if (value instanceof List) {
+      return shapes[lists](
+        value.inner,
+        value.items.map((it) => shaped(it, key)),
+      )
+    }
+    if (Array.isArray(value)) return value.map((it) => shaped(it, key))
+    if (typeof value === "object" && value !== null) {
+      return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, shaped(held, name)]))
+    }
+    return numbered(value, key)
+  }
+
+  function numbered(value: unknown, key: string): unknown {
+    if (numbers === "strings" && ["number", "boolean"].includes(typeof value)) return String(value)
+    const mayBe = numbers === "numbers" && (NUMERIC.test(key) || COUNTS.test(key))
+    return mayBe && typeof value === "string" && INTEGER.test(value) ? Number(value) : value
+  }
+}
+
+/** The form of some pages of the documentation: `{"currencies[currency][0][id]": "1"}`. */
+export function flattened(value: unknown, prefix = ""): Record<string, unknown> {
+  if (typeof value !== "object" || value === null) return { [prefix]: value }
+  const entries = Object.entries(value).map(([key, held]) =>
+    flattened(held, prefix === "" ? key : `${prefix}[${key}]`),
+  )
+  return Object.assign({}, ...entries)
+}

@@ -1,0 +1,59 @@
+import { actions } from "./actions"
+import { type Answer, flattened, written } from "./answers"
+import { Refusal, text } from "./params"
+import type { Fields } from "./php-form"
+import { SUCCESS, type World } from "./world"
+
+export type Access = {
+  readonly identifier: string
+  readonly secret: string
+  /** Set: callers are on no allow list, and are let in by this key. */
+  readonly accessKey: string | null
+}
+
+/** Pages of the documentation that show these answers with flattened keys. */
+const FLATTENED = ["getcurrencies", "getaffiliates", "getinvoices", "getclients"]
+
+type Asked = { readonly params: Fields; readonly caller: string }
+type Answered = { readonly status: 200 | 403; readonly body: unknown }
+
+/** What api.php answers to a form. Business errors are answered with 200, and only access errors are not. */
+export function answer(world: World, access: Access, { params, caller }: Asked): Answered {
+  const name = text(params, "action").toLowerCase()
+  const denied = deniedTo(world, access, { params, caller, name })
+  if (denied) return { status: 403, body: { result: "error", message: denied } }
+  const body = written(carriedOut(world, name, params), world.quirks)
+  const isFlat = world.quirks.lists === "flattened" && FLATTENED.includes(name)
+  return { status: 200, body: isFlat ? flattened(body) : body }
+}
+
+function carriedOut(world: World, name: string, params: Fields): Answer {
+  try {
+    return actions.get(name)?.(world, params) ?? SUCCESS
+  } catch (error) {
+    if (error instanceof Refusal) return { result: "error", message: error.message }
+    throw error
+  }
+}
+
+type Call = { params: Fields; caller: string; name: string }
+
+/** Why a caller is not let in: address first, then credentials, then what their role allows. Null: welcome. */
+function deniedTo({ quirks }: World, access: Access, { params, caller, name }: Call): string | null {
+  const { address, credentials, actions: denied } = quirks.deny
+  const hasKey = access.accessKey === null || text(params, "accesskey") === access.accessKey
+  if (address || !hasKey) return `Invalid IP ${caller}`
+  if (credentials || !isKnown(access, params)) return "Invalid or missing credentials"
+  const isDenied = denied.some((it) => it === "*" || it.toLowerCase() === name)
+  const isAllowed = actions.has(name) && !isDenied
+  return isAllowed ? null : `Invalid Permissions: API action "${name}" is not allowed`
+}
+
+/** The pair is taken in either of two pairs of fields. */
+function isKnown({ identifier, secret }: Access, params: Fields): boolean {
+  const pairs = [
+    ["identifier", "secret"],
+    ["username", "password"],
+  ] as const
+  return pairs.some(([who, what]) => text(params, who) === identifier && text(params, what) === secret)
+}

@@ -1,0 +1,73 @@
+import { type Answer, List } from "./answers"
+import { decimal, Refusal, text } from "./params"
+import type { Client } from "./state"
+import { type Action, page, SUCCESS, sameText, type World } from "./world"
+
+export const getClientsDetails: Action = (world, params) => {
+  const [id = "", email = ""] = ["clientid", "email"].map((name) => text(params, name))
+  if (id === "" && email === "") throw new Refusal("Either clientid Or email Is Required")
+  const client = world.state.clients.find((it) => (id ? String(it.id) === id : sameText(it.email, email)))
+  if (!client) throw new Refusal("Client Not Found")
+  const details = detailsOf(world, client)
+  return { ...SUCCESS, ...(world.quirks.repeatsClient ? details : {}), client: details }
+}
+
+function detailsOf(world: World, client: Client): Answer {
+  const { details } = client
+  const currency = world.currencies.find(({ code }) => code === client.currency)
+  const fields = world.clientFields.map(({ id }) => ({ id, value: client.customFields[id] ?? "" }))
+  return {
+    ...{ client_id: client.id, owner_user_id: client.userId, userid: client.id, id: client.id },
+    ...{ uuid: `00000000-0000-4000-8000-${String(client.id).padStart(12, "0")}`, ...details },
+    ...{ fullname: `${details.firstname} ${details.lastname}`, email: client.email },
+    ...{ countrycode: details.country ?? "", notes: client.notes, currency: currency?.id ?? 0 },
+    ...{ currency_code: client.currency, defaultgateway: "", groupid: 0, status: client.status },
+    ...{ credit: decimal(client.credit), language: client.language, lastlogin: "No Login Logged" },
+    customfields: fields,
+    ...Object.fromEntries(fields.map(({ value }, index) => [`customfields${index + 1}`, value])),
+    users: new List("user", [
+      {
+        ...{ id: client.userId, name: `${details.firstname} ${details.lastname}`, email: client.email },
+        is_owner: true,
+      },
+    ]),
+  }
+}
+
+/** What an address or a name begins with. */
+function found({ state }: World, params: Parameters<Action>[1]): readonly Client[] {
+  const [search = "", status = ""] = ["search", "status"].map((name) => text(params, name).toLowerCase())
+  const matching = state.clients
+    .filter(({ email, details: { firstname = "", lastname = "", companyname = "" } }) => {
+      const begun = [email, firstname, lastname, `${firstname} ${lastname}`, companyname]
+      return begun.some((it) => it.toLowerCase().startsWith(search))
+    })
+    .filter((it) => status === "" || it.status.toLowerCase() === status)
+  return text(params, "sorting") === "DESC" ? matching.toReversed() : matching
+}
+
+export const getClients: Action = (world, params) => {
+  const matching = found(world, params)
+  const { rows, start } = page(params, matching)
+  const clients = rows.map(({ id, email, details, status, created }) => ({
+    ...{ id, firstname: details.firstname ?? "", lastname: details.lastname ?? "", companyname: "" },
+    ...{ email, datecreated: created.slice(0, 10), groupid: 0, status },
+  }))
+  return {
+    ...{ ...SUCCESS, totalresults: matching.length, startnumber: start, numreturned: rows.length },
+    clients: new List("client", clients),
+  }
+}
+
+/** The one list that is not wrapped. */
+export const getUsers: Action = (world, params) => {
+  const matching = found(world, params)
+  const { rows, start } = page(params, matching)
+  const users = rows.map(({ id, userId, email, details, created }) => ({
+    ...{ id: userId, firstname: details.firstname ?? "", lastname: details.lastname ?? "", email },
+    ...{ datecreated: created, validationdata: "", clients: [{ id, isOwner: true }] },
+  }))
+  return {
+    ...{ ...SUCCESS, totalresults: matching.length, startnumber: start, numreturned: rows.length, users },
+  }
+}

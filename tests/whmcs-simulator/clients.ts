@@ -1,0 +1,86 @@
+import type { Currency } from "~/domain/money"
+import { mapOf, Refusal, text } from "./params"
+import type { Fields } from "./php-form"
+import { type Client, nextId } from "./state"
+import { type Action, SUCCESS, sameText, type World } from "./world"
+
+/** What a form has to say, in the order WHMCS complains in. */
+const required: readonly [string, string][] = [
+  ["firstname", "You did not enter your first name"],
+  ["lastname", "You did not enter your last name"],
+  ["address1", "You did not enter your address (line 1)"],
+  ["city", "You did not enter your city"],
+  ["state", "You did not enter your state"],
+  ["postcode", "You did not enter your postcode"],
+  ["phonenumber", "You did not enter your phone number"],
+]
+const DETAILS = [
+  ...["firstname", "lastname", "companyname", "address1", "address2", "city", "state", "postcode"],
+  ...["country", "phonenumber"],
+]
+
+/** Users are counted from here, so that nobody takes a user for a client. */
+const FIRST_USER = 500
+
+export const addClient: Action = (world, params) => {
+  const email = text(params, "email").trim()
+  const skips = text(params, "skipvalidation") !== "" && text(params, "skipvalidation") !== "0"
+  const customFields = Object.fromEntries(
+    [...mapOf(text(params, "customfields"))].map(([id, value]) => [id, String(value)]),
+  )
+  const refusal = missingIn(params, email) ?? (skips ? null : incomplete(world, params, customFields))
+  if (refusal) throw new Refusal(refusal)
+  if (world.state.clients.some((it) => sameText(it.email, email))) {
+    throw new Refusal("A user already exists with that email address")
+  }
+  const id = nextId(world.state.clients)
+  const details = Object.fromEntries(DETAILS.map((name) => [name, text(params, name)]))
+  const client: Client = {
+    ...{ id, userId: FIRST_USER + id, email, password: text(params, "password2"), details, customFields },
+    ...{ currency: currencyIn(world, text(params, "currency")), status: "Active", credit: 0 },
+    ...{ language: text(params, "language"), notes: text(params, "notes"), created: world.clock.stamp() },
+  }
+  world.state.clients.push(client)
+  return { ...SUCCESS, clientid: String(id), owner_id: String(client.userId) }
+}
+
+/** Nobody is let off an e-mail and a password. */
+function missingIn(params: Fields, email: string): string | null {
+  if (email === "") return "You did not enter your email address"
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return "The email address you entered was not valid"
+  return text(params, "password2") === "" ? "You did not enter a password" : null
+}
+
+function incomplete(world: World, params: Fields, fields: Record<string, string>): string | null {
+  const missing = required.find(([name]) => text(params, name) === "")
+  if (missing) return missing[1]
+  if (!/^[A-Z]{2}$/.test(text(params, "country"))) return "Valid country required"
+  const field = world.clientFields.find((it) => it.required && !fields[it.id])
+  return field ? `You did not provide required custom field value for ${field.name}` : null
+}
+
+/** By its number; any other is the default. */
+function currencyIn({ currencies }: World, id: string): Currency {
+  const row = currencies.find((it) => String(it.id) === id) ?? currencies[0]
+  if (!row) throw new Error("An installation without a currency")
+  return row.code
+}
+
+export const validateLogin: Action = ({ state, quirks }, params) => {
+  const client = state.clients.find((it) => sameText(it.email, text(params, "email")))
+  if (!client || client.password !== text(params, "password2")) {
+    throw new Refusal("Email or Password Invalid")
+  }
+  const login = { ...SUCCESS, userid: client.userId, twoFactorEnabled: quirks.twoFactor }
+  return quirks.twoFactor ? login : { ...login, passwordhash: "0".repeat(40) }
+}
+
+/** Notes and password of a client; other changes are not made here. */
+export const updateClient: Action = (world, params) => {
+  const [id, email] = [text(params, "clientid"), text(params, "clientemail")]
+  const client = world.state.clients.find((it) => (id ? String(it.id) === id : sameText(it.email, email)))
+  if (!client) throw new Refusal("Client ID Not Found")
+  client.notes = params.has("notes") ? text(params, "notes") : client.notes
+  client.password = text(params, "password2") || client.password
+  return { ...SUCCESS, clientid: String(client.id) }
+}

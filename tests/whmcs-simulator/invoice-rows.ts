@@ -1,0 +1,84 @@
+import { type Answer, List } from "./answers"
+import { balanceOf, subtotalOf } from "./invoice-books"
+import { decimal, text } from "./params"
+import type { Invoice, Transaction } from "./state"
+import {
+  type Action,
+  clientBy,
+  invoiceBy,
+  page,
+  prefixOf,
+  SUCCESS,
+  sameText,
+  suffixOf,
+  type World,
+} from "./world"
+
+/** One invoice, without a word about its currency; `transactions` is "" when there are none. */
+export const getInvoice: Action = (world, params) => {
+  const invoice = invoiceBy(world, params)
+  const moved = world.state.transactions.filter(({ invoiceId }) => invoiceId === invoice.id)
+  return {
+    ...{ ...SUCCESS, invoiceid: String(invoice.id), ...amounts(invoice) },
+    ...{ balance: decimal(balanceOf(world, invoice)), lastcaptureattempt: "0000-00-00 00:00:00" },
+    ccgateway: false,
+    items: new List("item", invoice.items.map(itemRow)),
+    transactions: moved.length === 0 ? "" : new List("transaction", moved.map(transactionRow)),
+  }
+}
+
+export const getInvoices: Action = (world, params) => {
+  const [userid, status] = ["userid", "status"].map((name) => text(params, name))
+  const matching = world.state.invoices
+    .filter(({ clientId }) => !userid || String(clientId) === userid)
+    .filter((invoice) => !status || hasStatus(world, invoice, status))
+    .toReversed()
+  const { rows, start } = page(params, matching)
+  const invoices = new List(
+    "invoice",
+    rows.map((invoice) => listed(world, invoice)),
+  )
+  return {
+    ...{ ...SUCCESS, totalresults: matching.length, startnumber: start, numreturned: rows.length },
+    invoices,
+  }
+}
+
+/** Overdue is no status, and may be asked for like one. */
+function hasStatus({ clock }: World, invoice: Invoice, asked: string): boolean {
+  if (sameText(asked, "Overdue")) return invoice.status === "Unpaid" && invoice.due < clock.day()
+  return sameText(invoice.status, asked)
+}
+
+function listed(world: World, invoice: Invoice): Answer {
+  const { currency, details } = clientBy(world, String(invoice.clientId))
+  return {
+    ...{ id: String(invoice.id), ...amounts(invoice), ...details },
+    ...{ currencycode: currency, currencyprefix: prefixOf(currency), currencysuffix: suffixOf(currency) },
+  }
+}
+
+function amounts(invoice: Invoice): Answer {
+  const subtotal = subtotalOf(invoice)
+  return {
+    ...{ invoicenum: "", userid: String(invoice.clientId), date: invoice.date, duedate: invoice.due },
+    ...{ datepaid: invoice.paid, subtotal: decimal(subtotal), credit: decimal(invoice.credit) },
+    ...{ tax: "0.00", tax2: "0.00", total: decimal(subtotal - invoice.credit) },
+    ...{ taxrate: "0.000", taxrate2: "0.000", status: invoice.status },
+    ...{ paymentmethod: invoice.gateway, notes: invoice.notes },
+  }
+}
+
+function itemRow({ id, type, relid, description, amount, taxed }: Invoice["items"][number]): Answer {
+  const money = { amount: decimal(amount), taxed: taxed ? "1" : "0" }
+  return { id: String(id), type, relid: String(relid), description, ...money }
+}
+
+export function transactionRow(it: Transaction): Answer {
+  return {
+    ...{ id: String(it.id), userid: String(it.clientId), currency: "0", gateway: it.gateway },
+    ...{ date: it.date, description: it.description, amountin: decimal(it.amountIn) },
+    ...{ fees: decimal(it.fees), amountout: decimal(it.amountOut), rate: "1.00000" },
+    ...{ transid: it.transid, invoiceid: String(it.invoiceId), refundid: "0" },
+  }
+}

@@ -1,0 +1,90 @@
+import { NO_TIME } from "./clock"
+import { addInvoice, addItem, settle, spendCredit } from "./invoice-books"
+import { flag, minorOf, Refusal, text, textsOf } from "./params"
+import type { Fields } from "./php-form"
+import { type Invoice, type InvoiceItem, invoiceStatuses } from "./state"
+import { type Action, clientBy, invoiceBy, SUCCESS, sameText, type World } from "./world"
+
+export const createInvoice: Action = (world, params) => {
+  const client = clientBy(world, text(params, "userid"))
+  if (flag(params, "draft") && flag(params, "sendinvoice")) {
+    throw new Refusal(
+      "Cannot create and send a draft invoice in a single API request. Please create and send separately.",
+    )
+  }
+  const status = flag(params, "draft") ? "Draft" : statusIn(params, "Unpaid")
+  const invoice = addInvoice(world, {
+    ...{ clientId: client.id, gateway: text(params, "paymentmethod"), status, items: numbered(params) },
+    ...{ notes: text(params, "notes"), ...days(params) },
+  })
+  if (flag(params, "autoapplycredit")) spendCredit(world, invoice)
+  return { ...SUCCESS, invoiceid: String(invoice.id), status: invoice.status }
+}
+
+/** `itemdescription1`, `itemamount1`, `itemtaxed1`, `itemdescription2` …: lines that belong to no service. */
+function numbered(params: Fields): Omit<InvoiceItem, "id">[] {
+  const numbers = [...params.keys()].flatMap((name) => /^itemdescription(\d+)$/.exec(name)?.[1] ?? [])
+  return numbers.map((number) => ({
+    ...{ type: "", relid: 0, description: text(params, `itemdescription${number}`) },
+    amount: minorOf(text(params, `itemamount${number}`)),
+    taxed: flag(params, `itemtaxed${number}`),
+  }))
+}
+
+function days(params: Fields): Partial<Pick<Invoice, "date" | "due">> {
+  const [date, due] = [text(params, "date"), text(params, "duedate")]
+  return { ...(date && { date }), ...(due && { due }) }
+}
+
+function statusIn(params: Fields, otherwise: Invoice["status"]): Invoice["status"] {
+  const asked = text(params, "status")
+  if (asked === "") return otherwise
+  const status = invoiceStatuses.find((it) => sameText(it, asked))
+  if (!status) throw new Refusal(`Invalid status ${asked}`)
+  return status
+}
+
+export const updateInvoice: Action = (world, params) => {
+  const invoice = invoiceBy(world, params)
+  const before = invoice.status
+  const status = statusIn(params, before)
+  if (flag(params, "publish") && before !== "Draft") {
+    throw new Refusal("Invoice must be in Draft status to be published")
+  }
+  changeItems(invoice, params)
+  addItems(world, invoice, params)
+  const gone = [...textsOf(params, "deletelineids").values()]
+  invoice.items = invoice.items.filter(({ id }) => !gone.includes(String(id)))
+  invoice.gateway = text(params, "paymentmethod") || invoice.gateway
+  invoice.notes = params.has("notes") ? text(params, "notes") : invoice.notes
+  Object.assign(invoice, days(params))
+  invoice.status = flag(params, "publish") ? "Unpaid" : status
+  if (invoice.status === "Paid" && before !== "Paid") settle(world, invoice, NO_TIME)
+  return { ...SUCCESS, invoiceid: String(invoice.id) }
+}
+
+const MISSING =
+  "Missing Variables: itemdescription, itemamount and itemtaxed are required for each item being changed"
+
+function changeItems({ items }: Invoice, params: Fields): void {
+  const [descriptions, amounts, taxed] = ["itemdescription", "itemamount", "itemtaxed"].map((name) =>
+    textsOf(params, name),
+  )
+  for (const [id, description] of descriptions ?? []) {
+    const amount = amounts?.get(id)
+    if (amount === undefined || taxed?.get(id) === undefined) throw new Refusal(MISSING)
+    const item = items.find((it) => String(it.id) === id)
+    if (item) Object.assign(item, { description, amount: minorOf(amount), taxed: taxed.get(id) === "1" })
+  }
+}
+
+function addItems(world: World, invoice: Invoice, params: Fields): void {
+  const amounts = textsOf(params, "newitemamount")
+  const taxed = textsOf(params, "newitemtaxed")
+  for (const [index, description] of textsOf(params, "newitemdescription")) {
+    const amount = minorOf(amounts.get(index) ?? "")
+    addItem(world, invoice, {
+      ...{ type: "", relid: 0, description, amount, taxed: taxed.get(index) === "1" },
+    })
+  }
+}

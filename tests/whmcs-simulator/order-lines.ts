@@ -1,0 +1,81 @@
+import { cycles } from "~/domain/cycle"
+import type { Currency } from "~/domain/money"
+import type { Item } from "./catalogue"
+import { chosenIn, optionsPrice } from "./choices"
+import { mapOf, minorOf, textsOf } from "./params"
+import type { Fields } from "./php-form"
+import type { PhpMap } from "./php-unserialize"
+import { takenOff } from "./promotions"
+import type { Chosen, PromotionRow, ServiceCycle } from "./state"
+import { priceIn, type World } from "./world"
+
+/** One product of an order, reckoned. */
+export type OrderLine = {
+  readonly item: Item
+  readonly cycle: ServiceCycle
+  readonly domain: string
+  readonly fields: Record<string, string>
+  readonly options: Record<string, Chosen>
+  readonly recurring: number
+  readonly setup: number
+  readonly off: number
+}
+
+/** The products of an order by the parallel arrays of AddOrder; what is not on sale is left out without a word. */
+export function orderLines(
+  world: World,
+  params: Fields,
+  terms: { currency: Currency; promotion: PromotionRow | null },
+): readonly OrderLine[] {
+  const named = (name: string) => textsOf(params, name)
+  const sent = {
+    ...{ pid: named("pid"), cycle: named("billingcycle"), domain: named("domain"), host: named("hostname") },
+    ...{ fields: named("customfields"), options: named("configoptions"), override: named("priceoverride") },
+  }
+  return [...sent.pid].flatMap(([index, pid]) => {
+    const item = world.items.find(({ id }) => id === pid.trim())
+    const cycle = item && cycleOf(item, terms.currency, sent.cycle.get(index) ?? "")
+    if (!item || !cycle) return []
+    const leastOnly = world.quirks.orderedQuantity === "least"
+    const options = chosenIn(item, mapOf(sent.options.get(index)), leastOnly)
+    const fields = fieldsOf(item, mapOf(sent.fields.get(index)))
+    const domain = sent.domain.get(index) ?? sent.host.get(index) ?? ""
+    const line = { item, cycle, domain, fields, options }
+    return [reckoned(world, line, { ...terms, override: sent.override.get(index) ?? "" })]
+  })
+}
+
+type Terms = { currency: Currency; promotion: PromotionRow | null; override: string }
+type Chose = Omit<OrderLine, "recurring" | "setup" | "off">
+
+function reckoned(world: World, line: Chose, { currency, promotion, override }: Terms): OrderLine {
+  const { item, cycle, options } = line
+  const optional = optionsPrice(item, options, { currency, cycle })
+  const fee = priceIn(item.setupFees, currency, cycle) ?? 0
+  const isOverridden = override !== ""
+  const isWhole = isOverridden && world.quirks.priceOverride === "everything"
+  const base = isOverridden ? minorOf(override) : (priceIn(item.pricing, currency, cycle) ?? 0)
+  const recurring = base + (isWhole ? 0 : optional)
+  const setup = isWhole ? 0 : fee
+  const rate = world.currencies.find(({ code }) => code === currency)?.rate ?? 0
+  const off = promotion ? takenOff(promotion, { price: recurring, setup, pid: item.id, cycle }, rate) : 0
+  return { ...line, recurring, setup, off }
+}
+
+/** The cycle asked for, or, when the product is not sold so, the shortest it is sold in; null when in none. */
+function cycleOf(item: Item, currency: Currency, asked: string): ServiceCycle | null {
+  const prices = item.pricing[currency] ?? {}
+  if (item.payType === "onetime") return prices.monthly === undefined ? null : "onetime"
+  const offered = cycles.filter((cycle) => prices[cycle] !== undefined)
+  const wanted = asked.toLowerCase().replaceAll("-", "")
+  return offered.find((cycle) => cycle === wanted) ?? offered[0] ?? null
+}
+
+/** The values of a product's own fields; ids of other products are ignored. */
+export function fieldsOf(item: Item, sent: PhpMap): Record<string, string> {
+  const known = item.fields.flatMap(({ id }) => {
+    const value = sent.get(id)
+    return value === undefined || value instanceof Map ? [] : [[id, String(value ?? "")] as const]
+  })
+  return Object.fromEntries(known)
+}

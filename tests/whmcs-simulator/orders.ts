@@ -1,0 +1,80 @@
+import { type Answer, List } from "./answers"
+import { decimal, text } from "./params"
+import { groupName } from "./products"
+import { displayCycle } from "./service-rows"
+import type { Order, Service } from "./state"
+import {
+  type Action,
+  clientBy,
+  itemOf,
+  page,
+  prefixOf,
+  SUCCESS,
+  sameText,
+  suffixOf,
+  type World,
+} from "./world"
+
+export const getOrders: Action = (world, params) => {
+  const [id, userid, status] = ["id", "userid", "status"].map((name) => text(params, name))
+  const matching = world.state.orders
+    .filter((order) => !id || String(order.id) === id)
+    .filter(({ clientId }) => !userid || String(clientId) === userid)
+    .filter((order) => !status || sameText(order.status, status))
+    .toReversed()
+  const { rows, start } = page(params, matching)
+  return {
+    ...{ ...SUCCESS, totalresults: matching.length, startnumber: start, numreturned: rows.length },
+    orders: new List(
+      "order",
+      rows.map((order) => orderRow(world, order)),
+    ),
+  }
+}
+
+export const getOrderStatuses: Action = ({ state }) => {
+  const statuses = (["Pending", "Active", "Fraud", "Cancelled"] as const).map((title) => {
+    return { title, count: state.orders.filter(({ status }) => status === title).length }
+  })
+  return { ...SUCCESS, totalresults: statuses.length, statuses: new List("status", statuses) }
+}
+
+function orderRow(world: World, order: Order): Answer {
+  const { currency, details } = clientBy(world, String(order.clientId))
+  const { promotion } = order
+  const invoice = world.state.invoices.find(({ id }) => id === order.invoiceId)
+  return {
+    ...{ id: order.id, ordernum: Number(order.number), userid: order.clientId, contactid: 0 },
+    ...{ requestor_id: 0, admin_requestor_id: 1, date: order.date, nameservers: "", transfersecret: "" },
+    ...{ renewals: "", promocode: promotion?.code ?? "", promotype: promotion?.type ?? "" },
+    ...{ promovalue: promotion ? decimal(promotion.value) : "", orderdata: "[]" },
+    ...{ amount: decimal(order.amount), paymentmethod: order.gateway, invoiceid: order.invoiceId },
+    ...{ status: order.status, ipaddress: order.address, fraudmodule: "", fraudoutput: "" },
+    ...{ notes: order.notes, paymentmethodname: displayName(order.gateway) },
+    paymentstatus: invoice?.status ?? "",
+    name: `${details.firstname} ${details.lastname}`,
+    ...{ currencyprefix: prefixOf(currency), currencysuffix: suffixOf(currency), frauddata: "" },
+    validationdata: "",
+    lineitems: new List(
+      "lineitem",
+      world.state.services
+        .filter(({ id }) => order.serviceIds.includes(id))
+        .map((service) => lineItem(world, service)),
+    ),
+  }
+}
+
+function lineItem(world: World, service: Service): Answer {
+  const item = itemOf(world, service.pid)
+  return {
+    ...{ type: "product", relid: service.id, producttype: "Other Product/Service" },
+    ...{ product: `${groupName(item)} - ${item.name}`, domain: service.domain },
+    ...{ billingcycle: displayCycle(service.cycle), amount: decimal(service.firstPayment) },
+    status: service.status,
+  }
+}
+
+/** A module's name as the client area shows it. */
+export function displayName(gateway: string): string {
+  return gateway.charAt(0).toUpperCase() + gateway.slice(1)
+}

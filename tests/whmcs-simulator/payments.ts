@@ -1,0 +1,98 @@
+import { List } from "./answers"
+import { NO_TIME } from "./clock"
+import { addTransactionRow, balanceOf, receive } from "./invoice-books"
+import { transactionRow } from "./invoice-rows"
+import { decimal, flag, minorOf, Refusal, text } from "./params"
+import type { Fields } from "./php-form"
+import type { Client, Invoice } from "./state"
+import { type Action, clientBy, invoiceBy, SUCCESS, sameText, type World } from "./world"
+
+const STAMP = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
+
+/** Writes a payment down, the same one as often as it is told: nothing is asked about its `transid`. */
+export const addInvoicePayment: Action = (world, params) => {
+  const invoice = invoiceBy(world, params)
+  if (invoice.status === "Cancelled") {
+    throw new Refusal("It is not possible to add a payment to an invoice that is Cancelled")
+  }
+  const told = text(params, "amount")
+  const date = STAMP.test(text(params, "date")) ? text(params, "date") : NO_TIME
+  addTransactionRow(world, {
+    ...{ clientId: invoice.clientId, invoiceId: invoice.id, transid: text(params, "transid"), date },
+    ...{ gateway: text(params, "gateway"), description: "Invoice Payment", amountOut: 0 },
+    amountIn: told === "" ? balanceOf(world, invoice) : minorOf(told),
+    fees: minorOf(text(params, "fees")),
+  })
+  receive(world, invoice, date)
+  return SUCCESS
+}
+
+/** The one action that wants a transaction to be unlike every other. */
+export const addTransaction: Action = (world, params) => {
+  const gateway = text(params, "paymentmethod")
+  if (gateway === "") throw new Refusal("Payment Method is required")
+  const userid = text(params, "userid")
+  const client = userid === "" ? null : clientBy(world, userid)
+  const invoice = text(params, "invoiceid") === "" ? null : invoiceBy(world, params)
+  const transid = text(params, "transid")
+  const known = world.state.transactions.some((it) => transid !== "" && sameText(it.transid, transid))
+  if (known) throw new Refusal("Transaction ID must be Unique")
+  moved(world, params, { client, invoice, gateway, transid })
+  return SUCCESS
+}
+
+type Move = { client: Client | null; invoice: Invoice | null; gateway: string; transid: string }
+
+function moved(world: World, params: Fields, { client, invoice, gateway, transid }: Move): void {
+  const amountIn = minorOf(text(params, "amountin"))
+  addTransactionRow(world, {
+    ...{ clientId: client?.id ?? invoice?.clientId ?? 0, invoiceId: invoice?.id ?? 0, transid, gateway },
+    ...{ date: world.clock.stamp(), amountIn, amountOut: minorOf(text(params, "amountout")) },
+    ...{ fees: minorOf(text(params, "fees")), description: text(params, "description") },
+  })
+  if (invoice) receive(world, invoice, NO_TIME)
+  else if (client && flag(params, "credit")) client.credit += amountIn
+}
+
+export const getTransactions: Action = (world, params) => {
+  const [invoiceid, clientid, transid] = ["invoiceid", "clientid", "transid"].map((it) => text(params, it))
+  const rows = world.state.transactions
+    .filter(({ invoiceId }) => !invoiceid || String(invoiceId) === invoiceid)
+    .filter(({ clientId }) => !clientid || String(clientId) === clientid)
+    .filter((it) => !transid || sameText(it.transid, transid))
+  return {
+    ...{ ...SUCCESS, totalresults: rows.length, startnumber: 0, numreturned: rows.length },
+    transactions: new List("transaction", rows.map(transactionRow)),
+  }
+}
+
+export const addCredit: Action = (world, params) => {
+  const client = clientBy(world, text(params, "clientid"))
+  const amount = minorOf(text(params, "amount"))
+  if (amount === 0) throw new Refusal("No Amount Provided")
+  client.credit += amount
+  return { ...SUCCESS, newbalance: decimal(client.credit) }
+}
+
+export const applyCredit: Action = (world, params) => {
+  const invoice = invoiceBy(world, params)
+  const client = clientBy(world, String(invoice.clientId))
+  const balance = balanceOf(world, invoice)
+  const amount = text(params, "amount") === "full" ? balance : minorOf(text(params, "amount"))
+  const refusal = creditRefused(invoice, { amount, balance, credit: client.credit })
+  if (refusal) throw new Refusal(refusal)
+  client.credit -= amount
+  invoice.credit += amount
+  receive(world, invoice, NO_TIME)
+  const invoicepaid = String(invoice.status === "Paid")
+  return { ...SUCCESS, invoiceid: String(invoice.id), amount: decimal(amount), invoicepaid }
+}
+
+type Wish = { amount: number; balance: number; credit: number }
+
+function creditRefused({ status }: Invoice, { amount, balance, credit }: Wish): string | null {
+  if (status !== "Unpaid") return "Invoice Not in Unpaid Status"
+  if (amount <= 0) return "Credit Amount to apply must be greater than zero"
+  if (amount > credit) return "Amount exceeds customer credit balance"
+  return amount > balance ? "Amount Exceeds Invoice Balance" : null
+}

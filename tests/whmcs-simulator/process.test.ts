@@ -1,0 +1,39 @@
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { spawnWithLifeline } from "../../scripts/lifeline.mjs"
+
+const program = new URL("./main.mjs", import.meta.url).pathname
+let child: ReturnType<typeof spawnWithLifeline>
+let url: string
+beforeEach(async () => {
+  const env = { PATH: process.env.PATH, TIME_ZONE: "Europe/Madrid", WHMCS_PATH: "/billing" }
+  child = spawnWithLifeline([program], { env, output: "pipe" })
+  if (!child.stdout) throw new Error("The simulator has no output")
+  const [line] = await once(createInterface(child.stdout), "line")
+  url = JSON.parse(line).url
+})
+afterEach(async () => {
+  if (child.exitCode !== null) return
+  child.kill("SIGKILL")
+  await once(child, "exit")
+})
+
+test("in a process of its own it says where it is, is changed by its staff's pages, and ends when told", async () => {
+  const staff = new URL("/_staff/", url)
+  const post = async (page: string, body?: string) =>
+    (await fetch(new URL(page, staff), { method: "POST", ...(body && { body }) })).json()
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/billing$/)
+  expect(await post("markPaid?invoice=7")).toEqual({ result: "error", message: "There is no invoice 7" })
+  expect(await post("dance")).toMatchObject({ result: "error" })
+
+  const asked = () => fetch(`${url}/includes/api.php`, { method: "POST", body: "action=GetProducts" })
+  expect((await asked()).status).toBe(403)
+  expect(await (await fetch(new URL("calls", staff))).json()).toEqual([{ action: "GetProducts", params: {} }])
+  await post("quirks", JSON.stringify({ down: true }))
+  await expect(asked()).rejects.toThrow()
+  expect(await (await fetch(new URL("books", staff))).json()).toMatchObject({ clients: [], orders: [] })
+
+  child.kill("SIGTERM")
+  expect(await once(child, "exit")).toEqual([0, null])
+})

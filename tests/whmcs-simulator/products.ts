@@ -1,0 +1,71 @@
+import type { PriceTable } from "~/domain/catalogue"
+import { type Cycle, cycles } from "~/domain/cycle"
+import type { Currency } from "~/domain/money"
+import { type Answer, List } from "./answers"
+import { type Item, type Option, PLANS_GROUP } from "./catalogue"
+import { decimal, text } from "./params"
+import { type Action, page, prefixOf, SUCCESS, suffixOf, type World } from "./world"
+
+export const getProducts: Action = (world, params) => {
+  const [pid, gid, module] = ["pid", "gid", "module"].map((name) => text(params, name))
+  const asked = (pid ?? "").split(",").map((id) => id.trim())
+  const matching = world.items
+    .filter(({ id }) => !pid || asked.includes(id))
+    .filter((item) => !gid || String(item.gid) === gid)
+    .filter((item) => !module || item.module === module)
+  const { rows, start } = page(params, matching)
+  return {
+    ...SUCCESS,
+    ...{ totalresults: matching.length, startnumber: start, numreturned: rows.length },
+    products: new List(
+      "product",
+      rows.map((item) => productRow(world, item)),
+    ),
+  }
+}
+
+export const groupName = ({ gid }: Item) => (gid === PLANS_GROUP ? "Plans" : "Resellers")
+
+function productRow({ currencies }: World, item: Item): Answer {
+  const fields = item.fields.filter(({ onOrderForm }) => onOrderForm)
+  const pricing = (of: (code: Currency) => Answer) =>
+    Object.fromEntries(currencies.map(({ code }) => [code, of(code)]))
+  return {
+    ...{ pid: Number(item.id), gid: item.gid, type: "other", name: item.name },
+    ...{ slug: item.name.toLowerCase().replaceAll(" ", "-"), "product-url": "", description: "" },
+    ...{ module: item.module, paytype: item.payType, allowqty: 0, quantity_available: 0 },
+    pricing: pricing((code) => ({
+      ...{ prefix: prefixOf(code), suffix: suffixOf(code) },
+      ...columns(item.pricing, item.setupFees, code),
+    })),
+    customfields: new List(
+      "customfield",
+      fields.map(({ id, name }) => ({ id: Number(id), name, description: "", required: "" })),
+    ),
+    configoptions: new List(
+      "configoption",
+      item.options.map((option) => optionRow(option, pricing)),
+    ),
+  }
+}
+
+function optionRow(option: Option, pricing: (of: (code: Currency) => Answer) => Answer): Answer {
+  return {
+    ...{ id: Number(option.id), name: option.name, type: option.type },
+    ...{ minqty: 0, maxqty: option.type === "4" ? 10 : 0 },
+    options: new List(
+      "option",
+      option.choices.map(({ id, name, pricing: table }) => ({
+        ...{ id: Number(id), name, rawName: null, recurring: 0, required: null },
+        pricing: pricing((code) => columns(table, {}, code)),
+      })),
+    ),
+  }
+}
+
+/** The columns of a price list: setup fees first; a cycle that is not offered is -1.00. */
+function columns(prices: PriceTable, fees: PriceTable, currency: Currency): Answer {
+  const fee = (cycle: Cycle) => [`${cycle[0]}setupfee`, decimal(fees[currency]?.[cycle] ?? 0)]
+  const price = (cycle: Cycle) => [cycle, decimal(prices[currency]?.[cycle] ?? -100)]
+  return Object.fromEntries([...cycles.map(fee), ...cycles.map(price)])
+}

@@ -1,0 +1,58 @@
+import { type Answer, List } from "./answers"
+import { NO_DAY } from "./clock"
+import { decimal, text } from "./params"
+import type { PromotionRow } from "./state"
+import { type Action, SUCCESS, sameText, type World } from "./world"
+
+const UPGRADES =
+  'a:4:{s:5:"value";s:4:"0.00";s:4:"type";s:0:"";s:12:"discounttype";s:10:"Percentage";s:13:"configoptions";s:0:"";}'
+
+export const getPromotions: Action = (world, params) => {
+  const code = text(params, "code")
+  const matching = world.state.promotions.filter((it) => code === "" || sameText(it.code, code))
+  const promotions = new List(
+    "promotion",
+    matching.map((row) => promotionAnswer(world, row)),
+  )
+  return { ...SUCCESS, totalresults: matching.length, promotions }
+}
+
+function promotionAnswer({ quirks }: World, row: PromotionRow): Answer {
+  return {
+    ...{ id: row.id, code: row.code, type: row.type, recurring: row.recurring ? 1 : 0 },
+    value: quirks.numbers === "numbers" ? row.value / 100 : decimal(row.value),
+    ...{ cycles: row.cycles.join(","), appliesto: row.appliesTo.join(","), requires: "" },
+    ...{ requiresexisting: 0, startdate: row.starts, expirationdate: row.expires },
+    ...{ maxuses: row.maxUses, uses: row.uses, lifetimepromo: 0, applyonce: 0, newsignups: 0 },
+    ...{ existingclient: 0, onceperclient: 0, recurfor: 0, upgrades: 0, upgradeconfig: UPGRADES, notes: "" },
+  }
+}
+
+/** The promotion an order may use today; null for any other code, and nobody is told why. */
+export function usablePromotion(world: World, code: string): PromotionRow | null {
+  const row = world.state.promotions.find((it) => code !== "" && sameText(it.code, code))
+  return row && isUsable(row, world.clock.day()) ? row : null
+}
+
+function isUsable({ starts, expires, maxUses, uses }: PromotionRow, today: string): boolean {
+  const begun = starts === NO_DAY || today >= starts
+  const lasts = expires === NO_DAY || today <= expires
+  return begun && lasts && (maxUses === 0 || uses < maxUses)
+}
+
+type Priced = { readonly price: number; readonly setup: number; readonly pid: string; readonly cycle: string }
+
+/** What a promotion takes off one product of an order. `rate`: hundred-thousandths of the default currency. */
+export function takenOff(row: PromotionRow, { price, setup, pid, cycle }: Priced, rate: number): number {
+  const holds = row.appliesTo.includes(pid) && (row.cycles.length === 0 || row.cycles.includes(cycle))
+  if (!holds) return 0
+  const whole = price + setup
+  const inCurrency = Math.round((row.value * rate) / 100_000)
+  const off: Record<PromotionRow["type"], number> = {
+    Percentage: Math.floor((whole * row.value + 5_000) / 10_000),
+    "Fixed Amount": inCurrency,
+    "Price Override": price - inCurrency,
+    "Free Setup": setup,
+  }
+  return Math.min(off[row.type], whole)
+}

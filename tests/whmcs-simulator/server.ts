@@ -1,0 +1,99 @@
+import { once } from "node:events"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { setTimeout as pause } from "node:timers/promises"
+import { type Access, answer } from "./api"
+import { text } from "./params"
+import { type Fields, parsePhpForm } from "./php-form"
+import { click } from "./system"
+import type { World } from "./world"
+import { asXml } from "./xml"
+
+/** A call that was carried out, or denied, as it came in; credentials are left out. */
+export type Call = { readonly action: string; readonly params: Readonly<Record<string, unknown>> }
+
+export type Site = {
+  readonly world: World
+  readonly access: Access
+  readonly calls: Call[]
+  /** "" or a path under which the installation lies, as "/billing". */
+  readonly path: string
+  /** Pages besides WHMCS's own, for tests in another process. Answers null where there is none. */
+  readonly beside: ((request: IncomingMessage, body: string) => unknown) | null
+}
+
+const SECRETS = ["identifier", "secret", "username", "password", "accesskey", "responsetype", "action"]
+const PAGE = "<!DOCTYPE html><html><head><title>WHMCS</title></head><body><h1>Install</h1></body></html>"
+const WARNING =
+  "<br />\n<b>Warning</b>:  Undefined array key in <b>/includes/api.php</b> on line <b>1</b><br />\n"
+
+/** Serves an installation on an address of this machine. */
+export async function serve(site: Site, { port }: { port: number }): Promise<Server> {
+  const server = createServer((request, response) => {
+    respond(site, request, response).catch(() => response.destroy())
+  })
+  server.listen(port, "127.0.0.1")
+  await once(server, "listening")
+  return server
+}
+
+async function respond(site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await bodyOf(request)
+  const url = new URL(request.url ?? "/", "http://whmcs.example.test")
+  const other = site.beside?.(request, body) ?? null
+  if (other !== null) return void json(response, 200, JSON.stringify(other))
+  const { quirks, clock } = site.world
+  if (quirks.down) return void request.socket.destroy()
+  response.setHeader("date", new Date(clock.now()).toUTCString())
+  if (url.pathname === `${site.path}/aff.php`) return followed(site, url, response)
+  if (url.pathname !== `${site.path}/includes/api.php`) return page(response, 404)
+  if (quirks.html === "page") return page(response, 200)
+  await api(site, request, response, parsePhpForm(request.method === "POST" ? body : ""))
+}
+
+async function api(
+  { world, access, calls }: Site,
+  request: IncomingMessage,
+  response: ServerResponse,
+  params: Fields,
+): Promise<void> {
+  const action = text(params, "action")
+  calls.push({ action, params: plain(params, SECRETS) })
+  const { status, body } = answer(world, access, { params, caller: request.socket.remoteAddress ?? "" })
+  const isLost = world.quirks.losesNow(action)
+  if (world.quirks.slowMs > 0) await pause(world.quirks.slowMs)
+  if (isLost) return void request.socket.destroy()
+  if (text(params, "responsetype") !== "json") {
+    response.writeHead(status, { "content-type": "application/xml" })
+    return void response.end(asXml(action, body))
+  }
+  json(response, status, `${world.quirks.html === "warning" ? WARNING : ""}${JSON.stringify(body)}`)
+}
+
+/** The visit is counted, and the visitor goes on to the shop with a cookie. */
+function followed({ world, path }: Site, url: URL, response: ServerResponse): void {
+  const id = url.searchParams.get("aff") ?? ""
+  const expires = new Date(world.clock.now() + 90 * 86_400_000).toUTCString()
+  if (click(world, id)) response.setHeader("set-cookie", `WHMCSAffiliateID=${id}; expires=${expires}; path=/`)
+  response.writeHead(302, { location: `${path}/index.php` }).end()
+}
+
+function json(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(text)
+}
+
+function page(response: ServerResponse, status: number): void {
+  response.writeHead(status, { "content-type": "text/html; charset=utf-8" }).end(PAGE)
+}
+
+function plain(fields: Fields, without: readonly string[] = []): Record<string, unknown> {
+  const kept = [...fields].filter(([name]) => !without.includes(name))
+  return Object.fromEntries(
+    kept.map(([name, field]) => [name, typeof field === "string" ? field : plain(field)]),
+  )
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = ""
+  for await (const piece of request.setEncoding("utf8")) body += piece
+  return body
+}

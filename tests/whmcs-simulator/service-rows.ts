@@ -1,0 +1,86 @@
+import { type Answer, List, type Value } from "./answers"
+import type { Option } from "./catalogue"
+import { NO_DAY, NO_TIME } from "./clock"
+import { decimal, text } from "./params"
+import { groupName } from "./products"
+import type { Chosen, Service, ServiceCycle } from "./state"
+import { type Action, itemOf, page, SUCCESS, type World } from "./world"
+
+const KINDS = { "1": "dropdown", "3": "yesno", "4": "quantity" } as const
+const CYCLES: Record<ServiceCycle, string> = {
+  ...{ onetime: "One Time", free: "Free Account", monthly: "Monthly", quarterly: "Quarterly" },
+  ...{ semiannually: "Semi-Annually", annually: "Annually", biennially: "Biennially" },
+  triennially: "Triennially",
+}
+
+/** The one server, on which all lines are. */
+export const SERVER = { id: "1", name: "Panel", ip: "192.0.2.10", hostname: "panel.example.test" }
+
+export const displayCycle = (cycle: ServiceCycle) => CYCLES[cycle]
+
+export const getClientsProducts: Action = (world, params) => {
+  const matching = world.state.services.filter((service) => matches(service, params))
+  const { rows, start } = page(params, matching)
+  const asked = (name: string): Value => (params.has(name) ? text(params, name) : null)
+  return {
+    ...{ ...SUCCESS, clientid: asked("clientid"), serviceid: asked("serviceid"), pid: asked("pid") },
+    ...{ domain: asked("domain"), totalresults: String(matching.length), startnumber: start },
+    numreturned: rows.length,
+    products: new List(
+      "product",
+      rows.map((service) => serviceRow(world, service)),
+    ),
+  }
+}
+
+function matches(service: Service, params: Parameters<Action>[1]): boolean {
+  const held = {
+    ...{ clientid: service.clientId, serviceid: service.id, pid: service.pid },
+    ...{ domain: service.domain, username2: service.username },
+  }
+  return Object.entries(held).every(([name, value]) => {
+    const asked = text(params, name)
+    return asked === "" || asked === String(value)
+  })
+}
+
+function serviceRow(world: World, service: Service): Answer {
+  const item = itemOf(world, service.pid)
+  const order = world.state.orders.find(({ id }) => id === service.orderId)
+  const server = service.hasServer ? SERVER : { id: "0", name: "", ip: "", hostname: "" }
+  return {
+    ...{ id: String(service.id), qty: "1", clientid: String(service.clientId) },
+    ...{ orderid: String(service.orderId), ordernumber: order?.number ?? "", pid: service.pid },
+    ...{ regdate: service.registered, name: item.name, translated_name: item.name },
+    ...{ groupname: groupName(item), translated_groupname: groupName(item), domain: service.domain },
+    ...{ dedicatedip: "", serverid: server.id, servername: server.name, serverip: server.ip },
+    ...{ serverhostname: server.hostname, suspensionreason: service.suspensionReason },
+    ...{ firstpaymentamount: decimal(service.firstPayment), recurringamount: decimal(service.recurring) },
+    ...{ paymentmethod: service.gateway, paymentmethodname: service.gateway },
+    ...{ billingcycle: displayCycle(service.cycle), nextduedate: service.nextDue, status: service.status },
+    ...{ username: service.username, password: service.password, subscriptionid: "" },
+    ...{ promoid: String(service.promotionId), overideautosuspend: "", overidesuspenduntil: NO_DAY },
+    ...{ ns1: "", ns2: "", assignedips: "", notes: service.notes, diskusage: "0", disklimit: "0" },
+    ...{ bwusage: "0", bwlimit: "0", lastupdate: NO_TIME },
+    customfields: new List(
+      "customfield",
+      item.fields.map(({ id, name }) => {
+        return { id, name, translated_name: name, value: service.fields[id] ?? "" }
+      }),
+    ),
+    configoptions: new List(
+      "configoption",
+      item.options.map((option) => optionRow(world, option, service.options[option.id])),
+    ),
+  }
+}
+
+function optionRow({ quirks }: World, option: Option, chosen: Chosen | undefined): Answer {
+  const { choiceId = "", quantity = 0 } = chosen ?? {}
+  const values: Record<Option["type"], Value> = {
+    "1": option.choices.find(({ id }) => id === choiceId)?.name ?? "",
+    "3": quirks.yesNo === "word" ? (quantity > 0 ? "Yes" : "No") : String(quantity),
+    "4": String(quantity),
+  }
+  return { id: option.id, option: option.name, type: KINDS[option.type], value: values[option.type] }
+}

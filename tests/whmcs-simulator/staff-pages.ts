@@ -1,0 +1,44 @@
+import type { IncomingMessage } from "node:http"
+import type { Inside } from "./start"
+
+/**
+ * The admin area for tests in another process, under `/_staff`: `POST /_staff/markPaid?invoice=3` and everything
+ * else that staff does, `POST /_staff/quirks` with a few of the quirks as JSON (and `loseAnswer`, an action's name),
+ * `GET /_staff/calls` and `GET /_staff/books`. Null: no page of this area.
+ */
+export function staffPages({ world, staff, calls }: Inside) {
+  const deeds: ReadonlyMap<string, (id: string) => void> = new Map(Object.entries(staff))
+  const pages: Record<string, (body: string) => unknown> = {
+    "GET calls": () => calls,
+    "GET books": () => world.state,
+    "POST quirks": (body) => changed(world.quirks, JSON.parse(body)),
+  }
+  return (request: IncomingMessage, body: string): unknown => {
+    const url = new URL(request.url ?? "/", "http://whmcs.example.test")
+    const [, name] = /^\/_staff\/(\w+)$/.exec(url.pathname) ?? []
+    if (!name) return null
+    const [id = ""] = url.searchParams.values()
+    const page = pages[`${request.method} ${name}`] ?? (() => done(deeds.get(name), id))
+    return page(body)
+  }
+}
+
+function changed(
+  quirks: Inside["world"]["quirks"],
+  { loseAnswer, ...rest }: Record<string, unknown>,
+): { result: string } {
+  Object.assign(quirks, rest)
+  if (typeof loseAnswer === "string") quirks.loseAnswer(loseAnswer)
+  return { result: "success" }
+}
+
+/** What staff would be told: that it is done, or why it is not. */
+function done(deed: ((id: string) => void) | undefined, id: string) {
+  if (!deed) return { result: "error", message: "There is no such page" }
+  try {
+    deed(id)
+    return { result: "success" }
+  } catch (error) {
+    return { result: "error", message: error instanceof Error ? error.message : String(error) }
+  }
+}

@@ -1,0 +1,33 @@
+import { NO_TIME } from "./clock"
+import { addTransactionRow, balanceOf, settle } from "./invoice-books"
+import { createLine } from "./module-books"
+import { moduleSuspend, moduleTerminate } from "./modules"
+import { acceptOrder, cancelOrder, fraudOrder } from "./order-states"
+import type { Fields } from "./php-form"
+import { type Action, serviceBy, type World } from "./world"
+
+/** What people in the admin area do, behind the API's back. Each takes a number and throws what they would be told. */
+export function staffOf(world: World) {
+  const by = (action: Action, name: string) => (id: number | string) => {
+    action(world, new Map([[name, String(id)]]) satisfies Fields)
+  }
+  return {
+    /** Marks an invoice paid: what was left comes in without a transaction id. */
+    markPaid(invoiceId: number | string) {
+      const invoice = world.state.invoices.find(({ id }) => String(id) === String(invoiceId))
+      if (!invoice) throw new Error(`There is no invoice ${invoiceId}`)
+      addTransactionRow(world, {
+        ...{ clientId: invoice.clientId, invoiceId: invoice.id, transid: "", gateway: invoice.gateway },
+        ...{ date: world.clock.stamp(), amountIn: balanceOf(world, invoice), amountOut: 0, fees: 0 },
+        description: "Invoice Payment",
+      })
+      settle(world, invoice, NO_TIME)
+    },
+    accept: by(acceptOrder, "orderid"),
+    cancel: by(cancelOrder, "orderid"),
+    fraud: by(fraudOrder, "orderid"),
+    create: (serviceId: number | string) => createLine(world, serviceBy(world, String(serviceId))),
+    terminate: by(moduleTerminate, "serviceid"),
+    suspend: by(moduleSuspend, "serviceid"),
+  }
+}

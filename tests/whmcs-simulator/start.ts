@@ -1,0 +1,89 @@
+import type { AddressInfo } from "node:net"
+import type { Instant } from "~/domain/calendar"
+import type { PriceTable } from "~/domain/catalogue"
+import type { Currency } from "~/domain/money"
+import type { Shelf } from "../contracts/billing-fixtures"
+import { demonstrationShelf, type ItemSettings, itemsOf, promotionRow } from "./catalogue"
+import { clockIn } from "./clock"
+import { Quirks } from "./quirks"
+import { type Call, type Site, serve } from "./server"
+import { staffOf } from "./staff"
+import { emptyState } from "./state"
+import { currencyRows, type World } from "./world"
+
+export type WhmcsOptions = {
+  /** What it sells; the shop's own demonstration unless told otherwise. */
+  readonly shelf?: Shelf
+  readonly now?: () => Instant
+  /** The zone of its wall; the API writes days and times by it. */
+  readonly timeZone?: string
+  readonly gateways?: readonly string[]
+  /** Hundred-thousandths of a euro by currency. */
+  readonly rates?: Partial<Record<Currency, number>>
+  readonly autosetup?: World["autosetup"]
+  readonly moduleFunctions?: readonly string[]
+  readonly clientFields?: World["clientFields"]
+  readonly fieldsOnOrderForm?: ItemSettings["fieldsOnOrderForm"]
+  readonly fieldNames?: readonly string[]
+  readonly setupFees?: Readonly<Record<string, PriceTable>>
+  /** "" takes the products' module away. */
+  readonly module?: string
+  readonly accessKey?: string
+  /** Where it lies on its host, as "/billing". */
+  readonly path?: string
+  readonly port?: number
+}
+
+const CREDENTIALS = { identifier: "shop-identifier", secret: "shop-secret" }
+
+/** An installation of WHMCS on this machine, with nothing in its books. */
+export async function startWhmcs(options: WhmcsOptions = {}, beside?: (whmcs: Inside) => Site["beside"]) {
+  const { path = "", port = 0, accessKey = null } = options
+  const world = worldOf(options)
+  const staff = staffOf(world)
+  const calls: Call[] = []
+  const site = { world, access: { ...CREDENTIALS, accessKey }, calls, path }
+  const pages = beside?.({ world, staff, calls }) ?? null
+  const server = await serve({ ...site, beside: pages }, { port })
+  const { port: taken } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${taken}${path}`,
+    settings: { ...CREDENTIALS, accessKey },
+    quirks: world.quirks,
+    /** Every call since the start, oldest first. */
+    calls,
+    staff,
+    ...world.state,
+    async close() {
+      const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+export type Whmcs = Awaited<ReturnType<typeof startWhmcs>>
+export type Inside = {
+  readonly world: World
+  readonly staff: ReturnType<typeof staffOf>
+  readonly calls: readonly Call[]
+}
+
+function worldOf(options: WhmcsOptions): World {
+  const shelf = options.shelf ?? demonstrationShelf()
+  const state = emptyState()
+  state.promotions.push(...shelf.promotions.map(promotionRow))
+  const { fieldNames = ["Username", "Password", "MAC Address"], module = "xui" } = options
+  const { fieldsOnOrderForm = "listed", setupFees = {} } = options
+  return {
+    items: itemsOf(shelf, { module, fieldNames, fieldsOnOrderForm, setupFees }),
+    state,
+    clock: clockIn(options.timeZone ?? "UTC", options.now ?? Date.now),
+    quirks: new Quirks(),
+    currencies: currencyRows(options.rates ?? {}),
+    gateways: options.gateways ?? ["offshore", "coinbase", "cryptomusgateway", "btcpay"],
+    autosetup: options.autosetup ?? "payment",
+    moduleFunctions: options.moduleFunctions ?? ["kill_connections", "sync_device"],
+    clientFields: options.clientFields ?? [],
+  }
+}

@@ -1,0 +1,178 @@
+import type { Day } from "~/domain/calendar"
+import type { Cycle } from "~/domain/cycle"
+import type { Currency } from "~/domain/money"
+
+/** All that an installation has written down. Amounts are hundredths of the client's currency; days are its wall's. */
+export type State = {
+  readonly clients: Client[]
+  readonly orders: Order[]
+  readonly invoices: Invoice[]
+  readonly services: Service[]
+  readonly transactions: Transaction[]
+  readonly upgrades: Upgrade[]
+  readonly promotions: PromotionRow[]
+  readonly affiliates: Affiliate[]
+  /** What the panel behind the module knows, by service. */
+  readonly lines: Line[]
+}
+
+export type Client = {
+  readonly id: number
+  /** Users are counted apart from clients since 8.0: this is never the client's id. */
+  readonly userId: number
+  readonly email: string
+  password: string
+  readonly details: Readonly<Record<string, string>>
+  readonly currency: Currency
+  status: "Active" | "Inactive" | "Closed"
+  credit: number
+  readonly language: string
+  notes: string
+  readonly customFields: Readonly<Record<string, string>>
+  readonly created: string
+}
+
+export type OrderStatus = "Pending" | "Active" | "Fraud" | "Cancelled"
+
+export type Order = {
+  readonly id: number
+  readonly number: string
+  readonly clientId: number
+  readonly date: string
+  readonly promotion: PromotionRow | null
+  readonly amount: number
+  readonly gateway: string
+  invoiceId: number
+  status: OrderStatus
+  readonly address: string
+  readonly notes: string
+  readonly affiliateId: string
+  readonly serviceIds: readonly number[]
+}
+
+export const serviceStatuses = [
+  ...["Pending", "Active", "Completed", "Suspended", "Terminated", "Cancelled", "Fraud"],
+] as const
+export type ServiceStatus = (typeof serviceStatuses)[number]
+
+export type ServiceCycle = Cycle | "onetime" | "free"
+
+/** What of a configurable option is taken: a choice, and of quantities and yes/no how many. */
+export type Chosen = { readonly choiceId: string; readonly quantity: number }
+
+export type Service = {
+  readonly id: number
+  readonly clientId: number
+  readonly orderId: number
+  pid: string
+  readonly registered: Day
+  readonly domain: string
+  hasServer: boolean
+  gateway: string
+  cycle: ServiceCycle
+  firstPayment: number
+  recurring: number
+  nextDue: Day
+  status: ServiceStatus
+  username: string
+  password: string
+  notes: string
+  promotionId: number
+  suspensionReason: string
+  readonly fields: Record<string, string>
+  readonly options: Record<string, Chosen>
+}
+
+export type InvoiceItem = {
+  readonly id: number
+  readonly type: "Hosting" | "PromoHosting" | "Upgrade" | ""
+  readonly relid: number
+  description: string
+  amount: number
+  taxed: boolean
+}
+
+export const invoiceStatuses = [
+  ...["Draft", "Unpaid", "Paid", "Cancelled", "Refunded", "Collections", "Payment Pending"],
+] as const
+export type InvoiceStatus = (typeof invoiceStatuses)[number]
+
+export type Invoice = {
+  readonly id: number
+  readonly clientId: number
+  date: Day
+  due: Day
+  paid: string
+  status: InvoiceStatus
+  gateway: string
+  notes: string
+  credit: number
+  items: InvoiceItem[]
+}
+
+export type Transaction = {
+  readonly id: number
+  readonly clientId: number
+  readonly invoiceId: number
+  readonly transid: string
+  readonly gateway: string
+  readonly date: string
+  readonly amountIn: number
+  readonly amountOut: number
+  readonly fees: number
+  readonly description: string
+}
+
+export type Upgrade = {
+  readonly id: number
+  readonly serviceId: number
+  readonly options: Readonly<Record<string, Chosen>>
+  readonly recurringChange: number
+  invoiceId: number
+  status: "Pending" | "Completed"
+}
+
+export type PromotionRow = {
+  readonly id: number
+  readonly code: string
+  readonly type: "Percentage" | "Fixed Amount" | "Price Override" | "Free Setup"
+  /** Hundredths: of a percent, or of the default currency. */
+  readonly value: number
+  readonly recurring: boolean
+  /** Empty: all. */
+  readonly cycles: readonly string[]
+  readonly appliesTo: readonly string[]
+  readonly starts: Day
+  readonly expires: Day
+  /** 0: without limit. */
+  readonly maxUses: number
+  uses: number
+}
+
+export type Affiliate = {
+  readonly id: number
+  readonly clientId: number
+  readonly date: Day
+  visitors: number
+}
+
+export type Line = {
+  readonly serviceId: number
+  readonly username: string
+  password: string
+  connections: number
+  device: string
+  suspended: boolean
+}
+
+export function emptyState(): State {
+  return {
+    ...{ clients: [], orders: [], invoices: [], services: [], transactions: [] },
+    ...{ upgrades: [], promotions: [], affiliates: [], lines: [] },
+  }
+}
+
+/** The number of the next row; rows are never taken away. */
+export function nextId(rows: readonly { readonly id: number }[]): number {
+  return (rows.at(-1)?.id ?? 0) + 1
+}

@@ -1,0 +1,15 @@
+import { pushLine } from "./module-books"
+import { serviceBy, type World } from "./world"
+
+/** An upgrade takes effect: the service has its new options, costs accordingly, and the panel is told. */
+export function completeUpgrade(world: World, upgradeId: number): void {
+  const upgrade = world.state.upgrades.find(({ id }) => id === upgradeId)
+  if (!upgrade || upgrade.status === "Completed") return
+  upgrade.status = "Completed"
+  const service = serviceBy(world, String(upgrade.serviceId))
+  Object.assign(service.options, upgrade.options)
+  service.recurring += upgrade.recurringChange
+  if (service.status === "Active") pushLine(world, service)
+  const order = world.state.orders.find(({ invoiceId }) => invoiceId > 0 && invoiceId === upgrade.invoiceId)
+  if (order?.status === "Pending") order.status = "Active"
+}

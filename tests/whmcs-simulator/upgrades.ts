@@ -1,0 +1,90 @@
+import { monthsOf } from "~/domain/cycle"
+import { orderNumber } from "./add-order"
+import { chosenIn, optionsPrice } from "./choices"
+import { daysBetween, monthsAfter } from "./clock"
+import { addInvoice } from "./invoice-books"
+import { decimal, flag, Refusal, text, textsOf } from "./params"
+import type { Fields } from "./php-form"
+import { type Chosen, nextId, type Service, type Upgrade } from "./state"
+import { completeUpgrade } from "./upgrade-books"
+import {
+  type Action,
+  clientBy,
+  gatewayIn,
+  itemOf,
+  prefixOf,
+  SUCCESS,
+  serviceBy,
+  suffixOf,
+  type World,
+} from "./world"
+
+const UNPAID = "Unable to accept upgrade order. Previous upgrade invoice for service is still unpaid."
+
+/** More of a service's options, for the rest of its time. Another product instead is not simulated. */
+export const upgradeProduct: Action = (world, params) => {
+  const service = serviceBy(world, text(params, "serviceid"))
+  const gateway = gatewayIn(world, params)
+  const type = text(params, "type")
+  if (type === "product") throw new Refusal("The simulator changes configurable options only")
+  if (type !== "configoptions") throw new Refusal("Invalid Upgrade Type")
+  const waits = isWaiting(world, service)
+  const wish = wished(world, service, params)
+  if (flag(params, "calconly")) return { ...SUCCESS, price: wish.shown, upgradeinprogress: waits ? 1 : 0 }
+  if (waits) throw new Refusal(UNPAID)
+  return { ...SUCCESS, price: wish.shown, ...ordered(world, service, { ...wish, gateway }) }
+}
+
+function isWaiting({ state }: World, { id }: Service): boolean {
+  return state.upgrades.some(({ serviceId, status, invoiceId }) => {
+    const invoice = state.invoices.find((it) => it.id === invoiceId)
+    return serviceId === id && status === "Pending" && invoice?.status === "Unpaid"
+  })
+}
+
+type Wish = { options: Record<string, Chosen>; difference: number; price: number; shown: string }
+
+function wished(world: World, service: Service, params: Fields): Wish {
+  const item = itemOf(world, service.pid)
+  const { currency } = clientBy(world, String(service.clientId))
+  const sent = textsOf(params, "configoptions")
+  const all = chosenIn(item, sent, false)
+  const changed = Object.entries(all).filter(([id]) => sent.has(id))
+  const options = { ...service.options, ...Object.fromEntries(changed) }
+  const terms = { currency, cycle: service.cycle }
+  const difference = optionsPrice(item, options, terms) - optionsPrice(item, service.options, terms)
+  const price = Math.round(difference * shareLeft(world, service))
+  return { options, difference, price, shown: `${prefixOf(currency)}${decimal(price)}${suffixOf(currency)}` }
+}
+
+/** How much of the time paid for is left, in whole days; one-time payments have no end. */
+function shareLeft({ clock }: World, { cycle, nextDue }: Service): number {
+  if (cycle === "onetime" || cycle === "free") return 1
+  const total = daysBetween(monthsAfter(nextDue, -monthsOf(cycle)), nextDue)
+  return Math.max(0, daysBetween(clock.day(), nextDue)) / total
+}
+
+function ordered(world: World, service: Service, wish: Wish & { gateway: string }) {
+  const upgrade: Upgrade = {
+    ...{ id: nextId(world.state.upgrades), serviceId: service.id, options: wish.options },
+    ...{ recurringChange: wish.difference, invoiceId: 0, status: "Pending" },
+  }
+  world.state.upgrades.push(upgrade)
+  if (wish.price > 0) upgrade.invoiceId = invoiceFor(world, service, { ...wish, relid: upgrade.id })
+  const id = nextId(world.state.orders)
+  const number = orderNumber()
+  world.state.orders.push({
+    ...{ id, number, clientId: service.clientId, date: world.clock.stamp(), promotion: null },
+    ...{ amount: Math.max(0, wish.price), gateway: wish.gateway, invoiceId: upgrade.invoiceId },
+    ...{ status: "Pending", address: "", notes: "", affiliateId: "", serviceIds: [] },
+  })
+  if (upgrade.invoiceId === 0) completeUpgrade(world, upgrade.id)
+  return { id: String(upgrade.id), orderid: id, order_number: number, invoiceid: upgrade.invoiceId || null }
+}
+
+function invoiceFor(world: World, service: Service, wish: Wish & { gateway: string; relid: number }): number {
+  const { name } = itemOf(world, service.pid)
+  const description = `Upgrade/Downgrade Configurable Options: ${name}`
+  const item = { type: "Upgrade", relid: wish.relid, description, amount: wish.price, taxed: false } as const
+  return addInvoice(world, { clientId: service.clientId, gateway: wish.gateway, items: [item] }).id
+}

@@ -1,0 +1,92 @@
+import type { PriceTable } from "~/domain/catalogue"
+import { type Currency, currencies } from "~/domain/money"
+import type { Answer } from "./answers"
+import type { Item } from "./catalogue"
+import type { Clock } from "./clock"
+import { Refusal, text } from "./params"
+import type { Fields } from "./php-form"
+import type { Quirks } from "./quirks"
+import type { Client, Invoice, Order, Service, ServiceCycle, State } from "./state"
+
+/** An installation: what it sells, what it has written down, how it is set up and what is odd about it. */
+export type World = {
+  readonly items: readonly Item[]
+  readonly state: State
+  readonly clock: Clock
+  readonly quirks: Quirks
+  /** The first is the default; rates are in hundred-thousandths of it. */
+  readonly currencies: readonly CurrencyRow[]
+  /** Names of the payment modules that are switched on. */
+  readonly gateways: readonly string[]
+  /** When a paid product's module is run: on payment, when staff accepts, or never by itself. */
+  readonly autosetup: "payment" | "on" | ""
+  readonly moduleFunctions: readonly string[]
+  readonly clientFields: readonly { id: string; name: string; required: boolean }[]
+}
+
+export type CurrencyRow = { readonly id: number; readonly code: Currency; readonly rate: number }
+export type Action = (world: World, params: Fields) => Answer
+
+export const SUCCESS = { result: "success" } as const
+const SIGNS: Record<Currency, string> = { EUR: "€", GBP: "£", USD: "$" }
+
+export const prefixOf = (currency: Currency) => SIGNS[currency]
+export const suffixOf = (currency: Currency) => ` ${currency}`
+
+/** EUR is the default and all rates are 1, unless told otherwise: a fixed amount is the same in each. */
+export function currencyRows(rates: Partial<Record<Currency, number>>): readonly CurrencyRow[] {
+  return currencies.map((code, index) => ({ id: index + 1, code, rate: rates[code] ?? 100_000 }))
+}
+
+export function clientBy(world: World, id: string, refusal = "Client ID Not Found"): Client {
+  return found(world.state.clients, id, refusal)
+}
+
+export function orderBy(world: World, params: Fields, refusal: string): Order {
+  return found(world.state.orders, text(params, "orderid"), refusal)
+}
+
+export function invoiceBy(world: World, params: Fields): Invoice {
+  return found(world.state.invoices, text(params, "invoiceid"), "Invoice ID Not Found")
+}
+
+export function serviceBy(world: World, id: string, refusal = "Service ID Not Found"): Service {
+  return found(world.state.services, id, refusal)
+}
+
+function found<T extends { readonly id: number }>(rows: readonly T[], id: string, refusal: string): T {
+  const row = rows.find((it) => String(it.id) === id.trim())
+  if (!row) throw new Refusal(refusal)
+  return row
+}
+
+/** A service's product. It is there: products are not taken away. */
+export function itemOf(world: World, pid: string): Item {
+  const item = world.items.find(({ id }) => id === pid)
+  if (!item) throw new Error(`No product ${pid} was ever on this shelf`)
+  return item
+}
+
+export function gatewayIn(world: World, params: Fields): string {
+  const gateway = text(params, "paymentmethod")
+  if (world.gateways.includes(gateway)) return gateway
+  throw new Refusal(`Invalid Payment Method. Valid options include ${world.gateways.join(",")}`)
+}
+
+/** The price in a currency for a cycle, one-time in the monthly column; null: not offered. */
+export function priceIn(table: PriceTable, currency: Currency, cycle: ServiceCycle): number | null {
+  if (cycle === "free") return 0
+  return table[currency]?.[cycle === "onetime" ? "monthly" : cycle] ?? null
+}
+
+/** A page of a list: from `limitstart` on, at most `limitnum`. */
+export function page<T>(params: Fields, rows: readonly T[]): { rows: readonly T[]; start: number } {
+  const start = Number.parseInt(text(params, "limitstart"), 10) || 0
+  const count = Number.parseInt(text(params, "limitnum"), 10) || 25
+  return { rows: rows.slice(start, start + count), start }
+}
+
+/** MySQL's way with texts: letters are the same in both cases, spaces at the end do not count. */
+export function sameText(a: string, b: string): boolean {
+  return a.trimEnd().toLowerCase() === b.trimEnd().toLowerCase()
+}
