@@ -1,10 +1,12 @@
 import { parseArgs } from "node:util"
+import { pino } from "pino"
 import { affiliates } from "./books/affiliates.server"
 import { ask } from "./books/ask.server"
 import { block, blocks, unblock } from "./books/blocks.server"
 import { resend, testCallback } from "./books/callbacks.server"
 import { catalogue } from "./books/catalogue.server"
 import { type Call, type Command, optionNames, Refusal } from "./books/command"
+import { doctor } from "./books/doctor.server"
 import { gateways } from "./books/gateways.server"
 import { jobs } from "./books/jobs.server"
 import { link } from "./books/link.server"
@@ -14,7 +16,7 @@ import { orders } from "./books/orders.server"
 import { password } from "./books/password.server"
 import { credit, resellers } from "./books/resellers.server"
 import { type Environment, readConfig } from "./config.server"
-import { openBooks } from "./wiring.server"
+import { openBooks } from "./wiring-billing.server"
 import { gatewaysOf } from "./wiring-gateways.server"
 
 const MANUAL = `npm run books -- COMMAND
@@ -26,6 +28,7 @@ const MANUAL = `npm run books -- COMMAND
   test-callback GATEWAY                 has it send a trial report, where it can
   paid NUMBER                           it is paid by your word
   cancel NUMBER                         gives an unpaid order up
+  doctor                                whether whoever keeps the books is all there that a checkout needs
   gateways                              whether each gateway can be spoken with, and what it did lately
   jobs                                  work that was given up and waits for you
   link EMAIL [--serviceid ID] [--expires 7d]
@@ -50,6 +53,7 @@ const commands: Readonly<Record<string, Command | undefined>> = {
     "test-callback": testCallback,
     paid,
     cancel,
+    doctor,
     gateways,
   },
   ...{ jobs, link, password, block, unblock, blocks },
@@ -69,6 +73,9 @@ export async function booksCommand(line: readonly string[], environment: Environ
   return code
 }
 
+/** What is worth a line goes where errors go: what a command says may be read by another program. */
+const log = pino({ level: "warn", base: null }, pino.destination({ fd: 2, sync: true }))
+
 type Surroundings = Pick<Call, "now" | "ask"> & { readonly environment: Environment }
 
 /** Carries out a command; a broken neighbour throws. */
@@ -79,9 +86,13 @@ export async function answerTo(
   const understood = read(line)
   if (typeof understood === "string") return { code: 2, said: `${understood}\n\n${MANUAL}` }
   const config = readConfig(environment)
-  const books = await openBooks(config)
+  const { books, beside } = await openBooks(config, { now: Date.now, log })
   try {
-    const call = { ...understood, ...surroundings, books, config, gateways: () => gatewaysOf(config) }
+    const call = {
+      ...{ ...understood, ...surroundings, books, config },
+      backoffice: beside?.backoffice ?? null,
+      gateways: () => gatewaysOf(config, beside),
+    }
     return { code: 0, said: await understood.run(call) }
   } catch (error) {
     if (error instanceof Refusal) return { code: 1, said: error.message }

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { billingFields } from "./config-billing.server"
 import { Gateways, List, Origin, Port, Switch, TimeZone, Tolerance } from "./config-fields.server"
 import { SECOND } from "./domain/calendar"
 import { type GatewayId, gatewayIds } from "./domain/gateway-id"
@@ -41,12 +42,7 @@ const Environment = z.object({
     .regex(/^[\w-]+$/, "is not the name of a header")
     .default("cf-ipcountry"),
 
-  BILLING: z.enum(["embedded"]).default("embedded"),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
-    .optional(),
-  CATALOGUE_FILE: z.string().optional(),
+  ...billingFields,
 
   GATEWAYS: Gateways.optional(),
   GATEWAYS_DRAIN: Gateways.optional(),
@@ -77,14 +73,14 @@ const Environment = z.object({
   SANDBOX: z.enum(["on", "off", "auto"]).default("auto"),
   SANDBOX_PORT: Port.default(3001),
 
-  PROVISIONER: z.enum(["local", "webhook"]).default("local"),
+  PROVISIONER: z.enum(["local", "webhook", "billing"]).optional(),
   PROVISIONER_URL: Origin.optional(),
   PROVISIONER_SECRET: z
     .string()
     .regex(/^whsec_[A-Za-z0-9+/=]{32,}$/, "must be a whsec_… secret")
     .optional(),
-  STREAM_URL: Origin.default("https://tv.example.com"),
-  PANEL_URL: Origin.default("https://panel.example.com"),
+  STREAM_URL: Origin.optional(),
+  PANEL_URL: Origin.optional(),
   CHANNELS_FILE: z.string().optional(),
 
   SESSION_SECRETS: List.pipe(
@@ -99,8 +95,10 @@ const Environment = z.object({
 })
 
 export type Settings = z.output<typeof Environment>
-export type Config = Omit<Settings, "GATEWAYS" | "GATEWAYS_DRAIN"> & {
+export type Config = Omit<Settings, "GATEWAYS" | "GATEWAYS_DRAIN" | "PROVISIONER"> & {
   readonly PUBLIC_URL: string
+  /** Who makes lines: unless said otherwise whoever keeps the books, and ourselves where those are ours. */
+  readonly PROVISIONER: "local" | "webhook" | "billing"
   /** The start is only for this machine: what a public shop must set may be made up here. */
   readonly loopback: boolean
   readonly sandbox: boolean
@@ -120,13 +118,23 @@ export function readConfig(environment: Environment): Config {
   const settings = parsed.data
   const publicUrl = settings.PUBLIC_URL ?? `http://${hostInUrl(settings.HOST)}:${settings.PORT}`
   const loopback = isLoopback(publicUrl)
-  const sandbox =
-    settings.SANDBOX === "on" || (settings.SANDBOX === "auto" && loopback && !namesGateway(settings))
+  const sandbox = !paysElsewhere(settings) && wantsSandbox(settings, loopback)
   // The sandbox speaks for every gateway, so that changing one's mind can be tried out too.
   const listed = settings.GATEWAYS ?? (sandbox ? gatewayIds : (["offshore"] as const))
+  const PROVISIONER = settings.PROVISIONER ?? (settings.BILLING === "embedded" ? "local" : "billing")
   const GATEWAYS_DRAIN = settings.GATEWAYS_DRAIN ?? []
   const GATEWAYS = listed.filter((id) => !GATEWAYS_DRAIN.includes(id))
-  return complete({ ...settings, GATEWAYS, GATEWAYS_DRAIN, PUBLIC_URL: publicUrl, loopback, sandbox })
+  const decided = { GATEWAYS, GATEWAYS_DRAIN, PROVISIONER, PUBLIC_URL: publicUrl, loopback, sandbox }
+  return complete({ ...settings, ...decided })
+}
+
+function wantsSandbox(settings: Settings, loopback: boolean): boolean {
+  return settings.SANDBOX === "on" || (settings.SANDBOX === "auto" && loopback && !namesGateway(settings))
+}
+
+/** The money is taken by the books' own gateways: this shop has none. */
+export function paysElsewhere({ BILLING }: Pick<Config, "BILLING">): boolean {
+  return BILLING === "remote"
 }
 
 /** Every gateway that is spoken with, offered or not. */

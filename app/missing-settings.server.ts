@@ -3,7 +3,8 @@ import type { GatewayId } from "./domain/gateway-id"
 
 type Need = { readonly isMissing: (config: Config) => boolean; readonly words: string }
 
-function isOpen({ GATEWAYS, GATEWAYS_DRAIN }: Config, id: GatewayId): boolean {
+function isOpen({ BILLING, GATEWAYS, GATEWAYS_DRAIN }: Config, id: GatewayId): boolean {
+  if (BILLING === "remote") return false
   return GATEWAYS.includes(id) || GATEWAYS_DRAIN.includes(id)
 }
 
@@ -38,6 +39,18 @@ const needs: readonly Need[] = [
       (!config.sandbox || !!config.BTCPAY_URL) && isOpen(config, "btcpay") && !config[name],
     words: `${name}: BTCPay is among the GATEWAYS`,
   })),
+  ...(["BILLING_URL", "BILLING_API_KEY"] as const).map((name) => ({
+    isMissing: (config: Config) => config.BILLING === "remote" && !config[name],
+    words: `${name}: the books are kept by another server (BILLING=remote)`,
+  })),
+  ...(["WHMCS_URL", "WHMCS_IDENTIFIER", "WHMCS_SECRET", "WHMCS_PLANS"] as const).map((name) => ({
+    isMissing: (config: Config) => config.BILLING === "whmcs" && !config[name],
+    words: `${name}: the books are kept by WHMCS (BILLING=whmcs)`,
+  })),
+  {
+    isMissing: ({ BILLING, PROVISIONER }) => BILLING === "embedded" && PROVISIONER === "billing",
+    words: "PROVISIONER: local or webhook, since the books are our own and make no lines",
+  },
   ...(["CRYPTOMUS_MERCHANT", "CRYPTOMUS_PAYMENT_KEY"] as const).map((name) => ({
     isMissing: (config: Config) =>
       (!config.sandbox || !!config.CRYPTOMUS_URL) && isOpen(config, "cryptomusgateway") && !config[name],

@@ -20,6 +20,9 @@ import { rememberingDirect } from "./gateways/remembered-direct.server"
 import { type Sandbox, startSandbox } from "./gateways/sandbox/sandbox.server"
 import type { Gateways } from "./services.server"
 
+/** Whoever keeps the books, where they may take the money themselves. */
+type Keeper = { gateway(id: GatewayId): Gateway | null } | null
+
 type Beside = { readonly now: () => Instant; readonly sandbox: Pick<Sandbox, "origin"> | null }
 
 /** Payment modules by name, each at its provider or, where there is one, at the sandbox. */
@@ -51,18 +54,19 @@ export const openGateway: Record<GatewayId, (config: Config, beside: Beside) => 
     }),
 }
 
+type Surroundings = Beside & { readonly keeper: Keeper; readonly log: Logger }
+
 /** All that the shop speaks with, each guarded, and its coins remembered. */
-export function openGateways(config: Config, { log, ...beside }: Beside & { log: Logger }): Gateways {
-  return new Map(
-    openIn(config).map((id) => [id, rememberingDirect(guardedGateway(openGateway[id](config, beside), log))]),
-  )
+export function openGateways(config: Config, { keeper, log, ...beside }: Surroundings): Gateways {
+  const opened = (id: GatewayId) => keeper?.gateway(id) ?? openGateway[id](config, beside)
+  return new Map(openIn(config).map((id) => [id, rememberingDirect(guardedGateway(opened(id), log))]))
 }
 
 /** The same for a single look from outside the shop, whose sandbox may be running beside. */
-export function gatewaysOf(config: Config): ReadonlyMap<GatewayId, Gateway> {
+export function gatewaysOf(config: Config, keeper: Keeper): ReadonlyMap<GatewayId, Gateway> {
   const origin = `http://${hostInUrl(config.HOST)}:${config.SANDBOX_PORT}`
   const beside = { now: Date.now, sandbox: config.sandbox ? { origin } : null }
-  return new Map(openIn(config).map((id) => [id, openGateway[id](config, beside)]))
+  return new Map(openIn(config).map((id) => [id, keeper?.gateway(id) ?? openGateway[id](config, beside)]))
 }
 
 const CHECKOUTS = "https://business.coinbase.com/api/v1/checkouts"

@@ -1,12 +1,8 @@
-import { randomBytes, randomInt } from "node:crypto"
+import { randomInt } from "node:crypto"
 import { mkdirSync } from "node:fs"
-import { readFile } from "node:fs/promises"
-import { join } from "node:path"
 import type { Logger } from "pino"
 import { cachedCatalogue } from "./billing/cached-catalogue.server"
-import { readCatalogueFile } from "./billing/embedded/catalogue-file"
-import demonstration from "./billing/embedded/demonstration-catalogue.json?raw"
-import { type EmbeddedBooks, openEmbeddedBooks } from "./billing/embedded/open-embedded.server"
+import type { EmbeddedBooks } from "./billing/embedded/open-embedded.server"
 import type { Config } from "./config.server"
 import { UNKNOWN_COUNTRY } from "./domain/country"
 import type { Sandbox } from "./gateways/sandbox/sandbox.server"
@@ -24,6 +20,7 @@ import type { Services, Shop } from "./services.server"
 import { sealWith } from "./session-seal.server"
 import { readShopFile } from "./shop-file.server"
 import { signWith } from "./signature.server"
+import { newId, type OpenedBooks, openBooks } from "./wiring-billing.server"
 import { openGateways, openSandbox } from "./wiring-gateways.server"
 
 export type Wiring = {
@@ -36,24 +33,25 @@ export type Wiring = {
 }
 
 const now = Date.now
-/** 128 random bits, in letters that every gateway takes as a reference. */
-const newId = () => randomBytes(16).toString("base64url")
 
-/** With `wiring-gateways` the only module that knows which adapter stands behind which port. Throws in words when a neighbour is missing. */
+/**
+ * With `wiring-billing` and `wiring-gateways` the only module that knows which adapter stands behind which port.
+ * Throws in words when a neighbour is missing.
+ */
 export async function wire(config: Config, log: Logger): Promise<Wiring> {
   mkdirSync(config.DATA_DIR, { recursive: true })
-  const books = await openBooks(config)
+  const { books, lastKnown, beside } = await openBooks(config, { now, log })
   const sandbox = config.sandbox ? await openSandbox(config, { now, log }) : null
   let wakeJobs = () => {}
   const services: Services = {
     ...{ now, newId, log },
     shop: shopOf(config),
     ...{ billing: books.billing, till: books.till, outbox: books.outbox, healthy: books.healthy },
-    catalogue: cachedCatalogue(books.billing, { now, log }),
+    catalogue: cachedCatalogue(books.billing, { now, log, lastKnown }),
     offered: config.GATEWAYS,
-    gateways: openGateways(config, { now, sandbox, log }),
+    gateways: openGateways(config, { now, sandbox, keeper: beside, log }),
     tolerance: config.PAYMENT_TOLERANCE,
-    provisioner: openProvisioner(config),
+    provisioner: openProvisioner(config, beside),
     countryOf: openCountryLookup[config.COUNTRY_SOURCE](config, log),
     market: { country: UNKNOWN_COUNTRY, currency: config.CURRENCY },
     rateLimits: rateLimits(),
@@ -74,28 +72,18 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
   }
 }
 
-/** Opens the books alone: what the operator's command line needs. */
-export function openBooks(config: Config): Promise<EmbeddedBooks> {
-  return openEmbeddedBooks({
-    databaseUrl: config.DATABASE_URL ?? join(config.DATA_DIR, "books.db"),
-    timeoutMs: config.NEIGHBOUR_TIMEOUT_MS,
-    catalogue: async () =>
-      readCatalogueFile(
-        config.CATALOGUE_FILE ? await readFile(config.CATALOGUE_FILE, "utf8") : demonstration,
-      ),
-    newId,
-  })
-}
-
-function openProvisioner(config: Config): Provisioner {
+function openProvisioner(config: Config, beside: OpenedBooks["beside"]): Provisioner {
   const {
     PROVISIONER_URL: url = "",
     PROVISIONER_SECRET: secret = "",
     NEIGHBOUR_TIMEOUT_MS: timeoutMs,
   } = config
   if (config.PROVISIONER === "webhook") return webhookProvisioner({ url, secret, now, timeoutMs })
-  const { STREAM_URL: streamUrl, PANEL_URL: panelUrl, CHANNELS_FILE: channelsFile } = config
-  return localProvisioner({ streamUrl, panelUrl, channelsFile })
+  const { CHANNELS_FILE: channelsFile } = config
+  const { STREAM_URL: streamUrl = "https://tv.example.com" } = config
+  const { PANEL_URL: panelUrl = "https://panel.example.com" } = config
+  const local = localProvisioner({ streamUrl, panelUrl, channelsFile })
+  return config.PROVISIONER === "billing" && beside ? beside.panel(local) : local
 }
 
 const openCountryLookup: Record<Config["COUNTRY_SOURCE"], (config: Config, log: Logger) => CountryLookup> = {

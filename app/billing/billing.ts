@@ -50,6 +50,11 @@ export interface Billing extends Customers, Resellers, ServiceBook, Visits {
   moveOrder(id: string, event: OrderEvent, at: Instant): Promise<Order | null>
   /** Orders still waiting for money whose deadline has passed, the longest overdue first. */
   overdueOrders(now: Instant, most: number): Promise<readonly string[]>
+  /**
+   * Where customers and invoices are kept elsewhere: looks at the orders that are open here, `most` at a time, and
+   * takes over what has been decided there. Answers how many have changed; our own books have nobody to ask.
+   */
+  takeOver(now: Instant, most: number): Promise<number>
 }
 
 export type NewOrder = {

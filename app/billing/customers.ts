@@ -8,7 +8,7 @@ import type { Service } from "~/domain/service"
 /** Who the customers are. Every call may throw a `BillingError`. */
 export interface Customers {
   /** Finds the customer of an e-mail or makes one, and answers the same way for both. */
-  identify(visitor: Visitor): Promise<{ customerId: string }>
+  identify(visitor: Visitor): Promise<Identified>
   /** The customer of an e-mail, however it is typed; null when there is none. Never shown to who typed it. */
   customerOf(email: string): Promise<Customer | null>
   /** The customer who proves himself by his password, or null: as slow for an e-mail nobody has as for a wrong word. */
@@ -18,6 +18,9 @@ export interface Customers {
   /** The paid services within a customer's reach, the newest first. */
   servicesOf(customer: Proven): Promise<readonly Service[]>
 }
+
+/** `paysIn`: the only currency he can be charged in; null where any will do. */
+export type Identified = { readonly customerId: string; readonly paysIn: Currency | null }
 
 export type Visitor = {
   email: string

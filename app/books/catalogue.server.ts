@@ -18,7 +18,8 @@ async function takeOut({ books, words: [, file = ""] }: Call): Promise<string> {
   return `Written to ${file}.`
 }
 
-async function putIn({ books, words: [, file = ""] }: Call): Promise<string> {
+async function putIn({ books, backoffice, words: [, file = ""] }: Call): Promise<string> {
+  if (backoffice) throw new Refusal("The price list is kept by the billing system: change it there.")
   const text = await onDisk(readFile(file, "utf8"))
   await books.operator.importCatalogue(usable(text))
   return `${file} is the price list now. Running shops show it within seconds.`

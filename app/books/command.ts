@@ -1,3 +1,4 @@
+import type { Backoffice } from "~/billing/backoffice"
 import type { EmbeddedBooks } from "~/billing/embedded/open-embedded.server"
 import type { Config } from "~/config.server"
 import type { Instant } from "~/domain/calendar"
@@ -18,6 +19,8 @@ export type OptionName = (typeof optionNames)[number]
 
 export type Call = {
   readonly books: EmbeddedBooks
+  /** Whoever keeps the books beside ours; null where ours are all there is. */
+  readonly backoffice: Backoffice | null
   readonly config: Config
   /** Opens all gateways the shop speaks with. */
   gateways(): ReadonlyMap<GatewayId, Gateway>

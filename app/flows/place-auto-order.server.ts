@@ -16,7 +16,7 @@ import { isOffered } from "./offered-gateways.server"
 import { openPayment } from "./open-payment.server"
 import { judgeCode } from "./price-choice.server"
 import { whileBooksAnswer } from "./while-books-answer.server"
-import { type Writing, writeOrder } from "./write-order.server"
+import { type Writing, type Written, writeOrder } from "./write-order.server"
 
 /** The extras' options in the auto flow, by their ids (spec, section 9). */
 const EXTRA_CONNECTION = "2"
@@ -51,11 +51,17 @@ export async function placeAutoOrder(services: Services, wish: AutoOrder): Promi
 }
 
 async function place(services: Services, wish: AutoOrder): Promise<AutoPlacement> {
-  const { link, country } = wish
-  const { email, pid } = link
+  const { email, pid } = wish.link
   if (!email || !pid || !(await isOffered(services, "offshore"))) return stopped
 
-  const currency = currencyIn(country, services.shop.currency)
+  return placeIn(services, wish, { email, pid, currency: currencyIn(wish.country, services.shop.currency) })
+}
+
+type Terms = { readonly email: string; readonly pid: string; readonly currency: Currency }
+
+async function placeIn(services: Services, wish: AutoOrder, terms: Terms): Promise<AutoPlacement> {
+  const { link, country } = wish
+  const { email, pid, currency } = terms
   const product = (await services.billing.plans()).find(({ id }) => id === pid)
   const plan = product && autoPlan(product, { link, currency })
   if (!plan) return stopped
@@ -67,15 +73,21 @@ async function place(services: Services, wish: AutoOrder): Promise<AutoPlacement
     ...{ plan: pid, email, gateway: "offshore" as const, coin: null, promoCode: promotion?.code ?? null },
   }
   const priced = { plan, quote: quote(plan, choices, promotion) }
-  const order =
-    (await orderStillOpen(services, wish, choices)) ?? (await newOrder(there, wish, { choices, ...priced }))
-  return order ? pay(services, order, choices) : stopped
+  const open = await orderStillOpen(services, wish, choices)
+  if (open) return pay(services, open, choices)
+  const written = await newOrder(there, wish, { choices, ...priced })
+  if (!written) return stopped
+  if (written.kind === "written") return pay(services, written.order, choices)
+  // His account pays in another currency than people of his country do: in that, then.
+  return written.currency === currency
+    ? stopped
+    : placeIn(services, wish, { ...terms, currency: written.currency })
 }
 
 type Priced = Pick<Writing, "choices" | "plan" | "quote">
 
 /** Null when somebody else took the code's last use between our look and our order. */
-async function newOrder(services: Services, wish: AutoOrder, priced: Priced): Promise<Order | null> {
+async function newOrder(services: Services, wish: AutoOrder, priced: Priced): Promise<Written | null> {
   const { address, affiliateId, country, customer } = wish
   const locale = country === "ES" ? "es-es" : wish.locale
   try {

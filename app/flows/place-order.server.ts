@@ -2,11 +2,12 @@ import { BillingError } from "~/billing/billing"
 import { type Choices, type CompleteChoices, isComplete } from "~/domain/choices"
 import type { Proven } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
+import type { Currency } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
 import type { Services } from "~/services.server"
 import { isOffered } from "./offered-gateways.server"
-import { type Priced, priceChoice } from "./price-choice.server"
+import { judgeCode, type Priced, priceChoice } from "./price-choice.server"
 import { writeOrder } from "./write-order.server"
 
 export type OrderRequest = {
@@ -26,6 +27,7 @@ export type OrderRequest = {
 
 export type Placement =
   | { readonly kind: "placed"; readonly order: Order }
+  /** He has not agreed to this price yet. It may be in another currency: the only one his account pays in. */
   | { readonly kind: "price-changed"; readonly quote: Quote }
   | { readonly kind: "rejected"; readonly field: "plan" | "promoCode" | "gateway"; readonly reason: string }
 
@@ -54,12 +56,20 @@ type Complete = OrderRequest & { choices: CompleteChoices; key: string }
 
 async function write(services: Services, request: Complete, priced: Price): Promise<Placement> {
   try {
-    const order = await writeOrder(services, { ...request, plan: priced.plan, quote: priced.quote })
-    return { kind: "placed", order }
+    const written = await writeOrder(services, { ...request, plan: priced.plan, quote: priced.quote })
+    if (written.kind === "written") return { kind: "placed", order: written.order }
+    return pricedIn(services, request.choices, written.currency)
   } catch (error) {
+    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    if (priced.promotion === null || (await judgeCode(services, priced.promotion.code, priced.plan.id)).ok) {
+      throw error
+    }
     // Somebody else took the code's last use between our look and our order.
-    const lost = priced.promotion !== null && error instanceof BillingError && error.kind === "refused"
-    if (lost) return { kind: "rejected", field: "promoCode", reason: "promotion.used-up" }
-    throw error
+    return { kind: "rejected", field: "promoCode", reason: "promotion.used-up" }
   }
+}
+
+async function pricedIn(services: Services, choices: Choices, currency: Currency): Promise<Placement> {
+  const priced = await priceChoice({ ...services, market: { ...services.market, currency } }, choices)
+  return priced.kind === "rejected" ? priced : { kind: "price-changed", quote: priced.quote }
 }

@@ -7,8 +7,9 @@ const BATCH = 100
 const LEASE = 1 * MINUTE
 
 /**
- * Heals what nobody is waiting for: payments whose callback was lost, orders whose deadline has passed, money that
- * paid nothing. Only one instance does it at a time. A payment is asked about before its order expires, never after.
+ * Heals what nobody is waiting for: payments whose callback was lost, what was decided in books that are kept
+ * elsewhere, orders whose deadline has passed, money that paid nothing. Only one instance does it at a time. A payment
+ * is asked about before its order expires, never after.
  */
 export async function sweep(services: Services, holder: string): Promise<void> {
   const { billing, till, outbox, now } = services
@@ -17,6 +18,8 @@ export async function sweep(services: Services, holder: string): Promise<void> {
   for (const attempt of await till.attemptsToAsk(now(), BATCH)) {
     await askAbout(services, attempt, attempt.askedAt + 1)
   }
+  const takenOver = await billing.takeOver(now(), BATCH)
+  if (takenOver > 0) services.wakeJobs()
   for (const orderId of await billing.overdueOrders(now(), BATCH)) {
     const order = await billing.moveOrder(orderId, "deadlinePassed", now())
     services.log.info({ orderId, status: order?.status }, "order past its deadline")

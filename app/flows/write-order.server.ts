@@ -3,6 +3,7 @@ import type { CompleteChoices } from "~/domain/choices"
 import { newCredentials, newOrderNumber } from "~/domain/credentials"
 import type { Proven } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
+import type { Currency } from "~/domain/money"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
 import type { Services } from "~/services.server"
@@ -25,19 +26,25 @@ export type Writing = {
   affiliateId: string | null
 }
 
+export type Written =
+  | { readonly kind: "written"; readonly order: Order }
+  /** Nothing is written: the customer can be charged in this currency only, and the price is in another. */
+  | { readonly kind: "pays-in"; readonly currency: Currency }
+
 /**
  * Puts a priced choice into the books: fraud check, customer, order. A suspicious order is written down and marked,
  * so that the operator sees it; nothing can be paid for it. Throws a `BillingError`.
  */
-export async function writeOrder(services: Services, writing: Writing): Promise<Order> {
+export async function writeOrder(services: Services, writing: Writing): Promise<Written> {
   const { choices, customer, key, plan, quote, locale, affiliateId } = writing
   const { billing, market, draw } = services
   const at = services.now()
   const verdict = await fraudVerdict(services, writing.address)
   const { country, address } = whereabouts(services, writing.address)
-  const { customerId } = await billing.identify({
+  const { customerId, paysIn } = await billing.identify({
     ...{ email: choices.email, currency: market.currency, country, locale, address, at },
   })
+  if (paysIn !== null && paysIn !== quote.total.currency) return { kind: "pays-in", currency: paysIn }
   const order = await billing.placeOrder({
     ...{ key, kind: choices.kind, customerId, quote, locale, address, affiliateId, at },
     proven: customer?.id === customerId,
@@ -51,5 +58,5 @@ export async function writeOrder(services: Services, writing: Writing): Promise<
     number: () => newOrderNumber(draw),
     deadline: at + PAYMENT_DEADLINE,
   })
-  return markIfFraud(services, order, verdict)
+  return { kind: "written", order: await markIfFraud(services, order, verdict) }
 }

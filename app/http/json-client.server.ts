@@ -23,8 +23,15 @@ export type Neighbour = {
 }
 
 export type JsonClient = {
-  get<T>(path: string, as: z.ZodType<T>): Promise<T>
+  get<T>(path: string, as: z.ZodType<T>, how?: GetCall): Promise<T>
   post<T>(path: string, call: PostCall<T>): Promise<T>
+}
+
+type GetCall = {
+  /** For this call alone. */
+  headers?: Readonly<Record<string, string>>
+  /** False where a neighbour has its GETs change something: the call is made once. */
+  repeatable?: boolean
 }
 
 type PostCall<T> = {
@@ -32,6 +39,8 @@ type PostCall<T> = {
   as: z.ZodType<T>
   /** With it the call may be repeated; without it the call is made once, if it is not `repeatable`. */
   idempotencyKey?: string
+  /** For this call alone. */
+  headers?: Readonly<Record<string, string>>
   /** The call only asks, or names in its body what the neighbour knows a repeat by: it needs no key. */
   repeatable?: boolean
   /** Headers that prove who sends, made from the very text that is sent. */
@@ -74,10 +83,12 @@ export function jsonClient(neighbour: Neighbour): JsonClient {
   }
 
   return {
-    get: (path, as) => send(call(path, { method: "GET" }, true), as),
-    post(path, { body, as, idempotencyKey, repeatable = idempotencyKey !== undefined, sign }) {
+    get: (path, as, { headers = {}, repeatable = true } = {}) =>
+      send(call(path, { method: "GET", headers }, repeatable), as),
+    post(path, { body, as, idempotencyKey, repeatable = idempotencyKey !== undefined, sign, ...own }) {
       const text = JSON.stringify(body)
       const headers = {
+        ...own.headers,
         "content-type": "application/json",
         ...(idempotencyKey && { [repeatedBy]: idempotencyKey }),
         ...sign?.(text),

@@ -50,7 +50,9 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   })
   if (placement.kind === "rejected") throw redirect(screenHref("checkout", choices, params), 303)
   if (placement.kind === "price-changed") {
-    remember(context, { draft: draft && { ...draft, total: placement.quote.total.minor } })
+    const { minor: total, currency } = placement.quote.total
+    remember(context, { draft: draft && { ...draft, total }, currency })
+    context.set(servicesContext, { ...services, market: { ...services.market, currency } })
     return data({ problem: "price-changed" as const }, { status: 409 })
   }
 

@@ -95,8 +95,9 @@ export function customersContract(books: () => BooksUnderTest): void {
 
   describe("the services of a customer", () => {
     test("are those he has paid for, the newest first", async () => {
-      const ana = await known("ana@example.test")
-      const customerId = ana.id
+      const inEuro = { ...visitor, currency: "EUR", email: "ana@example.test" } as const
+      const { customerId } = await books().billing.identify(inEuro)
+      const ana = { id: customerId, reach: "account" } as const
       const old = await placed(books(), { customerId, at: NOON - HOUR }, promotions.free)
       const latest = await placed(books(), { customerId, at: NOON }, promotions.free)
       await placed(books(), { customerId, at: NOON + SECOND })

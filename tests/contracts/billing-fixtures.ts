@@ -34,7 +34,10 @@ export const plan: Product = {
   ],
   customFields: [{ id: "11", name: "Username" }],
 }
-export const longPlan: Product = { ...plan, id: "3", name: "12 months", payType: "onetime" }
+export const longPlan: Product = {
+  ...{ ...plan, id: "3", name: "12 months", payType: "onetime" },
+  pricing: { EUR: { monthly: 2_000 }, GBP: { monthly: 1_700 } },
+}
 export const resellerPlan: Product = { ...plan, id: "12", kind: "reseller", name: "Reseller", credits: 25 }
 
 const half: Promotion = {
@@ -62,12 +65,8 @@ export async function wishFor(
 ): Promise<NewOrder> {
   const offered = planOf(plan, "EUR")
   if (!offered) throw new Error("The plan is not sold in EUR")
-  const visitor = {
-    email: `${unique()}@example.test`,
-    locale: "en-en",
-    currency: "EUR",
-    country: "MA",
-  } as const
+  const { currency } = changes.quote?.total ?? { currency: "EUR" }
+  const visitor = { email: `${unique()}@example.test`, locale: "en-en", currency, country: "MA" } as const
   return {
     key: unique(),
     ...{ kind: "plan", proven: false, creditMost: 0 },

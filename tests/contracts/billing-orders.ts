@@ -45,12 +45,9 @@ export function ordersContract(books: () => BooksUnderTest): void {
     })
 
     test("keeps what the service was bought as, for whoever adds to it later", async () => {
-      const wish = await wishFor(books().billing)
       const line = { kind: "plan", productId: "12", name: "Reseller", amount: money(9_000, "GBP") } as const
       const quote = { lines: [line], total: line.amount }
-      const { serviceId } = await books().billing.placeOrder({
-        ...{ ...wish, kind: "reseller", cycle: "annually", quote },
-      })
+      const { serviceId } = await placed(books(), { kind: "reseller", cycle: "annually", quote })
       expect(await books().billing.service(serviceId)).toMatchObject({
         ...{ kind: "reseller", cycle: "annually", currency: "GBP" },
       })

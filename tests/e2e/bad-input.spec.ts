@@ -5,8 +5,8 @@ import { esEs } from "~/locales/es-es"
 import { Browser } from "../browser"
 import { chooseAndPay } from "../plain-purchase"
 import { wrongFieldsIn } from "../refused-page"
-import { type Shop, startShop } from "../server-process"
 import { storedBooks } from "../stored-books"
+import { type Shop, startShop } from "./shop"
 
 let shop: Shop
 test.beforeAll(async () => {

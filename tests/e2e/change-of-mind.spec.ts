@@ -4,8 +4,8 @@ import { expect, test } from "playwright/test"
 import { Browser } from "../browser"
 import { chooseAndPay, goToGateway } from "../plain-purchase"
 import { orderNumberOn, orderOn, payAndSeeAccess, person } from "../screens"
-import { type Shop, startShop } from "../server-process"
 import { storedBooks } from "../stored-books"
+import { type Shop, startShop } from "./shop"
 
 let shop: Shop
 test.beforeAll(async () => {

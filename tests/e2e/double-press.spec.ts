@@ -1,8 +1,8 @@
 import { expect, test } from "playwright/test"
 import { Browser } from "../browser"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
-import { type Shop, startShop } from "../server-process"
 import { storedBooks } from "../stored-books"
+import { type Shop, startShop } from "./shop"
 
 let shop: Shop
 test.beforeEach(async () => {

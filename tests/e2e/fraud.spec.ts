@@ -1,8 +1,8 @@
 import { expect, test } from "playwright/test"
 import { person } from "../screens"
 import { runServerCommand } from "../server-command"
-import { type Shop, startShop } from "../server-process"
 import { storedBooks } from "../stored-books"
+import { type Shop, startShop } from "./shop"
 
 let shop: Shop
 test.beforeAll(async () => {

@@ -2,8 +2,8 @@ import { expect, type Page, test } from "playwright/test"
 import { enEn } from "~/locales/en-en"
 import { esEs } from "~/locales/es-es"
 import { payAndSeeAccess, payOn, person } from "../screens"
-import { type Shop, startShop } from "../server-process"
 import { storedBooks } from "../stored-books"
+import { type Shop, startShop } from "./shop"
 
 let shop: Shop
 test.beforeAll(async () => {

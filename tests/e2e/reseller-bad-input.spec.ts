@@ -5,8 +5,8 @@ import { ptPt } from "~/locales/pt-pt"
 import { Browser } from "../browser"
 import { goToGateway } from "../plain-purchase"
 import { alertsIn, wrongFieldsIn } from "../refused-page"
-import { type Shop, startShop } from "../server-process"
 import { storedBooks } from "../stored-books"
+import { type Shop, startShop } from "./shop"
 
 let shop: Shop
 test.beforeAll(async () => {

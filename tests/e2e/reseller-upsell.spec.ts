@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "playwright/test"
 import { payOn, person } from "../screens"
-import { type Shop, startShop } from "../server-process"
 import { storedServices } from "../stored-services"
+import { type Shop, startShop } from "./shop"
 
 const PASSWORD = "correct horse battery staple"
 

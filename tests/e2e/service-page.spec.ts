@@ -3,9 +3,9 @@ import { expect, test } from "playwright/test"
 import { Browser } from "../browser"
 import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
 import { buyOn, person } from "../screens"
-import { type Shop, startShop } from "../server-process"
 import { storedBooks } from "../stored-books"
 import { storedServices } from "../stored-services"
+import { type Shop, startShop } from "./shop"
 
 let shop: Shop
 test.beforeAll(async () => {

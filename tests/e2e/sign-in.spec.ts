@@ -7,7 +7,7 @@ import { signedLink } from "~/signed-link.server"
 import { Browser } from "../browser"
 import { buyOn, person } from "../screens"
 import { runServerCommand } from "../server-command"
-import { type Shop, startShop } from "../server-process"
+import { type Shop, startShop } from "./shop"
 
 const PASSWORD = "correct horse battery staple"
 

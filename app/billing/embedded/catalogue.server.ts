@@ -54,9 +54,26 @@ async function replace(books: Books, file: CatalogueFile): Promise<void> {
   const ids = file.products.map(({ id }) => id)
   if (ids.length === 0) throw new BillingError("refused", "A catalogue needs a product")
   await books.db.deleteFrom("products").where("id", "not in", ids).execute()
-  await books.db
+  await write(books, file.products)
+  await listPromotions(books, file.promotions)
+}
+
+/** Makes the products of a kind exactly these. */
+export async function writeProducts(
+  books: Books,
+  kind: ProductKind,
+  products: readonly Product[],
+): Promise<void> {
+  await atOnce(books, async (inside) => {
+    await inside.db.deleteFrom("products").where("kind", "=", kind).execute()
+    if (products.length > 0) await write(inside, products)
+  })
+}
+
+async function write({ db }: Books, products: readonly Product[]): Promise<void> {
+  await db
     .insertInto("products")
-    .values(file.products.map(rowOf))
+    .values(products.map(rowOf))
     .onConflict((conflict) =>
       conflict.column("id").doUpdateSet((row) => ({
         kind: row.ref("excluded.kind"),
@@ -70,7 +87,6 @@ async function replace(books: Books, file: CatalogueFile): Promise<void> {
       })),
     )
     .execute()
-  await listPromotions(books, file.promotions)
 }
 
 function rowOf(product: Product, position: number): ProductRow {

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { Visitor } from "~/billing/customers"
+import type { Identified, Visitor } from "~/billing/customers"
 import type { Customer, Proven } from "~/domain/customer"
 import { emailKey } from "~/domain/email"
 import { bought } from "~/domain/order-status"
@@ -10,12 +10,12 @@ import { hashOf, isPassword } from "./passwords.server"
 import type { ClientRow } from "./schema/order-rows"
 
 /** The client of an e-mail; made when there is none. Of two at once, one makes it and both get it. */
-export async function identify(books: Books, visitor: Visitor): Promise<{ customerId: string }> {
+export async function identify(books: Books, visitor: Visitor): Promise<Identified> {
   const known = await clientOf(books, visitor.email)
-  if (known) return { customerId: known.id }
+  if (known) return { customerId: known.id, paysIn: null }
   await writeClient(books, visitor, { password_hash: null, password_reach: null })
   const made = await clientOf(books, visitor.email)
-  return made ? { customerId: made.id } : identify(books, visitor)
+  return made ? { customerId: made.id, paysIn: null } : identify(books, visitor)
 }
 
 /** Writes a client down, unless his e-mail has one. */

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely"
 import { type Migration, Migrator } from "kysely/migration"
+import { beside } from "./migrations/beside"
 import { catalogue } from "./migrations/catalogue"
 import { customersSide } from "./migrations/customers-side"
 import { jobs } from "./migrations/jobs"
@@ -24,6 +25,7 @@ export const migrations: Record<string, Migration> = {
   "0008-reseller-programme": resellerProgramme,
   "0009-settlement": settlement,
   "0010-refused-callbacks": refusedCallbacks,
+  "0011-beside": beside,
 }
 
 /** Brings the tables up to date, all or nothing; any number of processes may do it at once. Throws what went wrong. */

@@ -12,12 +12,15 @@ import { type Operator, operatorOf } from "./operator.server"
 import { outboxOf } from "./outbox.server"
 import { tillOf } from "./till.server"
 
-export type EmbeddedSettings = {
+export type DatabaseSettings = {
   /** `postgres://…`, or the path of a SQLite file; the folder must be there. */
   readonly databaseUrl: string
   /** How long a database server may take to answer, in milliseconds. */
   readonly timeoutMs: number
   readonly newId: () => string
+}
+
+export type EmbeddedSettings = DatabaseSettings & {
   /** What a shop without products starts with; read only then. */
   readonly catalogue: () => Promise<CatalogueFile>
 }
@@ -33,7 +36,11 @@ export type EmbeddedBooks = {
 
 /** Opens the books we keep ourselves: migrates them, and stocks a shop that has no product. Throws a `BillingError`. */
 export async function openEmbeddedBooks(settings: EmbeddedSettings): Promise<EmbeddedBooks> {
-  const books = await told(opened(settings))
+  return embeddedBooks(await openBooks(settings))
+}
+
+/** What the pages of opened books are to the rest of the shop. */
+export function embeddedBooks(books: Books): EmbeddedBooks {
   return {
     billing: billingOf(books),
     till: tillOf(books),
@@ -44,11 +51,17 @@ export async function openEmbeddedBooks(settings: EmbeddedSettings): Promise<Emb
   }
 }
 
-async function opened({ databaseUrl, timeoutMs, newId, catalogue }: EmbeddedSettings): Promise<Books> {
+/** Opens and migrates the database; with a catalogue it is stocked where it has no product. Throws a `BillingError`. */
+export function openBooks(settings: DatabaseSettings & Partial<EmbeddedSettings>): Promise<Books> {
+  return told(opened(settings))
+}
+
+async function opened(settings: DatabaseSettings & Partial<EmbeddedSettings>): Promise<Books> {
+  const { databaseUrl, timeoutMs, newId, catalogue } = settings
   const books = { db: openDatabase({ url: databaseUrl, timeoutMs }), newId }
   try {
     await migrate(books.db)
-    await stockIfEmpty(books, catalogue)
+    if (catalogue) await stockIfEmpty(books, catalogue)
     return books
   } catch (error) {
     await books.db.destroy()

@@ -1,3 +1,4 @@
+import type { Finding } from "~/billing/backoffice"
 import type { Instant } from "~/domain/calendar"
 import type { Block } from "~/domain/fraud"
 import type { GatewayId } from "~/domain/gateway-id"
@@ -6,6 +7,7 @@ import { exportCatalogue, importCatalogue } from "./catalogue.server"
 import type { CatalogueFile } from "./catalogue-file"
 import { type GatewayRecord, gatewayRecord } from "./money/gateway-record.server"
 import { type AffiliateListed, affiliates } from "./operator/affiliates.server"
+import { examine } from "./operator/examine.server"
 import {
   listOrders,
   type OrderFilter,
@@ -38,6 +40,8 @@ export interface Operator {
   affiliates(): Promise<readonly AffiliateListed[]>
   /** Everybody who has bought a reseller plan, with his credits. */
   resellers(): Promise<readonly ResellerListed[]>
+  /** Whether the books are fit to sell by. */
+  examine(now: Instant): Promise<readonly Finding[]>
   /** How a gateway has done lately. */
   gateway(id: GatewayId, now: Instant): Promise<GatewayRecord>
   /** Gives a customer credits; answers what he holds then, null when nobody has that e-mail. */
@@ -58,6 +62,7 @@ export function operatorOf(books: Books): Operator {
     blocks: () => told(blocks(books)),
     affiliates: () => told(affiliates(books)),
     resellers: () => told(resellers(books)),
+    examine: (now) => told(examine(books, now)),
     gateway: (id, now) => told(gatewayRecord(books, id, now)),
     giveCredit: (gift) => told(giveCredit(books, gift)),
   }

@@ -52,7 +52,7 @@ export async function listPromotions({ db }: Books, promotions: readonly ListedP
   if (keys.length === 0) return
   await db
     .insertInto("promotions")
-    .values(promotions.map(rowOf))
+    .values(promotions.map(promotionRow))
     .onConflict((conflict) =>
       conflict.column("code_key").doUpdateSet({
         position: sql.ref("excluded.position"),
@@ -69,7 +69,8 @@ export async function listPromotions({ db }: Books, promotions: readonly ListedP
     .execute()
 }
 
-function rowOf({ discount, ...listed }: ListedPromotion, position: number): PromotionRow {
+/** A promotion as it is kept, unused. */
+export function promotionRow({ discount, ...listed }: ListedPromotion, position: number): PromotionRow {
   const fixed = discount.kind === "fixed" ? discount.amount : null
   return {
     code_key: codeKey(listed.code),

@@ -20,6 +20,11 @@ export async function orderOfKey(books: Books, key: string): Promise<Order | nul
   return row ? orderOf(row, await linesOf(books, row.id)) : null
 }
 
+/** An order that nobody will have: the key that made it may make another. */
+export async function takeNewKey({ db, newId }: Books, id: string): Promise<void> {
+  await db.updateTable("orders").set({ one_time_key: newId() }).where("id", "=", id).execute()
+}
+
 /** Numbers of the orders that wait for money and whose deadline has passed, the longest overdue first. */
 export async function overdueOrders({ db }: Books, now: Instant, most: number): Promise<readonly string[]> {
   const rows = await db

@@ -24,6 +24,7 @@ export async function writeService({ db }: Books, making: Making): Promise<void>
       ...{ name: product.name, cycle: wish.cycle, currency: wish.quote.total.currency, status: "Pending" },
       ...{ username: wish.credentials.username, password: wish.credentials.password, host: null },
       ...{ connections, proxy_protection: proxied ? 1 : 0, device_address: null, notes },
+      former_id: null,
       created_at: wish.at,
     })
     .execute()

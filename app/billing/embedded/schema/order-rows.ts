@@ -73,6 +73,8 @@ export type EventRow = {
 
 export type ServiceRow = {
   id: string
+  /** What it was called before somebody else's books gave it a name. */
+  former_id: string | null
   order_id: string
   client_id: string
   product_id: string

@@ -14,6 +14,7 @@ import type {
   RefusedCallbacksRow,
 } from "./money-rows"
 import type { ClientRow, EventRow, LineRow, OrderRow, ServiceRow } from "./order-rows"
+import type { OrderThereRow } from "./there-rows"
 
 /** Every table as the queries see it; the migrations make them. Amounts are minor units. */
 export type Tables = {
@@ -25,6 +26,7 @@ export type Tables = {
   credit_entries: CreditEntryRow
   credit_balances: CreditBalanceRow
   orders: OrderRow
+  orders_there: OrderThereRow
   order_lines: LineRow
   order_events: EventRow
   invoices: InvoiceRow

@@ -1,0 +1,79 @@
+import { atOnce, type Books } from "~/billing/embedded/books.server"
+import type { TheirService } from "~/billing/their-services"
+import { defaultLocale } from "~/domain/locales"
+import type { Currency } from "~/domain/money"
+import type { Beside } from "./beside.server"
+
+/**
+ * A service that was bought elsewhere, taken into our books so that its owner can look after it here: with an order
+ * of its own that is done and owes nothing. Of two at once one does it.
+ */
+export async function adopt(beside: Beside, service: TheirService): Promise<void> {
+  const { books, now } = beside
+  const at = service.createdAt ?? now()
+  const currency = service.currency ?? (await currencyOf(books, service.customerId))
+  if (currency === null) return
+  await atOnce(books, async (inside) => {
+    const order = await writeOrder(inside, service, at)
+    if (!order) return
+    await writeBill(inside, service, { order, currency, at })
+    await writeService(inside, service, { order, currency, at })
+  })
+}
+
+type Writing = { readonly order: string; readonly currency: Currency; readonly at: number }
+
+async function writeOrder({ db, newId }: Books, service: TheirService, at: number): Promise<string | null> {
+  const { serviceId, customerId: client_id, kind } = service
+  const row = await db
+    .insertInto("orders")
+    .values({
+      ...{ id: newId(), kind, service_id: serviceId, affiliate_id: null, client_id, proven: 0 },
+      ...{ one_time_key: `service ${serviceId}`, status: "active", promo_key: null, gateway: "offshore" },
+      ...{ locale: defaultLocale.code, address: null, placed_at: at, deadline: at },
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+async function writeBill({ db, newId }: Books, service: TheirService, { order, currency, at }: Writing) {
+  const nothing = { code: null, option_id: null, choice_id: null, quantity: null, amount: 0, currency }
+  await db
+    .insertInto("order_lines")
+    .values({
+      ...{ order_id: order, position: 0, kind: "plan", product_id: service.productId, name: service.name },
+      ...nothing,
+    })
+    .execute()
+  await db
+    .insertInto("invoices")
+    .values({
+      ...{ id: newId(), order_id: order, client_id: service.customerId, status: "paid", currency },
+      ...{ total: 0, received: 0, credited: 0, created_at: at, paid_at: at },
+    })
+    .execute()
+}
+
+async function writeService({ db }: Books, service: TheirService, { order, currency, at }: Writing) {
+  const { serviceId: id, customerId, productId, kind, name, status, username, password, host } = service
+  await db
+    .insertInto("services")
+    .values({
+      ...{ id, former_id: null, order_id: order, client_id: customerId, product_id: productId, kind, name },
+      ...{ status, username, password, host, cycle: service.cycle, currency, created_at: at },
+      ...{ connections: service.connections ?? 1, proxy_protection: service.proxyProtection ? 1 : 0 },
+      ...{ device_address: service.deviceAddress, notes: service.notes ?? "" },
+    })
+    .execute()
+}
+
+async function currencyOf({ db }: Books, customerId: string): Promise<Currency | null> {
+  const row = await db
+    .selectFrom("clients")
+    .select("currency")
+    .where("id", "=", customerId)
+    .executeTakeFirst()
+  return row?.currency ?? null
+}

@@ -1,0 +1,37 @@
+import type { Logger } from "pino"
+import type { Backoffice } from "~/billing/backoffice"
+import { BillingError } from "~/billing/billing"
+import type { Books } from "~/billing/embedded/books.server"
+import type { EmbeddedBooks } from "~/billing/embedded/open-embedded.server"
+import type { Instant } from "~/domain/calendar"
+
+/** Somebody else's billing system, and our small books beside it. */
+export type Beside = {
+  readonly backoffice: Backoffice
+  readonly books: Books
+  /** The same books as the rest of the shop sees them. */
+  readonly ours: EmbeddedBooks
+  readonly now: () => Instant
+  readonly log: Logger
+  /** Does what nobody waits for; a failure is a line in the log. Closing the books waits for it. */
+  readonly later: (what: string, work: () => Promise<unknown>) => void
+}
+
+/** Work that a request begins and does not wait for. */
+export function laterWork(log: Logger): { later: Beside["later"]; allDone: () => Promise<void> } {
+  const begun = new Set<Promise<void>>()
+  return {
+    later(what, work) {
+      const done = work().then(
+        () => {},
+        (error: unknown) => {
+          if (!(error instanceof BillingError)) throw error
+          log.warn({ kind: error.kind, what, reason: error.message }, "the billing system was not told")
+        },
+      )
+      begun.add(done)
+      void done.finally(() => begun.delete(done))
+    },
+    allDone: async () => void (await Promise.allSettled(begun)),
+  }
+}

@@ -1,0 +1,100 @@
+import { type Billing, BillingError } from "~/billing/billing"
+import { takeNewKey } from "~/billing/embedded/orders/orders.server"
+import type { Order } from "~/domain/order"
+import { bought, givenUp } from "~/domain/order-status"
+import type { Beside } from "./beside.server"
+import { customersBeside } from "./customers.server"
+import { madeThere } from "./made-there.server"
+import { priceListBeside } from "./price-list.server"
+import { promotionBeside } from "./promotions.server"
+import { currentId, servicesBeside } from "./services.server"
+import { closeThere, takeOver } from "./taken-over.server"
+
+/**
+ * The books of a shop whose customers, invoices and services are kept elsewhere. An order is written down here first
+ * and made there then; what happens to it is told in our timeline, and to them.
+ */
+export function billingBeside(beside: Beside): Billing {
+  const { ours, backoffice, books, later } = beside
+  const named = (id: string) => currentId(books, id)
+  return {
+    ...ours.billing,
+    ...priceListBeside(beside),
+    gateways: () => backoffice.gateways(),
+    promotion: (code) => promotionBeside(beside, code),
+    ...customersBeside(beside),
+    ...servicesBeside(beside),
+
+    async recordClick(click) {
+      await ours.billing.recordClick(click)
+      later("affiliate click", () => backoffice.recordClick(click))
+    },
+
+    async checkFraud(visitor) {
+      const { address } = visitor
+      const [verdict, welcome] = await Promise.all([
+        ours.billing.checkFraud(visitor),
+        address === null ? true : backoffice.isWelcome(address),
+      ])
+      return verdict.valid && !welcome ? { valid: false, reason: "the billing system says so" } : verdict
+    },
+
+    async fraudOrder(id, reason, at) {
+      await ours.billing.fraudOrder(id, reason, at)
+      await closed(beside, await ours.billing.order(id))
+    },
+
+    async placeOrder(wish) {
+      if (wish.promoCode !== null) await promotionBeside(beside, wish.promoCode)
+      return made(beside, await ours.billing.placeOrder(wish))
+    },
+
+    async addInvoice(wish) {
+      const serviceId = await named(wish.serviceId)
+      return made(beside, await ours.billing.addInvoice({ ...wish, serviceId }))
+    },
+
+    /** It is paid already, with credits that are ours to count: it is made there with the job that sets it up. */
+    createLine: async (line) =>
+      ours.billing.createLine({ ...line, resellerServiceId: await named(line.resellerServiceId) }),
+
+    async moveOrder(id, event, at) {
+      const order = await ours.billing.moveOrder(id, event, at)
+      await closed(beside, order)
+      return order
+    },
+
+    takeOver: (now, most) => takeOver(beside, now, most),
+    activateService: async (id, access, at) => ours.billing.activateService(await named(id), access, at),
+    setDeviceAddress: async (id, address) => ours.billing.setDeviceAddress(await named(id), address),
+    tellRestart: async (id, at) => ours.billing.tellRestart(await named(id), at),
+    recreateService: async (id, access, at) => ours.billing.recreateService(await named(id), access, at),
+  }
+}
+
+/**
+ * The same order, under their name for its service. One they will not have comes to nothing here too, and its key is
+ * free again; one that could not be made for now stays, and the same key goes on with it.
+ */
+async function made(beside: Beside, order: Order): Promise<Order> {
+  if (givenUp.includes(order.status)) return order
+  await madeThere(beside, order.id).catch((error: unknown) => notMade(beside, order, error))
+  return (await beside.ours.billing.order(order.id)) ?? order
+}
+
+async function notMade(beside: Beside, order: Order, error: unknown): Promise<void> {
+  if (!(error instanceof BillingError)) throw error
+  // What nothing is owed for is the buyer's: the job that sets it up tries again.
+  if (bought.includes(order.status)) return
+  if (error.kind === "refused") await withdraw(beside, order)
+  throw error
+}
+
+async function withdraw({ ours, books }: Beside, { id, placedAt }: Order): Promise<void> {
+  await ours.billing.moveOrder(id, "aborted", placedAt)
+  await takeNewKey(books, id)
+}
+
+async function closed(beside: Beside, order: Order | null): Promise<void> {
+  if (order && givenUp.includes(order.status)) beside.later("order given up", () => closeThere(beside, order))
+}

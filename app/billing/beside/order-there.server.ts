@@ -1,0 +1,52 @@
+import { BillingError } from "~/billing/billing"
+import type { Books } from "~/billing/embedded/books.server"
+import type { OrderThereRow } from "~/billing/embedded/schema/there-rows"
+import type { OrderThere, OwnedThere, UpsellThere } from "~/billing/their-orders"
+import type { Order } from "~/domain/order"
+import type { Service } from "~/domain/service"
+
+export type Known = { readonly order: Order; readonly service: Service }
+
+/** An order for a plan, in the words in which it is written down there. */
+export async function orderThere(books: Books, { order, service }: Known): Promise<OrderThere> {
+  const { email, country, address, affiliateId } = await buyerOf(books, order.id)
+  const { id: orderId, kind, customerId, locale, gateway, proven, placedAt: at } = order
+  if (kind === "upsell") throw new BillingError("refused", `Order ${orderId} is for no plan`)
+  const { username, password, connections } = service
+  return {
+    ...{ orderId, kind, customerId, email, country, address, locale, gateway, affiliateId, proven, at },
+    quote: { lines: order.lines, total: order.total },
+    cycle: service.cycle ?? "monthly",
+    credentials: { username, password },
+    connections,
+  }
+}
+
+/** An order for more connections, in the same words. */
+export async function upsellThere(books: Books, { order, service }: Known): Promise<UpsellThere> {
+  const { email } = await buyerOf(books, order.id)
+  const { id: orderId, customerId, locale, gateway, proven, placedAt: at } = order
+  const lines = order.lines.filter((line) => line.kind === "moreConnections")
+  const quantity = lines.reduce((sum, line) => sum + line.quantity, 0)
+  // Once it is paid our own number has grown already; what it was before is what they have.
+  const connections = order.status === "paid" ? service.connections - quantity : service.connections
+  return {
+    ...{ orderId, customerId, email, locale, gateway, proven, at, quantity, connections },
+    ...{ quote: { lines: order.lines, total: order.total }, serviceId: service.id },
+  }
+}
+
+/** What an order that is there is called there. */
+export function ownedThere({ kind, customerId, serviceId }: Order, row: OrderThereRow): OwnedThere {
+  const names = { orderId: row.their_order_id, invoiceId: row.their_invoice_id, link: row.link }
+  return { ...names, kind, customerId, serviceId }
+}
+
+async function buyerOf({ db }: Books, orderId: string) {
+  return db
+    .selectFrom("orders")
+    .innerJoin("clients", "clients.id", "orders.client_id")
+    .select(["clients.email", "clients.country", "orders.address", "orders.affiliate_id as affiliateId"])
+    .where("orders.id", "=", orderId)
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,126 @@
+import { BillingError } from "~/billing/billing"
+import type { Books } from "~/billing/embedded/books.server"
+import type { PaidThere, PaymentMade, TheirService } from "~/billing/their-services"
+import { money } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import type { Service } from "~/domain/service"
+import type { TimelineEvent } from "~/domain/timeline"
+import { type Provisioner, ProvisioningError } from "~/provisioning/provisioner"
+import type { Beside } from "./beside.server"
+import { known, madeThere } from "./made-there.server"
+
+type Lists = Pick<Provisioner, "playlist" | "playlistAddress">
+
+/**
+ * Lines are made by whoever keeps the books: told that an order is paid, they have their panel make it. Channel lists
+ * are `lists`' matter.
+ */
+export function panelBeside(beside: Beside, lists: Lists): Provisioner {
+  const { backoffice, ours } = beside
+  return {
+    ...lists,
+
+    create: (line) =>
+      carriedOut(async () => {
+        const theirs = await setUp(beside, await paidOrder(beside, line.orderId, line))
+        await takeAccess(beside.books, line, theirs)
+        return { host: theirs.host ?? "" }
+      }),
+
+    terminate: (line) => carriedOut(() => backoffice.terminate(nameOf(line))),
+    restart: (line) => carriedOut(() => backoffice.restart(nameOf(line))),
+
+    setDeviceAddress: (line) =>
+      carriedOut(async () => {
+        const { deviceAddress } = line
+        if (deviceAddress) await backoffice.setDeviceAddress(nameOf(line), deviceAddress)
+      }),
+
+    /** Every paid order for more connections is told of, once: which one has brought this job does not matter. */
+    setConnections: (line) =>
+      carriedOut(async () => {
+        for (const id of await upsellsOf(beside.books, line.id)) {
+          const order = await ours.billing.order(id)
+          if (order) await setUp(beside, await paidOrder(beside, id, line))
+        }
+      }),
+  }
+}
+
+async function setUp({ backoffice }: Beside, paid: PaidThere): Promise<TheirService> {
+  const theirs = await backoffice.setUp(paid)
+  if (theirs.host === null && paid.kind !== "upsell")
+    throw new BillingError("unavailable", "They do not say where the line is")
+  return theirs
+}
+
+/** Also for an order that could not be made there before: it is, now. */
+async function paidOrder(beside: Beside, orderId: string, line: Service): Promise<PaidThere> {
+  const there = await madeThere(beside, orderId)
+  const { order } = await known(beside.books, orderId)
+  const timeline = await beside.ours.billing.timeline(orderId)
+  const { username, password, connections, productId } = line
+  return {
+    ...there,
+    ...{ number: orderId, productId, total: order.total, gateway: order.gateway, connections },
+    payments: await paymentsOf(beside.books, order),
+    at: timeline.findLast(({ kind }) => kind === "paid")?.at ?? order.placedAt,
+    credentials: { username, password },
+    anew: isMadeAnew(timeline),
+  }
+}
+
+/** It worked once, and has been ended since to be made again. */
+function isMadeAnew(timeline: readonly TimelineEvent[]): boolean {
+  return timeline.findLast(({ kind }) => kind === "provisioned" || kind === "recreated")?.kind === "recreated"
+}
+
+async function paymentsOf({ db }: Books, { id }: Order): Promise<readonly PaymentMade[]> {
+  const rows = await db
+    .selectFrom("payments")
+    .innerJoin("invoices", "invoices.id", "payments.invoice_id")
+    .selectAll("payments")
+    .where("invoices.order_id", "=", id)
+    .where("payments.amount", ">", 0)
+    .orderBy("booked_at")
+    .execute()
+  return rows.map(({ transaction_id, attempt_id, gateway, amount, currency, booked_at: at }) => ({
+    ...{ transactionId: transaction_id ?? attempt_id, gateway, amount: money(amount, currency), at },
+  }))
+}
+
+async function upsellsOf({ db }: Books, serviceId: string): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom("orders")
+    .select("id")
+    .where("service_id", "=", serviceId)
+    .where("kind", "=", "upsell")
+    .where("status", "=", "paid")
+    .orderBy("placed_at")
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Their panel may have given the line another name than we had thought of. */
+async function takeAccess({ db }: Books, line: Service, { username, password }: TheirService): Promise<void> {
+  if (line.username === username && line.password === password) return
+  await db
+    .updateTable("services")
+    .set({ username, password })
+    .where("id", "=", line.id)
+    .where("status", "=", "Pending")
+    .execute()
+}
+
+function nameOf({ id: serviceId, customerId, productId }: Service) {
+  return { serviceId, customerId, productId }
+}
+
+async function carriedOut<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof BillingError)) throw error
+    throw new ProvisioningError(`the billing system did not carry it out: ${error.message}`, { cause: error })
+  }
+}

@@ -1,0 +1,43 @@
+import { isDeepStrictEqual } from "node:util"
+import type { Catalogue } from "~/billing/cached-catalogue.server"
+import { products, writeProducts } from "~/billing/embedded/catalogue.server"
+import type { Product, ProductKind } from "~/domain/catalogue"
+import type { Beside } from "./beside.server"
+
+const LONGEST_NAME = 100
+
+/**
+ * Their price list. Each reading is copied into our books, so that pages can be served from it while they do not
+ * answer, after a restart too; and so that a paid reseller plan is known to bring credits.
+ */
+export function priceListBeside(beside: Beside): Pick<Catalogue, "plans" | "resellerPlans"> {
+  return {
+    plans: () => copied(beside, "plan", () => beside.backoffice.plans()),
+    resellerPlans: () => copied(beside, "reseller", () => beside.backoffice.resellerPlans()),
+  }
+}
+
+/** What was copied last: for showing while they do not answer. Orders are never priced from this. */
+export function lastPriceList({ books }: Pick<Beside, "books">): Pick<Catalogue, "plans" | "resellerPlans"> {
+  return { plans: () => products(books, "plan"), resellerPlans: () => products(books, "reseller") }
+}
+
+async function copied(
+  { books }: Beside,
+  kind: ProductKind,
+  read: () => Promise<readonly Product[]>,
+): Promise<readonly Product[]> {
+  const theirs = (await read()).map(fitting)
+  if (!isDeepStrictEqual(await products(books, kind), theirs)) await writeProducts(books, kind, theirs)
+  return theirs
+}
+
+/** What a page can show: an option that offers nothing is none, and no name is longer than our own may be. */
+function fitting(product: Product): Product {
+  const options = product.options.filter(({ choices }) => choices.length > 0).map(named)
+  return named({ ...product, options, customFields: product.customFields.map(named) })
+}
+
+function named<T extends { readonly name: string }>(it: T): T {
+  return { ...it, name: it.name.trim().slice(0, LONGEST_NAME) || "?" }
+}

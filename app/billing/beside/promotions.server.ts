@@ -1,0 +1,49 @@
+import type { TheirPromotion } from "~/billing/backoffice"
+import type { Books } from "~/billing/embedded/books.server"
+import { codeKey } from "~/billing/embedded/catalogue/code-key"
+import { promotion, promotionRow } from "~/billing/embedded/promotions.server"
+import type { Promotion } from "~/domain/promotion"
+import type { Beside } from "./beside.server"
+
+/**
+ * A code as they know it, with what is left of it for us. Orders here reserve their use in our books, so that of two
+ * buyers one gets the last, and give it back when they come to nothing. Null: they do not know it.
+ */
+export async function promotionBeside(
+  { books, backoffice }: Beside,
+  code: string,
+): Promise<Promotion | null> {
+  // Counted before they are asked: what is made meanwhile seems to be others', and never the other way round.
+  const counted = await madeThere(books, codeKey(code))
+  const theirs = await backoffice.promotion(code)
+  if (!theirs) return null
+  await copy(books, theirs, theirs.usesReturn ? counted.made : counted.made + counted.closed)
+  return promotion(books, theirs.code)
+}
+
+/** Their count has our orders in it. What others have used is the rest, and what that leaves is ours to use. */
+async function copy({ db }: Books, theirs: TheirPromotion, counted: number): Promise<void> {
+  const { maxUses, uses, usesReturn: _, ...listed } = theirs
+  const byOthers = Math.max(0, uses - counted)
+  const { uses: _none, ...row } = promotionRow(
+    { ...listed, maxUses: maxUses === null ? null : Math.max(0, maxUses - byOthers) },
+    0,
+  )
+  await db
+    .insertInto("promotions")
+    .values({ ...row, uses: 0 })
+    .onConflict((conflict) => conflict.column("code_key").doUpdateSet(row))
+    .execute()
+}
+
+/** Orders of ours that they have counted: those that stand there, and those that have come to nothing since. */
+async function madeThere({ db }: Books, key: string): Promise<{ made: number; closed: number }> {
+  const rows = await db
+    .selectFrom("orders")
+    .innerJoin("orders_there", "orders_there.order_id", "orders.id")
+    .select("orders_there.state")
+    .where("orders.promo_key", "=", key)
+    .execute()
+  const countOf = (state: string) => rows.filter((row) => row.state === state).length
+  return { made: countOf("made"), closed: countOf("closed") }
+}

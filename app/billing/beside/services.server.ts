@@ -1,0 +1,86 @@
+import { LRUCache } from "lru-cache"
+import { BillingError } from "~/billing/billing"
+import type { Customers } from "~/billing/customers"
+import type { Books } from "~/billing/embedded/books.server"
+import type { ServiceBook } from "~/billing/service-book"
+import type { TheirService } from "~/billing/their-services"
+import { SECOND } from "~/domain/calendar"
+import type { Service } from "~/domain/service"
+import { adopt } from "./adopted.server"
+import type { Beside } from "./beside.server"
+
+/** How long what they said of a customer's services is good enough for his pages. */
+const GOOD_FOR = 10 * SECOND
+
+/**
+ * Services as we know them: what we sold is ours to tell of until it works, and what they have changed since, or
+ * sold themselves, is looked up and copied.
+ */
+export function servicesBeside(
+  beside: Beside,
+): Pick<Customers, "servicesOf"> & Pick<ServiceBook, "service" | "setNotes"> {
+  const { books, ours, backoffice, later } = beside
+  const looks = new LRUCache<string, Readonly<Record<never, never>>>({
+    ...{ max: 1_000, ttl: GOOD_FOR },
+    fetchMethod: async (customerId) => look(beside, customerId),
+  })
+  return {
+    async service(id) {
+      const service = await ours.billing.service(await currentId(books, id))
+      if (service?.status !== "Active" || looks.has(service.customerId)) return service
+      later("look at services", async () => looks.fetch(service.customerId))
+      return service
+    },
+
+    async servicesOf(customer) {
+      await looks.fetch(customer.id).catch((error: unknown) => notAnswering(beside, error))
+      return ours.billing.servicesOf(customer)
+    },
+
+    async setNotes(id, notes) {
+      const service = await ours.billing.service(await currentId(books, id))
+      if (!service) return
+      const { customerId, productId } = service
+      await backoffice.setNotes({ customerId, productId, serviceId: service.id }, notes)
+      await ours.billing.setNotes(service.id, notes)
+    },
+  }
+}
+
+/** What a service is called now, by any name it has had. */
+export async function currentId({ db }: Books, id: string): Promise<string> {
+  const row = await db.selectFrom("services").select("id").where("former_id", "=", id).executeTakeFirst()
+  return row?.id ?? id
+}
+
+async function look(beside: Beside, customerId: string): Promise<object> {
+  for (const theirs of await beside.backoffice.services(customerId)) {
+    const service = await beside.ours.billing.service(theirs.serviceId)
+    if (!service && theirs.status === "Active") await adopt(beside, theirs)
+    if (service) await update(beside.books, service, theirs)
+  }
+  return {}
+}
+
+/** A customer's page is not worse for a billing system that is away: it shows what is known. */
+function notAnswering({ log }: Beside, error: unknown): void {
+  if (!(error instanceof BillingError)) throw error
+  log.warn({ kind: error.kind, reason: error.message }, "the billing system does not tell of services")
+}
+
+/** What staff or the panel has changed there. A service that is being set up is not theirs to tell of. */
+async function update({ db }: Books, ours: Service, theirs: TheirService): Promise<void> {
+  const isDecided = ours.status !== "Pending" && theirs.status !== "Pending"
+  if (!isDecided || ours.customerId !== theirs.customerId) return
+  const { status, username, password } = theirs
+  await db
+    .updateTable("services")
+    .set({
+      ...{ status, username, password, host: theirs.host ?? ours.host, name: theirs.name },
+      ...{ device_address: theirs.deviceAddress ?? ours.deviceAddress, notes: theirs.notes ?? ours.notes },
+      connections: Math.max(theirs.connections ?? 0, ours.connections),
+    })
+    .where("id", "=", ours.id)
+    .where("status", "=", ours.status)
+    .execute()
+}

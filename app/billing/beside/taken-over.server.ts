@@ -1,0 +1,84 @@
+import { BillingError } from "~/billing/billing"
+import type { OrderThereRow } from "~/billing/embedded/schema/there-rows"
+import { nextAsking } from "~/domain/asking"
+import type { Instant } from "~/domain/calendar"
+import type { Order } from "~/domain/order"
+import { givenUp, payable } from "~/domain/order-status"
+import type { Beside } from "./beside.server"
+import { rowOf } from "./made-there.server"
+import { ownedThere } from "./order-there.server"
+
+/** Tells them that an order has come to nothing, if they have it. Its row remembers that they know. */
+export async function closeThere({ books, backoffice }: Beside, order: Order): Promise<void> {
+  const row = await rowOf(books, order.id)
+  if (row?.state !== "made") return
+  const there = ownedThere(order, row)
+  await (order.status === "fraud" ? backoffice.fraudOrder(there) : backoffice.cancelOrder(there))
+  await books.db
+    .updateTable("orders_there")
+    .set({ state: "closed" })
+    .where("order_id", "=", order.id)
+    .execute()
+}
+
+/**
+ * Looks how orders stand there that are open here, the longest not looked at first: what staff have marked as paid is
+ * paid, what they have cancelled is cancelled unless money has come. Those that have come to nothing here are
+ * cancelled there, if that could not be said before. Answers how many have changed here.
+ */
+export async function takeOver(beside: Beside, now: Instant, most: number): Promise<number> {
+  let changed = 0
+  for (const row of await toAskAbout(beside, now, most)) {
+    const outcome = await tried(beside, row, now)
+    // Whoever does not answer is not asked a hundred times more in this turn.
+    if (outcome === "unavailable") break
+    if (outcome === "changed") changed++
+  }
+  return changed
+}
+
+async function tried(beside: Beside, row: OrderThereRow, now: Instant) {
+  try {
+    return (await taken(beside, row, now)) ? "changed" : "same"
+  } catch (error) {
+    if (!(error instanceof BillingError)) throw error
+    beside.log.warn({ orderId: row.order_id, kind: error.kind }, "the billing system gave no answer")
+    return error.kind
+  }
+}
+
+async function toAskAbout({ books: { db } }: Beside, now: Instant, most: number): Promise<OrderThereRow[]> {
+  return db
+    .selectFrom("orders_there")
+    .innerJoin("orders", "orders.id", "orders_there.order_id")
+    .selectAll("orders_there")
+    .where("orders_there.state", "=", "made")
+    .where("orders_there.ask_at", "<=", now)
+    .where("orders.status", "in", [...payable, ...givenUp])
+    .orderBy("orders_there.ask_at")
+    .limit(most)
+    .execute()
+}
+
+async function taken(beside: Beside, row: OrderThereRow, now: Instant): Promise<boolean> {
+  const { ours, backoffice, books } = beside
+  const order = await ours.billing.order(row.order_id)
+  if (!order) return false
+  await books.db
+    .updateTable("orders_there")
+    .set({ ask_at: nextAsking(order.placedAt, now) })
+    .where("order_id", "=", order.id)
+    .execute()
+  if (givenUp.includes(order.status)) {
+    await closeThere(beside, order)
+    return false
+  }
+  const { state } = await backoffice.standing(ownedThere(order, row))
+  const event = eventOf[state]
+  if (!event || (event !== "paid" && order.received.minor > 0)) return false
+  const moved = await ours.billing.moveOrder(order.id, event, now)
+  beside.log.info({ orderId: order.id, state, status: moved?.status }, "decided in the billing system")
+  return moved?.status !== order.status
+}
+
+const eventOf = { open: null, paid: "paid", cancelled: "aborted", fraud: "aborted" } as const

@@ -1,0 +1,90 @@
+import { BillingError } from "~/billing/billing"
+import type { AttemptRow } from "~/billing/embedded/schema/money-rows"
+import type { PaymentThere, StandingThere, TheirTill } from "~/billing/their-orders"
+import type { GatewayId } from "~/domain/gateway-id"
+import { type Money, money } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import type { PaymentNews, PaymentStatus } from "~/domain/payment"
+import { outstanding } from "~/domain/settlement"
+import { type Gateway, GatewayError, type PaymentRequest, UntrustedCallback } from "~/gateways/gateway"
+import type { Beside } from "./beside.server"
+import { known, madeThere, rowOf } from "./made-there.server"
+import { ownedThere } from "./order-there.server"
+
+/**
+ * A way to be paid at which they take the money: they make the link, and are asked what has come. Nobody calls back
+ * here. More than was owed is the buyer's credit in their books, and no business of ours.
+ */
+export function theirGateway(beside: Beside, till: TheirTill, id: GatewayId): Gateway {
+  return {
+    id,
+    get origins() {
+      return till.origins(id)
+    },
+    direct: null,
+    startPayment: (payment) =>
+      spoken(async () => ({
+        paymentId: payment.attemptId,
+        url: await till.link(await paymentThere(beside, id, payment)),
+      })),
+    readCallback() {
+      throw new UntrustedCallback("payments are made at the billing system, which calls nobody here")
+    },
+    closePayment: async () => "stays-open",
+    askPayment: ({ paymentId }) => spoken(() => news(beside, paymentId)),
+  }
+}
+
+async function paymentThere(
+  beside: Beside,
+  gateway: GatewayId,
+  payment: PaymentRequest,
+): Promise<PaymentThere> {
+  const { attemptId, amount, returnUrl, cancelUrl, locale } = payment
+  const order = await madeThere(beside, payment.orderId)
+  const { service } = await known(beside.books, payment.orderId)
+  const { productId } = service
+  return { order, gateway, productId, amount, attemptId, returnUrl, cancelUrl, locale: locale.code }
+}
+
+async function news(beside: Beside, attemptId: string): Promise<PaymentNews | null> {
+  const attempt = await attemptRow(beside, attemptId)
+  const row = attempt && (await rowOf(beside.books, attempt.order_id))
+  if (!attempt || !row || row.state === "wanted") return null
+  const { order } = await known(beside.books, attempt.order_id)
+  const standing = await beside.backoffice.standing(ownedThere(order, row))
+  const received = receivedBy(attempt, order, standing)
+  const status = statusOf(standing, received, attempt)
+  const eventKey = `${attemptId}:${status}:${received.minor}`
+  return { eventKey, attemptId, status, received, transactionId: row.their_invoice_id ?? attemptId }
+}
+
+/** They tell of the whole invoice. What other attempts have brought is taken off, and nothing is counted twice. */
+function receivedBy(attempt: AttemptRow, order: Order, { state, received }: StandingThere): Money {
+  const { currency } = order.total
+  const before = attempt.received
+  const most = before + outstanding(order).minor
+  if (state === "paid") return money(most, currency)
+  if (received?.currency !== currency) return money(before, currency)
+  const others = order.received.minor - before
+  return money(Math.max(before, Math.min(most, received.minor - others)), currency)
+}
+
+function statusOf({ state }: StandingThere, { minor }: Money, attempt: AttemptRow): PaymentStatus {
+  if (state === "paid") return "paid"
+  if (minor > attempt.received || attempt.status === "partially-paid") return "partially-paid"
+  return state === "open" ? "pending" : "expired"
+}
+
+function attemptRow({ books: { db } }: Beside, id: string): Promise<AttemptRow | undefined> {
+  return db.selectFrom("payment_attempts").selectAll().where("id", "=", id).executeTakeFirst()
+}
+
+async function spoken<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof BillingError)) throw error
+    throw new GatewayError(error.kind, `the billing system: ${error.message}`, { cause: error })
+  }
+}

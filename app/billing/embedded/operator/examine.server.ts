@@ -1,0 +1,43 @@
+import { sql } from "kysely"
+import type { Finding } from "~/billing/backoffice"
+import { type Instant, SECOND } from "~/domain/calendar"
+import { type ProductKind, planOf } from "~/domain/catalogue"
+import { currencies } from "~/domain/money"
+import type { Books } from "../books.server"
+import { products } from "../catalogue.server"
+
+/** A database whose clock is further off than this has orders expire at the wrong moment. */
+const MOST_OFF = 30 * SECOND
+
+/** What an operator wants to know of books that are our own. */
+export async function examine(books: Books, now: Instant): Promise<readonly Finding[]> {
+  return [
+    { ok: true, what: "reachable", words: "the database answers, and its tables are up to date" },
+    await listed(books, "plan", "plans"),
+    await listed(books, "reseller", "reseller plans"),
+    await clock(books, now),
+  ]
+}
+
+/** How many there are, and in which currencies they can be bought. A shop without reseller plans is a shop. */
+async function listed(books: Books, kind: ProductKind, what: string): Promise<Finding> {
+  const all = await products(books, kind)
+  const priced = currencies
+    .map((currency) => ({ currency, count: all.filter((it) => planOf(it, currency)).length }))
+    .filter(({ count }) => count > 0)
+  const words = [`${all.length} on the list`, ...priced.map((it) => `${it.count} sold in ${it.currency}`)]
+  const ok = priced.length > 0 ? true : kind === "plan" ? false : null
+  return { ok, what, words: words.join(", ") }
+}
+
+async function clock({ db }: Books, now: Instant): Promise<Finding> {
+  const { rows } = await sql<{ now: string | Date }>`select current_timestamp as now`.execute(db)
+  const off = Math.abs(instantOf(rows[0]?.now) - now)
+  const words = off > MOST_OFF ? `${Math.round(off / SECOND)} s apart from ours` : "as ours"
+  return { ok: off <= MOST_OFF, what: "clock", words }
+}
+
+/** SQLite writes its time in UTC without saying so. */
+function instantOf(told: string | Date | undefined): Instant {
+  return typeof told === "string" ? Date.parse(`${told.replace(" ", "T")}Z`) : Number(told)
+}

@@ -1,0 +1,20 @@
+import type { Instant } from "~/domain/calendar"
+
+/**
+ * What an order is called in somebody else's books. `wanted`: perhaps not there yet. `made`: there. `closed`: there,
+ * and they have been told that it came to nothing.
+ */
+export type OrderThereRow = {
+  order_id: string
+  state: "wanted" | "made" | "closed"
+  their_order_id: string | null
+  their_invoice_id: string | null
+  /** Where it can be paid, if they said so when it was made. */
+  link: string | null
+  /** How often it was begun to be made there. */
+  tries: number
+  /** Until when somebody is at it. */
+  claimed_until: Instant
+  /** When to look again how it stands there. */
+  ask_at: Instant
+}

@@ -1,0 +1,137 @@
+import { z } from "zod"
+import { locales } from "~/domain/locales"
+import { currencies } from "~/domain/money"
+import type { Call } from "./asking.server"
+import { demanded, Flag, listOf, Name, NameIfAny, Something, Words } from "./forgiving"
+import { GoodsList, OneOfGoods } from "./goods-words"
+import { ToldPromotions } from "./promotion-words"
+import { ToldServices } from "./service-words"
+
+const localeCodes = locales.map(({ code }) => code)
+
+const reads = <T>(path: string, answer: z.ZodType<T>): Call<T> => ({
+  ...{ method: "GET", path, writes: false, answer },
+})
+const writes = <T>(path: string, answer: z.ZodType<T>): Call<T> => ({
+  ...{ method: "GET", path, writes: true, answer },
+})
+const posts = <T>(path: string, answer: z.ZodType<T>): Call<T> => ({
+  ...{ method: "POST", path, writes: true, answer },
+})
+
+/** Whatever is answered, so long as it is an answer. */
+const Done = z.union([z.looseObject({}), z.string(), z.boolean(), z.array(z.unknown())])
+
+/** A link to pay by: the answer itself, or what is called so in it. */
+const linkNames = ["link", "url", "payment_link", "payment_url", "hosted_url"]
+const Link = z.union([
+  z.string(),
+  z
+    .record(z.string(), z.unknown())
+    .transform((said) => linkNames.map((name) => said[name]).find((it) => typeof it === "string"))
+    .pipe(z.string("names no link")),
+])
+
+/** Who it is: what an account's calls answer. An error is a no that is told with 200; extras stand last. */
+const Account = z.object({
+  token: Words,
+  userid: NameIfAny,
+  error: Something,
+  locale: z.enum(localeCodes).optional().catch(undefined),
+  currency: z.enum(currencies).optional().catch(undefined),
+  reach: z.enum(["account", "sign-up"]).optional().catch(undefined),
+})
+export type Account = z.output<typeof Account>
+
+/** Who has an e-mail; with an error, or without a name, it is nobody. */
+const Named = Account.extend({ userid: demanded(NameIfAny) })
+const NoOne = Account.refine(({ error }) => error)
+
+const Reseller = z.object({ error: Something, reseller: demanded(Something) })
+const NoReseller = z.object({ error: Something, reseller: Something }).refine(({ error }) => error)
+
+/** The first of a list with commas: an order of ours makes one service. */
+const FirstName = z
+  .union([z.string(), z.number(), z.array(z.union([z.string(), z.number()])), z.null()])
+  .optional()
+  .transform(
+    (said) =>
+      String(Array.isArray(said) ? (said[0] ?? "") : (said ?? ""))
+        .split(",")[0]
+        ?.trim() || null,
+  )
+
+const Placed = z.object({
+  orderid: Name,
+  invoiceid: NameIfAny,
+  serviceids: FirstName,
+  fraud: Flag,
+  link: Words,
+})
+
+const Field = z.object({ id: Name, name: Words })
+
+const Amount = Words.pipe(z.string().regex(/^\d{1,9}(\.\d{1,2}0*)?$/))
+
+/** An extra: how an invoice stands, and what it is for. */
+const Invoice = z.object({
+  invoiceid: Name,
+  orderid: NameIfAny,
+  serviceids: FirstName,
+  status: z.string().min(1),
+  received: Amount.optional().catch(undefined),
+  currency: z.enum(currencies).optional().catch(undefined),
+  link: Words,
+})
+export type ToldInvoice = z.output<typeof Invoice>
+
+/** `{Username: 11, Password: 12}`, or as a product tells of its fields. */
+const Fields = z.union([
+  z.object({ customfields: demanded(listOf("customfield", Field)) }).transform((it) => it.customfields),
+  z.array(Field),
+  z.record(z.string(), Words).transform((said) => Object.entries(said).map(([name, id]) => ({ name, id }))),
+])
+
+/** Section 7 of the spec, call by call; the extras, which a server may not have, stand at the end. */
+export const calls = {
+  auth: posts("auth", Account),
+  authMiddleware: { ...posts("authMiddleware", z.union([Named, NoOne])), writes: false },
+  resellerAuth: posts("resellerAuth", Account),
+  isReseller: reads("isReseller", z.union([Reseller, NoReseller])),
+  checkFraud: reads("checkFraud", z.object({ valid: demanded(Flag) })),
+  newClick: posts("../aff/new_click", Done),
+
+  getProducts: reads("getProducts", GoodsList),
+  getResellersProducts: reads("getResellersProducts", GoodsList),
+  getProduct: reads("getProduct", OneOfGoods),
+  getProductCustomFields: reads("getProductCustomFields", Fields),
+  getPromotion: reads("getPromotion", ToldPromotions),
+  getGateway: reads(
+    "getGateway",
+    z.object({
+      paymentmethods: demanded(listOf("paymentmethod", z.object({ module: Name, origin: Words }))),
+      extras: z.array(z.string()).optional().catch(undefined),
+    }),
+  ),
+
+  order: writes("order", Placed),
+  addInvoice: writes("addInvoice", z.object({ invoiceid: Name, orderid: NameIfAny, link: Words })),
+  cancelOrder: writes("cancelOrder", Done),
+  fraudOrder: writes("fraudOrder", Done),
+  offshore: writes("offshore", Link),
+  coinbase: writes("coinbase", Link),
+
+  getClientProducts: reads("getClientProducts", ToldServices),
+  getActiveProducts: reads("getActiveProducts", ToldServices),
+  getResellerProducts: reads("getResellerProducts", z.object({ error: Something, status: Words })),
+  moduleCreate: writes("moduleCreate", Done),
+  moduleTerminate: writes("moduleTerminate", Done),
+  restartService: writes("restartService", Done),
+  updateClientProduct: writes("updateClientProduct", Done),
+  updateMacAddress: writes("updateMacAddress", z.object({ result: Flag })),
+
+  invoice: reads("invoice", Invoice),
+  cryptomus: writes("cryptomus", Link),
+  btcpay: writes("btcpay", Link),
+  setPassword: posts("setPassword", Done),
+} as const

@@ -1,0 +1,56 @@
+import type { TheirCustomers } from "~/billing/their-customers"
+import { type Accounts, type Known, somebody } from "./accounts.server"
+import { type Ask, unlessRefused } from "./asking.server"
+import { calls } from "./calls"
+import type { Tokens } from "./tokens.server"
+
+/** Their customers, and the tokens that come with knowing them. */
+export function customersThere(ask: Ask, accounts: Accounts, tokens: Tokens): TheirCustomers {
+  function kept({ customer, token }: Known) {
+    tokens.keep(customer.customerId, token)
+    return customer
+  }
+
+  return {
+    oneCurrency: false,
+    identify: async (visitor) => kept(await accounts.enter(visitor)),
+
+    async customerOf(email) {
+      const known = await accounts.named(email)
+      return known && kept(known)
+    },
+
+    async signIn({ email, password }) {
+      const known = await accounts.prove({ ...somebody(email), password, existing: true })
+      return known && kept(known)
+    },
+
+    /** Whoever has an account proves it: a server that let him in as somebody new would let anybody in. */
+    async resellerAuth(account) {
+      const existing = account.existing || (await accounts.named(account.email)) !== null
+      const proven = await accounts.prove({ ...account, existing })
+      const made = proven !== null && !existing
+      const known = proven ?? (existing ? null : await accounts.prove({ ...account, existing: true }))
+      return known && { customer: kept(known), made }
+    },
+
+    async setPassword({ customerId, reach }, password) {
+      await ask(calls.setPassword, { userid: customerId, password, reach }, { customerId })
+    },
+
+    async isReseller({ customerId, email }) {
+      const asked = ask(calls.isReseller, { email, userid: customerId }, { customerId })
+      const told = await unlessRefused(asked)
+      return told !== null && !told.error && told.reseller
+    },
+
+    async recordClick({ affiliateId, referer }) {
+      await ask(calls.newClick, { aff_id: affiliateId, referer })
+    },
+
+    async isWelcome(ip) {
+      const { valid } = await ask(calls.checkFraud, { ip })
+      return valid
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { z } from "zod"
+
+/** Text and numbers are told either way; nothing at all, and PHP's `false`, are the empty text. */
+export const Words = z.union([z.string(), z.number(), z.boolean(), z.null()]).optional().transform(textOf)
+
+/** A name of theirs for something, told either way. */
+export const Name = z
+  .union([z.string(), z.number()])
+  .transform((it) => String(it).trim())
+  .pipe(z.string().min(1).max(64))
+
+/** As `Name`, where there may be none: `""`, `0`, `null` or nothing. */
+export const NameIfAny = Words.transform((text) => (text === "" || text === "0" ? null : text.slice(0, 64)))
+
+/** `1`, `"1"`, `true`, `"true"`, `"on"`, `"yes"`; everything else, and nothing, is a no. */
+export const Flag = z
+  .unknown()
+  .optional()
+  .transform((it) => /^(1|true|on|yes|ok|success)$/i.test(String(it ?? "").trim()))
+
+/** Whether something is said at all: an error, a reseller's account. Nothing, `false`, `"0"` and `"no"` are none. */
+export const Something = z
+  .unknown()
+  .optional()
+  .transform(
+    (it) => !/^(0|false|no|none|null|undefined)?$/i.test(Array.isArray(it) ? it.join() : String(it ?? "")),
+  )
+
+/**
+ * A list as WHMCS writes it and those who pass it on: `{product: [...]}` or the list itself, which may be an object
+ * with numbers for names, one bare thing, `""`, null or nothing.
+ */
+export function listOf<T>(inner: string, item: z.ZodType<T>): z.ZodType<T[]> {
+  return z
+    .unknown()
+    .optional()
+    .transform((said): unknown => unwrapped(inner, said))
+    .pipe(z.array(item))
+}
+
+/** What must be in an answer, however it is told there: without it the answer is about something else. */
+export function demanded<T>(as: z.ZodType<T>): z.ZodType<T> {
+  return z
+    .unknown()
+    .refine((said) => said !== undefined, "is missing")
+    .transform((said): unknown => said)
+    .pipe(as)
+}
+
+function unwrapped(inner: string, said: unknown): unknown {
+  if (said === "" || said === null || said === undefined) return []
+  if (Array.isArray(said) || typeof said !== "object") return said
+  const entries: [string, unknown][] = Object.entries(said)
+  const within = entries.find(([name]) => name === inner)
+  if (within) return unwrapped(inner, within[1])
+  if (entries.every(([name]) => /^\d+$/.test(name))) return entries.map(([, it]) => it)
+  return [said]
+}
+
+function textOf(said: string | number | boolean | null | undefined): string {
+  return said === false ? "" : String(said ?? "").trim()
+}

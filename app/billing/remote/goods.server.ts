@@ -1,0 +1,94 @@
+import { LRUCache } from "lru-cache"
+import type { Backoffice } from "~/billing/backoffice"
+import { MINUTE } from "~/domain/calendar"
+import type { ProductKind } from "~/domain/catalogue"
+import type { Currency } from "~/domain/money"
+import { type Ask, unlessRefused } from "./asking.server"
+import { calls } from "./calls"
+import { type Goods, productOf } from "./goods-words"
+import { promotionOf } from "./promotion-words"
+
+export type GoodsSettings = {
+  /** What a fixed amount off is in where they do not say it. */
+  readonly currency: Currency
+  /** Lines a reseller may make by plan, where they do not say it. */
+  readonly resellerCredits: ReadonlyMap<string, number>
+}
+
+/** How long what is on sale is remembered, for what an order has to say of it. */
+const REMEMBERED = { max: 1_000, ttl: 5 * MINUTE }
+
+type Field = { readonly id: string; readonly name: string }
+
+export type Shelf = {
+  readonly plans: () => Promise<readonly Goods[]>
+  readonly resellerPlans: () => Promise<readonly Goods[]>
+  /** Null: they have nothing of that id. */
+  readonly goods: (pid: string) => Promise<Goods | null>
+  /** The fields a line's access goes into (spec: getProductCustomFields); null: there is none of that name. */
+  readonly fields: (pid: string) => Promise<{ username: string | null; password: string | null }>
+  /** Which of the two lists something is on, by id or else by its name; null: on none of them. */
+  readonly kindOf: (it: { pid: string | null; name: string }) => Promise<Known | null>
+}
+
+type Known = { readonly productId: string; readonly kind: ProductKind }
+
+/** What they have on sale, as it was read last. */
+export function shelfOf(ask: Ask): Shelf {
+  const lists = new LRUCache<ProductKind, readonly Goods[], unknown>(REMEMBERED)
+  const fields = new LRUCache<string, readonly Field[]>(REMEMBERED)
+
+  async function read(kind: ProductKind): Promise<readonly Goods[]> {
+    const list = await ask(kind === "plan" ? calls.getProducts : calls.getResellersProducts, {})
+    lists.set(kind, list)
+    return list
+  }
+
+  const known = async (kind: ProductKind) => lists.get(kind) ?? (await unlessRefused(read(kind))) ?? []
+
+  return {
+    plans: () => read("plan"),
+    resellerPlans: () => read("reseller"),
+
+    async goods(pid) {
+      const listed = [...(lists.get("plan") ?? []), ...(lists.get("reseller") ?? [])]
+      const found = listed.find((it) => it.pid === pid)
+      return found ?? unlessRefused(ask(calls.getProduct, { pid }))
+    },
+
+    async fields(pid) {
+      const known = fields.get(pid) ?? (await ask(calls.getProductCustomFields, { id: pid }))
+      fields.set(pid, known)
+      const named = (name: RegExp) => known.find((it) => name.test(it.name))?.id ?? null
+      return { username: named(/user/i), password: named(/pass/i) }
+    },
+
+    async kindOf({ pid, name }) {
+      for (const kind of ["reseller", "plan"] as const) {
+        const goods = (await known(kind)).find((it) => (pid === null ? it.name === name : it.pid === pid))
+        if (goods) return { productId: goods.pid, kind }
+      }
+      return null
+    },
+  }
+}
+
+/** What they sell, in our words. */
+export function priceList(
+  ask: Ask,
+  shelf: Shelf,
+  { currency, resellerCredits }: GoodsSettings,
+): Pick<Backoffice, "plans" | "resellerPlans" | "promotion"> {
+  return {
+    plans: async () => (await shelf.plans()).map((goods) => productOf(goods, "plan", undefined)),
+    resellerPlans: async () =>
+      (await shelf.resellerPlans()).map((goods) =>
+        productOf(goods, "reseller", goods.credits ?? resellerCredits.get(goods.pid)),
+      ),
+    async promotion(code) {
+      const told = await unlessRefused(ask(calls.getPromotion, { code }))
+      const [only, ...others] = told?.promotions ?? []
+      return only && others.length === 0 ? promotionOf(only, currency) : null
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import { HttpResponse, http } from "msw"
+import { expect, test } from "vitest"
+import { owned, payment, remoteSettings } from "../../../tests/mocks/old-billing-orders"
+import { server } from "../../../tests/mocks/server"
+import { openRemote } from "./remote.server"
+
+const URL_THERE = "https://books.example.test"
+const books = openRemote({ ...remoteSettings, url: URL_THERE })
+const order = owned("7", { orderId: "9", invoiceId: "31", serviceId: "12", link: null })
+
+test.each([
+  ["offshore", "offshore", { invoice: "31" }],
+  ["coinbase", "coinbase", { invoiceid: "31", clientid: "7", pid: "3" }],
+  ["cryptomusgateway", "cryptomus", { invoiceid: "31", clientid: "7", pid: "3" }],
+  ["btcpay", "btcpay", { invoiceid: "31", clientid: "7", pid: "3" }],
+] as const)(
+  "a link of %s is asked for at /%s, and its origin is known from then on",
+  async (gateway, path, names) => {
+    const known = openRemote({ ...remoteSettings, url: URL_THERE, payOrigins: ["https://desk.example.test"] })
+    const asked = answers(path, { link: `https://${path}.example.test/pay/31` })
+    expect(known.till?.origins(gateway)).toEqual(["https://desk.example.test"])
+    expect(await known.till?.link(payment(order, gateway))).toBe(`https://${path}.example.test/pay/31`)
+    expect(known.till?.origins(gateway)).toEqual([
+      "https://desk.example.test",
+      `https://${path}.example.test`,
+    ])
+    expect(asked[0]).toMatchObject({
+      ...{ ...names, amount: "12.50", currency: "EUR", attempt: "attempt-1", locale: "es-es" },
+      ...{ returnurl: "https://shop.example.test/checkout/waiting?resume=r" },
+    })
+  },
+)
+
+test.each(["http://pay.example.test/31", "javascript:alert(1)", "https://a:b@pay.example.test/", "", "31"])(
+  "a link such as %j leads nobody anywhere",
+  async (link) => {
+    answers("offshore", { link })
+    await expect(books.till?.link(payment(order, "offshore"))).rejects.toMatchObject({ kind: "unreadable" })
+  },
+)
+
+test.each(["cryptomusgateway", "btcpay"] as const)(
+  "where %s has no call, the link that came with the order is all there is",
+  async (gateway) => {
+    const path = gateway === "btcpay" ? "btcpay" : "cryptomus"
+    server.use(http.get(`${URL_THERE}/checkout/api/${path}`, () => new HttpResponse(null, { status: 404 })))
+    const linked = { ...order, link: "https://pay.example.test/31" }
+    expect(await books.till?.link(payment(linked, gateway))).toBe("https://pay.example.test/31")
+    await expect(books.till?.link(payment(order, gateway))).rejects.toMatchObject({ kind: "refused" })
+  },
+)
+
+test("gateways tell where their pages are before anybody pays there", async () => {
+  const paymentmethod = { module: "offshore", displayname: "Cards", origin: "https://cards.example.test" }
+  answers("getGateway", { paymentmethods: { paymentmethod } })
+  expect(await books.gateways()).toEqual(["offshore"])
+  expect(books.till?.origins("offshore")).toEqual(["https://cards.example.test"])
+})
+
+test.each([
+  ["a text", "https://pay.example.test/31"],
+  ["a url", { url: "https://pay.example.test/31" }],
+  ["a payment_url", { result: "success", payment_url: "https://pay.example.test/31" }],
+])("a link may be told as %s", async (_, said) => {
+  answers("offshore", said)
+  expect(await books.till?.link(payment(order, "offshore"))).toBe("https://pay.example.test/31")
+})
+
+test("an order without an invoice there cannot be paid there", async () => {
+  const free = { ...order, invoiceId: null }
+  await expect(books.till?.link(payment(free, "offshore"))).rejects.toMatchObject({ kind: "refused" })
+})
+
+/** Answers a call of theirs, and keeps what it was asked with. */
+function answers(path: string, said: object | string) {
+  const asked: Record<string, string>[] = []
+  server.use(
+    http.get(`${URL_THERE}/checkout/api/${path}`, ({ request }) => {
+      asked.push(Object.fromEntries(new URL(request.url).searchParams))
+      return HttpResponse.json(said)
+    }),
+  )
+  return asked
+}

@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { money } from "~/domain/money"
+import {
+  ana,
+  orderThere,
+  owned,
+  payment,
+  plan,
+  remoteSettings,
+  upsellThere,
+} from "../../../tests/mocks/old-billing-orders"
+import { type OldBilling, type OldFault, openOldBilling } from "../../../tests/mocks/old-billing-server"
+import type { Backoffice } from "../backoffice"
+import { openRemote } from "./remote.server"
+
+let there: OldBilling
+let books: Backoffice
+let customerId: string
+beforeEach(async () => {
+  there = await openOldBilling()
+  books = openRemote({ ...remoteSettings, url: there.url })
+  customerId = (await books.identify(ana)).customerId
+})
+afterEach(() => there.close())
+
+const asked = (path: string) => there.asked.filter((it) => it.path === path)
+const failures: [OldFault, string][] = [
+  ["lost", "unavailable"],
+  ["hang", "unavailable"],
+  [500, "unavailable"],
+  [429, "unavailable"],
+  ["html", "unreadable"],
+  ["nonsense", "unreadable"],
+  [302, "unreadable"],
+  [400, "refused"],
+  [403, "refused"],
+]
+
+test.each(failures)(
+  "an order that is answered with %s has been asked for once, and is %s",
+  async (fault, kind) => {
+    there.spoil("/order", fault)
+    await expect(books.placeOrder(orderThere(customerId))).rejects.toMatchObject({
+      name: "BillingError",
+      kind,
+    })
+    expect(asked("/order")).toHaveLength(1)
+  },
+)
+
+/** What those calls answer is not read, so any JSON will do; and silence has been waited for enough. */
+const unread = failures.filter(([fault]) => fault !== "nonsense" && fault !== "hang")
+
+test.each(unread)("every other call that writes is made once, and with %s is %s", async (fault, kind) => {
+  const { serviceId, ...names } = await books.placeOrder(orderThere(customerId))
+  const named = { customerId, serviceId, productId: "3" }
+  const order = owned(customerId, { ...names, serviceId })
+  const writes: [string, () => Promise<unknown> | undefined][] = [
+    ["/addInvoice", () => books.addInvoice(upsellThere(customerId, serviceId))],
+    ["/offshore", () => books.till?.link(payment(order, "offshore"))],
+    ["/restartService", () => books.restart(named)],
+    ["/updateClientProduct", () => books.setNotes(named, "bedroom")],
+    ["/updateMacAddress", () => books.setDeviceAddress(named, "00:1A:79:00:00:01")],
+    ["/moduleTerminate", () => books.terminate(named)],
+    ["/cancelOrder", () => books.cancelOrder(order)],
+    ["/fraudOrder", () => books.fraudOrder(order)],
+  ]
+  for (const [path, act] of writes) {
+    there.spoil(path, fault)
+    expect([path, await failureOf(act)]).toEqual([path, expect.objectContaining({ kind })])
+    expect([path, asked(path).length]).toEqual([path, 1])
+  }
+})
+
+test.each([["lost"], [500], [429]] as const)("a question that meets %s is asked again", async (fault) => {
+  there.spoil("/getProducts", fault)
+  there.spoil("/getClientProducts", fault)
+  expect(await books.plans()).toHaveLength(2)
+  expect(await books.services(customerId)).toEqual([])
+  expect(asked("/getProducts")).toHaveLength(2)
+})
+
+test("an order whose answer was lost is found by its line, and made anew where its invoice is not told", async () => {
+  const order = orderThere(customerId)
+  there.spoil("/order", "lost")
+  await expect(books.placeOrder(order)).rejects.toMatchObject({ kind: "unavailable" })
+  expect(await books.findOrder(order)).toBeNull()
+  expect(await books.findOrder(order)).toBeNull()
+  const placed = await books.placeOrder(order)
+  expect([...there.books.services.values()].map(({ status }) => status)).toEqual(["Cancelled", "Pending"])
+  there.books.pay(placed.invoiceId ?? "")
+  expect(await books.standing(owned(customerId, placed))).toMatchObject({ state: "paid" })
+})
+
+test("an order that owes nothing is found again as it is", async () => {
+  const order = orderThere(customerId, {
+    kind: "line",
+    quote: { lines: [plan("3", 0)], total: money(0, "EUR") },
+  })
+  there.spoil("/order", "lost")
+  await expect(books.placeOrder(order)).rejects.toMatchObject({ kind: "unavailable" })
+  const [service] = there.books.services.values()
+  const found = { orderId: service?.orderId, serviceId: service?.id, invoiceId: null, link: null }
+  expect(await books.findOrder(order)).toEqual(found)
+})
+
+test("an order that never arrived is not found, nor is anybody else's", async () => {
+  const order = orderThere(customerId)
+  there.spoil("/order", 500)
+  await expect(books.placeOrder(order)).rejects.toMatchObject({ kind: "unavailable" })
+  expect(await books.findOrder(order)).toBeNull()
+  expect(asked("/cancelOrder")).toEqual([])
+  const bob = await books.identify({ ...ana, email: "bob@example.test" })
+  await books.placeOrder(orderThere(bob.customerId))
+  expect(await books.findOrder(order)).toBeNull()
+  expect(there.books.services.size).toBe(1)
+})
+
+test("where it cannot be cancelled, nothing is made in its place", async () => {
+  const order = orderThere(customerId)
+  there.spoil("/order", "lost")
+  await expect(books.placeOrder(order)).rejects.toMatchObject({ kind: "unavailable" })
+  there.spoil("/cancelOrder", 500)
+  await expect(books.findOrder(order)).rejects.toMatchObject({ kind: "unavailable" })
+})
+
+test("what is cancelled, held or ended there already is so without complaint", async () => {
+  const placed = await books.placeOrder(orderThere(customerId))
+  const order = owned(customerId, placed)
+  await books.cancelOrder(order)
+  await books.cancelOrder(order)
+  await books.fraudOrder(order)
+  await books.terminate({ ...order, productId: "3" })
+  await books.terminate({ customerId, serviceId: "999", productId: "3" })
+  expect(await books.standing(order)).toMatchObject({ state: "cancelled" })
+  there.books.pay(placed.invoiceId ?? "")
+  await expect(books.cancelOrder(order)).rejects.toMatchObject({ kind: "refused" })
+})
+
+test("a refusal is told in their words, without what may be somebody's address or password", async () => {
+  const failure = await books
+    .restart({ customerId, serviceId: "999", productId: "3" })
+    .catch((it: unknown) => it)
+  expect(failure).toMatchObject({
+    message: "The billing server said no to restartService: Service ID not found",
+  })
+})
+
+async function failureOf(act: () => Promise<unknown> | undefined): Promise<unknown> {
+  try {
+    return await act()
+  } catch (error) {
+    return error
+  }
+}

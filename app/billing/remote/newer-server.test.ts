@@ -1,0 +1,138 @@
+import { HttpResponse, http } from "msw"
+import { expect, test } from "vitest"
+import { money } from "~/domain/money"
+import {
+  ana,
+  orderThere,
+  owned,
+  paid,
+  remoteSettings,
+  upsellThere,
+} from "../../../tests/mocks/old-billing-orders"
+import { server } from "../../../tests/mocks/server"
+import { openRemote } from "./remote.server"
+
+const URL_THERE = "https://books.example.test"
+const books = openRemote({ ...remoteSettings, url: URL_THERE })
+const invoice = {
+  invoiceid: 31,
+  orderid: 9,
+  serviceids: "12",
+  status: "Unpaid",
+  received: "0.00",
+  currency: "EUR",
+}
+const order = owned("7", { orderId: "9", invoiceId: "31", serviceId: "12", link: null })
+
+test("an order is found by our number, which it was sent with", async () => {
+  const asked = answers("invoice", { ...invoice, link: "https://pay.example.test/31" })
+  const found = { orderId: "9", invoiceId: "31", serviceId: "12", link: "https://pay.example.test/31" }
+  expect(await books.findOrder(orderThere("7"))).toEqual(found)
+  expect(await books.findInvoice(upsellThere("7", "12"))).toEqual(found)
+  expect(asked.map(({ key }) => key)).toEqual(["ABCDEFGHJK", "MNPQRSTWXY"])
+})
+
+test.each([
+  ["Unpaid", "0.00", "EUR", "open", 0],
+  ["Unpaid", "4.20", "EUR", "open", 420],
+  ["Paid", "12.50", "EUR", "paid", 1250],
+  ["Cancelled", "0.00", "EUR", "cancelled", 0],
+  ["Fraud", "0.00", "EUR", "fraud", 0],
+  ["Refunded", "0.00", "EUR", "cancelled", 0],
+  ["Payment Pending", "0.00", "EUR", "open", 0],
+] as const)(
+  "an invoice that is %s with %s %s stands as %s",
+  async (status, received, currency, state, minor) => {
+    answers("invoice", { ...invoice, status, received, currency })
+    expect(await books.standing(order)).toEqual({ state, received: money(minor, "EUR") })
+  },
+)
+
+test("what has come in a currency of theirs, or is not told, is not known", async () => {
+  answers("invoice", { ...invoice, currency: "XAU" })
+  expect(await books.standing(order)).toEqual({ state: "open", received: null })
+})
+
+test("an invoice that is another's decides nothing: the service is looked at", async () => {
+  answers("invoice", { ...invoice, invoiceid: "32", status: "Paid" })
+  answers("getClientProducts", { username: "TV1", status: "Pending" })
+  expect(await books.standing(order)).toEqual({ state: "open", received: null })
+})
+
+test("a paid order whose line does not come of itself is set up at our word", async () => {
+  answers("invoice", { ...invoice, status: "Paid" })
+  const asked = answers("moduleCreate", { result: "success" })
+  const told = {
+    id: "12",
+    clientid: "7",
+    pid: "3",
+    kind: "plan",
+    username: "TV1",
+    password: 77,
+    connections: "2",
+  }
+  const looks = ["Pending", "Active"].map((status) => ({
+    ...told,
+    status,
+    serverhostname: "https://tv.example.test",
+  }))
+  server.use(
+    http.get(`${URL_THERE}/checkout/api/getClientProducts`, () => HttpResponse.json(looks.shift())),
+    http.get(`${URL_THERE}/checkout/api/getProducts`, () => HttpResponse.json({ products: "" })),
+    http.get(`${URL_THERE}/checkout/api/getResellersProducts`, () => HttpResponse.json({ products: "" })),
+    http.get(`${URL_THERE}/checkout/api/getResellerProducts`, () => HttpResponse.json({ error: "none" })),
+  )
+  expect(await books.setUp(paid(order))).toMatchObject({
+    ...{ status: "Active", username: "TV1", password: "77", host: "https://tv.example.test", connections: 2 },
+  })
+  expect(asked).toEqual([{ serviceid: "12", username: "TV23456789", password: "0123456789" }])
+})
+
+test("a password is set, and told nowhere but in the body", async () => {
+  const bodies: unknown[] = []
+  server.use(
+    http.post(`${URL_THERE}/checkout/api/setPassword`, async ({ request }) => {
+      bodies.push(await request.json(), new URL(request.url).search)
+      return HttpResponse.json({ result: "success" })
+    }),
+  )
+  await books.setPassword({ customerId: "7", reach: "account" }, "a password of his own")
+  expect(bodies).toEqual([{ userid: "7", password: "a password of his own", reach: "account" }, ""])
+})
+
+test("who a customer is may come with his token", async () => {
+  const made = { token: "t", userid: 7, locale: "de-de", currency: "GBP", reach: "sign-up" }
+  server.use(http.post(`${URL_THERE}/checkout/api/auth`, () => HttpResponse.json(made)))
+  const { email } = ana
+  const customer = { customerId: "7", email, locale: "de-de", currency: "GBP", reach: "sign-up" }
+  expect(await books.identify(ana)).toEqual(customer)
+})
+
+test("an operator is told that his key is accepted, and what a newer server can do", async () => {
+  const none = { products: "" }
+  answers("getProducts", none)
+  answers("getResellersProducts", none)
+  answers("getGateway", { paymentmethods: "", extras: ["invoice", "setPassword"] })
+  expect(await books.examine(0)).toEqual([
+    { ok: true, what: "server", words: "answers" },
+    { ok: false, what: "plans", words: "none" },
+    { ok: false, what: "currencies", words: "none" },
+    { ok: null, what: "reseller plans", words: "none" },
+    { ok: false, what: "gateways", words: "none" },
+    { ok: true, what: "key", words: "is accepted" },
+    { ok: true, what: "extras", words: "invoice, setPassword" },
+    { ok: null, what: "clock", words: "they do not say what time it is" },
+  ])
+})
+
+/** Answers a call of theirs, and keeps what it was asked with. */
+function answers(path: string, said: object) {
+  const asked: Record<string, string>[] = []
+  server.use(
+    http.get(`${URL_THERE}/checkout/api/${path}`, ({ request }) => {
+      asked.push(Object.fromEntries(new URL(request.url).searchParams))
+      return HttpResponse.json(said)
+    }),
+  )
+  return asked
+}

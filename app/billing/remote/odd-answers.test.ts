@@ -1,0 +1,120 @@
+import { HttpResponse, http } from "msw"
+import { expect, test } from "vitest"
+import { remoteSettings } from "../../../tests/mocks/old-billing-orders"
+import { server } from "../../../tests/mocks/server"
+import { openRemote } from "./remote.server"
+
+const settings = { ...remoteSettings, url: "https://odd.example.test" }
+const odd = openRemote(settings)
+
+function answers(path: string, answer: () => Response): void {
+  server.use(http.all(`https://odd.example.test/checkout/api/${path}`, answer))
+}
+
+const nonsense: [string, unknown][] = [
+  ["a text", "hello"],
+  ["nothing", null],
+  ["a list", []],
+  ["another answer", { totalresults: 2 }],
+  ["a product without an id", { products: { product: { name: "tea" } } }],
+  ["products that are a number", { products: 7 }],
+]
+
+test.each(nonsense)("a price list that is %s is unreadable", async (_, said) => {
+  answers("getProducts", () => HttpResponse.json(said as object))
+  await expect(odd.plans()).rejects.toMatchObject({ name: "BillingError", kind: "unreadable" })
+})
+
+const empty: [string, unknown][] = [
+  ["an empty text", ""],
+  ["null", null],
+  ["an empty list", []],
+  ["an empty list inside", { product: [] }],
+  ["an empty text inside", { product: "" }],
+]
+
+test.each(empty)("an empty price list may be written as %s", async (_, products) => {
+  answers("getProducts", () => HttpResponse.json({ totalresults: "0", products } as object))
+  expect(await odd.plans()).toEqual([])
+})
+
+test.each([
+  ["refuses", () => new HttpResponse(null, { status: 400 })],
+  ["says no", () => HttpResponse.json({ result: "error", message: "serviceid is required" })],
+  ["answers half a service", () => HttpResponse.json({ username: null, status: null })],
+])("where a server %s unless it is told which service, those that work are known", async (_, answer) => {
+  const working = { id: 12, pid: "3", status: "Active", username: "TV1", password: "1", notes: false }
+  answers("getClientProducts", answer)
+  answers("getActiveProducts", () => HttpResponse.json([working]))
+  answers("getProducts", () => HttpResponse.json({ products: [{ pid: 3, name: "tea" }] }))
+  answers("getResellersProducts", () => new HttpResponse(null, { status: 400 }))
+  const known = {
+    serviceId: "12",
+    productId: "3",
+    kind: "plan",
+    status: "Active",
+    notes: "",
+    connections: null,
+  }
+  expect(await openRemote(settings).services("7")).toEqual([expect.objectContaining(known)])
+})
+
+test("a service that is another customer's is none", async () => {
+  answers("getClientProducts", () => HttpResponse.json({ id: "12", clientid: "8", status: "Active" }))
+  expect(await odd.service({ customerId: "7", serviceId: "12" })).toBeNull()
+})
+
+test.each([
+  ["Active", "Active"],
+  ["Completed", "Active"],
+  ["Pending", "Pending"],
+  ["In Review", "Pending"],
+  ["Suspended", "Cancelled"],
+  ["Terminated", "Cancelled"],
+  ["Fraud", "Cancelled"],
+])("a service that is %s there is %s here, though what it is of is sold no more", async (status, ours) => {
+  answers("getClientProducts", () => HttpResponse.json({ status, name: "Old plan" }))
+  answers("getProducts", () => HttpResponse.json({ products: "" }))
+  answers("getResellersProducts", () => HttpResponse.json({ products: "" }))
+  answers("getResellerProducts", () => HttpResponse.json({ error: false, status, name: "Old plan" }))
+  const service = await openRemote(settings).service({ customerId: "7", serviceId: "12" })
+  expect(service).toMatchObject({ serviceId: "12", status: ours, kind: "reseller", name: "Old plan" })
+})
+
+test.each([
+  ["2", 3],
+  ["0", 1],
+  ["Yes", 2],
+  ["No", 1],
+  ["", 1],
+  ["two more", null],
+])("an extra connection of %j makes %s connections", async (value, connections) => {
+  const configoptions = { configoption: { id: 2, option: "Extra connection", value } }
+  answers("getClientProducts", () =>
+    HttpResponse.json({ status: "Active", kind: "plan", pid: 3, configoptions }),
+  )
+  answers("getProducts", () => HttpResponse.json({ products: { product: { pid: 3, name: "tea" } } }))
+  answers("getResellersProducts", () => HttpResponse.json({ products: "" }))
+  expect(await openRemote(settings).service({ customerId: "7", serviceId: "12" })).toMatchObject({
+    connections,
+  })
+})
+
+test.each([{ userid: "" }, { userid: null }, { userid: 0 }, { error: "No such client" }, { error: true }])(
+  "an e-mail that nobody has may be answered with %j",
+  async (said) => {
+    answers("authMiddleware", () => HttpResponse.json(said))
+    expect(await odd.customerOf("nobody@example.test")).toBeNull()
+  },
+)
+
+test.each([
+  [{ reseller: { name: "Reseller 10", status: "Active" }, error: false }, true],
+  [{ reseller: true }, true],
+  [{ reseller: "0", error: "" }, false],
+  [{ error: "No reseller" }, false],
+  [{ result: "error", message: "No reseller" }, false],
+])("of %j it is known whether he is a reseller: %s", async (said, isOne) => {
+  answers("isReseller", () => HttpResponse.json(said))
+  expect(await odd.isReseller({ customerId: "7", email: "ana@example.test" })).toBe(isOne)
+})

@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { money } from "~/domain/money"
+import type { QuoteLine } from "~/domain/pricing"
+import {
+  ana,
+  extraConnection,
+  orderThere,
+  owned,
+  paid,
+  payment,
+  plan,
+  proxyProtection,
+  remoteSettings,
+  upsellThere,
+} from "../../../tests/mocks/old-billing-orders"
+import { type OldBilling, openOldBilling } from "../../../tests/mocks/old-billing-server"
+import type { Backoffice } from "../backoffice"
+import { openRemote } from "./remote.server"
+
+let there: OldBilling
+let books: Backoffice
+beforeEach(async () => {
+  there = await openOldBilling()
+  books = openRemote({ ...remoteSettings, url: there.url })
+})
+afterEach(() => there.close())
+
+const asked = (path: string) => there.asked.filter((it) => it.path === path)
+const linkOf = (...by: Parameters<typeof payment>) => books.till?.link(payment(...by))
+
+test("a buyer of a plan is known, orders, pays there and gets a working service", async () => {
+  const { customerId } = await books.identify(ana)
+  const placed = await books.placeOrder(orderThere(customerId))
+  const order = owned(customerId, placed)
+  expect(await linkOf(order, "offshore")).toBe(`https://pay.example.test/i/${placed.invoiceId}`)
+  expect(await books.standing(order)).toEqual({ state: "open", received: null })
+  await expect(books.setUp(paid(order))).rejects.toMatchObject({ kind: "unavailable" })
+
+  there.books.pay(placed.invoiceId ?? "")
+
+  expect(await books.standing(order)).toEqual({ state: "paid", received: null })
+  expect(await books.setUp(paid(order))).toMatchObject({
+    ...{ serviceId: placed.serviceId, orderId: placed.orderId, customerId, productId: "3", kind: "plan" },
+    ...{ status: "Active", username: "TV23456789", password: "0123456789", host: "http://line.example.test" },
+    ...{ connections: 1, cycle: "monthly", name: "1 month" },
+  })
+  expect(asked("/moduleCreate")).toEqual([])
+})
+
+test("every customer is found by his e-mail the next time, and nobody is made by looking", async () => {
+  expect(await books.customerOf("ana@example.test")).toBeNull()
+  const { customerId } = await books.identify(ana)
+  expect(await books.identify({ ...ana, email: "ANA@example.test" })).toMatchObject({ customerId })
+  expect(await books.customerOf("ana@example.test")).toMatchObject({ customerId, reach: null })
+  expect(there.books.clients.size).toBe(1)
+})
+
+test("an order goes out with the spec's names, two decimals and maps in JSON, under the buyer's token and our key", async () => {
+  const { customerId } = await books.identify(ana)
+  await books.plans()
+  const code = { kind: "discount", code: "WELCOME", amount: money(-200, "EUR") } as const
+  const lines: QuoteLine[] = [plan("3", 1250), extraConnection, proxyProtection, code]
+  const quote = { lines, total: money(1800, "EUR") }
+  await books.placeOrder(orderThere(customerId, { quote, affiliateId: "77" }))
+  const [order] = asked("/order")
+  expect(order).toMatchObject({ method: "GET", bearer: /^token-/, key: remoteSettings.keys[0] })
+  expect(order?.said).toMatchObject({
+    ...{ userid: customerId, ip: "203.0.113.7", country: "ES", pid: "3", paymentmethod: "offshore" },
+    ...{ promocode: "WELCOME", affid: "77", amount: "18.00", currency: "EUR", email: ana.email },
+    ...{ configoptions: '{"2":"7","4":"1"}', customfields: '{"11":"TV23456789","12":"0123456789"}' },
+  })
+  const [auth] = asked("/auth")
+  expect(auth?.said).toMatchObject({
+    ...{ email: ana.email, country: "ES", clientip: "203.0.113.7", language: "spanish", currency: "EUR" },
+    password: /^[\w-]{24}$/,
+  })
+})
+
+test("where they want maps as PHP writes them, they get those", async () => {
+  books = openRemote({ ...remoteSettings, url: there.url, maps: "php" })
+  const { customerId } = await books.identify(ana)
+  there.spoil("/order", "nonsense")
+  await expect(books.placeOrder(orderThere(customerId))).rejects.toMatchObject({ kind: "unreadable" })
+  const said = Buffer.from(asked("/order")[0]?.said.customfields ?? "", "base64").toString()
+  expect(said).toBe('a:2:{i:11;s:10:"TV23456789";i:12;s:10:"0123456789";}')
+})
+
+test("a reseller's plan is ordered by a list, and its service is a reseller's", async () => {
+  const { customerId } = await books.identify(ana)
+  const plan = {
+    kind: "plan",
+    productId: "21",
+    name: "Reseller 10",
+    amount: { minor: 5000, currency: "EUR" },
+  }
+  const quote = { lines: [plan], total: { minor: 5000, currency: "EUR" } } as never
+  const placed = await books.placeOrder(orderThere(customerId, { kind: "reseller", quote }))
+  expect(asked("/order")[0]?.said).toMatchObject({ "pid[]": "21", amount: "50.00" })
+  expect(await books.isReseller({ customerId, email: ana.email })).toBe(true)
+  expect(await books.service({ customerId, serviceId: placed.serviceId })).toMatchObject({ kind: "reseller" })
+})
+
+test("more connections are seen to be paid for once the service has them, after a restart too", async () => {
+  const { customerId } = await books.identify(ana)
+  const { invoiceId, serviceId } = await books.placeOrder(orderThere(customerId))
+  there.books.pay(invoiceId ?? "")
+  const placed = await books.addInvoice(upsellThere(customerId, serviceId))
+  expect(asked("/addInvoice")[0]?.said).toMatchObject({ extraQuantity: "2", price: "10.00", serviceId })
+  const more = owned(customerId, placed, "upsell")
+  const wanted = paid(more, { connections: 3 })
+  expect(await linkOf(more, "coinbase")).toBe(`https://coins.example.test/i/${placed.invoiceId}`)
+  await expect(books.setUp(wanted)).rejects.toMatchObject({ kind: "unavailable" })
+  await books.cancelOrder(more)
+  expect(asked("/cancelOrder")).toEqual([])
+
+  there.books.pay(placed.invoiceId ?? "")
+  const restarted = openRemote({ ...remoteSettings, url: there.url, emailOf: async () => ana.email })
+
+  expect(await restarted.standing(more)).toEqual({ state: "paid", received: null })
+  expect(await restarted.setUp(wanted)).toMatchObject({ connections: 3 })
+})
+
+test("what is paid without them is made at our word, once", async () => {
+  const { customerId } = await books.identify(ana)
+  const order = owned(customerId, await books.placeOrder(orderThere(customerId)))
+  there.spoil("/moduleCreate", 503)
+  await expect(books.setUp(paid(order, { payments: [] }))).rejects.toMatchObject({ kind: "unavailable" })
+  await expect(books.setUp(paid(order, { payments: [] }))).rejects.toMatchObject({ kind: "unavailable" })
+  expect(asked("/moduleCreate")).toHaveLength(1)
+})
+
+test("a line that has been ended is made anew, and no other that has ended", async () => {
+  const { customerId } = await books.identify(ana)
+  const placed = await books.placeOrder(orderThere(customerId))
+  const order = owned(customerId, placed)
+  there.books.pay(placed.invoiceId ?? "")
+  await books.terminate({ ...order, productId: "3" })
+  await expect(books.setUp(paid(order))).rejects.toMatchObject({ kind: "refused" })
+  expect(await books.setUp(paid(order, { anew: true }))).toMatchObject({ status: "Active" })
+})

@@ -1,0 +1,73 @@
+import type { OrderThere, UpsellThere } from "~/billing/their-orders"
+import { toDecimal } from "~/domain/money"
+import type { QuoteLine } from "~/domain/pricing"
+import type { Said } from "./asking.server"
+import { chosenValue, type Goods } from "./goods-words"
+
+/** How maps go into a query: JSON, or what PHP writes in base64. */
+export type MapText = (map: ReadonlyMap<string, string>) => string
+
+type Fields = { readonly username: string | null; readonly password: string | null }
+
+/** An order as it is said there (spec, section 7); the last line is extras, which an older server does not see. */
+export function orderSaid(
+  order: OrderThere,
+  known: { goods: Goods | null; fields: Fields },
+  text: MapText,
+): Said {
+  const { customerId, address, country, gateway, affiliateId, quote, email, credentials, cycle } = order
+  const { orderId: key, kind, locale, proven, connections } = order
+  const pid = quote.lines.find((line) => line.kind === "plan")?.productId ?? ""
+  return {
+    ...{ userid: customerId, ip: address, country, paymentmethod: gateway, affid: affiliateId, email },
+    // Plans for resellers are ordered by a list (spec, section 7, notes).
+    ...(kind === "reseller" ? { "pid[]": pid } : { pid }),
+    promocode: quote.lines.find((line) => line.kind === "discount")?.code ?? null,
+    ...{ amount: toDecimal(quote.total), currency: quote.total.currency },
+    configoptions: text(optionsOf(quote.lines, known.goods)),
+    customfields: text(fieldsOf(known.fields, credentials)),
+    ...{ key, kind, billingcycle: cycle, locale, proven, connections },
+  }
+}
+
+/** More connections as they are said there. `price` is for all of them; the last line is extras. */
+export function upsellSaid(upsell: UpsellThere): Said {
+  const {
+    customerId,
+    gateway,
+    serviceId,
+    quantity,
+    quote,
+    orderId: key,
+    locale,
+    proven,
+    connections,
+  } = upsell
+  const { total } = quote
+  return {
+    ...{
+      userid: customerId,
+      paymentmethod: gateway,
+      serviceId,
+      extraQuantity: quantity,
+      price: toDecimal(total),
+    },
+    ...{ key, currency: total.currency, locale, proven, connections },
+  }
+}
+
+function optionsOf(lines: readonly QuoteLine[], goods: Goods | null): ReadonlyMap<string, string> {
+  const chosen = lines.flatMap((line) => ("optionId" in line ? [line] : []))
+  return new Map(chosen.map(({ optionId, choiceId }) => [optionId, chosenValue(goods, optionId, choiceId)]))
+}
+
+function fieldsOf(
+  { username, password }: Fields,
+  access: OrderThere["credentials"],
+): ReadonlyMap<string, string> {
+  const said: [string | null, string][] = [
+    [username, access.username],
+    [password, access.password],
+  ]
+  return new Map(said.flatMap(([id, text]) => (id === null ? [] : [[id, text]])))
+}

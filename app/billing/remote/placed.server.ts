@@ -1,0 +1,78 @@
+import { BillingError } from "~/billing/billing"
+import type { OrderThere, PlacedThere, TheirOrders } from "~/billing/their-orders"
+import { type Ask, ifTheyHave } from "./asking.server"
+import { calls } from "./calls"
+import type { Shelf } from "./goods.server"
+import type { Lines } from "./lines.server"
+import { type MapText, orderSaid, upsellSaid } from "./order-words"
+import { payLink } from "./pay-link"
+import { upsellName } from "./upsell-name"
+
+export type Placing = {
+  readonly ask: Ask
+  readonly shelf: Shelf
+  readonly lines: Lines
+  readonly mapText: MapText
+}
+
+/** Orders that are written down there, and found again after an answer that was lost. */
+export function placingThere(
+  placing: Placing,
+): Pick<TheirOrders, "placeOrder" | "findOrder" | "addInvoice" | "findInvoice"> {
+  const { ask, lines } = placing
+  return {
+    placeOrder: (order) => place(placing, order),
+
+    async findOrder(order) {
+      return (await byKey(ask, order)) ?? (await byName(placing, order))
+    },
+
+    async addInvoice(upsell) {
+      const { customerId, serviceId, quantity } = upsell
+      const before = (await lines.read({ customerId, serviceId }))?.connections ?? null
+      const told = await ask(calls.addInvoice, upsellSaid(upsell), { customerId })
+      const named = before === null ? null : upsellName(before + quantity)
+      return { ...namesOf(told), serviceId, orderId: told.orderid ?? named }
+    },
+
+    /** An older server tells of no invoice: one more is made, and whoever pays pays that one. */
+    findInvoice: (upsell) => byKey(ask, upsell),
+  }
+}
+
+async function place({ ask, shelf, lines, mapText }: Placing, order: OrderThere): Promise<PlacedThere> {
+  const { customerId, quote } = order
+  const pid = quote.lines.find((line) => line.kind === "plan")?.productId ?? ""
+  const [goods, fields] = await Promise.all([shelf.goods(pid), shelf.fields(pid)])
+  const told = await ask(calls.order, orderSaid(order, { goods, fields }, mapText), { customerId })
+  if (told.fraud) throw new BillingError("refused", `Order ${told.orderid} is held as suspicious there`)
+  const serviceId = told.serviceids ?? (await lines.ofOrder(customerId, told.orderid))?.serviceId
+  if (!serviceId) throw new BillingError("unreadable", `Order ${told.orderid} has no service there`)
+  return { ...namesOf(told), orderId: told.orderid, serviceId }
+}
+
+/** A newer server knows an order by the key it was sent with. */
+async function byKey(ask: Ask, { orderId: key, customerId }: { orderId: string; customerId: string }) {
+  const told = await ifTheyHave(ask(calls.invoice, { key, clientid: customerId }, { customerId }))
+  if (!told?.serviceids) return null
+  return { ...namesOf(told), orderId: told.orderid, serviceId: told.serviceids }
+}
+
+/**
+ * On an older server an order is known by its line's name, and nobody tells its invoice. Where something is owed it
+ * cannot be paid then: it is cancelled, and another is made in its place.
+ */
+async function byName({ ask, lines }: Placing, order: OrderThere): Promise<PlacedThere | null> {
+  const { customerId, credentials, quote } = order
+  const found = await lines.named(customerId, credentials.username)
+  if (!found) return null
+  const { orderId, serviceId, invoiceId } = found
+  if (invoiceId !== null || quote.total.minor === 0) return { orderId, serviceId, invoiceId, link: null }
+  if (orderId === null) throw new BillingError("unavailable", `Service ${serviceId} is of no order there`)
+  await ask(calls.cancelOrder, { orderid: orderId, clientid: customerId }, { customerId })
+  return null
+}
+
+function namesOf({ invoiceid, link }: { invoiceid: string | null; link: string }) {
+  return { invoiceId: invoiceid, link: payLink(link) }
+}

@@ -1,0 +1,80 @@
+import { afterAll, expect, test } from "vitest"
+import { remoteSettings } from "../../../tests/mocks/old-billing-orders"
+import { openOldBilling } from "../../../tests/mocks/old-billing-server"
+import { openRemote } from "./remote.server"
+
+const there = await openOldBilling()
+const books = openRemote({ ...remoteSettings, url: there.url })
+const NOW = Date.now()
+afterAll(() => there.close())
+
+test("plans are read with what is offered of them, in currencies the shop has", async () => {
+  const [monthly, yearly, ...others] = await books.plans()
+  expect(monthly).toMatchObject({ id: "3", kind: "plan", name: "1 month", payType: "recurring" })
+  expect(monthly?.pricing).toEqual({ EUR: { monthly: 1250 }, GBP: { monthly: 1250 } })
+  const [extra, proxy] = monthly?.options ?? []
+  const pricing = { EUR: { monthly: 500, annually: 500 }, GBP: { monthly: 500 } }
+  expect(extra).toEqual({ id: "2", name: "Extra connection", choices: [{ id: "7", name: "Yes", pricing }] })
+  expect(proxy).toMatchObject({ id: "4", choices: [{ id: "9" }] })
+  expect(monthly?.customFields.map(({ id }) => id)).toEqual(["11", "12", "13"])
+  expect(yearly).toMatchObject({ id: "4", options: [], pricing: { EUR: { annually: 9000 } } })
+  expect(others).toEqual([])
+})
+
+test("a single reseller plan is a list of one, with the lines the operator has set", async () => {
+  const [plan, ...others] = await books.resellerPlans()
+  expect(plan).toMatchObject({ id: "21", kind: "reseller", payType: "onetime", credits: 10, options: [] })
+  expect(others).toEqual([])
+})
+
+test("codes are read by kind, days and uses", async () => {
+  expect(await books.promotion("welcome")).toEqual({
+    ...{ code: "WELCOME", productIds: ["3", "4"], startsOn: null, endsOn: "2027-01-31" },
+    ...{ discount: { kind: "percentage", hundredths: 1000 }, maxUses: null, uses: 5, usesReturn: false },
+  })
+  expect(await books.promotion("MINUS5")).toMatchObject({
+    ...{ startsOn: "2026-01-01", endsOn: null, maxUses: 20, uses: 20 },
+    discount: { kind: "fixed", amount: { minor: 500, currency: "EUR" } },
+  })
+})
+
+test.each(["NOBODY", "FREESETUP"])("%s takes nothing off", async (code) => {
+  expect(await books.promotion(code)).toBeNull()
+})
+
+test("their gateways are told by their modules' names", async () => {
+  expect(await books.gateways()).toEqual(["offshore", "coinbase", "cryptomusgateway"])
+})
+
+test("an operator is told what an older server has", async () => {
+  expect(await books.examine(NOW)).toEqual([
+    { ok: true, what: "server", words: "answers" },
+    { ok: true, what: "plans", words: "1 month, 12 months" },
+    { ok: true, what: "currencies", words: "EUR, GBP" },
+    { ok: true, what: "custom fields", words: "username and password found" },
+    { ok: true, what: "reseller plans", words: "Reseller 10" },
+    { ok: true, what: "gateways", words: "offshore, coinbase, cryptomusgateway" },
+    { ok: null, what: "extras", words: "none: an older server, which need not look at the key either" },
+    { ok: true, what: "clock", words: expect.stringMatching(/^\d s apart$/) },
+  ])
+  expect(await books.examine(NOW + 600_000)).toContainEqual({
+    ...{ ok: false, what: "clock", words: expect.stringMatching(/^(599|600) s apart$/) },
+  })
+})
+
+test("an operator is told what does not answer, and which credits are missing", async () => {
+  const mute = openRemote({ ...remoteSettings, url: there.url, resellerCredits: new Map() })
+  there.spoil("/getProductCustomFields", 500, 500)
+  const findings = await mute.examine(NOW)
+  const words = "not known for 21 (Reseller 10): set RESELLER_CREDITS"
+  expect(findings).toContainEqual({ ok: false, what: "reseller credits", words })
+  expect(findings).toContainEqual({
+    ok: false,
+    what: "custom fields",
+    words: expect.stringMatching(/answered 500$/),
+  })
+  there.spoil("/getProducts", 401)
+  expect(await mute.examine(NOW)).toContainEqual(expect.objectContaining({ ok: false, what: "key" }))
+  there.spoil("/getProducts", "html")
+  expect(await mute.examine(NOW)).toEqual([expect.objectContaining({ ok: false, what: "server" })])
+})

@@ -1,0 +1,53 @@
+import { z } from "zod"
+import type { TheirPromotion } from "~/billing/backoffice"
+import { type Currency, currencies, fromDecimal } from "~/domain/money"
+import type { Discount } from "~/domain/promotion"
+import { Flag, listOf, Words } from "./forgiving"
+
+const Decimal = Words.pipe(z.string().regex(/^\d{1,9}(\.\d{1,2}0*)?$/, "is not an amount"))
+const Count = Words.pipe(z.string().regex(/^\d{0,9}$/, "is not a count")).transform(Number)
+/** `0000-00-00` and nothing are no day. */
+const Day = Words.transform((text) =>
+  /^\d{4}-\d\d-\d\d/.test(text) && !text.startsWith("0000") ? text.slice(0, 10) : null,
+)
+
+const ToldPromotion = z.object({
+  code: Words.pipe(z.string().min(1)),
+  type: Words,
+  value: Decimal,
+  appliesto: Words,
+  startdate: Day,
+  expirationdate: Day,
+  maxuses: Count,
+  uses: Count,
+  /** Extras: the currency of a fixed amount, and whether a use comes back. */
+  currency: z.enum(currencies).optional().catch(undefined),
+  usesreturn: Flag,
+})
+export type ToldPromotion = z.output<typeof ToldPromotion>
+
+/** Valid only when there is exactly one and no error (spec, section 5). */
+export const ToldPromotions = z.object({
+  result: Words,
+  promotions: listOf("promotion", ToldPromotion),
+})
+
+/** Null: of a kind that takes nothing off here (another price, no set-up fee). */
+export function promotionOf(told: ToldPromotion, standard: Currency): TheirPromotion | null {
+  const discount = discountOf(told, told.currency ?? standard)
+  if (!discount) return null
+  const { code, startdate: startsOn, expirationdate: endsOn, uses, usesreturn: usesReturn } = told
+  const productIds = told.appliesto
+    .split(",")
+    .map((it) => it.trim())
+    .filter(Boolean)
+  const maxUses = told.maxuses === 0 ? null : told.maxuses
+  return { code, productIds, startsOn, endsOn, discount, maxUses, uses, usesReturn }
+}
+
+function discountOf({ type, value }: ToldPromotion, currency: Currency): Discount | null {
+  const amount = fromDecimal(value, currency)
+  const kind = type.toLowerCase().replaceAll(" ", "")
+  if (kind === "percentage") return { kind: "percentage", hundredths: Math.min(amount.minor, 10_000) }
+  return kind.startsWith("fixed") ? { kind: "fixed", amount } : null
+}

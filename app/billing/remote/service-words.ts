@@ -1,0 +1,115 @@
+import { z } from "zod"
+import type { TheirService } from "~/billing/their-services"
+import type { ProductKind } from "~/domain/catalogue"
+import { cycleNamed } from "~/domain/cycle"
+import { deviceAddressIn } from "~/domain/device-address"
+import { currencies } from "~/domain/money"
+import type { ServiceStatus } from "~/domain/service"
+import { demanded, Flag, listOf, NameIfAny, Words } from "./forgiving"
+
+const Field = z.object({ id: NameIfAny, name: Words, value: Words })
+/** `option` is WHMCS's word for its name. */
+const Chosen = z.object({ id: NameIfAny, name: Words, option: Words, value: Words })
+
+/** A service as they tell of it (spec: getClientProducts); what only newer servers tell stands last. */
+export const Told = z.object({
+  id: NameIfAny,
+  orderid: NameIfAny,
+  clientid: NameIfAny,
+  pid: NameIfAny,
+  name: Words,
+  status: z.string().min(1),
+  username: Words,
+  password: Words,
+  serverhostname: Words,
+  billingcycle: Words,
+  regdate: Words,
+  notes: Words,
+  customfields: listOf("customfield", Field),
+  configoptions: listOf("configoption", Chosen),
+  invoiceid: NameIfAny,
+  kind: z.enum(["plan", "reseller"]).optional().catch(undefined),
+  connections: z.coerce.number().int().positive().optional().catch(undefined),
+  proxyprotection: Flag.optional(),
+  currency: z.enum(currencies).optional().catch(undefined),
+})
+export type Told = z.output<typeof Told>
+
+/** A list of them, or one alone: the spec reads the fields of one straight from the answer. */
+export const ToldServices = z.union([
+  z.object({ products: demanded(listOf("product", Told)) }).transform((it) => it.products),
+  z.array(Told),
+  Told.transform((one) => [one]),
+])
+
+/** WHMCS's words for it. One that is suspended does not work; a word that nobody knows decides nothing. */
+const statuses: Readonly<Record<string, ServiceStatus>> = {
+  active: "Active",
+  completed: "Active",
+  suspended: "Cancelled",
+  cancelled: "Cancelled",
+  canceled: "Cancelled",
+  terminated: "Cancelled",
+  fraud: "Cancelled",
+}
+
+export function statusOf({ status }: Pick<Told, "status">): ServiceStatus {
+  return statuses[status.toLowerCase()] ?? "Pending"
+}
+
+/** What is not told and we know without them. */
+type Known = {
+  readonly serviceId: string
+  readonly customerId: string
+  readonly kind: ProductKind
+  productId: string
+}
+
+/** A service in our words. */
+export function serviceOf(told: Told, known: Known): TheirService {
+  const { orderid, name, username, password, notes, currency, billingcycle } = told
+  return {
+    ...{ ...known, orderId: orderid, name, status: statusOf(told), username, password, notes },
+    ...{ host: hostIn(told.serverhostname), connections: connectionsOf(told) },
+    ...{ proxyProtection: proxyOf(told), cycle: cycleNamed(billingcycle), currency: currency ?? null },
+    ...{ deviceAddress: deviceAddressIn(deviceField(told)?.value ?? ""), createdAt: dayIn(told.regdate) },
+  }
+}
+
+/** The field the device's address is kept in: the one that is called so, else the first (spec: getClientProducts). */
+export function deviceField({ customfields }: Told): z.output<typeof Field> | null {
+  return customfields.find(({ name }) => /\bmac\b/i.test(name)) ?? customfields[0] ?? null
+}
+
+/** With scheme: players connect without TLS where nothing else is said. */
+function hostIn(told: string): string | null {
+  if (told === "") return null
+  return (
+    z.url({ protocol: /^https?$/ }).safeParse(/^https?:\/\//i.test(told) ? told : `http://${told}`).data ??
+    null
+  )
+}
+
+/** One, and what the first option adds (spec, section 3); null where that cannot be told. */
+function connectionsOf({ connections, configoptions }: Told): number | null {
+  if (connections !== undefined) return connections
+  const [extra] = configoptions
+  if (!extra) return null
+  if (/^\d{1,4}$/.test(extra.value)) return 1 + Number(extra.value)
+  return isYes(extra.value) === null ? null : 1 + Number(isYes(extra.value))
+}
+
+function proxyOf({ proxyprotection, configoptions }: Told): boolean | null {
+  const [, proxy] = configoptions
+  return proxyprotection ?? (proxy ? isYes(proxy.value) : null)
+}
+
+function isYes(text: string): boolean | null {
+  if (/^(yes|on|true|1)$/i.test(text)) return true
+  return /^(no|off|false|0|)$/i.test(text) ? false : null
+}
+
+function dayIn(text: string): number | null {
+  const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(`${text.slice(0, 10)}T00:00:00Z`) : Number.NaN
+  return Number.isNaN(at) || at < 0 ? null : at
+}

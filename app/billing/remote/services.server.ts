@@ -1,0 +1,44 @@
+import { BillingError } from "~/billing/billing"
+import type { ServiceThere, TheirServices } from "~/billing/their-services"
+import { type Ask, isRefusal } from "./asking.server"
+import { calls } from "./calls"
+import type { Lines } from "./lines.server"
+import { deviceField, statusOf } from "./service-words"
+
+/** What a customer may have done with his services there. */
+export function servicesThere(ask: Ask, lines: Lines): Omit<TheirServices, "setUp"> {
+  async function isOver(named: ServiceThere): Promise<boolean> {
+    const told = await lines.told(named)
+    return told === null || statusOf(told) === "Cancelled"
+  }
+
+  return {
+    services: (customerId) => lines.all(customerId),
+    service: (owner) => lines.read(owner),
+
+    /** A no to ending what has ended, or what is not there, is none. */
+    async terminate(named) {
+      const { customerId, serviceId: serviceid } = named
+      await ask(calls.moduleTerminate, { serviceid }, { customerId }).catch(async (error: unknown) => {
+        if (!isRefusal(error) || !(await isOver(named))) throw error
+      })
+    },
+
+    async restart({ customerId, serviceId: serviceid }) {
+      await ask(calls.restartService, { serviceid }, { customerId })
+    },
+
+    async setDeviceAddress(named, macAddress) {
+      const { customerId, serviceId: serviceid } = named
+      const told = await lines.told(named)
+      const id = told && deviceField(told)?.id
+      if (!id) throw new BillingError("refused", `Service ${serviceid} has no field for a device there`)
+      const { result } = await ask(calls.updateMacAddress, { serviceid, macAddress, id }, { customerId })
+      if (!result) throw new BillingError("refused", `Service ${serviceid} did not take a device there`)
+    },
+
+    async setNotes({ customerId, serviceId: serviceid }, notes) {
+      await ask(calls.updateClientProduct, { serviceid, notes }, { customerId })
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import type { Logger } from "pino"
+import { BillingError } from "~/billing/billing"
+import type { PaymentThere, TheirTill } from "~/billing/their-orders"
+import { toDecimal } from "~/domain/money"
+import { type Ask, ifTheyHave, type Said } from "./asking.server"
+import { calls } from "./calls"
+import { payLink } from "./pay-link"
+
+export type TillSettings = {
+  /** Where pay pages are known to be, whatever the gateway. */
+  readonly payOrigins: readonly string[]
+  readonly log: Logger
+}
+
+export type Till = TheirTill & {
+  /** Where the pages of a gateway are, as they have said; what is no address of such a page teaches nothing. */
+  learn(gateway: string, address: string): void
+}
+
+/** Links to pay by, and where they lead. */
+export function tillThere(ask: Ask, { payOrigins, log }: TillSettings): Till {
+  const learnt = new Map<string, Set<string>>()
+
+  function learn(gateway: string, address: string): void {
+    const link = payLink(address)
+    if (link === null) return
+    const { origin } = new URL(link)
+    const known = learnt.get(gateway) ?? new Set()
+    if (!known.has(origin) && !payOrigins.includes(origin)) {
+      log.warn({ gateway, origin }, "a pay page is at an origin that is not among BILLING_PAY_ORIGINS")
+    }
+    learnt.set(gateway, known.add(origin))
+  }
+
+  return {
+    learn,
+    origins: (gateway) => [...new Set([...payOrigins, ...(learnt.get(gateway) ?? [])])],
+
+    async link(payment) {
+      const link = payLink((await linkBy(ask, payment)) ?? "")
+      if (link === null) throw new BillingError("unreadable", "They sent a link by which nobody can pay")
+      learn(payment.gateway, link)
+      return link
+    },
+  }
+}
+
+/** Two gateways have calls of their own in the spec; the others are extras, or come with the order. */
+async function linkBy(ask: Ask, payment: PaymentThere): Promise<string> {
+  const { order, gateway } = payment
+  const { customerId, invoiceId } = order
+  if (invoiceId === null) throw new BillingError("refused", `Order ${order.orderId} has no invoice there`)
+  const who = { customerId }
+  const said = saidOf(payment, invoiceId)
+  if (gateway === "offshore") return ask(calls.offshore, said, who)
+  if (gateway === "coinbase") return ask(calls.coinbase, said, who)
+  const link = await ifTheyHave(ask(extra[gateway], said, who))
+  if (link !== null) return link
+  if (order.link !== null) return order.link
+  throw new BillingError("refused", `They make no links for ${gateway}`)
+}
+
+const extra = { cryptomusgateway: calls.cryptomus, btcpay: calls.btcpay } as const
+
+function saidOf(payment: PaymentThere, invoice: string): Said {
+  const { gateway, order, productId, amount, attemptId, returnUrl, cancelUrl, locale } = payment
+  const due = { amount: toDecimal(amount), currency: amount.currency }
+  const names = { invoiceid: invoice, ...due, clientid: order.customerId, pid: productId }
+  return {
+    ...(gateway === "offshore" ? { invoice, ...due } : names),
+    // Extras: an older server has set for itself where the buyer comes back to.
+    ...{ returnurl: returnUrl, cancelurl: cancelUrl, attempt: attemptId, locale },
+  }
+}

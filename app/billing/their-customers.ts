@@ -1,0 +1,38 @@
+import type { Reach } from "~/domain/customer"
+import type { LocaleCode } from "~/domain/locales"
+import type { Currency } from "~/domain/money"
+import type { Visitor } from "./customers"
+import type { ResellerAccount } from "./resellers"
+
+export interface TheirCustomers {
+  /** A customer can be charged in one currency only: the one they tell of him. */
+  readonly oneCurrency: boolean
+  /** Finds the customer of an e-mail, or makes one. Of many at once with one e-mail, one is made. (spec: auth) */
+  identify(visitor: Visitor): Promise<TheirCustomer>
+  /** Null: nobody has that e-mail (spec: authMiddleware). */
+  customerOf(email: string): Promise<TheirCustomer | null>
+  /** Null: not his password, or nobody's e-mail. Makes no customer. */
+  signIn(proof: { email: string; password: string }): Promise<TheirCustomer | null>
+  /**
+   * As `Resellers.resellerAuth`; `made`: the account has been made by this very call. A new customer whose e-mail
+   * is taken meanwhile is one who has to prove it.
+   */
+  resellerAuth(account: ResellerAccount): Promise<{ customer: TheirCustomer; made: boolean } | null>
+  /** `refused` where they have no way to set one. */
+  setPassword(customer: { customerId: string; reach: Reach }, password: string): Promise<void>
+  /** Whether they know a customer as a reseller (spec: isReseller). */
+  isReseller(customer: { customerId: string; email: string }): Promise<boolean>
+  /** Counts a click on an affiliate's link (spec: /aff/new_click). */
+  recordClick(click: { affiliateId: string; referer: string | null }): Promise<void>
+  /** True: nothing against orders from an address (spec: checkFraud). */
+  isWelcome(address: string): Promise<boolean>
+}
+
+/** What they do not say is null. */
+export type TheirCustomer = {
+  readonly customerId: string
+  readonly email: string
+  readonly locale: LocaleCode | null
+  readonly currency: Currency | null
+  readonly reach: Reach | null
+}

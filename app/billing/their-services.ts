@@ -1,0 +1,82 @@
+import type { Instant } from "~/domain/calendar"
+import type { ProductKind } from "~/domain/catalogue"
+import type { Credentials } from "~/domain/credentials"
+import type { Cycle } from "~/domain/cycle"
+import type { DeviceAddress } from "~/domain/device-address"
+import type { GatewayId } from "~/domain/gateway-id"
+import type { Currency, Money } from "~/domain/money"
+import type { ServiceStatus } from "~/domain/service"
+import type { OwnedThere } from "./their-orders"
+
+export interface TheirServices {
+  /** All of a customer's services, whatever their state (spec: getClientProducts, getActiveProducts). */
+  services(customerId: string): Promise<readonly TheirService[]>
+  /** Null: none of that id is this customer's. */
+  service(owner: { customerId: string; serviceId: string }): Promise<TheirService | null>
+  /**
+   * The order has been paid here: they are told of every payment once, the order goes on there, and its service is
+   * set up. Repeated, it goes on where it stopped. Gives the working service; throws `unavailable` while it does not
+   * work yet. For an upsell: the service with its new connections.
+   */
+  setUp(paid: PaidThere): Promise<TheirService>
+  /** The line works no more (spec: moduleTerminate). One that is not there is none. */
+  terminate(service: ServiceThere): Promise<void>
+  /** Ends what is playing on it (spec: restartService). */
+  restart(service: ServiceThere): Promise<void>
+  /** Ties it to a device (spec: updateMacAddress). */
+  setDeviceAddress(service: ServiceThere, address: DeviceAddress): Promise<void>
+  /** Keeps the customer's own words (spec: updateClientProduct). */
+  setNotes(service: ServiceThere, notes: string): Promise<void>
+}
+
+export type ServiceThere = {
+  readonly customerId: string
+  readonly serviceId: string
+  readonly productId: string
+}
+
+export type PaidThere = OwnedThere & {
+  /** Ours. */
+  readonly number: string
+  readonly productId: string
+  readonly total: Money
+  readonly gateway: GatewayId
+  /** What came for it, oldest first; empty when nothing was owed, credit paid it, or staff marked it. */
+  readonly payments: readonly PaymentMade[]
+  readonly at: Instant
+  /** What the line is to be reached by. */
+  readonly credentials: Credentials
+  /** The line was there, has been terminated, and is to be made anew under these credentials. */
+  readonly anew: boolean
+  /** How many connections the service is to have. */
+  readonly connections: number
+}
+
+export type PaymentMade = {
+  readonly transactionId: string
+  readonly gateway: GatewayId
+  readonly amount: Money
+  readonly at: Instant
+}
+
+/** A service under their ids. What they do not say is null. */
+export type TheirService = {
+  readonly serviceId: string
+  readonly orderId: string | null
+  readonly customerId: string
+  readonly productId: string
+  readonly kind: ProductKind
+  readonly name: string
+  readonly status: ServiceStatus
+  readonly username: string
+  readonly password: string
+  /** With scheme; null until it has been set up. */
+  readonly host: string | null
+  readonly connections: number | null
+  readonly proxyProtection: boolean | null
+  readonly cycle: Cycle | null
+  readonly currency: Currency | null
+  readonly deviceAddress: DeviceAddress | null
+  readonly notes: string | null
+  readonly createdAt: Instant | null
+}

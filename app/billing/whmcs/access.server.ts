@@ -1,0 +1,26 @@
+import type { Credentials } from "~/domain/credentials"
+import { Done } from "./api.server"
+import type { Whmcs } from "./context.server"
+import { encodedMap } from "./encoded-map"
+import { fieldNamed, type ServiceOfClient } from "./service-shape"
+
+/** Writes down what a line is to be reached by: where WHMCS keeps it, and where modules look for it. */
+export async function nameAccess(
+  { api, settings }: Whmcs,
+  service: ServiceOfClient,
+  { username, password }: Credentials,
+): Promise<void> {
+  const { fields } = settings
+  const values = [
+    [fieldNamed(service.customfields, fields.username), username],
+    [fieldNamed(service.customfields, fields.password), password],
+  ] as const
+  const changed = values.flatMap(([field, value]) =>
+    field && field.value !== value ? [[field.id, value] as const] : [],
+  )
+  const isNamed = service.username === username && service.password === password
+  if (isNamed && changed.length === 0) return
+  const customfields = changed.length > 0 ? encodedMap(new Map(changed)) : null
+  const access = { serviceusername: username, servicepassword: password, customfields }
+  await api.tell("UpdateClientProduct", { serviceid: service.id, ...access }, Done)
+}

@@ -1,0 +1,50 @@
+import { besideContract } from "../../../tests/contracts/beside-contract"
+import { NOON, shelf } from "../../../tests/contracts/billing-fixtures"
+import { booksBeside } from "../../../tests/contracts/books-beside"
+import { settingsFor } from "../../../tests/factories/whmcs-shop"
+import { callsTo, client } from "../../../tests/whmcs-simulator/calling"
+import { subtotalOf } from "../../../tests/whmcs-simulator/invoice-books"
+import { startWhmcs } from "../../../tests/whmcs-simulator/start"
+import type { Invoice, Order } from "../../../tests/whmcs-simulator/state"
+import { openWhmcs } from "./whmcs.server"
+
+besideContract("WHMCS", async () => {
+  const whmcs = await startWhmcs({ shelf, now: () => NOON, fieldNames: [] })
+  const books = await booksBeside(() => openWhmcs(settingsFor(whmcs)))
+  const { call } = callsTo(whmcs)
+  const newest = () => {
+    const order = whmcs.orders.at(-1)
+    if (!order) throw new Error("WHMCS has no order")
+    return order
+  }
+  const invoiceOf = (id: number) => whmcs.invoices.find((it) => it.id === id)
+  return {
+    books,
+    orders: async () => whmcs.orders.map((order) => seen(order, invoiceOf(order.invoiceId))),
+    loseNextOrder: () => whmcs.quirks.loseAnswer("AddOrder"),
+    away: (isAway) => {
+      whmcs.quirks.down = isAway
+    },
+    staff: {
+      markPaid: async () => whmcs.staff.markPaid(newest().invoiceId),
+      cancel: async () => whmcs.staff.cancel(newest().id),
+    },
+    async sellThere(email) {
+      const clientid = await client(call, { email })
+      const wish = { clientid, paymentmethod: "offshore", pid: ["7"], billingcycle: ["monthly"] }
+      const { invoiceid, serviceids } = await call("AddOrder", wish)
+      whmcs.staff.markPaid(invoiceid)
+      return serviceids
+    },
+    async close() {
+      await books.close()
+      await whmcs.close()
+    },
+  }
+})
+
+function seen({ status }: Order, invoice: Invoice | undefined) {
+  const total = invoice ? subtotalOf(invoice) : 0
+  if (status === "Cancelled") return { status: "cancelled" as const, total }
+  return { status: invoice?.status === "Paid" ? ("paid" as const) : ("open" as const), total }
+}

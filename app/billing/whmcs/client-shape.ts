@@ -1,0 +1,31 @@
+import { z } from "zod"
+import { Flag, isRecord, listOf, MaybeId, Text, Words } from "./reading"
+
+const UserShape = z.object({ id: MaybeId, is_owner: Flag })
+
+const ClientShape = z.object({
+  id: MaybeId,
+  client_id: MaybeId,
+  userid: MaybeId,
+  owner_user_id: MaybeId,
+  email: Words,
+  countrycode: Text,
+  currency: MaybeId,
+  currency_code: Text,
+  language: Text,
+  status: Text,
+  users: listOf("user", UserShape),
+})
+
+/** GetClientsDetails; older versions have the same keys at the top, and `userid` for the client. */
+export const ClientAnswer = z
+  .unknown()
+  .transform((said) => (isRecord(said) && isRecord(said.client) ? said.client : said))
+  .pipe(ClientShape)
+  .transform(({ id, client_id, userid, ...client }, context) => {
+    const clientId = id ?? client_id ?? userid
+    if (clientId === null) context.addIssue({ code: "custom", message: "has no id" })
+    return { ...client, clientId: clientId ?? "" }
+  })
+
+export type ClientThere = z.output<typeof ClientAnswer>

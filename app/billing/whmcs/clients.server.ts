@@ -1,0 +1,73 @@
+import { randomBytes } from "node:crypto"
+import { z } from "zod"
+import { BillingError } from "~/billing/billing"
+import type { Visitor } from "~/billing/customers"
+import type { TheirCustomer } from "~/billing/their-customers"
+import { UNKNOWN_COUNTRY } from "~/domain/country"
+import { emailKey } from "~/domain/email"
+import { type Currency, isCurrency } from "~/domain/money"
+import { ClientAnswer, type ClientThere } from "./client-shape"
+import type { Whmcs } from "./context.server"
+import { languageOf, localeOf } from "./languages"
+import { Id } from "./reading"
+import { unlessSaid } from "./refusal"
+
+const NOT_FOUND = /client not found/i
+export const TAKEN = /(already exists|not available for use)/i
+
+const MadeClient = z.object({ clientid: Id })
+
+/** The client of an e-mail; null when nobody has it. */
+export async function clientBy({ api }: Whmcs, email: string): Promise<ClientThere | null> {
+  const wanted = email.trim()
+  const asked = api.ask("GetClientsDetails", { email: wanted }, ClientAnswer)
+  const client = await unlessSaid(NOT_FOUND, asked)
+  if (!client || emailKey(client.email) === emailKey(wanted)) return client
+  throw new BillingError("unreadable", "WHMCS told of another client than it was asked for")
+}
+
+/** Nobody has proven anything by it: how far he reaches is not said. */
+export async function customerAs(whmcs: Whmcs, client: ClientThere): Promise<TheirCustomer> {
+  const { clientId: customerId, email, language, countrycode } = client
+  const locale = localeOf(language, countrycode)
+  return { customerId, email, locale, currency: await currencyOf(whmcs, client), reach: null }
+}
+
+async function currencyOf(whmcs: Whmcs, client: ClientThere): Promise<Currency | null> {
+  if (isCurrency(client.currency_code)) return client.currency_code
+  return whmcs.currencies.of(client.clientId)
+}
+
+/**
+ * The client of a visitor's e-mail, or a new one with a password that nobody knows: he asks WHMCS for one by e-mail.
+ * WHMCS says so when somebody else has made him meanwhile.
+ */
+export async function clientFor(whmcs: Whmcs, visitor: Visitor): Promise<TheirCustomer> {
+  const there = await clientBy(whmcs, visitor.email)
+  if (there) return customerAs(whmcs, there)
+  const made = await unlessSaid(TAKEN, newClient(whmcs, visitor, randomBytes(24).toString("base64url")))
+  if (made) return made
+  const meanwhile = await clientBy(whmcs, visitor.email)
+  if (meanwhile) return customerAs(whmcs, meanwhile)
+  throw new BillingError("refused", "WHMCS has a user, but no client, with the e-mail of an order")
+}
+
+/** Names and address are not asked for here, so WHMCS must do without them. */
+export async function newClient(whmcs: Whmcs, visitor: Visitor, password2: string): Promise<TheirCustomer> {
+  const { locale, currency, country, address } = visitor
+  const email = visitor.email.trim()
+  const params = {
+    ...{ email, password2, skipvalidation: true, noemail: true, language: languageOf(locale) },
+    currency: await currencyId(whmcs, currency),
+    country: country === UNKNOWN_COUNTRY ? null : country,
+    clientip: address,
+  }
+  const { clientid: customerId } = await whmcs.api.tell("AddClient", params, MadeClient)
+  return { customerId, email, locale, currency, reach: null }
+}
+
+async function currencyId({ currencies }: Whmcs, currency: Currency): Promise<string> {
+  const known = (await currencies.list()).find(({ code }) => code === currency)
+  if (known) return known.id
+  throw new BillingError("refused", `WHMCS has no currency ${currency}`)
+}

@@ -1,0 +1,17 @@
+import { billingContract } from "../../../tests/contracts/billing-contract"
+import { NOON } from "../../../tests/contracts/billing-fixtures"
+import { booksBeside } from "../../../tests/contracts/books-beside"
+import { settingsFor } from "../../../tests/factories/whmcs-shop"
+import { startWhmcs } from "../../../tests/whmcs-simulator/start"
+import { openWhmcs } from "./whmcs.server"
+
+billingContract("WHMCS, and we beside it,", async (shelf) => {
+  // What is paid is set up by our word alone, which is what the contract is about.
+  const whmcs = await startWhmcs({ shelf, now: () => NOON, autosetup: "", fieldNames: [] })
+  const books = await booksBeside(() => openWhmcs(settingsFor(whmcs)))
+  const close = async () => {
+    await books.close()
+    await whmcs.close()
+  }
+  return { ...books, close }
+})

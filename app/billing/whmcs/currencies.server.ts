@@ -1,0 +1,37 @@
+import { LRUCache } from "lru-cache"
+import { z } from "zod"
+import { HOUR } from "~/domain/calendar"
+import { type Currency, isCurrency } from "~/domain/money"
+import type { WhmcsApi } from "./api.server"
+import { ClientAnswer } from "./client-shape"
+import { Flag, Id, listOf, Text } from "./reading"
+
+const CurrencyShape = z.object({ id: Id, code: Text.transform((code) => code.toUpperCase()), default: Flag })
+export type CurrencyThere = z.output<typeof CurrencyShape>
+const CurrenciesAnswer = z.object({ currencies: listOf("currency", CurrencyShape) })
+
+export type Currencies = {
+  list(): Promise<readonly CurrencyThere[]>
+  /** What a client pays in; null when it is none of ours. It does not change once he has ordered. */
+  of(clientId: string): Promise<Currency | null>
+}
+
+export function currenciesAt(api: WhmcsApi): Currencies {
+  const list = async () => (await api.ask("GetCurrencies", {}, CurrenciesAnswer)).currencies
+  const byClient = new LRUCache<string, { code: Currency | null }>({
+    ...{ max: 1_000, ttl: HOUR },
+    fetchMethod: async (clientid) => {
+      const { currency, currency_code } = await api.ask("GetClientsDetails", { clientid }, ClientAnswer)
+      if (isCurrency(currency_code)) return { code: currency_code }
+      const code = currency_code || (await list()).find(({ id }) => id === currency)?.code
+      return { code: code && isCurrency(code) ? code : null }
+    },
+  })
+  return { list, of: async (clientId) => (await byClient.fetch(clientId))?.code ?? null }
+}
+
+/** What amounts are in that name no currency. */
+export function defaultCurrency(list: readonly CurrencyThere[]): Currency | null {
+  const code = list.find((it) => it.default)?.code ?? ""
+  return isCurrency(code) ? code : null
+}

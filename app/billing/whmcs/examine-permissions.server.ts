@@ -1,0 +1,69 @@
+import type { Finding } from "~/billing/backoffice"
+import type { FormFields } from "~/http/form-client.server"
+import { Done } from "./api.server"
+import type { Whmcs } from "./context.server"
+import { WhmcsAccess, WhmcsRefusal } from "./refusal"
+
+/** Nothing has the name 0 there, so what is allowed is refused before it does anything. */
+const NOBODY = 0
+
+const order = { orderid: NOBODY }
+const service = { serviceid: NOBODY }
+const invoice = { invoiceid: NOBODY }
+
+/** Every action that a sale needs, with what it is called with to find out whether it may be. */
+const needed: readonly [string, FormFields][] = [
+  ["GetProducts", { pid: NOBODY }],
+  ["GetPromotions", { code: "-" }],
+  ["GetPaymentMethods", {}],
+  ["GetCurrencies", {}],
+  ["GetClientsDetails", { clientid: NOBODY }],
+  ["GetClientsProducts", { clientid: NOBODY, serviceid: NOBODY, limitnum: 1 }],
+  ["GetOrders", { id: NOBODY, userid: NOBODY, limitnum: 1 }],
+  ["GetInvoice", invoice],
+  ["GetInvoices", { userid: NOBODY, limitnum: 1 }],
+  ["GetTransactions", { invoiceid: NOBODY, transid: "-" }],
+  ["AddClient", {}],
+  ["ValidateLogin", {}],
+  ["AddOrder", { clientid: NOBODY }],
+  ["AcceptOrder", order],
+  ["CancelOrder", order],
+  ["PendingOrder", order],
+  ["FraudOrder", order],
+  ["CreateInvoice", { userid: NOBODY }],
+  ["UpdateInvoice", invoice],
+  ["AddInvoicePayment", invoice],
+  ["UpdateClientProduct", service],
+  ["UpgradeProduct", service],
+  ["ModuleCreate", service],
+  ["ModuleTerminate", service],
+  ["ModuleChangePackage", service],
+]
+
+/** Which actions the credential's roles allow. */
+export async function permissionFindings(whmcs: Whmcs): Promise<readonly Finding[]> {
+  const forbidden: string[] = []
+  for (const [action, params] of wanted(whmcs)) {
+    if (!(await isAllowed(whmcs, action, params))) forbidden.push(action)
+  }
+  const what = "permissions"
+  if (forbidden.length === 0) return [{ ok: true, what, words: "all actions are allowed" }]
+  return [{ ok: false, what, words: `add to the API role: ${forbidden.join(", ")}` }]
+}
+
+function wanted({ settings }: Whmcs): readonly [string, FormFields][] {
+  const { restart, pushMac } = settings
+  const runsFunctions = restart !== "recreate" || !["change-package", "none"].includes(pushMac)
+  return runsFunctions ? [...needed, ["ModuleCustom", { ...service, func_name: "-" }]] : needed
+}
+
+async function isAllowed({ api }: Whmcs, action: string, params: FormFields): Promise<boolean> {
+  try {
+    await api.tell(action, params, Done)
+    return true
+  } catch (error) {
+    if (error instanceof WhmcsRefusal) return true
+    if (error instanceof WhmcsAccess && error.fault === "permission") return false
+    throw error
+  }
+}

@@ -1,0 +1,79 @@
+import { z } from "zod"
+import type { PlacedThere, UpsellThere } from "~/billing/their-orders"
+import { DAY, MINUTE } from "~/domain/calendar"
+import type { Whmcs } from "./context.server"
+import { isSince } from "./find-order.server"
+import { agreeOn, invoiceAt } from "./invoices.server"
+import { noteOf } from "./order-params"
+import type { InvoiceThere, OrderAtWhmcs } from "./order-shape"
+import { ordersOf } from "./orders-read.server"
+import { allOf } from "./paging.server"
+import { Id, Text } from "./reading"
+
+/** How much earlier than ours WHMCS's clock may say that an upgrade was made that nobody has marked yet. */
+const LEEWAY = 10 * MINUTE
+const ANY_MARK = /Checkout order \S+/
+
+const ListedInvoice = z.object({ id: Id, date: Text })
+
+/**
+ * The upgrade, or the invoice, that an earlier try has made for more connections; null: there is none. An upgrade is
+ * marked with our number right after it is made. One that is not yet is the only one of its kind that is open: WHMCS
+ * takes no second one for a service while the first is unpaid.
+ */
+export async function findInvoice(whmcs: Whmcs, upsell: UpsellThere): Promise<PlacedThere | null> {
+  return (await findUpgrade(whmcs, upsell)) ?? findPlain(whmcs, upsell)
+}
+
+type Candidate = { readonly order: OrderAtWhmcs; readonly invoice: InvoiceThere }
+
+async function findUpgrade(whmcs: Whmcs, upsell: UpsellThere): Promise<PlacedThere | null> {
+  const candidates = await upgradesSince(whmcs, upsell)
+  const marked = candidates.find(({ invoice }) => invoice.notes.includes(noteOf(upsell)))
+  const found = marked ?? candidates.find((it) => mayBe(whmcs, upsell, it))
+  if (!found) return null
+  await agreeOn(whmcs, found.invoice, { total: upsell.quote.total, mark: noteOf(upsell) })
+  const { serviceId } = upsell
+  return { orderId: found.order.id, invoiceId: found.invoice.invoiceid, serviceId, link: null }
+}
+
+async function upgradesSince(whmcs: Whmcs, { customerId, at }: UpsellThere): Promise<readonly Candidate[]> {
+  const orders = await ordersOf(whmcs, customerId)
+  const found: Candidate[] = []
+  for (const order of orders) {
+    const isProduct = order.lineitems.some(({ type }) => type.toLowerCase() === "product")
+    if (isProduct || order.invoiceid === null || !isSince(whmcs, order, at, DAY)) continue
+    const invoice = await invoiceAt(whmcs, { invoiceId: order.invoiceid, customerId })
+    if (invoice.items.some(({ type }) => /upgrade/i.test(type))) found.push({ order, invoice })
+  }
+  return found
+}
+
+function mayBe(whmcs: Whmcs, { at }: UpsellThere, { order, invoice }: Candidate): boolean {
+  const isOpen = order.status === "pending" && invoice.status === "unpaid"
+  return isOpen && !ANY_MARK.test(invoice.notes) && isSince(whmcs, order, at, LEEWAY)
+}
+
+async function findPlain(whmcs: Whmcs, upsell: UpsellThere): Promise<PlacedThere | null> {
+  const { customerId, serviceId, at } = upsell
+  const listed = await allOf(whmcs.api, {
+    action: "GetInvoices",
+    params: { userid: customerId },
+    path: ["invoices", "invoice"],
+    item: ListedInvoice,
+  })
+  const mark = noteOf(upsell)
+  for (const { id: invoiceId } of listed.filter(({ date }) => isRecent(whmcs, date, at))) {
+    const { items } = await invoiceAt(whmcs, { invoiceId, customerId })
+    if (items.some(({ description }) => description.includes(mark))) {
+      return { orderId: null, invoiceId, serviceId, link: null }
+    }
+  }
+  return null
+}
+
+/** Invoices have a day only, in a zone that may be another than we were told. */
+function isRecent({ clock }: Whmcs, date: string, at: number): boolean {
+  const day = clock.instantOf(date)
+  return day === null || day >= at - 2 * DAY
+}

@@ -1,0 +1,57 @@
+import type { OrderThere, PlacedThere } from "~/billing/their-orders"
+import { DAY, type Instant } from "~/domain/calendar"
+import type { Whmcs } from "./context.server"
+import { noteOf } from "./order-params"
+import type { OrderAtWhmcs } from "./order-shape"
+import { orderAt, ordersOf } from "./orders-read.server"
+import { completed, type Made } from "./place-order.server"
+import { fieldNamed } from "./service-shape"
+import { servicesAt } from "./services.server"
+
+/** WHMCS's clock may be another than ours, and its zone another than we were told. */
+const LEEWAY = DAY
+
+/**
+ * The order that an earlier try has made, complete now if it was not: by our number in its notes, or, where those are
+ * not kept, by the access that was thought of for its line. Null: there is none.
+ */
+export async function findOrder(whmcs: Whmcs, order: OrderThere): Promise<PlacedThere | null> {
+  const made = (await byNotes(whmcs, order)) ?? (await byAccess(whmcs, order))
+  return made && completed(whmcs, order, made)
+}
+
+async function byNotes(whmcs: Whmcs, order: OrderThere): Promise<Made | null> {
+  const orders = await ordersOf(whmcs, order.customerId)
+  const mine = orders.find((it) => it.notes.includes(noteOf(order)) && isSince(whmcs, it, order.at))
+  if (!mine) return null
+  const serviceId = serviceIn(mine) ?? (await serviceOfOrder(whmcs, order.customerId, mine.id))
+  return serviceId === null ? null : { orderId: mine.id, invoiceId: mine.invoiceid, serviceId }
+}
+
+function serviceIn({ lineitems }: OrderAtWhmcs): string | null {
+  return lineitems.find(({ type }) => type.toLowerCase() === "product")?.relid ?? null
+}
+
+async function serviceOfOrder(whmcs: Whmcs, customerId: string, orderId: string): Promise<string | null> {
+  const services = await servicesAt(whmcs, customerId)
+  return services.find(({ orderid }) => orderid === orderId)?.id ?? null
+}
+
+async function byAccess(whmcs: Whmcs, { customerId, credentials, at }: OrderThere): Promise<Made | null> {
+  const { username } = credentials
+  const { fields } = whmcs.settings
+  const services = await servicesAt(whmcs, customerId)
+  const mine = services.find(
+    (it) => it.username === username || fieldNamed(it.customfields, fields.username)?.value === username,
+  )
+  if (!mine?.orderid) return null
+  const order = await orderAt(whmcs, { orderId: mine.orderid, customerId })
+  if (!order || !isSince(whmcs, order, at)) return null
+  return { orderId: order.id, invoiceId: order.invoiceid, serviceId: mine.id }
+}
+
+/** One without a readable date may be it. */
+export function isSince({ clock }: Whmcs, { date }: OrderAtWhmcs, at: Instant, leeway = LEEWAY): boolean {
+  const made = clock.instantOf(date)
+  return made === null || made >= at - leeway
+}

@@ -1,0 +1,31 @@
+import type { LocaleCode } from "~/domain/locales"
+
+/** WHMCS's languages by their full English names. */
+const names: Record<LocaleCode, string> = {
+  "en-en": "english",
+  "en-gb": "english",
+  "es-es": "spanish",
+  "pt-pt": "portuguese-pt",
+  "de-de": "german",
+  "nl-nl": "dutch",
+}
+
+const locales: Readonly<Record<string, LocaleCode>> = {
+  english: "en-en",
+  spanish: "es-es",
+  "portuguese-pt": "pt-pt",
+  "portuguese-br": "pt-pt",
+  portuguese: "pt-pt",
+  german: "de-de",
+  dutch: "nl-nl",
+}
+
+export function languageOf(locale: LocaleCode): string {
+  return names[locale]
+}
+
+/** Null: they do not say, or it is none of ours. English is the British one for whoever lives there. */
+export function localeOf(language: string, country: string): LocaleCode | null {
+  const locale = locales[language.toLowerCase()] ?? null
+  return locale === "en-en" && country.toUpperCase() === "GB" ? "en-gb" : locale
+}

@@ -1,0 +1,88 @@
+import { BillingError } from "~/billing/billing"
+import type { OrderThere } from "~/billing/their-orders"
+import type { QuoteLine } from "~/domain/pricing"
+import type { FormFields } from "~/http/form-client.server"
+import type { WhmcsSettings } from "./context.server"
+import { encodedMap } from "./encoded-map"
+import { valueFor } from "./option-values"
+import type { OptionOfProduct, ProductThere } from "./product-shape"
+import { fieldNamed } from "./service-shape"
+
+/** What an order for a plan is in AddOrder's words: one line, in arrays as newer versions want them. */
+export function orderParams(order: OrderThere, product: ProductThere, settings: WhmcsSettings): FormFields {
+  const { kind, customerId: clientid, gateway, affiliateId, address, quote } = order
+  const fields = accessFields(order, product, settings)
+  const options = optionsOf(order, product)
+  return {
+    ...{ clientid, paymentmethod: gateway, pid: [product.pid], billingcycle: [cycleOf(order, product)] },
+    ...(fields.size > 0 && { customfields: [encodedMap(fields)] }),
+    ...(options.size > 0 && { configoptions: [encodedMap(options)] }),
+    ...{ promocode: codeOf(quote.lines), affid: affiliateId, clientip: address },
+    // What WHMCS would write to the buyer has its own price and its own page to pay on.
+    ...{ noemail: true, noinvoiceemail: true, notes: noteOf(order) },
+    ...(kind === "line" && { noinvoice: true, priceoverride: ["0.00"] }),
+  }
+}
+
+/** The product of an order's plan. */
+export function planIdOf({ quote }: Pick<OrderThere, "quote">): string {
+  const plan = quote.lines.find((line) => line.kind === "plan")
+  if (!plan) throw new BillingError("refused", "An order for no plan")
+  return plan.productId
+}
+
+/** By it an order is found again: our number, which nobody can guess. */
+export function noteOf({ orderId }: Pick<OrderThere, "orderId">): string {
+  return `Checkout order ${orderId}`
+}
+
+export function codeOf(lines: readonly QuoteLine[]): string | null {
+  return lines.find((line) => line.kind === "discount")?.code ?? null
+}
+
+function cycleOf({ cycle }: OrderThere, { paytype }: ProductThere): string {
+  if (paytype === "recurring") return cycle
+  return paytype === "free" ? "free" : "onetime"
+}
+
+/** The access that was thought of for the line, where the product has fields for it. */
+function accessFields(
+  { credentials }: OrderThere,
+  { customfields }: ProductThere,
+  { fields }: WhmcsSettings,
+): Map<string, string> {
+  const values = [
+    [fieldNamed(customfields, fields.username), credentials.username],
+    [fieldNamed(customfields, fields.password), credentials.password],
+  ] as const
+  return new Map(values.flatMap(([field, value]) => (field ? [[field.id, value] as const] : [])))
+}
+
+function optionsOf({ quote }: OrderThere, product: ProductThere): Map<string, string> {
+  const taken = quote.lines.flatMap((line) => ("optionId" in line ? [line] : []))
+  return new Map(
+    taken.map((line) => {
+      const option = product.configoptions.find(({ id }) => id === line.optionId)
+      const count = line.kind === "moreConnections" ? line.quantity : 1
+      const value = option && valueFor(option, count, line.choiceId)
+      if (!option || value === null || value === undefined) {
+        throw new BillingError(
+          "refused",
+          `Product ${product.pid} of WHMCS cannot have option ${line.optionId}`,
+        )
+      }
+      return [option.id, value]
+    }),
+  )
+}
+
+/** The quantities of an order by option: some versions take the least there is instead (reference, section 5). */
+export function quantitiesOf(order: OrderThere, product: ProductThere): readonly Quantity[] {
+  const values = optionsOf(order, product)
+  return product.configoptions.flatMap((option) => {
+    const value = values.get(option.id)
+    return option.type === "quantity" && value !== undefined ? [{ option, value }] : []
+  })
+}
+
+export type Quantity = { readonly option: OptionOfProduct; readonly value: string }

@@ -1,0 +1,144 @@
+import { afterEach, describe, expect, test } from "vitest"
+import { DAY } from "~/domain/calendar"
+import { asOwned, euros, NOON, type WhmcsShop, whmcsShop, wishAt } from "../../../tests/factories/whmcs-shop"
+
+let shop: WhmcsShop
+afterEach(() => shop.whmcs.close())
+
+const year15 = { code: "YEAR15", discount: { kind: "fixed" as const, amount: euros(1_500) } }
+const invoiceTotal = (id: string | null) =>
+  shop.whmcs.invoices.find((it) => String(it.id) === id)?.items.reduce((sum, { amount }) => sum + amount, 0)
+const callsOf = (action: string) => shop.whmcs.calls.filter((it) => it.action === action)
+
+test("an order is a pending order, an unpaid invoice and a pending service of the client's", async () => {
+  shop = await whmcsShop()
+  const wish = await wishAt(shop, { extras: { extraConnection: true, proxyProtection: true } })
+  const placed = await shop.office.placeOrder(wish)
+  expect(placed).toEqual({ orderId: "1", invoiceId: "1", serviceId: "1", link: null })
+  expect(invoiceTotal("1")).toBe(1_200 + 250 + 150)
+  expect(await shop.office.standing(asOwned(wish, placed))).toEqual({ state: "open", received: euros(0) })
+  expect(await shop.office.service({ customerId: wish.customerId, serviceId: "1" })).toMatchObject({
+    ...{
+      productId: "1",
+      kind: "plan",
+      name: "1 month",
+      status: "Pending",
+      cycle: "monthly",
+      currency: "EUR",
+    },
+    ...{ username: "TVABCDEFGH", password: "0123456789", connections: 2, proxyProtection: true },
+    ...{ createdAt: Date.UTC(2026, 5, 15), orderId: "1" },
+  })
+})
+
+test("a code goes along, and the invoice comes to what was agreed", async () => {
+  shop = await whmcsShop()
+  const placed = await shop.office.placeOrder(await wishAt(shop, { pid: "3", discount: year15 }))
+  expect(invoiceTotal(placed.invoiceId)).toBe(6_400)
+  expect(callsOf("UpdateInvoice")).toEqual([])
+})
+
+test.each([
+  ["dearer there, by a set-up fee", { setupFees: { "1": { EUR: { monthly: 500 } } } }],
+  ["cheaper there, by the operator's last change", { setupFees: {} }],
+])("an invoice that is %s is brought to the agreed price, once", async (_, options) => {
+  shop = await whmcsShop(options)
+  const wish = await wishAt(shop)
+  const dear = { ...wish, quote: { ...wish.quote, total: euros(1_300) } }
+  const placed = await shop.office.placeOrder(dear)
+  expect(invoiceTotal(placed.invoiceId)).toBe(1_300)
+  expect(await shop.office.findOrder(dear)).toEqual(placed)
+  expect([invoiceTotal(placed.invoiceId), callsOf("UpdateInvoice").length]).toEqual([1_300, 1])
+})
+
+test("credit that the client has there counts as a part of the agreed price", async () => {
+  shop = await whmcsShop()
+  const wish = await wishAt(shop)
+  const client = shop.whmcs.clients[0]
+  if (client) client.credit = 300
+  shop.whmcs.quirks.usesCredit = true
+  const { invoiceId } = await shop.office.placeOrder(wish)
+  expect([invoiceTotal(invoiceId), callsOf("UpdateInvoice").length]).toEqual([1_200, 0])
+})
+
+test("a version that takes the least quantity is told the right one afterwards", async () => {
+  shop = await whmcsShop()
+  shop.whmcs.quirks.orderedQuantity = "least"
+  const wish = await wishAt(shop, { extras: { extraConnection: true } })
+  const { serviceId, invoiceId } = await shop.office.placeOrder(wish)
+  const { customerId } = wish
+  expect(await shop.office.service({ customerId, serviceId })).toMatchObject({ connections: 2 })
+  expect(invoiceTotal(invoiceId)).toBe(1_450)
+})
+
+test("a line of a reseller's is owed nothing, and has no invoice", async () => {
+  shop = await whmcsShop()
+  const wish = await wishAt(shop, { kind: "line" })
+  expect(await shop.office.placeOrder(wish)).toMatchObject({ orderId: "1", invoiceId: null, serviceId: "1" })
+  expect([shop.whmcs.services[0]?.recurring, shop.whmcs.invoices.length]).toEqual([0, 0])
+})
+
+describe("an order whose answer was lost", () => {
+  test("is found by our number, complete, and is one order", async () => {
+    shop = await whmcsShop()
+    const wish = await wishAt(shop, { pid: "3", discount: year15 })
+    shop.whmcs.quirks.loseAnswer("AddOrder")
+    await expect(shop.office.placeOrder(wish)).rejects.toMatchObject({ kind: "unavailable" })
+    const found = await shop.office.findOrder(wish)
+    expect(found).toEqual({ orderId: "1", invoiceId: "1", serviceId: "1", link: null })
+    expect([shop.whmcs.orders.length, invoiceTotal("1")]).toEqual([1, 6_400])
+  })
+
+  test("is found by the line's access where notes are not kept", async () => {
+    shop = await whmcsShop()
+    const wish = await wishAt(shop)
+    await shop.office.placeOrder(wish)
+    const renumbered = { ...wish, orderId: "ZZZZZZZZZZ" }
+    expect(await shop.office.findOrder(renumbered)).toMatchObject({ orderId: "1", serviceId: "1" })
+  })
+
+  test("is none when it never came there, or is older than ours", async () => {
+    shop = await whmcsShop()
+    const wish = await wishAt(shop)
+    expect(await shop.office.findOrder(wish)).toBeNull()
+    await shop.office.placeOrder(wish)
+    expect(await shop.office.findOrder({ ...wish, at: NOON + 2 * DAY })).toBeNull()
+  })
+
+  test("is not another's", async () => {
+    shop = await whmcsShop()
+    const wish = await wishAt(shop)
+    await shop.office.placeOrder(wish)
+    const other = { orderId: "ZZZZZZZZZZ", credentials: { username: "TVOTHER", password: "1" } }
+    expect(await shop.office.findOrder({ ...wish, ...other })).toBeNull()
+  })
+})
+
+describe("is refused", () => {
+  test("an order in another currency than the client's", async () => {
+    shop = await whmcsShop()
+    const wish = await wishAt(shop)
+    const total = { minor: 1_050, currency: "GBP" as const }
+    const other = { ...wish, quote: { ...wish.quote, total } }
+    await expect(shop.office.placeOrder(other)).rejects.toMatchObject({
+      kind: "refused",
+      message: "This client of WHMCS pays in EUR, and the order is in GBP",
+    })
+    expect(callsOf("AddOrder")).toEqual([])
+  })
+
+  test("an order with a code that does not count there; nothing is left open", async () => {
+    shop = await whmcsShop()
+    const gone = { code: "SUMMER25", discount: { kind: "percentage" as const, hundredths: 2_500 } }
+    const wish = await wishAt(shop, { discount: gone })
+    await expect(shop.office.placeOrder(wish)).rejects.toMatchObject({ kind: "refused" })
+    expect(shop.whmcs.orders.map(({ status }) => status)).toEqual(["Cancelled"])
+    await expect(shop.office.findOrder(wish)).rejects.toMatchObject({ kind: "refused" })
+  })
+
+  test("an order by a gateway that is no payment module there", async () => {
+    shop = await whmcsShop({ gateways: ["coinbase"] })
+    const wish = await wishAt(shop)
+    await expect(shop.office.placeOrder(wish)).rejects.toThrow(/Invalid Payment Method/)
+  })
+})

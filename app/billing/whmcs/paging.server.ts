@@ -1,0 +1,43 @@
+import { z } from "zod"
+import { BillingError } from "~/billing/billing"
+import type { FormFields } from "~/http/form-client.server"
+import type { WhmcsApi } from "./api.server"
+import { isRecord, itemsIn, Whole } from "./reading"
+
+const PAGE = 100
+const MOST_PAGES = 50
+
+type List<T extends z.ZodType> = {
+  readonly action: string
+  readonly params: FormFields
+  /** The list and what is in it: `["products", "product"]`. */
+  readonly path: readonly [string, string]
+  readonly item: T
+}
+
+/** Everything a list has, page by page. */
+export async function allOf<T extends z.ZodType>(api: WhmcsApi, list: List<T>): Promise<z.output<T>[]> {
+  const { action, params, path, item } = list
+  const [plural, singular] = path
+  const Page = z.unknown().transform((said) => ({
+    all: Whole.safeParse(fieldOf(said, "totalresults")).data ?? null,
+    items: itemsIn(fieldOf(said, plural), singular),
+  }))
+  const found: unknown[] = []
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const said = await api.ask(action, { ...params, limitstart: found.length, limitnum: PAGE }, Page)
+    const { items } = said
+    found.push(...items)
+    // How many there are is not always said: a page that is not full is the last one then.
+    const all = said.all ?? (items.length < PAGE ? found.length : Number.POSITIVE_INFINITY)
+    if (items.length === 0 || found.length >= all) break
+  }
+  const read = z.array(item).safeParse(found)
+  if (read.success) return read.data
+  const where = z.prettifyError(read.error)
+  throw new BillingError("unreadable", `WHMCS answered nonsense to ${action}: ${where}`)
+}
+
+function fieldOf(said: unknown, name: string): unknown {
+  return isRecord(said) ? said[name] : undefined
+}

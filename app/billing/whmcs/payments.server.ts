@@ -1,0 +1,78 @@
+import { BillingError } from "~/billing/billing"
+import type { PaidThere, PaymentMade } from "~/billing/their-services"
+import type { Instant } from "~/domain/calendar"
+import { money, toDecimal } from "~/domain/money"
+import { Done } from "./api.server"
+import type { Whmcs } from "./context.server"
+import { invoiceAt } from "./invoices.server"
+import type { InvoiceThere } from "./order-shape"
+import { transactionsOf } from "./transactions.server"
+
+type Entry = Omit<PaymentMade, "amount"> & { readonly minor: number }
+
+/**
+ * Has the invoice paid: every payment is booked on it once, with its own transaction, and what then is still open
+ * (paid from the buyer's credit here, forgiven within the tolerance, or marked as paid by staff) under our number. No
+ * more is booked than is owed: what is above is the buyer's credit here, and would be a second one there.
+ */
+export async function settle(whmcs: Whmcs, paid: PaidThere): Promise<void> {
+  const { invoiceId, customerId } = paid
+  if (invoiceId === null) return
+  const named = { invoiceId, customerId }
+  const invoice = await reopened(whmcs, await invoiceAt(whmcs, named))
+  let open = balanceOf(invoice)
+  for (const payment of paid.payments) open -= await book(whmcs, paid, entryOf(paid, payment, open))
+  const after = await invoiceAt(whmcs, named)
+  if (after.status !== "paid") await closeRest(whmcs, paid, after)
+}
+
+/** Nobody can pay an invoice that has been cancelled, and money that has come after all is never refused. */
+async function reopened(whmcs: Whmcs, invoice: InvoiceThere): Promise<InvoiceThere> {
+  const { invoiceid, status } = invoice
+  if (status === "refunded") {
+    throw new BillingError("refused", `Invoice ${invoiceid} of WHMCS has been refunded there`)
+  }
+  if (status !== "cancelled" && status !== "draft") return invoice
+  await whmcs.api.tell("UpdateInvoice", { invoiceid, status: "Unpaid" }, Done)
+  return { ...invoice, status: "unpaid" }
+}
+
+function entryOf({ total }: PaidThere, payment: PaymentMade, open: number): Entry {
+  const { amount, ...made } = payment
+  if (amount.currency === total.currency) return { ...made, minor: Math.min(amount.minor, open) }
+  throw new BillingError("refused", `A payment in ${amount.currency} for an order in ${total.currency}`)
+}
+
+/** Books an amount unless its transaction stands there already; answers how much, in minor units. */
+async function book(whmcs: Whmcs, paid: PaidThere, entry: Entry): Promise<number> {
+  const { transactionId: transid, gateway, minor, at } = entry
+  if (minor <= 0 || (await isBooked(whmcs, paid, transid))) return 0
+  const amount = toDecimal(money(minor, paid.total.currency))
+  const date = whmcs.clock.stampOf(at)
+  const payment = { invoiceid: paid.invoiceId, transid, gateway, date, amount, noemail: true }
+  await whmcs.api.tell("AddInvoicePayment", payment, Done)
+  return minor
+}
+
+/** WHMCS takes the same transaction twice, so it is asked first. */
+async function isBooked(whmcs: Whmcs, paid: PaidThere, transid: string): Promise<boolean> {
+  const known = await transactionsOf(whmcs, { transid })
+  return known.some(
+    (it) => it.transid === transid && (it.invoiceid === paid.invoiceId || it.userid === paid.customerId),
+  )
+}
+
+async function closeRest(whmcs: Whmcs, paid: PaidThere, invoice: InvoiceThere): Promise<void> {
+  const rest = { transactionId: `${paid.number}-settled`, gateway: paid.gateway, at: lastAt(paid) }
+  const booked = await book(whmcs, paid, { ...rest, minor: balanceOf(invoice) })
+  if (booked > 0) return
+  await whmcs.api.tell("UpdateInvoice", { invoiceid: invoice.invoiceid, status: "Paid" }, Done)
+}
+
+function lastAt({ payments, at }: PaidThere): Instant {
+  return payments.at(-1)?.at ?? at
+}
+
+function balanceOf({ balance, total }: InvoiceThere): number {
+  return balance ?? total ?? 0
+}

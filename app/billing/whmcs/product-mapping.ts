@@ -1,0 +1,68 @@
+import type { Choice, ConfigOption, PriceTable, Product, ProductKind } from "~/domain/catalogue"
+import { type Cycle, cycles } from "~/domain/cycle"
+import { isCurrency } from "~/domain/money"
+import type { ColumnsThere, OptionOfProduct, ProductThere } from "./product-shape"
+
+type Told = { readonly kind: ProductKind; readonly credits: ReadonlyMap<string, number> }
+
+/** A product of theirs as the checkout knows it. Set-up fees are not part of its price: `doctor` tells of them. */
+export function productOf(there: ProductThere, { kind, credits }: Told): Product {
+  const { pid: id, paytype } = there
+  const lines = kind === "reseller" ? credits.get(id) : undefined
+  return {
+    ...{ id, kind, name: there.name },
+    payType: paytype === "recurring" ? "recurring" : "onetime",
+    pricing: paytype === "free" ? freeOf(there) : tableOf(there.pricing, columnsOf(there)),
+    options: there.configoptions.map((option) => optionOf(option, columnsOf(there))),
+    customFields: there.customfields.map(({ id: fieldId, name }) => ({ id: fieldId, name: shown(name) })),
+    ...(lines !== undefined && { credits: lines }),
+  }
+}
+
+/** A price that is paid once stands in the monthly column. */
+function columnsOf({ paytype }: ProductThere): readonly Cycle[] {
+  return paytype === "recurring" ? cycles : ["monthly"]
+}
+
+function tableOf(pricing: ProductThere["pricing"], offered: readonly Cycle[]): PriceTable {
+  const byCurrency = Object.entries(pricing).flatMap(([currency, columns]) =>
+    isCurrency(currency) ? [[currency, pricesIn(columns, offered)] as const] : [],
+  )
+  return Object.fromEntries(byCurrency.filter(([, prices]) => Object.keys(prices).length > 0))
+}
+
+/** `-1.00`: not offered in that cycle; `0.00`: for nothing. */
+function pricesIn(columns: ColumnsThere, offered: readonly Cycle[]): { [K in Cycle]?: number } {
+  const prices = offered.map((cycle) => [cycle, columns[cycle] ?? -1] as const)
+  return Object.fromEntries(prices.filter(([, minor]) => minor >= 0))
+}
+
+function freeOf({ pricing }: ProductThere): PriceTable {
+  const listed = Object.keys(pricing).filter(isCurrency)
+  return Object.fromEntries(listed.map((currency) => [currency, { monthly: 0 }]))
+}
+
+function optionOf(option: OptionOfProduct, offered: readonly Cycle[]): ConfigOption {
+  const choices = option.options.map(({ id, name, pricing }) => ({
+    ...{ id, name: shown(name) },
+    pricing: tableOf(pricing, offered),
+  }))
+  return { id: option.id, name: shown(option.name), choices: withoutNone(option, choices) }
+}
+
+/** What a buyer can take of a list is not its "none": what costs nothing, or else what stands first. */
+function withoutNone({ type }: OptionOfProduct, choices: readonly Choice[]): readonly Choice[] {
+  const isList = type === "dropdown" || type === "radio"
+  if (!isList || choices.length < 2) return choices
+  const priced = choices.filter(costs)
+  return priced.length > 0 ? priced : choices.slice(1)
+}
+
+function costs({ pricing }: Choice): boolean {
+  return Object.values(pricing).some((prices) => Object.values(prices).some((minor) => minor > 0))
+}
+
+/** WHMCS lets a panel's own name stand before the one that people read: `1|One more screen`. */
+export function shown(name: string): string {
+  return name.slice(name.indexOf("|") + 1).trim()
+}

@@ -1,0 +1,61 @@
+import { z } from "zod"
+import { cycles } from "~/domain/cycle"
+import { Amount, Id, isRecord, listOf, MaybeId, Text, Whole, Words } from "./reading"
+
+const columns = [
+  ...cycles,
+  "msetupfee",
+  "qsetupfee",
+  "ssetupfee",
+  "asetupfee",
+  "bsetupfee",
+  "tsetupfee",
+] as const
+
+/** Minor units by column; null where there is none. Below zero: not offered. */
+const Columns = z.object(Object.fromEntries(columns.map((column) => [column, Amount])))
+
+/** By currency code. A product without prices has `""` or an empty list here. */
+const Pricing = z
+  .unknown()
+  .optional()
+  .transform((pricing) => (isRecord(pricing) ? pricing : {}))
+  .pipe(z.record(z.string(), Columns))
+
+/** `dropdown` and `radio` take a choice's id, `yesno` 1, `quantity` a number (reference, section 5). */
+export const optionTypes = { "1": "dropdown", "2": "radio", "3": "yesno", "4": "quantity" } as const
+
+const OptionKind = Text.transform((type) => {
+  const name = type.toLowerCase()
+  const byNumber = Object.entries(optionTypes).find(([number]) => number === name)?.[1]
+  return byNumber ?? Object.values(optionTypes).find((it) => it === name) ?? "dropdown"
+})
+
+const ChoiceShape = z.object({ id: Id, name: Words, pricing: Pricing })
+
+const OptionShape = z.object({
+  id: Id,
+  name: Words,
+  type: OptionKind,
+  minqty: Whole,
+  maxqty: Whole,
+  options: listOf("option", ChoiceShape),
+})
+
+export const FieldShape = z.object({ id: Id, name: Words })
+
+/** A product as GetProducts tells of it. */
+export const ProductShape = z.object({
+  pid: Id,
+  gid: MaybeId,
+  name: Words,
+  module: Words,
+  paytype: Text.transform((type) => type.toLowerCase()),
+  pricing: Pricing,
+  customfields: listOf("customfield", FieldShape),
+  configoptions: listOf("configoption", OptionShape),
+})
+
+export type ProductThere = z.output<typeof ProductShape>
+export type OptionOfProduct = ProductThere["configoptions"][number]
+export type ColumnsThere = ProductThere["pricing"][string]

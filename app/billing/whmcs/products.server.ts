@@ -1,0 +1,79 @@
+import { LRUCache } from "lru-cache"
+import { z } from "zod"
+import { BillingError } from "~/billing/billing"
+import { MINUTE } from "~/domain/calendar"
+import type { Product, ProductKind } from "~/domain/catalogue"
+import type { WhmcsApi } from "./api.server"
+import type { PlansThere, WhmcsSettings } from "./context.server"
+import { productOf } from "./product-mapping"
+import { ProductShape, type ProductThere } from "./product-shape"
+import { listOf } from "./reading"
+
+const ProductsAnswer = z.object({ products: listOf("product", ProductShape) })
+
+export type ProductBook = {
+  /** The plans of a kind, in their order, as they are now. */
+  listed(kind: ProductKind): Promise<readonly ProductThere[]>
+  plans(kind: ProductKind): Promise<readonly Product[]>
+  /** Any product, on sale here or not, as it was within the last minute; null when there is none. */
+  product(id: string): Promise<ProductThere | null>
+  /** The same, of which an order cannot do without. */
+  ordered(id: string): Promise<ProductThere>
+  kindOf(id: string): Promise<ProductKind>
+}
+
+export function productBook(
+  api: WhmcsApi,
+  { plans, resellerPlans, resellerCredits }: WhmcsSettings,
+): ProductBook {
+  const wanted: Record<ProductKind, PlansThere | undefined> = { plan: plans, reseller: resellerPlans }
+  const fresh = { max: 200, ttl: MINUTE }
+  const byId = new LRUCache<string, { product: ProductThere | null }>({
+    ...fresh,
+    fetchMethod: async (pid) => {
+      const { products } = await api.ask("GetProducts", { pid }, ProductsAnswer)
+      return { product: products.find((it) => it.pid === pid) ?? null }
+    },
+  })
+  const resellers = new LRUCache<string, { ids: readonly string[] }>({
+    ...fresh,
+    fetchMethod: async () => ({ ids: (await listed("reseller")).map(({ pid }) => pid) }),
+  })
+
+  async function listed(kind: ProductKind): Promise<readonly ProductThere[]> {
+    const which = wanted[kind]
+    if (!which) return []
+    const params = "group" in which ? { gid: which.group } : { pid: which.ids.join(",") }
+    const { products } = await api.ask("GetProducts", params, ProductsAnswer)
+    return chosen(products, which)
+  }
+
+  /** Whoever has named his plans for resellers is not asked which they are. */
+  async function resellerIds(): Promise<readonly string[]> {
+    if (!resellerPlans) return []
+    if ("ids" in resellerPlans) return resellerPlans.ids
+    return (await resellers.fetch("ids"))?.ids ?? []
+  }
+
+  const product = async (id: string) => (await byId.fetch(id))?.product ?? null
+  return {
+    listed,
+    product,
+    async plans(kind) {
+      const there = await listed(kind)
+      return there.map((it) => productOf(it, { kind, credits: resellerCredits }))
+    },
+    async ordered(id) {
+      const found = await product(id)
+      if (found) return found
+      throw new BillingError("refused", `WHMCS has no product ${id}`)
+    },
+    kindOf: async (id) => ((await resellerIds()).includes(id) ? "reseller" : "plan"),
+  }
+}
+
+/** Only what was asked for: hidden products are told of too, and nothing says so (reference, section 5). */
+function chosen(products: readonly ProductThere[], which: PlansThere): readonly ProductThere[] {
+  if ("group" in which) return products.filter(({ gid }) => gid === null || gid === which.group)
+  return which.ids.flatMap((id) => products.filter(({ pid }) => pid === id))
+}

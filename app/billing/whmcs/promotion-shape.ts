@@ -1,0 +1,28 @@
+import { z } from "zod"
+import { Amount, Flag, listOf, Text, Whole, Words } from "./reading"
+import { MaybeDay } from "./wall-clock"
+
+const commaList = Words.transform((list) =>
+  list
+    .split(",")
+    .map((it) => it.trim())
+    .filter(Boolean),
+)
+
+/** A code as GetPromotions tells of it. `cycles` empty: all. `maxuses` 0: without limit. */
+export const PromotionShape = z.object({
+  code: Text,
+  type: Text.transform((type) => type.toLowerCase().replaceAll(/[\s_-]/g, "")),
+  value: Amount,
+  cycles: commaList,
+  appliesto: commaList,
+  requires: commaList,
+  requiresexisting: Flag,
+  startdate: MaybeDay,
+  expirationdate: MaybeDay,
+  maxuses: Whole,
+  uses: Whole,
+})
+
+export type PromotionThere = z.output<typeof PromotionShape>
+export const PromotionsAnswer = z.object({ promotions: listOf("promotion", PromotionShape) })

@@ -1,0 +1,23 @@
+import type { TheirPromotion } from "~/billing/backoffice"
+import type { Whmcs } from "./context.server"
+import { defaultCurrency } from "./currencies.server"
+import { isForCycleOf, productsNamed, promotionOf } from "./promotion-mapping"
+import { PromotionsAnswer, type PromotionThere } from "./promotion-shape"
+
+/** A code, however it is typed; null when WHMCS does not know it. It does not say whether the code holds. */
+export async function promotionAt(whmcs: Whmcs, typed: string): Promise<TheirPromotion | null> {
+  const code = typed.trim()
+  if (code === "") return null
+  const { promotions } = await whmcs.api.ask("GetPromotions", { code }, PromotionsAnswer)
+  const there = promotions.find((it) => it.code.toLowerCase() === code.toLowerCase())
+  if (!there) return null
+  const currency = there.type === "percentage" ? null : defaultCurrency(await whmcs.currencies.list())
+  return promotionOf(there, await productsOf(whmcs, there), currency)
+}
+
+async function productsOf({ products }: Whmcs, there: PromotionThere): Promise<readonly string[]> {
+  const named = productsNamed(there)
+  if (there.cycles.length === 0) return named
+  const known = await Promise.all(named.map((id) => products.product(id)))
+  return known.flatMap((product) => (product && isForCycleOf(there, product) ? [product.pid] : []))
+}

@@ -1,0 +1,105 @@
+import { afterEach, describe, expect, test } from "vitest"
+import { paidAt, visitor, type WhmcsShop, whmcsShop } from "../../../tests/factories/whmcs-shop"
+import { listShapes } from "../../../tests/whmcs-simulator/answers"
+
+let shop: WhmcsShop
+afterEach(() => shop.whmcs.close())
+
+/** Everything a sale asks and tells. */
+async function sale() {
+  const { office } = shop
+  const [plans, resellerPlans, gateways, promotion, nothing] = [
+    await office.plans(),
+    await office.resellerPlans(),
+    await office.gateways(),
+    await office.promotion(" welcome10"),
+    await office.promotion("NOTHING"),
+  ]
+  const paid = await paidAt(shop, { extras: { extraConnection: true, proxyProtection: true } })
+  const [found, standing] = [await office.services(paid.customerId), await office.standing(paid)]
+  const service = await office.setUp(paid)
+  return { plans, resellerPlans, gateways, promotion, nothing, found, standing, service }
+}
+
+describe("a sale goes the same way", () => {
+  const written = listShapes.flatMap((lists) =>
+    (["documented", "strings", "numbers"] as const).map((numbers) => ({ lists, numbers })),
+  )
+
+  test.each(written)("with lists as $lists and numbers as $numbers", async (quirks) => {
+    shop = await whmcsShop()
+    const usual = await sale()
+    await shop.whmcs.close()
+    shop = await whmcsShop()
+    Object.assign(shop.whmcs.quirks, quirks)
+    expect(await sale()).toEqual(usual)
+  })
+
+  test("as it should", async () => {
+    shop = await whmcsShop()
+    const said = await sale()
+    expect(said.plans.map(({ id, pricing }) => [id, pricing.EUR])).toEqual([
+      ["1", { monthly: 1_200 }],
+      ["2", { semiannually: 5_400 }],
+      ["3", { annually: 7_900 }],
+    ])
+    expect(said.resellerPlans.map(({ id, credits }) => [id, credits])).toEqual([
+      ["11", 10],
+      ["12", 25],
+      ["13", undefined],
+    ])
+    expect(said).toMatchObject({
+      gateways: ["offshore", "coinbase", "cryptomusgateway", "btcpay"],
+      promotion: { code: "WELCOME10", maxUses: null, discount: { kind: "percentage", hundredths: 1_000 } },
+      nothing: null,
+      service: { status: "Active", connections: 2, proxyProtection: true },
+    })
+  })
+})
+
+describe("an installation", () => {
+  test.each([
+    ["that is down", { down: true }, "unavailable", /got no answer/],
+    ["that shows its installer", { html: "page" }, "unreadable", /did not answer in JSON/],
+    ["that warns before it answers", { html: "warning" }, "unreadable", /did not answer in JSON/],
+    ["that does not know this address", { deny: denied({ address: true }) }, "unavailable", /Invalid IP 127/],
+    ["that does not know us", { deny: denied({ credentials: true }) }, "unavailable", /credentials/i],
+    [
+      "that allows too little",
+      { deny: denied({ actions: ["getproducts"] }) },
+      "unavailable",
+      /Invalid Permissions/,
+    ],
+  ])("%s is told to the operator, in words without secrets", async (_, quirks, kind, words) => {
+    shop = await whmcsShop()
+    Object.assign(shop.whmcs.quirks, quirks)
+    const failure = await shop.office.plans().catch((error: unknown) => error)
+    expect(failure).toMatchObject({ kind, message: expect.stringMatching(words) })
+    expect(String(failure)).not.toMatch(/shop-secret|shop-identifier/)
+  })
+
+  test("that takes too long is given up when the time is over", async () => {
+    shop = await whmcsShop({}, { timeoutMs: 60 })
+    shop.whmcs.quirks.slowMs = 400
+    await expect(shop.office.plans()).rejects.toMatchObject({ kind: "unavailable" })
+  })
+
+  test("that lies on a path, and wants its access key, is reached", async () => {
+    shop = await whmcsShop({ path: "/clients/billing", accessKey: "let-me-in" })
+    expect((await shop.office.plans()).length).toBe(3)
+    await expect(shop.office.identify(visitor)).resolves.toMatchObject({ customerId: "1" })
+  })
+
+  test("is asked again when a question got no answer, and told once", async () => {
+    shop = await whmcsShop({}, { pausesMs: [1, 1] })
+    shop.whmcs.quirks.loseAnswer("GetProducts", 2)
+    expect((await shop.office.plans()).length).toBe(3)
+    shop.whmcs.quirks.loseAnswer("AddClient", 2)
+    await expect(shop.office.identify(visitor)).rejects.toMatchObject({ kind: "unavailable" })
+    expect(shop.whmcs.calls.filter(({ action }) => action === "AddClient").length).toBe(1)
+  })
+})
+
+function denied(changes: object) {
+  return { address: false, credentials: false, actions: [], ...changes }
+}

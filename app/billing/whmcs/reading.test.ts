@@ -1,0 +1,89 @@
+import { expect, test } from "vitest"
+import { z } from "zod"
+import { unflattened } from "./flattened"
+import { Amount, Flag, Id, listOf, MaybeId, Text, Whole } from "./reading"
+
+const Products = z.object({ products: listOf("product", z.object({ id: Id })) })
+const idsIn = (products: unknown) => Products.parse({ products }).products.map(({ id }) => id)
+
+const [one, two] = [{ id: "1" }, { id: 2 }]
+
+test.each<[string, unknown, string[]]>([
+  ["an array", { product: [one, two] }, ["1", "2"]],
+  ["numeric keys", { product: { "0": one, "1": two } }, ["1", "2"]],
+  ["numeric keys beyond nine", { product: Object.fromEntries(twelve()) }, twelve().map(([, { id }]) => id)],
+  ["one bare item", { product: one }, ["1"]],
+  ["a flat array", [one, two], ["1", "2"]],
+  ["numeric keys without a singular", { "0": one, "1": two }, ["1", "2"]],
+  ["an empty array", { product: [] }, []],
+  ["an empty object", { product: {} }, []],
+  ["empty text", { product: "" }, []],
+  ["null", { product: null }, []],
+  ["nothing under the plural", {}, []],
+  ["empty text as the plural", "", []],
+  ["an empty array as the plural", [], []],
+  ["null as the plural", null, []],
+])("a list that comes as %s is read", (_, products, ids) => {
+  expect(idsIn(products)).toEqual(ids)
+})
+
+test("a list that is not there at all is empty", () => {
+  expect(Products.parse({})).toEqual({ products: [] })
+})
+
+test.each([[{ product: "none" }], [{ product: [7] }], [{ product: [{ id: "x" }] }]])(
+  "a list of nonsense, %j, is refused",
+  (products) => {
+    expect(Products.safeParse({ products }).success).toBe(false)
+  },
+)
+
+test("flattened keys are a list like any other", () => {
+  const said = {
+    result: "success",
+    "products[product][0][id]": "1",
+    "products[product][1][id]": 2,
+    "products[__proto__][x]": "1",
+  }
+  expect(Products.parse(unflattened(said)).products).toEqual([{ id: "1" }, { id: "2" }])
+  expect("x" in {}).toBe(false)
+})
+
+test.each([
+  ["25.99", 2_599],
+  ["0.00", 0],
+  ["-1.00", -100],
+  [59.9, 5_990],
+  [12, 1_200],
+  ["1.00000", 100],
+  ["", null],
+  [null, null],
+  [undefined, null],
+  ["1.005", null],
+  ["1,000.00", null],
+])("the amount %j is %j minor units", (said, minor) => {
+  expect(Amount.parse(said)).toBe(minor)
+})
+
+test.each([1, "1", true, "true", "on", "Yes"])("%j is true", (said) => {
+  expect(Flag.parse(said)).toBe(true)
+})
+
+test.each([0, "0", false, "false", "off", "", null, undefined])("%j is false", (said) => {
+  expect(Flag.parse(said)).toBe(false)
+})
+
+test("an id is its digits, and none where there is none", () => {
+  expect(["7", 7, " 7 "].map((it) => Id.parse(it))).toEqual(["7", "7", "7"])
+  expect(["0", 0, "", null, undefined].map((it) => MaybeId.parse(it))).toEqual(Array(5).fill(null))
+  expect([0, "", null, "x7", "7; DROP"].map((it) => Id.safeParse(it).success)).toEqual(Array(5).fill(false))
+})
+
+test("whole numbers and texts come as either", () => {
+  expect(["12", 12, "", null].map((it) => Whole.parse(it))).toEqual([12, 12, null, null])
+  expect([" a ", 7, null, false, undefined].map((it) => Text.parse(it))).toEqual(["a", "7", "", "", ""])
+})
+
+function twelve(): [string, { id: string }][] {
+  return Array.from({ length: 12 }, (_, index) => [String(index), { id: String(index + 1) }])
+}

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest"
+import { accessFault, WhmcsRefusal } from "./refusal"
+
+test("what WHMCS said is told where it is harmless", () => {
+  const refusal = new WhmcsRefusal("AddOrder", "Client ID Not Found")
+  expect(refusal.message).toBe("WHMCS said no to AddOrder: Client ID Not Found")
+})
+
+test.each([
+  ["an e-mail", "A user ana@example.test exists", []],
+  ["the address of a page", "cURL error: http://panel.example.test/?user=a", []],
+  ["what was sent as a secret", "Password 0123456789 is too short", ["0123456789"]],
+  ["a page", "<b>Warning</b>", []],
+])("words with %s in them are not repeated, and can still be told apart", (_, said, secrets) => {
+  const refusal = new WhmcsRefusal("AddClient", said, secrets)
+  expect(refusal.message).toBe("WHMCS said no to AddClient: in words that are not repeated here")
+  expect(JSON.stringify({ ...refusal })).not.toContain(said)
+  expect(refusal.says(new RegExp(said.slice(0, 6)))).toBe(true)
+})
+
+test.each([
+  [403, "Invalid IP 203.0.113.9", "address"],
+  [403, "Forbidden IP 203.0.113.9", "address"],
+  [403, 'Invalid Permissions: API action "getproducts" is not allowed', "permission"],
+  [403, "Invalid or missing credentials", "credentials"],
+  [200, "Authentication Failed", "credentials"],
+  [403, "Something else", "other"],
+])("%i with %j is for the operator to put right: %s", (status, said, fault) => {
+  expect(accessFault(status, said)).toMatchObject({ kind: "unavailable", fault })
+})
+
+test("a no to an action is no closed door", () => {
+  expect(accessFault(200, "Client ID Not Found")).toBeNull()
+})

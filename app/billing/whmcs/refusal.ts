@@ -1,0 +1,74 @@
+import { BillingError } from "~/billing/billing"
+
+const LONGEST = 160
+
+/**
+ * WHMCS said no (HTTP 200 with `result: error`). What it said may name people or passwords, so only what is harmless
+ * of it stands in the message; the rest can be asked about and is never written down.
+ */
+export class WhmcsRefusal extends BillingError {
+  override name = "WhmcsRefusal"
+  readonly #said: string
+
+  constructor(
+    readonly action: string,
+    said: string,
+    secrets: readonly string[] = [],
+  ) {
+    super("refused", `WHMCS said no to ${action}: ${harmless(said, secrets)}`)
+    this.#said = said
+  }
+
+  says(pattern: RegExp): boolean {
+    return pattern.test(this.#said)
+  }
+}
+
+export type AccessFault = "address" | "permission" | "credentials" | "other"
+
+/**
+ * WHMCS lets this shop not in, or not do that (HTTP 403). The operator can put it right, so for buyers it is away for
+ * now, and nothing of theirs is given up for it.
+ */
+export class WhmcsAccess extends BillingError {
+  override name = "WhmcsAccess"
+
+  constructor(
+    readonly fault: AccessFault,
+    /** WHMCS's words, which name the address it saw or the action it forbids. */
+    readonly words: string,
+  ) {
+    super("unavailable", `WHMCS does not let this shop in: ${words}`)
+  }
+}
+
+const faults: readonly [RegExp, AccessFault][] = [
+  [/^(invalid|forbidden) ip\b/i, "address"],
+  [/^invalid permissions\b/i, "permission"],
+  [/^(invalid or missing credentials|authentication failed|an admin user is required)/i, "credentials"],
+]
+
+/** What hinders this shop, if that is what an error is about. */
+export function accessFault(status: number, said: string): WhmcsAccess | null {
+  const fault = faults.find(([pattern]) => pattern.test(said))?.[1]
+  const isShut = status === 401 || status === 403
+  return fault || isShut ? new WhmcsAccess(fault ?? "other", harmless(said, [])) : null
+}
+
+/** Null where WHMCS said no in such words. Every other failure stays one. */
+export async function unlessSaid<T>(pattern: RegExp, answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof WhmcsRefusal && error.says(pattern)) return null
+    throw error
+  }
+}
+
+/** Words of theirs that an operator may read in a log: no e-mail, no address of a page, nothing we sent as a secret. */
+function harmless(said: string, secrets: readonly string[]): string {
+  const text = said.replaceAll(/\s+/g, " ").trim()
+  const isTelling = /[@<]|:\/\//.test(text) || secrets.some((it) => it !== "" && text.includes(it))
+  if (isTelling || text === "") return "in words that are not repeated here"
+  return text.slice(0, LONGEST)
+}

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest"
+import type { WhmcsSettings } from "./context.server"
+import { serviceOf } from "./service-mapping"
+import { ServiceShape } from "./service-shape"
+import { wallClock } from "./wall-clock"
+
+const there = {
+  ...{ id: "12", clientid: 5, orderid: "9", pid: "3", regdate: "2026-06-15", name: "12 months" },
+  ...{ serverip: "192.0.2.1", serverhostname: "tv.example.test", billingcycle: "Semi-Annually" },
+  ...{ status: "Active", username: "", password: "", notes: "Staff\n— customer —\nMine" },
+  customfields: { customfield: [field(11, "Username", "TVA"), field(12, "Password", "1"), field(13, "MAC")] },
+  configoptions: { configoption: [{ id: "2", option: "Extra", type: "quantity", value: "2" }] },
+}
+
+const hosts = { plan: "https://tv.example.test:8443", reseller: "https://panel.example.test" }
+const settings = {
+  fields: { username: "Username", password: "Password", mac: "MAC" },
+  hosts,
+} as WhmcsSettings
+const known = { kind: "plan" as const, currency: "EUR" as const, product: null, settings }
+const mapped = (changes: object = {}, more: object = {}) =>
+  serviceOf(ServiceShape.parse({ ...there, ...changes }), {
+    ...{ ...known, clock: wallClock("Europe/Madrid") },
+    ...more,
+  })
+
+test("a service is what WHMCS tells of it, with the access from its custom fields until the panel has named one", () => {
+  expect(mapped()).toEqual({
+    ...{ serviceId: "12", orderId: "9", customerId: "5", productId: "3", kind: "plan", name: "12 months" },
+    ...{ status: "Active", username: "TVA", password: "1", host: hosts.plan, connections: null },
+    ...{ proxyProtection: null, cycle: "semiannually", currency: "EUR", deviceAddress: null, notes: "Mine" },
+    createdAt: Date.UTC(2026, 5, 14, 22),
+  })
+  expect(mapped({ username: "panel-1" })).toMatchObject({ username: "panel-1" })
+})
+
+test.each([
+  ["Pending", "Pending"],
+  ["Active", "Active"],
+  ["Completed", "Active"],
+  ["Suspended", "Cancelled"],
+  ["Terminated", "Cancelled"],
+  ["Cancelled", "Cancelled"],
+  ["Fraud", "Cancelled"],
+])("a service that is %s there is %s here", (status, ours) => {
+  expect(mapped({ status }).status).toBe(ours)
+})
+
+test.each([
+  [
+    "another name than ours is reached without a scheme of ours",
+    "tv2.example.test",
+    "http://tv2.example.test",
+  ],
+  ["a scheme that is told holds", "https://tv2.example.test/", "https://tv2.example.test"],
+  ["an address stands for a name", "", "http://192.0.2.1"],
+])("%s", (_, serverhostname, host) => {
+  expect(mapped({ serverhostname }).host).toBe(host)
+})
+
+test("a service without a server is reached where the shop's lines are, or nowhere yet", () => {
+  const none = { serverhostname: "", serverip: "" }
+  expect(mapped(none).host).toBe(hosts.plan)
+  expect(mapped(none, { settings: { ...settings, hosts: { plan: null, reseller: null } } }).host).toBeNull()
+})
+
+function field(id: number, name: string, value = "") {
+  return { id, name, value }
+}

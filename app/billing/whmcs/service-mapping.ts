@@ -1,0 +1,67 @@
+import type { TheirService } from "~/billing/their-services"
+import type { ProductKind } from "~/domain/catalogue"
+import { cycleNamed } from "~/domain/cycle"
+import { deviceAddressIn } from "~/domain/device-address"
+import type { Currency } from "~/domain/money"
+import type { ServiceStatus } from "~/domain/service"
+import type { WhmcsSettings } from "./context.server"
+import { notesIn } from "./notes"
+import { countIn } from "./option-values"
+import { shown } from "./product-mapping"
+import type { ProductThere } from "./product-shape"
+import { fieldNamed, type ServiceOfClient } from "./service-shape"
+import type { WallClock } from "./wall-clock"
+
+type Known = {
+  readonly kind: ProductKind
+  readonly currency: Currency | null
+  /** Null: it is sold no more. */
+  readonly product: ProductThere | null
+  readonly settings: WhmcsSettings
+  readonly clock: WallClock
+}
+
+/** A service of theirs as the checkout knows it. */
+export function serviceOf(there: ServiceOfClient, known: Known): TheirService {
+  const { kind, currency, product, settings, clock } = known
+  const { fields, hosts } = settings
+  const value = (name: string) => fieldNamed(there.customfields, name)?.value ?? ""
+  const [connection, proxy] = product?.configoptions.map(({ id }) => held(there, id)) ?? []
+  const customer = notesIn(there.notes).customer
+  return {
+    ...{ serviceId: there.id, orderId: there.orderid, customerId: there.clientid, productId: there.pid },
+    ...{ kind, name: shown(there.name), status: statusOf(there), currency },
+    username: there.username || value(fields.username),
+    password: there.password || value(fields.password),
+    host: hostOf(there, hosts[kind]),
+    connections: connection === undefined ? null : 1 + connection,
+    proxyProtection: proxy === undefined ? null : proxy > 0,
+    cycle: cycleNamed(there.billingcycle),
+    deviceAddress: deviceAddressIn(value(fields.mac)),
+    notes: customer === "" ? null : customer,
+    createdAt: clock.instantOf(there.regdate),
+  }
+}
+
+/** What has been paid once is Completed in the end, and works. One that is being restarted is its customer's still. */
+function statusOf({ status, notes }: ServiceOfClient): ServiceStatus {
+  if (status === "active" || status === "completed") return "Active"
+  if (status === "pending") return "Pending"
+  return status === "terminated" && notesIn(notes).restarting ? "Active" : "Cancelled"
+}
+
+function held({ configoptions }: ServiceOfClient, optionId: string): number | undefined {
+  const option = configoptions.find(({ id }) => id === optionId)
+  return option && countIn(option.value)
+}
+
+/**
+ * A server's name is told without scheme and port: those of the shop's own setting hold for the same name, or where
+ * there is none; plain http otherwise, which is what players speak.
+ */
+function hostOf({ serverhostname, serverip }: ServiceOfClient, usual: string | null): string | null {
+  const name = serverhostname || serverip
+  const isUsual = name === "" || name === "0.0.0.0" || (usual !== null && new URL(usual).hostname === name)
+  if (isUsual) return usual
+  return /^https?:\/\//.test(name) ? name.replace(/\/+$/, "") : `http://${name}`
+}

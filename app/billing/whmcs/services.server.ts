@@ -1,0 +1,56 @@
+import type { TheirService } from "~/billing/their-services"
+import type { Whmcs } from "./context.server"
+import { allOf } from "./paging.server"
+import { serviceOf } from "./service-mapping"
+import { type ServiceOfClient, ServiceShape } from "./service-shape"
+
+type Owner = { readonly customerId: string; readonly serviceId: string }
+
+/** Services of a client as WHMCS has them; those of others, should it tell of them, are not his. */
+export async function servicesAt(
+  { api }: Whmcs,
+  clientid: string,
+  one: { serviceid?: string } = {},
+): Promise<readonly ServiceOfClient[]> {
+  const services = await allOf(api, {
+    action: "GetClientsProducts",
+    params: { clientid, ...one },
+    path: ["products", "product"],
+    item: ServiceShape,
+  })
+  return services.filter((it) => it.clientid === clientid)
+}
+
+export async function serviceAt(whmcs: Whmcs, owner: Owner): Promise<ServiceOfClient | null> {
+  const { customerId, serviceId: serviceid } = owner
+  const found = await servicesAt(whmcs, customerId, { serviceid })
+  return found.find(({ id }) => id === serviceid) ?? null
+}
+
+export async function asTheirs(whmcs: Whmcs, there: ServiceOfClient): Promise<TheirService> {
+  const { settings, clock, products, currencies } = whmcs
+  const [kind, product, currency] = await Promise.all([
+    products.kindOf(there.pid),
+    products.product(there.pid),
+    currencies.of(there.clientid),
+  ])
+  return serviceOf(there, { kind, product, currency, settings, clock })
+}
+
+export async function theirServices(whmcs: Whmcs, customerId: string): Promise<readonly TheirService[]> {
+  const services = await servicesAt(whmcs, customerId)
+  return Promise.all(services.map((it) => asTheirs(whmcs, it)))
+}
+
+export async function theirService(whmcs: Whmcs, owner: Owner): Promise<TheirService | null> {
+  const there = await serviceAt(whmcs, owner)
+  return there && asTheirs(whmcs, there)
+}
+
+/** Whether a client has a plan for resellers that works. */
+export async function hasResellerPlan(whmcs: Whmcs, customerId: string): Promise<boolean> {
+  if (!whmcs.settings.resellerPlans) return false
+  const active = (await servicesAt(whmcs, customerId)).filter(({ status }) => status === "active")
+  const kinds = await Promise.all(active.map(({ pid }) => whmcs.products.kindOf(pid)))
+  return kinds.includes("reseller")
+}

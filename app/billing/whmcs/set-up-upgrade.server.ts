@@ -1,0 +1,43 @@
+import { BillingError } from "~/billing/billing"
+import type { PaidThere, TheirService } from "~/billing/their-services"
+import { Done } from "./api.server"
+import { changeTo, extraHeld } from "./connections"
+import type { Whmcs } from "./context.server"
+import { encodedMap } from "./encoded-map"
+import { pushToPanel } from "./module.server"
+import { ownOrder } from "./order-states.server"
+import { unlessSaid } from "./refusal"
+import { asTheirs, serviceAt } from "./services.server"
+
+/**
+ * More connections that have been paid. WHMCS gives them by itself once the upgrade's invoice is paid; where it has
+ * not, they are written down and the panel is told.
+ */
+export async function setUpUpgrade(whmcs: Whmcs, paid: PaidThere): Promise<TheirService> {
+  await acceptUpgrade(whmcs, paid)
+  const { customerId, serviceId, connections } = paid
+  const service = await serviceAt(whmcs, { customerId, serviceId })
+  if (!service) throw new BillingError("refused", `Service ${serviceId} of WHMCS is not there`)
+  const product = await whmcs.products.ordered(service.pid)
+  const extra = connections - 1
+  const isThere = (extraHeld(service, product) ?? 0) >= extra
+  if (!isThere) {
+    const configoptions = encodedMap(changeTo(extra, product))
+    await whmcs.api.tell(
+      "UpdateClientProduct",
+      { serviceid: serviceId, configoptions, autorecalc: true },
+      Done,
+    )
+  }
+  // An invoice that is no upgrade moves nothing in WHMCS, so the panel has to hear of it, again if need be.
+  if (!isThere || paid.orderId === null) await pushToPanel(whmcs, serviceId)
+  return asTheirs(whmcs, (await serviceAt(whmcs, { customerId, serviceId })) ?? service)
+}
+
+async function acceptUpgrade(whmcs: Whmcs, paid: PaidThere): Promise<void> {
+  if (paid.orderId === null) return
+  const { id: orderid, status } = await ownOrder(whmcs, paid)
+  if (status !== "pending") return
+  const accepted = whmcs.api.tell("AcceptOrder", { orderid, autosetup: false, sendemail: false }, Done)
+  await unlessSaid(/not pending/i, accepted)
+}

@@ -1,0 +1,47 @@
+import { z } from "zod"
+import type { ResellerAccount } from "~/billing/resellers"
+import type { TheirCustomer } from "~/billing/their-customers"
+import type { ClientThere } from "./client-shape"
+import { clientBy, customerAs, newClient, TAKEN } from "./clients.server"
+import type { Whmcs } from "./context.server"
+import { Flag, Id } from "./reading"
+import { unlessSaid } from "./refusal"
+
+const LoginAnswer = z.object({ userid: Id, twoFactorEnabled: Flag })
+
+/**
+ * Whose e-mail and password these are; null: nobody's. Since WHMCS 8 a login is a user's, who may look after many
+ * clients: only the owner of the client with that e-mail is that client. Whoever has a second factor there cannot
+ * show it here, so his password alone proves nothing.
+ */
+export async function signedIn(
+  whmcs: Whmcs,
+  proof: { email: string; password: string },
+): Promise<TheirCustomer | null> {
+  const params = { email: proof.email.trim(), password2: proof.password }
+  const login = await unlessSaid(
+    /(email|password).*invalid|invalid.*(email|password|login)/i,
+    whmcs.api.tell("ValidateLogin", params, LoginAnswer),
+  )
+  if (!login || login.twoFactorEnabled) return null
+  const client = await clientBy(whmcs, proof.email)
+  return client && owns(login.userid, client) ? customerAs(whmcs, client) : null
+}
+
+function owns(userId: string, { users, owner_user_id, clientId }: ClientThere): boolean {
+  if (owner_user_id !== null) return owner_user_id === userId
+  // Before version 8 users were clients.
+  if (users.length === 0) return clientId === userId
+  return users.some(({ id, is_owner }) => is_owner && id === userId)
+}
+
+/** As the port says. One who wants an account whose e-mail has one must prove that it is his. */
+export async function resellerAccount(
+  whmcs: Whmcs,
+  account: ResellerAccount,
+): Promise<{ customer: TheirCustomer; made: boolean } | null> {
+  const made = account.existing ? null : await unlessSaid(TAKEN, newClient(whmcs, account, account.password))
+  if (made) return { customer: made, made: true }
+  const customer = await signedIn(whmcs, account)
+  return customer && { customer, made: false }
+}

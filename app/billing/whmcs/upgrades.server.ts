@@ -1,0 +1,78 @@
+import { z } from "zod"
+import { BillingError } from "~/billing/billing"
+import type { PlacedThere, UpsellThere } from "~/billing/their-orders"
+import { toDecimal } from "~/domain/money"
+import type { FormFields } from "~/http/form-client.server"
+import { extraHeld, upgradeTo } from "./connections"
+import type { Whmcs } from "./context.server"
+import { findInvoice } from "./find-invoice.server"
+import { agreeOn, invoiceAt } from "./invoices.server"
+import { noteOf } from "./order-params"
+import { mustPayIn } from "./place-order.server"
+import { Id, MaybeId, Text } from "./reading"
+import { unlessSaid } from "./refusal"
+import { ENDED } from "./service-shape"
+import { serviceAt } from "./services.server"
+
+const UpgradeAnswer = z.object({ orderid: MaybeId, invoiceid: MaybeId })
+const UpgradePrice = z.object({ price: Text, total: Text })
+const MadeInvoice = z.object({ invoiceid: Id })
+
+const UNPAID_BEFORE = /previous upgrade invoice/i
+
+/**
+ * Writes down more connections of a service as an upgrade of its options, at the agreed price. Where WHMCS would give
+ * them for nothing (there is no rest of a cycle to pay for), and while an earlier upgrade of the service is unpaid, of
+ * which it takes but one, an invoice of its own is made instead.
+ */
+export async function addInvoice(whmcs: Whmcs, upsell: UpsellThere): Promise<PlacedThere> {
+  const { customerId, quote } = upsell
+  await mustPayIn(whmcs, customerId, quote.total.currency)
+  const params = await upgradeParams(whmcs, upsell)
+  if (quote.total.minor > 0 && !(await isCharged(whmcs, params))) return plainInvoice(whmcs, upsell)
+  const asked = whmcs.api.tell("UpgradeProduct", params, UpgradeAnswer)
+  const made = await unlessSaid(UNPAID_BEFORE, asked)
+  if (!made) return (await findInvoice(whmcs, upsell)) ?? plainInvoice(whmcs, upsell)
+  const { orderid: orderId, invoiceid: invoiceId } = made
+  if (invoiceId === null && quote.total.minor > 0) return plainInvoice(whmcs, upsell)
+  if (invoiceId !== null) {
+    const invoice = await invoiceAt(whmcs, { invoiceId, customerId })
+    await agreeOn(whmcs, invoice, { total: quote.total, mark: noteOf(upsell) })
+  }
+  return { orderId, invoiceId, serviceId: upsell.serviceId, link: null }
+}
+
+async function upgradeParams(whmcs: Whmcs, upsell: UpsellThere): Promise<FormFields> {
+  const { customerId, serviceId, quantity, connections, gateway } = upsell
+  const service = await serviceAt(whmcs, { customerId, serviceId })
+  if (!service || ENDED.has(service.status)) {
+    throw new BillingError("refused", `Service ${serviceId} of WHMCS is not there, or has ended`)
+  }
+  const product = await whmcs.products.ordered(service.pid)
+  const before = extraHeld(service, product) ?? connections - 1
+  const configoptions = upgradeTo(before + quantity, service, product)
+  return { serviceid: serviceId, paymentmethod: gateway, type: "configoptions", configoptions }
+}
+
+/** The price is told as people read it, "$-8.67 USD". What cannot be told apart counts as charged. */
+async function isCharged({ api }: Whmcs, params: FormFields): Promise<boolean> {
+  // A calculation may be asked for while an earlier upgrade is unpaid; refused, it says nothing about the price.
+  const asked = api.ask("UpgradeProduct", { ...params, calconly: true }, UpgradePrice)
+  const said = await unlessSaid(/./s, asked)
+  const price = said?.price || said?.total || ""
+  return price === "" || (/[1-9]/.test(price) && !price.includes("-"))
+}
+
+async function plainInvoice({ api }: Whmcs, upsell: UpsellThere): Promise<PlacedThere> {
+  const { customerId, serviceId, quantity, quote, gateway } = upsell
+  const name = quote.lines.find((line) => line.kind === "moreConnections")?.name ?? "Connection"
+  const params = {
+    ...{ userid: customerId, status: "Unpaid", sendinvoice: false, autoapplycredit: false },
+    ...{ paymentmethod: gateway, notes: noteOf(upsell) },
+    itemdescription1: `${quantity} × ${name}, service ${serviceId}, ${noteOf(upsell)}`,
+    itemamount1: toDecimal(quote.total),
+    itemtaxed1: false,
+  }
+  const { invoiceid: invoiceId } = await api.tell("CreateInvoice", params, MadeInvoice)
+  return { orderId: null, invoiceId, serviceId, link: null }
+}

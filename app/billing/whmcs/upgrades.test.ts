@@ -1,0 +1,141 @@
+import { afterEach, expect, test } from "vitest"
+import type { UpsellThere } from "~/billing/their-orders"
+import type { PaidThere } from "~/billing/their-services"
+import { DAY } from "~/domain/calendar"
+import {
+  asOwned,
+  euros,
+  NOON,
+  paidAt,
+  paymentOf,
+  upsellFor,
+  type WhmcsShop,
+  whmcsShop,
+} from "../../../tests/factories/whmcs-shop"
+import type { WhmcsOptions } from "../../../tests/whmcs-simulator/start"
+
+let shop: WhmcsShop
+afterEach(() => shop.whmcs.close())
+
+const PAID = 2_500
+const callsOf = (action: string) => shop.whmcs.calls.filter((it) => it.action === action)
+const totals = () =>
+  shop.whmcs.invoices.map(({ items }) => items.reduce((sum, { amount }) => sum + amount, 0))
+
+/** A working service for a year, half of which is over unless told otherwise, and a wish for more connections. */
+async function working({ days = 182, ...options }: WhmcsOptions & { days?: number } = {}) {
+  let now = NOON
+  shop = await whmcsShop({ now: () => now, ...options })
+  const paid = await paidAt(shop, { pid: "3" })
+  await shop.office.setUp(paid)
+  now += days * DAY
+  const [, , product] = await shop.office.plans()
+  if (!product) throw new Error("No plan")
+  const upsell = (changes: Partial<UpsellThere> = {}) => upsellFor(paid, product, { at: now, ...changes })
+  return { paid, upsell }
+}
+
+function paidUpsell(upsell: UpsellThere, placed: object, connections: number): PaidThere {
+  const { orderId: number, quote, gateway, customerId, at } = upsell
+  return {
+    ...asOwned({ kind: "plan", customerId }, placed),
+    ...{ kind: "upsell", number, gateway, at, connections, productId: "3", anew: false },
+    ...{ total: quote.total, payments: [paymentOf(quote.total, `tx-${number}`)] },
+    credentials: { username: "TVABCDEFGH", password: "0123456789" },
+  }
+}
+
+test("more connections are an upgrade at the agreed price, and there once they are paid", async () => {
+  const { upsell } = await working()
+  const wish = upsell()
+  const placed = await shop.office.addInvoice(wish)
+  expect(placed).toEqual({ orderId: "2", invoiceId: "2", serviceId: "1", link: null })
+  expect(totals()[1]).toBe(2 * 1_990)
+  const paid = paidUpsell(wish, placed, 3)
+  expect(await shop.office.setUp(paid)).toMatchObject({ connections: 3 })
+  expect(await shop.office.setUp(paid)).toMatchObject({ connections: 3 })
+  expect(shop.whmcs.lines[0]?.connections).toBe(3)
+  expect(shop.whmcs.transactions.length).toBe(2)
+})
+
+test("what the service has besides stays as it is", async () => {
+  shop = await whmcsShop()
+  const paid = await paidAt(
+    shop,
+    { pid: "3", extras: { proxyProtection: true, extraConnection: true } },
+    { payments: [paymentOf(euros(PAID))] },
+  )
+  await shop.office.setUp(paid)
+  const [, , product] = await shop.office.plans()
+  if (!product) throw new Error("No plan")
+  const wish = upsellFor({ ...paid, connections: 2 }, product)
+  const placed = await shop.office.addInvoice(wish)
+  const done = await shop.office.setUp(paidUpsell(wish, placed, 4))
+  expect(done).toMatchObject({ connections: 4, proxyProtection: true })
+})
+
+test("an answer that was lost is one upgrade, found and brought to its price", async () => {
+  const { upsell } = await working()
+  // The upgrade is there, and nothing has been written on it yet.
+  shop.whmcs.quirks.loseAnswer("GetInvoice")
+  const wish = upsell()
+  await expect(shop.office.addInvoice(wish)).rejects.toMatchObject({ kind: "unavailable" })
+  expect(await shop.office.findInvoice(wish)).toEqual({
+    ...{ orderId: "2", invoiceId: "2", serviceId: "1", link: null },
+  })
+  expect([shop.whmcs.orders.length, totals()[1]]).toEqual([2, 2 * 1_990])
+  expect(await shop.office.addInvoice(wish)).toMatchObject({ orderId: "2", invoiceId: "2" })
+})
+
+test("what was never ordered is not found", async () => {
+  const { upsell } = await working()
+  expect(await shop.office.findInvoice(upsell())).toBeNull()
+  await shop.office.addInvoice(upsell())
+  expect(await shop.office.findInvoice(upsell({ orderId: "NNNNNNNNNN" }))).toBeNull()
+})
+
+test("a second upgrade while the first is unpaid is an invoice of its own; paid in any order both count", async () => {
+  const { upsell } = await working()
+  const first = upsell()
+  const second = upsell({ orderId: "NNNNNNNNNN", quantity: 1 })
+  const placedFirst = await shop.office.addInvoice(first)
+  const placedSecond = await shop.office.addInvoice(second)
+  expect(placedSecond).toMatchObject({ orderId: null, invoiceId: "3" })
+  expect(await shop.office.findInvoice(second)).toEqual(placedSecond)
+  expect(totals().slice(1)).toEqual([2 * 1_990, 1_990])
+  expect(await shop.office.setUp(paidUpsell(second, placedSecond, 2))).toMatchObject({ connections: 2 })
+  expect(await shop.office.setUp(paidUpsell(first, placedFirst, 4))).toMatchObject({ connections: 4 })
+  expect(shop.whmcs.lines[0]?.connections).toBe(4)
+})
+
+test("what WHMCS would give for nothing is an invoice of its own, which can be cancelled", async () => {
+  const { upsell } = await working({ days: 365 })
+  const wish = upsell()
+  const placed = await shop.office.addInvoice(wish)
+  expect(placed).toMatchObject({ orderId: null, invoiceId: "2", serviceId: "1" })
+  expect(await shop.office.findInvoice(wish)).toEqual(placed)
+  const owned = asOwned({ kind: "plan", customerId: wish.customerId }, placed)
+  expect(await shop.office.standing(owned)).toMatchObject({ state: "open" })
+  await shop.office.cancelOrder(owned)
+  expect(await shop.office.standing(owned)).toMatchObject({ state: "cancelled" })
+  expect(await shop.office.setUp(paidUpsell(wish, placed, 3))).toMatchObject({ connections: 3 })
+  expect([shop.whmcs.invoices[1]?.status, shop.whmcs.lines[0]?.connections]).toEqual(["Paid", 3])
+})
+
+test("an upgrade that came to nothing can be bought again", async () => {
+  const { upsell } = await working()
+  const first = upsell()
+  await shop.office.cancelOrder(
+    asOwned({ kind: "plan", customerId: first.customerId }, await shop.office.addInvoice(first)),
+  )
+  const again = await shop.office.addInvoice(upsell({ orderId: "NNNNNNNNNN" }))
+  expect(again).toMatchObject({ orderId: "3", invoiceId: "3" })
+  expect(callsOf("CreateInvoice")).toEqual([])
+})
+
+test("more connections for another client's service, or one that has ended, are refused", async () => {
+  const { paid, upsell } = await working()
+  await expect(shop.office.addInvoice(upsell({ serviceId: "77" }))).rejects.toMatchObject({ kind: "refused" })
+  await shop.office.terminate(paid)
+  await expect(shop.office.addInvoice(upsell())).rejects.toMatchObject({ kind: "refused" })
+})

@@ -1,0 +1,90 @@
+import type { Backoffice } from "~/billing/backoffice"
+import { BillingError } from "~/billing/billing"
+import type { TheirCustomer } from "~/billing/their-customers"
+import { emailKey } from "~/domain/email"
+import { whmcsApi } from "./api.server"
+import { clientBy, clientFor, customerAs } from "./clients.server"
+import type { Whmcs, WhmcsSettings } from "./context.server"
+import { currenciesAt } from "./currencies.server"
+import { examine } from "./examine.server"
+import { paymentModules } from "./examine-shop.server"
+import { findInvoice } from "./find-invoice.server"
+import { findOrder } from "./find-order.server"
+import { cancelOrder, fraudOrder, standingOf } from "./order-states.server"
+import { placeOrder } from "./place-order.server"
+import { productBook } from "./products.server"
+import { promotionAt } from "./promotions.server"
+import { restart, setDeviceAddress, setNotes, terminate } from "./service-changes.server"
+import { hasResellerPlan, theirService, theirServices } from "./services.server"
+import { setUp } from "./set-up.server"
+import { resellerAccount, signedIn } from "./sign-in.server"
+import { addInvoice } from "./upgrades.server"
+import { wallClock } from "./wall-clock"
+
+/**
+ * A WHMCS installation as the shop's back office, by the actions of its API (reference: whmcs-api). The shop's own
+ * gateways take the money, and WHMCS is told. What it has no action for is done as real installations do it: see the
+ * settings. Nothing is asked before the first call.
+ */
+export function openWhmcs(settings: WhmcsSettings): Backoffice {
+  const api = whmcsApi(settings)
+  const whmcs: Whmcs = {
+    ...{ settings, api, clock: wallClock(settings.timeZone) },
+    currencies: currenciesAt(api),
+    products: productBook(api, settings),
+  }
+  return {
+    till: null,
+    examine: (now) => examine(whmcs, now),
+
+    plans: () => whmcs.products.plans("plan"),
+    resellerPlans: () => whmcs.products.plans("reseller"),
+    gateways: () => paymentModules(whmcs),
+    promotion: (code) => promotionAt(whmcs, code),
+
+    oneCurrency: true,
+    identify: oneAtATime(whmcs),
+    async customerOf(email) {
+      const client = await clientBy(whmcs, email)
+      return client && customerAs(whmcs, client)
+    },
+    signIn: (proof) => signedIn(whmcs, proof),
+    resellerAuth: (account) => resellerAccount(whmcs, account),
+    async setPassword() {
+      throw new BillingError("refused", "WHMCS has no action that sets a client's password")
+    },
+    isReseller: ({ customerId }) => hasResellerPlan(whmcs, customerId),
+    async recordClick({ affiliateId, referer }) {
+      if (settings.countClicks && /^\d{1,9}$/.test(affiliateId)) await api.click(affiliateId, referer)
+    },
+    /** WHMCS looks at orders, and at nobody before (reference, section 7). */
+    isWelcome: async () => true,
+
+    placeOrder: (order) => placeOrder(whmcs, order),
+    findOrder: (order) => findOrder(whmcs, order),
+    addInvoice: (upsell) => addInvoice(whmcs, upsell),
+    findInvoice: (upsell) => findInvoice(whmcs, upsell),
+    cancelOrder: (owned) => cancelOrder(whmcs, owned),
+    fraudOrder: (owned) => fraudOrder(whmcs, owned),
+    standing: (owned) => standingOf(whmcs, owned),
+
+    services: (customerId) => theirServices(whmcs, customerId),
+    service: (owner) => theirService(whmcs, owner),
+    setUp: (paid) => setUp(whmcs, paid),
+    terminate: (service) => terminate(whmcs, service),
+    restart: (service) => restart(whmcs, service),
+    setDeviceAddress: (service, address) => setDeviceAddress(whmcs, service, address),
+    setNotes: (service, notes) => setNotes(whmcs, service, notes),
+  }
+}
+
+/** Two that come at once with one e-mail are one client, also where WHMCS would make two of them. */
+function oneAtATime(whmcs: Whmcs): Backoffice["identify"] {
+  const begun = new Map<string, Promise<TheirCustomer>>()
+  return (visitor) => {
+    const key = emailKey(visitor.email)
+    const customer = begun.get(key) ?? clientFor(whmcs, visitor).finally(() => begun.delete(key))
+    begun.set(key, customer)
+    return customer
+  }
+}

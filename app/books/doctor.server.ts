@@ -1,0 +1,30 @@
+import type { Finding } from "~/billing/backoffice"
+import { type Call, type Command, Refusal } from "./command"
+
+/** Looks whether whoever keeps the books is all there that a checkout needs; ends with 1 when something is not. */
+export const doctor: Command = {
+  takes: [],
+  async run(call) {
+    const findings = [keeper(call), ...(await examined(call))]
+    const said = findings.map(lineOf).join("\n")
+    if (findings.some(({ ok }) => ok === false)) throw new Refusal(said)
+    return said
+  },
+}
+
+function keeper({ config }: Call): Finding {
+  return { ok: null, what: "books", words: `kept by ${keepers[config.BILLING]}` }
+}
+
+const keepers = { embedded: "this shop", remote: "a server at BILLING_URL", whmcs: "WHMCS" } as const
+
+function examined({ backoffice, books, now }: Call): Promise<readonly Finding[]> {
+  return backoffice ? backoffice.examine(now) : books.operator.examine(now)
+}
+
+const WIDEST = 24
+
+function lineOf({ ok, what, words }: Finding): string {
+  const mark = ok === null ? "  " : ok ? "ok" : "NO"
+  return `${mark}  ${what.padEnd(WIDEST)} ${words}`
+}

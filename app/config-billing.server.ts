@@ -1,0 +1,60 @@
+import { z } from "zod"
+import { List, Origin, Switch, TimeZone } from "./config-fields.server"
+import { SECOND } from "./domain/calendar"
+
+/** "12:25,13:100": lines a reseller may make by plan, for billing systems that have no place to say it. */
+const CreditsByPlan = List.transform((list, context) => {
+  const parts = list.map((it) => /^([\w-]{1,64}):(\d{1,6})$/.exec(it))
+  if (parts.includes(null)) context.addIssue({ code: "custom", message: "must be like 12:25,13:100" })
+  return new Map(parts.map((it) => [it?.[1] ?? "", Number(it?.[2])]))
+})
+
+/** Plans by their group ("group:2") or by name ("1,2,3"). */
+const PlansThere = z
+  .string()
+  .regex(/^(group:\d{1,9}|\d{1,9}(\s*,\s*\d{1,9})*)$/, "must be like group:2 or 1,2,3")
+  .transform((text) => {
+    const [, group] = /^group:(\d+)$/.exec(text) ?? []
+    return group ? { group } : { ids: text.split(",").map((it) => it.trim()) }
+  })
+
+const FunctionName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "is not the name of a module's function")
+
+/** Who keeps the books, and how they are spoken with. README has the same table in words. */
+export const billingFields = {
+  BILLING: z.enum(["embedded", "remote", "whmcs"]).default("embedded"),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
+    .optional(),
+  CATALOGUE_FILE: z.string().optional(),
+  RESELLER_CREDITS: CreditsByPlan.default(new Map()),
+
+  BILLING_URL: Origin.optional(),
+  BILLING_API_KEY: List.pipe(
+    z.array(z.string().min(32, "needs at least 32 characters")).nonempty(),
+  ).optional(),
+  /** What the spec's section 9 gives a call. */
+  BILLING_TIMEOUT_MS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(30 * SECOND)
+    .default(30 * SECOND),
+  BILLING_MAPS: z.enum(["json", "php"]).default("json"),
+  BILLING_PAY_ORIGINS: List.pipe(z.array(Origin)).default([]),
+
+  WHMCS_URL: Origin.optional(),
+  WHMCS_IDENTIFIER: z.string().optional(),
+  WHMCS_SECRET: z.string().optional(),
+  WHMCS_ACCESS_KEY: z.string().optional(),
+  WHMCS_PLANS: PlansThere.optional(),
+  WHMCS_RESELLER_PLANS: PlansThere.optional(),
+  WHMCS_FIELD_USERNAME: z.string().default("Username"),
+  WHMCS_FIELD_PASSWORD: z.string().default("Password"),
+  WHMCS_FIELD_MAC: z.string().default("MAC Address"),
+  WHMCS_TIME_ZONE: TimeZone.default("UTC"),
+  WHMCS_RESTART: FunctionName.default("recreate"),
+  WHMCS_PUSH_MAC: FunctionName.default("change-package"),
+  WHMCS_COUNT_CLICKS: Switch.default("on"),
+}

@@ -1,0 +1,136 @@
+import { setTimeout as pause } from "node:timers/promises"
+import { limitedText } from "./limited-body.server"
+import { NeighbourError } from "./neighbour-error"
+import { LONGEST_CALL, pool } from "./pool.server"
+
+const LARGEST_ANSWER = 8 * 1024 * 1024
+const PAUSES_MS = [200, 1_000]
+
+export type FormNeighbour = {
+  /** May have a path: `https://shop.example/billing`. */
+  url: string
+  /** For one call with all its repeats, in milliseconds; never more than 30 000. */
+  timeoutMs?: number
+  /** How long to wait before each repeat, in milliseconds; as many repeats as there are pauses. */
+  pausesMs?: readonly number[] | undefined
+}
+
+/** What PHP reads as text, or as an array. Null and undefined are left out, true is `1`, false is `0`. */
+export type FormValue =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | readonly FormValue[]
+  | ReadonlyMap<string, FormValue>
+export type FormFields = Readonly<Record<string, FormValue>>
+
+/** `said` is the JSON of the body, whatever the status; `date` the neighbour's clock, as its server tells it. */
+export type FormAnswer = { readonly status: number; readonly said: unknown; readonly date: string | null }
+
+export type FormClient = {
+  /** Posts a form. `repeatable`: the call only asks. */
+  post(path: string, fields: FormFields, call?: { repeatable?: boolean }): Promise<FormAnswer>
+  /** Opens a page as somebody who followed a link, once; gives the status. A redirect is not followed. */
+  visit(
+    path: string,
+    visit: { query: Readonly<Record<string, string>>; referer: string | null },
+  ): Promise<number>
+}
+
+/**
+ * Posts forms in PHP's way to a neighbour that answers in JSON, with refusals on any status. Paths are relative to
+ * its URL. Every failure is a `NeighbourError`: 429 and 5xx are `unavailable`, what is no JSON is `unreadable`.
+ */
+export function formClient({
+  url,
+  timeoutMs = LONGEST_CALL,
+  pausesMs = PAUSES_MS,
+}: FormNeighbour): FormClient {
+  const base = url.endsWith("/") ? url : `${url}/`
+  const inTime = () => AbortSignal.timeout(Math.min(timeoutMs, LONGEST_CALL))
+  return {
+    async post(path, fields, { repeatable = false } = {}) {
+      const place = new URL(path, base)
+      const body = formText(fields)
+      const signal = inTime()
+      const pauses = repeatable ? pausesMs : []
+      return repeated(pauses, signal, () => posted(place, body, signal))
+    },
+
+    async visit(path, { query, referer }) {
+      const place = new URL(path, base)
+      place.search = new URLSearchParams(query).toString()
+      const headers = new Headers(referer === null ? [] : [["referer", referer]])
+      const response = await asked(place, { method: "GET", headers, signal: inTime() })
+      await response.body?.cancel()
+      return response.status
+    },
+  }
+}
+
+/** As PHP's `http_build_query` writes it: `pid[0]=1&pid[1]=2`. */
+export function formText(fields: FormFields): string {
+  const pairs = Object.entries(fields).flatMap(([name, value]) => pairsOf(name, value))
+  return new URLSearchParams(pairs).toString()
+}
+
+function pairsOf(name: string, value: FormValue): [string, string][] {
+  if (value === null || value === undefined) return []
+  if (typeof value === "boolean") return [[name, value ? "1" : "0"]]
+  if (typeof value !== "object") return [[name, String(value)]]
+  return [...value.entries()].flatMap(([key, held]) => pairsOf(`${name}[${key}]`, held))
+}
+
+/** One signal for all tries: the caller's time is what counts, not the number of tries. */
+async function repeated<T>(
+  pauses: readonly number[],
+  signal: AbortSignal,
+  act: () => Promise<T>,
+): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await act()
+    } catch (error) {
+      const wait = pauses[tries]
+      const later = error instanceof NeighbourError && error.kind === "unavailable"
+      if (!later || wait === undefined || signal.aborted) throw error
+      await pause(wait, undefined, { signal }).catch(() => Promise.reject(error))
+    }
+  }
+}
+
+async function posted(place: URL, body: string, signal: AbortSignal): Promise<FormAnswer> {
+  const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded" }
+  const response = await asked(place, { method: "POST", headers, body, signal })
+  const { status } = response
+  const name = `POST ${place.host}${place.pathname}`
+  if (status === 429 || status >= 500) {
+    await response.body?.cancel()
+    throw new NeighbourError("unavailable", `${name} answered ${status}`, { status })
+  }
+  const text = await limitedText(response, LARGEST_ANSWER).catch((cause: unknown) => {
+    throw new NeighbourError("unavailable", `${name} gave no whole answer`, { cause })
+  })
+  return { status, said: jsonIn(text, name, status), date: response.headers.get("date") }
+}
+
+function jsonIn(text: string, name: string, status: number): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // What was said instead is not quoted: a page of PHP's may have anything in it.
+    throw new NeighbourError("unreadable", `${name} did not answer in JSON (${status})`, { status })
+  }
+}
+
+async function asked(place: URL, wish: RequestInit): Promise<Response> {
+  // The global `fetch` and not undici's own: tests see only the global one. Its types do not know `dispatcher`.
+  const init = { ...wish, redirect: "manual", dispatcher: pool } as RequestInit
+  return fetch(place, init).catch((cause: unknown) => {
+    throw new NeighbourError("unavailable", `${wish.method} ${place.host}${place.pathname} got no answer`, {
+      cause,
+    })
+  })
+}

@@ -1,0 +1,80 @@
+import { HttpResponse, http } from "msw"
+import { expect, test } from "vitest"
+import { server } from "../../tests/mocks/server"
+import { formClient, formText } from "./form-client.server"
+import { NeighbourError } from "./neighbour-error"
+
+const URL_HERE = "https://neighbour.test/billing"
+const ADDRESS = `${URL_HERE}/includes/api.php`
+const client = formClient({ url: URL_HERE, pausesMs: [1, 1] })
+const post = (call?: { repeatable?: boolean }) => client.post("includes/api.php", { action: "X" }, call)
+
+test("arrays, maps and truth are written as PHP reads them, and what is not there is left out", () => {
+  const fields = {
+    ...{ pid: ["1", 2], configoptions: new Map([["3", "7"]]), noemail: true, sendemail: false },
+    ...{ promocode: null, affid: undefined, notes: "a b&c" },
+  }
+  expect(decodeURIComponent(formText(fields))).toBe(
+    "pid[0]=1&pid[1]=2&configoptions[3]=7&noemail=1&sendemail=0&notes=a+b&c",
+  )
+})
+
+test("a form goes to the neighbour's path, and its answer comes with the neighbour's time", async () => {
+  let seen: unknown
+  server.use(
+    http.post(ADDRESS, async ({ request }) => {
+      seen = [await request.text(), request.headers.get("content-type")]
+      return HttpResponse.json({ result: "success" }, { headers: { date: "Mon, 15 Jun 2026 12:00:00 GMT" } })
+    }),
+  )
+  expect(await post()).toEqual({
+    status: 200,
+    said: { result: "success" },
+    date: "Mon, 15 Jun 2026 12:00:00 GMT",
+  })
+  expect(seen).toEqual(["action=X", "application/x-www-form-urlencoded"])
+})
+
+test("a refusal that says why is an answer, whatever its status", async () => {
+  server.use(http.post(ADDRESS, () => HttpResponse.json({ message: "Invalid IP" }, { status: 403 })))
+  expect(await post()).toMatchObject({ status: 403, said: { message: "Invalid IP" } })
+})
+
+test.each([
+  ["a page", () => HttpResponse.html("<h1>Install</h1>"), "unreadable"],
+  ["a warning before its JSON", () => new HttpResponse('<b>Warning</b>{"result":"success"}'), "unreadable"],
+  ["a failure", () => HttpResponse.html("<h1>Down</h1>", { status: 503 }), "unavailable"],
+  ["too many calls", () => HttpResponse.json({}, { status: 429 }), "unavailable"],
+  ["no answer", () => HttpResponse.error(), "unavailable"],
+])("a neighbour that answers with %s", async (_, answer, kind) => {
+  server.use(http.post(ADDRESS, answer))
+  const failure = await post().catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(NeighbourError)
+  expect(failure).toMatchObject({ kind })
+  expect(String(failure)).toContain("POST neighbour.test/billing/includes/api.php")
+})
+
+test("a question is asked again, and what changes something is sent once", async () => {
+  let tries = 0
+  const failing = http.post(ADDRESS, () => {
+    tries++
+    return HttpResponse.json({ tries }, { status: tries % 3 === 0 ? 200 : 502 })
+  })
+  server.use(failing)
+  expect(await post({ repeatable: true })).toMatchObject({ said: { tries: 3 } })
+  await expect(post()).rejects.toMatchObject({ kind: "unavailable" })
+  expect(tries).toBe(4)
+})
+
+test("a link is followed no further than to the neighbour, with the page it stood on", async () => {
+  const seen: unknown[] = []
+  server.use(
+    http.get(`${URL_HERE}/aff.php`, ({ request }) => {
+      seen.push([new URL(request.url).search, request.headers.get("referer")])
+      return new HttpResponse(null, { status: 302, headers: { location: `${URL_HERE}/index.php` } })
+    }),
+  )
+  const visit = { query: { aff: "7" }, referer: "https://blog.example.test/" }
+  expect(await client.visit("aff.php", visit)).toBe(302)
+  expect(seen).toEqual([["?aff=7", "https://blog.example.test/"]])
+})

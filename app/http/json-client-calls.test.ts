@@ -1,0 +1,31 @@
+import { HttpResponse, http } from "msw"
+import { expect, test } from "vitest"
+import { z } from "zod"
+import { server } from "../../tests/mocks/server"
+import { jsonClient } from "./json-client.server"
+
+const URL_HERE = "https://neighbour.test/api"
+const Thing = z.object({ name: z.string() })
+const client = jsonClient({ url: URL_HERE, headers: { authorization: "Bearer k3y" }, pausesMs: [1, 1] })
+
+test.each([503, 429])("a get that changes something is sent once, whatever happens: %i", async (status) => {
+  let tries = 0
+  const answer = () => HttpResponse.json({ name: "tea" }, { status: ++tries === 1 ? status : 200 })
+  server.use(http.get(`${URL_HERE}/things`, answer))
+  const asked = client.get("things", Thing, { repeatable: false })
+  await expect(asked).rejects.toMatchObject({ kind: "unavailable", status })
+  expect(tries).toBe(1)
+})
+
+test("headers of one call go with that call, with its repeats too, and with no other", async () => {
+  const seen: unknown[] = []
+  const answer = ({ request: { headers } }: { request: Request }) => {
+    const known = [headers.get("x-who"), headers.get("authorization")]
+    return HttpResponse.json({ name: "tea" }, { status: seen.push(known) === 1 ? 503 : 200 })
+  }
+  server.use(http.get(`${URL_HERE}/things`, answer), http.post(`${URL_HERE}/things`, answer))
+  await client.get("things", Thing, { headers: { "x-who": "ana" } })
+  await client.post("things", { body: {}, as: Thing, headers: { "x-who": "ben" } })
+  await client.get("things", Thing)
+  expect(seen).toEqual(["ana", "ana", "ben", null].map((who) => [who, "Bearer k3y"]))
+})

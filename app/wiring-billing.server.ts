@@ -1,0 +1,75 @@
+import { randomBytes } from "node:crypto"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { Logger } from "pino"
+import type { Backoffice } from "./billing/backoffice"
+import { type BooksBeside, type Lookups, openBooksBeside } from "./billing/beside/open-beside.server"
+import type { Catalogue } from "./billing/cached-catalogue.server"
+import { readCatalogueFile } from "./billing/embedded/catalogue-file"
+import demonstration from "./billing/embedded/demonstration-catalogue.json?raw"
+import { type EmbeddedBooks, openEmbeddedBooks } from "./billing/embedded/open-embedded.server"
+import { openRemote } from "./billing/remote/remote.server"
+import { openWhmcs } from "./billing/whmcs/whmcs.server"
+import { type Config, openIn } from "./config.server"
+import type { Instant } from "./domain/calendar"
+
+export type OpenedBooks = {
+  readonly books: EmbeddedBooks
+  /** What was read of a price list that is kept elsewhere. */
+  readonly lastKnown: Partial<Catalogue>
+  /** Whoever keeps the books beside ours, and what they do besides; null where ours are all there is. */
+  readonly beside: BooksBeside | null
+}
+
+type Elsewhere = Exclude<Config["BILLING"], "embedded">
+type Surroundings = { readonly now: () => Instant; readonly log: Logger }
+
+/** 128 random bits, in letters that every gateway takes as a reference. */
+export const newId = () => randomBytes(16).toString("base64url")
+
+/** Opens the books as they are configured: ours, or ours beside somebody else's. Throws in words. */
+export async function openBooks(config: Config, surroundings: Surroundings): Promise<OpenedBooks> {
+  const { NEIGHBOUR_TIMEOUT_MS: timeoutMs } = config
+  const databaseUrl = config.DATABASE_URL ?? join(config.DATA_DIR, "books.db")
+  const database = { databaseUrl, timeoutMs, newId }
+  if (config.BILLING === "embedded") {
+    const books = await openEmbeddedBooks({ ...database, catalogue: () => startingCatalogue(config) })
+    return { books, lastKnown: {}, beside: null }
+  }
+  const open = openBackoffice[config.BILLING]
+  const books = await openBooksBeside({
+    ...{ ...database, ...surroundings },
+    openBackoffice: (ours) => open(config, { ...surroundings, ...ours }),
+  })
+  return { books, lastKnown: books.lastPriceList, beside: books }
+}
+
+const openBackoffice: Record<Elsewhere, (config: Config, ours: Surroundings & Lookups) => Backoffice> = {
+  remote: (config, { emailOf, log }) =>
+    openRemote({
+      ...{ url: config.BILLING_URL ?? "", keys: config.BILLING_API_KEY ?? [] },
+      ...{ timeoutMs: config.BILLING_TIMEOUT_MS, maps: config.BILLING_MAPS },
+      ...{ currency: config.CURRENCY, resellerCredits: config.RESELLER_CREDITS },
+      ...{ payOrigins: config.BILLING_PAY_ORIGINS, emailOf, log },
+    }),
+  whmcs: (config) =>
+    openWhmcs({
+      ...{ url: config.WHMCS_URL ?? "", timeoutMs: config.BILLING_TIMEOUT_MS },
+      ...{ identifier: config.WHMCS_IDENTIFIER ?? "", secret: config.WHMCS_SECRET ?? "" },
+      accessKey: config.WHMCS_ACCESS_KEY,
+      ...{ plans: config.WHMCS_PLANS ?? { ids: [] }, resellerPlans: config.WHMCS_RESELLER_PLANS },
+      resellerCredits: config.RESELLER_CREDITS,
+      fields: {
+        username: config.WHMCS_FIELD_USERNAME,
+        password: config.WHMCS_FIELD_PASSWORD,
+        mac: config.WHMCS_FIELD_MAC,
+      },
+      ...{ timeZone: config.WHMCS_TIME_ZONE, restart: config.WHMCS_RESTART, pushMac: config.WHMCS_PUSH_MAC },
+      ...{ countClicks: config.WHMCS_COUNT_CLICKS === "on", gatewayIds: openIn(config) },
+      hosts: { plan: config.STREAM_URL ?? null, reseller: config.PANEL_URL ?? null },
+    }),
+}
+
+async function startingCatalogue({ CATALOGUE_FILE }: Config) {
+  return readCatalogueFile(CATALOGUE_FILE ? await readFile(CATALOGUE_FILE, "utf8") : demonstration)
+}

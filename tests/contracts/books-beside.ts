@@ -1,0 +1,25 @@
+import pino from "pino"
+import { type BesideSettings, type BooksBeside, openBooksBeside } from "~/billing/beside/open-beside.server"
+import { type BooksUnderTest, NOON, unique } from "./billing-fixtures"
+
+export type BesideUnderTest = BooksUnderTest & BooksBeside
+
+/** Our small books in memory beside somebody else's billing system, as the contract wants them. */
+export async function booksBeside(
+  openBackoffice: BesideSettings["openBackoffice"],
+  now = () => NOON,
+): Promise<BesideUnderTest> {
+  const books = await openBooksBeside({
+    ...{ databaseUrl: ":memory:", timeoutMs: 10_000, newId: unique },
+    ...{ openBackoffice, now, log: pino({ level: "silent" }) },
+  })
+  // Nobody orders what has not been shown to him.
+  await Promise.all([books.billing.plans(), books.billing.resellerPlans()])
+  return {
+    ...books,
+    async ledger(orderId) {
+      const shown = await books.operator.order(orderId)
+      return { received: (shown?.movements ?? []).map(({ amount }) => amount), credit: shown?.credit ?? [] }
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import { test } from "playwright/test"
+import { startShop as startOwn } from "../server-process"
+import { startWhmcs, type Whmcs } from "../whmcs-simulator/start"
+
+type Options = NonNullable<Parameters<typeof startOwn>[0]>
+export type Shop = Awaited<ReturnType<typeof startOwn>>
+
+/** Who keeps the books: the projects of the configuration are called after them. */
+const openers: Readonly<Record<string, (options: Options) => Promise<Shop>>> = {
+  embedded: startOwn,
+  whmcs: async (options) => (await startOnWhmcs(options)).shop,
+}
+
+/** A shop whose books are kept by whoever the project is named after, with everything else as the test says. */
+export async function startShop(options: Options = {}): Promise<Shop> {
+  const open = openers[test.info().project.name]
+  if (!open) throw new Error(`Nobody keeps the books of "${test.info().project.name}"`)
+  return open(options)
+}
+
+/** A shop on an installation of WHMCS, which ends with it. */
+export async function startOnWhmcs(options: Options = {}): Promise<{ shop: Shop; whmcs: Whmcs }> {
+  const whmcs = await startWhmcs()
+  const { identifier, secret } = whmcs.settings
+  const env = {
+    ...{ BILLING: "whmcs", WHMCS_URL: whmcs.url, WHMCS_IDENTIFIER: identifier, WHMCS_SECRET: secret },
+    ...{ WHMCS_PLANS: "group:1", WHMCS_RESELLER_PLANS: "group:2", RESELLER_CREDITS: "11:10,12:25,13:100" },
+  }
+  const shop = await startOwn({ ...options, env: { ...env, ...options.env } })
+  const stop = async () => {
+    const code = await shop.stop()
+    await whmcs.close()
+    return code
+  }
+  return { whmcs, shop: { ...shop, stop } }
+}

@@ -1,0 +1,93 @@
+import { expect, test } from "playwright/test"
+import { enEn } from "~/locales/en-en"
+import { esEs } from "~/locales/es-es"
+import { Browser } from "../browser"
+import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
+import { callsTo, client } from "../whmcs-simulator/calling"
+import type { Whmcs } from "../whmcs-simulator/start"
+import { type Shop, startOnWhmcs } from "./shop"
+
+let shop: Shop
+let whmcs: Whmcs
+test.beforeAll(async () => {
+  const started = await startOnWhmcs({ env: { BILLING_TIMEOUT_MS: "1000" } })
+  shop = started.shop
+  whmcs = started.whmcs
+})
+test.afterAll(() => shop.stop())
+test.afterEach(() => whmcs.quirks.reset())
+
+const ordersOf = (email: string) => {
+  const client = whmcs.clients.find((it) => it.email === email)
+  return whmcs.orders.filter(({ clientId }) => clientId === client?.id)
+}
+
+test("an order that WHMCS makes and does not confirm is one order, and is paid and set up", async () => {
+  const email = "lost@example.test"
+  const review = await chooseAndPay(new Browser(), { shop, email })
+  whmcs.quirks.loseAnswer("AddOrder")
+  const failed = await goToGateway(review)
+  expect(failed.status).toBe(503)
+  expect(failed.text).toContain(enEn.error.kept)
+
+  const payment = await goToGateway(await failed.follow(enEn.error.retry))
+  await waitForAccess(await payAt(payment))
+  expect(ordersOf(email)).toHaveLength(1)
+  const [order] = ordersOf(email)
+  expect(whmcs.transactions.filter(({ invoiceId }) => invoiceId === order?.invoiceId)).toHaveLength(1)
+  expect(whmcs.invoices.find(({ id }) => id === order?.invoiceId)?.status).toBe("Paid")
+})
+
+for (const { prefix, words } of [
+  { prefix: "", words: enEn },
+  { prefix: "/es-es", words: esEs },
+]) {
+  test(`while WHMCS is away the checkout at "${prefix}/" is shown with a word, and ordering resumes by itself`, async () => {
+    const address = `${shop.url}/checkout${prefix}`
+    const browser = new Browser()
+    const before = await browser.visit(address)
+    expect(before.text).not.toContain(words.checkout.paused)
+
+    whmcs.quirks.down = true
+    const refused = await chooseAndPay(browser, { shop, prefix, email: "away@example.test" })
+    expect(refused.status).toBe(503)
+    expect(refused.text).toContain(words.checkout.paused)
+    expect(refused.field("email")).toBe("away@example.test")
+    await expect(async () => {
+      const shown = await new Browser().visit(address)
+      expect([shown.status, shown.field("plan")]).toEqual([200, "3"])
+      expect(shown.text).toContain(words.checkout.paused)
+    }).toPass({ timeout: 20_000 })
+
+    whmcs.quirks.down = false
+    await expect(async () => {
+      expect((await new Browser().visit(address)).text).not.toContain(words.checkout.paused)
+    }).toPass({ timeout: 20_000 })
+    const email = `back${prefix.length}@example.test`
+    await waitForAccess(await payAt(await goToGateway(await chooseAndPay(browser, { shop, prefix, email }))))
+    expect(ordersOf(email)).toHaveLength(1)
+  })
+}
+
+test("what is paid while WHMCS is away is set up when it is back", async () => {
+  const email = "later@example.test"
+  const payment = await goToGateway(await chooseAndPay(new Browser(), { shop, email }))
+  whmcs.quirks.down = true
+  const paid = await payAt(payment)
+  expect(paid.url.pathname).toMatch(/\/(waiting|success)$/)
+  whmcs.quirks.down = false
+  await waitForAccess(paid)
+  const [order] = ordersOf(email)
+  expect(whmcs.services.find(({ orderId }) => orderId === order?.id)?.status).toBe("Active")
+})
+
+test("a client of WHMCS is shown the price in his own currency before he pays", async () => {
+  const email = "pounds@example.test"
+  await client(callsTo(whmcs).call, { email, currency: 2 })
+  const changed = await goToGateway(await chooseAndPay(new Browser(), { shop, email }))
+  expect(changed.status).toBe(409)
+  expect(changed.text).toContain(enEn.review["price-changed"])
+  expect(changed.text).toContain("£69.00")
+  const payment = await goToGateway(changed)
+  expect(payment.text).toContain("£69.00")
+})

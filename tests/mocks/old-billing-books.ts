@@ -1,0 +1,69 @@
+/** What the old billing server remembers. Ids are counted up and told as texts. */
+export type OldService = {
+  readonly id: string
+  readonly orderId: string
+  readonly clientId: string
+  readonly pid: string
+  status: string
+  username: string
+  password: string
+  notes: string
+  mac: string
+  extra: number
+}
+
+export type OldInvoice = {
+  readonly id: string
+  readonly orderId: string | null
+  readonly serviceId: string
+  readonly amount: string
+  readonly currency: string
+  readonly adds: number
+  isPaid: boolean
+}
+
+export class OldBooks {
+  readonly clients = new Map<string, { id: string; email: string; password: string }>()
+  readonly services = new Map<string, OldService>()
+  readonly invoices = new Map<string, OldInvoice>()
+  readonly tokens = new Map<string, string>()
+  #last = 100
+
+  newId(): string {
+    return String(++this.#last)
+  }
+
+  clientOf(email: string) {
+    return [...this.clients.values()].find((it) => it.email === email.toLowerCase())
+  }
+
+  addClient(email: string, password: string) {
+    const client = { id: this.newId(), email: email.toLowerCase(), password }
+    this.clients.set(client.id, client)
+    return client
+  }
+
+  tokenFor(clientId: string): string {
+    const token = `token-${this.newId()}`
+    this.tokens.set(token, clientId)
+    return token
+  }
+
+  servicesOf(clientId: string): OldService[] {
+    return [...this.services.values()].filter((it) => it.clientId === clientId)
+  }
+
+  ofOrder(orderId: string): OldService | undefined {
+    return [...this.services.values()].find((it) => it.orderId === orderId)
+  }
+
+  /** A gateway's callback has come, or staff have marked it: what has been bought works. */
+  pay(invoiceId: string): void {
+    const invoice = this.invoices.get(invoiceId)
+    const service = invoice && this.services.get(invoice.serviceId)
+    if (!invoice || !service) throw new Error(`No invoice ${invoiceId}`)
+    invoice.isPaid = true
+    service.status = "Active"
+    service.extra += invoice.adds
+  }
+}

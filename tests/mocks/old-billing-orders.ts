@@ -1,0 +1,81 @@
+import { pino } from "pino"
+import type { Visitor } from "~/billing/customers"
+import type { RemoteSettings } from "~/billing/remote/remote.server"
+import type { OrderThere, OwnedThere, PaymentThere, PlacedThere, UpsellThere } from "~/billing/their-orders"
+import type { PaidThere } from "~/billing/their-services"
+import type { GatewayId } from "~/domain/gateway-id"
+import { money } from "~/domain/money"
+import type { QuoteLine } from "~/domain/pricing"
+
+const at = Date.UTC(2026, 10, 20, 12)
+
+export const ana: Visitor = {
+  ...{ email: "Ana@example.test", locale: "es-es", currency: "EUR", country: "ES" },
+  ...{ address: "203.0.113.7", at },
+}
+
+/** What an adapter is opened with for a server that is asked by a test: it waits for nothing. */
+export const remoteSettings: Omit<RemoteSettings, "url"> = {
+  ...{ keys: ["the key of this shop, which is long enough"], maps: "json", payOrigins: [], currency: "EUR" },
+  ...{ resellerCredits: new Map([["21", 10]]), pausesMs: [1], timeoutMs: 2_000 },
+  ...{ log: pino({ level: "silent" }), emailOf: async () => null },
+}
+
+const connection = { optionId: "2", choiceId: "7", name: "Extra connection" }
+const proxy = { optionId: "4", choiceId: "9", name: "Proxy protection" }
+
+export const extraConnection: QuoteLine = {
+  ...{ ...connection, kind: "extraConnection", amount: money(500, "EUR") },
+}
+export const proxyProtection: QuoteLine = {
+  ...{ ...proxy, kind: "proxyProtection", amount: money(250, "EUR") },
+}
+
+export function plan(productId: string, minor: number): QuoteLine {
+  return { kind: "plan", productId, name: "1 month", amount: money(minor, "EUR") }
+}
+
+export function orderThere(customerId: string, changes: Partial<OrderThere> = {}): OrderThere {
+  return {
+    ...{ orderId: "ABCDEFGHJK", kind: "plan", customerId, email: ana.email, country: "ES" },
+    ...{ address: "203.0.113.7", locale: "es-es", cycle: "monthly", gateway: "offshore", affiliateId: null },
+    ...{ proven: false, credentials: { username: "TV23456789", password: "0123456789" }, connections: 1, at },
+    quote: { lines: [plan("3", 1250)], total: money(1250, "EUR") },
+    ...changes,
+  }
+}
+
+export function upsellThere(customerId: string, serviceId: string): UpsellThere {
+  const { email, locale } = ana
+  const amount = money(1000, "EUR")
+  const more: QuoteLine = { ...connection, kind: "moreConnections", quantity: 2, amount }
+  return {
+    ...{ orderId: "MNPQRSTWXY", customerId, email, locale, gateway: "coinbase", proven: true, at, serviceId },
+    ...{ quantity: 2, connections: 1, quote: { lines: [more], total: amount } },
+  }
+}
+
+export function owned(
+  customerId: string,
+  placed: PlacedThere,
+  kind: OwnedThere["kind"] = "plan",
+): OwnedThere {
+  return { ...placed, customerId, kind }
+}
+
+export function paid(there: OwnedThere, changes: Partial<PaidThere> = {}): PaidThere {
+  const payment = { transactionId: "attempt-1", gateway: "offshore", amount: money(1250, "EUR"), at } as const
+  return {
+    ...{ ...there, number: "ABCDEFGHJK", productId: "3", total: money(1250, "EUR"), gateway: "offshore", at },
+    ...{ payments: [payment], credentials: { username: "TV23456789", password: "0123456789" } },
+    ...{ anew: false, connections: 1, ...changes },
+  }
+}
+
+export function payment(order: OwnedThere, gateway: GatewayId): PaymentThere {
+  return {
+    ...{ order, gateway, productId: "3", amount: money(1250, "EUR"), attemptId: "attempt-1" },
+    ...{ returnUrl: "https://shop.example.test/checkout/waiting?resume=r", locale: "es-es" },
+    cancelUrl: "https://shop.example.test/checkout/waiting",
+  }
+}

@@ -1,0 +1,98 @@
+import { once } from "node:events"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { text } from "node:stream/consumers"
+import { OldBooks } from "./old-billing-books"
+import { oldCalls } from "./old-billing-calls"
+
+/** `lost`: carried out, and the line breaks before the answer. `hang`: never answered. A number: that status. */
+export type OldFault = "lost" | "hang" | "html" | "nonsense" | number
+
+export type OldAsked = {
+  readonly method: string
+  readonly path: string
+  readonly said: Readonly<Record<string, string>>
+  readonly bearer: string | null
+  readonly key: string | null
+}
+
+export type OldBilling = {
+  readonly url: string
+  readonly books: OldBooks
+  /** Everything that has been asked, in order. */
+  readonly asked: OldAsked[]
+  /** Spoils the next answers of a call, one after the other. */
+  spoil(path: string, ...faults: OldFault[]): void
+  close(): Promise<void>
+}
+
+/**
+ * A billing server of before: it speaks section 7 of the spec and nothing more, looks at no key, knows no extras, and
+ * answers as such servers do. Customers' calls need the Bearer token of that customer.
+ */
+export async function openOldBilling(): Promise<OldBilling> {
+  const books = new OldBooks()
+  const asked: OldAsked[] = []
+  const faults = new Map<string, OldFault[]>()
+  const server = createServer((request, response) => {
+    void answered(request, response).catch((error: unknown) => response.destroy(error as Error))
+  })
+
+  async function answered(request: IncomingMessage, response: ServerResponse) {
+    const one = await askedBy(request)
+    asked.push(one)
+    const fault = faults.get(one.path)?.shift()
+    if (fault !== undefined && fault !== "lost") return void spoilt(fault, response)
+    const { status, body } = carriedOut(books, one)
+    if (fault === "lost") return void request.socket.destroy()
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
+  }
+
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  if (typeof address !== "object" || !address) throw new Error("The old billing server has no port")
+  return {
+    ...{ url: `http://127.0.0.1:${address.port}`, books, asked },
+    spoil: (path, ...more) => void faults.set(path, [...(faults.get(path) ?? []), ...more]),
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, "close")
+    },
+  }
+}
+
+function spoilt(fault: Exclude<OldFault, "lost">, response: ServerResponse) {
+  if (typeof fault === "number") response.writeHead(fault).end()
+  if (fault === "html") response.end("<!doctype html><h1>Maintenance</h1>")
+  if (fault === "nonsense") response.end('{"nobody":["knows",null]}')
+}
+
+function carriedOut(books: OldBooks, one: OldAsked) {
+  const call = oldCalls[one.path]
+  if (call?.method !== one.method) return { status: 404, body: { message: "Not found" } }
+  const clientId = books.tokens.get(one.bearer ?? "") ?? null
+  if (call.needsToken && !isHis(clientId, one)) return { status: 401, body: { error: "Unauthorized" } }
+  return { status: 200, body: call.answer(books, one) }
+}
+
+function isHis(clientId: string | null, { said }: OldAsked): boolean {
+  return clientId !== null && [undefined, clientId].includes(said.clientid ?? said.userid)
+}
+
+async function askedBy(request: IncomingMessage): Promise<OldAsked> {
+  const { method = "", headers } = request
+  const url = new URL(request.url ?? "/", "http://old.test")
+  const body = await text(request)
+  const sent = body === "" ? Object.fromEntries(url.searchParams) : JSON.parse(body)
+  const said = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, String(value)]))
+  const bearer = headers.authorization?.replace(/^Bearer /, "") ?? null
+  const key = headers["x-api-key"]
+  return {
+    method,
+    path: url.pathname.replace(/^\/checkout\/api/, ""),
+    said,
+    bearer,
+    key: String(key ?? "") || null,
+  }
+}
