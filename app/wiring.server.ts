@@ -42,12 +42,13 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
   mkdirSync(config.DATA_DIR, { recursive: true })
   const { books, lastKnown, beside } = await openBooks(config, { now, log })
   const sandbox = config.sandbox ? await openSandbox(config, { now, log }) : null
+  const catalogue = cachedCatalogue(books.billing, { now, log, lastKnown })
   let wakeJobs = () => {}
   const services: Services = {
     ...{ now, newId, log },
     shop: shopOf(config),
     ...{ billing: books.billing, till: books.till, outbox: books.outbox, healthy: books.healthy },
-    catalogue: cachedCatalogue(books.billing, { now, log, lastKnown }),
+    catalogue,
     offered: config.GATEWAYS,
     gateways: openGateways(config, { now, sandbox, keeper: beside, log }),
     tolerance: config.PAYMENT_TOLERANCE,
@@ -60,6 +61,8 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     draw: (below) => randomInt(below),
     wakeJobs: () => wakeJobs(),
   }
+  // Read before anybody asks, so that it is known should the books fall silent. A failure is told where it is noticed.
+  void Promise.allSettled([catalogue.plans(), catalogue.resellerPlans(), catalogue.gateways()])
   return {
     ...{ services, books, sandbox },
     onWake: (wake) => {

@@ -10,6 +10,8 @@ export type Catalogue = Pick<Billing, "plans" | "resellerPlans" | "gateways">
 export type ShownCatalogue = Catalogue & {
   /** The books did not tell their prices when they were asked last: nothing can be ordered until they do. */
   paused(): boolean
+  /** An order has found that the books do not answer. */
+  pause(): void
 }
 
 type Settings = {
@@ -30,8 +32,8 @@ const PATIENCE = 2 * SECOND
 export function cachedCatalogue(billing: Catalogue, { now, log, lastKnown = {} }: Settings): ShownCatalogue {
   let paused = false
   function tell(isPaused: boolean) {
-    if (isPaused && !paused) log.error("the books do not tell their prices: ordering is paused")
-    if (paused && !isPaused) log.info("the books tell their prices again: ordering goes on")
+    if (isPaused && !paused) log.error("the books do not answer: ordering is paused")
+    if (paused && !isPaused) log.info("the books answer again: ordering goes on")
     paused = isPaused
   }
   const plans = () => outcomeTold(() => billing.plans(), tell)
@@ -40,6 +42,7 @@ export function cachedCatalogue(billing: Catalogue, { now, log, lastKnown = {} }
     resellerPlans: kept({ now, read: () => billing.resellerPlans(), lastKnown: lastKnown.resellerPlans }),
     gateways: kept({ now, read: () => billing.gateways(), lastKnown: lastKnown.gateways }),
     paused: () => paused,
+    pause: () => tell(true),
   }
 }
 

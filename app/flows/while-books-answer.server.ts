@@ -3,10 +3,10 @@ import type { Services } from "~/services.server"
 
 /**
  * What a step comes to, or `paused` where the books do not answer it: the visitor keeps what he has chosen and
- * typed. What they refuse is thrown on.
+ * typed, and the next visitor is told before. What they refuse is thrown on.
  */
 export async function whileBooksAnswer<T, P>(
-  { log }: Pick<Services, "log">,
+  { log, catalogue }: Pick<Services, "log" | "catalogue">,
   step: () => Promise<T>,
   paused: P,
 ): Promise<T | P> {
@@ -15,6 +15,7 @@ export async function whileBooksAnswer<T, P>(
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind === "refused") throw error
     log.error({ err: error }, "the books do not answer: the visitor is asked to try again")
+    catalogue.pause()
     return paused
   }
 }

@@ -34,8 +34,8 @@ export function ProblemSummary({ problems }: { problems: Problems }) {
   if (entries.length === 0) return null
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset groups fields, and these are links
-    <div className="problems" role="group" aria-labelledby="problems" tabIndex={-1} ref={box}>
-      <p id="problems">{t("checkout.problems")}</p>
+    <div className="problems" role="group" aria-label={t("checkout.problems")} tabIndex={-1} ref={box}>
+      {entries.some(([field]) => field !== "form") && <p>{t("checkout.problems")}</p>}
       <ul>
         {entries.map(([field, messages]) => (
           <li key={field}>

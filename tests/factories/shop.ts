@@ -49,7 +49,7 @@ export async function openTestShop() {
       links: { guides: null, speedTest: null, support: null },
     },
     ...{ billing: books.billing, till: books.till, outbox: books.outbox },
-    catalogue: { ...books.billing, paused: () => false },
+    catalogue: { ...books.billing, paused: () => false, pause: () => {} },
     gateways: new Map([gateway.gateway, other.gateway].map((it) => [it.id, it])),
     offered: ["offshore", "coinbase"],
     tolerance: {},

@@ -19,7 +19,8 @@ function serverClock(ahead: number): Finding {
   const what = "clock"
   if (Number.isNaN(ahead)) return { ok: null, what, words: "its server does not tell the time" }
   const seconds = Math.round(Math.abs(ahead) / SECOND)
-  if (Math.abs(ahead) <= NEAR) return { ok: true, what, words: seconds === 0 ? "as ours" : `${seconds} s from ours` }
+  if (Math.abs(ahead) <= NEAR)
+    return { ok: true, what, words: seconds === 0 ? "as ours" : `${seconds} s from ours` }
   return { ok: false, what, words: `${seconds} s ${ahead > 0 ? "ahead of" : "behind"} ours` }
 }
 
