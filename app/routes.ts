@@ -4,6 +4,8 @@ export default [
   route("api/health", "routes/resources/health.ts"),
   route("api/order-status", "routes/resources/order-status.ts"),
   route("aff/new_click", "routes/resources/new-click.ts"),
+  route("api/openapi.json", "routes/resources/billing-api-description.ts"),
+  route("api/:call", "routes/resources/billing-api.ts"),
   route("api/payments/:gateway/callback", "routes/resources/payment-callback.ts"),
   // No index route: a form posts to the page's own address, without "?index" behind it.
   route(":locale?", "routes/checkout.tsx"),

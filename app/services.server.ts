@@ -1,5 +1,6 @@
 import type { Logger } from "pino"
 import { createContext } from "react-router"
+import type { ApiAccess } from "./api-access.server"
 import type { Billing } from "./billing/billing"
 import type { ShownCatalogue } from "./billing/cached-catalogue.server"
 import type { Outbox } from "./billing/outbox"
@@ -40,6 +41,8 @@ export type Services = {
   readonly signer: Signer
   readonly now: () => Instant
   readonly draw: Draw
+  /** Who may call the served API; null: there is none. */
+  readonly served: ApiAccess | null
   /** A fresh name that nobody can guess. */
   readonly newId: () => string
   /** Something has been put into the outbox: look now rather than at the next turn. */

@@ -82,8 +82,8 @@ export function openSandbox(
     port: config.SANDBOX_PORT,
     file: join(config.DATA_DIR, "sandbox.db"),
     ...sandboxAccounts(config),
-    // It sends buyers and reports to this shop only, even where others can reach it.
-    shops: [config.PUBLIC_URL],
+    // Where others can reach it, it sends buyers and reports to this shop only; on one's own machine several may use it.
+    ...(!config.loopback && { shops: [config.PUBLIC_URL] }),
     ...{ now, log: log.child({ from: "sandbox" }) },
   })
 }

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto"
 import { mkdirSync } from "node:fs"
 import type { Logger } from "pino"
+import { openApiAccess } from "./api-access.server"
 import { cachedCatalogue } from "./billing/cached-catalogue.server"
 import type { EmbeddedBooks } from "./billing/embedded/open-embedded.server"
 import type { Config } from "./config.server"
@@ -58,6 +59,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     rateLimits: rateLimits(),
     sessionSeal: sealWith(secretsOf(config), "session"),
     signer: signWith(secretsOf(config), "links"),
+    served: servedBy(config),
     draw: (below) => randomInt(below),
     wakeJobs: () => wakeJobs(),
   }
@@ -73,6 +75,12 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
       await books.close()
     },
   }
+}
+
+/** Where somebody else serves the books, the key is ours to send. */
+function servedBy(config: Config): Services["served"] {
+  const { BILLING, BILLING_API_KEY: keys } = config
+  return keys && BILLING !== "remote" ? openApiAccess({ keys, secrets: secretsOf(config) }) : null
 }
 
 function openProvisioner(config: Config, beside: OpenedBooks["beside"]): Provisioner {

@@ -26,6 +26,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
     packages: ["react", "react-router", "@tanstack/react-query", "@fontsource/lato"],
   },
   billing: { modules: ["domain"] },
+  "billing/wire": { modules: [...billingPorts, "domain", "http/php-serialize", "http/php-unserialize"] },
   "billing/embedded": { modules: [...billingPorts, "domain"] },
   // Our small books beside somebody else's: they are the embedded ones.
   "billing/beside": {
@@ -60,6 +61,11 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
     modules: ["domain", ...ports, "password-strength", "services.server", "signed-link.server"],
     packages: [],
   },
+  // The served API: what its calls say and answer is the wire's.
+  "flows/api": {
+    modules: ["billing/wire", "domain", "flows", ...ports, "services.server"],
+    packages: [],
+  },
   middleware: {
     modules: [
       ...["domain", "flows", "http/accept-language.server", "http/cookie.server", "http/form.server"],
@@ -69,6 +75,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   },
   routes: {
     modules: [
+      "billing/wire",
       "document",
       "domain",
       "flows",

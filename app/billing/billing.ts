@@ -26,6 +26,8 @@ export interface Billing extends Customers, Resellers, ServiceBook, Visits {
   gateways(): Promise<readonly string[]>
   /** A code as the books know it, however it is typed; null when they do not. No verdict: see `judgePromotion`. */
   promotion(code: string): Promise<Promotion | null>
+  /** How often a code has been used, by orders that stand; 0 for one that the books do not know. */
+  promotionUses(code: string): Promise<number>
 
   /**
    * Order, invoice, pending service and the promotion's use, all or nothing. A repeated key answers with the
@@ -40,6 +42,10 @@ export interface Billing extends Customers, Resellers, ServiceBook, Visits {
    */
   addInvoice(upsell: NewUpsell): Promise<Order>
   order(id: string): Promise<Order | null>
+  /** The order that a one-time key has made; null when it has made none. */
+  orderOfKey(key: string): Promise<Order | null>
+  /** The order that an invoice is for; null when there is no such invoice. */
+  orderOfInvoice(invoiceId: string): Promise<Order | null>
   /** Oldest first. */
   timeline(orderId: string): Promise<readonly TimelineEvent[]>
   /**

@@ -20,6 +20,13 @@ export interface ServiceBook {
    * is promised again, in one transaction. False when the service is not active, and then nothing changes.
    */
   recreateService(serviceId: string, credentials: Credentials, at: Instant): Promise<boolean>
+  /** The line of an active service has been ended: the service is cancelled. Nothing happens to any other. */
+  endService(id: string): Promise<void>
+  /**
+   * The line of a service that has been ended is made anew under fresh credentials, as with `recreateService`. False
+   * when it has not been ended, or has never been paid for, and then nothing changes.
+   */
+  reviveService(id: string, credentials: Credentials, at: Instant): Promise<boolean>
   /** The panel knows the connections a paid upsell has bought: its order becomes active, once. */
   connectionsSet(orderId: string, at: Instant): Promise<void>
 }

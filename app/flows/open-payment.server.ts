@@ -20,7 +20,14 @@ export type Opening =
   | { readonly kind: "not-opened"; readonly problem: "unavailable" | "unreadable" }
 
 /** Where to pay, and in what on our own page; without a coin on the gateway's. */
-export type Way = { readonly gateway: GatewayId; readonly coin: string | null }
+export type Way = {
+  readonly gateway: GatewayId
+  readonly coin: string | null
+  /** Where the buyer comes back to when he has ordered at somebody else's page; ours otherwise. */
+  readonly back?: Back
+}
+
+export type Back = { readonly returnUrl: string; readonly cancelUrl: string }
 
 /** Opens a payment for what is left of an order, or finds the one that is already open. */
 export async function openPayment(services: Services, order: Order, way: Way): Promise<Opening> {
@@ -37,12 +44,12 @@ export async function openPayment(services: Services, order: Order, way: Way): P
     at: services.now(),
   })
   if (attempt.url) return openedAt(services, order, { ...attempt, url: attempt.url })
-  return start(services, { gateway, order, attempt })
+  return start(services, { gateway, order, attempt, back: way.back })
 }
 
-type Start = { gateway: Gateway; order: Order; attempt: Attempt }
+type Start = { gateway: Gateway; order: Order; attempt: Attempt; back: Back | undefined }
 
-async function start(services: Services, { gateway, order, attempt }: Start): Promise<Opening> {
+async function start(services: Services, { gateway, order, attempt, back }: Start): Promise<Opening> {
   const { publicUrl } = services.shop
   const locale = localeOf(order)
   const waiting = waitingAt(services, order)
@@ -59,20 +66,30 @@ async function start(services: Services, { gateway, order, attempt }: Start): Pr
       // Neither proves that anything has been paid.
       returnUrl: `${waiting}?returned&resume=${token}`,
       cancelUrl: `${waiting}?resume=${token}`,
+      ...back,
       callbackUrl: `${publicUrl}${BASE}/api/payments/${gateway.id}/callback`,
       expiresAt: order.deadline,
       locale,
       ...(coin && { coin }),
     })
     await services.till.attemptOpened(attempt.id, payment, services.now())
-    // The page whose form has been sent allows only where the gateway was known to lead: ours has the way to the rest.
-    const url = expected.includes(new URL(payment.url).origin) ? payment.url : waiting
+    const url = reachable(payment.url, { expected, back, waiting })
     return openedAt(services, order, { ...attempt, url })
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     services.log.error({ err: error, gateway: gateway.id, orderId: order.id }, "payment not opened")
     return { kind: "not-opened", problem: error.kind === "unavailable" ? "unavailable" : "unreadable" }
   }
+}
+
+type Known = { expected: readonly string[]; back: Back | undefined; waiting: string }
+
+/**
+ * The page whose form has been sent allows only where the gateway was known to lead: ours has the way to the rest. A
+ * page elsewhere looks after itself.
+ */
+function reachable(url: string, { expected, back, waiting }: Known): string {
+  return back || expected.includes(new URL(url).origin) ? url : waiting
 }
 
 /** Whoever has chosen a coin pays on our own page. */

@@ -124,7 +124,7 @@ test("of the page an affiliate's visitor came from the query is not kept", async
   const kept: unknown[] = []
   const billing = {
     ...shop.services.billing,
-    recordClick: async (click: Click) => void kept.push(click.referer),
+    recordClick: async (click: Click) => kept.push(click.referer) > 0,
   }
   const click = { affiliateId: "7", address: null, userAgent: null }
   for (const referer of ["https://blog.test/tv?reader=ana", "nonsense", null]) {

@@ -26,6 +26,7 @@ test("a path that looks like another host stays on ours", async () => {
 test.each([
   ["an address without such words", "/checkout/?utm=mail", "GET"],
   ["a form", "/checkout/?pid=1", "POST"],
+  ["what a program asks", "/checkout/api/getProduct?pid=1&email=ana@example.test", "GET"],
 ])("%s goes on as it is", async (_, path, method) => {
   expect((await visit(path, method)).location).toBeNull()
 })

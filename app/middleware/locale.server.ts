@@ -7,6 +7,7 @@ import { languagesIn } from "~/http/accept-language.server"
 import { cookieFrom, setCookie } from "~/http/cookie.server"
 import { localeContext } from "~/locale.server"
 import { servicesContext } from "~/services.server"
+import { isForPrograms } from "./visitor-kind.server"
 
 const NAME = "browserLang"
 const YEAR_SECONDS = (365 * DAY) / SECOND
@@ -21,7 +22,8 @@ export const locale: MiddlewareFunction<Response> = async ({ request, url, param
   if (!asked) throw data({ kind: "not-found" }, { status: 404 })
 
   const known = cookieFrom(request, NAME)
-  const preferred = known === undefined && asked === defaultLocale ? preferredBy(request) : asked
+  const isFirst = known === undefined && asked === defaultLocale && !isForPrograms(url)
+  const preferred = isFirst ? preferredBy(request) : asked
   if (preferred !== asked) throw toLanguage(preferred, url)
 
   const response = await next()

@@ -33,6 +33,7 @@ test.each([
   ["prefers nothing we can read", "/checkout/", { headers: { "accept-language": ";;;q=,,*" } }],
   ["has chosen English before", "/checkout/", { headers: { ...german, cookie: "browserLang=en-en" } }],
   ["is a search engine", "/checkout/", { headers: { ...german, "user-agent": "Googlebot/2.1" } }],
+  ["is a program", "/checkout/api/getProducts", { headers: german }],
   ["sends a form", "/checkout/", { headers: german, method: "POST" }],
   ["asked for Dutch by its address", "/checkout/nl-nl/", { headers: german }],
 ])("nobody is moved who %s", async (_, path, init) => {
@@ -61,7 +62,7 @@ async function visit(path: string, init: RequestInit) {
   const context = new RouterContextProvider()
   context.set(servicesContext, { shop: { publicUrl: "https://shop.test" } } as Partial<Services> as Services)
   const prefix = path.split("/")[2]
-  const params = prefix?.startsWith("?") || !prefix ? {} : { locale: prefix }
+  const params = prefix?.startsWith("?") || !prefix || prefix === "api" ? {} : { locale: prefix }
   const answer = await Promise.resolve(
     locale({ request, url, params, context, pattern: "/:locale?" }, async () => page()),
   ).catch((thrown: unknown) => {

@@ -1,4 +1,10 @@
 import { isbot } from "isbot"
+import { BASE } from "~/domain/base-path"
+
+/** Addresses that programs ask: they speak no language, and what they say is no link into the shop. */
+export function isForPrograms({ pathname }: URL): boolean {
+  return pathname.startsWith(`${BASE}/api/`)
+}
 
 /** Whether a person asks for the page now: not a search engine, and not a browser that fetches ahead of him. */
 export function isPerson(request: Request): boolean {

@@ -3,6 +3,7 @@ import { catalogueContract } from "./billing-catalogue"
 import { changesOfMindContract } from "./billing-changes-of-mind"
 import { customerCreditContract } from "./billing-customer-credit"
 import { customersContract } from "./billing-customers"
+import { endingsContract } from "./billing-endings"
 import { type BooksUnderTest, type Shelf, shelf } from "./billing-fixtures"
 import { jobsContract } from "./billing-jobs"
 import { ordersContract } from "./billing-orders"
@@ -34,6 +35,7 @@ export function billingContract(keeper: string, open: (shelf: Shelf) => Promise<
     changesOfMindContract(books)
     jobsContract(books)
     servicesContract(books)
+    endingsContract(books)
     upsellContract(books)
     resellerAccountsContract(books)
     resellersContract(books)

@@ -25,7 +25,8 @@ export function visitsContract(books: () => BooksUnderTest): void {
 
   test("a click on an affiliate's link may be told as often as one likes", async () => {
     const click = { affiliateId: "12", visitor: "v", day: "2026-06-15", referer: null, at: NOON }
-    await together(5, () => books().billing.recordClick(click))
+    const counted = await together(5, () => books().billing.recordClick(click))
+    expect(counted.filter(Boolean)).toHaveLength(1)
     await books().billing.recordClick({ ...click, day: "2026-06-16", referer: "https://blog.example.test/" })
   })
 

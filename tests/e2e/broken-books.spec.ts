@@ -62,18 +62,19 @@ for (const { fault, what, prefix, words } of faults) {
   })
 }
 
-test("while the price list cannot be read, the checkout says so, and trying again works", async () => {
+test("while the price list cannot be read, the last one is shown, nothing can be ordered, and trying again works", async () => {
+  const browser = new Browser()
   books.set("refuse")
-  const closed = await new Browser().visit(`${shop.url}/checkout/es-es`)
-  expect(closed.status).toBe(503)
-  expect(closed.text).toContain(esEs.nothing.heading)
-  expect(closed.text).toContain(esEs.nothing.lead)
-  expect(await errorLinesOf(shop, closed)).toHaveLength(1)
+  const refused = await chooseAndPay(browser, { shop, prefix: "/es-es" })
+  expect(refused.status).toBe(503)
+  expect(refused.text).toContain(esEs.checkout.paused)
+  expect(refused.field("plan")).toBe("3")
+  expect(await errorLinesOf(shop, refused)).toHaveLength(1)
+  expect((await new Browser().visit(`${shop.url}/checkout/`)).text).toContain(enEn.checkout.paused)
 
   books.set("pass")
-  const open = await closed.follow(esEs.error.retry)
-  expect(open.status).toBe(200)
-  expect(open.field("plan")).toBe("3")
+  const review = await chooseAndPay(browser, { shop, prefix: "/es-es" })
+  expect(review.url.pathname).toBe("/checkout/es-es/creatingOrder")
 })
 
 test("a shop whose books stay silent while it starts ends with words", async () => {

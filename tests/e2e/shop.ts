@@ -8,6 +8,7 @@ export type Shop = Awaited<ReturnType<typeof startOwn>>
 /** Who keeps the books: the projects of the configuration are called after them. */
 const openers: Readonly<Record<string, (options: Options) => Promise<Shop>>> = {
   embedded: startOwn,
+  remote: async (options) => (await startOnServer(options)).shop,
   whmcs: async (options) => (await startOnWhmcs(options)).shop,
 }
 
@@ -16,6 +17,21 @@ export async function startShop(options: Options = {}): Promise<Shop> {
   const open = openers[test.info().project.name]
   if (!open) throw new Error(`Nobody keeps the books of "${test.info().project.name}"`)
   return open(options)
+}
+
+/** A storefront, and another shop in a process of its own that keeps the books, takes the money and makes the lines. */
+export async function startOnServer(options: Options = {}): Promise<{ shop: Shop; books: Shop }> {
+  const key = { BILLING_API_KEY: "the key of the storefront that is long enough" }
+  const books = await startOwn({ env: key })
+  const there = { BILLING: "remote", BILLING_URL: books.url, ...key }
+  const env = { ...there, GATEWAYS: "offshore-coinbase-cryptomusgateway-btcpay", ...options.env }
+  const shop = await startOwn({ ...options, env })
+  const stop = async () => {
+    const code = await shop.stop()
+    await books.stop()
+    return code
+  }
+  return { books, shop: { ...shop, stop, sandboxUrl: books.sandboxUrl } }
 }
 
 /** A shop on an installation of WHMCS, which ends with it. */

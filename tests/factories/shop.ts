@@ -58,6 +58,7 @@ export async function openTestShop() {
     market: { country: "XX", currency: "EUR" },
     rateLimits: rateLimits(),
     sessionSeal: sealWith(["x".repeat(32)], "session"),
+    served: null,
     signer: signWith(["x".repeat(32)], "links"),
     now: () => now,
     // Every number differs from the one before, as with a real die.

@@ -26,8 +26,9 @@ export function billingBeside(beside: Beside): Billing {
     ...servicesBeside(beside),
 
     async recordClick(click) {
-      await ours.billing.recordClick(click)
-      later("affiliate click", () => backoffice.recordClick(click))
+      const isNew = await ours.billing.recordClick(click)
+      if (isNew) later("affiliate click", () => backoffice.recordClick(click))
+      return isNew
     },
 
     async checkFraud(visitor) {
@@ -69,6 +70,8 @@ export function billingBeside(beside: Beside): Billing {
     setDeviceAddress: async (id, address) => ours.billing.setDeviceAddress(await named(id), address),
     tellRestart: async (id, at) => ours.billing.tellRestart(await named(id), at),
     recreateService: async (id, access, at) => ours.billing.recreateService(await named(id), access, at),
+    endService: async (id) => ours.billing.endService(await named(id)),
+    reviveService: async (id, access, at) => ours.billing.reviveService(await named(id), access, at),
   }
 }
 

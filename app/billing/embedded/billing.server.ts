@@ -5,12 +5,13 @@ import { products } from "./catalogue.server"
 import { creditsOf } from "./credits/credit-history.server"
 import { customerOf, identify, servicesOf, setPassword, signIn } from "./customers.server"
 import { addInvoice } from "./orders/add-invoice.server"
+import { endService, reviveService } from "./orders/ended-services.server"
 import { flagOrder, moveOrder } from "./orders/order-moves.server"
-import { order, overdueOrders } from "./orders/orders.server"
+import { order, orderOfInvoice, orderOfKey, overdueOrders } from "./orders/orders.server"
 import { placeOrder } from "./orders/place-order.server"
 import * as services from "./orders/services.server"
 import { timeline } from "./orders/timeline.server"
-import { promotion } from "./promotions.server"
+import { promotion, promotionUses } from "./promotions.server"
 import { createLine } from "./resellers/create-line.server"
 import { isReseller, resellerAuth } from "./resellers/reseller-auth.server"
 import { recordClick } from "./visits/clicks.server"
@@ -24,6 +25,7 @@ export function billingOf(books: Books): Billing {
     // Our own books have no list of their own: they take money by whatever module the shop has.
     gateways: async () => gatewayIds,
     promotion: (code) => told(promotion(books, code)),
+    promotionUses: (code) => told(promotionUses(books, code)),
     identify: (visitor) => told(identify(books, visitor)),
     customerOf: (email) => told(customerOf(books, email)),
     signIn: (proof) => told(signIn(books, proof)),
@@ -39,6 +41,8 @@ export function billingOf(books: Books): Billing {
     placeOrder: (wish) => told(placeOrder(books, wish)),
     addInvoice: (wish) => told(addInvoice(books, wish)),
     order: (id) => told(order(books, id)),
+    orderOfKey: (key) => told(orderOfKey(books, key)),
+    orderOfInvoice: (id) => told(orderOfInvoice(books, id)),
     timeline: (orderId) => told(timeline(books, orderId)),
     moveOrder: (id, event, at) => told(moveOrder(books, id, { event, at })),
     overdueOrders: (now, most) => told(overdueOrders(books, now, most)),
@@ -50,6 +54,8 @@ export function billingOf(books: Books): Billing {
     setNotes: (id, notes) => told(services.setNotes(books, id, notes)),
     tellRestart: (id, at) => told(services.tellRestart(books, id, at)),
     recreateService: (id, credentials, at) => told(services.recreateService(books, id, { credentials, at })),
+    endService: (id) => told(endService(books, id)),
+    reviveService: (id, credentials, at) => told(reviveService(books, id, { credentials, at })),
     connectionsSet: (orderId, at) => told(services.connectionsSet(books, orderId, at)),
   }
 }

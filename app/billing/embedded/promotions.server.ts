@@ -18,6 +18,12 @@ export async function promotion({ db }: Books, code: string): Promise<Promotion 
   return { ...listed, usesLeft: maxUses === null ? null : Math.max(0, maxUses - row.uses) }
 }
 
+export async function promotionUses({ db }: Books, code: string): Promise<number> {
+  const key = codeKey(code)
+  const row = await db.selectFrom("promotions").select("uses").where("code_key", "=", key).executeTakeFirst()
+  return row?.uses ?? 0
+}
+
 /** Uses a code once more, unless it is gone or used up: then it throws `BillingError` "refused". */
 export async function takePromotion({ db }: Books, key: string): Promise<void> {
   const { numUpdatedRows } = await db

@@ -24,21 +24,26 @@ export function tillThere(ask: Ask, { payOrigins, log }: TillSettings): Till {
   function learn(gateway: string, address: string): void {
     const link = payLink(address)
     if (link === null) return
-    const { origin } = new URL(link)
     const known = learnt.get(gateway) ?? new Set()
-    if (!known.has(origin) && !payOrigins.includes(origin)) {
-      log.warn({ gateway, origin }, "a pay page is at an origin that is not among BILLING_PAY_ORIGINS")
-    }
-    learnt.set(gateway, known.add(origin))
+    learnt.set(gateway, known.add(new URL(link).origin))
   }
+
+  const origins = (gateway: string) => [...new Set([...payOrigins, ...(learnt.get(gateway) ?? [])])]
 
   return {
     learn,
-    origins: (gateway) => [...new Set([...payOrigins, ...(learnt.get(gateway) ?? [])])],
+    origins,
 
     async link(payment) {
       const link = payLink((await linkBy(ask, payment)) ?? "")
       if (link === null) throw new BillingError("unreadable", "They sent a link by which nobody can pay")
+      const { origin } = new URL(link)
+      if (!origins(payment.gateway).includes(origin)) {
+        log.warn(
+          { gateway: payment.gateway, origin },
+          "a pay page is at an origin that nobody has named before",
+        )
+      }
       learn(payment.gateway, link)
       return link
     },

@@ -20,6 +20,12 @@ export async function orderOfKey(books: Books, key: string): Promise<Order | nul
   return row ? orderOf(row, await linesOf(books, row.id)) : null
 }
 
+/** The order an invoice is for; null when there is no such invoice. */
+export async function orderOfInvoice(books: Books, invoiceId: string): Promise<Order | null> {
+  const row = await orderWithBill(books).where("invoices.id", "=", invoiceId).executeTakeFirst()
+  return row ? orderOf(row, await linesOf(books, row.id)) : null
+}
+
 /** An order that nobody will have: the key that made it may make another. */
 export async function takeNewKey({ db, newId }: Books, id: string): Promise<void> {
   await db.updateTable("orders").set({ one_time_key: newId() }).where("id", "=", id).execute()

@@ -1,11 +1,12 @@
 import type { Click } from "~/billing/visits"
 import type { Books } from "../books.server"
 
-/** Counts a click on an affiliate's link; the same visitor's second one of a day is not another. */
-export async function recordClick({ db }: Books, { affiliateId, ...click }: Click): Promise<void> {
-  await db
+/** Counts a click on an affiliate's link; the same visitor's second one of a day is not another: false. */
+export async function recordClick({ db }: Books, { affiliateId, ...click }: Click): Promise<boolean> {
+  const { numInsertedOrUpdatedRows: counted } = await db
     .insertInto("affiliate_clicks")
     .values({ affiliate_id: affiliateId, ...click })
     .onConflict((conflict) => conflict.columns(["affiliate_id", "visitor", "day"]).doNothing())
-    .execute()
+    .executeTakeFirst()
+  return (counted ?? 0n) > 0n
 }

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest"
+import { openApiAccess } from "./api-access.server"
+import { DAY } from "./domain/calendar"
+
+const NOON = Date.UTC(2026, 10, 20, 12)
+const keys = ["first key of the operator's, long enough", "second key of the operator's, long enough"]
+const secrets = ["a".repeat(32), "b".repeat(32)]
+const access = openApiAccess({ keys, secrets })
+
+test.each(keys)("every key of the operator's holds: %s", (key) => {
+  expect(access.isKey(key)).toBe(true)
+})
+
+test.each([null, "", "first key", `${keys[0]} `, keys.join(",")])("%j is no key", (key) => {
+  expect(access.isKey(key)).toBe(false)
+})
+
+test("a token names its customer for a day", async () => {
+  const token = await access.token("7", NOON)
+  expect(await access.customerOf(token, NOON)).toBe("7")
+  expect(await access.customerOf(token, NOON + DAY - 1_000)).toBe("7")
+  expect(await access.customerOf(token, NOON + DAY)).toBeNull()
+})
+
+test("a token of an older secret still holds, and one of a stranger's never did", async () => {
+  const older = openApiAccess({ keys, secrets: ["b".repeat(32)] })
+  const stranger = openApiAccess({ keys, secrets: ["c".repeat(32)] })
+  expect(await access.customerOf(await older.token("7", NOON), NOON)).toBe("7")
+  expect(await access.customerOf(await stranger.token("7", NOON), NOON)).toBeNull()
+})
+
+test.each(["", "x", "a.b.c", "eyJhbGciOiJub25lIn0.eyJzdWIiOiI3IiwiZXhwIjo5OTk5OTk5OTk5fQ."])(
+  "%j is no token",
+  async (token) => {
+    expect(await access.customerOf(token, NOON)).toBeNull()
+  },
+)

@@ -1,0 +1,41 @@
+import type { Instant } from "~/domain/calendar"
+import type { Credentials } from "~/domain/credentials"
+import { atOnce, type Books } from "../books.server"
+import { promiseAgain } from "../outbox.server"
+import { tell } from "./timeline.server"
+
+/** The line has been ended: see `ServiceBook`. */
+export async function endService({ db }: Books, id: string): Promise<void> {
+  await db
+    .updateTable("services")
+    .set({ status: "Cancelled", host: null })
+    .where("id", "=", id)
+    .where("status", "=", "Active")
+    .execute()
+}
+
+/**
+ * A service that has been ended is set up again under fresh credentials: see `ServiceBook`. Its order has been active
+ * ever since; that of a service nobody paid for never was.
+ */
+export async function reviveService(
+  books: Books,
+  id: string,
+  { credentials, at }: { credentials: Credentials; at: Instant },
+): Promise<boolean> {
+  return atOnce(books, async (inside) => {
+    const { db } = inside
+    const row = await db
+      .updateTable("services")
+      .set({ status: "Pending", ...credentials })
+      .where("id", "=", id)
+      .where("status", "=", "Cancelled")
+      .where("order_id", "in", db.selectFrom("orders").select("id").where("status", "=", "active"))
+      .returning("order_id")
+      .executeTakeFirst()
+    if (!row) return false
+    await promiseAgain(inside, { topic: "provision", subject: id, due: at })
+    await tell(inside, row.order_id, [{ kind: "recreated", at }])
+    return true
+  })
+}

@@ -1,0 +1,60 @@
+import { planOf } from "~/domain/catalogue"
+import { quote } from "~/domain/pricing"
+import { besideContract } from "../../../tests/contracts/beside-contract"
+import { NOON, placed, plan, shelf, unique } from "../../../tests/contracts/billing-fixtures"
+import { openStorefront } from "../../../tests/factories/storefront"
+import { type LosingProxy, openLosingProxy } from "../../../tests/mocks/losing-proxy"
+
+besideContract("a server with the billing API", async () => {
+  let proxy: LosingProxy | undefined
+  const { books, storefront, close } = await openStorefront(shelf, async (url) => {
+    proxy = await openLosingProxy(url)
+    return proxy.url
+  })
+  const newest = async () => {
+    const [order] = await books.operator.orders({ most: 1 })
+    if (!order) throw new Error("They have no order")
+    return order.id
+  }
+  return {
+    books: storefront,
+    async orders() {
+      const listed = await books.operator.orders({ most: 50 })
+      const seen = { placed: "open", cancelled: "cancelled", paid: "paid", active: "paid" } as const
+      return listed
+        .toReversed()
+        .map(({ status, total }) => ({ status: seen[status as keyof typeof seen], total: total.minor }))
+    },
+    loseNextOrder: () => proxy?.loseNext("/api/order"),
+    away: (isAway) => proxy?.away(isAway),
+    staff: {
+      markPaid: async () => void (await books.billing.moveOrder(await newest(), "paid", NOON)),
+      cancel: async () => void (await books.billing.moveOrder(await newest(), "aborted", NOON)),
+    },
+    async sellThere(email) {
+      const visitor = {
+        email,
+        locale: "en-en",
+        currency: "EUR",
+        country: "MA",
+        address: null,
+        at: NOON,
+      } as const
+      const { customerId } = await books.billing.identify(visitor)
+      const sold = planOf(plan, "EUR")
+      if (!sold) throw new Error("The plan is not sold in EUR")
+      const price = quote(sold, { extraConnection: false, proxyProtection: false }, null)
+      const order = await placed(
+        { ...books, close: async () => {} },
+        { customerId, quote: price, key: unique() },
+      )
+      await books.billing.moveOrder(order.id, "paid", NOON)
+      await books.billing.activateService(order.serviceId, { host: "https://tv.test" }, NOON)
+      return order.serviceId
+    },
+    async close() {
+      await close()
+      await proxy?.close()
+    },
+  }
+})

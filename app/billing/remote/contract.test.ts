@@ -1,0 +1,7 @@
+import { billingContract } from "../../../tests/contracts/billing-contract"
+import { openStorefront } from "../../../tests/factories/storefront"
+
+billingContract("A server with the billing API, and we beside it,", async (shelf) => {
+  const { storefront, close } = await openStorefront(shelf)
+  return { ...storefront, close }
+})

@@ -1,0 +1,71 @@
+import { z } from "zod"
+import { type Customer, PASSWORD_LENGTH, type Reach } from "~/domain/customer"
+import { locales } from "~/domain/locales"
+import { currencies } from "~/domain/money"
+import { languageOf } from "./languages"
+import { Country, Currency, Email, Flag, Id, IpAddress, Words } from "./said"
+
+const localeCodes = locales.map(({ code }) => code)
+
+/** A password is taken as it is typed, spaces and all. */
+const Password = z.string().max(PASSWORD_LENGTH.most)
+const NewPassword = Password.min(PASSWORD_LENGTH.least)
+
+const Visitor = z.object({
+  email: Email,
+  password: Password.optional(),
+  country: Country.optional(),
+  clientip: IpAddress.optional(),
+  language: Words(32).optional().describe("A language's name, such as spanish, or a locale, such as es-es"),
+  currency: Currency.optional(),
+  locale: z.enum(localeCodes).optional(),
+})
+
+export const VisitorSaid = Visitor
+export const ResellerSaid = Visitor.extend({ password: Password, existingReseller: Flag.optional() })
+export const EmailSaid = z.object({ email: Email })
+export const ResellerAsked = z.object({ email: Email.optional(), userid: Id })
+export const AddressSaid = z.object({ ip: Words(64) })
+export const PasswordSaid = z.object({
+  userid: Id,
+  password: NewPassword,
+  reach: z.enum(["account", "sign-up"]).optional(),
+})
+
+const Known = z.object({
+  result: z.literal("success"),
+  userid: z.string(),
+  email: z.string(),
+  language: z.string(),
+  locale: z.enum(localeCodes),
+  currency: z.enum(currencies),
+})
+
+/** Who a customer is. The token is to be sent with every call that is about him. */
+export const Account = Known.extend({ token: z.string() })
+export const KnownCustomer = Known
+export const ProvenAccount = Account.extend({
+  made: z.boolean().describe("The account has been made by this call"),
+  reach: z
+    .enum(["account", "sign-up"])
+    .describe("How far the password reaches: all of the account, or what its chooser has ordered"),
+})
+
+export const ResellerTold = z.object({ error: z.string(), reseller: z.boolean() })
+export const Welcome = z.object({ valid: z.boolean() })
+export const Done = z.object({ result: z.literal("success") })
+
+export function knownOf({ id, email, locale, currency }: Customer): z.input<typeof KnownCustomer> {
+  return { result: "success", userid: id, email, language: languageOf(locale), locale, currency }
+}
+
+export function accountOf(customer: Customer, token: string): z.input<typeof Account> {
+  return { ...knownOf(customer), token }
+}
+
+export function provenOf(
+  customer: Customer & { readonly reach: Reach },
+  { token, made }: { token: string; made: boolean },
+): z.input<typeof ProvenAccount> {
+  return { ...accountOf(customer, token), made, reach: customer.reach }
+}

@@ -1,0 +1,73 @@
+import { expect, test } from "vitest"
+import { calls } from "./calls"
+import { apiDescription } from "./description"
+
+const described = JSON.parse(JSON.stringify(apiDescription()))
+
+type Operation = {
+  operationId: string
+  security: Record<string, []>[]
+  parameters?: { name: string; in: string; required: boolean; schema: object }[]
+  requestBody?: { content: Record<string, { schema: { properties: object } }> }
+  responses: Record<string, { description: string; content: Record<string, { schema: object }> }>
+}
+
+/** The spec's 25 calls and the click. */
+const ofTheSpec = [
+  ...["auth", "authMiddleware", "getProductCustomFields", "order", "getGateway", "addInvoice", "checkFraud"],
+  ...["fraudOrder", "updateClientProduct", "cancelOrder", "offshore", "coinbase", "getClientProducts"],
+  ...["getResellerProducts", "moduleTerminate", "moduleCreate", "restartService", "updateMacAddress"],
+  ...["getProducts", "getProduct", "getPromotion", "getResellersProducts", "isReseller", "resellerAuth"],
+  "getActiveProducts",
+]
+
+test("it is OpenAPI 3.1, and every call of the spec is in it", () => {
+  expect(described.openapi).toMatch(/^3\.1\.\d$/)
+  expect(ofTheSpec).toHaveLength(25)
+  const paths = Object.keys(described.paths)
+  for (const name of ofTheSpec) expect(paths).toContain(`/checkout/api/${name}`)
+  expect(paths).toContain("/checkout/aff/new_click")
+})
+
+test.each(Object.entries(calls))("%s is described as it is called", (name, { method, owned, said }) => {
+  const path = described.paths[`/checkout/api/${name}`]
+  expect(Object.keys(path)).toEqual([method.toLowerCase()])
+  const operation: Operation = path[method.toLowerCase()]
+  expect(operation.operationId).toBe(name)
+  expect(Object.keys(operation.security[0] ?? {})).toEqual(owned ? ["key", "customer"] : ["key"])
+  const named =
+    method === "GET"
+      ? operation.parameters?.map((it) => it.name)
+      : Object.keys(operation.requestBody?.content["application/json"]?.schema.properties ?? {})
+  expect(named).toEqual(Object.keys(said.shape))
+})
+
+test("operations have names of their own, and every answer a shape", () => {
+  const operations: Operation[] = Object.values(described.paths).flatMap((path) =>
+    Object.values(path as object),
+  )
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
+  for (const { responses } of operations) {
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(["200", "400", "401", "404", "429", "503"]))
+    expect(responses["200"]?.content["application/json"]?.schema).toMatchObject({ type: "object" })
+  }
+})
+
+test("what must be said is known from what may be left out", () => {
+  const { parameters }: Operation = described.paths["/checkout/api/order"].get
+  const required = parameters?.filter((it) => it.required).map(({ name }) => name)
+  expect(required).toEqual(["userid", "paymentmethod", "amount", "currency"])
+  expect(parameters?.find(({ name }) => name === "amount")?.schema).toMatchObject({ type: "string" })
+})
+
+test("whatever is pointed to is there", () => {
+  const pointers = [...JSON.stringify(described).matchAll(/"\$ref":"#([^"]+)"/g)].map(([, path = ""]) => path)
+  expect(pointers.length).toBeGreaterThan(0)
+  for (const path of new Set(pointers)) {
+    const found = path
+      .split("/")
+      .slice(1)
+      .reduce<unknown>((at, name) => Object(at)[name], described)
+    expect(found).toBeDefined()
+  }
+})

@@ -1,0 +1,120 @@
+import { z } from "zod"
+import type { Choice, ConfigOption, CustomField, PriceTable, Product } from "~/domain/catalogue"
+import { type Cycle, cycles } from "~/domain/cycle"
+import { type Currency, currencies, money, toDecimal } from "~/domain/money"
+
+const Price = z.string().regex(/^(\d+\.\d\d|-1\.00)$/)
+const Field = z.object({ id: z.string(), name: z.string() })
+
+/** Prices by currency and cycle, as WHMCS tells of them: -1.00 is not on offer, 0.00 is free. */
+const Pricing = z.partialRecord(z.enum(currencies), z.record(z.enum(cycles), Price))
+
+const Option = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.literal("1").describe("One of a list: an order names the id of what is chosen"),
+  options: z.object({
+    option: z.array(z.object({ id: z.string(), name: z.string(), pricing: Pricing })),
+  }),
+})
+
+const Goods = z.object({
+  pid: z.string(),
+  kind: z.enum(["plan", "reseller"]),
+  type: z.literal("other"),
+  name: z.string(),
+  paytype: z.enum(["recurring", "onetime"]),
+  pricing: Pricing,
+  customfields: z.object({ customfield: z.array(Field) }),
+  configoptions: z.object({ configoption: z.array(Option) }),
+  credits: z.number().int().optional().describe("Lines a reseller may make with it"),
+})
+
+export const GoodsList = z.object({
+  result: z.literal("success"),
+  totalresults: z.number().int(),
+  products: z.object({ product: z.array(Goods) }),
+})
+
+export const Fields = z.object({
+  result: z.literal("success"),
+  Username: z.string().describe("The field that an order says a line's user name in"),
+  Password: z.string().describe("The same for its password"),
+  customfields: z.object({ customfield: z.array(Field) }),
+})
+
+export function goodsOf(products: readonly Product[]): z.input<typeof GoodsList> {
+  const product = products.map(goodOf)
+  return { result: "success", totalresults: product.length, products: { product } }
+}
+
+function goodOf(product: Product): z.input<typeof Goods> {
+  const { id: pid, kind, name, payType: paytype, pricing, options, credits } = product
+  return {
+    ...{ pid, kind, type: "other", name, paytype, pricing: pricingOf(pricing) },
+    customfields: { customfield: product.customFields.map(({ id, name }) => ({ id, name })) },
+    configoptions: { configoption: options.map(optionOf) },
+    ...(credits !== undefined && { credits }),
+  }
+}
+
+function optionOf({ id, name, choices }: ConfigOption): z.input<typeof Option> {
+  return { id, name, type: "1", options: { option: choices.map(choiceOf) } }
+}
+
+function choiceOf({ id, name, pricing }: Choice) {
+  return { id, name, pricing: pricingOf(pricing) }
+}
+
+/** Currencies it is not sold in are left out, and so stays what nobody could ask for. */
+function pricingOf(table: PriceTable): z.input<typeof Pricing> {
+  const sold = currencies.filter((currency) =>
+    cycles.some((cycle) => priceIn(table, currency, cycle) !== null),
+  )
+  return Object.fromEntries(sold.map((currency) => [currency, columnsOf(table, currency)]))
+}
+
+function columnsOf(table: PriceTable, currency: Currency): Record<Cycle, string> {
+  const column = (cycle: Cycle) => priceIn(table, currency, cycle) ?? "-1.00"
+  return {
+    monthly: column("monthly"),
+    quarterly: column("quarterly"),
+    semiannually: column("semiannually"),
+    annually: column("annually"),
+    biennially: column("biennially"),
+    triennially: column("triennially"),
+  }
+}
+
+function priceIn(table: PriceTable, currency: Currency, cycle: Cycle): string | null {
+  const minor = table[currency]?.[cycle]
+  return minor === undefined ? null : toDecimal(money(minor, currency))
+}
+
+/**
+ * The fields a line's access is ordered in, under the names that products have for them. A product that has none is
+ * ordered with names of ours: who orders must be able to say what the line is to be reached by.
+ */
+export function accessFields({ customFields }: Pick<Product, "customFields">): readonly CustomField[] {
+  const named = (pattern: RegExp) => customFields.some(({ name }) => pattern.test(name))
+  return [
+    ...customFields,
+    ...(named(USERNAME) ? [] : [{ id: "username", name: "Username" }]),
+    ...(named(PASSWORD) ? [] : [{ id: "password", name: "Password" }]),
+  ]
+}
+
+const USERNAME = /user/i
+const PASSWORD = /pass/i
+
+export function fieldsOf(product: Pick<Product, "customFields">): z.input<typeof Fields> {
+  const { username, password } = accessFieldIds(product)
+  const customfield = accessFields(product).map(({ id, name }) => ({ id, name }))
+  return { result: "success", Username: username, Password: password, customfields: { customfield } }
+}
+
+export function accessFieldIds(product: Pick<Product, "customFields">) {
+  const fields = accessFields(product)
+  const idOf = (pattern: RegExp) => fields.find(({ name }) => pattern.test(name))?.id ?? ""
+  return { username: idOf(USERNAME), password: idOf(PASSWORD) }
+}

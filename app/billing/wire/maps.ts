@@ -1,0 +1,56 @@
+import { z } from "zod"
+import type { PhpValue } from "~/http/php-serialize"
+import { phpUnserialize } from "~/http/php-unserialize"
+
+const LONGEST = 4_000
+const MOST_ENTRIES = 20
+
+const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
+const Entries = z.record(z.string().max(64), Scalar)
+
+/** The encoded maps of an order (spec, section 7): JSON, or what PHP's `serialize` writes, in base64. */
+export const EncodedMap = z
+  .string()
+  .max(LONGEST)
+  .transform((said, context) => {
+    const map = mapIn(said)
+    if (map) return map
+    context.addIssue({ code: "custom", message: "is neither a JSON object nor base64 of a serialized array" })
+    return z.NEVER
+  })
+  .describe("A JSON object, or base64 of what PHP's serialize writes for an array")
+
+export type TextMap = ReadonlyMap<string, string>
+
+function mapIn(said: string): TextMap | null {
+  const entries = said.trimStart().startsWith("{") ? fromJson(said) : fromPhp(said)
+  if (!entries || entries.length > MOST_ENTRIES) return null
+  return new Map(entries.map(([key, value]) => [key, textOf(value)]))
+}
+
+type Entry = readonly [string, PhpValue]
+
+function fromJson(said: string): readonly Entry[] | null {
+  try {
+    const entries = Entries.safeParse(JSON.parse(said))
+    return entries.success ? Object.entries(entries.data) : null
+  } catch {
+    return null
+  }
+}
+
+function fromPhp(said: string): readonly Entry[] | null {
+  try {
+    const value = phpUnserialize(Buffer.from(said, "base64").toString("utf8"))
+    const entries = value instanceof Map ? [...value] : null
+    return entries?.every(([, it]) => !(it instanceof Map)) ? entries : null
+  } catch {
+    return null
+  }
+}
+
+/** PHP's words for yes and no, which are JSON's in numbers. */
+function textOf(value: PhpValue): string {
+  if (typeof value === "boolean") return value ? "1" : "0"
+  return String(value ?? "").trim()
+}

@@ -1,0 +1,151 @@
+import { z } from "zod"
+import { cycles } from "~/domain/cycle"
+import { gatewayIds } from "~/domain/gateway-id"
+import { locales } from "~/domain/locales"
+import { currencies, money, toDecimal } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import type { OrderStatus } from "~/domain/order-status"
+import { EncodedMap } from "./maps"
+import { Amount, BackLink, Count, Country, Currency, Email, Flag, Id, IpAddress, Words } from "./said"
+
+const PaymentMethod = z.enum(gatewayIds)
+const localeCodes = locales.map(({ code }) => code)
+
+/** What newer callers say besides: `key` makes sure that an order repeated is the same order. */
+const Extras = z.object({
+  key: Id.optional().describe(
+    "A one-time key: the same key is the same order. Who has one asks checkFraud itself",
+  ),
+  locale: z.enum(localeCodes).optional(),
+  proven: Flag.optional().describe("The customer has proven himself to whoever orders for him"),
+  connections: Count.optional(),
+})
+
+const Access = Words(64).regex(/^[\w.@-]{1,64}$/)
+
+export const OrderSaid = Extras.extend({
+  userid: Id,
+  ip: IpAddress.optional(),
+  country: Country.optional(),
+  pid: Words(64).optional(),
+  "pid[]": Words(64).optional().describe("A reseller's plan is ordered by a list of one"),
+  paymentmethod: PaymentMethod,
+  promocode: Words(64).optional(),
+  affid: Words(9)
+    .regex(/^\d{1,9}$/)
+    .optional(),
+  amount: Amount,
+  currency: Currency,
+  configoptions: EncodedMap.optional(),
+  customfields: EncodedMap.optional(),
+  email: Email.optional(),
+  kind: z.enum(["plan", "reseller", "line"]).optional(),
+  billingcycle: z.enum(cycles).optional(),
+  username: Access.optional(),
+  password: Access.optional(),
+  nolink: Flag.optional(),
+})
+
+export const UpsellSaid = Extras.extend({
+  userid: Id,
+  paymentmethod: PaymentMethod,
+  serviceId: Id,
+  extraQuantity: Count,
+  price: Amount.describe("For all of them; without a key the price of one is understood as well"),
+  currency: Currency.optional(),
+  amount: Amount.optional(),
+  email: Email.optional(),
+})
+
+export const OrderNamed = z.object({ orderid: Id, clientid: Id.optional() })
+
+export const InvoiceAsked = z.object({
+  invoiceid: Id.optional(),
+  key: Id.optional(),
+  orderid: Id.optional(),
+  clientid: Id.optional(),
+})
+
+/** What newer callers say of the way back: older ones have set for themselves where it leads. */
+const Back = z.object({
+  returnurl: BackLink.optional(),
+  cancelurl: BackLink.optional(),
+  attempt: Id.optional(),
+  locale: z.enum(localeCodes).optional(),
+})
+
+export const OffshoreSaid = Back.extend({ invoice: Id, amount: Amount, currency: Currency })
+export const PaymentSaid = Back.extend({
+  invoiceid: Id,
+  amount: Amount,
+  currency: Currency,
+  clientid: Id.optional(),
+  pid: Words(64).optional(),
+})
+
+const Names = z.object({ orderid: z.string(), invoiceid: z.string(), serviceids: z.string() })
+
+const Bill = Names.extend({
+  status: z.enum(["Unpaid", "Paid", "Cancelled", "Fraud"]),
+  total: z.string(),
+  currency: z.enum(currencies),
+})
+
+export const OrderTold = Bill.extend({
+  result: z.literal("success"),
+  fraud: z.boolean(),
+  link: z.string().describe("Where it can be paid; empty for callers with a key, who ask for it"),
+})
+
+export const Invoice = Bill.extend({ result: z.literal("success"), received: z.string() })
+
+export const PayLink = z.object({
+  result: z.literal("success"),
+  link: z.string(),
+  origins: z.array(z.string()).describe("Where the gateway's pages are"),
+})
+
+export const Gateways = z.object({
+  result: z.literal("success"),
+  paymentmethods: z.object({
+    paymentmethod: z.array(
+      z.object({
+        module: z.string(),
+        displayname: z.string(),
+        origin: z.string(),
+        origins: z.array(z.string()),
+      }),
+    ),
+  }),
+  extras: z.array(z.string()).describe("What this server has beyond the calls of older ones"),
+})
+
+/** WHMCS's words for how an invoice stands. */
+const states: Record<OrderStatus, z.output<typeof Bill>["status"]> = {
+  placed: "Unpaid",
+  "awaiting-payment": "Unpaid",
+  "partially-paid": "Unpaid",
+  paid: "Paid",
+  active: "Paid",
+  cancelled: "Cancelled",
+  expired: "Cancelled",
+  fraud: "Fraud",
+}
+
+function billOf({ id, invoiceId, serviceId, status, total }: Order): z.input<typeof Bill> {
+  return {
+    ...{ orderid: id, invoiceid: invoiceId, serviceids: serviceId, status: states[status] },
+    ...{ total: toDecimal(total), currency: total.currency },
+  }
+}
+
+export function orderOf(order: Order, link: string): z.input<typeof OrderTold> {
+  return { ...billOf(order), result: "success", fraud: order.status === "fraud", link }
+}
+
+/** More than has been paid back than has come is told as nothing. */
+export function invoiceOf(order: Order): z.input<typeof Invoice> {
+  const { minor, currency } = order.received
+  const received = toDecimal(money(Math.max(0, minor), currency))
+  return { ...billOf(order), result: "success", received }
+}

@@ -1,0 +1,14 @@
+import { z } from "zod"
+import { Id, Words } from "./said"
+
+export const Nothing = z.object({})
+export const ProductNamed = z.object({ id: Id })
+export const ProductAsked = z.object({ pid: Id })
+export const CodeAsked = z.object({ code: Words(64).min(1) })
+
+/** A click on an affiliate's link. `visitor`: what stands for who clicked; without it every click is a new one. */
+export const Click = z.object({
+  aff_id: z.coerce.string().regex(/^\d{1,9}$/),
+  referer: z.string().max(2_000).optional(),
+  visitor: z.string().max(64).optional(),
+})

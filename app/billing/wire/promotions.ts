@@ -1,0 +1,57 @@
+import { z } from "zod"
+import { currencies, toDecimal } from "~/domain/money"
+import type { Promotion } from "~/domain/promotion"
+
+const Told = z.object({
+  code: z.string(),
+  type: z.enum(["Percentage", "Fixed Amount"]),
+  value: z.string().regex(/^\d+\.\d\d$/),
+  currency: z.enum(currencies).optional().describe("What a fixed amount is in"),
+  appliesto: z.string().describe("Products it is for, with commas between them"),
+  startdate: z.string(),
+  expirationdate: z.string().describe("The last day it holds; 0000-00-00 is none"),
+  maxuses: z.number().int().describe("0 is without limit"),
+  uses: z.number().int(),
+  usesreturn: z.literal(true).describe("An order that comes to nothing gives its use back"),
+})
+
+/** A code is good when there is exactly one of it (spec, section 5). */
+export const Promotions = z.object({
+  result: z.literal("success"),
+  message: z.string(),
+  totalresults: z.number().int(),
+  promotions: z.object({ promotion: z.array(Told) }),
+})
+
+const NO_DAY = "0000-00-00"
+
+/** `uses`: how often it has been used so far. */
+export function promotionsOf(promotion: Promotion | null, uses: number): z.input<typeof Promotions> {
+  const told = promotion ? [toldOf(promotion, uses)] : []
+  return { result: "success", message: "", totalresults: told.length, promotions: { promotion: told } }
+}
+
+function toldOf({ code, productIds, startsOn, endsOn, discount, usesLeft }: Promotion, uses: number) {
+  return {
+    ...{ code, ...discountOf(discount), appliesto: productIds.join(",") },
+    ...{ startdate: startsOn ?? NO_DAY, expirationdate: endsOn ?? NO_DAY },
+    ...limitOf(usesLeft, uses),
+    usesreturn: true as const,
+  }
+}
+
+function discountOf(discount: Promotion["discount"]) {
+  if (discount.kind === "fixed") {
+    const { amount } = discount
+    return { type: "Fixed Amount" as const, value: toDecimal(amount), currency: amount.currency }
+  }
+  // Hundredths of a percent are written like hundredths of a currency.
+  return { type: "Percentage" as const, value: toDecimal({ minor: discount.hundredths, currency: "EUR" }) }
+}
+
+/** One that may never be used has been used as often as it may: no limit is told as 0. */
+function limitOf(usesLeft: number | null, uses: number) {
+  if (usesLeft === null) return { maxuses: 0, uses }
+  const maxuses = Math.max(1, uses + usesLeft)
+  return { maxuses, uses: maxuses - usesLeft }
+}

@@ -1,0 +1,102 @@
+import { z } from "zod"
+import { currencies } from "~/domain/money"
+import { NOTES_LENGTH, type Service } from "~/domain/service"
+import { Id, Words } from "./said"
+
+export const ServiceAsked = z.object({ clientid: Id, serviceid: Id.optional() })
+export const OneServiceAsked = z.object({ clientid: Id, serviceid: Id })
+export const CustomerAsked = z.object({ clientid: Id })
+export const ServiceNamed = z.object({ serviceid: Id })
+export const ServiceMade = ServiceNamed.extend({
+  username: Words(64)
+    .regex(/^[\w.@-]{1,64}$/)
+    .optional(),
+  password: Words(64)
+    .regex(/^[\w.@-]{1,64}$/)
+    .optional(),
+})
+export const NotesSaid = ServiceNamed.extend({
+  notes: Words(NOTES_LENGTH).default("").describe("The customer's own words; nothing takes them away"),
+})
+export const DeviceSaid = ServiceNamed.extend({
+  macAddress: Words(64),
+  id: Words(64).optional().describe("The field it is kept in: there is one"),
+})
+
+const Line = z.object({
+  id: z.string(),
+  serviceid: z.string(),
+  orderid: z.string(),
+  clientid: z.string(),
+  pid: z.string(),
+  kind: z.enum(["plan", "reseller"]),
+  name: z.string(),
+  status: z.enum(["Pending", "Active", "Cancelled"]),
+  username: z.string(),
+  password: z.string(),
+  serverhostname: z.string().describe("Where players connect, with scheme; empty until it works"),
+  billingcycle: z.string(),
+  currency: z.enum(currencies),
+  connections: z.number().int(),
+  proxyprotection: z.boolean(),
+  macaddress: z.string(),
+  notes: z.string(),
+  customfields: z.object({
+    customfield: z.array(z.object({ id: z.string(), name: z.string(), value: z.string() })),
+  }),
+  configoptions: z.object({
+    configoption: z.array(
+      z.object({ id: z.string(), option: z.string(), type: z.string(), value: z.string() }),
+    ),
+  }),
+})
+
+export const ServiceList = z.object({
+  result: z.literal("success"),
+  totalresults: z.number().int(),
+  products: z.object({ product: z.array(Line) }),
+})
+
+/** One alone is told straight in the answer too, where the spec reads it. */
+export const ServicesTold = ServiceList.extend(Line.partial().shape)
+
+export const ResellerService = z.object({
+  error: z.string(),
+  name: z.string(),
+  status: Line.shape.status,
+  orderid: z.string(),
+})
+
+export const DeviceTied = z.object({ result: z.literal("OK") })
+
+/** The one field a service keeps a device's address in. */
+const DEVICE_FIELD = { id: "mac", name: "MAC Address" } as const
+
+export function listOf(services: readonly Service[]): z.input<typeof ServiceList> {
+  return {
+    ...{ result: "success", totalresults: services.length },
+    products: { product: services.map(lineOf) },
+  }
+}
+
+export function oneOf(service: Service): z.input<typeof ServicesTold> {
+  return { ...lineOf(service), ...listOf([service]) }
+}
+
+function lineOf(service: Service): z.input<typeof Line> {
+  const { id, orderId, customerId, productId, cycle, connections, proxyProtection, deviceAddress } = service
+  const { kind, name, status, username, password, host, currency, notes } = service
+  const device = deviceAddress ?? ""
+  return {
+    ...{ id, serviceid: id, orderid: orderId, clientid: customerId, pid: productId, kind, name, status },
+    ...{ username, password, serverhostname: host ?? "", billingcycle: cycle ?? "", currency, notes },
+    ...{ connections, proxyprotection: proxyProtection, macaddress: device },
+    customfields: { customfield: [{ ...DEVICE_FIELD, value: device }] },
+    configoptions: {
+      configoption: [
+        { id: "1", option: "Extra connection", type: "quantity", value: String(connections - 1) },
+        { id: "2", option: "Proxy protection", type: "yesno", value: proxyProtection ? "1" : "0" },
+      ],
+    },
+  }
+}

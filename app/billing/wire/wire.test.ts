@@ -1,0 +1,118 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import type { Product } from "~/domain/catalogue"
+import { cycles } from "~/domain/cycle"
+import { locales } from "~/domain/locales"
+import { currencies, money } from "~/domain/money"
+import type { Promotion } from "~/domain/promotion"
+import { productOf, GoodsList as TheirGoods } from "../remote/goods-words"
+import { promotionOf, ToldPromotions } from "../remote/promotion-words"
+import { accessFieldIds, fieldsOf, GoodsList, goodsOf } from "./goods"
+import { languageOf, localeIn } from "./languages"
+import { Promotions, promotionsOf } from "./promotions"
+import { Amount, BackLink, Flag, Id } from "./said"
+
+test.each([
+  [Amount, "12.50", "12.50"],
+  [Amount, 12.5, "12.5"],
+  [Amount, " 12 ", "12"],
+  [Id, 7, "7"],
+  [Id, " abc-1_2 ", "abc-1_2"],
+  [Flag, true, true],
+  [Flag, "on", true],
+  [Flag, "1", true],
+  [Flag, "false", false],
+  [Flag, 0, false],
+  [BackLink, "http://127.0.0.1:3000/waiting", "http://127.0.0.1:3000/waiting"],
+])("%#: what a query and what JSON say is read alike", (shape, said, read) => {
+  expect(shape.parse(said)).toBe(read)
+})
+
+test.each([
+  [Amount, "12,50"],
+  [Amount, "-1.00"],
+  [Amount, "1e3"],
+  [Amount, "12.505"],
+  [Amount, "1 2"],
+  [Id, "a b"],
+  [Id, "../etc"],
+  [Id, "x".repeat(65)],
+  [BackLink, "ftp://shop.example.test/"],
+  [BackLink, "//shop.example.test/"],
+])("%#: nonsense is refused", (shape, said) => {
+  expect(shape.safeParse(said).success).toBe(false)
+})
+
+const id = fc.stringMatching(/^[1-9]\d{0,5}$/)
+const name = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9 ]{0,18}[A-Za-z0-9]$/)
+const pricing = fc
+  .dictionary(
+    fc.constantFrom(...currencies),
+    fc.dictionary(fc.constantFrom(...cycles), fc.nat(9_999_999), { minKeys: 1 }),
+  )
+  .map((table) => ({ ...table }))
+const choice = fc.record({ id, name, pricing })
+const option = fc.record({ id, name, choices: fc.array(choice, { maxLength: 3 }) })
+const product = fc.record({
+  ...{ id, name, pricing, payType: fc.constantFrom("recurring" as const, "onetime" as const) },
+  ...{ options: fc.array(option, { maxLength: 3 }), customFields: fc.array(fc.record({ id, name })) },
+})
+
+test("a storefront reads a price list as it is, whatever is on it", () => {
+  fc.assert(
+    fc.property(fc.array(product), fc.nat(500), (listed, credits) => {
+      const plans = listed.map((it): Product => ({ ...it, kind: "plan" }))
+      const resellers = listed.map((it): Product => ({ ...it, kind: "reseller", credits }))
+      expect(readAgain(plans)).toEqual(plans)
+      expect(readAgain(resellers)).toEqual(resellers)
+    }),
+  )
+})
+
+function readAgain(products: readonly Product[]): Product[] {
+  const told: unknown = JSON.parse(JSON.stringify(GoodsList.parse(goodsOf(products))))
+  return TheirGoods.parse(told).map((goods, at) =>
+    productOf(goods, products[at]?.kind ?? "plan", goods.credits),
+  )
+}
+
+const sale: Promotion = {
+  ...{ code: "Half", productIds: ["7", "8"], startsOn: "2026-01-01", endsOn: "2026-12-31", usesLeft: 3 },
+  discount: { kind: "percentage", hundredths: 1_250 },
+}
+
+test.each<[string, Promotion, number]>([
+  ["a share", sale, 2],
+  ["an amount", { ...sale, discount: { kind: "fixed", amount: money(305, "GBP") } }, 0],
+  ["days without end", { ...sale, startsOn: null, endsOn: null }, 0],
+  ["uses without end", { ...sale, usesLeft: null }, 12],
+  ["no use left", { ...sale, usesLeft: 0 }, 5],
+  ["no use at all", { ...sale, usesLeft: 0 }, 0],
+  ["nothing it is for", { ...sale, productIds: [] }, 0],
+])("a storefront reads a code with %s as it is", (_, promotion, uses) => {
+  const told: unknown = JSON.parse(JSON.stringify(Promotions.parse(promotionsOf(promotion, uses))))
+  const [only] = ToldPromotions.parse(told).promotions
+  const read = only && promotionOf(only, "EUR")
+  const { usesLeft, ...rest } = promotion
+  expect(read).toMatchObject(rest)
+  expect(read?.maxUses == null ? null : read.maxUses - read.uses).toBe(usesLeft)
+})
+
+test("a code that nobody knows is an empty list", () => {
+  expect(promotionsOf(null, 0)).toMatchObject({ totalresults: 0, promotions: { promotion: [] } })
+})
+
+test("an order can always say what its line is reached by", () => {
+  const username = { id: "11", name: "Username" }
+  expect(accessFieldIds({ customFields: [username] })).toEqual({ username: "11", password: "password" })
+  expect(fieldsOf({ customFields: [] })).toMatchObject({ Username: "username", Password: "password" })
+})
+
+test.each(locales)("a language is known by its code and by its name: $code", ({ code }) => {
+  expect(localeIn(code)).toBe(code)
+  expect(languageOf(localeIn(languageOf(code)) ?? code)).toBe(languageOf(code))
+})
+
+test("a language that the shop does not speak is none", () => {
+  expect([localeIn("klingon"), localeIn(""), localeIn(undefined)]).toEqual([null, null, null])
+})

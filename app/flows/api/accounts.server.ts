@@ -1,0 +1,79 @@
+import type { Said, Told } from "~/billing/wire/calls"
+import { accountOf, knownOf, provenOf } from "~/billing/wire/customers"
+import { localeIn } from "~/billing/wire/languages"
+import { countryIn, UNKNOWN_COUNTRY } from "~/domain/country"
+import type { Customer } from "~/domain/customer"
+import { defaultLocale } from "~/domain/locales"
+import type { Services } from "~/services.server"
+import { tryToProve } from "../sign-in.server"
+import { whereabouts } from "../whereabouts.server"
+import { type Api, ownerOf } from "./owner"
+import { ApiRefusal, notFound } from "./refusal"
+
+/**
+ * Finds or makes the customer of an e-mail (spec: auth). Whoever has the key speaks for all customers, and says with
+ * the token which one he speaks for: it proves nothing to anybody else.
+ */
+export async function auth({ services }: Api, said: Said<"auth">): Promise<Told<"auth">> {
+  const { billing } = services
+  await billing.identify({ email: said.email, ...visitorIn(services, said) })
+  const customer = await billing.customerOf(said.email)
+  if (!customer) throw notFound("customer")
+  return accountOf(customer, await tokenOf(services, customer))
+}
+
+export async function authMiddleware(
+  { services }: Api,
+  { email }: Said<"authMiddleware">,
+): Promise<Told<"authMiddleware">> {
+  const customer = await services.billing.customerOf(email)
+  if (!customer) throw notFound("customer")
+  return knownOf(customer)
+}
+
+/** Proves a reseller by his password, or makes him an account (spec: resellerAuth), as often as may be tried. */
+export async function resellerAuth(
+  { services }: Api,
+  said: Said<"resellerAuth">,
+): Promise<Told<"resellerAuth">> {
+  const { billing } = services
+  const { email, password, existingReseller: existing = false, clientip: address = null } = said
+  const isNew = !existing && (await billing.customerOf(email)) === null
+  const account = { email, password, existing, ...visitorIn(services, said) }
+  const proof = await tryToProve(services, { email, address }, () => billing.resellerAuth(account))
+  if (proof.kind === "too-many") throw new ApiRefusal("too-many", "Too many tries", proof.retryAfterSeconds)
+  if (proof.kind === "wrong") throw new ApiRefusal("wrong-credentials", "E-mail and password do not fit")
+  const { customer } = proof
+  const made = isNew && customer.reach === "sign-up"
+  return provenOf(customer, { token: await tokenOf(services, customer), made })
+}
+
+export async function setPassword(api: Api, said: Said<"setPassword">): Promise<Told<"setPassword">> {
+  const id = ownerOf(api, said.userid)
+  await api.services.billing.setPassword({ id, reach: said.reach ?? "sign-up" }, said.password)
+  return { result: "success" }
+}
+
+export async function isReseller(
+  { services }: Api,
+  { userid }: Said<"isReseller">,
+): Promise<Told<"isReseller">> {
+  return { error: "", reseller: await services.billing.isReseller(userid) }
+}
+
+function tokenOf({ served, now }: Services, { id }: Customer): Promise<string> {
+  if (!served) throw new ApiRefusal("unavailable", "No API is served")
+  return served.token(id, now())
+}
+
+/** What is not said of a visitor is as the operator has decided. */
+function visitorIn(services: Services, said: Said<"auth">) {
+  const country = countryIn(said.country?.toUpperCase() ?? UNKNOWN_COUNTRY)
+  const market = { ...services.market, country }
+  return {
+    locale: said.locale ?? localeIn(said.language) ?? defaultLocale.code,
+    currency: said.currency ?? services.shop.currency,
+    ...whereabouts({ ...services, market }, said.clientip ?? null),
+    at: services.now(),
+  }
+}

@@ -1,0 +1,50 @@
+import type { Said, Told } from "~/billing/wire/calls"
+import { orderOf } from "~/billing/wire/orders"
+import { defaultLocale } from "~/domain/locales"
+import { toDecimal } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import type { Service } from "~/domain/service"
+import { extraFor, quoteUpsell, UPSELL_QUANTITY } from "~/domain/upsell"
+import { buyUpsell } from "../buy-upsell.server"
+import { isSame } from "./amounts"
+import { type Api, ownerOf, ownService } from "./owner"
+import { hisOwn } from "./place-order.server"
+import { productOnSale } from "./price-list.server"
+import { ApiRefusal } from "./refusal"
+
+type UpsellSaid = Said<"addInvoice">
+
+/** Orders more connections for a service at what they cost here; a key that has made an order answers with that. */
+export async function addInvoice(api: Api, said: UpsellSaid): Promise<Told<"addInvoice">> {
+  const customerId = ownerOf(api, said.userid)
+  const { billing } = api.services
+  const made = said.key === undefined ? null : await billing.orderOfKey(said.key)
+  return orderOf(hisOwn(made ?? (await place(api, said)), customerId), "")
+}
+
+async function place(api: Api, said: UpsellSaid): Promise<Order> {
+  const service = await ownService(api, { serviceid: said.serviceId, clientid: said.userid })
+  const { services } = api
+  await checkPrice(api, said, service)
+  const placed = await buyUpsell(services, {
+    ...{ service, customer: said.proven ? { id: service.customerId, reach: "sign-up" } : null },
+    ...{ orderId: null, key: said.key ?? services.newId(), quantity: said.extraQuantity, shownUnit: null },
+    ...{ gateway: said.paymentmethod, locale: said.locale ?? defaultLocale.code, address: null },
+  })
+  if (placed.kind === "placed") return placed.order
+  throw new ApiRefusal("not-for-sale", `${placed.field}: ${placed.reason}`)
+}
+
+async function checkPrice({ services }: Api, said: UpsellSaid, service: Service): Promise<void> {
+  const { least, most } = UPSELL_QUANTITY
+  const { extraQuantity: quantity } = said
+  if (quantity < least || quantity > most)
+    throw new ApiRefusal("bad-request", `extraQuantity: ${least} to ${most}`)
+  const extra = extraFor(service, await productOnSale(services, service.productId))
+  if (!extra) throw new ApiRefusal("not-for-sale", "serviceId: nothing can be added to it")
+  const { total } = quoteUpsell(extra, quantity)
+  const fits = said.currency === undefined || said.currency === total.currency
+  const rights = said.key === undefined ? [total, extra.price] : [total]
+  if (fits && rights.some((right) => isSame(said.price, toDecimal(right)))) return
+  throw new ApiRefusal("price-changed", `They cost ${toDecimal(total)} ${total.currency} here`)
+}

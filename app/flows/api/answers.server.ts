@@ -1,0 +1,72 @@
+import { type Call, type CallName, calls } from "~/billing/wire/calls"
+import { auth, authMiddleware, isReseller, resellerAuth, setPassword } from "./accounts.server"
+import { addInvoice } from "./add-invoice.server"
+import { restartService, updateClientProduct, updateMacAddress } from "./change-service.server"
+import { checkFraud } from "./check-visitor.server"
+import { cancelOrder, fraudOrder } from "./end-order.server"
+import { invoice } from "./look-at-orders.server"
+import { getActiveProducts, getClientProducts, getResellerProducts } from "./look-at-services.server"
+import { moduleCreate, moduleTerminate } from "./modules.server"
+import type { Api } from "./owner"
+import { offshore, payBy } from "./pay-link.server"
+import { order } from "./place-order.server"
+import {
+  getGateway,
+  getProduct,
+  getProductCustomFields,
+  getProducts,
+  getPromotion,
+  getResellersProducts,
+} from "./price-list.server"
+import { ApiRefusal } from "./refusal"
+
+/** What a call is answered with; `said` is as it came. Throws an `ApiRefusal`, and whatever a neighbour throws. */
+type Answer = (api: Api, said: unknown) => Promise<unknown>
+
+type Output<S extends Call["said"]> = S["_zod"]["output"]
+type Input<A extends Call["told"]> = A["_zod"]["input"]
+
+/** Reads what a call says in the shape the call has, and has one flow answer it. */
+function by<S extends Call["said"], A extends Call["told"]>(
+  { said: shape }: Call<S, A>,
+  flow: (api: Api, said: Output<S>) => Promise<Input<A>>,
+): Answer {
+  return async (api, said) => {
+    const read = shape.safeParse(said)
+    if (read.success) return flow(api, read.data)
+    const words = read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`)
+    throw new ApiRefusal("bad-request", words.join("; "))
+  }
+}
+
+export const answers: Readonly<Record<CallName, Answer>> = {
+  auth: by(calls.auth, auth),
+  authMiddleware: by(calls.authMiddleware, authMiddleware),
+  getProductCustomFields: by(calls.getProductCustomFields, getProductCustomFields),
+  order: by(calls.order, order),
+  getGateway: by(calls.getGateway, getGateway),
+  addInvoice: by(calls.addInvoice, addInvoice),
+  checkFraud: by(calls.checkFraud, checkFraud),
+  fraudOrder: by(calls.fraudOrder, fraudOrder),
+  updateClientProduct: by(calls.updateClientProduct, updateClientProduct),
+  cancelOrder: by(calls.cancelOrder, cancelOrder),
+  offshore: by(calls.offshore, offshore),
+  coinbase: by(calls.coinbase, payBy("coinbase")),
+  getClientProducts: by(calls.getClientProducts, getClientProducts),
+  getResellerProducts: by(calls.getResellerProducts, getResellerProducts),
+  moduleTerminate: by(calls.moduleTerminate, moduleTerminate),
+  moduleCreate: by(calls.moduleCreate, moduleCreate),
+  restartService: by(calls.restartService, restartService),
+  updateMacAddress: by(calls.updateMacAddress, updateMacAddress),
+  getProducts: by(calls.getProducts, getProducts),
+  getProduct: by(calls.getProduct, getProduct),
+  getPromotion: by(calls.getPromotion, getPromotion),
+  getResellersProducts: by(calls.getResellersProducts, getResellersProducts),
+  isReseller: by(calls.isReseller, isReseller),
+  resellerAuth: by(calls.resellerAuth, resellerAuth),
+  getActiveProducts: by(calls.getActiveProducts, getActiveProducts),
+  invoice: by(calls.invoice, invoice),
+  cryptomus: by(calls.cryptomus, payBy("cryptomusgateway")),
+  btcpay: by(calls.btcpay, payBy("btcpay")),
+  setPassword: by(calls.setPassword, setPassword),
+}

@@ -1,0 +1,11 @@
+import type { Said, Told } from "~/billing/wire/calls"
+import { fraudVerdict } from "../check-fraud.server"
+import type { Api } from "./owner"
+
+/** Whether there is nothing against orders from an address (spec: checkFraud). */
+export async function checkFraud({ services }: Api, { ip }: Said<"checkFraud">): Promise<Told<"checkFraud">> {
+  const country = await services.countryOf({ address: ip, headers: new Headers() })
+  const market = { ...services.market, country }
+  const { valid } = await fraudVerdict({ ...services, market }, ip)
+  return { valid }
+}

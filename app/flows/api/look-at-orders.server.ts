@@ -1,0 +1,27 @@
+import type { Said, Told } from "~/billing/wire/calls"
+import { invoiceOf } from "~/billing/wire/orders"
+import { askAboutOrder } from "../ask-gateway.server"
+import { type Api, ownOrder } from "./owner"
+import { ApiRefusal, notFound } from "./refusal"
+
+/** How an order stands, by its invoice, its number or the key that has made it. The gateway is asked if need be. */
+export async function invoice(api: Api, said: Said<"invoice">): Promise<Told<"invoice">> {
+  const { billing } = api.services
+  const order = ownOrder(api, await named(api, said), said.clientid)
+  await askAboutOrder(api.services, order.id, false)
+  return invoiceOf((await billing.order(order.id)) ?? order)
+}
+
+async function named({ services: { billing } }: Api, { invoiceid, key, orderid }: Said<"invoice">) {
+  if (invoiceid !== undefined) return billing.orderOfInvoice(invoiceid)
+  if (key !== undefined) return billing.orderOfKey(key)
+  if (orderid !== undefined) return billing.order(orderid)
+  throw new ApiRefusal("bad-request", "invoiceid: names no invoice")
+}
+
+/** The order that an invoice of the caller's customer is for. */
+export async function orderOfInvoice(api: Api, invoiceId: string, clientid?: string) {
+  const order = await api.services.billing.orderOfInvoice(invoiceId)
+  if (!order) throw notFound("invoice")
+  return ownOrder(api, order, clientid)
+}

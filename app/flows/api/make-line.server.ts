@@ -1,0 +1,39 @@
+import type { Said } from "~/billing/wire/calls"
+import { plansOffered } from "~/domain/catalogue"
+import { newOrderNumber } from "~/domain/credentials"
+import { defaultLocale } from "~/domain/locales"
+import { money } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import type { Services } from "~/services.server"
+import { isSame } from "./amounts"
+import { credentialsIn, productIdIn } from "./order-wish.server"
+import { productOnSale } from "./price-list.server"
+import { ApiRefusal, notFound } from "./refusal"
+
+/** A line for a customer of a reseller's own: nothing is owed for it, and it takes one of his credits here. */
+export async function makeLine(services: Services, said: Said<"order">, customerId: string): Promise<Order> {
+  const { billing, shop, now, newId, draw } = services
+  const product = await productOnSale(services, productIdIn(said))
+  const plan = plansOffered([product], said.currency)[0]
+  if (product.kind !== "plan" || !plan) throw notFound("product")
+  if (!isSame(said.amount, "0.00")) throw new ApiRefusal("price-changed", "A line is paid with credits")
+  const amount = money(0, said.currency)
+  const made = await billing.createLine({
+    ...{ key: said.key ?? newId(), customerId, at: now(), notes: "", cycle: said.billingcycle ?? plan.cycle },
+    resellerServiceId: await resellerServiceOf(services, customerId),
+    quote: { lines: [{ kind: "plan", productId: plan.id, name: plan.name, amount }], total: amount },
+    ...{ gateway: said.paymentmethod, locale: said.locale ?? defaultLocale.code },
+    address: said.ip ?? shop.fallbackAddress,
+    credentials: credentialsIn(services, product, said),
+    number: () => newOrderNumber(draw),
+  })
+  services.wakeJobs()
+  return made
+}
+
+async function resellerServiceOf({ billing }: Services, id: string): Promise<string> {
+  const services = await billing.servicesOf({ id, reach: "account" })
+  const found = services.find(({ kind, status }) => kind === "reseller" && status === "Active")
+  if (!found) throw new ApiRefusal("refused", "The customer is no reseller")
+  return found.id
+}

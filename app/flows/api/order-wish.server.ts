@@ -1,0 +1,59 @@
+import type { NewOrder } from "~/billing/billing"
+import type { Said } from "~/billing/wire/calls"
+import { accessFieldIds } from "~/billing/wire/goods"
+import type { Product } from "~/domain/catalogue"
+import { type Credentials, newCredentials } from "~/domain/credentials"
+import type { Extras, quote } from "~/domain/pricing"
+import type { Services } from "~/services.server"
+import { ApiRefusal } from "./refusal"
+
+type OrderSaid = Said<"order">
+
+/** What an order is for: one plan, alone or as a list of one (spec, section 7, notes). */
+export function productIdIn(said: OrderSaid): string {
+  const id = said.pid ?? said["pid[]"]
+  if (id) return id
+  throw new ApiRefusal("bad-request", "pid: names no product")
+}
+
+const YES = /^(1|true|on|yes)$/i
+const NO = /^(0|false|off|no|)$/i
+
+/**
+ * The extras that are wanted, from a map of options to what is chosen of them: the id of the choice, or yes or no. The
+ * first option is the extra connection, the second the proxy protection (spec, section 3).
+ */
+export function extrasIn({ options }: Product, said: OrderSaid["configoptions"]): Extras {
+  const known = options.map(({ id }) => id)
+  for (const id of said?.keys() ?? []) {
+    if (!known.includes(id)) throw new ApiRefusal("bad-request", "configoptions: names an unknown option")
+  }
+  const wants = (place: number) => {
+    const option = options[place]
+    const value = (option && said?.get(option.id)) ?? ""
+    if (NO.test(value)) return false
+    if (YES.test(value) || option?.choices.some(({ id }) => id === value)) return true
+    throw new ApiRefusal("bad-request", "configoptions: names an unknown choice")
+  }
+  return { extraConnection: wants(0), proxyProtection: wants(1) }
+}
+
+/** What the line is to be reached by: as whoever orders says, in its fields or beside them; drawn where he does not. */
+export function credentialsIn({ draw }: Services, product: Product, said: OrderSaid): Credentials {
+  const fields = accessFieldIds(product)
+  const drawn = newCredentials(draw)
+  return {
+    username: access(said.username ?? said.customfields?.get(fields.username)) ?? drawn.username,
+    password: access(said.password ?? said.customfields?.get(fields.password)) ?? drawn.password,
+  }
+}
+
+function access(said: string | undefined): string | undefined {
+  if (!said || /^[\w.@-]{1,64}$/.test(said)) return said || undefined
+  throw new ApiRefusal("bad-request", "customfields: no line can be reached by that")
+}
+
+/** How many may watch at once. */
+export function connectionsOf({ lines }: ReturnType<typeof quote>): NewOrder["connections"] {
+  return lines.some(({ kind }) => kind === "extraConnection") ? 2 : 1
+}

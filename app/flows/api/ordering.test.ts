@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { phpSerialize } from "~/http/php-serialize"
+import { type ApiShop, openApiShop } from "../../../tests/factories/api-caller"
+import { NOON } from "../../../tests/factories/shop"
+
+let shop: ApiShop
+let ana: Awaited<ReturnType<ApiShop["customer"]>>
+beforeEach(async () => {
+  shop = await openApiShop()
+  ana = await shop.customer("ana@example.test")
+})
+afterEach(() => shop.close())
+
+type Said = Parameters<ApiShop["call"]>[1]
+
+/** A year and an extra connection, as a program orders it. */
+const year = { pid: "3", paymentmethod: "offshore", amount: "98.90", currency: "EUR", ip: "192.0.2.9" }
+const extra = { ...year, configoptions: '{"2":"5"}' }
+
+const order = (said: Said = {}, token = ana.token) =>
+  shop.call("order", { userid: ana.userid, ...extra, ...said }, { token })
+const php = (map: Record<string, string>) =>
+  Buffer.from(phpSerialize(new Map(Object.entries(map)))).toString("base64")
+
+test("a plan is ordered at the price it has, and can be paid at the link that comes with it", async () => {
+  const { status, body } = await order()
+  expect([status, body]).toMatchObject([
+    200,
+    { result: "success", status: "Unpaid", fraud: false, total: "98.90", currency: "EUR" },
+  ])
+  expect(body.link).toMatch(/^https:\/\/pay\.test\//)
+  const stored = await shop.services.billing.order(String(body.orderid))
+  expect(stored).toMatchObject({ kind: "plan", customerId: ana.userid, invoiceId: body.invoiceid })
+  const service = await shop.services.billing.service(String(body.serviceids))
+  expect(service).toMatchObject({ status: "Pending", connections: 2, proxyProtection: false })
+})
+
+test.each<[string, Said]>([
+  ["JSON", { customfields: '{"11":"TVANA2345","12":"0123456789"}' }],
+  ["JSON with numbers and yes", { configoptions: '{"2":1,"4":false}', customfields: '{"11":"TVANA2345"}' }],
+  [
+    "PHP's serialize in base64",
+    { configoptions: php({ 2: "5" }), customfields: php({ 11: "TVANA2345", 12: "0123456789" }) },
+  ],
+  ["words of their own", { username: "TVANA2345", password: "0123456789" }],
+])("what is chosen, and how the line is reached, is read from %s", async (_, said) => {
+  const { body } = await order(said)
+  const service = await shop.services.billing.service(String(body.serviceids))
+  expect(service).toMatchObject({ username: "TVANA2345", connections: 2, proxyProtection: false })
+})
+
+test.each<[string, Said, number, string]>([
+  ["another amount", { amount: "98.91" }, 409, "price-changed"],
+  ["nothing as its amount", { amount: "0.00" }, 409, "price-changed"],
+  ["the price without the extra", { amount: "79.00" }, 409, "price-changed"],
+  ["the price in another currency", { currency: "GBP" }, 409, "price-changed"],
+  ["a fraction of a cent", { amount: "98.901" }, 400, "bad-request"],
+  ["no amount", { amount: "" }, 400, "bad-request"],
+  ["an unknown plan", { pid: "99" }, 404, "not-found"],
+  ["a term it is not sold for", { billingcycle: "monthly" }, 422, "not-for-sale"],
+  ["an unknown code", { promocode: "NOBODY" }, 422, "not-for-sale"],
+  ["an unknown option", { configoptions: '{"99":"1"}' }, 400, "bad-request"],
+  ["an unknown choice", { configoptions: '{"2":"99"}' }, 400, "bad-request"],
+  ["half a map", { configoptions: '{"2":' }, 400, "bad-request"],
+  ["a list for a map", { configoptions: "[1]" }, 400, "bad-request"],
+  ["a map nobody can read", { customfields: "AAAA" }, 400, "bad-request"],
+  ["a user name with spaces", { customfields: '{"11":"a b"}' }, 400, "bad-request"],
+  ["a way to pay nobody has", { paymentmethod: "cheque" }, 400, "bad-request"],
+  ["a way to pay that is not offered", { paymentmethod: "btcpay" }, 422, "not-for-sale"],
+  ["an affiliate that is none", { affid: "one" }, 400, "bad-request"],
+  ["an address that is none", { ip: "1.2.3" }, 400, "bad-request"],
+])("an order with %s is not taken, and nothing is written", async (_, said, status, code) => {
+  const refused = await order({ key: "one", ...said })
+  expect([refused.status, refused.body]).toMatchObject([status, { result: "error", error: { code } }])
+  expect(await shop.services.billing.orderOfKey("one")).toBeNull()
+})
+
+test("a code takes off here what it takes off on the site", async () => {
+  const { status, body } = await order({ amount: "83.9", promocode: "YEAR15" })
+  expect([status, body.total]).toEqual([200, "83.90"])
+  expect((await order({ amount: "98.90", promocode: "YEAR15" })).status).toBe(409)
+})
+
+test("the same key is one order, however often and at once it is sent", async () => {
+  const answers = await Promise.all(Array.from({ length: 5 }, () => order({ key: "one" })))
+  expect(new Set(answers.map(({ body }) => body.orderid)).size).toBe(1)
+  const without = [await order(), await order()]
+  expect(new Set([...answers, ...without].map(({ body }) => body.orderid)).size).toBe(3)
+})
+
+test("a key opens nothing of another customer's", async () => {
+  await order({ key: "one" })
+  const bob = await shop.customer("bob@example.test")
+  const taken = await order({ key: "one", userid: bob.userid }, bob.token)
+  expect(taken.body.error).toMatchObject({ code: "key-taken" })
+  expect((await shop.call("invoice", { key: "one" }, { token: bob.token })).status).toBe(404)
+  expect((await order({}, bob.token)).status).toBe(403)
+})
+
+test("an order from where nobody is welcome is held, and no link is made for it", async () => {
+  const block = { kind: "address", value: year.ip, reason: "chargebacks", at: NOON } as const
+  await shop.books.operator.block(block)
+  expect((await shop.call("checkFraud", { ip: year.ip })).body).toEqual({ valid: false })
+  expect((await shop.call("checkFraud", { ip: "192.0.2.10" })).body).toEqual({ valid: true })
+  const { body } = await order()
+  expect(body).toMatchObject({ result: "success", fraud: true, status: "Fraud", link: "" })
+  const said = { invoice: String(body.invoiceid), amount: "98.90", currency: "EUR" }
+  const link = await shop.call("offshore", said, { token: ana.token })
+  expect([link.status, link.body.error]).toMatchObject([409, { code: "not-now" }])
+})
+
+test("a reseller's plan is ordered by a list of one, by the month, and has its kind", async () => {
+  const said = { pid: "", "pid[]": "11", configoptions: "", amount: "49.00", kind: "reseller" }
+  const { status, body } = await order(said)
+  expect([status, body.total]).toEqual([200, "49.00"])
+  expect(await shop.services.billing.order(String(body.orderid))).toMatchObject({ kind: "reseller" })
+})
+
+test("a line that is paid with credits is for resellers only, owes nothing, and is one by its key", async () => {
+  const line = { kind: "line", amount: "0.00", configoptions: "", key: "LINE1" }
+  expect((await order(line)).body.error).toMatchObject({ code: "refused" })
+
+  const bought = await order({ pid: "", "pid[0]": "11", configoptions: "", amount: "49.00" })
+  await shop.call("moduleCreate", { serviceid: String(bought.body.serviceids) }, { token: ana.token })
+  const made = await order(line)
+  expect(made.body).toMatchObject({ status: "Paid", total: "0.00", link: "" })
+  expect((await order(line)).body.orderid).toBe(made.body.orderid)
+  const { balance } = await shop.services.billing.credits(ana.userid, 10)
+  expect(balance).toBe(9)
+  const priced = await order({ ...line, key: "LINE2", amount: "1.00" })
+  expect(priced.body.error).toMatchObject({ code: "price-changed" })
+})

@@ -1,0 +1,31 @@
+import type { Order } from "~/domain/order"
+import type { Service } from "~/domain/service"
+import type { Services } from "~/services.server"
+import { ApiRefusal, notFound } from "./refusal"
+
+/** Who calls: `customerId` is the customer whose token came along, if any. */
+export type Api = { readonly services: Services; readonly customerId: string | null }
+
+/** The customer a call is about: the token's, who must be the one that is named, if one is. */
+export function ownerOf({ customerId }: Api, named?: string): string {
+  if (customerId === null) throw new ApiRefusal("unproven", "This call needs a customer's token")
+  if (named === undefined || named === customerId) return customerId
+  throw new ApiRefusal("another-customer", "The token is another customer's")
+}
+
+/** A service of the caller's customer; another's is as good as none. */
+export async function ownService(
+  api: Api,
+  { serviceid, clientid }: { serviceid: string; clientid?: string | undefined },
+): Promise<Service> {
+  const owner = ownerOf(api, clientid)
+  const service = await api.services.billing.service(serviceid)
+  if (service?.customerId !== owner) throw notFound("service")
+  return service
+}
+
+/** An order that has been found, if it is the caller's customer's. */
+export function ownOrder(api: Api, order: Order | null, named?: string): Order {
+  if (order?.customerId !== ownerOf(api, named)) throw notFound("order")
+  return order
+}

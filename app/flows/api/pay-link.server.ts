@@ -1,0 +1,53 @@
+import type { Said, Told } from "~/billing/wire/calls"
+import type { GatewayId } from "~/domain/gateway-id"
+import { toDecimal } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import { payable } from "~/domain/order-status"
+import { outstanding } from "~/domain/settlement"
+import { changeGateway } from "../change-gateway.server"
+import { type Back, type Opening, openPayment } from "../open-payment.server"
+import { isSame } from "./amounts"
+import { orderOfInvoice } from "./look-at-orders.server"
+import type { Api } from "./owner"
+import { ApiRefusal } from "./refusal"
+
+type PaymentSaid = Said<"coinbase">
+
+/** Where an invoice can be paid by one gateway (spec: coinbase). */
+export function payBy(gateway: GatewayId) {
+  return async (api: Api, said: PaymentSaid): Promise<Told<"coinbase">> => {
+    const order = await orderOfInvoice(api, said.invoiceid, said.clientid)
+    checkAmount(order, said)
+    const way = { gateway, coin: null, ...backIn(said) }
+    const opening =
+      order.gateway === gateway
+        ? await openPayment(api.services, order, way)
+        : await changeGateway(api.services, order.id, way)
+    const origins = [...(api.services.gateways.get(gateway)?.origins ?? [])]
+    return { result: "success", link: linkIn(opening), origins }
+  }
+}
+
+/** The same where an invoice is called so (spec: offshore). */
+export async function offshore(api: Api, said: Said<"offshore">): Promise<Told<"offshore">> {
+  return payBy("offshore")(api, { ...said, invoiceid: said.invoice })
+}
+
+/** What is to be paid is what is left of the order here. */
+function checkAmount(order: Order, { amount, currency }: PaymentSaid): void {
+  if (!payable.includes(order.status)) throw new ApiRefusal("not-now", "Nothing can be paid for it")
+  const left = outstanding(order)
+  if (isSame(amount, toDecimal(left)) && currency === left.currency) return
+  throw new ApiRefusal("price-changed", `${toDecimal(left)} ${left.currency} is left to pay`)
+}
+
+function backIn({ returnurl, cancelurl }: PaymentSaid): { back?: Back } {
+  if (returnurl === undefined) return {}
+  return { back: { returnUrl: returnurl, cancelUrl: cancelurl ?? returnurl } }
+}
+
+function linkIn(opening: Opening): string {
+  if (opening.kind === "opened") return opening.url
+  if (opening.kind === "nothing-to-pay") throw new ApiRefusal("not-now", "Nothing can be paid for it")
+  throw new ApiRefusal(opening.problem, "The gateway has opened no payment")
+}

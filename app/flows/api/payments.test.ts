@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { type ApiShop, openApiShop } from "../../../tests/factories/api-caller"
+
+let shop: ApiShop
+let ana: { userid: string; token: string }
+let placed: Record<string, unknown>
+beforeEach(async () => {
+  shop = await openApiShop()
+  ana = await shop.customer("ana@example.test")
+  const said = { pid: "1", amount: "12.00", currency: "EUR", paymentmethod: "offshore", key: "KEY1" }
+  placed = (await shop.call("order", { ...said, userid: ana.userid }, { token: ana.token })).body
+})
+afterEach(() => shop.close())
+
+const due = { amount: "12.00", currency: "EUR" }
+const pay = (said: object = {}, token = ana.token) =>
+  shop.call("offshore", { invoice: String(placed.invoiceid), ...due, ...said }, { token })
+
+test("an invoice is paid where its gateway says, and the buyer comes back to whoever sold to him", async () => {
+  const back = {
+    returnurl: "https://shop.example.test/waiting?resume=r",
+    cancelurl: "https://shop.example.test/c",
+  }
+  const { status, body } = await pay({ ...back, attempt: "attempt-1" })
+  expect([status, body]).toMatchObject([
+    200,
+    { link: expect.stringMatching(/^https:\/\/pay\.test\//), origins: ["https://pay.test"] },
+  ])
+  expect(shop.gateway.opened).toMatchObject([{ returnUrl: back.returnurl, cancelUrl: back.cancelurl }])
+})
+
+test("who asks again gets the same link", async () => {
+  expect((await pay()).body.link).toBe((await pay()).body.link)
+  expect(shop.gateway.opened).toHaveLength(1)
+})
+
+test("another gateway's link makes it the order's gateway", async () => {
+  const said = { invoiceid: String(placed.invoiceid), ...due, clientid: ana.userid, pid: "1" }
+  const { body } = await shop.call("coinbase", said, { token: ana.token })
+  expect(body.link).toMatch(/^https:\/\/coinbase\.test\//)
+  expect(await shop.services.billing.order(String(placed.orderid))).toMatchObject({ gateway: "coinbase" })
+})
+
+test.each(["cryptomus", "btcpay"])("where there is no %s, no link is made", async (name) => {
+  const said = { invoiceid: String(placed.invoiceid), ...due }
+  expect((await shop.call(name, said, { token: ana.token })).status).toBe(503)
+})
+
+test.each([
+  ["another amount", { amount: "11.99" }, 409],
+  ["another currency", { currency: "GBP" }, 409],
+  ["an invoice that is nobody's", { invoice: "none" }, 404],
+  ["a way back that is no page", { returnurl: "javascript:alert(1)" }, 400],
+  ["a way back without encryption", { returnurl: "http://shop.example.test/" }, 400],
+  ["a way back that signs in", { returnurl: "https://a:b@shop.example.test/" }, 400],
+])("with %s there is no link", async (_, said, status) => {
+  expect((await pay(said)).status).toBe(status)
+  expect(shop.gateway.opened).toEqual([])
+})
+
+test("another customer's invoice is none", async () => {
+  const bob = await shop.customer("bob@example.test")
+  expect((await pay({}, bob.token)).status).toBe(404)
+})
+
+test("an invoice that has been paid is seen to be, and can be paid no more", async () => {
+  await pay()
+  shop.gateway.says("paid", 1_200)
+  shop.wait(3_000)
+  const { body } = await shop.call("invoice", { key: "KEY1" }, { token: ana.token })
+  expect(body).toMatchObject({ status: "Paid", received: "12.00" })
+  expect((await pay()).body.error).toMatchObject({ code: "not-now" })
+})
+
+test("ways to pay are told with where each leads", async () => {
+  const { body } = await shop.call("getGateway")
+  expect(body).toMatchObject({
+    paymentmethods: {
+      paymentmethod: [
+        { module: "offshore", origin: "https://pay.test", origins: ["https://pay.test"] },
+        { module: "coinbase", origin: "https://coinbase.test" },
+      ],
+    },
+    extras: expect.arrayContaining(["key", "invoice"]),
+  })
+})

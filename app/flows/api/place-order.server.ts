@@ -1,0 +1,78 @@
+import type { Said, Told } from "~/billing/wire/calls"
+import { orderOf } from "~/billing/wire/orders"
+import { countryIn } from "~/domain/country"
+import { newOrderNumber } from "~/domain/credentials"
+import { defaultLocale } from "~/domain/locales"
+import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
+import type { Services } from "~/services.server"
+import { fraudVerdict, markIfFraud } from "../check-fraud.server"
+import { isOffered } from "../offered-gateways.server"
+import { openPayment } from "../open-payment.server"
+import { makeLine } from "./make-line.server"
+import { connectionsOf, credentialsIn, productIdIn } from "./order-wish.server"
+import { type Api, ownerOf } from "./owner"
+import { productOnSale } from "./price-list.server"
+import { agreedPrice } from "./price-order.server"
+import { ApiRefusal } from "./refusal"
+
+type OrderSaid = Said<"order">
+
+/**
+ * Orders a plan as the site does, at what it costs here: whoever has another total in mind is told so, and nothing is
+ * written. A key that has made an order answers with that order.
+ */
+export async function order(api: Api, said: OrderSaid): Promise<Told<"order">> {
+  const customerId = ownerOf(api, said.userid)
+  const services = inMarketOf(api.services, said)
+  const made = said.key === undefined ? null : await services.billing.orderOfKey(said.key)
+  const placed = hisOwn(made ?? (await place(services, said, customerId)), customerId)
+  return orderOf(placed, await linkFor(services, placed, said))
+}
+
+function inMarketOf(services: Services, { currency, country }: OrderSaid): Services {
+  return { ...services, market: { currency, country: countryIn(country?.toUpperCase()) } }
+}
+
+/** A key opens nothing but what has been made with it for the same customer. */
+export function hisOwn(order: Order, customerId: string): Order {
+  if (order.customerId === customerId) return order
+  throw new ApiRefusal("key-taken", "This key has made another order")
+}
+
+async function place(services: Services, said: OrderSaid, customerId: string): Promise<Order> {
+  if (said.kind === "line") return makeLine(services, said, customerId)
+  if (!(await isOffered(services, said.paymentmethod))) {
+    throw new ApiRefusal("not-for-sale", "paymentmethod: is not offered")
+  }
+  const product = await productOnSale(services, productIdIn(said))
+  const priced = await agreedPrice(services, said, product)
+  const { billing, shop, now, newId, draw } = services
+  const at = now()
+  const verdict = await verdictOn(services, said)
+  const placed = await billing.placeOrder({
+    ...{ key: said.key ?? newId(), kind: product.kind, customerId, proven: said.proven ?? false, at },
+    // Credit that was left here is used here, by its owner.
+    creditMost: 0,
+    ...{ quote: priced.quote, cycle: priced.plan.cycle, promoCode: priced.promotion?.code ?? null },
+    ...{ gateway: said.paymentmethod, locale: said.locale ?? defaultLocale.code },
+    ...{ address: said.ip ?? shop.fallbackAddress, addressAssumed: said.ip === undefined },
+    ...{ affiliateId: said.affid ?? null, connections: connectionsOf(priced.quote) },
+    credentials: credentialsIn(services, product, said),
+    number: () => newOrderNumber(draw),
+    deadline: at + PAYMENT_DEADLINE,
+  })
+  services.wakeJobs()
+  return markIfFraud(services, placed, verdict)
+}
+
+/** A caller with a key has looked before it ordered (checkFraud), and says itself what it holds (fraudOrder). */
+async function verdictOn(services: Services, { key, ip }: OrderSaid) {
+  return key === undefined ? fraudVerdict(services, ip ?? null) : ({ valid: true } as const)
+}
+
+/** Older callers send the buyer to the link that comes with the order; one with a key asks for it when it is time. */
+async function linkFor(services: Services, placed: Order, { key, nolink, paymentmethod }: OrderSaid) {
+  if (key !== undefined || nolink) return ""
+  const opening = await openPayment(services, placed, { gateway: paymentmethod, coin: null })
+  return opening.kind === "opened" ? opening.url : ""
+}

@@ -1,0 +1,63 @@
+import type { Said, Told } from "~/billing/wire/calls"
+import { fieldsOf, goodsOf } from "~/billing/wire/goods"
+import { promotionsOf } from "~/billing/wire/promotions"
+import type { Product } from "~/domain/catalogue"
+import { hostOf } from "~/domain/host"
+import type { Services } from "~/services.server"
+import { isOffered } from "../offered-gateways.server"
+import { productsOnSale } from "../products-on-sale.server"
+import type { Api } from "./owner"
+import { notFound } from "./refusal"
+
+export async function getProducts({ services }: Api): Promise<Told<"getProducts">> {
+  return goodsOf(await services.billing.plans())
+}
+
+export async function getResellersProducts({ services }: Api): Promise<Told<"getResellersProducts">> {
+  return goodsOf(await services.billing.resellerPlans())
+}
+
+export async function getProduct(
+  { services }: Api,
+  { pid }: Said<"getProduct">,
+): Promise<Told<"getProduct">> {
+  return goodsOf([await productOnSale(services, pid)])
+}
+
+export async function getProductCustomFields(
+  { services }: Api,
+  { id }: Said<"getProductCustomFields">,
+): Promise<Told<"getProductCustomFields">> {
+  return fieldsOf(await productOnSale(services, id))
+}
+
+/** No such code is an empty list: that is how callers know (spec, section 5). */
+export async function getPromotion(
+  { services }: Api,
+  { code }: Said<"getPromotion">,
+): Promise<Told<"getPromotion">> {
+  const { billing } = services
+  const promotion = await billing.promotion(code)
+  return promotionsOf(promotion, promotion ? await billing.promotionUses(promotion.code) : 0)
+}
+
+/** Ways to pay, and where each leads. */
+export async function getGateway({ services }: Api): Promise<Told<"getGateway">> {
+  const taken = await Promise.all(services.offered.map((id) => isOffered(services, id)))
+  const offered = services.offered.filter((_, at) => taken[at])
+  const paymentmethod = offered.map((module) => {
+    const origins = [...(services.gateways.get(module)?.origins ?? [])]
+    return { module, displayname: hostOf(origins[0]), origin: origins[0] ?? "", origins }
+  })
+  return { result: "success", paymentmethods: { paymentmethod }, extras: [...extras] }
+}
+
+/** What callers may use here that older servers do not have. */
+const extras = ["key", "invoice", "cryptomus", "btcpay", "setPassword"] as const
+
+/** Something that is on sale, by its id. */
+export async function productOnSale({ billing }: Services, id: string): Promise<Product> {
+  const product = (await productsOnSale(billing)).find((it) => it.id === id)
+  if (!product) throw notFound("product")
+  return product
+}

@@ -1,0 +1,62 @@
+import type { Said } from "~/billing/wire/calls"
+import { extraOf, type Plan, type Product, planOf, resellerPlansOffered } from "~/domain/catalogue"
+import type { Cycle } from "~/domain/cycle"
+import { type Currency, money, toDecimal } from "~/domain/money"
+import { type Quote, quote } from "~/domain/pricing"
+import type { Promotion } from "~/domain/promotion"
+import type { Services } from "~/services.server"
+import { judgeCode } from "../price-choice.server"
+import { isSame } from "./amounts"
+import { extrasIn } from "./order-wish.server"
+import { ApiRefusal } from "./refusal"
+
+export type AgreedPrice = {
+  readonly plan: Plan
+  readonly quote: Quote
+  readonly promotion: Promotion | null
+}
+
+/** What an order costs here, which must be what whoever orders says it does. */
+export async function agreedPrice(
+  services: Services,
+  said: Said<"order">,
+  product: Product,
+): Promise<AgreedPrice> {
+  const plan = planFor(product, said)
+  if (!plan) throw new ApiRefusal("not-for-sale", "pid: is not sold so")
+  const promotion = await promotionFor(services, said.promocode, plan)
+  const reckoned = quote(plan, extrasIn(product, said.configoptions), promotion)
+  const { total } = reckoned
+  if (isSame(said.amount, toDecimal(total))) return { plan, quote: reckoned, promotion }
+  throw new ApiRefusal("price-changed", `It costs ${toDecimal(total)} ${total.currency} here`)
+}
+
+async function promotionFor(services: Services, code: string | undefined, { id }: Plan) {
+  if (code === undefined) return null
+  const verdict = await judgeCode(services, code, id)
+  if (verdict.ok) return verdict.promotion
+  throw new ApiRefusal("not-for-sale", `promocode: ${verdict.reason}`)
+}
+
+/** As the site sells it, or for the cycle that is named, if it is sold for that. */
+function planFor(product: Product, { currency, billingcycle }: Said<"order">): Plan | null {
+  const offered =
+    product.kind === "reseller"
+      ? (resellerPlansOffered([product], currency)[0] ?? null)
+      : planOf(product, currency)
+  if (billingcycle === undefined || billingcycle === offered?.cycle) return offered
+  return planOfCycle(product, currency, billingcycle)
+}
+
+function planOfCycle(product: Product, currency: Currency, cycle: Cycle): Plan | null {
+  const { id, name, payType, pricing, options, kind } = product
+  const minor = pricing[currency]?.[cycle]
+  if (minor === undefined) return null
+  // Plans for resellers have no extras.
+  const [connection, proxy] = kind === "plan" ? options : []
+  return {
+    ...{ id, name, payType, cycle, price: money(minor, currency) },
+    extraConnection: extraOf(connection, currency, cycle),
+    proxyProtection: extraOf(proxy, currency, cycle),
+  }
+}

@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { type ApiShop, openApiShop } from "../../../tests/factories/api-caller"
+
+let shop: ApiShop
+let ana: { userid: string; token: string }
+let serviceid: string
+let orderid: string
+beforeEach(async () => {
+  shop = await openApiShop()
+  ana = await shop.customer("ana@example.test")
+  const said = { pid: "1", amount: "12.00", currency: "EUR", paymentmethod: "offshore", key: "KEY1" }
+  const { body } = await shop.call("order", { ...said, userid: ana.userid }, { token: ana.token })
+  serviceid = String(body.serviceids)
+  orderid = String(body.orderid)
+})
+afterEach(() => shop.close())
+
+const change = (name: string, said: object = {}, token = ana.token) =>
+  shop.call(name, { serviceid, ...said }, { token })
+const look = async () =>
+  (await shop.call("getClientProducts", { clientid: ana.userid, serviceid }, { token: ana.token })).body
+const told = () => shop.panel.told.map(({ what }) => what)
+
+/** Paid, and set up. */
+async function works() {
+  await shop.services.billing.moveOrder(orderid, "paid", shop.services.now())
+  await shop.call("getProducts")
+}
+
+test("a service is told straight in the answer, and as a list of one", async () => {
+  await works()
+  const line = { serviceid, status: "Active", serverhostname: "https://tv.test", connections: 1, pid: "1" }
+  expect(await look()).toMatchObject({ ...line, products: { product: [line] } })
+})
+
+test.each(["moduleCreate", "moduleTerminate", "restartService", "updateClientProduct"])(
+  "%s of another customer's service finds none",
+  async (name) => {
+    const bob = await shop.customer("bob@example.test")
+    expect((await change(name, {}, bob.token)).status).toBe(404)
+  },
+)
+
+test("what has not been paid for is not listed, and is pending when it is looked at", async () => {
+  const { body } = await shop.call("getClientProducts", { clientid: ana.userid }, { token: ana.token })
+  expect(body.totalresults).toBe(0)
+  expect(await look()).toMatchObject({ status: "Pending", serverhostname: "" })
+})
+
+test("only working services are active ones", async () => {
+  const active = async () =>
+    (await shop.call("getActiveProducts", { clientid: ana.userid }, { token: ana.token })).body.totalresults
+  expect(await active()).toBe(0)
+  await works()
+  expect(await active()).toBe(1)
+})
+
+test("a line is made at the word of whoever has been paid for it", async () => {
+  expect((await change("moduleCreate")).status).toBe(200)
+  expect(await look()).toMatchObject({ status: "Active" })
+  expect((await change("moduleCreate")).status).toBe(200)
+  expect(told()).toEqual(["create"])
+})
+
+test("a line that has been ended is made anew under the name it is given", async () => {
+  await works()
+  expect((await change("moduleTerminate")).status).toBe(200)
+  expect(await look()).toMatchObject({ status: "Cancelled", serverhostname: "" })
+  expect((await change("moduleTerminate")).status).toBe(200)
+  expect((await change("moduleCreate", { username: "TVNEW", password: "99" })).status).toBe(200)
+  expect(await look()).toMatchObject({ status: "Active", username: "TVNEW", password: "99" })
+  expect(told()).toEqual(["create", "terminate", "create"])
+})
+
+test("what was given up before anybody paid is not made", async () => {
+  await shop.call("cancelOrder", { orderid }, { token: ana.token })
+  const { status, body } = await change("moduleCreate")
+  expect([status, body.error]).toMatchObject([409, { code: "not-now" }])
+})
+
+test("a device, notes and a restart reach the panel and the books", async () => {
+  await works()
+  expect((await change("updateMacAddress", { macAddress: "00-1a-79-aa-bb-cc", id: "mac" })).body).toEqual({
+    result: "OK",
+  })
+  await change("updateClientProduct", { notes: "the one upstairs" })
+  expect((await change("restartService")).status).toBe(200)
+  expect(await look()).toMatchObject({ macaddress: "00:1A:79:AA:BB:CC", notes: "the one upstairs" })
+  expect(told()).toEqual(["create", "device", "restart"])
+})
+
+test("an address that no device has is not understood", async () => {
+  await works()
+  expect((await change("updateMacAddress", { macAddress: "FF:FF:FF:FF:FF:FF" })).status).toBe(400)
+})
+
+test("a panel that is away is said to be, and nothing has changed", async () => {
+  await works()
+  shop.panel.broken = true
+  expect((await change("restartService")).status).toBe(503)
+  expect((await change("moduleTerminate")).status).toBe(503)
+  expect(await look()).toMatchObject({ status: "Active" })
+})
+
+test("a viewer's service is no reseller's", async () => {
+  await works()
+  expect((await change("getResellerProducts", { clientid: ana.userid })).status).toBe(404)
+  const { body } = await shop.call("isReseller", { userid: ana.userid, email: "ana@example.test" })
+  expect(body).toEqual({ error: "", reseller: false })
+})
+
+test("more connections cost what they cost here, once by key", async () => {
+  await works()
+  const { body: list } = await shop.call("getProduct", { pid: "1" })
+  const unit = JSON.stringify(list).match(/"monthly":"(\d+\.\d\d)","quarterly"/g)
+  expect(unit).not.toBeNull()
+  const more = (price: string) =>
+    shop.call(
+      "addInvoice",
+      {
+        userid: ana.userid,
+        serviceId: serviceid,
+        extraQuantity: 2,
+        paymentmethod: "offshore",
+        price,
+        key: "UP1",
+      },
+      { token: ana.token },
+    )
+  const { body: refused } = await more("0.01")
+  expect(refused.error).toMatchObject({ code: "price-changed" })
+  const [, right = ""] = /costs? (\S+) EUR/.exec(JSON.stringify(refused)) ?? []
+  const [first, again] = [await more(right), await more(right)]
+  expect([first.status, first.body.orderid]).toEqual([200, again.body.orderid])
+})

@@ -1,0 +1,91 @@
+import { BillingError } from "~/billing/billing"
+import { calls, isCallName } from "~/billing/wire/calls"
+import { type FailureCode, failures } from "~/billing/wire/failures"
+import { answers } from "~/flows/api/answers.server"
+import { ApiRefusal } from "~/flows/api/refusal"
+import { GatewayError } from "~/gateways/gateway"
+import { ProvisioningError } from "~/provisioning/provisioner"
+import type { Refusal } from "~/request.server"
+import type { Services } from "~/services.server"
+import { bearerIn, isKnownCaller, saidIn } from "./api-request.server"
+
+export type ApiRequest = {
+  readonly services: Services
+  readonly request: Request
+  readonly url: URL
+  /** What is called, as the address has it. */
+  readonly name: string | undefined
+  readonly address: string | null
+  /** Why the server itself turned the request down, if it did. */
+  readonly refusal: Refusal | null
+}
+
+/** Answers a call of the served API, always in JSON; what goes wrong has a stable shape and tells nothing of us. */
+export async function answerApi(asked: ApiRequest): Promise<Response> {
+  try {
+    return Response.json(await answered(asked), { headers: unstored })
+  } catch (error) {
+    const refusal = refusalIn(error)
+    const level = levels[refusal.code]
+    if (level) asked.services.log[level]({ err: error, call: asked.name }, "call not carried out")
+    return refused(refusal)
+  }
+}
+
+const unstored = { "cache-control": "no-store" } as const
+
+async function answered(asked: ApiRequest): Promise<unknown> {
+  await admit(asked)
+  const { services, name, request } = asked
+  if (!isCallName(name)) throw new ApiRefusal("no-such-call", "There is no such call")
+  const { method, owned } = calls[name]
+  if (request.method !== method) throw new ApiRefusal("wrong-method", `This call is a ${method}`)
+  const customerId = await bearerIn(services, request)
+  if (owned && customerId === null) throw new ApiRefusal("unproven", "This call needs a customer's token")
+  return answers[name]({ services, customerId }, await saidIn(asked))
+}
+
+/** Only who has a key of the operator's, and not more often than that. */
+async function admit({ services, request, address, refusal }: ApiRequest): Promise<void> {
+  const { rateLimits, log } = services
+  const isKnown = isKnownCaller(services, request)
+  const allowed = await (isKnown ? rateLimits.apiCall(address) : rateLimits.wrongKey(address))
+  if (!allowed.ok) throw new ApiRefusal("too-many", "Too many calls", allowed.retryAfterSeconds)
+  if (!isKnown) {
+    log.warn({ address }, "call of the API without a right key")
+    throw new ApiRefusal("unknown-key", "x-api-key: is missing or wrong")
+  }
+  if (refusal === "too-large") throw new ApiRefusal("bad-request", "The body is too large")
+  if (refusal === "forbidden-origin") throw new ApiRefusal("foreign-origin", "Not from a page elsewhere")
+}
+
+/** What the operator has to know of. */
+const levels: Partial<Record<FailureCode, "warn" | "error">> = {
+  refused: "warn",
+  unexpected: "error",
+  unreadable: "error",
+  unavailable: "error",
+}
+
+/** What a neighbour says stays here: its words are for the operator. */
+function refusalIn(error: unknown): ApiRefusal {
+  if (error instanceof ApiRefusal) return error
+  if (error instanceof ProvisioningError) return new ApiRefusal("unavailable", "The panel does not answer")
+  if (error instanceof BillingError || error instanceof GatewayError) {
+    return new ApiRefusal(error.kind, neighbours[error.kind])
+  }
+  return new ApiRefusal("unexpected", "Something went wrong here")
+}
+
+const neighbours: Record<BillingError["kind"], string> = {
+  refused: "The books say no",
+  unavailable: "The books do not answer",
+  unreadable: "The books answer what nobody can read",
+}
+
+function refused({ code, message, retryAfterSeconds }: ApiRefusal): Response {
+  const headers = new Headers(unstored)
+  if (retryAfterSeconds !== null) headers.set("retry-after", String(retryAfterSeconds))
+  if (failures[code] === failures.unproven) headers.set("www-authenticate", "Bearer")
+  return Response.json({ result: "error", error: { code, message } }, { status: failures[code], headers })
+}

@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { calls } from "~/billing/wire/calls"
+import { DAY } from "~/domain/calendar"
+import { type ApiShop, openApiShop } from "../../tests/factories/api-caller"
+
+let shop: ApiShop
+beforeEach(async () => {
+  shop = await openApiShop()
+})
+afterEach(() => shop.close())
+
+const everyCall = Object.entries(calls)
+
+test.each(everyCall)("%s is not answered without a key", async (name) => {
+  const { status, body } = await shop.call(name, {}, { key: null })
+  expect([status, body]).toEqual([
+    401,
+    { result: "error", error: { code: "unknown-key", message: "x-api-key: is missing or wrong" } },
+  ])
+})
+
+test.each(["", "k", "the key of this shop, which is long enougH", "x".repeat(5_000)])(
+  "the key %j is none",
+  async (key) => {
+    expect((await shop.call("getProducts", {}, { key })).status).toBe(401)
+  },
+)
+
+test("whoever tries one key after the other is not listened to for a while", async () => {
+  const statuses: number[] = []
+  for (let tries = 0; tries < 32; tries++) {
+    statuses.push((await shop.call("getProducts", {}, { key: "wrong" })).status)
+  }
+  expect([...new Set(statuses)]).toEqual([401, 429])
+  const late = await shop.call("getProducts", {}, { key: "wrong" })
+  expect(Number(late.headers.get("retry-after"))).toBeGreaterThan(0)
+  expect((await shop.call("getProducts")).status).toBe(200)
+})
+
+test.each(everyCall)("%s is answered by its own method only", async (name, { method }) => {
+  const other = method === "GET" ? "POST" : "GET"
+  const { status, body } = await shop.call(name, {}, { method: other })
+  expect([status, body.error]).toMatchObject([405, { code: "wrong-method" }])
+})
+
+test.each(everyCall.filter(([, { owned }]) => owned))("%s needs a customer's token", async (name) => {
+  const { status, body } = await shop.call(name)
+  expect([status, body.error]).toMatchObject([401, { code: "unproven" }])
+})
+
+test.each(["nothing", "__proto__", "constructor", "toString", "new_click"])(
+  "there is no call %s",
+  async (name) => {
+    const { status, body } = await shop.call(name)
+    expect([status, body.error]).toMatchObject([404, { code: "no-such-call" }])
+  },
+)
+
+test("a token is good for a day, and one of another shop for nothing", async () => {
+  const { userid, token } = await shop.customer("ana@example.test")
+  const look = (shown: string) => shop.call("getClientProducts", { clientid: userid }, { token: shown })
+  expect((await look(token)).status).toBe(200)
+  expect((await look(`${token}x`)).status).toBe(401)
+  const other = await openApiShop()
+  await other.customer("bob@example.test")
+  shop.wait(DAY + 1)
+  expect((await look(token)).status).toBe(401)
+  await other.close()
+})
+
+const owned = [
+  ["getClientProducts", "clientid"],
+  ["getActiveProducts", "clientid"],
+  ["setPassword", "userid"],
+] as const
+
+test.each(owned)("%s tells nobody of another customer", async (name, who) => {
+  const ana = await shop.customer("ana@example.test")
+  const bob = await shop.customer("bob@example.test")
+  const said = { [who]: ana.userid, password: "a password of his own" }
+  const { status, body } = await shop.call(name, said, { token: bob.token })
+  expect([status, body.error]).toMatchObject([403, { code: "another-customer" }])
+})
+
+test.each([
+  ["getProduct", {}],
+  ["getProduct", { pid: "1 or 1=1" }],
+  ["getPromotion", { code: "x".repeat(65) }],
+  ["checkFraud", {}],
+  ["auth", { email: "nobody" }],
+  ["auth", { email: "ana@example.test", currency: "XAU" }],
+  ["resellerAuth", { email: "ana@example.test" }],
+] as const)("%s with %j is a bad request, and says where", async (name, said) => {
+  const { status, body } = await shop.call(name, said)
+  expect([status, body.error]).toMatchObject([400, { code: "bad-request" }])
+})
+
+test("what is said twice is not understood", async () => {
+  const { status, body } = await shop.call("getProduct?pid=1&pid=2&")
+  expect([status, body.error]).toMatchObject([400, { message: "Something is said twice" }])
+})
+
+test("what is empty is not said", async () => {
+  const { token, userid } = await shop.customer("ana@example.test")
+  const { status, body } = await shop.call(
+    "getClientProducts",
+    { clientid: userid, serviceid: "" },
+    { token },
+  )
+  expect([status, body.products]).toEqual([200, { product: [] }])
+})
+
+test("books that do not answer are said to be away, and not in their own words", async () => {
+  await shop.books.close()
+  const { status, text, headers } = await shop.call("getProducts")
+  expect(status).toBe(503)
+  expect(headers.get("cache-control")).toBe("no-store")
+  expect(JSON.parse(text)).toEqual({
+    result: "error",
+    error: { code: "unavailable", message: "The books do not answer" },
+  })
+})
+
+test("no answer may be kept, and no failure names an e-mail, a password or the key", async () => {
+  const email = "ana@example.test"
+  const said = { email, password: "a wrong password", existingReseller: "true" }
+  const answers = [await shop.call("resellerAuth", said), await shop.call("authMiddleware", { email })]
+  expect(answers.map(({ status }) => status)).toEqual([401, 404])
+  for (const { text, headers } of answers) {
+    expect(text).not.toMatch(/example\.test|password"?:|wrong password|the key of/)
+    expect(headers.get("cache-control")).toBe("no-store")
+  }
+})

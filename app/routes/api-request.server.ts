@@ -1,0 +1,38 @@
+import { ApiRefusal } from "~/flows/api/refusal"
+import type { Services } from "~/services.server"
+
+/** Whether a request brings one of the operator's keys. */
+export function isKnownCaller({ served }: Services, { headers }: Request): boolean {
+  return served?.isKey(headers.get("x-api-key")) ?? false
+}
+
+/** The customer whose token came along; null for none, and for one that is not ours or has ended. */
+export async function bearerIn({ served, now }: Services, { headers }: Request): Promise<string | null> {
+  const [, token] = /^Bearer ([\w.-]{1,2000})$/i.exec(headers.get("authorization") ?? "") ?? []
+  return token && served ? served.customerOf(token, now()) : null
+}
+
+type Sent = { readonly request: Request; readonly url: URL }
+
+/** What a call says: the query of a GET, the JSON body of a POST. What is empty is not said. */
+export async function saidIn({ request, url }: Sent): Promise<Record<string, unknown>> {
+  const said = request.method === "GET" ? inQuery(url) : Object.entries(await inBody(request))
+  return Object.fromEntries(said.filter(([, value]) => value !== "" && value !== null))
+}
+
+/** `pid[0]` is another way to write `pid[]`. Whoever says a thing twice means nobody knows which. */
+function inQuery({ searchParams }: URL): [string, unknown][] {
+  const said = [...searchParams].map(([name, value]): [string, string] => [
+    name.replace(/\[\d*\]$/, "[]"),
+    value,
+  ])
+  const twice = said.find(([name], at) => said.findIndex(([other]) => other === name) !== at)
+  if (twice) throw new ApiRefusal("bad-request", "Something is said twice")
+  return said
+}
+
+async function inBody(request: Request): Promise<object> {
+  const body: unknown = await request.json().catch(() => null)
+  if (typeof body === "object" && body !== null && !Array.isArray(body)) return body
+  throw new ApiRefusal("bad-request", "The body is no JSON object")
+}

@@ -1,0 +1,10 @@
+import { data } from "react-router"
+import { apiDescription } from "~/billing/wire/description"
+import { servicesContext } from "~/services.server"
+import type { Route } from "./+types/billing-api-description"
+
+/** The billing API for those who write programs against it: it tells no secret, and needs no key. */
+export function loader({ context }: Route.LoaderArgs) {
+  if (!context.get(servicesContext).served) throw data(null, { status: 404 })
+  return Response.json(apiDescription(), { headers: { "cache-control": "no-store" } })
+}

@@ -1,0 +1,90 @@
+import { RouterContextProvider } from "react-router"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { openApiAccess } from "~/api-access.server"
+import { type Refusal, requestContext } from "~/request.server"
+import { servicesContext } from "~/services.server"
+import { API_KEY } from "../../../tests/factories/billing-api"
+import { openTestShop, type TestShop } from "../../../tests/factories/shop"
+import { action, loader } from "./billing-api"
+import { loader as describe } from "./billing-api-description"
+import { action as click } from "./new-click"
+
+let shop: TestShop
+beforeEach(async () => {
+  shop = await openTestShop()
+})
+afterEach(() => shop.books.close())
+
+const key = { "x-api-key": API_KEY }
+const served = openApiAccess({ keys: [API_KEY], secrets: ["s".repeat(32)] })
+
+type How = { on?: boolean; refusal?: Refusal | null; init?: RequestInit }
+
+function visit(path: string, { on = true, refusal = null, init = {} }: How = {}) {
+  const url = new URL(`https://shop.test/checkout/${path}`)
+  const context = new RouterContextProvider()
+  context.set(servicesContext, { ...shop.services, served: on ? served : null })
+  const { log } = shop.services
+  context.set(requestContext, { id: "r1", at: 0, address: "192.0.2.7", nonce: "n", refusal, log })
+  return { request: new Request(url, init), url, context, params: { call: path.replace("api/", "") } }
+}
+
+const pattern = "/api/:call" as const
+
+test("where no key is set there is no API, with a key or without", async () => {
+  const off = { on: false, init: { headers: key } }
+  const gone = { init: { status: 404 } }
+  await expect(loader({ ...visit("api/getProducts", off), pattern })).rejects.toMatchObject(gone)
+  await expect(action({ ...visit("api/auth", off), pattern })).rejects.toMatchObject(gone)
+  expect(() => describe({ ...visit("api/openapi.json", off), pattern: "/api/openapi.json" })).toThrow(
+    expect.objectContaining(gone),
+  )
+})
+
+test("where one is set, calls are answered and their description can be read by anybody", async () => {
+  const answer = await loader({ ...visit("api/getProducts", { init: { headers: key } }), pattern })
+  expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"])
+  const description = describe({ ...visit("api/openapi.json"), pattern: "/api/openapi.json" })
+  expect(await description.json()).toMatchObject({ openapi: "3.1.0" })
+})
+
+test.each([
+  ["too-large", 400, "bad-request"],
+  ["forbidden-origin", 403, "foreign-origin"],
+] as const)(
+  "a call that the server turns down as %s is told so in the shape of the API",
+  async (refusal, ...told) => {
+    const answer = await loader({ ...visit("api/auth", { refusal, init: { headers: key } }), pattern })
+    const { error } = await answer.json()
+    expect([answer.status, error.code]).toEqual(told)
+  },
+)
+
+const clicks = async () => (await shop.books.operator.affiliates()).find(({ id }) => id === "7")?.clicks ?? 0
+
+const clicked = (said: object, headers: Record<string, string> = key) =>
+  click({
+    ...visit("aff/new_click", {
+      init: {
+        method: "POST",
+        headers: { ...headers, "content-type": "application/json" },
+        body: JSON.stringify(said),
+      },
+    }),
+    pattern: "/aff/new_click",
+  })
+
+test("every click that a storefront tells of counts, and one visitor's once", async () => {
+  await clicked({ aff_id: 7 })
+  await clicked({ aff_id: "7" })
+  expect(await clicks()).toBe(2)
+  await clicked({ aff_id: 7, visitor: "v1" })
+  expect((await clicked({ aff_id: 7, visitor: "v1" })).status).toBe(200)
+  expect(await clicks()).toBe(3)
+})
+
+test("whoever has no key clicks for himself, once a day", async () => {
+  await clicked({ aff_id: 7 }, {})
+  expect((await clicked({ aff_id: 7 }, {})).status).toBe(204)
+  expect(await clicks()).toBe(1)
+})

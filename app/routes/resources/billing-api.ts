@@ -1,0 +1,16 @@
+import { data } from "react-router"
+import { requestContext } from "~/request.server"
+import { servicesContext } from "~/services.server"
+import { answerApi } from "../api-answer.server"
+import type { Route } from "./+types/billing-api"
+
+/** Our books as the billing API (spec, section 7), for whoever has a key; nothing is here where none is set. */
+async function answer({ request, url, params, context }: Route.LoaderArgs | Route.ActionArgs) {
+  const services = context.get(servicesContext)
+  if (!services.served) throw data(null, { status: 404 })
+  const { address, refusal } = context.get(requestContext)
+  return answerApi({ services, request, url, name: params.call, address, refusal })
+}
+
+export const loader = answer
+export const action = answer

@@ -1,0 +1,60 @@
+import { once } from "node:events"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+
+export type LosingProxy = {
+  readonly url: string
+  /** Lets the next call whose path has this in it be carried out, and hangs up instead of answering. */
+  loseNext(path: string): void
+  /** Nobody answers any more, until they do again. */
+  away(isAway: boolean): void
+  close(): Promise<void>
+}
+
+/** Stands before a server and loses its answers as told. */
+export async function openLosingProxy(target: string): Promise<LosingProxy> {
+  let lost: string | null = null
+  let isAway = false
+  const server = createServer(async (asked, answer) => {
+    if (isAway) return void asked.socket.destroy()
+    const isLost = lost !== null && asked.url?.includes(lost)
+    if (isLost) lost = null
+    const response = await handedOn(target, asked)
+    if (isLost) return void asked.socket.destroy()
+    await handBack(response, answer)
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    loseNext: (path) => {
+      lost = path
+    },
+    away: (away) => {
+      isAway = away
+    },
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, "close")
+    },
+  }
+}
+
+async function handedOn(target: string, asked: IncomingMessage): Promise<Response> {
+  const body: Buffer[] = []
+  for await (const part of asked) body.push(part as Buffer)
+  const { host: _, connection: _c, "content-length": _l, ...headers } = asked.headers
+  return fetch(`${target}${asked.url}`, {
+    ...{ method: asked.method ?? "GET", headers: headers as Record<string, string>, redirect: "manual" },
+    ...(body.length > 0 && { body: Buffer.concat(body) }),
+  })
+}
+
+async function handBack(response: Response, answer: ServerResponse): Promise<void> {
+  const headers = Object.fromEntries(response.headers)
+  delete headers["content-encoding"]
+  delete headers["content-length"]
+  delete headers["transfer-encoding"]
+  answer.writeHead(response.status, headers).end(Buffer.from(await response.arrayBuffer()))
+}
