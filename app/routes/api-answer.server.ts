@@ -28,7 +28,7 @@ export async function answerApi(asked: ApiRequest): Promise<Response> {
     const refusal = refusalIn(error)
     const level = levels[refusal.code]
     if (level) asked.services.log[level]({ err: error, call: asked.name }, "call not carried out")
-    return refused(refusal)
+    return refused(refusal, asked.name)
   }
 }
 
@@ -83,8 +83,9 @@ const neighbours: Record<BillingError["kind"], string> = {
   unreadable: "The books answer what nobody can read",
 }
 
-function refused({ code, message, retryAfterSeconds }: ApiRefusal): Response {
+function refused({ code, message, retryAfterSeconds }: ApiRefusal, name: string | undefined): Response {
   const headers = new Headers(unstored)
+  if (code === "wrong-method" && isCallName(name)) headers.set("allow", calls[name].method)
   if (retryAfterSeconds !== null) headers.set("retry-after", String(retryAfterSeconds))
   if (failures[code] === failures.unproven) headers.set("www-authenticate", "Bearer")
   return Response.json({ result: "error", error: { code, message } }, { status: failures[code], headers })

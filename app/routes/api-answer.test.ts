@@ -39,8 +39,9 @@ test("whoever tries one key after the other is not listened to for a while", asy
 
 test.each(everyCall)("%s is answered by its own method only", async (name, { method }) => {
   const other = method === "GET" ? "POST" : "GET"
-  const { status, body } = await shop.call(name, {}, { method: other })
+  const { status, body, headers } = await shop.call(name, {}, { method: other })
   expect([status, body.error]).toMatchObject([405, { code: "wrong-method" }])
+  expect(headers.get("allow")).toBe(method)
 })
 
 test.each(everyCall.filter(([, { owned }]) => owned))("%s needs a customer's token", async (name) => {

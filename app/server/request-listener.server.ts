@@ -24,7 +24,7 @@ type Listener = {
 export function requestListener({ services, answer, clientFolder, trustedProxies }: Listener) {
   const files = staticFiles(clientFolder)
   const addressOf = clientAddress(trustedProxies)
-  const formTargets = () => [...services.gateways.values()].flatMap(({ origins }) => origins)
+  const formTargets = () => [...new Set([...services.gateways.values()].flatMap(({ origins }) => origins))]
   const { publicUrl } = services.shop
   const secure = securityHeaders({ publicUrl, formTargets })
   const addressToCorrect = correctAddresses(new URL(publicUrl))
