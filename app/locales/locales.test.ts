@@ -11,10 +11,10 @@ const english = textsOf(enEn)
 const sameAsEnglish: Record<LocaleCode, string[] | "all"> = {
   "en-en": "all",
   "en-gb": "all",
-  "es-es": ["checkout.extras.heading", "checkout.plan.heading", "checkout.total"],
+  "es-es": ["checkout.extras.heading", "checkout.plan.heading", "checkout.total", "resellers.success.panel"],
   "pt-pt": ["checkout.email.label", "checkout.extras.heading", "checkout.total"],
-  "de-de": ["checkout.extras.heading", "success.server"],
-  "nl-nl": ["resellers.credits_one", "resellers.credits_other", "success.server"],
+  "de-de": ["checkout.extras.heading", "resellers.success.panel", "success.server"],
+  "nl-nl": ["resellers.credits_one", "resellers.credits_other", "success.server", "title.resellers"],
 }
 
 const spoken: Record<LocaleCode, { notFound: string; one: string; two: string; million: string }> = {
@@ -22,37 +22,37 @@ const spoken: Record<LocaleCode, { notFound: string; one: string; two: string; m
     notFound: "This page could not be found",
     one: "1 connection",
     two: "2 connections",
-    million: "1000000 connections",
+    million: "1,000,000 connections",
   },
   "en-gb": {
     notFound: "This page could not be found",
     one: "1 connection",
     two: "2 connections",
-    million: "1000000 connections",
+    million: "1,000,000 connections",
   },
   "es-es": {
     notFound: "No se ha encontrado esta página",
     one: "1 conexión",
     two: "2 conexiones",
-    million: "1000000 de conexiones",
+    million: "1.000.000 de conexiones",
   },
   "pt-pt": {
     notFound: "Não foi possível encontrar esta página",
     one: "1 ligação",
     two: "2 ligações",
-    million: "1000000 de ligações",
+    million: "1\u00a0000\u00a0000 de ligações",
   },
   "de-de": {
     notFound: "Diese Seite wurde nicht gefunden",
     one: "1 Verbindung",
     two: "2 Verbindungen",
-    million: "1000000 Verbindungen",
+    million: "1.000.000 Verbindungen",
   },
   "nl-nl": {
     notFound: "Deze pagina is niet gevonden",
     one: "1 verbinding",
     two: "2 verbindingen",
-    million: "1000000 verbindingen",
+    million: "1.000.000 verbindingen",
   },
 }
 

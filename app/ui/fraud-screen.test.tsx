@@ -15,7 +15,7 @@ test("says that nothing has been charged, gives a reference, and accuses nobody"
 test("leads to whoever can help, and back to the plans", async () => {
   const links = elements(await rendered(<FraudScreen {...held} />, "pt-pt"), ({ tagName }) => tagName === "a")
   expect(links.map((it) => [attribute(it, "href"), textOf(it)])).toEqual([
-    ["mailto:help@example.test", "Contactar o suporte"],
+    ["mailto:help@example.test", "Contactar o apoio"],
     ["/pt-pt", "Voltar aos planos"],
   ])
 })

@@ -82,7 +82,7 @@ describe("a refused sign-in", () => {
     const links = elements(document, (it) => attribute(it, "href")?.startsWith("#") ?? false)
     expect(links.map((it) => [attribute(it, "href"), textOf(it)])).toEqual([
       ["#email", "Vul een geldig e-mailadres in."],
-      ["#password", "Vul het wachtwoord in."],
+      ["#password", "Vul je wachtwoord in."],
     ])
   })
 })

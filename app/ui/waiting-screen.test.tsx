@@ -86,7 +86,7 @@ describe("the waiting page", () => {
     const document = await page(upsell, "es-es")
     expect(textOf(document)).toContain("Conexiones añadidas")
     expect(textOf(document)).not.toContain("Acceso listo")
-    expect(linksTo(document, "/es-es/success?serviceid=service")).toEqual(["Volver al acceso"])
+    expect(linksTo(document, "/es-es/success?serviceid=service")).toEqual(["Volver a tu acceso"])
   })
 })
 

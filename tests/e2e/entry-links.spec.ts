@@ -31,7 +31,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     test("a code from a link that does not hold says so, and the checkout goes on", async ({ page }) => {
       await page.goto(`${shop.url}/checkout/es-es?pid=1&promocode=YEAR15`)
-      await expect(page.getByRole("alert").first()).toContainText("Este cupón")
+      await expect(page.getByRole("alert").first()).toContainText("Este código")
       await page.locator("#email").fill("ana@example.test")
       await page.locator('button.main[value="pay"]:visible').first().click()
       await expect(page).not.toHaveURL(/\/es-es\/?$/)
