@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest"
 import { type Locale, type LocaleCode, locales } from "~/domain/locales"
+import { NOTES_LENGTH } from "~/domain/service"
+import { UPSELL_QUANTITY } from "~/domain/upsell"
+import { fontFaces } from "~/ui/fonts.server"
+import { textsOf } from "../../tests/catalogue-texts"
 import { enEn } from "./en-en"
 import { createLanguage, loadCatalogue } from "./language"
-
-type Texts = { readonly [key: string]: string | Texts }
 
 const english = textsOf(enEn)
 
@@ -68,10 +70,28 @@ describe.each(locales)("$name", (locale) => {
     expect(empty).toEqual([])
   })
 
-  test("names the same prices, orders and codes in a text as English does", async () => {
+  test("names the same prices, orders and codes in a text as English does, with the same markup", async () => {
     for (const [key, text] of await textsIn(locale)) {
-      expect(placeholders(text), key).toEqual(placeholders(english.get(englishKey(key)) ?? ""))
+      expect(places(text), key).toEqual(places(english.get(englishKey(key)) ?? ""))
     }
+  })
+
+  test("is written in letters that the shop's own font has", async () => {
+    const missing = [...(await textsIn(locale))].filter(([, text]) => ![...text].every(isInFont))
+    expect(missing).toEqual([])
+  })
+
+  test("has no space too many, at either end of a text or within", async () => {
+    const loose = [...(await textsIn(locale))].filter(([, text]) => /^\s|\s$|\s{2}/.test(text))
+    expect(loose).toEqual([])
+  })
+
+  test("tells the limits that forms really have, in figures as the language writes them", async () => {
+    const texts = await textsIn(locale)
+    const figures = (count: number) => new Intl.NumberFormat(locale.iso).format(count)
+    const { least, most } = UPSELL_QUANTITY
+    expect(texts.get("success.notes.tooLong")).toContain(figures(NOTES_LENGTH))
+    expect(texts.get("upsell.quantityProblem")).toMatch(new RegExp(`\\b${least}\\b.*\\b${most}\\b`))
   })
 
   test("has a form for every way the language counts whole things, and no form it never uses", async () => {
@@ -120,13 +140,6 @@ async function textsIn(locale: Locale): Promise<Map<string, string>> {
   return textsOf(await loadCatalogue(locale.code))
 }
 
-function textsOf(texts: Texts, path = ""): Map<string, string> {
-  const entries = Object.entries(texts).flatMap(([key, text]): [string, string][] =>
-    typeof text === "string" ? [[path + key, text]] : [...textsOf(text, `${path}${key}.`)],
-  )
-  return new Map(entries)
-}
-
 function withoutPlural(key: string): string {
   return key.replace(/_(zero|one|two|few|many|other)$/, "")
 }
@@ -140,6 +153,16 @@ function englishKey(key: string): string {
   return english.has(key) ? key : `${withoutPlural(key)}_other`
 }
 
-function placeholders(text: string): string[] {
-  return (text.match(/{{[^}]*}}/g) ?? []).sort()
+function places(text: string): string[] {
+  return (text.match(/{{[^}]*}}|<[^>]*>/g) ?? []).sort()
+}
+
+/** The ranges of letters that the shop's font files cover, from first to last. */
+const ranges = [...fontFaces.matchAll(/U\+([\dA-F]+)(?:-([\dA-F]+))?/g)].map(
+  ([, first = "", last = first]) => [Number.parseInt(first, 16), Number.parseInt(last, 16)],
+)
+
+function isInFont(letter: string): boolean {
+  const code = letter.codePointAt(0) ?? 0
+  return ranges.some(([first = 0, last = 0]) => code >= first && code <= last)
 }

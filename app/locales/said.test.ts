@@ -1,0 +1,51 @@
+import { expect, test } from "vitest"
+import { keysOf } from "../../tests/catalogue-texts"
+import { saidKeys } from "../../tests/said-keys"
+import { sourceFiles } from "../../tests/source-map"
+import { spokenBy, spokenIn } from "../../tests/spoken-text"
+import { enEn } from "./en-en"
+
+const screens = sourceFiles("app").filter((file) => /\.tsx$/.test(file) && !/\.test\.tsx$/.test(file))
+
+const { keys, unclear } = saidKeys(Object.keys(enEn))
+const texts = new Set(keysOf(enEn).map((key) => key.replace(/_(one|other)$/, "")))
+
+test("every text is said somewhere in the shop", () => {
+  expect([...texts].filter((key) => !keys.has(key))).toEqual([])
+})
+
+test("everything the shop says has a text", () => {
+  expect([...keys].filter((key) => !texts.has(key))).toEqual([])
+})
+
+test("it is plain of every text what it can come to", () => {
+  expect(unclear).toEqual([])
+})
+
+test("no component has a sentence of its own: all words come from the languages", () => {
+  const found = screens.flatMap((file) => spokenIn(file).map(({ line, text }) => `${file}:${line} ${text}`))
+  expect(screens.length).toBeGreaterThan(40)
+  expect(found).toEqual([])
+})
+
+test.each([
+  ["text between tags", "<p>Pay now</p>", "Pay now"],
+  ["a text put between tags", '<p>{"Pay now"}</p>', "Pay now"],
+  ["one of two texts", '<p>{late ? t("a.b") : "Pay now"}</p>', "Pay now"],
+  ["a text under a condition", '<p>{late && "Pay now"}</p>', "Pay now"],
+  ["text around a value", `<p>{\`Pay \${amount}\`}</p>`, "Pay"],
+  ["a label for the ear", '<button aria-label="Pay now" />', "Pay now"],
+  ["a text in place of a picture", '<img alt={"A shield"} />', "A shield"],
+  ["a heading of a component", '<Step heading="Payment" />', "Payment"],
+])("%s would be found", (_, screen, words) => {
+  expect(spokenBy(`const Screen = () => ${screen}`)).toEqual([{ line: 1, text: words }])
+})
+
+test.each([
+  '<p>{t("checkout.pay")}</p>',
+  '<p className="lead wide">{kind === "plan" ? t("a.b") : t("a.c")}</p>',
+  '<input name="deviceAddress" placeholder="00:1A:79:12:34:56" />',
+  `<p>{paid && \`\${paid} · \`}</p>`,
+])("%s says nothing by itself", (screen) => {
+  expect(spokenBy(`const Screen = () => ${screen}`)).toEqual([])
+})

@@ -1,0 +1,98 @@
+import { posix } from "node:path"
+import ts from "typescript"
+import { sourceFiles } from "./source-map"
+
+/** What the app says by name: keys written out, and keys put together, with every value their gap can have. */
+export type SaidKeys = {
+  readonly keys: ReadonlySet<string>
+  /** Keys put together from something that can be any text: nobody can tell what they come to. */
+  readonly unclear: readonly string[]
+}
+
+/**
+ * Every key that app/ can say: a text literal that is one, and a template such as `timeline.${kind}`, for each
+ * value that the compiler knows the gap to have. A literal counts wherever it stands, since problems of forms travel
+ * as keys; `sections` are the words a key may begin with.
+ */
+export function saidKeys(sections: readonly string[]): SaidKeys {
+  const program = ownProgram()
+  const checker = program.getTypeChecker()
+  const nodes = program.getSourceFiles().filter(speaks).flatMap(nodesIn)
+  const written = nodes.filter(ts.isStringLiteralLike).map(({ text }) => text)
+  const put = nodes.filter(ts.isTemplateExpression).filter(({ head }) => begins(head.text, sections))
+  const outcomes = put.map((template) => ({ template, keys: valuesOf(template, checker) }))
+  return {
+    keys: new Set([
+      ...written.filter((text) => begins(text, sections)),
+      ...outcomes.flatMap(({ keys }) => keys ?? []),
+    ]),
+    unclear: outcomes.filter(({ keys }) => !keys).map(({ template }) => template.getText()),
+  }
+}
+
+/** The app's own modules, and React, which carries their states; reading every package would take a minute. */
+function ownProgram(): ts.Program {
+  const options: ts.CompilerOptions = {
+    ...{
+      target: ts.ScriptTarget.ES2024,
+      lib: ["lib.es2024.d.ts"],
+      strict: true,
+      noUncheckedIndexedAccess: true,
+    },
+    ...{ jsx: ts.JsxEmit.Preserve, types: [], noEmit: true, skipLibCheck: true },
+    ...{ module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
+  }
+  const files = sourceFiles("app").filter((file) => !/\.(test\.tsx?|d\.ts)$/.test(file))
+  const known = new Set(files)
+  const host = ts.createCompilerHost(options)
+  host.resolveModuleNameLiterals = (names, from) =>
+    names.map(({ text }) =>
+      text === "react"
+        ? ts.resolveModuleName(text, from, options, host)
+        : { resolvedModule: ownModule(text, from, known) },
+    )
+  return ts.createProgram(files, options, host)
+}
+
+function ownModule(name: string, from: string, known: ReadonlySet<string>) {
+  if (!/^[.~]/.test(name)) return undefined
+  const folder = posix.dirname(posix.relative(process.cwd(), posix.resolve(from)))
+  const path = name.startsWith("~/") ? `app/${name.slice(2)}` : posix.join(folder, name)
+  const file = [`${path}.ts`, `${path}.tsx`].find((it) => known.has(it))
+  if (!file) return undefined
+  const extension = file.endsWith("x") ? ts.Extension.Tsx : ts.Extension.Ts
+  return { resolvedFileName: file, extension, isExternalLibraryImport: false }
+}
+
+/** The catalogues are what is said; gateways speak to their providers, some in words that look like keys. */
+function speaks({ fileName }: ts.SourceFile): boolean {
+  const name = posix.relative(process.cwd(), posix.resolve(fileName))
+  return name.startsWith("app/") && !/^app\/(locales|gateways)\//.test(name)
+}
+
+function begins(text: string, sections: readonly string[]): boolean {
+  return sections.some((section) => text.startsWith(`${section}.`)) && /^[\w.-]+$/.test(text)
+}
+
+/** All texts a template can come to; null when one of its gaps can be anything. */
+function valuesOf(template: ts.TemplateExpression, checker: ts.TypeChecker): string[] | null {
+  let texts = [template.head.text]
+  for (const { expression, literal } of template.templateSpans) {
+    const values = literalsOf(checker.getTypeAtLocation(expression))
+    if (!values) return null
+    texts = texts.flatMap((text) => values.map((value) => text + value + literal.text))
+  }
+  return texts
+}
+
+function literalsOf(type: ts.Type): string[] | null {
+  const types = type.isUnion() ? type.types : [type]
+  const values = types.map((it) => (it.isStringLiteral() ? it.value : null))
+  return values.every((value) => value !== null) ? values : null
+}
+
+function nodesIn(node: ts.Node): ts.Node[] {
+  const nodes = [node]
+  ts.forEachChild(node, (child) => void nodes.push(...nodesIn(child)))
+  return nodes
+}
