@@ -1,0 +1,80 @@
+import { expect } from "playwright/test"
+import { orderOn } from "../screens"
+import { at, open, pressMain, type Tour } from "./tour"
+
+/** Everything before the gateway. */
+export async function checkoutScenes(tour: Tour): Promise<void> {
+  await choosing(tour)
+  await refused(tour)
+  await reviewing(tour)
+  await signingIn(tour)
+  await lost(tour)
+}
+
+async function choosing(tour: Tour) {
+  const page = await open(tour, "/")
+  await tour.take(page, "checkout-empty")
+  await tour.glance(page, "checkout-glance")
+  await page.locator('input[name="plan"][value="2"]').check({ force: true })
+  await page.locator('input[name="extraConnection"]').check({ force: true })
+  await page.locator("#email").fill("ana@example.test")
+  await page.locator('input[name="gateway"]').nth(1).check({ force: true })
+  await tour.take(page, "checkout-chosen")
+  await page.locator("#promoCode").fill("WELCOME10")
+  await page.locator('button[value="apply-promo"]').click()
+  await expect(page.locator(".applied")).toBeVisible()
+  await tour.take(page, "checkout-code")
+  await page.locator(".languages summary").click()
+  await tour.take(page, "checkout-languages")
+  const plain = await open(tour, "/")
+  await plain.locator("#promoCode").fill("NOSUCHCODE")
+  await plain.locator('button[value="apply-promo"]').click()
+  await expect(plain.locator("#promoCode-problem")).toBeVisible()
+  await tour.take(plain, "checkout-code-refused")
+}
+
+async function refused(tour: Tour) {
+  const page = await open(tour, "/")
+  await page.locator("#email").fill("ana@@example")
+  await pressMain(page)
+  await expect(page.locator("#email-problem")).toBeVisible()
+  await tour.take(page, "checkout-refused")
+}
+
+/** Without script the step before the gateway is a page to read. */
+async function reviewing(tour: Tour) {
+  const page = await tour.visitor({ script: false })
+  await page.goto(at(tour, "/"))
+  await tour.take(page, "checkout-without-script")
+  await page.locator('input[name="extraConnection"]').check({ force: true })
+  await page.locator("#email").fill("ana@example.test")
+  await pressMain(page)
+  await expect(page.locator('input[name="draft"]')).toHaveCount(1)
+  await tour.take(page, "review")
+  const pay = await tour.visitor()
+  await orderOn(pay, tour.shop, { email: tour.email(), prefix: tour.prefix })
+  await tour.take(pay, "sandbox-pay")
+}
+
+async function signingIn(tour: Tour) {
+  const page = await open(tour, "/?signin")
+  await tour.take(page, "sign-in")
+  const email = tour.email()
+  const tried = async () => {
+    await page.locator('main input[name="email"]').fill(email)
+    await page.locator('main input[name="password"]').fill("wrong horse")
+    const answer = page.waitForResponse((it) => it.request().method() === "POST")
+    await page.locator('button[value="sign-in"]').click()
+    return (await answer).status()
+  }
+  await tried()
+  await expect(page.getByRole("alert").first()).toBeVisible()
+  await tour.take(page, "sign-in-wrong")
+  await expect.poll(tried, { intervals: [10], timeout: 20_000 }).toBe(429)
+  await page.waitForLoadState()
+  await tour.take(page, "sign-in-too-many")
+}
+
+async function lost(tour: Tour) {
+  await tour.take(await open(tour, "/no-such-page"), "not-found")
+}

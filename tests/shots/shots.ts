@@ -1,0 +1,108 @@
+import { type Browser, chromium } from "playwright"
+import { findProgram } from "../../scripts/find-program.mjs"
+import { startOnWhmcs } from "../e2e/shop"
+import { PANEL_SECRET, startPanel } from "../panel-server"
+import { person } from "../screens"
+import { runServerCommand } from "../server-command"
+import { type Shop, startShop } from "../server-process"
+import { startShopWithUnreliableGateway } from "../unreliable-gateway"
+import { Camera } from "./camera"
+import { checkoutScenes } from "./checkout-scenes"
+import { resellerScenes } from "./reseller-scenes"
+import { pendingScenes, successScenes } from "./success-scenes"
+import type { Tour } from "./tour"
+import { BLOCKED, booksScenes, fraudScene, gatewayScene, priceScene } from "./trouble-scenes"
+import { waitingScenes } from "./waiting-scenes"
+
+type Film = { readonly browser: Browser; readonly camera: Camera }
+
+/** Opens the shop a group of scenes needs, plays them, and closes it. */
+type Stage = (play: (shop: Shop, scenes: (tour: Tour) => Promise<void>) => Promise<void>) => Promise<void>
+
+const stages: Readonly<Record<string, Stage>> = {
+  async usual(play) {
+    const shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
+    await runServerCommand(["books", "block", BLOCKED], { DATA_DIR: shop.dataDir })
+    for (const scenes of [checkoutScenes, successScenes, resellerScenes, fraudScene, priceScene]) {
+      await play(shop, scenes)
+    }
+    await play(shop, waitingScenes)
+    await shop.stop()
+  },
+  async panel(play) {
+    const panel = await startPanel()
+    panel.break(true)
+    const settings = { PROVISIONER: "webhook", PROVISIONER_URL: panel.url, PROVISIONER_SECRET: PANEL_SECRET }
+    const shop = await startShop({ env: settings })
+    await play(shop, pendingScenes)
+    await shop.stop()
+    await panel.stop()
+  },
+  async gateway(play) {
+    const { shop, gateway, stop } = await startShopWithUnreliableGateway({ NEIGHBOUR_TIMEOUT_MS: "700" })
+    gateway.set("refuse")
+    await play(shop, gatewayScene)
+    gateway.set("pass")
+    await stop()
+  },
+  async books(play) {
+    const { shop, whmcs } = await startOnWhmcs({ env: { BILLING_TIMEOUT_MS: "1000" } })
+    await play(shop, (tour) =>
+      booksScenes(tour, (down) => {
+        whmcs.quirks.down = down
+      }),
+    )
+    await shop.stop()
+  },
+}
+
+/** English in every look, and the language with the longest words. */
+const languages = [
+  { language: "en", prefix: "" },
+  { language: "de", prefix: "/de-de" },
+]
+
+/** Takes a picture of every screen in every state; gives what there is to say. `only`: one stage, by name. */
+export async function shots({ folder, only }: { folder: string; only: string }): Promise<string> {
+  const camera = new Camera(folder)
+  const browser = await chromium.launch({
+    executablePath: findProgram("chromium") ?? "chromium",
+    // The sandbox of the distribution's own Chromium refuses to work for root.
+    chromiumSandbox: process.getuid?.() !== 0,
+  })
+  try {
+    for (const [name, stage] of Object.entries(stages)) {
+      if (!only || only === name) await stage((shop, scenes) => playIn({ browser, camera }, shop, scenes))
+    }
+  } finally {
+    await browser.close()
+    camera.writeIndex()
+  }
+  return `${camera.count} pictures in ${folder}; index.html shows them all.`
+}
+
+async function playIn(film: Film, shop: Shop, scenes: (tour: Tour) => Promise<void>): Promise<void> {
+  for (const language of languages) await scenes(tourOf(film, shop, language))
+}
+
+let visitors = 0
+
+function tourOf(
+  { browser, camera }: Film,
+  shop: Shop,
+  { language, prefix }: { language: string; prefix: string },
+): Tour {
+  return {
+    ...{ shop, prefix },
+    async visitor({ address = "192.0.2.1", script = true } = {}) {
+      const context = await browser.newContext({
+        ...{ userAgent: person, javaScriptEnabled: script, locale: language },
+        extraHTTPHeaders: { "x-forwarded-for": address },
+      })
+      return context.newPage()
+    },
+    take: (page, name) => camera.take(page, name, { language, whole: true }),
+    glance: (page, name) => camera.take(page, name, { language, whole: false }),
+    email: () => `buyer${++visitors}@example.test`,
+  }
+}

@@ -1,0 +1,38 @@
+import { expect } from "playwright/test"
+import { buyOn, orderOn } from "../screens"
+import type { Tour } from "./tour"
+
+/** What has been bought, and what can be done with it. */
+export async function successScenes(tour: Tour): Promise<void> {
+  const page = await tour.visitor()
+  const email = tour.email()
+  await buyOn(page, tour.shop, email, tour.prefix)
+  await tour.take(page, "success-active")
+  await page.locator(".credential-buttons button").nth(1).click()
+  await tour.take(page, "success-shown")
+  await page.locator('input[name="deviceAddress"]').fill("not a device")
+  await page.locator('button[value="device"]').click()
+  await expect(page.getByRole("alert").first()).toBeVisible()
+  await tour.take(page, "success-device-refused")
+  await page.locator('input[name="deviceAddress"]').fill("00:1A:79:AB:CD:EF")
+  await page.locator('button[value="device"]').click()
+  await page.waitForURL(/done=device/)
+  await tour.take(page, "success-device-saved")
+  await page.locator('a[href*="recreate"]').click()
+  await expect(page.locator('button[value="recreate"]')).toBeVisible()
+  await tour.take(page, "success-recreate")
+  await page.emulateMedia({ media: "print" })
+  await tour.take(page, "success-printed")
+}
+
+/** Paid, and the operator's panel is down. */
+export async function pendingScenes(tour: Tour): Promise<void> {
+  const page = await tour.visitor()
+  await orderOn(page, tour.shop, { email: tour.email(), prefix: tour.prefix })
+  await page.locator('button[value="paid"]').click()
+  await page.waitForURL(/\/success$/)
+  await tour.take(page, "success-pending")
+  const pending = await page.locator("main").innerText()
+  await expect(page.locator("main")).not.toHaveText(pending, { timeout: 20_000, useInnerText: true })
+  await tour.take(page, "success-delayed")
+}

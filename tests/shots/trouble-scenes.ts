@@ -1,0 +1,65 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect } from "playwright/test"
+import { runServerCommand } from "../server-command"
+import { at, open, pressMain, type Tour } from "./tour"
+
+/** An address that the shop of these pictures takes no orders from. */
+export const BLOCKED = "203.0.113.5"
+
+/** Somebody who may not order. */
+export async function fraudScene(tour: Tour): Promise<void> {
+  const page = await tour.visitor({ address: BLOCKED })
+  await page.goto(at(tour, "/"))
+  await page.locator("#email").fill(tour.email())
+  await pressMain(page)
+  await expect(page.locator(".reference code")).toBeVisible()
+  await tour.take(page, "fraud")
+}
+
+/** The price list changes between choosing and paying. */
+export async function priceScene(tour: Tour): Promise<void> {
+  const file = join(tour.shop.dataDir, "prices.json")
+  const books = (...words: string[]) => runServerCommand(["books", ...words], { DATA_DIR: tour.shop.dataDir })
+  const page = await open(tour, "/")
+  await page.locator("#email").fill(tour.email())
+  await books("catalogue", "export", file)
+  const before = readFileSync(file, "utf8")
+  writeFileSync(file, before.replace('"79.00"', '"99.00"'))
+  await books("catalogue", "import", file)
+  await pressMain(page)
+  await expect(page.getByRole("alert")).toBeVisible()
+  await tour.take(page, "review-price-changed")
+  writeFileSync(file, before)
+  await books("catalogue", "import", file)
+}
+
+/** The gateway does not answer. */
+export async function gatewayScene(tour: Tour): Promise<void> {
+  const page = await open(tour, "/")
+  await page.locator("#email").fill(tour.email())
+  await pressMain(page)
+  await expect(page.getByRole("alert")).toBeVisible()
+  await tour.take(page, "review-not-opened")
+  await tour.take(await open(tour, "/"), "checkout-gateway-troubled")
+}
+
+/** Whoever keeps the books does not answer. `set` says whether he does. */
+export async function booksScenes(tour: Tour, set: (down: boolean) => void): Promise<void> {
+  const page = await open(tour, "/")
+  await page.locator("#email").fill(tour.email())
+  set(true)
+  await pressMain(page)
+  await expect(async () => {
+    await page.goto(at(tour, "/"))
+    await expect(page.locator(".paused, .problems").first()).toBeVisible({ timeout: 500 })
+  }).toPass({ timeout: 20_000 })
+  await tour.take(page, "checkout-paused")
+  const failing = await open(tour, "/success?signin")
+  await failing.locator('main input[name="email"]').fill(tour.email())
+  await failing.locator('main input[name="password"]').fill("any horse")
+  await failing.locator('button[value="sign-in"]').click()
+  await expect(failing.locator('main input[name="password"]')).toHaveCount(0)
+  await tour.take(failing, "error")
+  set(false)
+}

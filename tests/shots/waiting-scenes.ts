@@ -1,0 +1,101 @@
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import type { Page } from "playwright"
+import { expect } from "playwright/test"
+import { orderNumberOn, orderOn } from "../screens"
+import { at, payWith, type Tour } from "./tour"
+
+/** Between the gateway and the access. */
+export async function waitingScenes(tour: Tour): Promise<void> {
+  await fresh(tour)
+  await seen(tour)
+  await paidInPart(tour)
+  await failed(tour)
+  await inACoin(tour)
+  await expired(tour)
+}
+
+/** Comes back from the gateway without having paid. */
+async function waiting(tour: Tour): Promise<Page> {
+  const page = await tour.visitor()
+  await orderOn(page, tour.shop, { email: tour.email(), prefix: tour.prefix })
+  await page.goto(at(tour, "/waiting"))
+  return page
+}
+
+async function fresh(tour: Tour) {
+  const page = await waiting(tour)
+  await tour.take(page, "waiting-fresh")
+  for (const state of ["gateway", "edit", "abort"]) {
+    await page.goto(at(tour, `/waiting?${state}`))
+    await tour.take(page, `waiting-${state}`)
+  }
+}
+
+/** A gateway that sees a payment before it is sure of it takes minutes; the word it leaves is put there by hand. */
+async function seen(tour: Tour) {
+  const page = await waiting(tour)
+  const order = await orderNumberOn(page)
+  const now = Date.now()
+  inBooks(tour, (books) =>
+    books
+      .prepare("INSERT INTO order_events (order_id, position, kind, at) VALUES (?, 90, 'seen', ?)")
+      .run(order, now),
+  )
+  await page.reload()
+  await expect(page.locator(".told")).toBeVisible()
+  await tour.take(page, "waiting-seen")
+}
+
+async function paidInPart(tour: Tour) {
+  const page = await tour.visitor()
+  await orderOn(page, tour.shop, { email: tour.email(), prefix: tour.prefix })
+  await payWith(page, "less", tour)
+  await expect(page.locator("main")).toContainText(/63[.,]20/)
+  await tour.take(page, "waiting-partly-paid")
+}
+
+async function failed(tour: Tour) {
+  const page = await tour.visitor()
+  await orderOn(page, tour.shop, { email: tour.email(), prefix: tour.prefix })
+  await payWith(page, "failed", tour)
+  await expect(page.locator('button[value="retry"]')).toBeVisible()
+  await tour.take(page, "waiting-failed")
+}
+
+async function inACoin(tour: Tour) {
+  const page = await tour.visitor()
+  const coins = page.locator('select[name="coin-btcpay"]')
+  await expect(async () => {
+    await page.goto(at(tour, "/"))
+    await expect(coins.locator('option[value="BTC/CHAIN"]')).toHaveCount(1, { timeout: 200 })
+  }).toPass()
+  await page.locator("#email").fill(tour.email())
+  await coins.selectOption("BTC/CHAIN")
+  await page.locator('button.main[value="pay"]:visible').first().click()
+  await page.waitForURL(/\/waiting$/)
+  await tour.take(page, "waiting-coin")
+}
+
+async function expired(tour: Tour) {
+  const page = await waiting(tour)
+  const order = await orderNumberOn(page)
+  await tour.shop.kill9()
+  inBooks(tour, (books) => {
+    books.exec("DELETE FROM leases")
+    books.prepare("UPDATE orders SET deadline = placed_at WHERE id = ?").run(order)
+  })
+  await tour.shop.restart()
+  await expect(async () => {
+    await page.goto(at(tour, "/waiting"))
+    await expect(page.locator('button[value="again"]')).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await tour.take(page, "waiting-expired")
+}
+
+function inBooks({ shop }: Tour, change: (books: DatabaseSync) => void): void {
+  const books = new DatabaseSync(join(shop.dataDir, "books.db"))
+  books.exec("PRAGMA busy_timeout = 5000")
+  change(books)
+  books.close()
+}
