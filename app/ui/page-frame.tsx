@@ -24,23 +24,25 @@ export function PageFrame({ shopName, testMode, path, query, account, children }
       <a className="skip" href="#main">
         {t("frame.skip")}
       </a>
-      <header className="top">
-        <div className="wide">
-          <Link
-            className="brand"
-            to={localPath(useLocale(), "/")}
-            aria-label={t("frame.home", { shop: shopName })}
-          >
-            <Logo />
-            {shopName}
-          </Link>
-          <div className="top-end">
-            <LanguageMenu path={path} query={query} />
-            {account}
+      <header>
+        <div className="top">
+          <div className="wide">
+            <Link
+              className="brand"
+              to={localPath(useLocale(), "/")}
+              aria-label={t("frame.home", { shop: shopName })}
+            >
+              <Logo />
+              {shopName}
+            </Link>
+            <div className="top-end">
+              <LanguageMenu path={path} query={query} />
+              {account}
+            </div>
           </div>
         </div>
+        {testMode && <p className="test-mode">{t("frame.testMode")}</p>}
       </header>
-      {testMode && <p className="test-mode">{t("frame.testMode")}</p>}
       <main id="main" className="wide" tabIndex={-1}>
         {children}
       </main>

@@ -20,12 +20,12 @@ export function framed(
       </head>
       <body>
         <header>
-          <p>
+          <p className="name">
             <Waves />
             {provider}
           </p>
+          <p className="test">{wordsIn[locale.iso].testMode}</p>
         </header>
-        <p className="test">{wordsIn[locale.iso].testMode}</p>
         <main>{content}</main>
       </body>
     </html>,

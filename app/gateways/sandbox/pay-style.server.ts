@@ -11,7 +11,7 @@ export const payStyle = `
 *{box-sizing:border-box;margin:0}
 body{background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 header{background:var(--head);color:var(--head-ink)}
-header p{max-width:512px;margin:auto;padding:16px;display:flex;gap:12px;align-items:center;font-weight:700}
+header .name{max-width:512px;margin:auto;padding:16px;display:flex;gap:12px;align-items:center;font-weight:700}
 header svg{flex:none}
 .test{background:var(--warn-on);color:var(--warn);text-align:center;padding:8px 16px;font-size:14px}
 main{max-width:512px;margin:auto;padding:16px}
