@@ -38,7 +38,7 @@ export async function openBooks(config: Config, surroundings: Surroundings): Pro
   }
   const open = openBackoffice[config.BILLING]
   const books = await openBooksBeside({
-    ...{ ...database, ...surroundings },
+    ...{ ...database, ...surroundings, hosts: hostsIn(config) },
     openBackoffice: (ours) => open(config, { ...surroundings, ...ours }),
   })
   return { books, lastKnown: books.lastPriceList, beside: books }
@@ -66,8 +66,12 @@ const openBackoffice: Record<Elsewhere, (config: Config, ours: Surroundings & Lo
       },
       ...{ timeZone: config.WHMCS_TIME_ZONE, restart: config.WHMCS_RESTART, pushMac: config.WHMCS_PUSH_MAC },
       ...{ countClicks: config.WHMCS_COUNT_CLICKS === "on", gatewayIds: openIn(config) },
-      hosts: { plan: config.STREAM_URL ?? null, reseller: config.PANEL_URL ?? null },
+      hosts: hostsIn(config),
     }),
+}
+
+function hostsIn({ STREAM_URL, PANEL_URL }: Config) {
+  return { plan: STREAM_URL ?? null, reseller: PANEL_URL ?? null }
 }
 
 async function startingCatalogue({ CATALOGUE_FILE }: Config) {

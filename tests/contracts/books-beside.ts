@@ -4,14 +4,16 @@ import { type BooksUnderTest, NOON, unique } from "./billing-fixtures"
 
 export type BesideUnderTest = BooksUnderTest & BooksBeside
 
+const nowhere = { plan: null, reseller: null }
+
 /** Our small books in memory beside somebody else's billing system, as the contract wants them. */
 export async function booksBeside(
   openBackoffice: BesideSettings["openBackoffice"],
-  now = () => NOON,
+  { hosts = nowhere }: Partial<Pick<BesideSettings, "hosts">> = {},
 ): Promise<BesideUnderTest> {
   const books = await openBooksBeside({
-    ...{ databaseUrl: ":memory:", timeoutMs: 10_000, newId: unique },
-    ...{ openBackoffice, now, log: pino({ level: "silent" }) },
+    ...{ databaseUrl: ":memory:", timeoutMs: 10_000, newId: unique, hosts },
+    ...{ openBackoffice, now: () => NOON, log: pino({ level: "silent" }) },
   })
   // Nobody orders what has not been shown to him.
   await Promise.all([books.billing.plans(), books.billing.resellerPlans()])

@@ -4,6 +4,7 @@ import { BillingError } from "~/billing/billing"
 import type { Books } from "~/billing/embedded/books.server"
 import type { EmbeddedBooks } from "~/billing/embedded/open-embedded.server"
 import type { Instant } from "~/domain/calendar"
+import type { ProductKind } from "~/domain/catalogue"
 
 /** Somebody else's billing system, and our small books beside it. */
 export type Beside = {
@@ -11,6 +12,8 @@ export type Beside = {
   readonly books: Books
   /** The same books as the rest of the shop sees them. */
   readonly ours: EmbeddedBooks
+  /** Where lines and panels are reached of which they do not say it, with scheme; null: that is not known here. */
+  readonly hosts: Readonly<Record<ProductKind, string | null>>
   readonly now: () => Instant
   readonly log: Logger
   /** Does what nobody waits for; a failure is a line in the log. Closing the books waits for it. */

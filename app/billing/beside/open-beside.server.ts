@@ -11,19 +11,20 @@ import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Gateway } from "~/gateways/gateway"
 import type { Provisioner } from "~/provisioning/provisioner"
-import { laterWork } from "./beside.server"
+import { type Beside, laterWork } from "./beside.server"
 import { billingBeside } from "./billing.server"
 import { emailOf } from "./customers.server"
 import { panelBeside } from "./panel.server"
 import { lastPriceList } from "./price-list.server"
 import { theirGateway } from "./their-gateway.server"
 
-export type BesideSettings = DatabaseSettings & {
-  /** Opens their side; what it may have to look up in our books is handed to it. */
-  readonly openBackoffice: (ours: Lookups) => Backoffice
-  readonly now: () => Instant
-  readonly log: Logger
-}
+export type BesideSettings = DatabaseSettings &
+  Pick<Beside, "hosts"> & {
+    /** Opens their side; what it may have to look up in our books is handed to it. */
+    readonly openBackoffice: (ours: Lookups) => Backoffice
+    readonly now: () => Instant
+    readonly log: Logger
+  }
 
 export type Lookups = {
   /** The e-mail of a customer as he has typed it; null: we do not know him. */
@@ -42,12 +43,12 @@ export type BooksBeside = EmbeddedBooks & {
 
 /** Opens our small books beside somebody else's billing system. Throws a `BillingError` when ours cannot be opened. */
 export async function openBooksBeside(settings: BesideSettings): Promise<BooksBeside> {
-  const { openBackoffice, now, log } = settings
+  const { openBackoffice, hosts, now, log } = settings
   const books = await openBooks(settings)
   const backoffice = openBackoffice({ emailOf: (id) => emailOf(books, id) })
   const ours = embeddedBooks(books)
   const { later, allDone } = laterWork(log)
-  const beside = { backoffice, books, ours, now, log, later }
+  const beside = { ...{ backoffice, books, ours, hosts }, now, log, later }
   const { till } = backoffice
   return {
     ...{ ...ours, backoffice },

@@ -22,9 +22,11 @@ export function panelBeside(beside: Beside, lists: Lists): Provisioner {
 
     create: (line) =>
       carriedOut(async () => {
-        const theirs = await setUp(beside, await paidOrder(beside, line.orderId, line))
+        const theirs = await backoffice.setUp(await paidOrder(beside, line.orderId, line))
+        const host = theirs.host ?? beside.hosts[line.kind]
+        if (host === null) throw new BillingError("unavailable", "They do not say where the line is")
         await takeAccess(beside.books, line, theirs)
-        return { host: theirs.host ?? "" }
+        return { host }
       }),
 
     terminate: (line) => carriedOut(() => backoffice.terminate(nameOf(line))),
@@ -41,17 +43,10 @@ export function panelBeside(beside: Beside, lists: Lists): Provisioner {
       carriedOut(async () => {
         for (const id of await upsellsOf(beside.books, line.id)) {
           const order = await ours.billing.order(id)
-          if (order) await setUp(beside, await paidOrder(beside, id, line))
+          if (order) await backoffice.setUp(await paidOrder(beside, id, line))
         }
       }),
   }
-}
-
-async function setUp({ backoffice }: Beside, paid: PaidThere): Promise<TheirService> {
-  const theirs = await backoffice.setUp(paid)
-  if (theirs.host === null && paid.kind !== "upsell")
-    throw new BillingError("unavailable", "They do not say where the line is")
-  return theirs
 }
 
 /** Also for an order that could not be made there before: it is, now. */

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest"
+import type { Backoffice } from "~/billing/backoffice"
+import { openWhmcs } from "~/billing/whmcs/whmcs.server"
+import { NOON, placed, promotions, shelf, unique } from "../../../tests/contracts/billing-fixtures"
+import { booksBeside } from "../../../tests/contracts/books-beside"
+import { settingsFor } from "../../../tests/factories/whmcs-shop"
+import { startWhmcs } from "../../../tests/whmcs-simulator/start"
+
+const lists = { playlist: async () => "", playlistAddress: () => null }
+
+test.each([
+  ["is reached where the operator says that lines are", "https://tv.example.test", "https://tv.example.test"],
+  ["is not given out where nobody says it", null, null],
+])("a line whose server they do not name %s", async (_, plan, host) => {
+  const whmcs = await startWhmcs({ shelf, now: () => NOON, fieldNames: [] })
+  const openBackoffice = (): Backoffice => {
+    const office = openWhmcs(settingsFor(whmcs))
+    return { ...office, setUp: async (paid) => ({ ...(await office.setUp(paid)), host: null }) }
+  }
+  const books = await booksBeside(openBackoffice, { hosts: { plan, reseller: null } })
+  const line = { credentials: { username: `TV${unique().slice(0, 8)}`, password: "0123456789" } }
+  const order = await placed(books, line, promotions.free)
+  const service = await books.billing.service(order.serviceId)
+  if (!service) throw new Error("The service is not there")
+  const made = await books
+    .panel(lists)
+    .create(service)
+    .catch(() => ({ host: null }))
+  expect(made.host).toBe(host)
+  await books.close()
+  await whmcs.close()
+})
