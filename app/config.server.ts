@@ -14,7 +14,7 @@ const Environment = z.object({
   DATA_DIR: z.string().default("data"),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
 
-  SHOP_NAME: z.string().min(1).max(40).default("Boxoffice"),
+  SHOP_NAME: z.string().min(1).max(40).optional(),
   CURRENCY: z.enum(currencies).default("EUR"),
   TIME_ZONE: TimeZone.default("UTC"),
   DEFAULT_PID: z.string().optional(),

@@ -1,24 +1,26 @@
 import { useContext } from "react"
-import { DocumentContext } from "./document"
+import { DocumentContext, type ShownShop } from "./document"
 import { BASE } from "./domain/base-path"
 import { defaultLocale, locales } from "./domain/locales"
 
 type Head = {
   title: string
+  themeColours: ShownShop["themeColours"]
   /** The page's path without language, when search engines may show it. */
   publicPath: string | null
   refreshSeconds: number | null
 }
 
 /** Everything between `<head>` and `</head>`. */
-export function DocumentHead({ title, publicPath, refreshSeconds }: Head) {
+export function DocumentHead({ title, themeColours, publicPath, refreshSeconds }: Head) {
   const { nonce, style, fonts, chunks } = useContext(DocumentContext)
   return (
     <>
       <meta charSet="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>{title}</title>
-      <meta name="theme-color" content="#405db1" />
+      <meta name="theme-color" content={themeColours.dark} media="(prefers-color-scheme: dark)" />
+      <meta name="theme-color" content={themeColours.light} />
       <link rel="icon" href={`${BASE}/favicon.svg`} type="image/svg+xml" />
       {fonts.map((font) => (
         <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />

@@ -1,6 +1,19 @@
 import { createContext } from "react"
+import type { Logo } from "./domain/brand"
 import type { Problem } from "./domain/problem"
 import type { enEn } from "./locales/en-en"
+
+/** What every page says of the shop. */
+export type ShownShop = {
+  readonly name: string
+  /** What page titles end with. */
+  readonly title: string
+  readonly logo: Logo | null
+  /** What a browser may tint its own bars with, by colour scheme. */
+  readonly themeColours: { readonly light: string; readonly dark: string }
+  readonly testMode: boolean
+  readonly account: string | null
+}
 
 /** What only the server knows of the page it writes. In the browser everything is in place already. */
 export type PageDocument = {
@@ -12,7 +25,7 @@ export type PageDocument = {
   /** Loader data on its way to the browser; null on pages that need no script. */
   readonly handOver: string | null
   readonly publicUrl: string
-  readonly shop: { readonly name: string; readonly testMode: boolean; readonly account: string | null }
+  readonly shop: ShownShop
   /** Where a buyer gets in touch with the operator; null where he has named nothing. */
   readonly support: string | null
   readonly problem: Problem | null
@@ -26,7 +39,10 @@ export const inBrowser: PageDocument = {
   chunks: [],
   handOver: "",
   publicUrl: "",
-  shop: { name: "", testMode: false, account: null },
+  shop: {
+    ...{ name: "", title: "", logo: null, themeColours: { light: "", dark: "" } },
+    ...{ testMode: false, account: null },
+  },
   support: null,
   problem: null,
   requestId: null,

@@ -17,8 +17,9 @@ import { renderedOnce } from "./rendered-pages.server"
 import { requestContext } from "./request.server"
 import { servicesContext } from "./services.server"
 import { emptySession, sessionContext } from "./session.server"
+import { shownShop } from "./shown-shop.server"
 import { preloadedFonts } from "./ui/fonts.server"
-import { style } from "./ui/style.server"
+import { lookIn } from "./ui/style.server"
 import { pageResponse } from "./written-page.server"
 
 /** Renders a page into one string: a streamed page costs more than twice as much (design, section 9). */
@@ -75,14 +76,13 @@ function documentOf(
   context: RouterContextProvider,
   page: Pick<PageDocument, "handOver" | "chunks">,
 ): Omit<PageDocument, "nonce"> {
-  const { name, testMode, publicUrl, links } = context.get(servicesContext).shop
-  const account = context.get(sessionContext).customer?.email ?? null
+  const { shop } = context.get(servicesContext)
   return {
     ...page,
-    ...{ style, publicUrl },
+    ...{ style: lookIn(shop.brand.colours).style, publicUrl: shop.publicUrl },
     fonts: preloadedFonts,
-    shop: { name, testMode, account },
-    support: links.support,
+    shop: shownShop(context),
+    support: shop.links.support,
     problem: context.get(problemContext),
     requestId: context.get(requestContext).id,
   }

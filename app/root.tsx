@@ -26,8 +26,7 @@ import { resume } from "./middleware/resume.server"
 import { session } from "./middleware/session.server"
 import { signIn } from "./middleware/sign-in.server"
 import { signOut } from "./middleware/sign-out.server"
-import { servicesContext } from "./services.server"
-import { sessionContext } from "./session.server"
+import { shownShop } from "./shown-shop.server"
 import { AccountMenu } from "./ui/account-menu"
 import { ErrorPage } from "./ui/error-page"
 import { FraudScreen } from "./ui/fraud-screen"
@@ -43,8 +42,7 @@ export const middleware: Route.MiddlewareFunction[] = [
 ]
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { name, testMode } = context.get(servicesContext).shop
-  return { name, testMode, account: context.get(sessionContext).customer?.email ?? null }
+  return shownShop(context)
 }
 
 /** None of it changes while a visitor moves from page to page: signing in and out loads the whole document. */
@@ -65,14 +63,21 @@ export function Layout({ children }: { children: ReactNode }) {
     <html lang={locale.iso}>
       <head>
         <DocumentHead
-          title={`${t(screen ? titleOf[screen.kind] : (handle?.title ?? "title.error"))} · ${shop.name}`}
+          title={`${t(screen ? titleOf[screen.kind] : (handle?.title ?? "title.error"))} · ${shop.title}`}
+          themeColours={shop.themeColours}
           publicPath={handle?.public && !screen ? path : null}
           refreshSeconds={refreshOf(last?.loaderData)}
         />
       </head>
       <body>
         <PageFrame
-          {...{ shopName: shop.name, testMode: shop.testMode, path, query: withoutProof(search) }}
+          {...{
+            shopName: shop.name,
+            testMode: shop.testMode,
+            logo: shop.logo,
+            path,
+            query: withoutProof(search),
+          }}
           account={<AccountMenu email={shop.account} path={path} />}
         >
           {children}

@@ -5,6 +5,7 @@ import type { Billing } from "./billing/billing"
 import type { ShownCatalogue } from "./billing/cached-catalogue.server"
 import type { Outbox } from "./billing/outbox"
 import type { Till } from "./billing/till"
+import type { Brand } from "./domain/brand"
 import type { Instant } from "./domain/calendar"
 import type { Country } from "./domain/country"
 import type { Draw } from "./domain/credentials"
@@ -13,6 +14,7 @@ import type { Currency } from "./domain/money"
 import type { PlayerApp, ShopLinks } from "./domain/shop-links"
 import type { GuardedGateway } from "./gateways/gateway"
 import type { CountryLookup } from "./geo/country-lookup"
+import type { LogoFile } from "./logo-file.server"
 import type { Provisioner } from "./provisioning/provisioner"
 import type { RateLimits } from "./rate-limits.server"
 import type { Seal } from "./session-seal.server"
@@ -54,7 +56,8 @@ export type Services = {
 
 /** What the operator has decided. */
 export type Shop = {
-  readonly name: string
+  readonly brand: Brand
+  readonly logo: LogoFile | null
   /** Scheme, host and port under which buyers and gateways reach us; no trailing slash. */
   readonly publicUrl: string
   readonly currency: Currency

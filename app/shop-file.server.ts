@@ -1,13 +1,41 @@
 import { readFileSync } from "node:fs"
+import { dirname, resolve } from "node:path"
 import { z } from "zod"
 import demonstration from "./demonstration-shop.json?raw"
+import type { Brand } from "./domain/brand"
+import type { Hex } from "./domain/colour"
+import { locales } from "./domain/locales"
 import type { PlayerApp, ShopLinks } from "./domain/shop-links"
+import { type LogoFile, readLogo } from "./logo-file.server"
 
 /** Addresses that may stand in a link: nothing that runs script. */
 const Web = z.url({ protocol: /^https?$/ })
 const Support = z.union([Web, z.url({ protocol: /^mailto$/ })])
 
+const Colour = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/i, "is not a colour such as #405db1")
+  .transform((value): Hex => `#${value.slice(1).toLowerCase()}`)
+
+/** Own words in some of the languages, by the code in their address. */
+const words = (most: number) =>
+  z.partialRecord(z.enum(locales.map(({ code }) => code)), z.string().trim().min(1).max(most))
+
+const BrandFile = z.strictObject({
+  name: z.string().trim().min(1).max(40).default("Boxoffice"),
+  title: words(60).default({}),
+  guarantee: words(200).nullable().default({}),
+  logo: z
+    .strictObject({ file: z.string().min(1), withName: z.boolean().default(true) })
+    .nullable()
+    .default(null),
+  colours: z
+    .strictObject({ light: Colour, dark: Colour.nullable().default(null) })
+    .default({ light: "#405db1", dark: "#8ea6f0" }),
+})
+
 const ShopFile = z.object({
+  brand: BrandFile.default(BrandFile.parse({})),
   links: z.object({
     guides: Web.nullable().default(null),
     speedTest: Web.nullable().default(null),
@@ -27,16 +55,24 @@ const ShopFile = z.object({
   ),
 })
 
-export type ShopFile = { readonly links: ShopLinks; readonly apps: readonly PlayerApp[] }
+export type ShopFile = {
+  readonly brand: Brand
+  readonly logo: LogoFile | null
+  readonly links: ShopLinks
+  readonly apps: readonly PlayerApp[]
+}
 
-/** Help links and players, from the operator's file or the demonstration's. Throws in words when it cannot be used. */
+/** Brand, help links and players, from the operator's file or the demonstration's. Throws in words when it is wrong. */
 export function readShopFile(path: string | undefined): ShopFile {
   const name = path ?? "demonstration-shop.json"
   const parsed = ShopFile.safeParse(
     json(path === undefined ? demonstration : readFileSync(path, "utf8"), name),
   )
-  if (parsed.success) return parsed.data
-  throw new Error(`${name} cannot be used:\n${z.prettifyError(parsed.error)}`)
+  if (!parsed.success) throw new Error(`${name} cannot be used:\n${z.prettifyError(parsed.error)}`)
+  const { brand, ...rest } = parsed.data
+  const { logo, ...look } = brand
+  // Its path is meant from where the file lies.
+  return { ...rest, brand: look, logo: logo && readLogo(resolve(dirname(name), logo.file), logo) }
 }
 
 function json(text: string, name: string): unknown {

@@ -40,6 +40,7 @@ const now = Date.now
  * Throws in words when a neighbour is missing.
  */
 export async function wire(config: Config, log: Logger): Promise<Wiring> {
+  const shop = shopOf(config)
   mkdirSync(config.DATA_DIR, { recursive: true })
   const { books, lastKnown, beside } = await openBooks(config, { now, log })
   const sandbox = config.sandbox ? await openSandbox(config, { now, log }) : null
@@ -47,7 +48,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
   let wakeJobs = () => {}
   const services: Services = {
     ...{ now, newId, log },
-    shop: shopOf(config),
+    shop,
     ...{ billing: books.billing, till: books.till, outbox: books.outbox, healthy: books.healthy },
     catalogue,
     offered: config.GATEWAYS,
@@ -106,8 +107,9 @@ const openCountryLookup: Record<Config["COUNTRY_SOURCE"], (config: Config, log: 
 }
 
 function shopOf(config: Config): Shop {
+  const { brand, ...file } = readShopFile(config.SHOP_FILE)
   return {
-    name: config.SHOP_NAME,
+    brand: { ...brand, name: config.SHOP_NAME ?? brand.name },
     publicUrl: config.PUBLIC_URL,
     currency: config.CURRENCY,
     timeZone: config.TIME_ZONE,
@@ -119,6 +121,6 @@ function shopOf(config: Config): Shop {
     fallbackAddress: config.FALLBACK_ADDRESS,
     fraudCheck: config.FRAUD_CHECK === "on",
     trustEmailLinks: config.TRUST_EMAIL_LINKS === "on",
-    ...readShopFile(config.SHOP_FILE),
+    ...file,
   }
 }

@@ -1,6 +1,7 @@
 import { parseWithZod } from "@conform-to/zod/v4"
 import { data, href, redirect } from "react-router"
 import type { PageHandle } from "~/document"
+import { guaranteeIn } from "~/domain/brand"
 import { CheckoutForm, DraftForm, type Intent, IntentField, PromoForm } from "~/domain/checkout-form"
 import { type Choices, codeOn } from "~/domain/choices"
 import { coinChosen } from "~/domain/coin"
@@ -8,6 +9,7 @@ import { applyCode } from "~/flows/apply-code.server"
 import { showOffer } from "~/flows/show-offer.server"
 import { startOrder } from "~/flows/start-order.server"
 import { formOf } from "~/http/form.server"
+import { localeContext } from "~/locale.server"
 import { market } from "~/middleware/market.server"
 import { rightScreenFor } from "~/middleware/right-screen.server"
 import { servicesContext } from "~/services.server"
@@ -20,8 +22,12 @@ export const middleware: Route.MiddlewareFunction[] = [rightScreenFor("checkout"
 export const handle = { title: "title.checkout", public: true } satisfies PageHandle
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const offer = await showOffer(context.get(servicesContext), context.get(sessionContext).choices)
-  return data({ offer }, { status: offer ? 200 : 503 })
+  const services = context.get(servicesContext)
+  const offer = await showOffer(services, context.get(sessionContext).choices)
+  if (!offer) return data({ offer }, { status: 503 })
+  return data({
+    offer: { ...offer, guarantee: guaranteeIn(services.shop.brand, context.get(localeContext).code) },
+  })
 }
 
 export async function action({ request, ...args }: Route.ActionArgs) {

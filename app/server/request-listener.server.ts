@@ -7,6 +7,7 @@ import { problemContext } from "~/problem.server"
 import { type RequestFacts, requestContext } from "~/request.server"
 import { type Services, servicesContext } from "~/services.server"
 import { clientAddress } from "./client-address.server"
+import { logoServer } from "./logo.server"
 import { securityHeaders } from "./security-headers.server"
 import { staticFiles } from "./static-files.server"
 import { webRequest } from "./web-request.server"
@@ -25,7 +26,8 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
   const files = staticFiles(clientFolder)
   const addressOf = clientAddress(trustedProxies)
   const formTargets = () => [...new Set([...services.gateways.values()].flatMap(({ origins }) => origins))]
-  const { publicUrl } = services.shop
+  const { publicUrl, logo } = services.shop
+  const showsLogo = logoServer(logo)
   const secure = securityHeaders({ publicUrl, formTargets })
   const addressToCorrect = correctAddresses(new URL(publicUrl))
 
@@ -37,6 +39,7 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
 
     const elsewhere = addressToCorrect(incoming)
     if (elsewhere) return outgoing.writeHead(elsewhere.status, { location: elsewhere.location }).end()
+    if (showsLogo(incoming, outgoing)) return
     files(incoming, outgoing, () => void answerPage(incoming, outgoing, facts))
   }
 

@@ -22,7 +22,7 @@ let answer = () => new Response(page, { headers: { "content-type": "text/html; c
 const listener = requestListener({
   trustedProxies: [],
   services: {
-    shop: { publicUrl: "http://127.0.0.1:4999" },
+    shop: { publicUrl: "http://127.0.0.1:4999", logo: null },
     gateways: new Map([["offshore", gateway]]),
     ...{ now: () => 7, log },
   } as unknown as Services,

@@ -10,6 +10,7 @@ type Props = Parameters<typeof CheckoutScreen>[0]
 const given: Props = {
   plans: threePlans,
   gateways: [{ id: "offshore", host: "pay.example", coins: [], troubled: false }],
+  guarantee: { kind: "ours" },
   choices: yearWithExtra,
   promotion: tenPercentOff("3"),
   ...{ paused: false, problems: {} },
@@ -52,6 +53,15 @@ describe("the checkout without script", () => {
       return button && attribute(button, "formnovalidate") !== null
     }
     expect(["update", "apply-promo", "remove-promo", "pay"].map(free)).toEqual([true, true, true, false])
+  })
+
+  test("says the operator's guarantee instead of ours, and none where he gives none", async () => {
+    const ours = "7-day guarantee"
+    const theirs = await page({ ...given, guarantee: { kind: "theirs", text: "30 days, money back." } })
+    expect(textOf(theirs)).toContain("30 days, money back.")
+    expect(textOf(theirs)).not.toContain(ours)
+    expect(textOf(await page({ ...given, guarantee: { kind: "none" } }))).not.toContain(ours)
+    expect(textOf(await page(given))).toContain(ours)
   })
 
   test("carries no style of its own that the page's security would refuse", async () => {

@@ -1,4 +1,5 @@
 import { Form } from "react-router"
+import type { Guarantee } from "~/domain/brand"
 import type { Plan } from "~/domain/catalogue"
 import type { Choices } from "~/domain/choices"
 import type { CodeInForce } from "~/domain/promotion"
@@ -19,6 +20,7 @@ import { useScript } from "./use-script"
 type Checkout = {
   plans: readonly Plan[]
   gateways: readonly GatewayOffer[]
+  guarantee: Guarantee
   choices: Choices
   /** The code in force, already judged for the plan that was chosen when the page was made. */
   promotion: CodeInForce | null
@@ -31,7 +33,7 @@ type Checkout = {
 
 /** The whole checkout on one page: one form that works as it stands, and reckons along where there is script. */
 export function CheckoutScreen(shown: Checkout) {
-  const { plans, gateways, choices, promotion, paused, problems, typed } = shown
+  const { plans, gateways, guarantee, choices, promotion, paused, problems, typed } = shown
   const { t } = useTranslation()
   const { form, look, plan, price, codeProblem } = useChoices({ plans, promotion, given: choices })
   const check = useFieldCheck(problems)
@@ -60,7 +62,7 @@ export function CheckoutScreen(shown: Checkout) {
         <p className="lead">{t("checkout.lead")}</p>
         <OrderingPaused {...{ paused, problems }} />
         <ProblemSummary problems={problems} />
-        <PlanPicker {...{ plans, problems }} chosen={choices.plan} />
+        <PlanPicker {...{ plans, guarantee, problems }} chosen={choices.plan} />
         <ExtrasPicker plan={plan} chosen={choices} />
         <noscript>
           <button name="intent" value="update" formNoValidate>

@@ -33,6 +33,24 @@ test("the first thing a keyboard reaches leads past the head of the page", async
   expect(elements(document, (it) => attribute(it, "id") === "main")).toHaveLength(1)
 })
 
+test("the operator's logo stands in the place of ours, with the name beside it unless it says it", async () => {
+  const logo = { path: "/logo-1.svg", width: 96, height: 32, withName: false }
+  const withLogo = (withName: boolean) => (
+    <PageFrame shopName="Nordlicht" testMode={false} logo={{ ...logo, withName }} path="/" query="">
+      <h1>Here</h1>
+    </PageFrame>
+  )
+  const document = await rendered(withLogo(false))
+  const [image] = elements(document, ({ tagName }) => tagName === "img")
+  expect(image && ["src", "width", "height", "alt"].map((it) => attribute(image, it))).toEqual([
+    ...["/checkout/logo-1.svg", "96", "32", ""],
+  ])
+  const [home] = elements(document, (it) => attribute(it, "class") === "brand")
+  expect(home && [textOf(home), attribute(home, "aria-label")]).toEqual(["", "Nordlicht, home page"])
+  const [named] = elements(await rendered(withLogo(true)), (it) => attribute(it, "class") === "brand")
+  expect(named && textOf(named)).toBe("Nordlicht")
+})
+
 test.each(Object.keys(statusOf) as Problem[])("the page for %s says it and leads home", async (kind) => {
   const page = <ErrorPage kind={kind} homePath="/de-de" retryPath="/de-de/waiting" requestId="request-1" />
   const document = await rendered(page, "de-de")

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react"
 import { Link } from "react-router"
+import { BASE } from "~/domain/base-path"
+import type { Logo as OwnLogo } from "~/domain/brand"
 import { useTranslation } from "~/locales/use-translation"
 import { Logo } from "./icons"
 import { LanguageMenu } from "./language-menu"
@@ -8,6 +10,8 @@ import { localPath, useLocale } from "./use-locale"
 type Frame = {
   shopName: string
   testMode: boolean
+  /** The operator's own; ours without it. */
+  logo?: OwnLogo | null
   /** The page's path without its language, and its query, both kept when the language changes. */
   path: string
   query: string
@@ -17,7 +21,7 @@ type Frame = {
 }
 
 /** What is around every page: logo, languages, the word that no money moves, and the page itself. */
-export function PageFrame({ shopName, testMode, path, query, account, children }: Frame) {
+export function PageFrame({ shopName, testMode, logo, path, query, account, children }: Frame) {
   const { t } = useTranslation()
   return (
     <>
@@ -32,8 +36,8 @@ export function PageFrame({ shopName, testMode, path, query, account, children }
               to={localPath(useLocale(), "/")}
               aria-label={t("frame.home", { shop: shopName })}
             >
-              <Logo />
-              {shopName}
+              {logo ? <OwnMark logo={logo} /> : <Logo />}
+              {(logo?.withName ?? true) && shopName}
             </Link>
             <div className="top-end">
               <LanguageMenu path={path} query={query} />
@@ -49,4 +53,9 @@ export function PageFrame({ shopName, testMode, path, query, account, children }
       <footer className="bottom wide">{t("frame.footer", { shop: shopName })}</footer>
     </>
   )
+}
+
+/** The link around it has the shop's name. */
+function OwnMark({ logo: { path, width, height } }: { logo: OwnLogo }) {
+  return <img src={`${BASE}${path}`} width={width} height={height} alt="" />
 }

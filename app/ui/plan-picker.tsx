@@ -1,3 +1,4 @@
+import type { Guarantee } from "~/domain/brand"
 import { bestOffer, type Plan, perMonth, savingPercent } from "~/domain/catalogue"
 import { useTranslation } from "~/locales/use-translation"
 import { moneyText, percentText } from "./format"
@@ -10,11 +11,12 @@ import { useLocale } from "./use-locale"
 type Picker = {
   plans: readonly Plan[]
   chosen: string | null
+  guarantee: Guarantee
   problems: Problems
 }
 
 /** The plans as cards; each card is the label of a native radio button. */
-export function PlanPicker({ plans, chosen, problems }: Picker) {
+export function PlanPicker({ plans, chosen, guarantee, problems }: Picker) {
   const { t } = useTranslation()
   const best = plans.length > 1 ? bestOffer(plans) : null
   return (
@@ -36,10 +38,12 @@ export function PlanPicker({ plans, chosen, problems }: Picker) {
           </label>
         ))}
       </div>
-      <p className="assurance">
-        <ShieldIcon />
-        {t("checkout.plan.guarantee")}
-      </p>
+      {guarantee.kind !== "none" && (
+        <p className="assurance">
+          <ShieldIcon />
+          {guarantee.kind === "theirs" ? guarantee.text : t("checkout.plan.guarantee")}
+        </p>
+      )}
     </Step>
   )
 }

@@ -1,3 +1,4 @@
+import { type BrandColours, type Shades, shadesOf } from "~/domain/brand-colours"
 import { fontFaces } from "./fonts.server"
 import account from "./style/account.css?inline"
 import controls from "./style/controls.css?inline"
@@ -6,5 +7,29 @@ import screens from "./style/screens.css?inline"
 import service from "./style/service.css?inline"
 import tokens from "./style/tokens.css?inline"
 
-/** The whole style sheet, written into each page: a second request would be half of a phone's wait. */
-export const style = `${fontFaces}${tokens}${frame}${controls}${screens}${account}${service}`
+const sheets = `${fontFaces}${tokens}${frame}${controls}${screens}${account}${service}`
+const known = new WeakMap<BrandColours, Look>()
+
+/** `themeColours`: what a browser may tint its own bars with. */
+type Look = {
+  readonly style: string
+  readonly themeColours: { readonly light: string; readonly dark: string }
+}
+
+/**
+ * How pages look in the operator's colours, worked out once. The whole style sheet is written into each page: a second
+ * request would be half of a phone's wait.
+ */
+export function lookIn(colours: BrandColours): Look {
+  const worked = known.get(colours)
+  if (worked) return worked
+  const { light, dark } = shadesOf(colours)
+  const style = `${tokensOf(light)}@media screen and (prefers-color-scheme:dark){${tokensOf(dark)}}${sheets}`
+  const look = { style, themeColours: { light: light.brand, dark: dark.brand } }
+  known.set(colours, look)
+  return look
+}
+
+function tokensOf({ brand, onBrand, pressed, ink, wash }: Shades): string {
+  return `:root{--brand:${brand};--on-brand:${onBrand};--pressed:${pressed};--brand-ink:${ink};--wash:${wash}}`
+}

@@ -42,7 +42,8 @@ export async function openTestShop() {
   })
   const services: Services = {
     shop: {
-      ...{ name: "Test", publicUrl: "https://shop.test", currency: "EUR", timeZone: "UTC" },
+      brand: { name: "Test", title: {}, guarantee: {}, colours: { light: "#405db1", dark: null } },
+      ...{ logo: null, publicUrl: "https://shop.test", currency: "EUR", timeZone: "UTC" },
       ...{ defaultPlan: null, defaultResellerPlan: null, newResellerPlan: null },
       ...{ testMode: false, defaultCountry: "MA", fallbackAddress: "0.0.0.0" },
       ...{ fraudCheck: true, trustEmailLinks: false, apps: [] },

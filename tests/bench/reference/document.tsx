@@ -35,13 +35,20 @@ function Html({ children, scripts }: Document) {
     <html lang={useLocale().iso}>
       <head>
         <DocumentHead
-          title={`${t(handle?.title ?? "title.error")} · ${shop.name}`}
+          title={`${t(handle?.title ?? "title.error")} · ${shop.title}`}
+          themeColours={shop.themeColours}
           publicPath={handle?.public ? pathname : null}
           refreshSeconds={handle?.public ? null : 5}
         />
       </head>
       <body>
-        <PageFrame shopName={shop.name} testMode={shop.testMode} path={pathname} query={search}>
+        <PageFrame
+          shopName={shop.name}
+          testMode={shop.testMode}
+          logo={shop.logo}
+          path={pathname}
+          query={search}
+        >
           {children}
         </PageFrame>
         {scripts}

@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, type Page, test } from "playwright/test"
+import { contrast, type Hex, READABLE } from "~/domain/colour"
+import { deDe } from "~/locales/de-de"
+import { runServerCommand } from "../server-command"
+import { type Shop, startShop } from "../server-process"
+
+const svg =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 32"><rect width="96" height="32" fill="#0a7"/></svg>'
+const folder = mkdtempSync(join(tmpdir(), "boxoffice-brand-"))
+writeFileSync(join(folder, "logo.svg"), svg)
+test.afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Writes a shop file with this brand; answers where it lies. */
+function brandFile(brand: unknown): string {
+  const file = join(folder, `${JSON.stringify(brand).length}-${Math.random()}.json`)
+  writeFileSync(file, JSON.stringify({ brand, links: {}, apps: [] }))
+  return file
+}
+
+async function inShop(env: Record<string, string>, visit: (shop: Shop) => Promise<void>): Promise<void> {
+  const shop = await startShop({ env })
+  try {
+    await visit(shop)
+  } finally {
+    await shop.stop()
+  }
+}
+
+test("one file gives the checkout another name, logo, colours, title and guarantee", async ({ page }) => {
+  const brand = {
+    name: "Nordlicht TV",
+    title: { "de-de": "Kasse bei Nordlicht" },
+    guarantee: { "de-de": "30 Tage Geld zurück, ohne Fragen." },
+    logo: { file: "logo.svg", withName: false },
+    colours: { light: "#0a7a5a" },
+  }
+  await inShop({ SHOP_FILE: brandFile(brand) }, async (shop) => {
+    const refusals: string[] = []
+    page.on("console", (message) => refusals.push(...(message.type() === "error" ? [message.text()] : [])))
+    await page.goto(`${shop.url}/checkout/de-de`)
+    await expect(page).toHaveTitle(/Kasse bei Nordlicht$/)
+    await expect(page.locator("main")).toContainText("30 Tage Geld zurück, ohne Fragen.")
+    await expect(page.locator("main")).not.toContainText(deDe.checkout.plan.guarantee)
+    await expect(page.locator("footer")).toContainText("Nordlicht TV")
+    const logo = page.locator(".brand img")
+    expect(await logo.evaluate((it: HTMLImageElement) => [it.naturalWidth > 0, it.width, it.height])).toEqual(
+      [...[true, 96, 32]],
+    )
+    const address = await logo.getAttribute("src")
+    const answer = await page.request.get(`${shop.url}${address}`)
+    expect(answer.headers()).toMatchObject({
+      ...{ "content-type": "image/svg+xml", "cache-control": "public, max-age=31536000, immutable" },
+    })
+    expect(await colours(page)).toMatchObject({ background: "#0a7a5a" })
+    await expect(page.locator('meta[name="theme-color"]').last()).toHaveAttribute("content", "#0a7a5a")
+
+    await page.goto(`${shop.url}/checkout/es-es`)
+    await expect(page).toHaveTitle(/Nordlicht TV$/)
+    expect(refusals).toEqual([])
+  })
+})
+
+test("SHOP_NAME has the last word on the name", async ({ page }) => {
+  const env = { SHOP_FILE: brandFile({ name: "From the file" }), SHOP_NAME: "From outside" }
+  await inShop(env, async (shop) => {
+    await page.goto(`${shop.url}/checkout/`)
+    await expect(page.locator(".brand")).toHaveText("From outside")
+  })
+})
+
+for (const light of ["#ffd500", "#000000", "#ffffff", "#ff3b30", "#7f7f7f"]) {
+  test(`on a brand of ${light} the pay button can be read, by day and by night`, async ({ page }) => {
+    await inShop({ SHOP_FILE: brandFile({ colours: { light } }) }, async (shop) => {
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+        await page.goto(`${shop.url}/checkout/`)
+        const still = await colours(page)
+        expect(contrast(still.text, still.background)).toBeGreaterThanOrEqual(READABLE)
+        await page.locator("button.main:visible").first().hover()
+        const hovered = await colours(page)
+        expect(contrast(hovered.text, hovered.background)).toBeGreaterThanOrEqual(READABLE)
+        const link = await colours(page, ".account", ".top")
+        expect(contrast(link.text, link.background)).toBeGreaterThanOrEqual(READABLE)
+      }
+    })
+  })
+}
+
+test("a brand file that is wrong stops the start with words that name what is wrong", async () => {
+  const start = (brand: unknown) =>
+    runServerCommand([], { SHOP_FILE: brandFile(brand), DATA_DIR: folder, PORT: "1" })
+  const colour = await start({ colours: { light: "blue" } })
+  expect(colour.code).toBe(1)
+  expect(colour.complained).toMatch(/did not start.*is not a colour such as #405db1.*brand\.colours\.light/s)
+  const logo = await start({ logo: { file: "missing.svg" } })
+  expect(logo.complained).toMatch(/did not start.*missing\.svg/s)
+})
+
+/** The colours of an element's text and of what lies beneath it. */
+async function colours(page: Page, selector = "button.main:visible", ground = selector) {
+  const read = (of: string, property: "color" | "backgroundColor") =>
+    page
+      .locator(of)
+      .first()
+      .evaluate((element, name) => getComputedStyle(element)[name], property)
+  const [text, background] = [await read(selector, "color"), await read(ground, "backgroundColor")]
+  return { text: hexOf(text), background: hexOf(background) }
+}
+
+/** As the browser writes it: `rgb(64, 93, 177)`. */
+function hexOf(colour: string): Hex {
+  const parts = colour.match(/\d+/g)?.slice(0, 3) ?? []
+  return `#${parts.map((part) => Number(part).toString(16).padStart(2, "0")).join("")}`
+}
