@@ -3,10 +3,10 @@ import type { Instant } from "~/domain/calendar"
 import { money, share as shareOf } from "~/domain/money"
 import { atOnce } from "./books.server"
 import { type Answer, bodyOf, type Exchange, seeOther } from "./exchange.server"
-import { languageFor } from "./language.server"
+import { html, sorryAnswer } from "./html-answer.server"
+import { languageFor, languageOf } from "./language.server"
 import { isOffered, isOutcome, type Outcome, type OutcomeName, outcomes } from "./outcomes"
-import { payPage, type Sorry, sorryPage } from "./pay-page.server"
-import { payStyleHash } from "./pay-style.server"
+import { payPage, type Sorry } from "./pay-page.server"
 import { type SandboxPayment, statusAt } from "./payment"
 import type { Payments } from "./payments.server"
 import type { Report, Reports } from "./reports.server"
@@ -64,9 +64,9 @@ function carryOut(desk: PayDesk, payment: SandboxPayment, outcome: OutcomeName):
 type View = { payment: SandboxPayment; mistaken: boolean }
 
 async function page(desk: PayDesk, { request }: Exchange, { payment, mistaken }: View): Promise<Answer> {
-  const locale = await languageFor(request, payment.facts.locale)
+  const locale = languageFor(request, languageOf(payment.facts))
   const body = payPage({ payment, locale, now: desk.now(), mistaken })
-  return html(mistaken ? 400 : 200, body, payment)
+  return html(mistaken ? 400 : 200, body, [payment.facts.returnUrl, payment.facts.cancelUrl])
 }
 
 function unknown(desk: PayDesk, exchange: Exchange): Answer {
@@ -79,24 +79,5 @@ export function nothingToPay(
   { request }: Exchange,
   { status, sorry }: { status: number; sorry: Sorry },
 ): Answer {
-  return html(status, sorryPage(languageFor(request, null), protocol, sorry))
-}
-
-/** The form's answer is a redirect to the shop, which browsers check against `form-action` too. */
-function html(status: number, body: string, payment?: SandboxPayment): Answer {
-  const targets = payment ? [payment.facts.returnUrl, payment.facts.cancelUrl] : []
-  const shop = [...new Set(targets.map((url) => new URL(url).origin))]
-  const policy = [
-    "default-src 'none'",
-    `style-src ${payStyleHash}`,
-    `form-action ${["'self'", ...shop].join(" ")}`,
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ]
-  const headers = {
-    "content-type": "text/html; charset=utf-8",
-    "content-security-policy": policy.join("; "),
-    vary: "accept-language",
-  }
-  return { status, headers, body }
+  return sorryAnswer(request, { status, sorry, protocol })
 }

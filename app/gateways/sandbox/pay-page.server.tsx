@@ -4,7 +4,8 @@ import type { Money } from "~/domain/money"
 import { isOffered, type OutcomeName } from "./outcomes"
 import { framed } from "./page-frame.server"
 import { type SandboxPayment, statusAt } from "./payment"
-import { filled, type Words, wordsIn } from "./words"
+import { filled, wordsIn } from "./words"
+import type { Words } from "./words/en-en"
 
 type PageView = { payment: SandboxPayment; locale: Locale; now: Instant; mistaken: boolean }
 
@@ -66,13 +67,13 @@ function providerOf(protocol: string): string {
 }
 
 /** Why there is nothing to pay at an address. */
-export type Sorry = "unknown" | "isExpired"
+export type Sorry = "unknown" | "isExpired" | "nowhere" | "front" | "broken"
 
-/** The page for an address at which nothing can be paid. */
-export function sorryPage(locale: Locale, protocol: string, sorry: Sorry): string {
+/** The page for an address at which nothing can be paid; without a protocol it is no provider's in particular. */
+export function sorryPage(locale: Locale, protocol: string | null, sorry: Sorry): string {
   const words = wordsIn[locale.iso]
   return framed(
-    { locale, provider: providerOf(protocol) },
+    { locale, provider: protocol === null ? "Sandbox" : providerOf(protocol) },
     words[sorry],
     <section className="card">
       <h1 className="words">{words[sorry]}</h1>

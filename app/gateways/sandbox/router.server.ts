@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Logger } from "pino"
 import { type Answer, type Exchange, refusal, send } from "./exchange.server"
+import { sorryAnswer, wantsPage } from "./html-answer.server"
 
 export type Route = {
   readonly method: "GET" | "POST"
@@ -15,7 +16,7 @@ export function answerBy(routes: readonly Route[], log: Logger) {
     answerTo(routes, request, response)
       .catch((error: unknown) => {
         log.error({ err: error, method: request.method }, "sandbox failed")
-        return refusal(500, "internal", "Something went wrong here.")
+        return broken(request)
       })
       .then((answer) => send({ request, response }, answer))
       // The caller has gone away; there is nobody left to tell.
@@ -29,7 +30,17 @@ async function answerTo(routes: readonly Route[], request: IncomingMessage, resp
   const here = routes.filter((route) => route.path.test(path))
   const route = here.find((it) => it.method === method)
   if (route) return route.answer({ request, response, params: { ...route.path.exec(path)?.groups } })
-  if (here.length === 0) return refusal(404, "not_found", "There is nothing at this address.")
+  if (here.length === 0) return nowhere(request)
   const allow = here.map((it) => it.method).join(", ")
   return refusal(405, "method_not_allowed", `Use ${allow}.`, { allow })
+}
+
+function nowhere(request: IncomingMessage): Answer {
+  if (wantsPage(request)) return sorryAnswer(request, { status: 404, sorry: "nowhere", protocol: null })
+  return refusal(404, "not_found", "There is nothing at this address.")
+}
+
+function broken(request: IncomingMessage): Answer {
+  if (wantsPage(request)) return sorryAnswer(request, { status: 500, sorry: "broken", protocol: null })
+  return refusal(500, "internal", "Something went wrong here.")
 }

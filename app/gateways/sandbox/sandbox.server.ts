@@ -12,12 +12,13 @@ import { coinbaseSigner } from "./coinbase-wire.server"
 import type { CryptomusAccount } from "./cryptomus-api.server"
 import { cryptomusRoutes } from "./cryptomus-protocol.server"
 import { startDeliverer } from "./deliverer.server"
+import { sorryAnswer } from "./html-answer.server"
 import type { LinkAccount } from "./offshore-link.server"
 import { offshoreRoutes } from "./offshore-protocol.server"
 import { offshoreSigner } from "./offshore-wire.server"
 import { paymentsIn } from "./payments.server"
 import { type Report, reportsIn } from "./reports.server"
-import { answerBy } from "./router.server"
+import { answerBy, type Route } from "./router.server"
 
 export type SandboxSettings = {
   /** 0 takes any free port. */
@@ -69,6 +70,7 @@ export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> 
   }
   const { coinbase, cryptomus, btcpay, offshoreLinks } = settings
   const routes = [
+    frontPage,
     ...offshoreRoutes(tools, offshoreLinks),
     ...(coinbase ? coinbaseRoutes(tools, coinbase) : []),
     ...(cryptomus ? cryptomusRoutes(tools, cryptomus) : []),
@@ -96,6 +98,13 @@ export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> 
       await stop()
     },
   }
+}
+
+/** Where somebody lands who opens the provider's address by itself. */
+const frontPage: Route = {
+  method: "GET",
+  path: /^\/$/,
+  answer: ({ request }) => sorryAnswer(request, { status: 200, sorry: "front", protocol: null }),
 }
 
 /** Each protocol signs in its own way what it tells the shop; Cryptomus-style reports have it in their body. */
