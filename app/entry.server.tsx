@@ -15,6 +15,7 @@ import { LanguageContext } from "./locales/use-translation"
 import { noteProblem, problemContext } from "./problem.server"
 import { renderedOnce } from "./rendered-pages.server"
 import { requestContext } from "./request.server"
+import { scriptAfterPaint } from "./script-after-paint.server"
 import { servicesContext } from "./services.server"
 import { emptySession, sessionContext } from "./session.server"
 import { shownShop } from "./shown-shop.server"
@@ -35,12 +36,15 @@ export default async function handleRequest(
   const { language, chunks } = await languageFor(context.get(localeContext))
   const page = documentOf(context, { handOver, chunks })
   const render = (nonce: string | undefined) =>
-    renderToString(
-      <DocumentContext value={{ ...page, nonce }}>
-        <LanguageContext value={language}>
-          <ServerRouter context={entry} url={request.url} nonce={nonce} />
-        </LanguageContext>
-      </DocumentContext>,
+    scriptAfterPaint(
+      renderToString(
+        <DocumentContext value={{ ...page, nonce }}>
+          <LanguageContext value={language}>
+            <ServerRouter context={entry} url={request.url} nonce={nonce} />
+          </LanguageContext>
+        </DocumentContext>,
+      ),
+      nonce,
     )
   const { nonce } = context.get(requestContext)
   // What is handed over is all that a page is made of. A visitor's own page is for him alone and not kept.

@@ -65,7 +65,7 @@ function documentOf(html: string): PageDocument {
     nonce: all(/nonce="([^"]+)"/g)[0],
     style: all(/<style[^>]*>([\s\S]*?)<\/style>/g)[0] ?? "",
     fonts: all(/<link rel="preload" href="([^"]+\.woff2)"/g),
-    chunks: all(/<link rel="modulepreload" href="([^"]+\/[a-z]{2}-[a-z]{2}-[\w-]+\.js)"/g),
+    chunks: all(/<link rel="(?:later|modulepreload)" href="([^"]+\/[a-z]{2}-[a-z]{2}-[\w-]+\.js)"/g),
     publicUrl: all(/hrefLang="en" href="([^"]+)\/checkout/gi)[0] ?? "",
     shop: dataOf<PageDocument["shop"]>("/checkout/", "root"),
   }
