@@ -1,9 +1,11 @@
-import { startShop } from "../server-process"
+import { type Shop, startShop } from "../server-process"
 import { capture } from "./capture"
+import { type Scored, scorePages } from "./lighthouse"
 import { type Lengths, readRound, type Stage } from "./measure"
-import { knownVisitor, waitingVisitor } from "./purchase"
+import { knownVisitor, servedVisitor, waitingVisitor } from "./purchase"
 import { startReferences } from "./references"
 import { type Round, report } from "./report"
+import { scoreLines } from "./score-lines"
 import { weigh } from "./weight"
 
 /** Seconds of one run. Rounds alternate the contestants, because the machine has other things to do as well. */
@@ -23,13 +25,23 @@ export async function bench({ quick }: { quick: boolean }): Promise<string> {
     const references = await startReferences(captured)
     try {
       const rounds = await readRounds({ shop, cookie, known, references }, quick ? quickly : usual)
-      return report(rounds, weight)
+      return [report(rounds, weight), "", ...scoreLines(await readScores(shop, quick ? 1 : 3))].join("\n")
     } finally {
       await references.stop()
     }
   } finally {
     await shop.stop()
   }
+}
+
+/** Checkout, waiting and success, as they meet somebody on a phone. */
+async function readScores(shop: Shop, runs: number): Promise<Scored[]> {
+  const pages = [
+    { path: "/checkout/", cookie: "", isPublic: true },
+    { path: "/checkout/waiting", cookie: await waitingVisitor(shop, {}), isPublic: false },
+    { path: "/checkout/success", cookie: await servedVisitor(shop), isPublic: false },
+  ]
+  return scorePages(shop, pages, runs)
 }
 
 async function readRounds(stage: Stage, lengths: Lengths): Promise<Round[]> {

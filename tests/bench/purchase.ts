@@ -26,13 +26,23 @@ export async function knownVisitor(shop: Shop): Promise<string> {
   return browser.cookies(chosen.url) ?? ""
 }
 
+/** A visitor who has bought a plan and sees his access: his cookies. */
+export async function servedVisitor(shop: Shop): Promise<string> {
+  const browser = new Browser({})
+  return browser.cookies((await bought(browser, shop)).url) ?? ""
+}
+
 /** A whole purchase by plain HTTP: from the first page to credentials, with all the pages between. */
 export async function purchase(shop: Shop, headers: Record<string, string>): Promise<void> {
-  const browser = new Browser(headers)
+  await bought(new Browser(headers), shop)
+}
+
+async function bought(browser: Browser, shop: Shop): Promise<HtmlPage> {
   const gateway = await goToGateway(await chooseAndPay(browser, { shop }))
   let page = await payAt(gateway)
   const deadline = performance.now() + SETTLES_WITHIN
   while (!accessOn(page)) page = await lookAgain(page, deadline)
+  return page
 }
 
 async function lookAgain(page: HtmlPage, deadline: number): Promise<HtmlPage> {

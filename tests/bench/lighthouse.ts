@@ -1,0 +1,80 @@
+import lighthouse from "lighthouse"
+import { type Browser, launch, type Page } from "puppeteer-core"
+import { findProgram } from "../../scripts/find-program.mjs"
+import type { Shop } from "../server-process"
+import { median } from "./figures"
+
+/** What a page comes to on a phone: scores of 0 to 100, and by how much things move while it loads. */
+export type Score = {
+  readonly performance: number
+  readonly accessibility: number
+  readonly bestPractices: number
+  /** Null for pages that search engines are kept from. */
+  readonly seo: number | null
+  readonly layoutShift: number
+}
+
+export type Scored = { readonly path: string; readonly score: Score }
+
+type Visited = { readonly path: string; readonly cookie: string; readonly isPublic: boolean }
+
+/** Lighthouse's mobile profile on each page, as it comes by itself; each figure is the middle one of so many runs. */
+export async function scorePages(shop: Shop, pages: readonly Visited[], runs: number): Promise<Scored[]> {
+  const browser = await launch({
+    executablePath: findProgram("chromium") ?? "chromium",
+    // Chromium's sandbox refuses to work for root.
+    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+  })
+  try {
+    const scored: Scored[] = []
+    for (const page of pages)
+      scored.push({ path: page.path, score: await scoreOf(browser, shop, page, runs) })
+    return scored
+  } finally {
+    await browser.close()
+  }
+}
+
+async function scoreOf(browser: Browser, shop: Shop, visited: Visited, runs: number): Promise<Score> {
+  const scores: Score[] = []
+  for (let run = 0; run < runs; run++) scores.push(await inContext(browser, shop, visited))
+  const middle = (of: (score: Score) => number) => median(scores.map(of))
+  return {
+    performance: middle((it) => it.performance),
+    accessibility: middle((it) => it.accessibility),
+    bestPractices: middle((it) => it.bestPractices),
+    seo: visited.isPublic ? middle((it) => it.seo ?? 0) : null,
+    layoutShift: middle((it) => it.layoutShift),
+  }
+}
+
+/** Every run is a visitor's first look, with nothing but the cookies of his order. */
+async function inContext(browser: Browser, shop: Shop, { path, cookie, isPublic }: Visited): Promise<Score> {
+  const context = await browser.createBrowserContext()
+  try {
+    const { hostname } = new URL(shop.url)
+    for (const pair of cookie.split("; ").filter(Boolean)) {
+      const [name = "", value = ""] = pair.split(/=(.*)/s)
+      await context.setCookie({ name, value, domain: hostname, path: "/checkout" })
+    }
+    return await readOnce(await context.newPage(), `${shop.url}${path}`, isPublic)
+  } finally {
+    await context.close()
+  }
+}
+
+async function readOnce(page: Page, url: string, isPublic: boolean): Promise<Score> {
+  const result = await lighthouse(url, { logLevel: "silent", output: "json" }, undefined, page)
+  if (!result) throw new Error(`Lighthouse has nothing to say of ${url}`)
+  const { categories, audits, finalDisplayedUrl, runtimeError } = result.lhr
+  if (runtimeError) throw new Error(`Lighthouse on ${url}: ${runtimeError.message}`)
+  if (finalDisplayedUrl !== url) throw new Error(`${url} led Lighthouse to ${finalDisplayedUrl}`)
+  const score = (category: string) => Math.round((categories[category]?.score ?? 0) * 100)
+  return {
+    performance: score("performance"),
+    accessibility: score("accessibility"),
+    bestPractices: score("best-practices"),
+    seo: isPublic ? score("seo") : null,
+    layoutShift: audits["cumulative-layout-shift"]?.numericValue ?? Number.NaN,
+  }
+}

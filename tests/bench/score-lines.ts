@@ -1,0 +1,32 @@
+import type { Scored } from "./lighthouse"
+
+/** The aims on every page of three. Those kept from search engines have no aim for them. */
+const aims = [
+  { what: "performance", least: 98 },
+  { what: "accessibility", least: 100 },
+  { what: "bestPractices", least: 100 },
+  { what: "seo", least: 100 },
+] as const
+const SHIFT_AT_MOST = 0.02
+
+/** What Lighthouse says of each page, beside the aims. */
+export function scoreLines(scored: readonly Scored[]): string[] {
+  return ["Lighthouse, mobile profile", ...scored.flatMap(linesOf)]
+}
+
+function linesOf({ path, score }: Scored): string[] {
+  const scores = aims.flatMap(({ what, least }) => {
+    const reached = score[what]
+    if (reached === null) return []
+    return [`${verdict(reached >= least)}  ${path} ${named[what]}: ${reached}, aim ${least} or more`]
+  })
+  const shift = `${path} layout shift: ${score.layoutShift.toFixed(3)}, aim at most ${SHIFT_AT_MOST}`
+  return [...scores, `${verdict(score.layoutShift <= SHIFT_AT_MOST)}  ${shift}`]
+}
+
+const named = {
+  ...{ performance: "performance", accessibility: "accessibility" },
+  ...{ bestPractices: "best practices", seo: "search engines" },
+}
+
+const verdict = (reached: boolean) => (reached ? "  reached" : "  MISSED ")
