@@ -34,7 +34,7 @@ describe("the sign-in screen", () => {
 
   test("lets the browser fill in what it has kept", async () => {
     const fields = elements(await page({}), (it) => attribute(it, "autocomplete") !== null)
-    expect(fields.map((it) => attribute(it, "autocomplete"))).toEqual(["username email", "current-password"])
+    expect(fields.map((it) => attribute(it, "autocomplete"))).toEqual(["username", "current-password"])
   })
 
   test.each([

@@ -28,7 +28,7 @@ export function SignInScreen({ reason, problem, minutes, email, fieldProblems, a
       <h1>{t("signIn.heading")}</h1>
       <p className="lead">{t(`signIn.lead.${reason}`)}</p>
       {problem && (
-        <div className="problems" role="alert">
+        <div className="problems" role="alert" id="sign-in-problem">
           <p>
             {problem === "wrong"
               ? t("signIn.wrong")
@@ -38,7 +38,7 @@ export function SignInScreen({ reason, problem, minutes, email, fieldProblems, a
       )}
       <ProblemSummary problems={fieldProblems} />
       <form method="post" action={action}>
-        <Fields typed={email} problems={fieldProblems} />
+        <Fields typed={email} problems={fieldProblems} about={problem && "sign-in-problem"} />
         <button className="main" name="intent" value="sign-in">
           {t("signIn.connect")}
         </button>
@@ -51,8 +51,11 @@ export function SignInScreen({ reason, problem, minutes, email, fieldProblems, a
   )
 }
 
+/** `about`: the id of what is said of both fields. */
+type Shown = { typed: string; problems: Problems; about: string | null }
+
 /** The password is never sent back to be filled in again. */
-function Fields({ typed, problems }: { typed: string; problems: Problems }) {
+function Fields({ typed, problems, about }: Shown) {
   const { t } = useTranslation()
   return (
     <>
@@ -64,10 +67,11 @@ function Fields({ typed, problems }: { typed: string; problems: Problems }) {
         name="email"
         type="email"
         inputMode="email"
-        autoComplete="username email"
+        autoComplete="username"
         required
         maxLength={EMAIL_LENGTH}
         defaultValue={typed}
+        aria-describedby={about ?? undefined}
         {...flagged(problems, "email")}
       />
       <FieldProblem problems={problems} field="email" />
@@ -81,6 +85,7 @@ function Fields({ typed, problems }: { typed: string; problems: Problems }) {
         autoComplete="current-password"
         required
         maxLength={PASSWORD_LENGTH.most}
+        aria-describedby={about ?? undefined}
         {...flagged(problems, "password")}
       />
       <FieldProblem problems={problems} field="password" />

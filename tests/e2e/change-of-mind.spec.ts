@@ -1,8 +1,7 @@
-import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
 import { expect, test } from "playwright/test"
 import { Browser } from "../browser"
 import { chooseAndPay, goToGateway } from "../plain-purchase"
+import { afterTheDeadline } from "../rewritten-books"
 import { orderNumberOn, orderOn, payAndSeeAccess, person } from "../screens"
 import { storedBooks } from "../stored-books"
 import { type Shop, startShop } from "./shop"
@@ -133,15 +132,4 @@ test("cancelled in one tab, an order cannot be paid twice or shown as another's 
 
 function statusOf(number: string): string | undefined {
   return storedBooks(shop.dataDir).orders.find(({ id }) => id === number)?.status
-}
-
-/** A day passes for one order: its deadline lies in the past when the shop starts again and sweeps. */
-async function afterTheDeadline(own: Shop, number: string): Promise<void> {
-  await own.kill9()
-  const books = new DatabaseSync(join(own.dataDir, "books.db"))
-  // The sweep's lease of the process that was killed is over too.
-  books.exec("DELETE FROM leases")
-  books.prepare("UPDATE orders SET deadline = placed_at WHERE id = ?").run(number)
-  books.close()
-  await own.restart()
 }

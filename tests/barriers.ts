@@ -1,0 +1,74 @@
+import { AxeBuilder } from "@axe-core/playwright"
+import { expect, type Page } from "playwright/test"
+
+const WIDE = { width: 1280, height: 900 }
+const PHONE = { width: 360, height: 740 }
+/** The narrowest that WCAG asks for (1.4.10), and a screen of 1280 px at 200 %. */
+const CRAMPED = [
+  { width: 320, height: 640 },
+  { width: 640, height: 450 },
+]
+const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+/** Nothing on the page, as it is now, stands in anybody's way. `state` names it where something does. */
+export async function expectNoBarriers(page: Page, state: string): Promise<void> {
+  expect.soft(await barriersOn(page), state).toEqual([])
+}
+
+/**
+ * What stands in somebody's way on the page as it is, each in a line: what axe finds in both schemes on a wide screen
+ * and on a phone, targets that are too small to hit, and what can only be read by scrolling sideways.
+ */
+export async function barriersOn(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const [name, size] of Object.entries({ wide: WIDE, phone: PHONE })) {
+    await page.setViewportSize(size)
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+      found.push(...(await axeFindings(page)).map((it) => `${name}, ${colorScheme}: ${it}`))
+    }
+  }
+  found.push(...(await page.evaluate(smallTargets)).map((it) => `too small to hit: ${it}`))
+  for (const size of CRAMPED) {
+    await page.setViewportSize(size)
+    const sticking = await page.evaluate(sticksOut)
+    found.push(...sticking.map((it) => `sideways at ${size.width} px: ${it}`))
+  }
+  await page.setViewportSize(WIDE)
+  return found
+}
+
+async function axeFindings(page: Page): Promise<string[]> {
+  const axe = new AxeBuilder({ page })
+    .options({ runOnly: { type: "tag", values: tags }, rules: { "target-size": { enabled: true } } })
+    .setLegacyMode(true)
+  const { violations } = await axe.analyze()
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target.join(" ")}: ${failureSummary ?? ""}`),
+  )
+}
+
+/**
+ * Runs in the page: what is smaller than 44 by 44 px and can be pressed. A field is as large as the label around it,
+ * and links within a sentence are as high as their line (WCAG 2.5.8 excepts them).
+ */
+function smallTargets(): string[] {
+  const pressable = "a[href], button, input:not([type=hidden]), select, textarea, summary"
+  return [...document.querySelectorAll<HTMLElement>(pressable)].flatMap((it) => {
+    const hidden = !it.checkVisibility({ visibilityProperty: true }) || it.closest(".hidden, .skip") !== null
+    const withinSentence = it.matches("a") && getComputedStyle(it).display === "inline"
+    const { width, height } = (it.closest("label") ?? it).getBoundingClientRect()
+    if (hidden || withinSentence || (width >= 44 && height >= 44)) return []
+    return [`${it.outerHTML.slice(0, 100)} is ${Math.round(width)} by ${Math.round(height)} px`]
+  })
+}
+
+/** Runs in the page: what reaches beyond the right edge when the page is wider than the screen. */
+function sticksOut(): string[] {
+  const { scrollWidth, clientWidth } = document.documentElement
+  if (scrollWidth <= clientWidth) return []
+  const wide = [...document.body.querySelectorAll("*")].filter(
+    (it) => it.getBoundingClientRect().right > clientWidth + 1,
+  )
+  return [`the page is ${scrollWidth} px wide`, ...wide.slice(-3).map((it) => it.outerHTML.slice(0, 100))]
+}

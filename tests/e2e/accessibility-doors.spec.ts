@@ -1,0 +1,96 @@
+import { expect, test } from "playwright/test"
+import { enEn } from "~/locales/en-en"
+import { barriersOn, expectNoBarriers } from "../barriers"
+import { PANEL_SECRET, startPanel } from "../panel-server"
+import { orderOn, person } from "../screens"
+import { runServerCommand } from "../server-command"
+import { startShopWithUnreliableGateway } from "../unreliable-gateway"
+import { type Shop, startShop } from "./shop"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
+})
+test.afterAll(() => shop.stop())
+test.use({ userAgent: person })
+test.setTimeout(90_000)
+
+test("a field that is too small, too faint or too wide does not pass", async ({ page }) => {
+  await page.goto(`${shop.url}/checkout/nowhere`)
+  await page.locator("main").evaluate((main) => {
+    const field = document.createElement("input")
+    field.style.cssText = "width: 900px; height: 20px; min-height: 0; color: #888"
+    main.append(field)
+  })
+  const found = (await barriersOn(page)).join("\n")
+  for (const fault of [
+    "wide, light: label",
+    "phone, dark: label",
+    "too small to hit",
+    "sideways at 320 px",
+  ]) {
+    expect(found).toContain(fault)
+  }
+})
+
+test("nothing at the door stands in anybody's way: signing in, mistaken, locked out", async ({ page }) => {
+  await page.goto(`${shop.url}/checkout/?signin`)
+  await expectNoBarriers(page, "signing in")
+  for (let tries = 0; tries < 7; tries++) {
+    await page.locator('input[name="email"]').fill("nobody@example.test")
+    await page.locator('input[name="password"]').fill("wrong horse")
+    await page.locator('button[value="sign-in"]').click()
+    await expect(page.getByRole("alert").first()).toBeVisible()
+    if (tries === 0) await expectNoBarriers(page, "a wrong password")
+  }
+  await expect(page.getByRole("alert")).toContainText(enEn.signIn.tooMany.split("{{")[0] ?? "")
+  await expectNoBarriers(page, "too many tries")
+  await page.goto(`${shop.url}/checkout/success`)
+  await expectNoBarriers(page, "a page that needs a customer")
+})
+
+test("nothing stands in anybody's way where there is no page, and where an order is held", async ({
+  page,
+}) => {
+  await page.goto(`${shop.url}/checkout/nowhere`)
+  await expectNoBarriers(page, "no such page")
+  await page.goto(`${shop.sandboxUrl}/offshore/pay/nowhere`)
+  await expectNoBarriers(page, "no such payment")
+  await runServerCommand(["books", "block", "203.0.113.0/24"], { DATA_DIR: shop.dataDir })
+  await page.setExtraHTTPHeaders({ "x-forwarded-for": "203.0.113.5" })
+  await page.goto(`${shop.url}/checkout/`)
+  await page.locator("#email").fill("held@example.test")
+  await page.locator('button.main[value="pay"]:visible').first().click()
+  await expect(page.locator(".reference code")).toBeVisible()
+  await expectNoBarriers(page, "an order that is held")
+})
+
+test("nothing stands in anybody's way when the gateway does not answer", async ({ page }) => {
+  const running = await startShopWithUnreliableGateway({ NEIGHBOUR_TIMEOUT_MS: "700" })
+  try {
+    await page.goto(`${running.shop.url}/checkout/`)
+    running.gateway.set("refuse")
+    await page.locator("#email").fill("unlucky@example.test")
+    await page.locator('button.main[value="pay"]:visible').first().click()
+    await expect(page.getByRole("alert")).toBeVisible()
+    await expectNoBarriers(page, "a payment that could not be opened")
+  } finally {
+    await running.stop()
+  }
+})
+
+test("nothing stands in anybody's way while a line is being set up", async ({ page }) => {
+  const panel = await startPanel()
+  const settings = { PROVISIONER: "webhook", PROVISIONER_URL: panel.url, PROVISIONER_SECRET: PANEL_SECRET }
+  const own = await startShop({ env: settings })
+  try {
+    panel.break(true)
+    await orderOn(page, own, { email: "panel@example.test" })
+    await page.locator('button[value="paid"]').click()
+    await expect(page.locator("h1")).toHaveText(enEn.success.preparing, { timeout: 20_000 })
+    await expectNoBarriers(page, "a service that is being set up")
+  } finally {
+    await own.stop()
+    await panel.stop()
+  }
+})
