@@ -1,3 +1,4 @@
+import type { FocusEvent, KeyboardEvent } from "react"
 import { BASE } from "~/domain/base-path"
 import { locales } from "~/domain/locales"
 import { useTranslation } from "~/locales/use-translation"
@@ -8,7 +9,7 @@ export function LanguageMenu({ path, query }: { path: string; query: string }) {
   const { t } = useTranslation()
   const current = useLocale()
   return (
-    <details className="languages">
+    <details className="languages" onKeyDown={closeOnEscape} onBlur={closeBehind}>
       <summary>
         <span className="hidden">{t("frame.language")}: </span>
         {current.name}
@@ -29,4 +30,15 @@ export function LanguageMenu({ path, query }: { path: string; query: string }) {
       </ul>
     </details>
   )
+}
+
+function closeOnEscape({ key, currentTarget }: KeyboardEvent<HTMLDetailsElement>) {
+  if (key !== "Escape" || !currentTarget.open) return
+  currentTarget.open = false
+  currentTarget.querySelector("summary")?.focus()
+}
+
+/** Left for something else, it no longer lies over the page. */
+function closeBehind({ relatedTarget, currentTarget }: FocusEvent<HTMLDetailsElement>) {
+  if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.open = false
 }

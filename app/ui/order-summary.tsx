@@ -30,7 +30,7 @@ export function OrderSummary({ plan, quote, code, typedCode, problems, payButton
       <h2 id="summary">{t("checkout.summary")}</h2>
       <QuoteLines lines={lines.filter((it) => it !== discount)} />
       {code && <AppliedCode code={code} amount={discount?.amount ?? null} />}
-      <PromoField key={code} typed={typedCode} problems={problems} />
+      <PromoField code={code} typed={typedCode} problems={problems} />
       {quote && <Total quote={quote} plan={plan} />}
       {payButton}
       <p className="assurance">

@@ -6,6 +6,7 @@ import { useTranslation } from "~/locales/use-translation"
 import { Logo } from "./icons"
 import { LanguageMenu } from "./language-menu"
 import { localPath, useLocale } from "./use-locale"
+import { usePageFocus } from "./use-page-focus"
 
 type Frame = {
   shopName: string
@@ -23,6 +24,7 @@ type Frame = {
 /** What is around every page: logo, languages, the word that no money moves, and the page itself. */
 export function PageFrame({ shopName, testMode, logo, path, query, account, children }: Frame) {
   const { t } = useTranslation()
+  usePageFocus()
   return (
     <>
       <a className="skip" href="#main">

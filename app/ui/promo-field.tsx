@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from "react"
+import { type KeyboardEvent, useEffect, useRef } from "react"
 import type { Money } from "~/domain/money"
 import { useTranslation } from "~/locales/use-translation"
 import { discountText } from "./format"
@@ -22,8 +22,11 @@ export function AppliedCode({ code, amount }: { code: string; amount: Money | nu
   )
 }
 
-export function PromoField({ typed, problems }: { typed: string; problems: Problems }) {
+type Field = { code: string | null; typed: string; problems: Problems }
+
+export function PromoField({ code, typed, problems }: Field) {
   const { t } = useTranslation()
+  const field = useFreshField(code, typed)
   return (
     <>
       <label className="hidden" htmlFor="promoCode">
@@ -31,6 +34,7 @@ export function PromoField({ typed, problems }: { typed: string; problems: Probl
       </label>
       <div className="promo">
         <input
+          ref={field}
           id="promoCode"
           name="promoCode"
           maxLength={64}
@@ -49,6 +53,19 @@ export function PromoField({ typed, problems }: { typed: string; problems: Probl
       <FieldProblem problems={problems} field="promoCode" />
     </>
   )
+}
+
+/** Another code in force: what was typed is done with. Whoever pressed a button that is gone now goes on here. */
+function useFreshField(code: string | null, typed: string) {
+  const field = useRef<HTMLInputElement>(null)
+  const known = useRef(code)
+  useEffect(() => {
+    if (!field.current || known.current === code) return
+    known.current = code
+    field.current.value = typed
+    if (document.activeElement === document.body) field.current.focus()
+  }, [code, typed])
+  return field
 }
 
 /** Enter in the code's field means the code, not the whole order. */

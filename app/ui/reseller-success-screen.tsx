@@ -71,7 +71,7 @@ function Heading({ order, service, ready }: Shown) {
   return (
     <header className={ready ? "done" : "done pending"}>
       <CheckIcon />
-      <div>
+      <div aria-live="polite">
         <h1>{t(ready ? "resellers.success.heading" : "resellers.success.preparing")}</h1>
         <p className="lead">
           {order && `${t("success.paid", { paid: moneyText(order.total, locale), order: order.id })} · `}

@@ -108,7 +108,7 @@ function Heading({ order, service, ready }: Success) {
   return (
     <header className={ready ? "done" : "done pending"}>
       <CheckIcon />
-      <div>
+      <div aria-live="polite">
         <h1>{t(ready ? "success.heading" : "success.preparing")}</h1>
         <p className="lead">
           {paid && `${paid} · `}

@@ -15,7 +15,7 @@ export function TimeLeft({ from, until, now, timeZone }: Span) {
     <div className="time-left">
       <progress max={until - from} value={Math.max(0, left)} aria-label={t("waiting.timeLeft")} />
       <p>
-        <span>{t("waiting.timeLeftIn", { time: spanText(left, locale) })}</span>
+        <span aria-live="polite">{t("waiting.timeLeftIn", { time: spanText(left, locale) })}</span>
         <time dateTime={new Date(until).toISOString()} suppressHydrationWarning>
           {t("waiting.until", { moment: dateTimeText(until, locale, timeZone) })}
         </time>

@@ -58,11 +58,11 @@ export function WaitingScreen({ pay, accessPath, now, timeZone, ...shown }: Wait
 function Open({ kind, partly, seen }: { kind: OrderKind; partly: boolean; seen: boolean }) {
   const { t } = useTranslation()
   return (
-    <>
+    <div aria-live="polite">
       <h1>{t(seen ? "waiting.headingSeen" : partly ? "waiting.headingPartly" : "waiting.heading")}</h1>
       {seen && <p className="told">{t("waiting.seen")}</p>}
       <p className="lead">{t(kind === "reseller" ? "waiting.leadReseller" : "waiting.lead")}</p>
-    </>
+    </div>
   )
 }
 
