@@ -1,9 +1,33 @@
 import { reactRouter } from "@react-router/dev/vite"
-import { defineConfig } from "vite"
+import { defineConfig, type Plugin } from "vite"
+
+/**
+ * React Router loads the page anew whenever a screen cannot be fetched, for ever if need be. Here such a screen fails
+ * like any other, and app/reload-once.ts says how often the page may be loaded anew. (An error instead of a screen would
+ * not do: React Router swallows it and shows nothing.) The build fails when React Router has changed.
+ */
+function missingScreens(): Plugin {
+  const endless = /window\.location\.reload\(\);\s*return new Promise\(\(\) => \{\s*\}\);/
+  let isFound = false
+  return {
+    name: "missing-screens",
+    apply: "build",
+    applyToEnvironment: ({ name }) => name === "client",
+    transform(code) {
+      if (!endless.test(code)) return
+      isFound = true
+      return code.replace(endless, "return { default() { throw error } };")
+    },
+    generateBundle() {
+      if (!isFound)
+        this.error("React Router no longer reloads a page in loadRouteModule: is this still needed?")
+    },
+  }
+}
 
 export default defineConfig(({ isSsrBuild }) => ({
   base: "/checkout/",
-  plugins: [reactRouter()],
+  plugins: [missingScreens(), reactRouter()],
   resolve: { tsconfigPaths: true },
   build: {
     // Tells the server which file of the browser build holds which language (languages.server.ts).

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { analyticsFields } from "./config-analytics.server"
 import { billingFields } from "./config-billing.server"
 import { Gateways, List, Origin, Port, Switch, TimeZone, Tolerance } from "./config-fields.server"
 import { SECOND } from "./domain/calendar"
@@ -22,6 +23,7 @@ const Environment = z.object({
   NEW_RESELLER_PID: z.string().optional(),
 
   SHOP_FILE: z.string().optional(),
+  ...analyticsFields,
   DEFAULT_COUNTRY: z
     .string()
     .regex(/^[A-Z]{2}$/, "is not a country code such as MA")

@@ -1,34 +1,47 @@
 import { useContext } from "react"
-import { DocumentContext, type ShownShop } from "./document"
+import { DocumentContext, type PageDocument } from "./document"
 import { BASE } from "./domain/base-path"
-import { defaultLocale, locales } from "./domain/locales"
+import { defaultLocale, type Locale, locales } from "./domain/locales"
 
 type Head = {
   title: string
-  themeColours: ShownShop["themeColours"]
+  description: string | null
   /** The page's path without language, when search engines may show it. */
   publicPath: string | null
   refreshSeconds: number | null
+  /** Visitors may be counted here. */
+  counted: boolean
+  shop: PageDocument["shop"]
+  locale: Locale
 }
 
 /** Everything between `<head>` and `</head>`. */
-export function DocumentHead({ title, themeColours, publicPath, refreshSeconds }: Head) {
+export function DocumentHead({ publicPath, refreshSeconds, counted, ...page }: Head) {
   const { nonce, style, fonts, chunks } = useContext(DocumentContext)
+  const { title, description, shop, locale } = page
   return (
     <>
       <meta charSet="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>{title}</title>
-      <meta name="theme-color" content={themeColours.dark} media="(prefers-color-scheme: dark)" />
-      <meta name="theme-color" content={themeColours.light} />
+      {description && <meta name="description" content={description} />}
+      <meta name="theme-color" content={shop.themeColours.dark} media="(prefers-color-scheme: dark)" />
+      <meta name="theme-color" content={shop.themeColours.light} />
       <link rel="icon" href={`${BASE}/favicon.svg`} type="image/svg+xml" />
+      <link rel="apple-touch-icon" href={`${BASE}/apple-touch-icon.png`} />
+      <link rel="manifest" href={`${BASE}${locale.prefix}/manifest.webmanifest`} />
       {fonts.map((font) => (
         <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />
       ))}
       {chunks.map((chunk) => (
         <link key={chunk} rel="modulepreload" href={chunk} nonce={nonce} />
       ))}
-      {publicPath === null ? <meta name="robots" content="noindex" /> : <Alternates path={publicPath} />}
+      {publicPath === null ? (
+        <meta name="robots" content="noindex" />
+      ) : (
+        <Shared {...page} path={publicPath} />
+      )}
+      {publicPath !== null && counted && <AnalyticsTag />}
       {refreshSeconds !== null && (
         <noscript>
           <meta httpEquiv="refresh" content={String(refreshSeconds)} />
@@ -44,16 +57,37 @@ export function DocumentHead({ title, themeColours, publicPath, refreshSeconds }
   )
 }
 
-/** The same page in every language, for search engines (reference: locales, section 3). */
-function Alternates({ path }: { path: string }) {
-  const { publicUrl } = useContext(DocumentContext)
-  const at = (prefix: string) => `${publicUrl}${BASE}${prefix}${path === "/" && prefix ? "" : path}`
+type SharedPage = Pick<Head, "title" | "description" | "shop" | "locale"> & { path: string }
+
+/** What search engines and shared links are told: the same page in every language (reference: locales, section 3), and a card. */
+function Shared({ title, description, path, shop, locale }: SharedPage) {
+  const at = (prefix: string) => `${shop.publicUrl}${BASE}${prefix}${path === "/" && prefix ? "" : path}`
   return (
     <>
       {locales.map(({ iso, prefix }) => (
-        <link key={iso} rel="alternate" hrefLang={iso} href={at(prefix)} suppressHydrationWarning />
+        <link key={iso} rel="alternate" hrefLang={iso} href={at(prefix)} />
       ))}
-      <link rel="alternate" hrefLang="x-default" href={at(defaultLocale.prefix)} suppressHydrationWarning />
+      <link rel="alternate" hrefLang="x-default" href={at(defaultLocale.prefix)} />
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={shop.name} />
+      <meta property="og:title" content={title} />
+      {description && <meta property="og:description" content={description} />}
+      <meta property="og:url" content={at(locale.prefix)} />
+      <meta
+        property="og:locale"
+        content={locale === defaultLocale ? "en_US" : locale.iso.replace("-", "_")}
+      />
+      <meta property="og:image" content={`${shop.publicUrl}${BASE}/og.png`} />
     </>
   )
+}
+
+/** The operator's counter of visitors, where he has one. Only the server knows it, and only where it may stand. */
+function AnalyticsTag() {
+  const { analytics, nonce } = useContext(DocumentContext)
+  if (!analytics) return null
+  const data = Object.fromEntries(
+    Object.entries(analytics.data).map(([name, value]) => [`data-${name}`, value]),
+  )
+  return <script async src={analytics.src} nonce={nonce} {...data} />
 }

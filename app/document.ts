@@ -1,4 +1,5 @@
 import { createContext } from "react"
+import type { Analytics } from "./domain/analytics"
 import type { Logo } from "./domain/brand"
 import type { Problem } from "./domain/problem"
 import type { enEn } from "./locales/en-en"
@@ -8,6 +9,7 @@ export type ShownShop = {
   readonly name: string
   /** What page titles end with. */
   readonly title: string
+  readonly publicUrl: string
   readonly logo: Logo | null
   /** What a browser may tint its own bars with, by colour scheme. */
   readonly themeColours: { readonly light: string; readonly dark: string }
@@ -22,10 +24,11 @@ export type PageDocument = {
   readonly fonts: readonly string[]
   /** Files with the language's words. */
   readonly chunks: readonly string[]
-  /** Loader data on its way to the browser; null on pages that need no script. */
+  /** Loader data on its way to the browser; null on pages that run no script of ours. */
   readonly handOver: string | null
-  readonly publicUrl: string
   readonly shop: ShownShop
+  /** Counts visitors; null where nobody is counted. */
+  readonly analytics: Analytics | null
   /** Where a buyer gets in touch with the operator; null where he has named nothing. */
   readonly support: string | null
   readonly problem: Problem | null
@@ -38,11 +41,11 @@ export const inBrowser: PageDocument = {
   fonts: [],
   chunks: [],
   handOver: "",
-  publicUrl: "",
   shop: {
-    ...{ name: "", title: "", logo: null, themeColours: { light: "", dark: "" } },
+    ...{ name: "", title: "", publicUrl: "", logo: null, themeColours: { light: "", dark: "" } },
     ...{ testMode: false, account: null },
   },
+  analytics: null,
   support: null,
   problem: null,
   requestId: null,
@@ -55,6 +58,10 @@ export type PageHandle = {
   readonly title: `title.${keyof typeof enEn.title}`
   /** Search engines may show it. */
   readonly public: boolean
+  /** What search engines and shared links say of it. */
+  readonly description?: `description.${keyof typeof enEn.description}`
+  /** Browsers keep it for when there is no network: it runs no script of ours and knows nobody's name. */
+  readonly kept?: true
   /** It has a one-time key in it, so that no two visitors get the same one. */
   readonly oneTime?: true
 }

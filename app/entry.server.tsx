@@ -32,9 +32,10 @@ export default async function handleRequest(
   context: RouterContextProvider,
 ): Promise<Response> {
   const failed = entry.staticHandlerContext.errors !== null
-  const handOver = failed ? null : await handOverScript(serverHandoffStream)
+  const { kept, oneTime } = handleOf(entry)
+  const handOver = failed || kept ? null : await handOverScript(serverHandoffStream)
   const { language, chunks } = await languageFor(context.get(localeContext))
-  const page = documentOf(context, { handOver, chunks })
+  const page = documentOf(context, { handOver, chunks: handOver === null ? [] : chunks })
   const render = (nonce: string | undefined) =>
     scriptAfterPaint(
       renderToString(
@@ -49,7 +50,7 @@ export default async function handleRequest(
   const { nonce } = context.get(requestContext)
   // What is handed over is all that a page is made of. A visitor's own page is for him alone and not kept.
   const nobodys = request.method === "GET" && context.get(sessionContext) === emptySession
-  const shared = nobodys && handOver !== null && !isOneTime(entry)
+  const shared = nobodys && handOver !== null && !oneTime
   const html = shared ? renderedOnce({ state: `${request.url} ${handOver}`, nonce, render }) : render(nonce)
   headers.set("content-type", "text/html; charset=utf-8")
   const retryAfter = retryAfterIn(entry.staticHandlerContext.errors)
@@ -61,12 +62,12 @@ export const handleError: HandleErrorFunction = (error, { request, context }) =>
   if (!request.signal.aborted) noteProblem(error, context as Readonly<RouterContextProvider>)
 }
 
-function isOneTime({
+function handleOf({
   routeModules,
   staticHandlerContext,
-}: Omit<EntryContext, "serverHandoffStream">): boolean {
+}: Omit<EntryContext, "serverHandoffStream">): Partial<PageHandle> {
   const id = staticHandlerContext.matches.at(-1)?.route.id ?? ""
-  return (routeModules[id]?.handle as PageHandle | undefined)?.oneTime === true
+  return (routeModules[id]?.handle as PageHandle | undefined) ?? {}
 }
 
 /** How many seconds a screen in the place of the page asks to wait; 0 when it does not. */
@@ -83,8 +84,7 @@ function documentOf(
   const { shop } = context.get(servicesContext)
   return {
     ...page,
-    ...{ style: lookIn(shop.brand.colours).style, publicUrl: shop.publicUrl },
-    fonts: preloadedFonts,
+    ...{ style: lookIn(shop.brand.colours).style, fonts: preloadedFonts, analytics: shop.analytics },
     shop: shownShop(context),
     support: shop.links.support,
     problem: context.get(problemContext),

@@ -57,6 +57,10 @@ const needs: readonly Need[] = [
     words: `${name}: Cryptomus is among the GATEWAYS`,
   })),
   {
+    isMissing: ({ ANALYTICS_URL, ANALYTICS_DATA }) => !!ANALYTICS_DATA && !ANALYTICS_URL,
+    words: "ANALYTICS_URL: the address of the script that ANALYTICS_DATA is for",
+  },
+  {
     isMissing: ({ loopback, SESSION_SECRETS }) => !loopback && !SESSION_SECRETS,
     words: "SESSION_SECRETS: one or more random texts of 32 characters or more, separated by commas",
   },

@@ -2,7 +2,6 @@ import { type ReactNode, useContext } from "react"
 import {
   isRouteErrorResponse,
   Outlet,
-  Scripts,
   useLocation,
   useMatches,
   useRouteError,
@@ -11,6 +10,8 @@ import {
 import type { Route } from "./+types/root"
 import { DocumentContext, type PageHandle } from "./document"
 import { DocumentHead } from "./document-head"
+import { DocumentScripts } from "./document-scripts"
+import { isCounted } from "./domain/analytics"
 import { BASE } from "./domain/base-path"
 import { isProblem, type Problem } from "./domain/problem"
 import { type InPlace, isInPlace } from "./in-place"
@@ -26,6 +27,7 @@ import { resume } from "./middleware/resume.server"
 import { session } from "./middleware/session.server"
 import { signIn } from "./middleware/sign-in.server"
 import { signOut } from "./middleware/sign-out.server"
+import { uncounted } from "./middleware/uncounted.server"
 import { shownShop } from "./shown-shop.server"
 import { AccountMenu } from "./ui/account-menu"
 import { ErrorPage } from "./ui/error-page"
@@ -35,7 +37,7 @@ import { SignInScreen } from "./ui/sign-in-screen"
 import { localPath, useLocale } from "./ui/use-locale"
 
 export const middleware: Route.MiddlewareFunction[] = [
-  ...[oneVisitor, session, locale, refusal, signOut],
+  ...[oneVisitor, uncounted, session, locale, refusal, signOut],
   // What a link into the shop says, each in a guard of its own; the last one drops it from the address.
   ...[affiliateClick, emailLogin, resume, autoRedirect, entryChoices],
   signIn,
@@ -54,45 +56,31 @@ export function Layout({ children }: { children: ReactNode }) {
   const shop = useRouteLoaderData<typeof loader>("root") ?? page.shop
   const { pathname, search } = useLocation()
   const last = useMatches().at(-1)
-  const handle = last?.handle as PageHandle | undefined
+  const { kept = false, ...handle } = pageOf(last?.handle, useRouteError())
   const locale = useLocale()
   const path = pathname.slice(locale.prefix.length) || "/"
-  const screen = screenIn(useRouteError())
 
   return (
     <html lang={locale.iso}>
       <head>
         <DocumentHead
-          title={`${t(screen ? titleOf[screen.kind] : (handle?.title ?? "title.error"))} · ${shop.title}`}
-          themeColours={shop.themeColours}
-          publicPath={handle?.public && !screen ? path : null}
+          title={`${t(handle.title)} · ${shop.title}`}
+          publicPath={handle.public ? path : null}
+          description={handle.description ? t(handle.description) : null}
+          counted={shop.account === null && isCounted({ pathname: `${BASE}${pathname}`, search })}
+          {...{ shop, locale }}
           refreshSeconds={refreshOf(last?.loaderData)}
         />
       </head>
       <body>
         <PageFrame
-          {...{
-            shopName: shop.name,
-            testMode: shop.testMode,
-            logo: shop.logo,
-            path,
-            query: withoutProof(search),
-          }}
-          account={<AccountMenu email={shop.account} path={path} />}
+          {...{ shopName: shop.name, testMode: shop.testMode, logo: shop.logo, query: withoutProof(search) }}
+          path={kept ? null : path}
+          account={!kept && <AccountMenu email={shop.account} path={path} />}
         >
           {children}
         </PageFrame>
-        {page.handOver !== null && (
-          <>
-            <Scripts nonce={page.nonce} />
-            <script
-              nonce={page.nonce}
-              suppressHydrationWarning
-              // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text, escaped where it is made
-              dangerouslySetInnerHTML={{ __html: page.handOver }}
-            />
-          </>
-        )}
+        <DocumentScripts kept={kept} />
       </body>
     </html>
   )
@@ -124,6 +112,14 @@ const titleOf = { "sign-in": "title.signIn", fraud: "title.fraud" } as const sat
   InPlace["kind"],
   PageHandle["title"]
 >
+
+/** What a page says of itself; one that failed is nothing to find or to share, whatever its address promised. */
+function pageOf(handle: unknown, error: unknown): PageHandle {
+  const screen = screenIn(error)
+  if (screen) return { title: titleOf[screen.kind], public: false }
+  if (problemShown(error) === "not-found") return { title: "title.notFound", public: false }
+  return error || !handle ? { title: "title.error", public: false } : (handle as PageHandle)
+}
 
 /** What proves who somebody is stays out of the links we make; in every other address it has been dropped already. */
 function withoutProof(search: string): string {

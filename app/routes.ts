@@ -7,6 +7,10 @@ export default [
   route("api/openapi.json", "routes/resources/billing-api-description.ts"),
   route("api/:call", "routes/resources/billing-api.ts"),
   route("api/payments/:gateway/callback", "routes/resources/payment-callback.ts"),
+  ...prefix(":locale?", [
+    route("manifest.webmanifest", "routes/resources/manifest.ts"),
+    route("offline", "routes/offline.tsx"),
+  ]),
   // No index route: a form posts to the page's own address, without "?index" behind it.
   route(":locale?", "routes/checkout.tsx"),
   ...prefix(":locale?", [

@@ -5,6 +5,7 @@ import type { Billing } from "./billing/billing"
 import type { ShownCatalogue } from "./billing/cached-catalogue.server"
 import type { Outbox } from "./billing/outbox"
 import type { Till } from "./billing/till"
+import type { Analytics } from "./domain/analytics"
 import type { Brand } from "./domain/brand"
 import type { Instant } from "./domain/calendar"
 import type { Country } from "./domain/country"
@@ -77,6 +78,8 @@ export type Shop = {
   readonly links: ShopLinks
   readonly apps: readonly PlayerApp[]
   readonly testMode: boolean
+  /** Who counts visitors; null: nobody does. */
+  readonly analytics: Analytics | null
 }
 
 export type Market = { readonly country: Country; readonly currency: Currency }

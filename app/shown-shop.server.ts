@@ -8,9 +8,9 @@ import { lookIn } from "./ui/style.server"
 
 /** What a page says of the shop, to the visitor it is made for. */
 export function shownShop(context: Readonly<RouterContextProvider>): ShownShop {
-  const { brand, logo, testMode } = context.get(servicesContext).shop
+  const { brand, logo, publicUrl, testMode } = context.get(servicesContext).shop
   return {
-    ...{ name: brand.name, testMode, title: titleIn(brand, context.get(localeContext).code) },
+    ...{ name: brand.name, publicUrl, testMode, title: titleIn(brand, context.get(localeContext).code) },
     logo: logo && { path: logo.path, width: logo.width, height: logo.height, withName: logo.withName },
     themeColours: lookIn(brand.colours).themeColours,
     account: context.get(sessionContext).customer?.email ?? null,

@@ -5,6 +5,7 @@ import { openApiAccess } from "./api-access.server"
 import { cachedCatalogue } from "./billing/cached-catalogue.server"
 import type { EmbeddedBooks } from "./billing/embedded/open-embedded.server"
 import type { Config } from "./config.server"
+import { analyticsOf } from "./config-analytics.server"
 import { UNKNOWN_COUNTRY } from "./domain/country"
 import type { Sandbox } from "./gateways/sandbox/sandbox.server"
 import type { CountryLookup } from "./geo/country-lookup"
@@ -121,6 +122,7 @@ function shopOf(config: Config): Shop {
     fallbackAddress: config.FALLBACK_ADDRESS,
     fraudCheck: config.FRAUD_CHECK === "on",
     trustEmailLinks: config.TRUST_EMAIL_LINKS === "on",
+    analytics: analyticsOf(config),
     ...file,
   }
 }

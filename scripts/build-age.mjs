@@ -10,6 +10,9 @@ const SOURCES = [
   "react-router.config.ts",
   "scripts/build.mjs",
   "scripts/compress-assets.mjs",
+  "scripts/earlier-assets.mjs",
+  "scripts/replace-build.mjs",
+  "scripts/service-worker.mjs",
   "tsconfig.json",
   "vite.config.ts",
 ]

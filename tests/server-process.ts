@@ -30,10 +30,11 @@ export type Shop = {
   restart(): Promise<void>
 }
 
-type Options = { env?: Record<string, string>; dataDir?: string }
+/** `program`: another build than the one at hand. */
+type Options = { env?: Record<string, string>; dataDir?: string; program?: string }
 
 /** Starts a shop with data of its own, on free ports unless `env` names some, and waits until it says it is well. */
-export async function startShop({ env = {}, dataDir }: Options = {}): Promise<Shop> {
+export async function startShop({ env = {}, dataDir, program = serverProgram }: Options = {}): Promise<Shop> {
   const port = env.PORT ?? (await freePort())
   const sandboxPort = env.SANDBOX_PORT ?? (await freePort())
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), "boxoffice-"))
@@ -48,7 +49,7 @@ export async function startShop({ env = {}, dataDir }: Options = {}): Promise<Sh
     DATA_DIR: folder,
     ...env,
   }
-  const start = () => startProcess(environment, written, url)
+  const start = () => startProcess(program, { env: environment, written, url })
   let running = await start()
 
   return {
@@ -70,9 +71,11 @@ export async function startShop({ env = {}, dataDir }: Options = {}): Promise<Sh
   }
 }
 
-async function startProcess(env: NodeJS.ProcessEnv, written: string[], url: string): Promise<ChildProcess> {
-  if (!existsSync(serverProgram)) throw new Error("There is no build to start. Run: npm run build")
-  const child = spawnWithLifeline([serverProgram], { env, output: "pipe" })
+type Start = { env: NodeJS.ProcessEnv; written: string[]; url: string }
+
+async function startProcess(program: string, { env, written, url }: Start): Promise<ChildProcess> {
+  if (!existsSync(program)) throw new Error("There is no build to start. Run: npm run build")
+  const child = spawnWithLifeline([program], { env, output: "pipe" })
   for (const output of [child.stdout, child.stderr]) {
     output?.setEncoding("utf8").on("data", (text: string) => written.push(text))
   }

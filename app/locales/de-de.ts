@@ -13,7 +13,14 @@ export const deDe: Translation = {
     signIn: "Anmelden",
     fraud: "Bestellung nicht angenommen",
     notFound: "Seite nicht gefunden",
+    offline: "Keine Verbindung",
     error: "Etwas ist schiefgelaufen",
+  },
+  description: {
+    checkout:
+      "Paket wählen, in etwa einer Minute bezahlen und losschauen: in zwei Minuten bereit, ohne Konto.",
+    resellers:
+      "Verkaufen Sie Fernsehen unter eigenem Namen: Pakete mit Credits, ein Credit ergibt eine Leitung.",
   },
   frame: {
     skip: "Zum Inhalt springen",
@@ -394,6 +401,13 @@ export const deDe: Translation = {
   nothing: {
     heading: "Derzeit ist nichts im Angebot",
     lead: "Unsere Preisliste ist im Moment nicht verfügbar. Bitte versuchen Sie es in einer Minute noch einmal.",
+  },
+  offline: {
+    heading: "Sie sind offline",
+    lead: "Diese Seite braucht das Internet. Es geht nichts verloren: Ihre Bestellung und Ihre Auswahl bleiben erhalten. Sobald Sie wieder online sind, kommt die Seite von selbst zurück.",
+    banner:
+      "Sie sind offline. Ihre Eingaben bleiben erhalten; sobald die Verbindung zurück ist, geht es weiter.",
+    held: "Dafür brauchen Sie das Internet, und Sie sind offline. Ihre Eingaben bleiben erhalten: Versuchen Sie es noch einmal, sobald die Verbindung zurück ist.",
   },
   error: {
     "not-found": "Diese Seite wurde nicht gefunden",

@@ -12,7 +12,13 @@ export const enEn = {
     signIn: "Sign in",
     fraud: "Order not accepted",
     notFound: "Page not found",
+    offline: "You are offline",
     error: "Something went wrong",
+  },
+  description: {
+    checkout:
+      "Choose a plan, pay in about a minute and start watching: ready in two minutes, no account needed.",
+    resellers: "Sell television under your own name: reseller plans with credits, one credit for each line.",
   },
   frame: {
     skip: "Skip to the content",
@@ -383,6 +389,12 @@ export const enEn = {
   nothing: {
     heading: "Nothing to buy just now",
     lead: "Our price list is not available at the moment. Please try again in a minute.",
+  },
+  offline: {
+    heading: "You are offline",
+    lead: "This page needs the internet. Nothing is lost: your order and your choices are kept. The page comes back by itself as soon as you are online.",
+    banner: "You are offline. What you have typed stays here; everything goes on as soon as you are back.",
+    held: "That needs the internet, and you are offline. What you have typed is kept: try again once you are back.",
   },
   error: {
     "not-found": "This page could not be found",

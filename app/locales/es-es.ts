@@ -13,7 +13,13 @@ export const esEs: Translation = {
     signIn: "Iniciar sesión",
     fraud: "Pedido no aceptado",
     notFound: "Página no encontrada",
+    offline: "Sin conexión",
     error: "Algo ha salido mal",
+  },
+  description: {
+    checkout: "Elige un plan, paga en un minuto y empieza a ver: listo en dos minutos, sin crear una cuenta.",
+    resellers:
+      "Vende televisión con tu propia marca: planes para revendedores con créditos, un crédito por línea.",
   },
   frame: {
     skip: "Ir al contenido",
@@ -391,6 +397,12 @@ export const esEs: Translation = {
   nothing: {
     heading: "Ahora mismo no hay nada a la venta",
     lead: "Nuestra lista de precios no está disponible en este momento. Inténtalo de nuevo en un minuto.",
+  },
+  offline: {
+    heading: "No tienes conexión",
+    lead: "Esta página necesita internet. No se pierde nada: tu pedido y lo que has elegido se conservan. La página vuelve sola en cuanto tengas conexión.",
+    banner: "No tienes conexión. Lo que has escrito sigue aquí; todo continúa en cuanto vuelvas.",
+    held: "Para eso hace falta internet y no tienes conexión. Lo que has escrito se conserva: inténtalo otra vez cuando vuelvas.",
   },
   error: {
     "not-found": "No se ha encontrado esta página",

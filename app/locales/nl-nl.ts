@@ -13,7 +13,13 @@ export const nlNl: Translation = {
     signIn: "Inloggen",
     fraud: "Bestelling niet geaccepteerd",
     notFound: "Pagina niet gevonden",
+    offline: "Geen verbinding",
     error: "Er ging iets mis",
+  },
+  description: {
+    checkout:
+      "Kies een pakket, betaal in ongeveer een minuut en begin met kijken: klaar in twee minuten, zonder account.",
+    resellers: "Verkoop televisie onder je eigen naam: resellerpakketten met credits, één credit per lijn.",
   },
   frame: {
     skip: "Naar de inhoud",
@@ -387,6 +393,12 @@ export const nlNl: Translation = {
   nothing: {
     heading: "Er is nu even niets te koop",
     lead: "Onze prijslijst is op dit moment niet beschikbaar. Probeer het over een minuut nog eens.",
+  },
+  offline: {
+    heading: "Je bent offline",
+    lead: "Deze pagina heeft internet nodig. Er gaat niets verloren: je bestelling en je keuzes blijven bewaard. Zodra je weer online bent, komt de pagina vanzelf terug.",
+    banner: "Je bent offline. Wat je hebt ingevuld blijft staan; alles gaat verder zodra je terug bent.",
+    held: "Daarvoor heb je internet nodig, en je bent offline. Wat je hebt ingevuld blijft staan: probeer het opnieuw zodra je terug bent.",
   },
   error: {
     "not-found": "Deze pagina is niet gevonden",

@@ -13,7 +13,14 @@ export const ptPt: Translation = {
     signIn: "Iniciar sessão",
     fraud: "Encomenda não aceite",
     notFound: "Página não encontrada",
+    offline: "Sem ligação",
     error: "Algo correu mal",
+  },
+  description: {
+    checkout:
+      "Escolha um plano, pague em cerca de um minuto e comece a ver: pronto em dois minutos, sem criar conta.",
+    resellers:
+      "Venda televisão com a sua própria marca: planos para revendedores com créditos, um crédito por linha.",
   },
   frame: {
     skip: "Saltar para o conteúdo",
@@ -391,6 +398,12 @@ export const ptPt: Translation = {
   nothing: {
     heading: "De momento, não há nada à venda",
     lead: "A nossa lista de preços não está disponível de momento. Tente novamente dentro de um minuto.",
+  },
+  offline: {
+    heading: "Está sem ligação",
+    lead: "Esta página precisa da internet. Nada se perde: a sua encomenda e as suas escolhas ficam guardadas. A página volta sozinha assim que houver ligação.",
+    banner: "Está sem ligação. O que escreveu continua aqui; tudo prossegue assim que a ligação voltar.",
+    held: "Para isso é preciso internet, e está sem ligação. O que escreveu fica guardado: tente novamente quando a ligação voltar.",
   },
   error: {
     "not-found": "Não foi possível encontrar esta página",

@@ -47,9 +47,13 @@ function preferredBy(request: Request): Locale {
   return preferred === defaultLocale || isFirstPage(request) ? preferred : defaultLocale
 }
 
-/** Search engines must see every language at its own address, and a form must not lose what was typed. */
+/**
+ * Search engines must see every language at its own address, a form must not lose what was typed, and what a page
+ * fetches is in the page's language already.
+ */
 function isFirstPage(request: Request): boolean {
-  return request.method === "GET" && !isbot(request.headers.get("user-agent"))
+  const isFetched = !["document", null].includes(request.headers.get("sec-fetch-dest"))
+  return request.method === "GET" && !isFetched && !isbot(request.headers.get("user-agent"))
 }
 
 function isPage(response: Response): boolean {

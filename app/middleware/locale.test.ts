@@ -35,6 +35,11 @@ test.each([
   ["is a search engine", "/checkout/", { headers: { ...german, "user-agent": "Googlebot/2.1" } }],
   ["is a program", "/checkout/api/getProducts", { headers: german }],
   ["sends a form", "/checkout/", { headers: german, method: "POST" }],
+  [
+    "is a page fetching something for itself",
+    "/checkout/",
+    { headers: { ...german, "sec-fetch-dest": "manifest" } },
+  ],
   ["asked for Dutch by its address", "/checkout/nl-nl/", { headers: german }],
 ])("nobody is moved who %s", async (_, path, init) => {
   const { answer } = await visit(path, init)

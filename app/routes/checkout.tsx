@@ -19,7 +19,11 @@ import { NothingOnOffer } from "~/ui/nothing-on-offer"
 import type { Route } from "./+types/checkout"
 
 export const middleware: Route.MiddlewareFunction[] = [rightScreenFor("checkout"), market]
-export const handle = { title: "title.checkout", public: true } satisfies PageHandle
+export const handle = {
+  title: "title.checkout",
+  public: true,
+  description: "description.checkout",
+} satisfies PageHandle
 
 export async function loader({ context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)

@@ -11,7 +11,12 @@ import type { Route } from "./+types/resellers"
 import { answerReseller } from "./reseller-answers.server"
 
 export const middleware: Route.MiddlewareFunction[] = [rightScreenFor("checkout", "reseller"), market]
-export const handle = { title: "title.resellers", public: true, oneTime: true } satisfies PageHandle
+export const handle = {
+  title: "title.resellers",
+  public: true,
+  description: "description.resellers",
+  oneTime: true,
+} satisfies PageHandle
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)

@@ -26,15 +26,15 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
   const files = staticFiles(clientFolder)
   const addressOf = clientAddress(trustedProxies)
   const formTargets = () => [...new Set([...services.gateways.values()].flatMap(({ origins }) => origins))]
-  const { publicUrl, logo } = services.shop
+  const { publicUrl, logo, analytics } = services.shop
   const showsLogo = logoServer(logo)
-  const secure = securityHeaders({ publicUrl, formTargets })
+  const secure = securityHeaders({ publicUrl, analytics, formTargets })
   const addressToCorrect = correctAddresses(new URL(publicUrl))
 
   return (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const facts = factsOf(addressOf(incoming), services)
     outgoing.setHeader("x-request-id", facts.id)
-    secure(outgoing, facts.nonce)
+    secure(outgoing, { nonce: facts.nonce, url: addressOfPage(incoming) })
     logWhenDone(incoming, outgoing, facts)
 
     const elsewhere = addressToCorrect(incoming)
@@ -104,6 +104,12 @@ function correctAddresses({ host, hostname, port }: URL) {
     return misled ? { status: 302, location: `http://${host}${url}` } : null
   }
   return (incoming: IncomingMessage) => (isRead(incoming) ? right(incoming) : null)
+}
+
+/** What was asked for may be no address at all, which is answered as such elsewhere. */
+function addressOfPage({ url = "/" }: IncomingMessage): Pick<URL, "pathname" | "search"> {
+  const [pathname = "/", query = ""] = url.split("?", 2)
+  return { pathname, search: query }
 }
 
 /** A form must not be sent anywhere else: it would lose what was typed. */

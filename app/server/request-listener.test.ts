@@ -22,7 +22,10 @@ let answer = () => new Response(page, { headers: { "content-type": "text/html; c
 const listener = requestListener({
   trustedProxies: [],
   services: {
-    shop: { publicUrl: "http://127.0.0.1:4999", logo: null },
+    shop: {
+      ...{ publicUrl: "http://127.0.0.1:4999", logo: null },
+      analytics: { src: "https://count.test/a.js", data: {} },
+    },
     gateways: new Map([["offshore", gateway]]),
     ...{ now: () => 7, log },
   } as unknown as Services,
@@ -45,6 +48,16 @@ test("a page allows its own scripts and no others, and forms may lead to the gat
   expect(policy).toMatch(/script-src 'self' 'nonce-[\w-]{24}'/)
   expect(policy).not.toContain("unsafe")
   expect(headers).toMatchObject({ "x-content-type-options": "nosniff", "referrer-policy": "same-origin" })
+})
+
+test("a counter of visitors may run and report where visitors are counted, and on no other page", async () => {
+  const policyOf = async (path: string) => String((await ask(path)).headers["content-security-policy"])
+  expect(await policyOf("/checkout/de-de/?promocode=X")).toMatch(
+    /connect-src 'self' https:\/\/count\.test; script-src 'self' 'nonce-[\w-]+' https:\/\/count\.test;/,
+  )
+  for (const path of ["/checkout/success", "/checkout/waiting", "/checkout/resellers", "/checkout/?signin"]) {
+    expect(await policyOf(path)).not.toContain("count.test")
+  }
 })
 
 test("no two pages have the same nonce or the same request id", async () => {

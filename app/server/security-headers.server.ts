@@ -1,22 +1,27 @@
 import type { ServerResponse } from "node:http"
+import { type Analytics, isCounted } from "~/domain/analytics"
 
 type Shop = {
   publicUrl: string
+  /** Its script may run, and report to where it comes from, on the page where visitors are counted. */
+  analytics: Analytics | null
   /** Where gateways take the buyer, as far as is known now: some say so only while they are spoken with. */
   formTargets: () => readonly string[]
 }
+
+type Page = { nonce: string; url: Pick<URL, "pathname" | "search"> }
 
 /**
  * What every answer says, whoever made it. Only scripts and styles with this page's nonce run; forms may lead to
  * ourselves and to the gateways, because a POST that redirects to a gateway needs it (design, section 9).
  */
-export function securityHeaders({ publicUrl, formTargets }: Shop) {
+export function securityHeaders({ publicUrl, analytics, formTargets }: Shop) {
   const around = [
     "default-src 'none'",
     "img-src 'self'",
     "font-src 'self'",
-    "connect-src 'self'",
     "manifest-src 'self'",
+    "worker-src 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join("; ")
@@ -29,9 +34,11 @@ export function securityHeaders({ publicUrl, formTargets }: Shop) {
     ["permissions-policy", "camera=(), microphone=(), geolocation=(), payment=()"],
     ...(publicUrl.startsWith("https:") ? [["strict-transport-security", "max-age=31536000"] as const] : []),
   ]
-  return (response: ServerResponse, nonce: string): void => {
+  const counter = analytics ? ` ${new URL(analytics.src).origin}` : ""
+  return (response: ServerResponse, { nonce, url }: Page): void => {
     const forms = `form-action ${["'self'", ...formTargets()].join(" ")}`
-    const own = `script-src 'self' 'nonce-${nonce}'; style-src 'nonce-${nonce}'`
+    const foreign = counter && isCounted(url) ? counter : ""
+    const own = `connect-src 'self'${foreign}; script-src 'self' 'nonce-${nonce}'${foreign}; style-src 'nonce-${nonce}'`
     response.setHeader("content-security-policy", `${around}; ${forms}; ${own}`)
     for (const [name, value] of always) response.setHeader(name, value)
   }

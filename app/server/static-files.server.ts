@@ -6,6 +6,8 @@ import { BASE } from "~/domain/base-path"
 type Serve = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 
 const ASSETS = `${BASE}/assets/`
+/** The service worker: a browser asks every time whether there is a newer one. */
+const WORKER = `${BASE}/sw.js`
 
 /**
  * Files of the browser build, pre-compressed by the build. Names under `assets` carry a hash of their content
@@ -29,13 +31,14 @@ export function staticFiles(folder: string): Serve {
 }
 
 function looksLikeFile(url: string): boolean {
-  return url.startsWith(ASSETS) || /^\/checkout\/[\w-]+\.(svg|png|ico|txt|webmanifest)$/.test(url)
+  return url.startsWith(ASSETS) || /^\/checkout\/[\w-]+\.(svg|png|ico|txt)$/.test(url) || url === WORKER
 }
 
 function cacheFor(response: ServerResponse, path: string): void {
-  const immutable = path.startsWith("/assets/")
-  response.setHeader(
-    "cache-control",
-    immutable ? "public, max-age=31536000, immutable" : "public, max-age=3600",
-  )
+  response.setHeader("cache-control", keepingOf(path))
+}
+
+function keepingOf(path: string): string {
+  if (path.startsWith("/assets/")) return "public, max-age=31536000, immutable"
+  return path === "/sw.js" ? "no-cache" : "public, max-age=3600"
 }

@@ -5,6 +5,7 @@ import type { Logo as OwnLogo } from "~/domain/brand"
 import { useTranslation } from "~/locales/use-translation"
 import { Logo } from "./icons"
 import { LanguageMenu } from "./language-menu"
+import { OfflineNote } from "./offline-note"
 import { localPath, useLocale } from "./use-locale"
 import { usePageFocus } from "./use-page-focus"
 
@@ -13,8 +14,8 @@ type Frame = {
   testMode: boolean
   /** The operator's own; ours without it. */
   logo?: OwnLogo | null
-  /** The page's path without its language, and its query, both kept when the language changes. */
-  path: string
+  /** The page's path without its language, and its query, both kept when the language changes; null: it has no address of its own. */
+  path: string | null
   query: string
   /** Signing in or out. */
   account?: ReactNode
@@ -42,13 +43,14 @@ export function PageFrame({ shopName, testMode, logo, path, query, account, chil
               {(logo?.withName ?? true) && shopName}
             </Link>
             <div className="top-end">
-              <LanguageMenu path={path} query={query} />
+              {path !== null && <LanguageMenu path={path} query={query} />}
               {account}
             </div>
           </div>
         </div>
         {testMode && <p className="test-mode">{t("frame.testMode")}</p>}
       </header>
+      <OfflineNote />
       <main id="main" className="wide" tabIndex={-1}>
         {children}
       </main>

@@ -46,7 +46,7 @@ export async function openTestShop() {
       ...{ logo: null, publicUrl: "https://shop.test", currency: "EUR", timeZone: "UTC" },
       ...{ defaultPlan: null, defaultResellerPlan: null, newResellerPlan: null },
       ...{ testMode: false, defaultCountry: "MA", fallbackAddress: "0.0.0.0" },
-      ...{ fraudCheck: true, trustEmailLinks: false, apps: [] },
+      ...{ fraudCheck: true, trustEmailLinks: false, analytics: null, apps: [] },
       links: { guides: null, speedTest: null, support: null },
     },
     ...{ billing: books.billing, till: books.till, outbox: books.outbox },

@@ -31,14 +31,17 @@ function Html({ children, scripts }: Document) {
   const { shop } = useContext(DocumentContext)
   const { pathname, search } = useLocation()
   const handle = useMatches().at(-1)?.handle as PageHandle | undefined
+  const locale = useLocale()
   return (
-    <html lang={useLocale().iso}>
+    <html lang={locale.iso}>
       <head>
         <DocumentHead
           title={`${t(handle?.title ?? "title.error")} · ${shop.title}`}
-          themeColours={shop.themeColours}
           publicPath={handle?.public ? pathname : null}
           refreshSeconds={handle?.public ? null : 5}
+          description={handle?.description ? t(handle.description) : null}
+          counted={false}
+          {...{ shop, locale }}
         />
       </head>
       <body>
@@ -66,7 +69,6 @@ function documentOf(html: string): PageDocument {
     style: all(/<style[^>]*>([\s\S]*?)<\/style>/g)[0] ?? "",
     fonts: all(/<link rel="preload" href="([^"]+\.woff2)"/g),
     chunks: all(/<link rel="(?:later|modulepreload)" href="([^"]+\/[a-z]{2}-[a-z]{2}-[\w-]+\.js)"/g),
-    publicUrl: all(/hrefLang="en" href="([^"]+)\/checkout/gi)[0] ?? "",
     shop: dataOf<PageDocument["shop"]>("/checkout/", "root"),
   }
 }

@@ -1,0 +1,22 @@
+import { z } from "zod"
+import { List } from "./config-fields.server"
+import type { Analytics } from "./domain/analytics"
+
+/** "domain=shop.example,api=/event": what the script is told, by attribute; each becomes `data-…`. */
+const Attributes = List.transform((list, context) => {
+  const parts = list.map((it) => /^([a-z][a-z0-9-]*)=(.+)$/.exec(it))
+  if (parts.includes(null)) context.addIssue({ code: "custom", message: "must be like website-id=1234" })
+  return Object.fromEntries(parts.map((it) => [it?.[1] ?? "", it?.[2] ?? ""]))
+})
+
+/** Who counts visitors, if anybody does. README has the same table in words. */
+export const analyticsFields = {
+  ANALYTICS_URL: z.url({ protocol: /^https?$/ }).optional(),
+  ANALYTICS_DATA: Attributes.optional(),
+}
+
+type Given = { ANALYTICS_URL?: string | undefined; ANALYTICS_DATA?: Analytics["data"] | undefined }
+
+export function analyticsOf({ ANALYTICS_URL: src, ANALYTICS_DATA: data = {} }: Given): Analytics | null {
+  return src === undefined ? null : { src, data }
+}

@@ -1,0 +1,29 @@
+import { useContext } from "react"
+import { Scripts } from "react-router"
+import { DocumentContext } from "./document"
+
+const BACK_ONLINE = 'addEventListener("online",()=>location.reload())'
+
+/** The page's script and the data it starts with; `kept`: the offline page, which only waits for the network. */
+export function DocumentScripts({ kept }: { kept: boolean }) {
+  const { nonce, handOver } = useContext(DocumentContext)
+  if (kept) return <Inline {...{ nonce, text: BACK_ONLINE }} />
+  if (handOver === null) return null
+  return (
+    <>
+      <Scripts nonce={nonce} />
+      <Inline {...{ nonce, text: handOver }} />
+    </>
+  )
+}
+
+function Inline({ nonce, text }: { nonce: string | undefined; text: string }) {
+  return (
+    <script
+      nonce={nonce}
+      suppressHydrationWarning
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text, escaped where it is made
+      dangerouslySetInnerHTML={{ __html: text }}
+    />
+  )
+}

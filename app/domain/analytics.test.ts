@@ -1,0 +1,18 @@
+import { expect, test } from "vitest"
+import { isCounted } from "./analytics"
+
+const page = (address: string) => new URL(address, "https://shop.example")
+
+test.each(["/checkout/", "/checkout/de-de", "/checkout/en-gb/", "/checkout/?promocode=X"])(
+  "visitors are counted on %s",
+  (address) => {
+    expect(isCounted(page(address))).toBe(true)
+  },
+)
+
+test.each([
+  ...["/checkout/waiting", "/checkout/de-de/success", "/checkout/creatingOrder", "/checkout/upsell"],
+  ...["/checkout/resellers", "/checkout/resellers/success", "/checkout/?signin", "/checkout/fr-fr", "/"],
+])("nobody is counted on %s, where an order, a password or somebody's access may be seen", (address) => {
+  expect(isCounted(page(address))).toBe(false)
+})

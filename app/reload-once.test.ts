@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { reloadOnce } from "./reload-once"
+
+const reload = vi.fn()
+const kept = new Map<string, string>()
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date("2026-11-20T12:00:00Z") })
+  vi.stubGlobal("location", { reload })
+  vi.stubGlobal("navigator", { onLine: true })
+  vi.stubGlobal("sessionStorage", {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+  })
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  kept.clear()
+  reload.mockClear()
+})
+
+test("a page with a missing part is loaded anew once in 60 000 ms", () => {
+  reloadOnce()
+  vi.advanceTimersByTime(59_999)
+  reloadOnce()
+  expect(reload).toHaveBeenCalledTimes(1)
+  vi.advanceTimersByTime(1)
+  reloadOnce()
+  expect(reload).toHaveBeenCalledTimes(2)
+})
+
+test("without a network nothing is loaded anew, and the next time counts as the first", () => {
+  vi.stubGlobal("navigator", { onLine: false })
+  reloadOnce()
+  expect(reload).not.toHaveBeenCalled()
+  vi.stubGlobal("navigator", { onLine: true })
+  reloadOnce()
+  expect(reload).toHaveBeenCalledTimes(1)
+})
+
+test("a browser that remembers nothing never loads anew", () => {
+  const refuse = () => {
+    throw new Error("The operation is insecure.")
+  }
+  vi.stubGlobal("sessionStorage", { getItem: refuse, setItem: refuse })
+  reloadOnce()
+  expect(reload).not.toHaveBeenCalled()
+})

@@ -1,0 +1,34 @@
+import { BASE } from "~/domain/base-path"
+import { localeContext } from "~/locale.server"
+import { loadCatalogue } from "~/locales/language"
+import { servicesContext } from "~/services.server"
+import { lookIn } from "~/ui/style.server"
+import type { Route } from "./+types/manifest"
+
+const icons = [
+  { src: `${BASE}/favicon.svg`, sizes: "any", type: "image/svg+xml" },
+  { src: `${BASE}/icon-192.png`, sizes: "192x192", type: "image/png" },
+  { src: `${BASE}/icon-512.png`, sizes: "512x512", type: "image/png" },
+  { src: `${BASE}/icon-maskable-512.png`, sizes: "512x512", type: "image/png", purpose: "maskable" },
+]
+
+/** What a phone needs to put the shop on its home screen, in the language of the page that names it. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const { name, colours } = context.get(servicesContext).shop.brand
+  const { code, iso, prefix } = context.get(localeContext)
+  const { description } = await loadCatalogue(code)
+  const manifest = {
+    // One shop, whatever the language it was installed in.
+    ...{ id: `${BASE}/`, scope: `${BASE}/`, start_url: `${BASE}${prefix || "/"}` },
+    ...{ name, short_name: name, description: description.checkout, lang: iso, dir: "ltr" },
+    ...{
+      display: "standalone",
+      theme_color: lookIn(colours).themeColours.light,
+      background_color: "#f4f6fb",
+      icons,
+    },
+  }
+  return Response.json(manifest, {
+    headers: { "content-type": "application/manifest+json", "cache-control": "public, max-age=3600" },
+  })
+}

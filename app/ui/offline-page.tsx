@@ -1,0 +1,16 @@
+import { useTranslation } from "~/locales/use-translation"
+
+/** Shown in the place of any page while there is no network; the way back is the address it stands at. */
+export function OfflinePage() {
+  const { t } = useTranslation()
+  return (
+    <section className="card narrow">
+      <h1>{t("offline.heading")}</h1>
+      <p className="lead">{t("offline.lead")}</p>
+      {/* biome-ignore lint/a11y/useValidAnchor: an empty address is the page's own, whichever that is */}
+      <a className="main button" href="">
+        {t("error.retry")}
+      </a>
+    </section>
+  )
+}

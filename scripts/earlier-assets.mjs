@@ -1,0 +1,43 @@
+import { existsSync, linkSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000
+
+/** When each file was replaced: its own age says nothing, a tab may have been opened a minute ago. */
+const REPLACED = "replaced.json"
+
+/**
+ * A page that is open while a new release starts still asks for the parts of the old one: what the builds of the last
+ * seven days had under `assets` and the new one has not is taken along.
+ * @param {{ from: string, into: string, now: number }} builds folders of the last build and the new one
+ */
+export function keepEarlierAssets({ from, into, now }) {
+  const current = new Set(namesIn(into))
+  const replaced = replacedIn(from)
+  /** @type {Record<string, number>} */
+  const kept = {}
+  for (const name of namesIn(from)) {
+    const since = replaced[name] ?? now
+    if (current.has(name) || now - since > WEEK_MS) continue
+    linkSync(assets(from, name), assets(into, name))
+    kept[name] = since
+  }
+  writeFileSync(join(into, REPLACED), JSON.stringify(kept))
+}
+
+/** @param {string[]} path */
+const assets = (folder = "", ...path) => join(folder, "client", "assets", ...path)
+
+/** @param {string} build */
+function namesIn(build) {
+  return existsSync(assets(build)) ? readdirSync(assets(build)) : []
+}
+
+/**
+ * @param {string} build
+ * @returns {Record<string, number>}
+ */
+function replacedIn(build) {
+  const file = join(build, REPLACED)
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {}
+}

@@ -1,0 +1,144 @@
+import { expect, type Page, test } from "playwright/test"
+import { buyOn, orderOn, person } from "../screens"
+import { type Shop, startShop } from "./shop"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop()
+})
+test.afterAll(() => shop.stop())
+test.use({ userAgent: person })
+
+/** The service worker has all it keeps, and looks after this page. */
+async function isLookedAfter(page: Page): Promise<void> {
+  await page.waitForFunction(async () => {
+    const { active } = await navigator.serviceWorker.ready
+    return active?.state === "activated" && navigator.serviceWorker.controller !== null
+  })
+}
+
+test("the shop can be installed, in the language of the page", async ({ page }) => {
+  await page.goto(`${shop.url}/checkout/de-de`)
+  const address = await page.locator('link[rel="manifest"]').getAttribute("href")
+  const answer = await page.request.get(`${shop.url}${address}`)
+  expect(answer.headers()["content-type"]).toBe("application/manifest+json")
+  const manifest = await answer.json()
+  expect(manifest).toMatchObject({
+    ...{ id: "/checkout/", scope: "/checkout/", start_url: "/checkout/de-de", lang: "de-DE" },
+    ...{ name: "Boxoffice", display: "standalone", theme_color: "#405db1" },
+  })
+  expect(manifest.description).toContain("Paket")
+  const sizes = await page.evaluate(async (icons: { src: string }[]) => {
+    const drawn = icons.map(({ src }) => Object.assign(new Image(), { src }))
+    await Promise.all(drawn.map((image) => image.decode()))
+    return drawn.map(({ naturalWidth }) => naturalWidth)
+  }, manifest.icons)
+  expect(sizes.slice(1)).toEqual([192, 512, 512])
+  expect(manifest.icons.map(({ purpose }: { purpose?: string }) => purpose)).toContain("maskable")
+  const { installabilityErrors } = await (await page.context().newCDPSession(page)).send(
+    "Page.getInstallabilityErrors",
+  )
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter((it) => it !== "in-incognito")).toEqual([])
+})
+
+test("no page with an order is ever kept in the browser, nor any other page of the shop", async ({
+  page,
+}) => {
+  await page.goto(`${shop.url}/checkout/`)
+  await isLookedAfter(page)
+  const username = await buyOn(page, shop, "cached@example.test")
+  await page.goto(`${shop.url}/checkout/success`)
+  await expect(page.locator("main")).toContainText(username)
+  const kept = await page.evaluate(async () => {
+    const stores = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
+    const requests = (await Promise.all(stores.map((store) => store.keys()))).flat()
+    return Promise.all(
+      requests.map(async ({ url }) => {
+        const answer = await caches.match(url)
+        return { path: new URL(url).pathname, text: (await answer?.text()) ?? "" }
+      }),
+    )
+  })
+  const pages = kept.filter(({ path }) => !path.startsWith("/checkout/assets/"))
+  expect(pages.map(({ path }) => path).sort()).toEqual(
+    ["/de-de", "/en-gb", "/es-es", "/nl-nl", "", "/pt-pt"].map((prefix) => `/checkout${prefix}/offline`),
+  )
+  for (const { text } of kept) {
+    expect(text).not.toContain(username)
+    expect(text).not.toContain("cached@example.test")
+  }
+})
+
+for (const [prefix, lang, heading] of [
+  ["", "en", "You are offline"],
+  ["/es-es", "es-ES", "No tienes conexión"],
+  ["/pt-pt", "pt-PT", "Está sem ligação"],
+  ["/de-de", "de-DE", "Sie sind offline"],
+  ["/nl-nl", "nl-NL", "Je bent offline"],
+  ["/en-gb", "en-GB", "You are offline"],
+]) {
+  test(`without a network a page in ${lang} says so in its language, and comes back`, async ({ page }) => {
+    const own = await startShop()
+    await page.goto(`${own.url}/checkout${prefix || "/"}`)
+    await isLookedAfter(page)
+    await own.kill9()
+    await page.goto(`${own.url}/checkout${prefix}/waiting?edit`)
+    await expect(page.locator("html")).toHaveAttribute("lang", lang ?? "")
+    await expect(page.getByRole("heading")).toHaveText(heading ?? "")
+    expect(await page.locator("h1").evaluate((it) => getComputedStyle(it).fontWeight)).toBe("900")
+    await own.restart()
+    await page.locator("main a.button").click()
+    await expect(page.locator('input[name="plan"]').first()).toBeAttached()
+    await own.stop()
+  })
+}
+
+test("a page that fails in the shop is shown as it is, not as a missing network", async ({ page }) => {
+  await page.goto(`${shop.url}/checkout/`)
+  await isLookedAfter(page)
+  const answer = await page.goto(`${shop.url}/checkout/nowhere`)
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This page could not be found")
+})
+
+test("without a network a form is not sent, what was typed stays, and it goes on afterwards", async ({
+  page,
+}) => {
+  await page.goto(`${shop.url}/checkout/`)
+  await page.waitForLoadState("networkidle")
+  await page.locator("#email").fill("typed@example.test")
+  await page.context().setOffline(true)
+  const note = page.getByRole("status").filter({ hasText: "You are offline" })
+  await expect(note).toBeVisible()
+  await page.locator('button.main[value="pay"]:visible').first().click()
+  await expect(page.getByRole("status").filter({ hasText: "That needs the internet" })).toBeVisible()
+  await page.locator("a.brand").click()
+  await expect(page.locator("#email")).toHaveValue("typed@example.test")
+  await page.context().setOffline(false)
+  await expect(page.getByText("you are offline")).toHaveCount(0)
+  await page.locator('button.main[value="pay"]:visible').first().click()
+  await page.waitForURL((url) => url.origin === shop.sandboxUrl)
+})
+
+test("a waiting page does not ask while there is no network, and sees the payment when there is one again", async ({
+  page,
+}) => {
+  await orderOn(page, shop, { email: "polls@example.test" })
+  const gateway = page.url()
+  await page.goto(`${shop.url}/checkout/waiting`)
+  const asks = () => page.waitForRequest(/\/api\/order-status/)
+  await asks()
+  await page.context().setOffline(true)
+  await expect(page.getByRole("status").filter({ hasText: "You are offline" })).toBeVisible()
+  let asked = 0
+  page.on("request", (request) => void (request.url().includes("order-status") && asked++))
+  await page.clock.install()
+  await page.clock.runFor(60_000)
+  expect(asked).toBe(0)
+  const elsewhere = await page.context().newPage()
+  await page.context().setOffline(false)
+  await elsewhere.goto(gateway)
+  await elsewhere.locator('button[value="paid"]').click()
+  await elsewhere.close()
+  await expect(page).toHaveURL(/\/success$/, { timeout: 20_000 })
+})

@@ -1,0 +1,100 @@
+import { spawnSync } from "node:child_process"
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, type Page, test } from "playwright/test"
+import { inProject } from "../../scripts/project-folder.mjs"
+import { projectNode } from "../../scripts/project-node.mjs"
+import { payOn, person } from "../screens"
+import { startShop } from "../server-process"
+
+/** What a service worker has kept would hide what the shop itself does. */
+test.use({ userAgent: person, serviceWorkers: "block" })
+
+const sources = ["app", "public", "scripts", "package.json", "package-lock.json", "tsconfig.json"]
+const settings = ["vite.config.ts", "react-router.config.ts"]
+
+/** A copy of the project with its build, to release something else from. */
+function ownProject(): { folder: string; release: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), "boxoffice-release-"))
+  for (const name of [...sources, ...settings, "build"]) {
+    cpSync(inProject(name), join(folder, name), { recursive: true })
+  }
+  symlinkSync(inProject("node_modules"), join(folder, "node_modules"))
+  const screen = join(folder, "app", "ui", "review-screen.tsx")
+  const release = () => {
+    writeFileSync(screen, readFileSync(screen, "utf8").replace('className="', 'className="released '))
+    const { status, stderr } = spawnSync(projectNode(), [join(folder, "scripts", "build.mjs")], {
+      encoding: "utf8",
+    })
+    if (status !== 0) throw new Error(`The release cannot be built:\n${stderr}`)
+  }
+  return { folder, release }
+}
+
+/** Where the page has been loaded as a whole, in order. */
+function documentsOf(page: Page): string[] {
+  const paths: string[] = []
+  page.on("request", (request) => {
+    if (request.isNavigationRequest() && request.method() === "GET")
+      paths.push(new URL(request.url()).pathname)
+  })
+  return paths
+}
+
+async function fillIn(page: Page, email: string): Promise<void> {
+  await page.locator('input[name="plan"][value="3"]').check({ force: true })
+  await page.locator("#email").fill(email)
+}
+
+test("a page that was open before a release goes on with its own files after it", async ({ page }) => {
+  const { folder, release } = ownProject()
+  const shop = await startShop({ program: join(folder, "build", "server", "index.js") })
+  try {
+    await page.goto(`${shop.url}/checkout/`, { waitUntil: "networkidle" })
+    await fillIn(page, "open-tab@example.test")
+    const screens: [file: string, status: number][] = []
+    page.on("response", (response) => {
+      const [file] = /creating-order-[\w-]+\.js$/.exec(response.url()) ?? []
+      if (file) screens.push([file, response.status()])
+    })
+    release()
+    await shop.restart()
+    const documents = documentsOf(page)
+    await payOn(page, shop)
+    expect(documents.filter((path) => path.startsWith("/checkout"))).toEqual([])
+    const [[old, status] = ["none", 0]] = screens
+    expect(status).toBe(200)
+
+    await page.goto(`${shop.url}/checkout/`)
+    const now = await page.content()
+    expect(now).not.toContain(old)
+    expect(now).toMatch(/manifest-[0-9a-f]+\.js/)
+  } finally {
+    await shop.stop()
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test("a screen whose file is gone is loaded as a whole, once a minute; after that the page says what is wrong", async ({
+  page,
+}) => {
+  const shop = await startShop()
+  await page.route(/\/assets\/creating-order-/, (route) => route.fulfill({ status: 404 }))
+  // Stops at the review step, which without its script does not go on by itself.
+  await page.goto(`${shop.url}/checkout/`, { waitUntil: "networkidle" })
+  await fillIn(page, "gone@example.test")
+  const documents = documentsOf(page)
+  await page.locator('button.main[value="pay"]:visible').first().click()
+  await expect(page.locator('form:has(input[name="draft"]) button')).toBeVisible()
+  expect(documents).toEqual(["/checkout/creatingOrder"])
+
+  await page.goto(`${shop.url}/checkout/`, { waitUntil: "networkidle" })
+  documents.length = 0
+  await page.locator('button.main[value="pay"]:visible').first().click()
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Something went wrong on our side")
+  expect(documents).toEqual([])
+  await page.getByRole("link", { name: "Try again" }).click()
+  await expect(page.locator('form:has(input[name="draft"]) button')).toBeVisible()
+  await shop.stop()
+})
