@@ -76,6 +76,13 @@ test.each([
   ["a fraud check that is neither on nor off", { FRAUD_CHECK: "maybe" }, /FRAUD_CHECK/],
   ["a secret that is too short", { SESSION_SECRETS: "short" }, /SESSION_SECRETS.*32 characters/],
   ["a gateway nobody knows", { GATEWAYS: "offshore-paypal" }, /GATEWAYS/],
+  ["a counter of visitors without an address", { ANALYTICS_DATA: "website-id=1" }, /ANALYTICS_URL/],
+  ["a counter at an address of another kind", { ANALYTICS_URL: "javascript:alert(1)" }, /ANALYTICS_URL/],
+  [
+    "attributes of a counter that are none",
+    { ANALYTICS_URL: "https://count.example/a.js", ANALYTICS_DATA: "1234" },
+    /ANALYTICS_DATA: must be like/,
+  ],
   ["a port that is no number", { PORT: "http" }, /PORT/],
   ["a currency the shop does not sell in", { CURRENCY: "JPY" }, /CURRENCY/],
   ["a time zone that does not exist", { TIME_ZONE: "Mars/Olympus" }, /TIME_ZONE/],

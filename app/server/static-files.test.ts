@@ -10,6 +10,8 @@ const folder = mkdtempSync(join(tmpdir(), "boxoffice-files-"))
 mkdirSync(join(folder, "assets"))
 writeFileSync(join(folder, "assets", "a-1.js"), "first")
 writeFileSync(join(folder, "assets", "b-2.js"), "second")
+writeFileSync(join(folder, "sw.js"), "worker")
+writeFileSync(join(folder, "icon-192.png"), "icon")
 
 const serve = staticFiles(folder)
 const server = createServer((request, response) =>
@@ -28,6 +30,13 @@ test("files of the build may be kept for ever, and what is none is passed on", a
   expect(file.headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
   expect((await ask("/checkout/assets/c-3.js")).status).toBe(404)
   expect((await ask("/checkout/assets/../../../etc/passwd")).status).toBe(404)
+})
+
+test("the service worker is asked for every time, icons after an hour", async () => {
+  const worker = await ask("/checkout/sw.js")
+  expect([worker.status, worker.headers.get("cache-control")]).toEqual([200, "no-cache"])
+  expect(worker.headers.get("content-type")).toContain("javascript")
+  expect((await ask("/checkout/icon-192.png")).headers.get("cache-control")).toBe("public, max-age=3600")
 })
 
 test("a build that is taken away costs that one answer, not the server", async () => {

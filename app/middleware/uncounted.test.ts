@@ -1,0 +1,58 @@
+import { RouterContextProvider } from "react-router"
+import { expect, test } from "vitest"
+import type { Analytics } from "~/domain/analytics"
+import { type Services, servicesContext } from "~/services.server"
+import { uncounted } from "./uncounted.server"
+
+const counter = { src: "https://count.example/a.js", data: {} }
+const first = { referer: "https://shop.test/checkout/de-de?promocode=X" }
+
+test.each([
+  ["the review step", "/checkout/creatingOrder"],
+  ["the credentials", "/checkout/success"],
+  ["the sign-in screen", "/checkout/?signin"],
+])("from the page where visitors are counted, %s is a new document", async (_, address) => {
+  const answer = await visit(address, first)
+  expect(answer?.headers.get("location")).toBe(address)
+  expect(answer?.headers.get("x-remix-reload-document")).toBe("true")
+})
+
+test("a browser that does not say where it comes from is taken to come from there", async () => {
+  expect((await visit("/checkout/success", {}))?.status).toBe(302)
+})
+
+test.each([
+  ["from a page without a counter", "/checkout/success", { referer: "https://shop.test/checkout/waiting" }],
+  ["on the counted page itself", "/checkout/", first],
+])("nothing is loaded as a whole %s", async (_, address, headers) => {
+  expect(await visit(address, headers)).toBeNull()
+})
+
+test("a document is let through: it is new already", async () => {
+  expect(await visit("/checkout/success", first, { suffix: "" })).toBeNull()
+})
+
+test("where nobody is counted, nothing is loaded as a whole", async () => {
+  expect(await visit("/checkout/success", first, { analytics: null })).toBeNull()
+})
+
+type Changes = { suffix?: string; analytics?: Analytics | null }
+
+/** What the guard answers by itself; null when it lets the request through. */
+async function visit(
+  address: string,
+  headers: Record<string, string>,
+  { suffix = ".data", analytics = counter }: Changes = {},
+): Promise<Response | null> {
+  const url = new URL(address, "https://shop.test")
+  const request = new Request(`${url.origin}${url.pathname}${suffix}${url.search}`, { headers })
+  const context = new RouterContextProvider()
+  context.set(servicesContext, { shop: { analytics } } as Partial<Services> as Services)
+  try {
+    await uncounted({ request, url, context, params: {}, pattern: "" }, async () => new Response())
+    return null
+  } catch (thrown) {
+    if (thrown instanceof Response) return thrown
+    throw thrown
+  }
+}
