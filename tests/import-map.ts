@@ -93,6 +93,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "domain",
       "flows",
       "http/ip-address.server",
+      "last-words.server",
       "problem.server",
       "request.server",
       "services.server",

@@ -9,6 +9,7 @@ import { type Services, servicesContext } from "~/services.server"
 import { clientAddress } from "./client-address.server"
 import { logoServer } from "./logo.server"
 import { securityHeaders } from "./security-headers.server"
+import { spoken } from "./spoken-answer.server"
 import { staticFiles } from "./static-files.server"
 import { webRequest } from "./web-request.server"
 import { sendResponse } from "./web-response.server"
@@ -26,7 +27,7 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
   const files = staticFiles(clientFolder)
   const addressOf = clientAddress(trustedProxies)
   const formTargets = () => [...new Set([...services.gateways.values()].flatMap(({ origins }) => origins))]
-  const { publicUrl, logo, analytics } = services.shop
+  const { publicUrl, brand, logo, analytics } = services.shop
   const showsLogo = logoServer(logo)
   const secure = securityHeaders({ publicUrl, analytics, formTargets })
   const addressToCorrect = correctAddresses(new URL(publicUrl))
@@ -50,7 +51,7 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
       // What goes wrong below is told with the request's id, wherever it is noticed.
       context.set(servicesContext, { ...services, log: facts.log })
       context.set(requestContext, { ...facts, refusal })
-      const response = await answer(request, context)
+      const response = await spoken(await answer(request, context), request, { facts, brand })
       outgoing.statusCode = honestStatus(response, context.get(problemContext))
       await sendResponse(response, incoming, outgoing)
     } catch (error) {

@@ -1,0 +1,72 @@
+import { renderToStaticMarkup } from "react-dom/server"
+import { BASE } from "./domain/base-path"
+import { type Brand, titleIn } from "./domain/brand"
+import { bestLocale, type Locale, localeOfCode, localeOfPrefix } from "./domain/locales"
+import type { Problem } from "./domain/problem"
+import { languagesIn } from "./http/accept-language.server"
+import { cookieFrom } from "./http/cookie.server"
+import { languageFor } from "./languages.server"
+import { LanguageContext } from "./locales/use-translation"
+import { ErrorPage } from "./ui/error-page"
+import { Logo } from "./ui/icons"
+import { lookIn } from "./ui/style.server"
+
+type Wordless = {
+  kind: Problem
+  request: Request
+  brand: Brand
+  nonce: string
+  requestId: string
+}
+
+/**
+ * The page where no route can have one: for an address outside of the shop, and for a page that failed while it said
+ * that it had failed. It needs nothing of the app but its words and looks.
+ */
+export async function lastWords({ kind, request, brand, nonce, requestId }: Wordless): Promise<string> {
+  const locale = languageOf(request)
+  const { language } = await languageFor(locale)
+  const title = language.t(kind === "not-found" ? "title.notFound" : "title.error")
+  const home = locale.prefix || "/"
+  return `<!doctype html>${renderToStaticMarkup(
+    <LanguageContext value={language}>
+      <html lang={locale.iso}>
+        <head>
+          <meta charSet="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <title>{`${title} · ${titleIn(brand, locale.code)}`}</title>
+          <meta name="robots" content="noindex" />
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the shop's own style sheet */}
+          <style nonce={nonce} dangerouslySetInnerHTML={{ __html: lookIn(brand.colours).style }} />
+        </head>
+        <body>
+          <header className="top">
+            <div className="wide">
+              <a className="brand" href={`${BASE}${home}`}>
+                <Logo />
+                {brand.name}
+              </a>
+            </div>
+          </header>
+          <main className="wide">
+            <ErrorPage kind={kind} homePath={home} retryPath={pathIn(request)} requestId={requestId} />
+          </main>
+        </body>
+      </html>
+    </LanguageContext>,
+  )}`
+}
+
+/** That of the address; where it says none, the one remembered, else the browser's. */
+function languageOf(request: Request): Locale {
+  const [, prefix] = pathIn(request).split("/")
+  const named = prefix ? localeOfPrefix(prefix) : null
+  const remembered = localeOfCode(cookieFrom(request, "browserLang") ?? "")
+  return named ?? remembered ?? bestLocale(languagesIn(request.headers.get("accept-language")))
+}
+
+/** The path below the shop's; the first page for an address outside of it. */
+function pathIn({ url }: Request): string {
+  const { pathname } = new URL(url)
+  return pathname.startsWith(`${BASE}/`) ? pathname.slice(BASE.length) : "/"
+}

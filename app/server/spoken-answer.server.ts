@@ -1,0 +1,35 @@
+import { BASE } from "~/domain/base-path"
+import type { Brand } from "~/domain/brand"
+import type { Problem } from "~/domain/problem"
+import { lastWords } from "~/last-words.server"
+import type { RequestFacts } from "~/request.server"
+import { pageResponse } from "~/written-page.server"
+
+type Asked = { facts: RequestFacts; brand: Brand }
+
+/**
+ * An answer with words in it. React Router has none for an address outside of the shop, and one line of English for
+ * a page that failed while it said that it had failed; a browser gets a page of ours for both.
+ */
+export async function spoken(
+  response: Response,
+  request: Request,
+  { facts, brand }: Asked,
+): Promise<Response> {
+  const kind = wordlessIn(response, request)
+  if (!kind || !request.headers.get("accept")?.includes("text/html")) return response
+  const html = await lastWords({ kind, request, brand, nonce: facts.nonce, requestId: facts.id })
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    vary: "accept-language, cookie",
+  }
+  return pageResponse(html, { status: response.status, headers })
+}
+
+/** What it should say; null when it says it. */
+function wordlessIn({ status, headers }: Response, { url }: Request): Problem | null {
+  const { pathname } = new URL(url)
+  if (status === 404 && !`${pathname}/`.startsWith(`${BASE}/`)) return "not-found"
+  return status === 500 && headers.get("content-type")?.startsWith("text/plain") ? "unexpected" : null
+}

@@ -1,0 +1,58 @@
+import pino from "pino"
+import { expect, test } from "vitest"
+import { locales } from "~/domain/locales"
+import { loadCatalogue } from "~/locales/language"
+import type { RequestFacts } from "~/request.server"
+import { bodyOf } from "~/written-page.server"
+import { spoken } from "./spoken-answer.server"
+
+const log = pino({ level: "silent" })
+const facts: RequestFacts = { id: "request-7", at: 7, address: null, nonce: "nonce-7", log, refusal: null }
+const brand = { name: "Streamline", title: {}, guarantee: null, colours: { light: "#405db1", dark: null } }
+const page = "text/html,*/*;q=0.8"
+const empty = () => new Response("<!doctype html>", { status: 404, headers: { "content-type": "text/html" } })
+const broken = () =>
+  new Response("Unexpected Server Error", { status: 500, headers: { "content-type": "text/plain" } })
+
+test.each(locales)("an address outside of the shop is not found in $name", async ({ code, iso, prefix }) => {
+  const { status, html } = await said("/nothing", empty(), { accept: page, "accept-language": iso })
+  const { error } = await loadCatalogue(code)
+  expect(status).toBe(404)
+  expect(html).toContain(`<html lang="${iso}">`)
+  expect(html).toContain(error["not-found"])
+  expect(html).toContain(`href="/checkout${prefix || "/"}"`)
+  expect(html).toContain('<meta name="robots" content="noindex"/>')
+})
+
+test.each(locales)(
+  "a page that cannot even fail says so in $name, its address's language",
+  async (locale) => {
+    const address = `/checkout${locale.prefix}/waiting`
+    const headers = { accept: page, cookie: `browserLang=${locale.code}` }
+    const { status, html } = await said(address, broken(), headers)
+    const { error } = await loadCatalogue(locale.code)
+    expect(status).toBe(500)
+    expect(html).toContain(error.unexpected)
+    expect(html).toContain(error.kept)
+    expect(html).toContain(`href="${address}"`)
+    expect(html).toContain("request-7")
+    expect(html).toContain('<style nonce="nonce-7">')
+  },
+)
+
+test("a program is left the plain answer", async () => {
+  expect((await said("/nothing", empty(), {})).html).toBe("<!doctype html>")
+  expect((await said("/checkout/waiting", broken(), { accept: "*/*" })).html).toBe("Unexpected Server Error")
+})
+
+test("an answer that has words already keeps them", async () => {
+  const words = () =>
+    new Response("<p>Not here</p>", { status: 404, headers: { "content-type": "text/html" } })
+  expect((await said("/checkout/nothing", words(), { accept: page })).html).toBe("<p>Not here</p>")
+})
+
+async function said(path: string, answer: Response, headers: Record<string, string>) {
+  const request = new Request(`https://shop.test${path}`, { headers })
+  const response = await spoken(answer, request, { facts, brand })
+  return { status: response.status, html: String(await bodyOf(response)) }
+}

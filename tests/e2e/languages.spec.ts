@@ -1,0 +1,120 @@
+import { expect, test } from "playwright/test"
+import { locales } from "~/domain/locales"
+import { loadCatalogue } from "~/locales/language"
+import { Browser } from "../browser"
+import type { HtmlPage } from "../html-page"
+import { attribute, elements, readHtml, textOf } from "../html-tree"
+import { chooseAndPay, goToGateway, payAt } from "../plain-purchase"
+import { type Shop, startShop } from "../server-process"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop()
+})
+test.afterAll(() => shop.stop())
+
+const at = (prefix: string, path: string) => `/checkout${prefix}${path === "/" && prefix ? "" : path}`
+
+for (const path of ["/", "/resellers"]) {
+  test(`search engines find ${path} in every language, and the default for all others`, async () => {
+    const wanted = [
+      ...locales.map(({ iso, prefix }) => [iso, shop.url + at(prefix, path)]),
+      ["x-default", shop.url + at("", path)],
+    ]
+    for (const { code, iso, prefix } of locales) {
+      const page = await new Browser().visit(shop.url + at(prefix, path))
+      expect(page.status).toBe(200)
+      expect(page.language).toBe(iso)
+      expect(alternatesOn(page)).toEqual(wanted)
+      expect(robotsOn(page)).toBeNull()
+      const { title } = await loadCatalogue(code)
+      expect(titleOf(page)).toBe(`${path === "/" ? title.checkout : title.resellers} · Boxoffice`)
+    }
+  })
+}
+
+test("no page with an order in it, and no page that is none, is shown by search engines", async () => {
+  const browser = new Browser()
+  const review = await chooseAndPay(browser, { shop })
+  const payment = await goToGateway(review)
+  const waiting = await browser.visit(`${shop.url}/checkout/waiting`)
+  const success = await payAt(payment)
+  const pages = [review, waiting, success]
+  for (const path of ["/success", "/?signin", "/nothing", "/fr-fr", "/none.png", "/%E0%A4%A"])
+    pages.push(await new Browser().visit(`${shop.url}/checkout${path}`))
+  for (const page of pages) {
+    expect(robotsOn(page), page.url.pathname).toBe("noindex")
+    expect(alternatesOn(page), page.url.pathname).toEqual([])
+  }
+})
+
+test("an address that is none of ours is called so in the page's title", async () => {
+  for (const path of ["/nothing", "/fr-fr", "/none.png"]) {
+    const page = await new Browser().visit(`${shop.url}/checkout${path}`)
+    expect(titleOf(page)).toBe("Page not found · Boxoffice")
+  }
+})
+
+for (const { code, iso, name, prefix } of locales) {
+  test(`in ${name} the switch is six plain links to the same page with its query`, async () => {
+    const page = await new Browser().visit(`${shop.url}${at(prefix, "/resellers")}?utm=mail&x=1`)
+    const [menu] = elements(readHtml(page.body), (it) => attribute(it, "class") === "languages")
+    const links = menu ? elements(menu, ({ tagName }) => tagName === "a") : []
+    expect(links.map((link) => [textOf(link), attribute(link, "href"), attribute(link, "lang")])).toEqual(
+      locales.map((it) => [it.name, `${at(it.prefix, "/resellers")}?utm=mail&x=1`, it.iso]),
+    )
+    const here = links.filter((link) => attribute(link, "aria-current") === "true")
+    expect(here.map(textOf)).toEqual([name])
+  })
+
+  test(`an address beside the shop is a page in ${name} for somebody who reads it`, async () => {
+    const { error } = await loadCatalogue(code)
+    const page = await new Browser({ "accept-language": iso }).visit(`${shop.url}/nothing`)
+    expect(page.status).toBe(404)
+    expect(page.language).toBe(iso)
+    expect(page.text).toContain(error["not-found"])
+    const home = await page.follow(error.home)
+    expect([home.status, home.language]).toEqual([200, iso])
+  })
+}
+
+test("the switch is labelled as the shop has promised", () => {
+  const names = ["English", "Español", "Português", "Deutsch", "Netherlands", "UK English"]
+  expect(locales.map(({ name }) => name)).toEqual(names)
+})
+
+test("a language once chosen is remembered for 365 days, and leads nobody astray who comes by a link", async () => {
+  const answer = await fetch(`${shop.url}/checkout/pt-pt`)
+  expect(answer.headers.get("set-cookie")).toMatch(
+    /^browserLang=pt-pt; Max-Age=31536000; Path=\/checkout; HttpOnly; SameSite=Lax/,
+  )
+  const person = new Browser({ "user-agent": "Lynx/2.9.0 libwww-FM/2.14", "accept-language": "de" })
+  expect((await person.visit(`${shop.url}/checkout/?utm=a`)).language).toBe("de-DE")
+  expect((await person.visit(`${shop.url}/checkout/nl-nl`)).language).toBe("nl-NL")
+  expect((await person.visit(`${shop.url}/checkout/`)).language).toBe("en")
+})
+
+test("a search engine is shown each address in its own language, whatever it prefers", async () => {
+  const engine = new Browser({ "user-agent": "Googlebot/2.1", "accept-language": "de" })
+  expect((await engine.visit(`${shop.url}/checkout/`)).language).toBe("en")
+  expect((await engine.visit(`${shop.url}/checkout/es-es`)).language).toBe("es-ES")
+})
+
+function head(page: HtmlPage, tag: string) {
+  return elements(readHtml(page.body), ({ tagName }) => tagName === tag)
+}
+
+function alternatesOn(page: HtmlPage) {
+  return head(page, "link")
+    .filter((link) => attribute(link, "rel") === "alternate")
+    .map((link) => [attribute(link, "hreflang"), attribute(link, "href")])
+}
+
+function robotsOn(page: HtmlPage): string | null {
+  const robots = head(page, "meta").find((meta) => attribute(meta, "name") === "robots")
+  return robots ? attribute(robots, "content") : null
+}
+
+function titleOf(page: HtmlPage): string {
+  return head(page, "title").map(textOf).join()
+}
