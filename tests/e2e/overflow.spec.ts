@@ -1,0 +1,10 @@
+import { expect, test } from "playwright/test"
+import { overflowsOn } from "../overflow"
+
+test("a word too long for its box is found, and a page too wide for its phone", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 })
+  await page.setContent('<p style="width: 80px">Wiederverkäuferkonto</p>')
+  expect(await overflowsOn(page)).toEqual(["Wiederverkäuferkonto"])
+  await page.setContent('<div style="width: 400px; height: 1px"></div><p>Kurz</p>')
+  expect(await overflowsOn(page)).toEqual([expect.stringContaining("px wide")])
+})

@@ -1,0 +1,185 @@
+import { type Page, test } from "playwright/test"
+import { locales } from "~/domain/locales"
+import { expectWordsToFit } from "../overflow"
+import { openSandboxPayment } from "../sandbox-payment"
+import { orderOn, payAndSeeAccess, payOn, person } from "../screens"
+import { runServerCommand } from "../server-command"
+import { type ShopAndGateway, startShopWithUnreliableGateway } from "../unreliable-gateway"
+
+const PASSWORD = "correct horse battery staple"
+/** English is shorter than all others: what has room for them has room for it. */
+const wordy = locales.filter(({ iso }) => !iso.startsWith("en"))
+/** Longer than most, so that addresses are not what fits only by chance. */
+const EMAIL = "maximiliana.hohenzollern@example.test"
+
+let running: ShopAndGateway
+test.beforeAll(async () => {
+  running = await startShopWithUnreliableGateway({ TRUSTED_PROXIES: "loopback", NEIGHBOUR_TIMEOUT_MS: "700" })
+  await runServerCommand(["books", "block", "203.0.113.0/24"], { DATA_DIR: running.shop.dataDir })
+})
+test.afterAll(() => running.stop())
+test.use({ userAgent: person })
+test.setTimeout(120_000)
+
+test("every text fits a phone, in all languages longer than English: for somebody new", async ({ page }) => {
+  for (const path of ["/", "/resellers", "/success", "/?signin", "/nothing"]) await fitsEverywhere(page, path)
+})
+
+test.describe("without script", () => {
+  test.use({ javaScriptEnabled: false })
+
+  test("every text fits a phone, in all languages longer than English: what was filled in wrongly", async ({
+    page,
+  }) => {
+    await inEveryLanguage(async (prefix, name) => {
+      await page.goto(address(prefix, "/?promocode=NOPE"))
+      await page.locator("#email").fill("nobody")
+      await send(page, 'button.main[value="pay"]')
+      await page.locator(".problem, .problems").first().waitFor()
+      await expectWordsToFit(page, `refused checkout in ${name}`)
+      await page.goto(address(prefix, "/resellers"))
+      await page.locator("#newPassword").fill("short")
+      await send(page, 'button.main[value="pay"]')
+      await page.locator(".problem, .problems").first().waitFor()
+      await expectWordsToFit(page, `refused resellers in ${name}`)
+      await page.goto(address(prefix, "/?signin"))
+      await page.locator("#email").fill(EMAIL)
+      await send(page, 'button[value="sign-in"]')
+      await page.locator(".problem, .problems").first().waitFor()
+      await expectWordsToFit(page, `refused sign-in in ${name}`)
+    })
+  })
+
+  test("every text fits a phone, in all languages longer than English: the review, and a gateway that is silent", async ({
+    page,
+  }) => {
+    await page.goto(address("", "/"))
+    await page.locator("#email").fill(EMAIL)
+    await send(page, 'button.main[value="pay"]')
+    await fitsEverywhere(page, "/creatingOrder")
+    await inEveryLanguage(async (prefix, name) => {
+      await page.goto(address(prefix, "/creatingOrder"))
+      await page.locator('input[name="total"]').evaluate((it) => it.setAttribute("value", "1"))
+      await page.locator('form:has(input[name="draft"]) button').click()
+      await expectWordsToFit(page, `changed price in ${name}`)
+    })
+    running.gateway.set("refuse")
+    await page.locator('form:has(input[name="draft"]) button').click()
+    running.gateway.set("pass")
+    await expectWordsToFit(page, "a silent gateway")
+    await fitsEverywhere(page, "/creatingOrder")
+  })
+})
+
+test("every text fits a phone, in all languages longer than English: while a payment is waited for", async ({
+  page,
+}) => {
+  await orderOn(page, running.shop, { email: EMAIL })
+  const gateway = page.url()
+  for (const path of ["/waiting", "/waiting?edit", "/waiting?gateway", "/waiting?abort"])
+    await fitsEverywhere(page, path)
+  await page.goto(gateway)
+  await page.locator('button[value="less"]').click()
+  await page.locator(".timeline li", { hasText: "Part of the payment" }).waitFor({ timeout: 20_000 })
+  await fitsEverywhere(page, "/waiting")
+})
+
+test("every text fits a phone, in all languages longer than English: what was bought, and every question about it", async ({
+  page,
+}) => {
+  await orderOn(page, running.shop, { email: `b.${EMAIL}` })
+  await payAndSeeAccess(page)
+  for (const path of ["/success", "/success?recreate"]) await fitsEverywhere(page, path)
+  await inEveryLanguage(async (prefix, name) => {
+    await page.goto(address(prefix, "/success"))
+    await page.locator("#deviceAddress").fill("no address")
+    await send(page, 'button[value="device"]')
+    await page.locator("#deviceAddress-problem").waitFor()
+    await expectWordsToFit(page, `refused device in ${name}`)
+  })
+})
+
+test("every text fits a phone, in all languages longer than English: a reseller's pages", async ({
+  page,
+}) => {
+  await page.goto(address("", "/resellers"))
+  await page.locator("#email").fill(`r.${EMAIL}`)
+  await page.locator("#newPassword").fill(PASSWORD)
+  await page.locator("#confirmPassword").fill(PASSWORD)
+  await payOn(page, running.shop)
+  const gateway = page.url()
+  await fitsEverywhere(page, "/resellers/waiting")
+  await page.goto(gateway)
+  await page.locator('button[value="paid"]').click()
+  await page
+    .getByText(/^TV[0-9A-Z]{8}$/)
+    .first()
+    .waitFor({ timeout: 20_000 })
+  for (const path of ["/resellers/success", "/resellers"]) await fitsEverywhere(page, path)
+  const upsell = await page
+    .goto(address("", "/resellers/success"))
+    .then(() => page.locator('a[href*="/upsell"]'))
+  const link = (await upsell.getAttribute("href"))?.replace("/checkout", "") ?? ""
+  await fitsEverywhere(page, link)
+})
+
+test.describe("for a visitor who is turned away", () => {
+  test.use({ extraHTTPHeaders: { "x-forwarded-for": "203.0.113.5" } })
+
+  test("every text fits a phone, in all languages longer than English", async ({ page }) => {
+    await page.goto(address("", "/"))
+    await page.locator("#email").fill(EMAIL)
+    const refused = page.waitForResponse((it) => it.status() === 403)
+    await page.locator('button.main[value="pay"]:visible').first().click()
+    await refused
+    await page.locator(".reference code").waitFor()
+    await fitsEverywhere(page, "/creatingOrder")
+  })
+})
+
+test("every text fits a phone, in all languages longer than English: what failed, and pages beside the shop", async ({
+  page,
+}) => {
+  await inEveryLanguage(async (prefix, name, iso) => {
+    await page.setExtraHTTPHeaders({ "accept-language": iso })
+    for (const beside of [`${running.shop.url}/nothing`, `${running.shop.sandboxUrl}/`]) {
+      await page.goto(beside)
+      await expectWordsToFit(page, `${beside} in ${name}`)
+    }
+    for (const [kind, request] of Object.entries(refusals)) {
+      await page.goto(address(prefix, "/"))
+      const answer = await page.request.post(address(prefix, "/"), request)
+      await page.setContent(await answer.text())
+      await expectWordsToFit(page, `${kind} in ${name}`)
+    }
+    await page.goto(await openSandboxPayment(running.shop, iso))
+    await expectWordsToFit(page, `the pay page in ${name}`)
+  })
+})
+
+const refusals = {
+  "a form from another site": { headers: { origin: "https://evil.example" }, form: { plan: "1" } },
+  "too much at once": { form: { email: "a".repeat(100_000) } },
+}
+
+async function fitsEverywhere(page: Page, path: string): Promise<void> {
+  await inEveryLanguage(async (prefix, name) => {
+    await page.goto(address(prefix, path))
+    await expectWordsToFit(page, `${path} in ${name}`)
+  })
+}
+
+async function inEveryLanguage(look: (prefix: string, name: string, iso: string) => Promise<void>) {
+  for (const { prefix, name, iso } of wordy) await look(prefix, name, iso)
+}
+
+function address(prefix: string, path: string): string {
+  return `${running.shop.url}/checkout${prefix}${prefix && path.startsWith("/?") ? path.slice(1) : path}`
+}
+
+/** Presses a button whatever the browser thinks of the fields. */
+async function send(page: Page, button: string): Promise<void> {
+  const shown = page.locator(`${button}:visible`).first()
+  await shown.evaluate((it) => it.closest("form")?.setAttribute("novalidate", ""))
+  await shown.click()
+}

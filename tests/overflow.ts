@@ -1,0 +1,67 @@
+import { expect, type Page } from "playwright/test"
+
+/** The narrowest phones there are, and the narrowest most people have. */
+const WIDTHS = [320, 360]
+
+/** Every text keeps within its box, and nothing has to be scrolled sideways; with folded parts folded and open. */
+export async function expectWordsToFit(page: Page, screen: string): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await overflowsOn(page), `${screen} at ${width} px`).toEqual([])
+  }
+  await page.evaluate(() => {
+    for (const fold of document.querySelectorAll("details")) fold.open = true
+  })
+  expect(await overflowsOn(page), `${screen}, unfolded`).toEqual([])
+  await page.evaluate(() => {
+    for (const fold of document.querySelectorAll("details")) fold.open = false
+  })
+}
+
+/** The texts that stick out of their boxes, and how wide the page is where it is too wide. */
+export function overflowsOn(page: Page): Promise<string[]> {
+  return page.evaluate(overflows)
+}
+
+/** Runs in the page. */
+function overflows(): string[] {
+  const { scrollWidth, clientWidth } = document.documentElement
+  const sideways = scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`] : []
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const found: string[] = []
+  while (texts.nextNode())
+    if (!fits(texts.currentNode)) found.push(texts.currentNode.textContent?.trim() ?? "")
+  const fields = [...document.querySelectorAll<HTMLInputElement>("input[placeholder]")].filter(isCut)
+  return [...sideways, ...found, ...fields.map((it) => it.placeholder)]
+
+  function fits(text: Node): boolean {
+    const box = boxOf(text.parentElement)
+    if (!box || !text.textContent?.trim() || isMeantToBeCut(box)) return true
+    const range = document.createRange()
+    range.selectNodeContents(text)
+    const { left, right } = box.getBoundingClientRect()
+    const within = [...range.getClientRects()].every((it) => it.right <= right + 1 && it.left >= left - 1)
+    return within && right <= clientWidth + 1 && box.scrollWidth <= box.clientWidth + 1
+  }
+
+  /** Where lines are broken: the nearest box that is no part of a line itself. */
+  function boxOf(element: Element | null): Element | null {
+    if (!element?.checkVisibility({ visibilityProperty: true })) return null
+    const inLine = ["inline", "contents"].includes(getComputedStyle(element).display)
+    return inLine ? boxOf(element.parentElement) : element
+  }
+
+  /** For the ear alone, or off the page until it has the focus, or somebody's long address that ends in dots. */
+  function isMeantToBeCut(box: Element): boolean {
+    return box.closest(".hidden, .skip") !== null || getComputedStyle(box).textOverflow === "ellipsis"
+  }
+
+  function isCut(field: HTMLInputElement): boolean {
+    const { font, paddingLeft, paddingRight } = getComputedStyle(field)
+    const pen = document.createElement("canvas").getContext("2d")
+    if (!pen || field.clientWidth === 0) return false
+    pen.font = font
+    const room = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+    return pen.measureText(field.placeholder).width > room
+  }
+}
