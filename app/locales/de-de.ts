@@ -159,6 +159,8 @@ export const deDe: Translation = {
     toPay: "{{amount}} zu zahlen",
     received: "{{received}} von {{total}} eingegangen",
     ready: "Zugang bereit",
+    soon: "Meist innerhalb einer Minute nach der Bestätigung der Zahlung",
+    confirming: "Bestätigung steht noch aus",
     leadReseller:
       "Sie können diese Seite schließen. Ihr Reseller-Konto wird eingerichtet, sobald die Zahlung eingeht.",
     readyReseller: "Reseller-Konto bereit",

@@ -155,6 +155,8 @@ export const enEn = {
     toPay: "{{amount}} to pay",
     received: "{{received}} of {{total}} received",
     ready: "Access ready",
+    soon: "Usually within a minute of the confirmed payment",
+    confirming: "Waiting for the confirmation",
     leadReseller: "You can close this page. Your reseller account is set up as soon as the payment arrives.",
     readyReseller: "Reseller account ready",
     payHeading: "Pay",

@@ -157,6 +157,8 @@ export const esEs: Translation = {
     toPay: "{{amount}} por pagar",
     received: "{{received}} de {{total}} recibidos",
     ready: "Acceso listo",
+    soon: "Normalmente en menos de un minuto desde que se confirma el pago",
+    confirming: "Esperando la confirmación",
     leadReseller: "Puedes cerrar esta página. Tu cuenta de revendedor se prepara en cuanto llegue el pago.",
     readyReseller: "Cuenta de revendedor lista",
     payHeading: "Pagar",

@@ -156,6 +156,8 @@ export const nlNl: Translation = {
     toPay: "{{amount}} te betalen",
     received: "{{received}} van {{total}} ontvangen",
     ready: "Toegang klaar",
+    soon: "Meestal binnen een minuut nadat de betaling is bevestigd",
+    confirming: "Wachten op de bevestiging",
     leadReseller:
       "Je kunt deze pagina sluiten. Je reselleraccount wordt klaargezet zodra de betaling binnen is.",
     readyReseller: "Reselleraccount klaar",

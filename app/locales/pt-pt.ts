@@ -157,6 +157,8 @@ export const ptPt: Translation = {
     toPay: "{{amount}} por pagar",
     received: "{{received}} de {{total}} recebidos",
     ready: "Acesso pronto",
+    soon: "Normalmente, menos de um minuto após a confirmação do pagamento",
+    confirming: "A aguardar a confirmação",
     leadReseller:
       "Pode fechar esta página. A sua conta de revendedor é preparada assim que o pagamento chegar.",
     readyReseller: "Conta de revendedor pronta",

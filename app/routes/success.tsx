@@ -15,6 +15,7 @@ import { OrderWatch } from "~/ui/order-watch"
 import { PasswordForm } from "~/ui/password-form"
 import { SuccessScreen } from "~/ui/success-screen"
 import type { Route } from "./+types/success"
+import { qrOf } from "./qr.server"
 import { answerService, doneIn } from "./service-forms.server"
 
 export const middleware: Route.MiddlewareFunction[] = [neverStored, auth("buyer"), rightScreenFor("success")]
@@ -36,6 +37,7 @@ export async function loader({ request, url, context, params }: Route.LoaderArgs
     order: order && { id: order.id, total: order.total, kind: order.kind },
     services: access.services.map(({ id, name, username, status }) => ({ id, name, username, status })),
     playlistPath: `${href("/:locale?/success/playlist.m3u8", params)}?line=${service.id}`,
+    playlistQr: playlistAddress && qrOf(playlistAddress),
     apps: playersFor(services.shop.apps, deviceOf(request.headers.get("user-agent")), playlistAddress),
     links: services.shop.links,
     upsell: await showUpsell(services, [service], { serviceId: service.id, quantity: quantity ?? null }),

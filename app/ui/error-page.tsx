@@ -12,7 +12,7 @@ export function ErrorPage({ kind, homePath, retryPath, requestId }: Failed) {
   const { t } = useTranslation()
   const retry = passing.includes(kind)
   return (
-    <section className="card narrow">
+    <section className="card narrow refused">
       <h1>{t(`error.${kind}`)}</h1>
       {retry && <p className="lead">{t("error.kept")}</p>}
       {retry && (

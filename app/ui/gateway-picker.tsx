@@ -2,7 +2,7 @@ import { type Coin, coinField, coinName } from "~/domain/coin"
 import type { GatewayId } from "~/domain/gateway-id"
 import { useTranslation } from "~/locales/use-translation"
 import { coinText } from "./coin-text"
-import { TransferIcon } from "./icons"
+import { CoinIcon, TransferIcon } from "./icons"
 import { FieldProblem, flagged, type Problems } from "./problems"
 import { Step } from "./step"
 
@@ -42,15 +42,10 @@ export function GatewayChoice({ gateways, chosen, coin = null, problems }: Choic
       {gateways.map(({ id, host, coins, troubled }) => (
         // Named by its id: the first control inside would otherwise be the label's, and that may be the coin.
         <label key={id} className="choice gateway" htmlFor={`gateway-${id}`}>
-          <span className="gateway-sign">
-            <TransferIcon />
-          </span>
+          <span className="gateway-sign">{id === "offshore" ? <TransferIcon /> : <CoinIcon />}</span>
           <span className="gateway-text">
             <strong>{t(`checkout.gateway.${id}`)}</strong>{" "}
             <small>{t(troubled ? "checkout.gateway.troubled" : "checkout.gateway.note", { host })}</small>
-            {coins.length > 0 && (
-              <CoinChoice gateway={id} coins={coins} chosen={id === chosen ? coin : null} />
-            )}
           </span>{" "}
           <input
             id={`gateway-${id}`}
@@ -61,6 +56,7 @@ export function GatewayChoice({ gateways, chosen, coin = null, problems }: Choic
             defaultChecked={id === chosen}
             {...flagged(problems, "gateway")}
           />
+          {coins.length > 0 && <CoinChoice gateway={id} coins={coins} chosen={id === chosen ? coin : null} />}
         </label>
       ))}
     </>

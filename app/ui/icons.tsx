@@ -24,6 +24,14 @@ export const LockIcon = () =>
 
 export const TransferIcon = () => draw(<path d="M4 8h14l-3-3M20 16H6l3 3" />)
 
+export const CoinIcon = () =>
+  draw(
+    <>
+      <circle cx="12" cy="12" r="8.500" />
+      <path d="M10 8v8h3a2 2 0 000-4h-3 2.500a2 2 0 000-4H10M12 6.500V8M12 16v1.500" />
+    </>,
+  )
+
 export const CheckIcon = () => draw(<path d="M5 12.500l4.500 4.500L19 7.500" />)
 
 export const ClockIcon = () =>

@@ -8,7 +8,7 @@ export function OrderingPaused({ paused, problems }: Ordering) {
   const { t } = useTranslation()
   if (!paused || problems.form) return null
   return (
-    <div className="problems" role="status">
+    <div className="warning" role="status">
       <p>{t("checkout.paused")}</p>
     </div>
   )

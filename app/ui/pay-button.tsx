@@ -1,6 +1,7 @@
 import type { Quote } from "~/domain/pricing"
 import { useTranslation } from "~/locales/use-translation"
 import { moneyText } from "./format"
+import { QuoteLines } from "./quote-lines"
 import { useLocale } from "./use-locale"
 
 /** While a press is under way it says so; the form takes no second one. */
@@ -13,14 +14,18 @@ export function PayButton({ busy }: { busy: boolean }) {
   )
 }
 
-/** On a phone the total and the one button never leave the screen. */
+/** On a phone the total and the one button never leave the screen; what the total is made of unfolds above them. */
 export function PayBar({ quote, busy }: { quote: Quote; busy: boolean }) {
   const { t } = useTranslation()
   return (
     <div className="pay-bar">
-      <p>
-        <small>{t("checkout.total")}</small> <b>{moneyText(quote.total, useLocale())}</b>
-      </p>
+      <details>
+        <summary>
+          <small>{t("checkout.total")}</small> <b>{moneyText(quote.total, useLocale())}</b>
+          <span className="hidden"> {t("checkout.summary")}</span>
+        </summary>
+        <QuoteLines lines={quote.lines} />
+      </details>
       <PayButton busy={busy} />
     </div>
   )

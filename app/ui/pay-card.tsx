@@ -22,6 +22,8 @@ export type PayLink = {
 type Due = {
   left: Money
   pay: PayLink
+  /** A payment is on its way; the button is there still, and asks for nothing. */
+  seen: boolean
   /** Some of it has come already. */
   partly: boolean
   /** There is another gateway to change to. */
@@ -29,7 +31,7 @@ type Due = {
 }
 
 /** What is still to be paid and where: on this device, or by its camera on another. */
-export function PayCard({ left, pay, partly, otherWays }: Due) {
+export function PayCard({ left, pay, seen, partly, otherWays }: Due) {
   const { t } = useTranslation()
   return (
     <section className="card pay-card" aria-labelledby="pay">
@@ -37,7 +39,7 @@ export function PayCard({ left, pay, partly, otherWays }: Due) {
       <p className="total">
         <span>{t("waiting.left")}</span> <b>{moneyText(left, useLocale())}</b>
       </p>
-      <a className="main button" href={pay.url} rel="noreferrer">
+      <a className={seen ? "large button" : "main button"} href={pay.url} rel="noreferrer">
         {t("waiting.payAt", { host: pay.host })}
       </a>
       <div className="qr">

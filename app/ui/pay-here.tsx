@@ -39,7 +39,7 @@ export function PayHere({ left, pay, partly, otherWays, timeZone }: Due) {
         <span aria-hidden="true" dangerouslySetInnerHTML={{ __html: pay.qr }} />
         <p className="note">{t("waiting.here.scan")}</p>
       </div>
-      <p className="note warning">{t("waiting.here.only", { coin: name })}</p>
+      <p className="warning">{t("waiting.here.only", { coin: name })}</p>
       <p className="assurance">
         <ClockIcon />
         <span suppressHydrationWarning>

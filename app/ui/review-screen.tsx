@@ -53,7 +53,6 @@ export function ReviewScreen({
         </div>
       )}
       <section className="card">
-        <h2>{t("checkout.summary")}</h2>
         <QuoteLines lines={quote.lines} />
         <p className="total">
           <span>{t("checkout.total")}</span> <b>{moneyText(quote.total, locale)}</b>

@@ -34,6 +34,7 @@ const shown = {
   },
   timeline: [{ kind: "placed", at: placedAt, amount: null, reference: null }],
   playlistPath: "/success/playlist.m3u8?line=service",
+  playlistQr: "<svg></svg>",
   playlistAddress: "https://shop.test/checkout/success/playlist.m3u8?line=service&key=k",
   apps: [],
   links: { guides: null, speedTest: null, support: null },
@@ -63,6 +64,7 @@ describe("the page of a service", () => {
     const screen = <SuccessScreen {...shown} service={pending} ready={false} delayed={delayed} />
     const text = textOf(await rendered(screen))
     expect(text).toContain(words)
+    expect(text.includes("Usually within a minute")).toBe(!delayed)
     expect(text).not.toContain(service.password)
   })
 

@@ -1,16 +1,14 @@
 import type { ReactNode } from "react"
-import { BASE } from "~/domain/base-path"
 import type { Money } from "~/domain/money"
 import type { Service } from "~/domain/service"
 import type { PlayerLink, ShopLinks } from "~/domain/shop-links"
 import type { TimelineEvent, TimelineKind } from "~/domain/timeline"
 import { useTranslation } from "~/locales/use-translation"
-import { Credential } from "./credential"
+import { AccessCard } from "./access-card"
 import { DeviceForm } from "./device-form"
 import { moneyText } from "./format"
 import { CheckIcon } from "./icons"
 import { planName } from "./plan-name"
-import { PlayerApps } from "./player-apps"
 import type { Problems } from "./problems"
 import { ServiceList, type ServiceListed } from "./service-list"
 import { NotesForm } from "./service-notes"
@@ -36,6 +34,8 @@ type Success = {
   playlistPath: string
   /** Where a player fetches the playlist by itself; null until the line works. */
   playlistAddress: string | null
+  /** That address as a code, for paper: an SVG document of our own making. */
+  playlistQr: string | null
   apps: readonly PlayerLink[]
   links: ShopLinks
   /** What has just been carried out. */
@@ -52,7 +52,7 @@ type Success = {
 
 /** Made for copying into a television. Until the line works, it says what is going on. */
 export function SuccessScreen(shown: Success) {
-  const { service, services, ready, unsettled, done, failed } = shown
+  const { order, service, services, ready, delayed, unsettled, done, failed, timeline, timeZone } = shown
   const { t } = useTranslation()
   return (
     <div className="narrow service">
@@ -72,6 +72,13 @@ export function SuccessScreen(shown: Success) {
       {(!ready || unsettled) && (
         <section className="card" aria-live="polite">
           <p>{t(`success.${underWay(shown)}`)}</p>
+          {!ready && order && (
+            <Timeline
+              events={timeline}
+              timeZone={timeZone}
+              ahead={[{ step: t("waiting.ready"), note: delayed ? null : t("waiting.soon") }]}
+            />
+          )}
         </section>
       )}
       {ready && <Working {...shown} />}
@@ -124,7 +131,7 @@ function Working(shown: Success) {
   const { t } = useTranslation()
   return (
     <>
-      <Access {...shown} />
+      <AccessCard {...shown} />
       <DeviceForm
         key={`device ${service.id}`}
         service={service}
@@ -151,29 +158,5 @@ function Working(shown: Success) {
       </section>
       {account}
     </>
-  )
-}
-
-function Access({ service, playlistPath, playlistAddress, apps }: Success) {
-  const { t } = useTranslation()
-  return (
-    <section className="card access">
-      <h2>{t("success.access")}</h2>
-      <div className="credentials">
-        <Credential label={t("success.username")} value={service.username} />
-        <Credential label={t("success.password")} value={service.password} secret />
-        <Credential label={t("success.server")} value={service.host ?? ""} />
-      </div>
-      <a className="main button" href={`${BASE}${playlistPath}`} download="playlist.m3u8">
-        {t("success.playlist")}
-      </a>
-      <p className="note">{t("success.playlistNote")}</p>
-      {playlistAddress && (
-        <div className="credentials address">
-          <Credential label={t("success.address")} value={playlistAddress} secret />
-        </div>
-      )}
-      <PlayerApps apps={apps} />
-    </section>
   )
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { anOrder, placedAt } from "../../tests/factories/offer"
 import { rendered } from "../../tests/factories/rendered"
 import { formsIn } from "../../tests/html-form"
-import { attribute, elements, textOf } from "../../tests/html-tree"
+import { attribute, type Element, elements, textOf } from "../../tests/html-tree"
 import { HOUR, MINUTE } from "../domain/calendar"
 import { money } from "../domain/money"
 import type { TimelineKind } from "../domain/timeline"
@@ -80,6 +80,18 @@ describe("the waiting page", () => {
     expect(linksTo(document, pay.url)).toEqual(["Pay at pay.example"])
     expect(textOf(document)).toContain("Pay the rest")
     expect(textOf(document)).toContain("€60.00 of €89.01 received")
+  })
+
+  test("asks nobody to pay a payment that has been seen: what is waited for is its confirmation", async () => {
+    const seen = { ...waiting, timeline: [...waiting.timeline, happened("seen", 2)] }
+    const asking = (it: Element) =>
+      attribute(it, "href") === pay.url && attribute(it, "class") === "main button"
+    expect(elements(await page(waiting), asking)).toHaveLength(1)
+    const document = await page(seen)
+    expect(elements(document, asking)).toEqual([])
+    const now = elements(document, (it) => attribute(it, "aria-current") === "step")
+    expect(now.map(textOf)).toEqual(["Waiting for the confirmation"])
+    expect(linksTo(document, pay.url)).toEqual(["Pay at pay.example"])
   })
 
   test("of more connections ends with them, and leads back to the access that works already", async () => {

@@ -34,22 +34,23 @@ export function WaitingScreen({ pay, accessPath, now, timeZone, ...shown }: Wait
   const { order, timeline, left } = shown
   const { t } = useTranslation()
   const expired = order.status === "expired"
+  const seen = timeline.at(-1)?.kind === "seen"
   return (
     <div className={pay ? "waiting" : "waiting narrow"}>
       <section className="card">
         {expired ? (
           <ExpiredOrder order={order} />
         ) : (
-          <Open kind={order.kind} partly={order.received.minor > 0} seen={timeline.at(-1)?.kind === "seen"} />
+          <Open kind={order.kind} partly={order.received.minor > 0} seen={seen} />
         )}
         {!expired && <TimeLeft from={order.placedAt} until={order.deadline} {...{ now, timeZone }} />}
         {accessPath && <BackToAccess path={accessPath} />}
       </section>
-      {pay && <WaitingSide {...shown} {...{ pay, timeZone }} />}
+      {pay && <WaitingSide {...shown} {...{ pay, seen, timeZone }} />}
       <section className="card">
         <h2>{t("waiting.story")}</h2>
         <p className="note">{t("waiting.order", { order: order.id })}</p>
-        <Timeline events={timeline} timeZone={timeZone} ahead={useAhead(order, left)} />
+        <Timeline events={timeline} timeZone={timeZone} ahead={useAhead({ order, left, seen })} />
       </section>
     </div>
   )
@@ -77,17 +78,19 @@ function BackToAccess({ path }: { path: string }) {
 }
 
 /** What comes next: nothing more for an order that has expired. */
-function useAhead({ status, kind, received, total }: Order, left: Money) {
+function useAhead({ order, left, seen }: { order: Order; left: Money; seen: boolean }) {
+  const { status, kind, received, total } = order
   const { t } = useTranslation()
   const locale = useLocale()
   if (status === "expired") return []
   const sums = { received: moneyText(received, locale), total: moneyText(total, locale) }
+  const payment = {
+    step: t("waiting.toPay", { amount: moneyText(left, locale) }),
+    note: received.minor > 0 ? t("waiting.received", sums) : null,
+  }
   return [
-    {
-      step: t("waiting.toPay", { amount: moneyText(left, locale) }),
-      note: received.minor > 0 ? t("waiting.received", sums) : null,
-    },
-    { step: t(`waiting.${outcomeOf[kind]}`), note: null },
+    seen ? { step: t("waiting.confirming"), note: null } : payment,
+    { step: t(`waiting.${outcomeOf[kind]}`), note: t("waiting.soon") },
   ]
 }
 

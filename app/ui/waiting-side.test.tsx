@@ -21,6 +21,7 @@ const waiting: Props = {
   order: anOrder({ kind: "plan" }),
   left: money(8901, "EUR"),
   pay,
+  seen: false,
   state: "pay",
   gateways: [
     { id: "offshore", host: "pay.example", coins: [], troubled: false },

@@ -17,6 +17,8 @@ type Side = {
   order: Order
   left: Money
   pay: PayLink
+  /** A payment is on its way: to pay is no longer what is asked of the buyer. */
+  seen: boolean
   state: AskedFor
   gateways: readonly GatewayOffer[]
   problem: GatewayProblem | null
@@ -24,7 +26,7 @@ type Side = {
 }
 
 /** The card beside the story: where to pay, or what stands in its place while the buyer changes his mind. */
-export function WaitingSide({ order, left, pay, state, gateways, problem, timeZone }: Side) {
+export function WaitingSide({ order, left, pay, seen, state, gateways, problem, timeZone }: Side) {
   // Where coins are paid on our own page, another coin is another way too.
   const others = gateways.filter(({ id, coins }) => id !== order.gateway || coins.length > 0)
   const partly = order.received.minor > 0
@@ -36,16 +38,23 @@ export function WaitingSide({ order, left, pay, state, gateways, problem, timeZo
     case "abort":
       return <AbortQuestion />
     default:
-      return <Payment {...{ left, pay, partly, timeZone }} otherWays={others.length > 0} />
+      return <Payment {...{ left, pay, seen, partly, timeZone }} otherWays={others.length > 0} />
   }
 }
 
-type Due = { left: Money; pay: PayLink; partly: boolean; otherWays: boolean; timeZone: string }
+type Due = {
+  left: Money
+  pay: PayLink
+  seen: boolean
+  partly: boolean
+  otherWays: boolean
+  timeZone: string
+}
 
 /** On the provider's page, or here in the coin the buyer has chosen. */
-function Payment({ pay, timeZone, ...due }: Due) {
+function Payment({ pay, seen, timeZone, ...due }: Due) {
   if (pay.ended) return <PayAgain {...due} />
-  if (!pay.coin) return <PayCard {...due} pay={pay} />
+  if (!pay.coin) return <PayCard {...due} pay={pay} seen={seen} />
   const { transfer } = pay
   if (!transfer) return <QuoteOver {...due} pay={pay} />
   return <PayHere {...due} pay={{ ...pay, transfer }} timeZone={timeZone} />

@@ -24,6 +24,10 @@ async function choosing(tour: Tour) {
   await page.locator('button[value="apply-promo"]').click()
   await expect(page.locator(".applied")).toBeVisible()
   await tour.take(page, "checkout-code")
+  await page.locator(".pay-bar details").evaluate((bar: HTMLDetailsElement) => {
+    bar.open = true
+  })
+  await tour.glance(page, "checkout-bar-unfolded")
   await page.locator(".languages summary").click()
   await tour.take(page, "checkout-languages")
   const plain = await open(tour, "/")

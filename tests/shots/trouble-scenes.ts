@@ -41,7 +41,6 @@ export async function gatewayScene(tour: Tour): Promise<void> {
   await pressMain(page)
   await expect(page.getByRole("alert")).toBeVisible()
   await tour.take(page, "review-not-opened")
-  await tour.take(await open(tour, "/"), "checkout-gateway-troubled")
 }
 
 /** Whoever keeps the books does not answer. `set` says whether he does. */
@@ -52,7 +51,7 @@ export async function booksScenes(tour: Tour, set: (down: boolean) => void): Pro
   await pressMain(page)
   await expect(async () => {
     await page.goto(at(tour, "/"))
-    await expect(page.locator(".paused, .problems").first()).toBeVisible({ timeout: 500 })
+    await expect(page.locator(".warning").first()).toBeVisible({ timeout: 500 })
   }).toPass({ timeout: 20_000 })
   await tour.take(page, "checkout-paused")
   const failing = await open(tour, "/success?signin")

@@ -1,0 +1,19 @@
+import { encode } from "uqr"
+import { expect, test } from "vitest"
+import { qrOf } from "./qr.server"
+
+const link = "https://shop.test/checkout/success/playlist.m3u8?line=service&key=0123456789abcdef"
+
+test("the drawing has exactly the dark squares of the code", () => {
+  const { data, size } = encode(link, { border: 1 })
+  const drawn = data.map((row) => row.map(() => false))
+  for (const [, x, y, length] of qrOf(link).matchAll(/M(\d+) (\d+)\.5h(\d+)/g)) {
+    drawn[Number(y)]?.fill(true, Number(x), Number(x) + Number(length))
+  }
+  expect(drawn).toEqual(data)
+  expect(qrOf(link)).toContain(`viewBox="0 0 ${size} ${size}"`)
+})
+
+test("the drawing is small enough to be in a page", () => {
+  expect(qrOf(link).length).toBeLessThan(6_000)
+})

@@ -1,0 +1,62 @@
+import { expect, test } from "playwright/test"
+import { enEn } from "~/locales/en-en"
+import { buyOn, person } from "../screens"
+import { type Shop, startShop } from "./shop"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop()
+})
+test.afterAll(() => shop.stop())
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
+    test.use({ javaScriptEnabled, userAgent: person })
+
+    test("on a phone the total and the one button stay in view, and unfold into what is bought", async ({
+      page,
+    }) => {
+      await page.setViewportSize({ width: 360, height: 640 })
+      await page.goto(`${shop.url}/checkout/`)
+      const bar = page.locator(".pay-bar")
+      const button = bar.getByRole("button", { name: enEn.checkout.pay })
+      for (const place of [".plans", "#email", "footer"]) {
+        await page.locator(place).first().scrollIntoViewIfNeeded()
+        await expect(bar.getByText("€79.00").first()).toBeInViewport()
+        await expect(button).toBeInViewport({ ratio: 1 })
+      }
+      await expect(bar.locator("li")).toBeHidden()
+      await bar.locator("summary").click()
+      await expect(bar.locator("li")).toContainText("12 months")
+      await expect(bar.locator("li")).toBeInViewport({ ratio: 1 })
+      await expect(button).toBeInViewport({ ratio: 1 })
+      await bar.locator("summary").click()
+      await expect(bar.locator("li")).toBeHidden()
+    })
+  })
+}
+
+test("on a wide screen the summary stays beside the steps while they are scrolled", async ({ page }) => {
+  await page.setViewportSize({ width: 1040, height: 600 })
+  await page.goto(`${shop.url}/checkout/`)
+  await expect(page.locator(".pay-bar")).toBeHidden()
+  await page.locator('input[name="gateway"]').last().scrollIntoViewIfNeeded()
+  await expect(page.locator(".summary button.main")).toBeInViewport({ ratio: 1 })
+})
+
+test("on paper there are the credentials with a code of the playlist, and nothing else", async ({ page }) => {
+  const username = await buyOn(page, shop, "paper@example.test")
+  await page.emulateMedia({ media: "print", colorScheme: "dark" })
+  await expect(page.getByText(username).first()).toBeVisible()
+  await expect(page.locator(".access code.covered").first()).toBeHidden()
+  await expect(page.locator(".access svg").first()).toBeVisible()
+  for (const rest of ["header.top", "footer", "h1", "#device", "button", ".tiles", ".upsell"]) {
+    for (const element of await page.locator(rest).all()) await expect(element).toBeHidden()
+  }
+  // Ink on paper, whatever the screen was like.
+  const ink = await page
+    .locator(".access code")
+    .first()
+    .evaluate((it) => getComputedStyle(it).color)
+  expect(ink).toBe("rgb(21, 27, 46)")
+})
