@@ -1,5 +1,6 @@
 import pino from "pino"
 import { expect, test } from "vitest"
+import type { Brand } from "~/domain/brand"
 import { locales } from "~/domain/locales"
 import { loadCatalogue } from "~/locales/language"
 import type { RequestFacts } from "~/request.server"
@@ -8,7 +9,12 @@ import { spoken } from "./spoken-answer.server"
 
 const log = pino({ level: "silent" })
 const facts: RequestFacts = { id: "request-7", at: 7, address: null, nonce: "nonce-7", log, refusal: null }
-const brand = { name: "Streamline", title: {}, guarantee: null, colours: { light: "#405db1", dark: null } }
+const brand: Brand = {
+  name: "Streamline",
+  title: {},
+  guarantee: null,
+  colours: { light: "#405db1", dark: null },
+}
 const page = "text/html,*/*;q=0.8"
 const empty = () => new Response("<!doctype html>", { status: 404, headers: { "content-type": "text/html" } })
 const broken = () =>
