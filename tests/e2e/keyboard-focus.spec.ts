@@ -1,0 +1,141 @@
+import { expect, test } from "playwright/test"
+import { enEn } from "~/locales/en-en"
+import { press, tabTo } from "../keyboard"
+import { seenByTheGateway } from "../rewritten-books"
+import { buyOn, orderNumberOn, orderOn, person } from "../screens"
+import { type Shop, startShop } from "./shop"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop()
+})
+test.afterAll(() => shop.stop())
+test.use({ userAgent: person })
+
+test("a form that cannot be right is not sent, and the field to mend is focused and says why", async ({
+  page,
+}) => {
+  await page.goto(`${shop.url}/checkout/`)
+  await page.locator("#email").fill("no e-mail")
+  await page.locator('button.main[value="pay"]:visible').first().click()
+  await expect(page.locator("#email")).toBeFocused()
+  await expect(page.locator("#email")).toHaveAccessibleDescription(enEn.checkout.email.invalid)
+  await expect(page.getByRole("alert")).toHaveText(enEn.checkout.email.invalid)
+})
+
+test("another page without loading begins at its heading", async ({ page }) => {
+  await page.goto(`${shop.url}/checkout/resellers`)
+  // Only script writes it: from now on pages change without loading.
+  await expect(page.locator('input[name="shown"]')).toBeAttached()
+  await press(page, page.locator(".brand"))
+  await expect(page.locator("h1")).toHaveText(enEn.checkout.heading)
+  await expect(page.locator("h1")).toBeFocused()
+})
+
+test("a question is read first, and who keeps the order comes back to the link that asked", async ({
+  page,
+}) => {
+  await orderOn(page, shop, { email: "ask@example.test" })
+  await page.goto(`${shop.url}/checkout/waiting`)
+  for (const question of ["gateway", "edit", "abort"]) {
+    const link = page.locator(`main a[href$="?${question}"]`)
+    await press(page, link)
+    await expect(page.locator("#question")).toBeFocused()
+    await press(page, page.locator(".question a.button"))
+    await expect(link).toBeFocused()
+  }
+})
+
+test("a code that is taken away leaves the focus at the code's field", async ({ page }) => {
+  await page.goto(`${shop.url}/checkout/`)
+  await page.locator("#promoCode").fill("WELCOME10")
+  await page.locator('button[value="apply-promo"]').click()
+  await press(page, page.locator('button[value="remove-promo"]'))
+  await expect(page.locator('button[value="remove-promo"]')).toHaveCount(0)
+  await expect(page.locator("#promoCode")).toBeFocused()
+})
+
+test("a device that is none leads to its field", async ({ page }) => {
+  await buyOn(page, shop, "device@example.test")
+  await page.locator("#deviceAddress").fill("no device")
+  await press(page, page.locator('button[value="device"]'))
+  await expect(page.locator("#deviceAddress-problem")).toBeVisible()
+  await expect(page.locator("#deviceAddress")).toBeFocused()
+})
+
+test("the open list of languages is folded up by Escape, and by going on", async ({ page }) => {
+  await page.goto(`${shop.url}/checkout/`)
+  const list = page.locator(".languages ul")
+  await press(page, page.locator(".languages summary"))
+  await tabTo(page, page.locator(".languages a").nth(2))
+  await page.keyboard.press("Escape")
+  await expect(list).toBeHidden()
+  await expect(page.locator(".languages summary")).toBeFocused()
+  await page.keyboard.press("Enter")
+  await expect(list).toBeVisible()
+  await tabTo(page, page.locator('a[href$="?signin"]'))
+  await expect(list).toBeHidden()
+})
+
+test("total, time left and what has become of the payment are said as they change", async ({ page }) => {
+  await page.goto(`${shop.url}/checkout/`)
+  const total = page.locator(".summary output")
+  await expect(total).toHaveAttribute("aria-live", "polite")
+  await page.locator('input[name="plan"][value="1"]').check({ force: true })
+  await expect(total).toHaveText("€12.00")
+
+  await page.clock.install()
+  await orderOn(page, shop, { email: "live@example.test" })
+  await page.goto(`${shop.url}/checkout/waiting`)
+  const left = page.locator(".time-left [aria-live]")
+  await expect(page.locator(".qr svg")).toBeVisible()
+  const first = await left.innerText()
+  await page.clock.runFor(58_000)
+  await expect(left).toHaveText(first)
+  await page.clock.runFor(120_000)
+  await expect(left).not.toHaveText(first)
+
+  seenByTheGateway(shop, await orderNumberOn(page))
+  await page.clock.runFor(30_000)
+  await expect(page.locator("main [aria-live] h1")).toHaveText(enEn.waiting.headingSeen)
+})
+
+test("the slider and the number are one quantity, by keyboard either way", async ({ page }) => {
+  await buyOn(page, shop, "slider@example.test")
+  const [slider, number] = [page.locator('.upsell input[type="range"]'), page.locator("#quantity")]
+  await tabTo(page, slider)
+  await page.keyboard.press("ArrowRight")
+  await expect(number).toHaveValue("2")
+  await page.keyboard.press("Tab")
+  await expect(number).toBeFocused()
+  await page.keyboard.press("ArrowUp")
+  await expect(slider).toHaveValue("3")
+  await expect(page.locator(".upsell output")).toHaveText("€59.70")
+})
+
+test("with forced colours what is chosen and what is focused can still be told", async ({ page }) => {
+  await page.emulateMedia({ forcedColors: "active" })
+  await page.goto(`${shop.url}/checkout/`)
+  const width = (which: string) =>
+    page
+      .locator(`.plan:${which}`)
+      .first()
+      .evaluate((card) => getComputedStyle(card).borderTopWidth)
+  expect(await width("has(:checked)")).toBe("3px")
+  expect(await width("not(:has(:checked))")).toBe("1px")
+  await tabTo(page, page.locator('input[name="extraConnection"]'))
+  await tabTo(page, page.locator('input[name="gateway"]'))
+})
+
+test("who wants no motion sees none", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" })
+  await page.goto(`${shop.url}/checkout/`)
+  const moving = await page.evaluate(
+    () =>
+      [...document.querySelectorAll("*")].filter((it) => {
+        const { transitionDuration, animationName } = getComputedStyle(it)
+        return transitionDuration !== "0s" || animationName !== "none"
+      }).length,
+  )
+  expect(moving).toBe(0)
+})
