@@ -9,6 +9,7 @@ const POSTGRESQL_PARENTS = ["/usr/lib/postgresql", "/opt/homebrew/opt", "/usr/lo
 /** What the tests need beside Node, by the name of its Debian package. */
 const needed = [
   { name: "chromium", isThere: () => findProgram("chromium") !== null },
+  { name: "firefox-esr", isThere: () => findProgram("firefox-esr") !== null },
   { name: "postgresql", isThere: () => hasPostgresql() },
 ]
 
@@ -16,7 +17,7 @@ const needed = [
 const NO_SERVER = "/etc/postgresql-common/createcluster.d/no-main-cluster.conf"
 const PREPARE = `mkdir -p "$(dirname ${NO_SERVER})" && echo "create_main_cluster = false" > ${NO_SERVER}`
 
-/** Installs Chromium and PostgreSQL's programs where they are missing and can be. Throws a `Problem` in words. */
+/** Installs Chromium, Firefox and PostgreSQL's programs where they are missing and can be. Throws a `Problem` in words. */
 export async function installSystemPrograms() {
   const missing = needed.filter(({ isThere }) => !isThere()).map(({ name }) => name)
   if (missing.length === 0) return

@@ -1,0 +1,105 @@
+import { expect, test } from "playwright/test"
+import type { Browser, Page } from "puppeteer-core"
+import { enEn } from "~/locales/en-en"
+import { arrivesAt, choose, fill, newVisitor, openFirefox, press, sees, textOf } from "../firefox"
+import { type Shop, startShop } from "./shop"
+
+const PASSWORD = "correct horse battery staple"
+const PAY = 'button.main[value="pay"]'
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop()
+})
+test.afterAll(() => shop.stop())
+test.setTimeout(90_000)
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(`in Firefox ${javaScriptEnabled ? "with" : "without"} JavaScript`, () => {
+    let firefox: Browser
+    test.beforeAll(async () => {
+      firefox = await openFirefox({ javaScriptEnabled })
+    })
+    test.afterAll(() => firefox.close())
+    const who = javaScriptEnabled ? "script" : "plain"
+
+    test("a visitor buys a plan with an extra and a code, and leaves with working credentials", async () => {
+      const page = await newVisitor(firefox)
+      await page.goto(`${shop.url}/checkout/`)
+      await choose(page, 'input[name="plan"][value="3"]')
+      await choose(page, 'input[name="extraConnection"]')
+      await fill(page, "#email", `${who}@example.test`)
+      await fill(page, "#promoCode", "WELCOME10")
+      await press(page, 'button[value="apply-promo"]')
+      await sees(page, 'button[value="remove-promo"]')
+      expect(await textOf(page)).toContain("€89.01")
+      await press(page, PAY)
+      await toGateway(page, javaScriptEnabled)
+      await press(page, 'button[value="paid"]')
+      await arrivesAt(page, /\/checkout\/success/)
+      await expect.poll(() => textOf(page), { timeout: 20_000 }).toMatch(/TV[0-9A-Z]{8}/)
+    })
+
+    test("a buyer who comes back unpaid finds his order, and pays by another gateway", async () => {
+      const page = await newVisitor(firefox)
+      await page.goto(`${shop.url}/checkout/de-de`)
+      await fill(page, "#email", `back-${who}@example.test`)
+      await press(page, PAY)
+      await toGateway(page, javaScriptEnabled)
+      await press(page, 'button[value="abandoned"]')
+      await arrivesAt(page, /\/checkout\/de-de\/waiting/)
+      await sees(page, ".qr svg")
+      await press(page, 'a[href$="?gateway"]')
+      await choose(page, 'input[name="gateway"][value="coinbase"]')
+      await press(page, 'button[value="gateway"]')
+      await arrivesAt(page, /\/coinbase/)
+      await press(page, 'button[value="paid"]')
+      await arrivesAt(page, /\/checkout\/de-de\/success/)
+    })
+
+    test("a newcomer becomes a reseller and makes a line", async () => {
+      const page = await newVisitor(firefox)
+      await page.goto(`${shop.url}/checkout/resellers`)
+      await fill(page, "#email", `reseller-${who}@example.test`)
+      await fill(page, "#newPassword", PASSWORD)
+      await fill(page, "#confirmPassword", PASSWORD)
+      await press(page, PAY)
+      await toGateway(page, javaScriptEnabled)
+      await press(page, 'button[value="paid"]')
+      await arrivesAt(page, /\/checkout\/resellers\/success/)
+      await fill(page, "#notes", "Leo, living room")
+      await press(page, "#line button.main")
+      await sees(page, ".made-lines a")
+      expect(await textOf(page)).toContain("Leo, living room")
+    })
+
+    test("an e-mail that cannot be one is said in words, and nothing is ordered", async () => {
+      const page = await newVisitor(firefox)
+      await page.goto(`${shop.url}/checkout/`)
+      await fill(page, "#email", "ana@example")
+      await press(page, PAY)
+      await sees(page, "#email-problem")
+      expect(await textOf(page)).toContain(enEn.checkout.email.invalid)
+      expect(await page.evaluate(() => document.activeElement?.matches("#email, .problems, body"))).toBe(true)
+    })
+
+    test("no page scrolls sideways on the narrowest screen", async () => {
+      const page = await newVisitor(firefox)
+      await page.setViewport({ width: 320, height: 640 })
+      for (const path of ["/", "/de-de/resellers", "/pt-pt?signin", "/nl-nl/nowhere"]) {
+        await page.goto(`${shop.url}/checkout${path}`)
+        const { scrollWidth, clientWidth } = await page.evaluate(() => ({
+          scrollWidth: document.documentElement.scrollWidth,
+          clientWidth: document.documentElement.clientWidth,
+        }))
+        expect([path, scrollWidth]).toEqual([path, clientWidth])
+      }
+    })
+  })
+}
+
+/** To the gateway's page, without script by the button of the review step. */
+async function toGateway(page: Page, javaScriptEnabled: boolean): Promise<void> {
+  if (!javaScriptEnabled) await press(page, 'form:has(input[name="draft"]) button')
+  await arrivesAt(page, new RegExp(`^${shop.sandboxUrl}`))
+}

@@ -1,0 +1,73 @@
+import { expect } from "playwright/test"
+import { type Browser, launch, type Page } from "puppeteer-core"
+import { findProgram } from "../scripts/find-program.mjs"
+
+/** Firefox as the distribution ships it, which Playwright cannot drive. Without script it needs a browser of its own. */
+export function openFirefox({ javaScriptEnabled }: { javaScriptEnabled: boolean }): Promise<Browser> {
+  return launch({
+    browser: "firefox",
+    executablePath: findProgram("firefox-esr") ?? "firefox-esr",
+    extraPrefsFirefox: { "javascript.enabled": javaScriptEnabled },
+  })
+}
+
+/** A page of a visitor who has never been here. */
+export async function newVisitor(browser: Browser): Promise<Page> {
+  const context = await browser.createBrowserContext()
+  const page = await context.newPage()
+  await page.setViewport({ width: 1280, height: 900 })
+  return page
+}
+
+/** Waits until the page shows something. */
+export async function sees(page: Page, selector: string): Promise<void> {
+  await expect.poll(() => middleOf(page, selector), { message: selector, timeout: 20_000 }).not.toBeNull()
+}
+
+/** Waits until the page has got to an address. */
+export async function arrivesAt(page: Page, address: RegExp): Promise<void> {
+  await expect.poll(() => page.url(), { timeout: 20_000 }).toMatch(address)
+}
+
+/** Presses what can be seen of it with the mouse. Puppeteer's own click waits for script in the page. */
+export async function press(page: Page, selector: string): Promise<void> {
+  await sees(page, selector)
+  const place = await middleOf(page, selector)
+  if (place) await page.mouse.click(place.x, place.y)
+}
+
+/** Presses the card of a radio button or checkbox until it is chosen: a page that has just come may still move. */
+export async function choose(page: Page, field: string): Promise<void> {
+  await expect(async () => {
+    await press(page, `label:has(${field})`)
+    expect(await page.$(`${field}:checked`)).not.toBeNull()
+  }).toPass()
+}
+
+/** Types into a field, over what may stand there. */
+export async function fill(page: Page, selector: string, text: string): Promise<void> {
+  await sees(page, selector)
+  await page.$eval(selector, (field) => {
+    if (field instanceof HTMLInputElement) field.select()
+  })
+  await page.type(selector, text)
+}
+
+/** The text of the whole page. */
+export function textOf(page: Page): Promise<string> {
+  return page.evaluate(() => document.body.innerText)
+}
+
+/** Where the first of the visible ones is, having been brought to the middle of the screen; null: there is none. */
+async function middleOf(page: Page, selector: string): Promise<{ x: number; y: number } | null> {
+  // A page on its way to another cannot be asked.
+  return page.evaluate(middleIn, selector).catch(() => null)
+}
+
+/** Runs in the page. */
+function middleIn(selector: string): { x: number; y: number } | null {
+  const visible = [...document.querySelectorAll(selector)].find((it) => it.checkVisibility())
+  visible?.scrollIntoView({ block: "center", behavior: "instant" })
+  const box = visible?.getBoundingClientRect()
+  return box ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : null
+}
