@@ -160,7 +160,7 @@ export const deDe: Translation = {
     received: "{{received}} von {{total}} eingegangen",
     ready: "Zugang bereit",
     soon: "Meist innerhalb einer Minute nach der Bestätigung der Zahlung",
-    confirming: "Bestätigung steht noch aus",
+    confirming: "Zahlung wird bestätigt",
     leadReseller:
       "Sie können diese Seite schließen. Ihr Reseller-Konto wird eingerichtet, sobald die Zahlung eingeht.",
     readyReseller: "Reseller-Konto bereit",

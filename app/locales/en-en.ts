@@ -156,7 +156,7 @@ export const enEn = {
     received: "{{received}} of {{total}} received",
     ready: "Access ready",
     soon: "Usually within a minute of the confirmed payment",
-    confirming: "Waiting for the confirmation",
+    confirming: "The payment is being confirmed",
     leadReseller: "You can close this page. Your reseller account is set up as soon as the payment arrives.",
     readyReseller: "Reseller account ready",
     payHeading: "Pay",

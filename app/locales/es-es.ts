@@ -158,7 +158,7 @@ export const esEs: Translation = {
     received: "{{received}} de {{total}} recibidos",
     ready: "Acceso listo",
     soon: "Normalmente en menos de un minuto desde que se confirma el pago",
-    confirming: "Esperando la confirmación",
+    confirming: "Se está confirmando el pago",
     leadReseller: "Puedes cerrar esta página. Tu cuenta de revendedor se prepara en cuanto llegue el pago.",
     readyReseller: "Cuenta de revendedor lista",
     payHeading: "Pagar",

@@ -157,7 +157,7 @@ export const nlNl: Translation = {
     received: "{{received}} van {{total}} ontvangen",
     ready: "Toegang klaar",
     soon: "Meestal binnen een minuut nadat de betaling is bevestigd",
-    confirming: "Wachten op de bevestiging",
+    confirming: "De betaling wordt bevestigd",
     leadReseller:
       "Je kunt deze pagina sluiten. Je reselleraccount wordt klaargezet zodra de betaling binnen is.",
     readyReseller: "Reselleraccount klaar",

@@ -158,7 +158,7 @@ export const ptPt: Translation = {
     received: "{{received}} de {{total}} recebidos",
     ready: "Acesso pronto",
     soon: "Normalmente, menos de um minuto após a confirmação do pagamento",
-    confirming: "A aguardar a confirmação",
+    confirming: "O pagamento está a ser confirmado",
     leadReseller:
       "Pode fechar esta página. A sua conta de revendedor é preparada assim que o pagamento chegar.",
     readyReseller: "Conta de revendedor pronta",

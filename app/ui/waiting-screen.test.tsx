@@ -90,7 +90,7 @@ describe("the waiting page", () => {
     const document = await page(seen)
     expect(elements(document, asking)).toEqual([])
     const now = elements(document, (it) => attribute(it, "aria-current") === "step")
-    expect(now.map(textOf)).toEqual(["Waiting for the confirmation"])
+    expect(now.map(textOf)).toEqual(["The payment is being confirmed"])
     expect(linksTo(document, pay.url)).toEqual(["Pay at pay.example"])
   })
 

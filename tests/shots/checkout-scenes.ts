@@ -1,6 +1,5 @@
-import { expect } from "playwright/test"
 import { orderOn } from "../screens"
-import { at, open, pressMain, type Tour } from "./tour"
+import { at, expect, open, pressMain, type Tour } from "./tour"
 
 /** Everything before the gateway. */
 export async function checkoutScenes(tour: Tour): Promise<void> {
@@ -74,7 +73,7 @@ async function signingIn(tour: Tour) {
   await tried()
   await expect(page.getByRole("alert").first()).toBeVisible()
   await tour.take(page, "sign-in-wrong")
-  await expect.poll(tried, { intervals: [10], timeout: 20_000 }).toBe(429)
+  await expect.poll(tried, { intervals: [10], timeout: 60_000 }).toBe(429)
   await page.waitForLoadState()
   await tour.take(page, "sign-in-too-many")
 }

@@ -1,6 +1,5 @@
-import { expect } from "playwright/test"
 import { payOn } from "../screens"
-import { at, open, PASSWORD, pressMain, type Tour } from "./tour"
+import { at, expect, open, PASSWORD, pressMain, type Tour } from "./tour"
 
 /** The resellers' way through. */
 export async function resellerScenes(tour: Tour): Promise<void> {

@@ -1,6 +1,5 @@
-import { expect } from "playwright/test"
 import { buyOn, orderOn } from "../screens"
-import type { Tour } from "./tour"
+import { expect, type Tour } from "./tour"
 
 /** What has been bought, and what can be done with it. */
 export async function successScenes(tour: Tour): Promise<void> {
@@ -33,6 +32,6 @@ export async function pendingScenes(tour: Tour): Promise<void> {
   await page.waitForURL(/\/success$/)
   await tour.take(page, "success-pending")
   const pending = await page.locator("main").innerText()
-  await expect(page.locator("main")).not.toHaveText(pending, { timeout: 20_000, useInnerText: true })
+  await expect(page.locator("main")).not.toHaveText(pending, { useInnerText: true })
   await tour.take(page, "success-delayed")
 }

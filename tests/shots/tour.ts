@@ -1,5 +1,9 @@
 import type { Page } from "playwright"
+import { expect as soon } from "playwright/test"
 import type { Shop } from "../server-process"
+
+/** A machine that is busy with other things takes its time; nothing here measures it. */
+export const expect = soon.configure({ timeout: 30_000 })
 
 /** `address`: where he comes from. */
 export type Visitor = { readonly address?: string; readonly script?: boolean }

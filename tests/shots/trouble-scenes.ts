@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { expect } from "playwright/test"
 import { runServerCommand } from "../server-command"
-import { at, open, pressMain, type Tour } from "./tour"
+import { at, expect, open, pressMain, type Tour } from "./tour"
 
 /** An address that the shop of these pictures takes no orders from. */
 export const BLOCKED = "203.0.113.5"

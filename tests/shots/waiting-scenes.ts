@@ -1,9 +1,8 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { Page } from "playwright"
-import { expect } from "playwright/test"
 import { orderNumberOn, orderOn } from "../screens"
-import { at, payWith, type Tour } from "./tour"
+import { at, expect, payWith, type Tour } from "./tour"
 
 /** Between the gateway and the access. */
 export async function waitingScenes(tour: Tour): Promise<void> {
@@ -71,6 +70,7 @@ async function inACoin(tour: Tour) {
     await expect(coins.locator('option[value="BTC/CHAIN"]')).toHaveCount(1, { timeout: 200 })
   }).toPass()
   await page.locator("#email").fill(tour.email())
+  await page.locator("#gateway-btcpay").check({ force: true })
   await coins.selectOption("BTC/CHAIN")
   await page.locator('button.main[value="pay"]:visible').first().click()
   await page.waitForURL(/\/waiting$/)
