@@ -13,6 +13,7 @@ import { MOST_BODY_BYTES } from "./web-request.server"
 const lines: Record<string, unknown>[] = []
 const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
 const gateway = { origins: ["https://pay.test"] } as Partial<Gateway> as Gateway
+const analytics = { src: "https://count.test/a.js", data: {} }
 const page = `<p>${"a page that is worth compressing ".repeat(100)}</p>`
 
 /** What the routes were asked, and what they answer. */
@@ -22,10 +23,7 @@ let answer = () => new Response(page, { headers: { "content-type": "text/html; c
 const listener = requestListener({
   trustedProxies: [],
   services: {
-    shop: {
-      ...{ publicUrl: "http://127.0.0.1:4999", logo: null },
-      analytics: { src: "https://count.test/a.js", data: {} },
-    },
+    shop: { publicUrl: "http://127.0.0.1:4999", logo: null, analytics },
     gateways: new Map([["offshore", gateway]]),
     ...{ now: () => 7, log },
   } as unknown as Services,
@@ -81,11 +79,8 @@ test("a browser that reads neither gets the page as it is", async () => {
   expect(body.toString()).toBe(page)
 })
 
-test.each([
-  ["/", 301, "/checkout/"],
-  ["/checkout", 301, "/checkout/"],
-])("%s leads to the shop", async (path, status, location) => {
-  expect(await ask(path)).toMatchObject({ status, headers: { location } })
+test.each(["/", "/checkout"])("%s leads to the shop", async (path) => {
+  expect(await ask(path)).toMatchObject({ status: 301, headers: { location: "/checkout/" } })
 })
 
 test("a visitor who typed localhost is taken to the address the gateway returns to", async () => {
