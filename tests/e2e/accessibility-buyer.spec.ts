@@ -108,7 +108,7 @@ test("nothing on the service's page stands in anybody's way, working or refused"
   await expectNoBarriers(page, "the service, asked whether to make it anew")
   await page.locator('input[name="deviceAddress"]').fill("00:1A:79:12:34:56")
   await page.locator('button[value="device"]').click()
-  await expect(page.getByRole("status").first()).toBeVisible()
+  await expect(page.locator("main").getByRole("status").first()).toBeVisible()
   await expectNoBarriers(page, "the service with a device registered")
 
   await page.goto(`${shop.url}/checkout/`)

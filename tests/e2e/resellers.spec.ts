@@ -51,7 +51,7 @@ for (const { javaScriptEnabled, prefix, words, locale } of visitors) {
 
       await page.locator("#notes").fill("Leo, living room")
       await page.locator("#line button.main").click()
-      await expect(page.getByRole("status")).toHaveText(words.resellers.line.made)
+      await expect(page.locator("main").getByRole("status")).toHaveText(words.resellers.line.made)
       await expect(page.locator(".credit")).toContainText("24")
       const line = page.locator("#line a", { hasText: "Leo, living room" })
       await expect(async () => {
