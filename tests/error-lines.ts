@@ -16,7 +16,7 @@ export async function errorLinesOf(shop: Shop, { headers }: HtmlPage) {
 /** The fixed parts of a text that has places for values. */
 export function fixedPartsOf(text: string): string[] {
   return text
-    .split(/\{\{\w+\}\}/)
+    .split(/\{\{[^}]*\}\}/)
     .map((part) => part.trim())
     .filter((part) => part.length > 1)
 }

@@ -31,8 +31,8 @@ function overflows(): string[] {
   const found: string[] = []
   while (texts.nextNode())
     if (!fits(texts.currentNode)) found.push(texts.currentNode.textContent?.trim() ?? "")
-  const fields = [...document.querySelectorAll<HTMLInputElement>("input[placeholder]")].filter(isCut)
-  return [...sideways, ...found, ...fields.map((it) => it.placeholder)]
+  const fields = [...document.querySelectorAll("input[placeholder], select")].filter(isCut)
+  return [...sideways, ...found, ...fields.map(shownIn)]
 
   function fits(text: Node): boolean {
     const box = boxOf(text.parentElement)
@@ -41,7 +41,7 @@ function overflows(): string[] {
     range.selectNodeContents(text)
     const { left, right } = box.getBoundingClientRect()
     const within = [...range.getClientRects()].every((it) => it.right <= right + 1 && it.left >= left - 1)
-    return within && right <= clientWidth + 1 && box.scrollWidth <= box.clientWidth + 1
+    return within && right <= clientWidth + 1
   }
 
   /** Where lines are broken: the nearest box that is no part of a line itself. */
@@ -56,12 +56,19 @@ function overflows(): string[] {
     return box.closest(".hidden, .skip") !== null || getComputedStyle(box).textOverflow === "ellipsis"
   }
 
-  function isCut(field: HTMLInputElement): boolean {
+  /** What a field shows before anybody has typed; of a list, what is chosen. */
+  function shownIn(field: Element): string {
+    if (field instanceof HTMLSelectElement) return field.selectedOptions[0]?.text ?? ""
+    return field instanceof HTMLInputElement ? field.placeholder : ""
+  }
+
+  function isCut(field: Element): boolean {
     const { font, paddingLeft, paddingRight } = getComputedStyle(field)
     const pen = document.createElement("canvas").getContext("2d")
     if (!pen || field.clientWidth === 0) return false
     pen.font = font
-    const room = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
-    return pen.measureText(field.placeholder).width > room
+    const arrow = field instanceof HTMLSelectElement ? 20 : 0
+    const room = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight) - arrow
+    return pen.measureText(shownIn(field)).width > room
   }
 }

@@ -6,6 +6,7 @@ import { orderOn, payAndSeeAccess, payOn, person } from "../screens"
 import { runServerCommand } from "../server-command"
 import { type ShopAndGateway, startShopWithUnreliableGateway } from "../unreliable-gateway"
 
+const fits = "every text fits a phone, in all languages longer than English"
 const PASSWORD = "correct horse battery staple"
 /** English is shorter than all others: what has room for them has room for it. */
 const wordy = locales.filter(({ iso }) => !iso.startsWith("en"))
@@ -21,16 +22,14 @@ test.afterAll(() => running.stop())
 test.use({ userAgent: person })
 test.setTimeout(120_000)
 
-test("every text fits a phone, in all languages longer than English: for somebody new", async ({ page }) => {
+test(`${fits}: for somebody new`, async ({ page }) => {
   for (const path of ["/", "/resellers", "/success", "/?signin", "/nothing"]) await fitsEverywhere(page, path)
 })
 
 test.describe("without script", () => {
   test.use({ javaScriptEnabled: false })
 
-  test("every text fits a phone, in all languages longer than English: what was filled in wrongly", async ({
-    page,
-  }) => {
+  test(`${fits}: what was filled in wrongly`, async ({ page }) => {
     await inEveryLanguage(async (prefix, name) => {
       await page.goto(address(prefix, "/?promocode=NOPE"))
       await page.locator("#email").fill("nobody")
@@ -50,9 +49,7 @@ test.describe("without script", () => {
     })
   })
 
-  test("every text fits a phone, in all languages longer than English: the review, and a gateway that is silent", async ({
-    page,
-  }) => {
+  test(`${fits}: the review, and a gateway that is silent`, async ({ page }) => {
     await page.goto(address("", "/"))
     await page.locator("#email").fill(EMAIL)
     await send(page, 'button.main[value="pay"]')
@@ -71,9 +68,7 @@ test.describe("without script", () => {
   })
 })
 
-test("every text fits a phone, in all languages longer than English: while a payment is waited for", async ({
-  page,
-}) => {
+test(`${fits}: while a payment is waited for`, async ({ page }) => {
   await orderOn(page, running.shop, { email: EMAIL })
   const gateway = page.url()
   for (const path of ["/waiting", "/waiting?edit", "/waiting?gateway", "/waiting?abort"])
@@ -84,9 +79,7 @@ test("every text fits a phone, in all languages longer than English: while a pay
   await fitsEverywhere(page, "/waiting")
 })
 
-test("every text fits a phone, in all languages longer than English: what was bought, and every question about it", async ({
-  page,
-}) => {
+test(`${fits}: what was bought, and every question about it`, async ({ page }) => {
   await orderOn(page, running.shop, { email: `b.${EMAIL}` })
   await payAndSeeAccess(page)
   for (const path of ["/success", "/success?recreate"]) await fitsEverywhere(page, path)
@@ -99,9 +92,7 @@ test("every text fits a phone, in all languages longer than English: what was bo
   })
 })
 
-test("every text fits a phone, in all languages longer than English: a reseller's pages", async ({
-  page,
-}) => {
+test(`${fits}: a reseller's pages`, async ({ page }) => {
   await page.goto(address("", "/resellers"))
   await page.locator("#email").fill(`r.${EMAIL}`)
   await page.locator("#newPassword").fill(PASSWORD)
@@ -126,7 +117,7 @@ test("every text fits a phone, in all languages longer than English: a reseller'
 test.describe("for a visitor who is turned away", () => {
   test.use({ extraHTTPHeaders: { "x-forwarded-for": "203.0.113.5" } })
 
-  test("every text fits a phone, in all languages longer than English", async ({ page }) => {
+  test(fits, async ({ page }) => {
     await page.goto(address("", "/"))
     await page.locator("#email").fill(EMAIL)
     const refused = page.waitForResponse((it) => it.status() === 403)
@@ -137,9 +128,7 @@ test.describe("for a visitor who is turned away", () => {
   })
 })
 
-test("every text fits a phone, in all languages longer than English: what failed, and pages beside the shop", async ({
-  page,
-}) => {
+test(`${fits}: what failed, and pages beside the shop`, async ({ page }) => {
   await inEveryLanguage(async (prefix, name, iso) => {
     await page.setExtraHTTPHeaders({ "accept-language": iso })
     for (const beside of [`${running.shop.url}/nothing`, `${running.shop.sandboxUrl}/`]) {

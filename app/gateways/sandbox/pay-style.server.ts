@@ -17,7 +17,7 @@ header svg{flex:none}
 main{max-width:512px;margin:auto;padding:16px}
 .card{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:20px 16px;margin-bottom:16px}
 h1{font-size:32px;line-height:1.2;font-weight:800;font-variant-numeric:tabular-nums}
-h1.words{font-size:24px}
+h1.words{font-size:24px;margin-bottom:8px}
 h2{font-size:17px;margin-bottom:12px}
 .note,dt,.over{color:var(--second);font-size:14px}
 dl{display:grid;grid-template-columns:auto 1fr;gap:8px 16px;margin:16px 0;padding-top:16px;border-top:1px solid var(--line)}
