@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => shop.stop())
 test.use({ userAgent: person })
-test.setTimeout(120_000)
+test.setTimeout(180_000)
 
 test("nothing on the checkout stands in anybody's way, chosen, refused or with a code", async ({ page }) => {
   await page.goto(`${shop.url}/checkout/`)

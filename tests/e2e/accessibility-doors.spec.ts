@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { expect, test } from "playwright/test"
 import { enEn } from "~/locales/en-en"
 import { barriersOn, expectNoBarriers } from "../barriers"
@@ -13,7 +15,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => shop.stop())
 test.use({ userAgent: person })
-test.setTimeout(90_000)
+test.setTimeout(180_000)
 
 test("a field that is too small, too faint or too wide does not pass", async ({ page }) => {
   await page.goto(`${shop.url}/checkout/nowhere`)
@@ -63,6 +65,24 @@ test("nothing stands in anybody's way where there is no page, and where an order
   await page.locator('button.main[value="pay"]:visible').first().click()
   await expect(page.locator(".reference code")).toBeVisible()
   await expectNoBarriers(page, "an order that is held")
+})
+
+test("nothing stands in anybody's way where a price has risen meanwhile", async ({ page }) => {
+  const own = await startShop()
+  const file = join(own.dataDir, "prices.json")
+  const books = (...words: string[]) => runServerCommand(["books", ...words], { DATA_DIR: own.dataDir })
+  try {
+    await page.goto(`${own.url}/checkout/`)
+    await page.locator("#email").fill("ana@example.test")
+    await books("catalogue", "export", file)
+    writeFileSync(file, readFileSync(file, "utf8").replace('"79.00"', '"99.00"'))
+    await books("catalogue", "import", file)
+    await page.locator('button.main[value="pay"]:visible').first().click()
+    await expect(page.getByRole("alert")).toHaveText(enEn.review["price-changed"])
+    await expectNoBarriers(page, "a price that has risen")
+  } finally {
+    await own.stop()
+  }
 })
 
 test("nothing stands in anybody's way when the gateway does not answer", async ({ page }) => {

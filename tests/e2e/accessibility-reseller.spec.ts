@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => shop.stop())
 test.use({ userAgent: person })
-test.setTimeout(120_000)
+test.setTimeout(180_000)
 
 test("nothing on a reseller's way stands in his way: signing up, mistaken, paid, lines, connections", async ({
   page,
