@@ -88,6 +88,7 @@ test("nothing stands in anybody's way where a coin is paid on the shop's own pag
     await expect(coins.locator('option[value="BTC/CHAIN"]')).toHaveCount(1, { timeout: 200 })
   }).toPass()
   await page.locator("#email").fill("coin@example.test")
+  await page.locator('input[name="gateway"][value="btcpay"]').check({ force: true })
   await coins.selectOption("BTC/CHAIN")
   await page.locator('button.main[value="pay"]:visible').first().click()
   await expect(page.locator(".qr svg")).toBeVisible({ timeout: 20_000 })

@@ -58,7 +58,7 @@ for (const [prefix, title] of Object.entries(titles)) {
     expect(meta).toMatchObject({
       ...{ "og:title": [title], "og:site_name": ["Boxoffice"], "og:type": ["website"] },
       ...{ "og:url": [`${shop.url}/checkout${prefix || "/"}`], "og:image": [`${shop.url}/checkout/og.png`] },
-      "theme-color": ["#405db1", "#0e1324"],
+      "theme-color": ["#8ea6f0", "#405db1"],
     })
     expect(meta["og:description"]).toEqual(meta.description)
     expect(meta.description?.[0]?.length).toBeGreaterThan(50)
