@@ -12,7 +12,8 @@ export async function payOn(page: Page, shop: Shop): Promise<void> {
   const gateway = (url: URL) => url.origin === shop.sandboxUrl
   await expect.poll(async () => gateway(new URL(page.url())) || (await review.isVisible())).toBe(true)
   if (!gateway(new URL(page.url()))) await review.click().catch(() => {})
-  await page.waitForURL(gateway)
+  // Script may have sent the form too: of two ways there one is broken off.
+  await expect(page).toHaveURL(gateway, { timeout: 15_000 })
 }
 
 /** Chooses a plan and goes to the gateway. */
