@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { expect, test } from "playwright/test"
 import { Browser } from "../browser"
 import { freePort } from "../free-port"
@@ -76,6 +77,20 @@ for (const { what, env, words } of unusable) {
     expect(complained).not.toMatch(/^\s+at /m)
   })
 }
+
+test("on books that a newer version has changed it does not start, says so, and leaves them alone", async () => {
+  const file = join(folder, "books.db")
+  const newer = new DatabaseSync(file)
+  newer.exec("create table kysely_migration (name text, timestamp text)")
+  newer.exec("insert into kysely_migration values ('9999-later', '2030-01-01')")
+  newer.close()
+  const before = readFileSync(file)
+  const { code, complained } = await runServerCommand([], { DATA_DIR: folder, PORT: "0", SANDBOX_PORT: "0" })
+  expect(code).toBe(1)
+  expect(complained).toMatch(/did not start\. The books have been changed by a newer version.*9999-later/)
+  expect(complained).not.toMatch(/^\s+at /m)
+  expect(readFileSync(file).subarray(100)).toEqual(before.subarray(100))
+})
 
 for (const taken of ["PORT", "SANDBOX_PORT"]) {
   test(`with a ${taken} that is taken it does not start, and names the port`, async () => {

@@ -1,5 +1,6 @@
-import type { Kysely } from "kysely"
-import { type Migration, Migrator } from "kysely/migration"
+import { type Kysely, sql } from "kysely"
+import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from "kysely/migration"
+import { BillingError } from "~/billing/billing"
 import { beside } from "./migrations/beside"
 import { catalogue } from "./migrations/catalogue"
 import { customersSide } from "./migrations/customers-side"
@@ -28,9 +29,31 @@ export const migrations: Record<string, Migration> = {
   "0011-beside": beside,
 }
 
-/** Brings the tables up to date, all or nothing; any number of processes may do it at once. Throws what went wrong. */
-export async function migrate(db: Kysely<Tables>): Promise<void> {
+/** The schema of the tables this program works with: the name of the last migration. */
+export const newestSchema = Object.keys(migrations).sort().at(-1) ?? ""
+
+/**
+ * Brings the tables up to date, or, empty ones, to an earlier `schema`; all or nothing. Any number of processes may do
+ * it at once. Throws what went wrong; `BillingError` "refused" where a newer program has been before, whose tables this
+ * one would spoil.
+ */
+export async function migrate(db: Kysely<Tables>, schema = newestSchema): Promise<void> {
+  const ahead = (await schemasOf(db)).find((name) => !Object.hasOwn(migrations, name))
+  if (ahead)
+    throw new BillingError(
+      "refused",
+      `The books have been changed by a newer version of this program (${ahead}; this one knows ${newestSchema}). Start that version, or restore a backup from before. Nothing has been changed.`,
+    )
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const { error } = await migrator.migrateToLatest()
+  const { error } = await migrator.migrateTo(schema)
   if (error) throw error
+}
+
+/** The migrations these tables have been through. */
+async function schemasOf(db: Kysely<Tables>): Promise<readonly string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return []
+  const { rows } = await sql<{ name: string }>`
+    select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`.execute(db)
+  return rows.map(({ name }) => name)
 }

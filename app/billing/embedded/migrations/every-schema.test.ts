@@ -1,0 +1,121 @@
+import { type Kysely, sql } from "kysely"
+import { describe, expect, inject, test } from "vitest"
+import { rowsOfBefore, type StoredRow, secondRows } from "../../../../tests/factories/rows-of-before"
+import { freshDatabase } from "../../../../tests/postgres"
+import { openDatabase } from "../database.server"
+import { migrate, migrations } from "../migrate.server"
+import type { Tables } from "../schema/schema"
+
+/** What a column holds at the end when its row is older than the column. */
+const ofOlderRows: Record<string, StoredRow> = {
+  clients: { country: null, password_reach: "account" },
+  orders: { kind: "plan", service_id: "s1", affiliate_id: null, proven: 0 },
+  order_lines: { quantity: null },
+  services: {
+    ...{ kind: "plan", cycle: null, currency: "GBP", device_address: null, notes: "", former_id: null },
+  },
+  invoices: { credited: 500 },
+  payment_attempts: { coin: null, ask_at: 0, resumed_at: null },
+}
+
+/** Money beyond an invoice stood among the payments; before there were payments, nothing could be too much. */
+const surplusAmongPayments = [
+  ...["0003-money", "0004-jobs", "0005-visitors", "0006-customers-side", "0007-reseller-credits"],
+  "0008-reseller-programme",
+]
+const beforePayments = ["0001-catalogue", "0002-orders"]
+
+const engines: [string, () => string | Promise<string>][] = [
+  ["SQLite", () => ":memory:"],
+  ["PostgreSQL", () => freshDatabase(inject("postgres"))],
+]
+
+describe.each(engines)("on %s", (_, url) => {
+  test.each(Object.keys(migrations))("books of schema %s keep all their rows", async (schema) => {
+    const db = openDatabase({ url: await url(), timeoutMs: 10_000 })
+    await migrate(db, schema)
+    const before = await columnsOf(db)
+    await fill(db, before)
+
+    await migrate(db)
+    for (const [table, columns] of await columnsOf(db)) {
+      const { rows } = await sql<StoredRow>`select * from ${sql.table(table)} order by 1`.execute(db)
+      expect({ table, rows }).toEqual({ table, rows: expected(schema, table, before, columns) })
+    }
+    await db.destroy()
+  })
+
+  test("books of a schema this program does not know are left as they are, and the start says so", async () => {
+    const db = openDatabase({ url: await url(), timeoutMs: 10_000 })
+    await migrate(db, "0005-visitors")
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(db)
+    await expect(migrate(db)).rejects.toMatchObject({
+      ...{ name: "BillingError", kind: "refused" },
+      message: expect.stringMatching(
+        /newer version of this program \(9999-later; .*Nothing has been changed/,
+      ),
+    })
+    expect((await columnsOf(db)).has("blocks")).toBe(false)
+    await db.destroy()
+  })
+})
+
+type Columns = ReadonlyMap<string, readonly string[]>
+
+async function columnsOf(db: Kysely<Tables>): Promise<Columns> {
+  const tables = await db.introspection.getTables()
+  return new Map(tables.map(({ name, columns }) => [name, columns.map((it) => it.name)]))
+}
+
+/** In the order of the rows, in which each may refer to those before it. */
+async function fill(db: Kysely<Tables>, before: Columns): Promise<void> {
+  for (const table of Object.keys(rowsOfBefore)) {
+    for (const row of stored(table))
+      await insert(db, table, before.get(table), table === "payments" ? { ...row, account: "invoice" } : row)
+  }
+  const surplus = { ...rowsOfBefore.payments, id: "p2", amount: 500, account: "credit" }
+  if (before.get("payments")?.includes("account"))
+    await insert(db, "payments", before.get("payments"), surplus)
+}
+
+async function insert(
+  db: Kysely<Tables>,
+  table: string,
+  columns: readonly string[] | undefined,
+  row: StoredRow,
+) {
+  if (!columns) return
+  const known = Object.entries(row).filter(([column]) => columns.includes(column))
+  const names = sql.join(known.map(([column]) => sql.ref(column)))
+  const values = sql.join(known.map(([, value]) => value))
+  await sql`insert into ${sql.table(table)} (${names}) values (${values})`.execute(db)
+}
+
+function expected(schema: string, table: string, before: Columns, columns: readonly string[]): StoredRow[] {
+  if (table === "credit_movements" && surplusAmongPayments.includes(schema)) return stored(table)
+  const then = before.get(table)
+  if (!then) return []
+  const later = columns.filter((column) => !then.includes(column))
+  return stored(table).map((row) => ({ ...row, ...only(later, laterIn(schema, table)) }))
+}
+
+function laterIn(schema: string, table: string): StoredRow {
+  return table === "invoices" && beforePayments.includes(schema)
+    ? { credited: 0 }
+    : (ofOlderRows[table] ?? {})
+}
+
+function only(columns: readonly string[], row: StoredRow): StoredRow {
+  return Object.fromEntries(columns.map((column) => [column, held(row[column], column)]))
+}
+
+function held(value: StoredRow[string] | undefined, column: string) {
+  if (value === undefined) throw new Error(`What ${column} holds of older rows is not in the table above`)
+  return value
+}
+
+function stored(table: string): StoredRow[] {
+  const [row, second] = [rowsOfBefore[table], secondRows[table]]
+  if (!row) throw new Error(`The table ${table} has no row in the tests: add one`)
+  return second ? [row, second] : [row]
+}
