@@ -2,10 +2,11 @@ import { parseArgs } from "node:util"
 import { pino } from "pino"
 import { affiliates } from "./books/affiliates.server"
 import { ask } from "./books/ask.server"
+import { backup, restore } from "./books/backup.server"
 import { block, blocks, unblock } from "./books/blocks.server"
 import { resend, testCallback } from "./books/callbacks.server"
 import { catalogue } from "./books/catalogue.server"
-import { type Call, type Command, optionNames, Refusal } from "./books/command"
+import { type Call, type Command, flagNames, optionNames, Refusal } from "./books/command"
 import { doctor } from "./books/doctor.server"
 import { gateways } from "./books/gateways.server"
 import { jobs } from "./books/jobs.server"
@@ -41,6 +42,8 @@ const MANUAL = `npm run books -- COMMAND
   affiliates                            clicks, orders and paid orders of each
   resellers                             who has bought a reseller plan, with his credits
   credit EMAIL +N [--reason WORDS]      gives a customer credits
+  backup FILE                           all that the books hold, while the shop runs
+  restore FILE [--replace]              makes empty books what a backup says; --replace: also books in use
   catalogue export FILE                 the price list and promotions, to edit
   catalogue import FILE                 makes the price list exactly what the file says`
 
@@ -57,7 +60,7 @@ const commands: Readonly<Record<string, Command | undefined>> = {
     gateways,
   },
   ...{ jobs, link, password, block, unblock, blocks },
-  ...{ affiliates, resellers, credit, catalogue },
+  ...{ affiliates, resellers, credit, catalogue, backup, restore },
 }
 
 /** The exit code: 0, 1 when it could not be done, or 2 when it was not understood. */
@@ -102,24 +105,37 @@ export async function answerTo(
   }
 }
 
-type Understood = Pick<Call, "words" | "options"> & Pick<Command, "run">
+type Understood = Pick<Call, "words" | "options" | "flags"> & Pick<Command, "run">
 
 /** What a line asks for, or in words why nobody knows. */
 function read(line: readonly string[]): Understood | string {
   const { positionals, tokens } = parseArgs({
     ...{ args: [...line], allowPositionals: true, strict: false, tokens: true },
-    options: Object.fromEntries(optionNames.map((name) => [name, { type: "string" as const }])),
+    options: Object.fromEntries([
+      ...optionNames.map((name) => [name, { type: "string" as const }]),
+      ...flagNames.map((name) => [name, { type: "boolean" as const }]),
+    ]),
   })
   const [name = "", ...words] = positionals
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) return name ? `There is no command "${name}".` : "Which command?"
-  const known: readonly string[] = command.options ?? []
-  const given = tokens.filter((it) => it.kind === "option")
-  const strange = given.find((it) => !known.includes(it.name))
-  if (strange) return `"${name}" has no option ${strange.rawName}.`
-  const empty = given.find((it) => !it.value)
-  if (empty) return `${empty.rawName} needs a value.`
   const { takes, run } = command
+  const given = tokens.filter((it) => it.kind === "option")
+  const wrong = wrongOption(name, command, given)
+  if (wrong) return wrong
   if (words.length !== takes.length) return `That is written "${[name, ...takes].join(" ")}".`
-  return { words, run, options: Object.fromEntries(given.map((it) => [it.name, it.value])) }
+  const flags = flagNames.filter((flag) => given.some((it) => it.name === flag))
+  return { words, run, flags, options: Object.fromEntries(given.map((it) => [it.name, it.value])) }
+}
+
+type Given = { readonly name: string; readonly rawName: string; readonly value?: string | undefined }
+
+function wrongOption(name: string, command: Command, given: readonly Given[]): string | null {
+  const { options = [], flags = [] }: { options?: readonly string[]; flags?: readonly string[] } = command
+  const strange = given.find((it) => ![...options, ...flags].includes(it.name))
+  if (strange) return `"${name}" has no option ${strange.rawName}.`
+  const empty = given.find((it) => options.includes(it.name) && !it.value)
+  if (empty) return `${empty.rawName} needs a value.`
+  const full = given.find((it) => flags.includes(it.name) && it.value !== undefined)
+  return full ? `${full.rawName} takes no value.` : null
 }

@@ -46,6 +46,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   books: {
     modules: [
       "billing/backoffice",
+      "billing/billing",
       "billing/embedded",
       "billing/till",
       "config.server",

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { readCatalogueFile, UnusableCatalogue, writeCatalogueFile } from "~/billing/embedded/catalogue-file"
 import { type Call, type Command, Refusal } from "./command"
+import { onDisk } from "./on-disk.server"
 
 export const catalogue: Command = {
   takes: ["export|import", "FILE"],
@@ -31,14 +32,5 @@ function usable(text: string) {
   } catch (error) {
     if (error instanceof UnusableCatalogue) throw new Refusal(error.message, { cause: error })
     throw error
-  }
-}
-
-/** What the disk refuses, it refuses in words that name the file. */
-async function onDisk<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    throw error instanceof Error ? new Refusal(error.message, { cause: error }) : error
   }
 }

@@ -10,12 +10,16 @@ export type Command = {
   /** The words it takes besides its name, as the manual writes them. */
   readonly takes: readonly string[]
   readonly options?: readonly OptionName[]
+  readonly flags?: readonly FlagName[]
   /** Answers what is to be said. Throws a `Refusal` when it cannot be done. */
   run(call: Call): Promise<string>
 }
 
 export const optionNames = ["status", "most", "serviceid", "expires", "reason"] as const
 export type OptionName = (typeof optionNames)[number]
+/** Options that say all by being there. */
+export const flagNames = ["replace"] as const
+export type FlagName = (typeof flagNames)[number]
 
 export type Call = {
   readonly books: EmbeddedBooks
@@ -26,6 +30,7 @@ export type Call = {
   gateways(): ReadonlyMap<GatewayId, Gateway>
   readonly words: readonly string[]
   readonly options: { readonly [Name in OptionName]?: string | undefined }
+  readonly flags: readonly FlagName[]
   readonly now: Instant
   /** Reads one line that is typed or piped in, without showing it; empty when there is none. */
   ask(question: string): Promise<string>

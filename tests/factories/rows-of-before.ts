@@ -1,3 +1,6 @@
+import { type Kysely, sql } from "kysely"
+import type { Tables } from "~/billing/embedded/schema/schema"
+
 /** A row of the books as it is stored. */
 export type StoredRow = Record<string, string | number | null>
 
@@ -23,7 +26,7 @@ export const rowsOfBefore: Record<string, StoredRow> = {
   },
   order_lines: {
     ...{ order_id: "ORDER7", position: 0, kind: "plan", product_id: "3", option_id: null, choice_id: null },
-    ...{ code: null, name: "Zwölf Monate “quoted”\n🔑", quantity: 1, amount: 7_900, currency: "GBP" },
+    ...{ code: null, name: "Zwölf Monate “quoted”\n\u2028🔑", quantity: 1, amount: 7_900, currency: "GBP" },
   },
   order_events: {
     ...{ order_id: "ORDER7", position: 1, kind: "placed", at: 2, amount: 7_900, currency: "GBP" },
@@ -76,4 +79,25 @@ export const rowsOfBefore: Record<string, StoredRow> = {
 }
 
 /** What stands beside a row of the same table: double entries have two sides. */
-export const secondRows: Record<string, StoredRow> = { credit_balances: { account: "issued", balance: -25 } }
+const secondRows: Record<string, StoredRow> = { credit_balances: { account: "issued", balance: -25 } }
+
+/** All rows of a table. */
+export function stored(table: string): StoredRow[] {
+  const [row, second] = [rowsOfBefore[table], secondRows[table]]
+  if (!row) throw new Error(`The table ${table} has no row in the tests: add one`)
+  return second ? [row, second] : [row]
+}
+
+/** Writes a row as far as its table has the columns; a table that is not there yet has none. */
+export async function insertRow(
+  db: Kysely<Tables>,
+  table: string,
+  columns: readonly string[] | undefined,
+  row: StoredRow,
+): Promise<void> {
+  if (!columns) return
+  const known = Object.entries(row).filter(([column]) => columns.includes(column))
+  const names = sql.join(known.map(([column]) => sql.ref(column)))
+  const values = sql.join(known.map(([, value]) => value))
+  await sql`insert into ${sql.table(table)} (${names}) values (${values})`.execute(db)
+}

@@ -38,7 +38,7 @@ export const newestSchema = Object.keys(migrations).sort().at(-1) ?? ""
  * one would spoil.
  */
 export async function migrate(db: Kysely<Tables>, schema = newestSchema): Promise<void> {
-  const ahead = (await schemasOf(db)).find((name) => !Object.hasOwn(migrations, name))
+  const ahead = (await schemasOf(db)).find((name) => !isKnownSchema(name))
   if (ahead)
     throw new BillingError(
       "refused",
@@ -47,6 +47,15 @@ export async function migrate(db: Kysely<Tables>, schema = newestSchema): Promis
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateTo(schema)
   if (error) throw error
+}
+
+export function isKnownSchema(schema: string): boolean {
+  return Object.hasOwn(migrations, schema)
+}
+
+/** The tables are gone, and are to be made anew. */
+export async function forgetMigrations(db: Kysely<Tables>): Promise<void> {
+  await sql`delete from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db)
 }
 
 /** The migrations these tables have been through. */

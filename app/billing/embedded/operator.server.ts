@@ -5,6 +5,9 @@ import type { GatewayId } from "~/domain/gateway-id"
 import { type Books, told } from "./books.server"
 import { exportCatalogue, importCatalogue } from "./catalogue.server"
 import type { CatalogueFile } from "./catalogue-file"
+import { unbalanced } from "./keeping/accounts.server"
+import { backUp } from "./keeping/backup.server"
+import { type Restored, restore } from "./keeping/restore.server"
 import { type GatewayRecord, gatewayRecord } from "./money/gateway-record.server"
 import { type AffiliateListed, affiliates } from "./operator/affiliates.server"
 import { examine } from "./operator/examine.server"
@@ -46,6 +49,12 @@ export interface Operator {
   gateway(id: GatewayId, now: Instant): Promise<GatewayRecord>
   /** Gives a customer credits; answers what he holds then, null when nobody has that e-mail. */
   giveCredit(gift: Gift): Promise<number | null>
+  /** Hands over all that the books hold at one moment, as lines of a backup. */
+  backUp(at: Instant, keep: (lines: AsyncIterable<string>) => Promise<void>): Promise<void>
+  /** Makes the books what the lines of a backup say, all or nothing; `read` gives them from the start each time. */
+  restore(read: () => AsyncIterable<string>, wish: { replace: boolean }): Promise<Restored>
+  /** What of money and credits does not come to zero, in words. */
+  unbalanced(): Promise<readonly string[]>
 }
 
 type ParkedJob = Pick<OutboxRow, "id" | "topic" | "subject" | "tries" | "reason">
@@ -65,6 +74,9 @@ export function operatorOf(books: Books): Operator {
     examine: (now) => told(examine(books, now)),
     gateway: (id, now) => told(gatewayRecord(books, id, now)),
     giveCredit: (gift) => told(giveCredit(books, gift)),
+    backUp: (at, keep) => told(backUp(books, at, keep)),
+    restore: (read, wish) => told(restore(books, read, wish)),
+    unbalanced: () => told(unbalanced(books)),
   }
 }
 

@@ -1,5 +1,15 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite"
-import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely"
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+  type SqliteStatement,
+  type TransactionSettings,
+} from "kysely"
 import { LRUCache } from "lru-cache"
 import { SECOND } from "~/domain/calendar"
 
@@ -46,8 +56,33 @@ function bindable(value: unknown): string | number | bigint | null {
   throw new TypeError(`Not a value for the books: ${typeof value}`)
 }
 
+/**
+ * Whoever only reads, reads what was there at one moment, and keeps nobody from writing. Kysely's driver does not look
+ * at how a transaction is meant.
+ */
+class ReadingDriver extends SqliteDriver {
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    settings?: TransactionSettings,
+  ): Promise<void> {
+    if (settings?.accessMode !== "read only") return super.beginTransaction(connection)
+    await connection.executeQuery(CompiledQuery.raw("begin deferred"))
+  }
+}
+
 /** SQLite changes tables inside transactions, so two processes that start at once do not migrate half each. */
 class TransactionalDdl extends SqliteDialect {
+  readonly #config: SqliteDialectConfig
+
+  constructor(config: SqliteDialectConfig) {
+    super(config)
+    this.#config = config
+  }
+
+  override createDriver(): SqliteDriver {
+    return new ReadingDriver(this.#config)
+  }
+
   override createAdapter(): SqliteAdapter {
     return new TransactionalDdlAdapter()
   }

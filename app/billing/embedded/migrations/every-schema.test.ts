@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely"
 import { describe, expect, inject, test } from "vitest"
-import { rowsOfBefore, type StoredRow, secondRows } from "../../../../tests/factories/rows-of-before"
+import { insertRow, rowsOfBefore, type StoredRow, stored } from "../../../../tests/factories/rows-of-before"
 import { freshDatabase } from "../../../../tests/postgres"
 import { openDatabase } from "../database.server"
 import { migrate, migrations } from "../migrate.server"
@@ -71,24 +71,16 @@ async function columnsOf(db: Kysely<Tables>): Promise<Columns> {
 async function fill(db: Kysely<Tables>, before: Columns): Promise<void> {
   for (const table of Object.keys(rowsOfBefore)) {
     for (const row of stored(table))
-      await insert(db, table, before.get(table), table === "payments" ? { ...row, account: "invoice" } : row)
+      await insertRow(
+        db,
+        table,
+        before.get(table),
+        table === "payments" ? { ...row, account: "invoice" } : row,
+      )
   }
   const surplus = { ...rowsOfBefore.payments, id: "p2", amount: 500, account: "credit" }
   if (before.get("payments")?.includes("account"))
-    await insert(db, "payments", before.get("payments"), surplus)
-}
-
-async function insert(
-  db: Kysely<Tables>,
-  table: string,
-  columns: readonly string[] | undefined,
-  row: StoredRow,
-) {
-  if (!columns) return
-  const known = Object.entries(row).filter(([column]) => columns.includes(column))
-  const names = sql.join(known.map(([column]) => sql.ref(column)))
-  const values = sql.join(known.map(([, value]) => value))
-  await sql`insert into ${sql.table(table)} (${names}) values (${values})`.execute(db)
+    await insertRow(db, "payments", before.get("payments"), surplus)
 }
 
 function expected(schema: string, table: string, before: Columns, columns: readonly string[]): StoredRow[] {
@@ -112,10 +104,4 @@ function only(columns: readonly string[], row: StoredRow): StoredRow {
 function held(value: StoredRow[string] | undefined, column: string) {
   if (value === undefined) throw new Error(`What ${column} holds of older rows is not in the table above`)
   return value
-}
-
-function stored(table: string): StoredRow[] {
-  const [row, second] = [rowsOfBefore[table], secondRows[table]]
-  if (!row) throw new Error(`The table ${table} has no row in the tests: add one`)
-  return second ? [row, second] : [row]
 }

@@ -5,6 +5,7 @@ import { type ProductKind, planOf } from "~/domain/catalogue"
 import { currencies } from "~/domain/money"
 import type { Books } from "../books.server"
 import { products } from "../catalogue.server"
+import { unbalanced } from "../keeping/accounts.server"
 
 /** A database whose clock is further off than this has orders expire at the wrong moment. */
 const MOST_OFF = 30 * SECOND
@@ -15,8 +16,14 @@ export async function examine(books: Books, now: Instant): Promise<readonly Find
     { ok: true, what: "reachable", words: "the database answers, and its tables are up to date" },
     await listed(books, "plan", "plans"),
     await listed(books, "reseller", "reseller plans"),
+    await accounts(books),
     await clock(books, now),
   ]
+}
+
+async function accounts(books: Books): Promise<Finding> {
+  const wrong = await unbalanced(books)
+  return { ok: wrong.length === 0, what: "accounts", words: wrong.join("; ") || "everything comes to zero" }
 }
 
 /** How many there are, and in which currencies they can be bought. A shop without reseller plans is a shop. */

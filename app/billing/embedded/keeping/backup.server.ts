@@ -1,0 +1,53 @@
+import { type RawBuilder, sql } from "kysely"
+import type { Instant } from "~/domain/calendar"
+import type { Books } from "../books.server"
+import { newestSchema } from "../migrate.server"
+import { type KeptRow, writeBackup } from "./backup-file.server"
+import { keptTables, type Table } from "./tables"
+
+const BATCH = 500
+
+/**
+ * Hands over all that the books hold as lines of a backup, as it was at one moment: what others write meanwhile waits
+ * for nothing and is not in it. Engine and version do not show, so that a backup moves a shop from one to the other.
+ */
+export function backUp(
+  books: Books,
+  at: Instant,
+  keep: (lines: AsyncIterable<string>) => Promise<void>,
+): Promise<void> {
+  return books.db
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute((db) => {
+      const head = { schema: newestSchema, at: new Date(at).toISOString() }
+      return keep(writeBackup(head, rowsOf({ ...books, db })))
+    })
+}
+
+async function* rowsOf(books: Books): AsyncGenerator<readonly [string, KeptRow]> {
+  for (const table of keptTables) {
+    for await (const row of rowsIn(books, table)) yield [table.name, row]
+  }
+}
+
+async function* rowsIn(books: Books, table: Table): AsyncGenerator<KeptRow> {
+  let last: KeptRow | undefined
+  do {
+    const rows = await batch(books, table, last)
+    yield* rows
+    last = rows.length === BATCH ? rows.at(-1) : undefined
+  } while (last)
+}
+
+/** The next rows in the order of their key. */
+async function batch({ db }: Books, { name, key }: Table, last: KeptRow | undefined): Promise<KeptRow[]> {
+  const columns = sql.join(key.map((column) => sql.ref(column)))
+  const after: RawBuilder<unknown> = last
+    ? sql`where (${columns}) > (${sql.join(key.map((column) => last[column] ?? null))})`
+    : sql``
+  const { rows } = await sql<KeptRow>`
+    select * from ${sql.table(name)} ${after} order by ${columns} limit ${BATCH}`.execute(db)
+  return rows
+}

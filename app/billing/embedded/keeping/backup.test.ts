@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, test } from "vitest"
+import { placed, shelf } from "../../../../tests/contracts/billing-fixtures"
+import { embeddedBooks } from "../../../../tests/contracts/embedded-books"
+import {
+  asFile,
+  type Engine,
+  engines,
+  fill,
+  type KeptBooks,
+  linesOf,
+  openKeptBooks,
+} from "../../../../tests/factories/kept-books"
+import { NOON } from "../../../../tests/factories/shop"
+import { backUp } from "./backup.server"
+import { restore } from "./restore.server"
+
+const opened: KeptBooks[] = []
+const open = async (engine: Engine) => {
+  const books = await openKeptBooks(engine)
+  opened.push(books)
+  return books
+}
+afterEach(async () => {
+  for (const books of opened.splice(0)) await books.close()
+})
+
+const ways = engines.flatMap((from) => engines.map((to) => [from, to] as const))
+
+test.each(ways)("a shop moves from %s to %s with every row it has", async (from, to) => {
+  const [here, there] = [await open(from), await open(to)]
+  await fill(here)
+  const clicks = Array.from({ length: 1_203 }, (_, at) => ({
+    ...{ affiliate_id: String(at % 7), visitor: `visitor ${at}`, day: "2026-06-15", referer: null, at },
+  }))
+  await here.db.insertInto("affiliate_clicks").values(clicks).execute()
+  const lines = await linesOf(here)
+  const { rows } = await restore(there, asFile(lines), { replace: false })
+  expect(rows).toMatchObject({ affiliate_clicks: 1_204, orders: 1, payments: 1, credit_balances: 2 })
+  const restored = await linesOf(there)
+  expect(restored.toSorted()).toEqual(expect.arrayContaining(lines.slice(0, -1)))
+  expect(restored).toHaveLength(lines.length)
+  expect(await there.db.selectFrom("leases").selectAll().execute()).toEqual([])
+})
+
+describe.each(engines)("on %s", (engine) => {
+  test("what is ordered while a backup is written waits for nothing, and is not in it", async () => {
+    const books = await open(engine)
+    const shop = await embeddedBooks(books.url, shelf)
+    const before = await placed(shop)
+    const lines: string[] = []
+    let during = ""
+    await backUp(books, NOON, async (written) => {
+      for await (const line of written) {
+        lines.push(line)
+        if (lines.length === 2) during = (await placed(shop)).id
+      }
+    })
+    await shop.close()
+    expect(lines.join("")).toContain(before.id)
+    expect(during).not.toBe("")
+    expect(lines.join("")).not.toContain(during)
+  })
+
+  test("a shop that runs goes on with the books that were restored under it", async () => {
+    const [books, target] = [await open(engine), await open(engine)]
+    const [shop, running] = [await embeddedBooks(books.url, shelf), await embeddedBooks(target.url, shelf)]
+    const order = await placed(shop)
+    const lost = await placed(running)
+    await restore(target, asFile(await linesOf(books)), { replace: true })
+    expect(await running.billing.order(order.id)).toEqual(order)
+    expect(await running.billing.order(lost.id)).toBeNull()
+    expect((await placed(running)).status).toBe("placed")
+    await shop.close()
+    await running.close()
+  })
+})

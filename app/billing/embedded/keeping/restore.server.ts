@@ -1,0 +1,95 @@
+import { sql } from "kysely"
+import { BillingError } from "~/billing/billing"
+import { atOnce, type Books } from "../books.server"
+import { forgetMigrations, isKnownSchema, migrate } from "../migrate.server"
+import { unbalanced } from "./accounts.server"
+import {
+  type BackupHead,
+  type KeptRow,
+  type RowCounts,
+  readHead,
+  readRows,
+  UnusableBackup,
+} from "./backup-file.server"
+import { stocked, tables } from "./tables"
+
+const BATCH = 200
+
+export type Restored = BackupHead & { readonly rows: RowCounts }
+
+/**
+ * Makes the books what a backup says, all or nothing: the whole file is read and checked before anything is touched,
+ * and once more while it is written. `read` gives its lines from the start each time. A backup of an earlier schema is
+ * brought up to date. Refuses (`BillingError` "refused") books that hold customers or orders unless `replace` says so,
+ * a newer schema, and rows that do not come to zero; throws `UnusableBackup` for a file that is no whole backup.
+ */
+export async function restore(
+  books: Books,
+  read: () => AsyncIterable<string>,
+  { replace }: { replace: boolean },
+): Promise<Restored> {
+  const head = await readHead(read())
+  if (!isKnownSchema(head.schema))
+    throw new UnusableBackup(
+      `The backup is of a newer version of this program (${head.schema}). Restore it with that version.`,
+    )
+  const rows = await countsOf(read())
+  await atOnce(books, async (inside) => {
+    if (!replace && !(await isEmpty(inside)))
+      throw new BillingError("refused", "The books are not empty. --replace makes them what the backup says.")
+    await clear(inside, head.schema)
+    await write(inside, read())
+    await migrate(inside.db)
+    const wrong = await unbalanced(inside)
+    if (wrong.length > 0)
+      throw new BillingError("refused", `The backup's accounts do not balance: ${wrong.join("; ")}.`)
+  })
+  return { ...head, rows }
+}
+
+async function countsOf(lines: AsyncIterable<string>): Promise<RowCounts> {
+  const rows = readRows(lines)
+  for (;;) {
+    const { done, value } = await rows.next()
+    if (done) return value
+  }
+}
+
+/** A shop that has never sold: at most with a price list, as every start leaves it. */
+async function isEmpty({ db }: Books): Promise<boolean> {
+  for (const { name } of tables.filter((it) => !stocked.includes(it.name))) {
+    const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(db)
+    if (rows.length > 0) return false
+  }
+  return true
+}
+
+/** Empty tables of the backup's schema. Whoever else uses them waits until all is done. */
+async function clear({ db }: Books, schema: string): Promise<void> {
+  for (const { name } of [...tables].reverse()) await db.schema.dropTable(name).execute()
+  await forgetMigrations(db)
+  await migrate(db, schema)
+}
+
+async function write(books: Books, lines: AsyncIterable<string>): Promise<void> {
+  let batch: { table: string; rows: KeptRow[] } = { table: "", rows: [] }
+  for await (const [table, row] of readRows(lines)) {
+    if (table !== batch.table || batch.rows.length === BATCH) {
+      await insert(books, batch)
+      batch = { table, rows: [] }
+    }
+    batch.rows.push(row)
+  }
+  await insert(books, batch)
+}
+
+/** All rows of a table have the columns of its first one. */
+async function insert({ db }: Books, { table, rows }: { table: string; rows: KeptRow[] }): Promise<void> {
+  const [first] = rows
+  if (!first) return
+  const columns = Object.keys(first)
+  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column] ?? null))})`)
+  await sql`
+    insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
+    values ${sql.join(values)}`.execute(db)
+}

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import {
+  asFile,
+  engines,
+  fill,
+  type KeptBooks,
+  linesOf,
+  openKeptBooks,
+} from "../../../../tests/factories/kept-books"
+import { rowsOfBefore } from "../../../../tests/factories/rows-of-before"
+import { newestSchema } from "../migrate.server"
+import { usableCredit } from "../money/customer-credit.server"
+import { order } from "../orders/orders.server"
+import { unbalanced } from "./accounts.server"
+import { type KeptRow, writeBackup } from "./backup-file.server"
+import { restore } from "./restore.server"
+
+type Entry = readonly [string, KeptRow]
+
+/** A backup that is whole, whatever stands in it. */
+async function sealed(schema: string, entries: readonly Entry[]): Promise<string[]> {
+  const head = { schema, at: "2026-06-15T12:00:00.000Z" }
+  const rows = async function* () {
+    yield* entries
+  }
+  const lines: string[] = []
+  for await (const line of writeBackup(head, rows())) lines.push(line.slice(0, -1))
+  return lines
+}
+
+const entriesIn = (lines: readonly string[]): Entry[] => lines.slice(1, -1).map((line) => JSON.parse(line))
+const changed = (table: string, change: KeptRow) => async (lines: readonly string[]) =>
+  sealed(
+    newestSchema,
+    entriesIn(lines).map(([name, row]) => (name === table ? [name, { ...row, ...change }] : [name, row])),
+  )
+
+type Spoiled = [string, (lines: readonly string[]) => readonly string[] | Promise<readonly string[]>, RegExp]
+const spoiled: Spoiled[] = [
+  ["that is empty", () => [], /The file is empty/],
+  ["that is a picture", () => ["\u0089PNG", "…"], /not a backup/],
+  ["that is a price list", () => ["{", '"plans": []', "}"], /not a backup/],
+  [
+    "of a newer form",
+    ([head, ...rest]) => [head?.replace(/"format":1/, '"format":2') ?? "", ...rest],
+    /newer form/,
+  ],
+  ["of a newer schema", () => sealed("9999-later", []), /newer version of this program \(9999-later\)/],
+  ["whose end is missing", (lines) => lines.slice(0, -1), /cut off/],
+  ["of which only the head is left", (lines) => lines.slice(0, 1), /cut off/],
+  ["cut in the middle of a line", (lines) => [...lines.slice(0, 9), '["orders",{"id":"OR'], /cut off/],
+  [
+    "with a line too many",
+    (lines) => [...lines.slice(0, 2), ...lines.slice(1)],
+    /should have 1 rows .* has 2/,
+  ],
+  ["with a line too few", (lines) => lines.toSpliced(2, 1), /should have 1 rows .* has 0/],
+  ["with a changed amount", (lines) => lines.map((line) => line.replace(":8400", ":9400")), /digest/],
+  ["with a line that is no row", (lines) => lines.with(3, '["orders",{"id":[]}]'), /Line 4 .* no row/],
+  ["whose payments are not its invoices'", changed("payments", { amount: 1 }), /do not balance: 1 invoices/],
+  ["that gave credit nobody holds", changed("credits", { balance: 1 }), /do not balance: 1 customers/],
+  ["whose credits nobody issued", changed("credit_balances", { balance: 9 }), /do not balance: 2 accounts/],
+]
+
+describe.each(engines)("on %s", (engine) => {
+  let books: KeptBooks
+  let before: string[]
+  beforeAll(async () => {
+    books = await openKeptBooks(engine)
+    await fill(books)
+    before = await linesOf(books)
+  })
+  afterAll(() => books.close())
+
+  test.each(spoiled)(
+    "a file %s is refused in words, and the books are as before",
+    async (_, spoil, words) => {
+      const file = asFile(await spoil(before))
+      await expect(restore(books, file, { replace: true })).rejects.toThrow(words)
+      expect(await linesOf(books)).toEqual(before)
+    },
+  )
+
+  test("rows that contradict each other change nothing, however late they come", async () => {
+    const lines = await changed("payments", { attempt_id: "none" })(before)
+    await expect(restore(books, asFile(lines), { replace: true })).rejects.toThrow()
+    expect(await linesOf(books)).toEqual(before)
+  })
+
+  test("a file that is changed between reading and writing changes nothing", async () => {
+    const other = before.map((line) => line.replace(":8400", ":9400"))
+    const readings = [before, before, other]
+    const read = () => asFile(readings.shift() ?? [])()
+    await expect(restore(books, read, { replace: true })).rejects.toThrow(/digest/)
+    expect(await linesOf(books)).toEqual(before)
+  })
+
+  test("books in use are replaced only by who says so", async () => {
+    const empty = asFile(await sealed(newestSchema, []))
+    await expect(restore(books, empty, { replace: false })).rejects.toThrow(/not empty.*--replace/)
+    expect(await linesOf(books)).toEqual(before)
+    await restore(books, empty, { replace: true })
+    expect(await linesOf(books)).toHaveLength(2)
+    await restore(books, asFile(before), { replace: false })
+    expect(await linesOf(books)).toEqual(before)
+  })
+
+  test("a backup of an earlier schema is brought up to date", async () => {
+    const { invoices, orders, clients, products, order_lines, services } = rowsOfBefore
+    const { credited: _, ...invoice } = invoices ?? {}
+    const { former_id: __, ...service } = services ?? {}
+    const { ask_at, coin, ...attempt } = rowsOfBefore.payment_attempts ?? {}
+    const paid = { ...rowsOfBefore.payments, account: "invoice" }
+    const tooMuch = { ...paid, id: "p2", account: "credit", amount: 500 }
+    const all = { products, clients, credits: rowsOfBefore.credits, orders, order_lines, invoices: invoice }
+    const rest: Entry[] = [
+      ["services", service],
+      ["payment_attempts", attempt],
+    ]
+    const old: Entry[] = Object.entries(all).map(([name, row]) => [name, row ?? {}])
+    const lines = await sealed("0008-reseller-programme", [
+      ...[...old, ...rest],
+      ...[["payments", paid] as const, ["payments", tooMuch] as const],
+    ])
+    await restore(books, asFile(lines), { replace: true })
+    expect(await order(books, "ORDER7")).toMatchObject({ credited: { minor: 500 }, total: { minor: 7_900 } })
+    expect(await usableCredit(books, "c1", "GBP")).toEqual({ minor: 500, currency: "GBP" })
+    expect(await unbalanced(books)).toEqual([])
+  })
+})

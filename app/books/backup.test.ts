@@ -1,0 +1,70 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { placed } from "../../tests/contracts/billing-fixtures"
+import { type CommandLine, openCommandLine } from "../../tests/factories/command-line"
+
+const OWNER_ONLY = 0o600
+const PERMISSIONS = 0o777
+
+let line: CommandLine
+let file: string
+beforeEach(async () => {
+  line = await openCommandLine()
+  file = join(line.folder, "backup.jsonl")
+})
+afterEach(() => line.close())
+
+test("what was backed up comes back, over books in use only when that is said", async () => {
+  const order = await placed(line.books)
+  const { code, said } = await line.command(`backup ${file}`)
+  expect([code, said]).toEqual([0, expect.stringMatching(/^Written to .*backup\.jsonl/)])
+  expect(statSync(file).mode & PERMISSIONS).toBe(OWNER_ONLY)
+  const lost = await placed(line.books)
+
+  const refused = await line.command(`restore ${file}`)
+  expect(refused).toEqual({ code: 1, said: expect.stringMatching(/not empty.*Nothing has been changed\.$/) })
+  expect(await line.books.billing.order(lost.id)).not.toBeNull()
+  const restored = await line.command(`restore ${file} --replace`)
+  expect(restored).toEqual({
+    code: 0,
+    said: expect.stringMatching(/as they were at 2026-06-15T12.* 1 orders/),
+  })
+  expect(await line.books.billing.order(order.id)).toEqual(order)
+  expect(await line.books.billing.order(lost.id)).toBeNull()
+})
+
+test("a backup moves into another shop's empty books", async () => {
+  const order = await placed(line.books)
+  await line.command(`backup ${file}`)
+  const other = await openCommandLine("nobody")
+  expect((await other.command(`restore ${file}`)).code).toBe(0)
+  expect(await other.books.billing.order(order.id)).toEqual(order)
+  await other.close()
+})
+
+test("a file that was there stays until the new backup is whole", async () => {
+  writeFileSync(file, "yesterday's")
+  const { said } = await line.command(`backup ${join(line.folder, "none", "backup.jsonl")}`)
+  expect(said).toMatch(/no such file or directory.*none/)
+  await line.command(`backup ${file}`)
+  expect(readFileSync(file, "utf8")).toMatch(/^\{"boxoffice":"backup"/)
+  expect(existsSync(`${file}.part`)).toBe(false)
+})
+
+test("accounts that do not balance are told with the backup and by the doctor, and not restored", async () => {
+  const order = await placed(line.books)
+  line.spoil(`update invoices set received = 1 where order_id = '${order.id}'`)
+  expect((await line.command(`backup ${file}`)).said).toMatch(/do not balance: 1 invoices/)
+  expect((await line.command("doctor")).said).toMatch(/NO {2}accounts +1 invoices/)
+  expect((await line.command(`restore ${file} --replace`)).said).toMatch(/do not balance.*Nothing has been/)
+})
+
+test.each([
+  ["restore /nowhere/backup.jsonl", 1, /no such file.*\/nowhere\/backup\.jsonl/],
+  ["restore /dev/null", 1, /The file is empty\. Nothing has been changed\./],
+  ["restore /dev/null --replace=all", 2, /--replace takes no value/],
+  ["backup /dev/null --replace", 2, /"backup" has no option --replace/],
+])("%s is answered in words", async (words, code, complaint) => {
+  expect(await line.command(words)).toEqual({ code, said: expect.stringMatching(complaint) })
+})
