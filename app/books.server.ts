@@ -15,6 +15,7 @@ import { order } from "./books/order.server"
 import { ask as askGateways, cancel, paid } from "./books/order-changes.server"
 import { orders } from "./books/orders.server"
 import { password } from "./books/password.server"
+import { erasePerson, exportPerson } from "./books/person.server"
 import { credit, resellers } from "./books/resellers.server"
 import { type Environment, readConfig } from "./config.server"
 import { openBooks } from "./wiring-billing.server"
@@ -36,6 +37,9 @@ const MANUAL = `npm run books -- COMMAND
                                         a link that signs the customer in, to a service of his if you name
                                         one; it holds for 30m, 12h, 7d and so on, 90d at most
   password EMAIL                        gives a customer the password that is typed or piped in
+  export EMAIL [--file FILE]            all that is kept about a customer, as JSON
+  erase EMAIL [--force]                 replaces what names him by nothing; --force: also one who has something
+                                        open, running or to his credit
   block VALUE [--reason WORDS]          takes no orders from an address, a network (192.0.2.0/24) or a country
   unblock VALUE                         takes them again
   blocks                                who is blocked
@@ -61,6 +65,7 @@ const commands: Readonly<Record<string, Command | undefined>> = {
   },
   ...{ jobs, link, password, block, unblock, blocks },
   ...{ affiliates, resellers, credit, catalogue, backup, restore },
+  ...{ export: exportPerson, erase: erasePerson },
 }
 
 /** The exit code: 0, 1 when it could not be done, or 2 when it was not understood. */

@@ -72,6 +72,8 @@ export type Shop = {
   readonly defaultCountry: Country
   /** Stands in an order for a client address that nobody knows (spec, section 9). */
   readonly fallbackAddress: string
+  /** After how many milliseconds customers who never bought anything are forgotten; null: never. */
+  readonly retention: number | null
   readonly fraudCheck: boolean
   /** An e-mail in a link signs in by itself, as the spec has it; the operator has accepted the risk. */
   readonly trustEmailLinks: boolean

@@ -6,6 +6,7 @@ import { cachedCatalogue } from "./billing/cached-catalogue.server"
 import type { EmbeddedBooks } from "./billing/embedded/open-embedded.server"
 import type { Config } from "./config.server"
 import { analyticsOf } from "./config-analytics.server"
+import { DAY } from "./domain/calendar"
 import { UNKNOWN_COUNTRY } from "./domain/country"
 import type { Sandbox } from "./gateways/sandbox/sandbox.server"
 import type { CountryLookup } from "./geo/country-lookup"
@@ -119,6 +120,7 @@ function shopOf(config: Config): Shop {
     newResellerPlan: config.NEW_RESELLER_PID ?? null,
     testMode: config.sandbox,
     defaultCountry: config.DEFAULT_COUNTRY,
+    retention: config.RETENTION_DAYS === null ? null : config.RETENTION_DAYS * DAY,
     fallbackAddress: config.FALLBACK_ADDRESS,
     fraudCheck: config.FRAUD_CHECK === "on",
     trustEmailLinks: config.TRUST_EMAIL_LINKS === "on",

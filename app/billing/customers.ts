@@ -17,6 +17,12 @@ export interface Customers {
   setPassword(customer: Proven, password: string): Promise<void>
   /** The paid services within a customer's reach, the newest first. */
   servicesOf(customer: Proven): Promise<readonly Service[]>
+  /**
+   * Erases e-mail and address of customers who have come and ordered last before an instant, have never bought or paid
+   * anything, have no order open and hold no credit: `most` at a time. Their orders stay, without a name. Answers how
+   * many there were.
+   */
+  forgetUnpaid(before: Instant, most: number): Promise<number>
 }
 
 /** `paysIn`: the only currency he can be charged in; null where any will do. */

@@ -15,10 +15,10 @@ export type Command = {
   run(call: Call): Promise<string>
 }
 
-export const optionNames = ["status", "most", "serviceid", "expires", "reason"] as const
+export const optionNames = ["status", "most", "serviceid", "expires", "reason", "file"] as const
 export type OptionName = (typeof optionNames)[number]
 /** Options that say all by being there. */
-export const flagNames = ["replace"] as const
+export const flagNames = ["replace", "force"] as const
 export type FlagName = (typeof flagNames)[number]
 
 export type Call = {

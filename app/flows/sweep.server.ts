@@ -5,10 +5,13 @@ import { askAbout } from "./ask-gateway.server"
 const BATCH = 100
 /** Should the sweeping instance die, another takes over after this long. */
 const LEASE = 1 * MINUTE
+/** Every customer is looked at, so not at every turn. */
+const FORGET_EVERY = 5 * MINUTE
+const FORGOTTEN_AT_ONCE = 200
 
 /**
  * Heals what nobody is waiting for: payments whose callback was lost, what was decided in books that are kept
- * elsewhere, orders whose deadline has passed, money that paid nothing. Only one instance does it at a time. A payment
+ * elsewhere, orders whose deadline has passed, money that paid nothing, names that nothing needs any more. Only one instance does it at a time. A payment
  * is asked about before its order expires, never after.
  */
 export async function sweep(services: Services, holder: string): Promise<void> {
@@ -26,4 +29,14 @@ export async function sweep(services: Services, holder: string): Promise<void> {
   }
   const credited = await till.creditLeftOver(now(), BATCH)
   if (credited > 0) services.log.info({ invoices: credited }, "money that paid nothing is credit now")
+  await forgetUnpaid(services)
+}
+
+/** E-mails of who never bought anything are not kept for ever, where the operator says so. */
+async function forgetUnpaid({ shop, billing, outbox, now, newId, log }: Services): Promise<void> {
+  if (shop.retention === null) return
+  // Under a new name each time, so that the lease is the pause until the next turn.
+  if (!(await outbox.lease("retention", newId(), now(), FORGET_EVERY))) return
+  const customers = await billing.forgetUnpaid(now() - shop.retention, FORGOTTEN_AT_ONCE)
+  if (customers > 0) log.info({ customers }, "customers who never bought anything are forgotten")
 }

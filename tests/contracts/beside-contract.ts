@@ -95,6 +95,17 @@ export function besideContract(keeper: string, open: () => Promise<TheirSide>): 
       expect((await orderNow(order.id))?.status).toBe("cancelled")
     })
 
+    test("a customer who was forgotten here and comes back is called by his e-mail again", async () => {
+      const { billing, operator } = theirs.books
+      const ana = { email: "ana@example.test", locale: "en-en", currency: "EUR", country: "MA" } as const
+      const { customerId } = await billing.identify({ ...ana, address: "192.0.2.7", at: NOON })
+      expect(await billing.forgetUnpaid(NOON, 10)).toBe(1)
+      expect((await operator.copyOfCustomer(ana.email))?.clients).toBeUndefined()
+      await billing.identify({ ...ana, address: null, at: NOON })
+      const order = await placed(theirs.books, { customerId, ...ownLine() })
+      expect(await operator.order(order.id)).toMatchObject({ email: ana.email })
+    })
+
     test("a plan that was bought there is among its customer's services here", async () => {
       const serviceId = await theirs.sellThere("elsewhere@example.test")
       const customer = await theirs.books.billing.customerOf("elsewhere@example.test")

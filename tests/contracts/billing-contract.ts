@@ -10,6 +10,7 @@ import { ordersContract } from "./billing-orders"
 import { paymentsContract } from "./billing-payments"
 import { resellerAccountsContract } from "./billing-reseller-accounts"
 import { resellersContract } from "./billing-resellers"
+import { retentionContract } from "./billing-retention"
 import { servicesContract } from "./billing-services"
 import { settlementContract } from "./billing-settlement"
 import { upsellContract } from "./billing-upsell"
@@ -39,5 +40,6 @@ export function billingContract(keeper: string, open: (shelf: Shelf) => Promise<
     upsellContract(books)
     resellerAccountsContract(books)
     resellersContract(books)
+    retentionContract(books)
   })
 }

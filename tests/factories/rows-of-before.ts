@@ -12,7 +12,14 @@ export const rowsOfBefore: Record<string, StoredRow> = {
   },
   promotions: {
     ...{ code_key: "half", position: 0, code: "Half", product_ids: '["3"]', starts_on: null },
-    ...{ ends_on: "2030-12-31", hundredths: 5_000, amount: null, currency: null, max_uses: 9, uses: 4 },
+    ...{
+      ends_on: "2030-12-31",
+      hundredths: 5_000,
+      amount: 9_007_199_254_740_991,
+      currency: null,
+      max_uses: 9,
+      uses: 4,
+    },
   },
   clients: {
     ...{ id: "c1", email_key: "ana@example.test", email: "Ana@example.test", password_hash: "scrypt" },
@@ -72,7 +79,7 @@ export const rowsOfBefore: Record<string, StoredRow> = {
   affiliate_clicks: { affiliate_id: "12", visitor: "v", day: "2026-06-15", referer: null, at: 1 },
   blocks: { kind: "network", value: "192.0.2.0/24", reason: "a bot", at: 1 },
   outbox: {
-    ...{ id: "j1", topic: "provision", subject: "s1", state: "done", due: 9_007_199_254_740_991 },
+    ...{ id: "j1", topic: "provision", subject: "s1", state: "done", due: 5 },
     ...{ tries: 2, reason: null },
   },
   leases: { name: "sweep", holder: "an instance", until: 9 },

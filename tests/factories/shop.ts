@@ -47,6 +47,7 @@ export async function openTestShop() {
       ...{ defaultPlan: null, defaultResellerPlan: null, newResellerPlan: null },
       ...{ testMode: false, defaultCountry: "MA", fallbackAddress: "0.0.0.0" },
       ...{ fraudCheck: true, trustEmailLinks: false, analytics: null, apps: [] },
+      ...{ fraudCheck: true, trustEmailLinks: false, apps: [], retention: null },
       links: { guides: null, speedTest: null, support: null },
     },
     ...{ billing: books.billing, till: books.till, outbox: books.outbox },

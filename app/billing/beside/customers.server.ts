@@ -1,7 +1,9 @@
 import { BillingError } from "~/billing/billing"
 import type { Customers, Visitor } from "~/billing/customers"
-import type { Books } from "~/billing/embedded/books.server"
+import { type Books, told } from "~/billing/embedded/books.server"
 import { clientOf, setPassword } from "~/billing/embedded/customers.server"
+import { ERASED } from "~/billing/embedded/keeping/erasure.server"
+import { forgetUnpaid } from "~/billing/embedded/keeping/retention.server"
 import { isPassword } from "~/billing/embedded/passwords.server"
 import type { ClientRow } from "~/billing/embedded/schema/order-rows"
 import type { Resellers } from "~/billing/resellers"
@@ -14,7 +16,7 @@ import type { Beside } from "./beside.server"
 /** The customers are theirs; what we must know of them to sell here is copied, under their ids. */
 export function customersBeside(
   beside: Beside,
-): Pick<Customers, "identify" | "customerOf" | "signIn" | "setPassword"> &
+): Pick<Customers, "identify" | "customerOf" | "signIn" | "setPassword" | "forgetUnpaid"> &
   Pick<Resellers, "isReseller" | "resellerAuth"> {
   const { books, backoffice, ours } = beside
   return {
@@ -49,10 +51,12 @@ export function customersBeside(
       }
     },
 
+    forgetUnpaid: (before, most) => told(forgetUnpaid(books, { before, most, passwords: "keep" })),
+
     async isReseller(customerId) {
       if (await ours.billing.isReseller(customerId)) return true
-      const client = await clientById(books, customerId)
-      return client ? backoffice.isReseller({ customerId, email: client.email }) : false
+      const email = await emailOf(books, customerId)
+      return email === null ? false : backoffice.isReseller({ customerId, email })
     },
 
     async resellerAuth(account) {
@@ -131,7 +135,13 @@ async function copy({ db }: Books, theirs: TheirCustomer, seen: Seen): Promise<v
       ...{ locale: theirs.locale ?? seen.locale, currency: theirs.currency ?? seen.currency },
       ...{ country: seen.country, address: seen.address, created_at: seen.at },
     })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet({ email_key }))
+    .onConflict((conflict) =>
+      conflict.column("id").doUpdateSet((row) => ({
+        email_key,
+        // Whoever has been erased here and comes back has a name again.
+        email: row.case().when("clients.email", "=", ERASED).then(email).else(row.ref("clients.email")).end(),
+      })),
+    )
     .execute()
 }
 
@@ -143,7 +153,8 @@ async function noteReach({ db }: Books, id: string, password_reach: Reach): Prom
   await db.updateTable("clients").set({ password_reach, password_hash: null }).where("id", "=", id).execute()
 }
 
-/** Null: nobody of that id has been here. */
+/** Null: nobody of that id has been here, or he has been erased. */
 export async function emailOf(books: Books, customerId: string): Promise<string | null> {
-  return (await clientById(books, customerId))?.email ?? null
+  const email = (await clientById(books, customerId))?.email ?? null
+  return email === ERASED ? null : email
 }

@@ -4,6 +4,7 @@ import { type Books, told } from "./books.server"
 import { products } from "./catalogue.server"
 import { creditsOf } from "./credits/credit-history.server"
 import { customerOf, identify, servicesOf, setPassword, signIn } from "./customers.server"
+import { forgetUnpaid } from "./keeping/retention.server"
 import { addInvoice } from "./orders/add-invoice.server"
 import { endService, reviveService } from "./orders/ended-services.server"
 import { flagOrder, moveOrder } from "./orders/order-moves.server"
@@ -31,6 +32,7 @@ export function billingOf(books: Books): Billing {
     signIn: (proof) => told(signIn(books, proof)),
     setPassword: (customer, password) => told(setPassword(books, customer, password)),
     servicesOf: (customer) => told(servicesOf(books, customer)),
+    forgetUnpaid: (before, most) => told(forgetUnpaid(books, { before, most, passwords: "erase" })),
     isReseller: (customerId) => told(isReseller(books, customerId)),
     resellerAuth: (account) => told(resellerAuth(books, account)),
     credits: (customerId, most) => told(creditsOf(books, customerId, most)),

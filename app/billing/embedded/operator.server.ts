@@ -7,6 +7,8 @@ import { exportCatalogue, importCatalogue } from "./catalogue.server"
 import type { CatalogueFile } from "./catalogue-file"
 import { unbalanced } from "./keeping/accounts.server"
 import { backUp } from "./keeping/backup.server"
+import { type CustomerCopy, copyOfCustomer } from "./keeping/customer-copy.server"
+import { eraseCustomer } from "./keeping/erasure.server"
 import { type Restored, restore } from "./keeping/restore.server"
 import { type GatewayRecord, gatewayRecord } from "./money/gateway-record.server"
 import { type AffiliateListed, affiliates } from "./operator/affiliates.server"
@@ -55,6 +57,10 @@ export interface Operator {
   restore(read: () => AsyncIterable<string>, wish: { replace: boolean }): Promise<Restored>
   /** What of money and credits does not come to zero, in words. */
   unbalanced(): Promise<readonly string[]>
+  /** All that is kept about the customer of an e-mail; null when there is none. */
+  copyOfCustomer(email: string): Promise<CustomerCopy | null>
+  /** Replaces what names the customer of an e-mail by nothing; answers how many rows of customers that were. */
+  eraseCustomer(email: string, wish: { force: boolean }): Promise<number>
 }
 
 type ParkedJob = Pick<OutboxRow, "id" | "topic" | "subject" | "tries" | "reason">
@@ -77,6 +83,8 @@ export function operatorOf(books: Books): Operator {
     backUp: (at, keep) => told(backUp(books, at, keep)),
     restore: (read, wish) => told(restore(books, read, wish)),
     unbalanced: () => told(unbalanced(books)),
+    copyOfCustomer: (email) => told(copyOfCustomer(books, email)),
+    eraseCustomer: (email, wish) => told(eraseCustomer(books, email, wish)),
   }
 }
 

@@ -8,14 +8,14 @@ import type { Books } from "../books.server"
  */
 export async function unbalanced(books: Books): Promise<readonly string[]> {
   const found = await Promise.all(accounts.map((it) => it.differing(books)))
-  return accounts.flatMap(({ words }, at) => (found[at] ? [`${found[at]} ${words}`] : []))
+  return accounts.flatMap(({ words }, at) => (found[at] ? [`${words}: ${found[at]}`] : []))
 }
 
 type Account = { readonly words: string; differing(books: Books): Promise<number> }
 
 const accounts: readonly Account[] = [
   {
-    words: "invoices have received something else than was paid for them",
+    words: "invoices that have received something else than was paid for them",
     differing: (books) =>
       counted(
         books,
@@ -24,7 +24,7 @@ const accounts: readonly Account[] = [
       ),
   },
   {
-    words: "invoices have given something else to credit than was moved",
+    words: "invoices that have given something else to credit than was moved",
     differing: (books) =>
       counted(
         books,
@@ -33,7 +33,7 @@ const accounts: readonly Account[] = [
       ),
   },
   {
-    words: "customers have another credit than their movements come to",
+    words: "customers who have another credit than their movements come to",
     differing: (books) =>
       counted(
         books,
@@ -44,7 +44,7 @@ const accounts: readonly Account[] = [
       ),
   },
   {
-    words: "accounts of resellers' credits hold something else than was moved",
+    words: "accounts of resellers' credits that hold something else than was moved",
     differing: (books) =>
       counted(
         books,

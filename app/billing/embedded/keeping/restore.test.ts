@@ -57,9 +57,21 @@ const spoiled: Spoiled[] = [
   ["with a line too few", (lines) => lines.toSpliced(2, 1), /should have 1 rows .* has 0/],
   ["with a changed amount", (lines) => lines.map((line) => line.replace(":8400", ":9400")), /digest/],
   ["with a line that is no row", (lines) => lines.with(3, '["orders",{"id":[]}]'), /Line 4 .* no row/],
-  ["whose payments are not its invoices'", changed("payments", { amount: 1 }), /do not balance: 1 invoices/],
-  ["that gave credit nobody holds", changed("credits", { balance: 1 }), /do not balance: 1 customers/],
-  ["whose credits nobody issued", changed("credit_balances", { balance: 9 }), /do not balance: 2 accounts/],
+  [
+    "whose payments are not its invoices'",
+    changed("payments", { amount: 1 }),
+    /do not balance: invoices that have received .*: 1/,
+  ],
+  [
+    "that gave credit nobody holds",
+    changed("credits", { balance: 1 }),
+    /do not balance: customers who .*: 1/,
+  ],
+  [
+    "whose credits nobody issued",
+    changed("credit_balances", { balance: 9 }),
+    /do not balance: accounts of .*: 2/,
+  ],
 ]
 
 describe.each(engines)("on %s", (engine) => {

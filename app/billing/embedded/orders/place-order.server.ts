@@ -2,6 +2,7 @@ import { BillingError, type NewOrder } from "~/billing/billing"
 import type { Order } from "~/domain/order"
 import { atOnce, type Books } from "../books.server"
 import { codeKey } from "../catalogue/code-key"
+import { ERASED } from "../keeping/erasure.server"
 import { takePromotion } from "../promotions.server"
 import { settleIfCovered } from "./order-moves.server"
 import { type PlanLine, planIn, takeNumber, writeBill } from "./order-rows.server"
@@ -27,6 +28,17 @@ export async function placeOrder(books: Books, wish: NewOrder): Promise<Order> {
   })
 }
 
+/** Who was erased after he had been identified would buy without a name: asked again, he is made anew. */
+async function checkNamed({ db }: Books, customerId: string): Promise<void> {
+  const client = await db
+    .selectFrom("clients")
+    .select("email")
+    .where("id", "=", customerId)
+    .executeTakeFirst()
+  if (client?.email === ERASED)
+    throw new BillingError("unavailable", "The customer has just been erased: the same again will do")
+}
+
 type Writing = {
   readonly id: string
   readonly serviceId: string
@@ -37,6 +49,7 @@ type Writing = {
 async function write(books: Books, writing: Writing): Promise<void> {
   const { id, serviceId, plan, wish } = writing
   const { total } = wish.quote
+  await checkNamed(books, wish.customerId)
   const bill = await writeBill(books, id, wish)
   const { kind, connections } = wish
   await writeService(books, {

@@ -1,0 +1,65 @@
+import { type RawBuilder, sql } from "kysely"
+import type { Books } from "../books.server"
+import { heldBy } from "../credits/credit-ledger.server"
+import { clientsOf } from "./erasure.server"
+
+type Value = string | number | boolean | null
+type Row = Record<string, Value>
+
+/** All rows about a customer, by table. Amounts are hundredths of their currency, instants as ISO 8601 has them. */
+export type CustomerCopy = Readonly<Record<string, readonly Row[]>>
+
+const INSTANTS: readonly string[] = [
+  ...["created_at", "placed_at", "deadline", "paid_at", "opened_at", "asked_at", "ask_at", "resumed_at"],
+  ...["booked_at", "claimed_until", "at", "due"],
+]
+
+/** All that is kept about the customer of an e-mail; null when there is none. */
+export async function copyOfCustomer(books: Books, email: string): Promise<CustomerCopy | null> {
+  const ids = await clientsOf(books, email)
+  if (ids.length === 0) return null
+  const rows = await Promise.all(
+    Object.entries(ownedBy(ids)).map(async ([table, condition]) => [
+      table,
+      await owned(books, table, condition),
+    ]),
+  )
+  return Object.fromEntries(rows)
+}
+
+/** Which rows of a table are a customer's. */
+function ownedBy(ids: readonly string[]): Record<string, RawBuilder<unknown>> {
+  const his = sql`in (${sql.join(ids)})`
+  const accounts = sql`in (${sql.join(ids.map(heldBy))})`
+  const orders = sql`select id from orders where client_id ${his}`
+  return {
+    clients: sql`id ${his}`,
+    orders: sql`client_id ${his}`,
+    order_lines: sql`order_id in (${orders})`,
+    order_events: sql`order_id in (${orders})`,
+    orders_there: sql`order_id in (${orders})`,
+    invoices: sql`client_id ${his}`,
+    services: sql`client_id ${his}`,
+    payment_attempts: sql`order_id in (${orders})`,
+    gateway_events: sql`attempt_id in (select id from payment_attempts where order_id in (${orders}))`,
+    payments: sql`client_id ${his}`,
+    credits: sql`client_id ${his}`,
+    credit_movements: sql`client_id ${his}`,
+    credit_entries: sql`from_account ${accounts} or to_account ${accounts}`,
+    credit_balances: sql`account ${accounts}`,
+    outbox: sql`subject in (${orders}) or subject in (select id from services where client_id ${his})`,
+  }
+}
+
+async function owned({ db }: Books, table: string, condition: RawBuilder<unknown>): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select * from ${sql.table(table)} where ${condition} order by 1, 2`.execute(db)
+  return rows.map((row) => Object.fromEntries(Object.entries(row).map(readable)))
+}
+
+/** That there is a password is told; its hash is for nobody. */
+function readable([name, value]: [string, Value]): [string, Value] {
+  if (name === "password_hash") return ["has_password", value !== null]
+  const isInstant = INSTANTS.includes(name) && typeof value === "number"
+  return [name, isInstant ? new Date(value).toISOString() : value]
+}

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { NOON, placed, shelf, wishFor } from "../../../../tests/contracts/billing-fixtures"
+import { embeddedBooks, type RestockableBooks } from "../../../../tests/contracts/embedded-books"
+import { engines, fill, type KeptBooks, linesOf, openKeptBooks } from "../../../../tests/factories/kept-books"
+import { rowsOfBefore } from "../../../../tests/factories/rows-of-before"
+import { unbalanced } from "./accounts.server"
+import { copyOfCustomer } from "./customer-copy.server"
+import { eraseCustomer } from "./erasure.server"
+import { forgetUnpaid } from "./retention.server"
+import { tables } from "./tables"
+
+const ANA = " ANA@example.test"
+/** All that is known of Ana as a person. */
+const NAMES = ["Ana@", "ana@", "192.0.2.7", "scrypt", "living room", "00:1A:79", "https://theirs.test"]
+const NOBODYS = ["products", "promotions", "refused_callbacks", "affiliate_clicks", "blocks", "leases"]
+const MONEY = /^\["(invoices|payments|credits|credit_\w+|gateway_events|order_lines)"/
+
+describe.each(engines)("on %s", (engine) => {
+  let books: KeptBooks
+  let shop: RestockableBooks
+  beforeEach(async () => {
+    books = await openKeptBooks(engine)
+    shop = await embeddedBooks(books.url, shelf)
+  })
+  afterEach(async () => {
+    await shop.close()
+    await books.close()
+  })
+
+  async function withAna() {
+    await books.db.deleteFrom("products").execute()
+    await books.db.deleteFrom("promotions").execute()
+    await fill(books)
+    await books.db.updateTable("orders_there").set({ link: "https://theirs.test/pay" }).execute()
+  }
+
+  test("a customer's copy has every row about him, and nothing of anybody else", async () => {
+    await withAna()
+    const other = await placed(shop)
+    const copy = await copyOfCustomer(books, ANA)
+    const theirs = tables.map(({ name }) => name).filter((name) => !NOBODYS.includes(name))
+    expect(Object.keys(copy ?? {}).toSorted()).toEqual(theirs.toSorted())
+    for (const [table, rows] of Object.entries(copy ?? {}))
+      expect({ table, rows }).toEqual({ table, rows: [expect.anything()] })
+    expect(copy?.services?.[0]).toMatchObject({ notes: "living room", password: "0123456789" })
+    const { password_hash: _, ...client } = rowsOfBefore.clients ?? {}
+    expect(copy?.clients).toEqual([{ ...client, created_at: "2025-10-09T08:53:20.001Z", has_password: true }])
+    for (const strange of [other.id, other.customerId, "scrypt"])
+      expect(JSON.stringify(copy)).not.toContain(strange)
+    expect(await copyOfCustomer(books, "nobody@example.test")).toBeNull()
+  })
+
+  test("who has something running or to his credit is erased only by force", async () => {
+    await withAna()
+    const before = await linesOf(books)
+    await expect(eraseCustomer(books, ANA, { force: false })).rejects.toThrow(
+      "The customer has a service that works, money to his credit, a reseller's credits. --force",
+    )
+    expect(await linesOf(books)).toEqual(before)
+  })
+
+  test("nothing names who has been erased, and every amount of money is as before", async () => {
+    await withAna()
+    const other = await placed(shop)
+    const before = await linesOf(books)
+    for (const name of NAMES.slice(1)) expect(before.join("\n")).toContain(name)
+    expect(await eraseCustomer(books, ANA, { force: true })).toBe(1)
+    expect(await eraseCustomer(books, ANA, { force: true })).toBe(0)
+    const after = await linesOf(books)
+    for (const name of NAMES)
+      expect(after.filter((line) => !line.includes(other.customerId)).join("\n")).not.toContain(name)
+    expect(after.filter((line) => MONEY.test(line))).toEqual(before.filter((line) => MONEY.test(line)))
+    expect(after.filter((line) => line.includes(other.id))).toEqual(
+      before.filter((line) => line.includes(other.id)),
+    )
+    expect(await unbalanced(books)).toEqual([])
+    const client = await books.db.selectFrom("clients").selectAll().where("id", "=", "c1").executeTakeFirst()
+    expect(client).toMatchObject({ password_reach: "sign-up", country: "GB" })
+    expect(await copyOfCustomer(books, ANA)).toBeNull()
+  })
+
+  test("who is erased while he orders is asked to order again, and has a name then", async () => {
+    const wish = await wishFor(shop.billing)
+    await forgetUnpaid(books, { before: NOON, most: 10, passwords: "erase" })
+    await expect(shop.billing.placeOrder(wish)).rejects.toMatchObject({ kind: "unavailable" })
+    expect(await shop.billing.orderOfKey(wish.key)).toBeNull()
+    expect((await shop.billing.placeOrder(await wishFor(shop.billing, { key: wish.key }))).status).toBe(
+      "placed",
+    )
+  })
+
+  test("of customers who order while the forgotten are erased, each has his name or no order", async () => {
+    const wishes = await Promise.all(
+      Array.from({ length: 20 }, () => wishFor(shop.billing, { at: NOON + 1 })),
+    )
+    const forgetting = Array.from({ length: 4 }, () =>
+      forgetUnpaid(books, { before: NOON, most: 3, passwords: "erase" }),
+    )
+    const orders = await Promise.allSettled(wishes.map((wish) => shop.billing.placeOrder(wish)))
+    const forgotten = (await Promise.all(forgetting)).reduce((sum, count) => sum + count, 0)
+    const refused = orders.filter(({ status }) => status === "rejected")
+    expect(refused.length).toBeLessThanOrEqual(forgotten)
+    const nameless = await books.db
+      .selectFrom("orders")
+      .innerJoin("clients", "clients.id", "orders.client_id")
+      .select("orders.id")
+      .where("clients.email", "=", "erased")
+      .execute()
+    expect(nameless).toEqual([])
+  })
+})

@@ -1,0 +1,56 @@
+import { readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { active, NOON, placed } from "../../tests/contracts/billing-fixtures"
+import { type CommandLine, openCommandLine } from "../../tests/factories/command-line"
+
+const ANA = "ana+tv@example.test"
+const OWNER_ONLY = 0o600
+const PERMISSIONS = 0o777
+
+let line: CommandLine
+beforeEach(async () => {
+  line = await openCommandLine()
+})
+afterEach(() => line.close())
+
+test("a customer gets all that is kept about him, on the screen or in a file only its owner may read", async () => {
+  const order = await active(line.books, { customerId: line.customerId })
+  const { code, said } = await line.command(`export ${ANA}`)
+  expect(code).toBe(0)
+  expect(JSON.parse(said)).toMatchObject({
+    ...{ email: ANA, at: "2026-06-15T12:00:00.000Z", amounts: "in hundredths of their currency" },
+    ...{ clients: [{ email: ANA, has_password: false }], orders: [{ id: order.id }] },
+  })
+  const file = join(line.folder, "ana.json")
+  expect(await line.command(`export ${ANA} --file ${file}`)).toEqual({ code: 0, said: `Written to ${file}.` })
+  expect(readFileSync(file, "utf8")).toBe(`${said}\n`)
+  expect(statSync(file).mode & PERMISSIONS).toBe(OWNER_ONLY)
+})
+
+test("a customer is erased, and his orders are still there without a name", async () => {
+  const order = await placed(line.books, { customerId: line.customerId })
+  const refused = await line.command(`erase ${ANA}`)
+  expect(refused).toEqual({
+    code: 1,
+    said: expect.stringMatching(/^The customer has an order that is open/),
+  })
+  await line.books.billing.moveOrder(order.id, "aborted", NOON)
+  expect(await line.command(`erase ${ANA}`)).toEqual({ code: 0, said: expect.stringMatching(/^Erased\./) })
+  expect((await line.command(`order ${order.id}`)).said).toMatch(
+    /plan {2}cancelled {2}erased[\s\S]*from an address nobody/,
+  )
+  expect(await line.books.billing.customerOf(ANA)).toBeNull()
+})
+
+test("a customer with a service that works is erased by force", async () => {
+  await active(line.books, { customerId: line.customerId })
+  expect((await line.command(`erase ${ANA}`)).said).toMatch(/a service that works.*--force/)
+  expect((await line.command(`erase ${ANA} --force`)).code).toBe(0)
+})
+
+test.each(["export", "erase"])("%s of an e-mail nobody has is refused in words", async (command) => {
+  expect(await line.command(`${command} nobody@example.test`)).toEqual({
+    ...{ code: 1, said: "No customer has this e-mail." },
+  })
+})

@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest"
+import { DAY, HOUR } from "~/domain/calendar"
+import type { Order } from "~/domain/order"
+import { type BooksUnderTest, NOON, news, opened, orderNow, placed, promotions } from "./billing-fixtures"
+
+const LATER = NOON + 90 * DAY
+
+/** Whose name is not kept for ever. */
+export function retentionContract(books: () => BooksUnderTest): void {
+  const forget = (before = LATER, most = 10) => books().billing.forgetUnpaid(before, most)
+  const lapsed = async (): Promise<Order> => {
+    const order = await placed(books())
+    await books().billing.moveOrder(order.id, "deadlinePassed", NOON + DAY)
+    return order
+  }
+
+  describe("customers who never bought anything", () => {
+    test("are forgotten, once, and their orders stay", async () => {
+      const order = await lapsed()
+      expect(await forget()).toBe(1)
+      expect(await forget()).toBe(0)
+      expect(await orderNow(books(), order)).toMatchObject({ status: "expired", total: { minor: 2_000 } })
+    })
+
+    test("are forgotten so many at a time", async () => {
+      await Promise.all([lapsed(), lapsed(), lapsed()])
+      expect([await forget(LATER, 2), await forget(LATER, 2), await forget(LATER, 2)]).toEqual([2, 1, 0])
+    })
+
+    test("are not forgotten before their time", async () => {
+      await lapsed()
+      expect(await forget(NOON - 1)).toBe(0)
+    })
+
+    test("are new customers when they come back", async () => {
+      const visitor = { locale: "en-en", currency: "EUR", country: "MA", address: null } as const
+      const ana = { ...visitor, email: "ana@example.test" }
+      await books().billing.identify({ ...ana, at: NOON })
+      expect(await forget()).toBe(1)
+      const { customerId } = await books().billing.identify({ ...ana, at: LATER })
+      expect((await placed(books(), { customerId, at: LATER + HOUR })).status).toBe("placed")
+      expect(await books().billing.customerOf("ana@example.test")).toMatchObject({ email: ana.email })
+    })
+  })
+
+  type Kept = [string, () => Promise<unknown>]
+  const kept: Kept[] = [
+    ["has an order open", () => placed(books())],
+    ["has ordered since", () => placed(books(), { at: LATER + 1 })],
+    ["has bought something", () => placed(books(), {}, promotions.free)],
+    [
+      "has paid a part",
+      async () => {
+        const order = await placed(books())
+        await books().till.record("offshore", news(await opened(books(), order), "partially-paid", 500), NOON)
+        await books().billing.moveOrder(order.id, "aborted", NOON)
+      },
+    ],
+    [
+      "has paid an order that had come to nothing",
+      async () => {
+        const order = await placed(books())
+        const attempt = await opened(books(), order)
+        await books().billing.fraudOrder(order.id, "a bot", NOON)
+        await books().till.record("offshore", news(attempt, "paid", 2_000), NOON)
+      },
+    ],
+  ]
+  test.each(kept)("who %s is not forgotten", async (_, happen) => {
+    await happen()
+    expect(await forget()).toBe(0)
+  })
+}
