@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { List, Origin, Switch, TimeZone } from "./config-fields.server"
+import { keepingFields } from "./config-keeping.server"
 import { SECOND } from "./domain/calendar"
 
 /** "12:25,13:100": lines a reseller may make by plan, for billing systems that have no place to say it. */
@@ -29,6 +30,7 @@ export const billingFields = {
     .optional(),
   CATALOGUE_FILE: z.string().optional(),
   RESELLER_CREDITS: CreditsByPlan.default(new Map()),
+  ...keepingFields,
 
   BILLING_URL: Origin.optional(),
   BILLING_API_KEY: List.pipe(

@@ -2,7 +2,6 @@ import { z } from "zod"
 import { analyticsFields } from "./config-analytics.server"
 import { billingFields } from "./config-billing.server"
 import { Gateways, List, Origin, Port, Switch, TimeZone, Tolerance } from "./config-fields.server"
-import { keepingFields } from "./config-keeping.server"
 import { SECOND } from "./domain/calendar"
 import { type GatewayId, gatewayIds } from "./domain/gateway-id"
 import { currencies } from "./domain/money"
@@ -46,7 +45,6 @@ const Environment = z.object({
     .default("cf-ipcountry"),
 
   ...billingFields,
-  ...keepingFields,
 
   GATEWAYS: Gateways.optional(),
   GATEWAYS_DRAIN: Gateways.optional(),

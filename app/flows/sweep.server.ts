@@ -6,7 +6,7 @@ const BATCH = 100
 /** Should the sweeping instance die, another takes over after this long. */
 const LEASE = 1 * MINUTE
 /** Every customer is looked at, so not at every turn. */
-const FORGET_EVERY = 5 * MINUTE
+const FORGET_EVERY = 15 * MINUTE
 const FORGOTTEN_AT_ONCE = 200
 
 /**

@@ -7,7 +7,7 @@ import { Overtaken } from "../engines/failure.server"
 import { ERASED, erase } from "./erasure.server"
 
 /** How many customers are looked at in one go: a question must not keep the shop from answering. */
-const LOOKED_AT = 1_000
+const LOOKED_AT = 250
 
 type Wish = {
   readonly before: Instant
