@@ -8,7 +8,6 @@ import {
 } from "react-router"
 import { DocumentContext, type PageDocument, type PageHandle } from "./document"
 import { handOverScript } from "./hand-over.server"
-import { isInPlace } from "./in-place"
 import { languageFor } from "./languages.server"
 import { localeContext } from "./locale.server"
 import { LanguageContext } from "./locales/use-translation"
@@ -70,11 +69,11 @@ function handleOf({
   return (routeModules[id]?.handle as PageHandle | undefined) ?? {}
 }
 
-/** How many seconds a screen in the place of the page asks to wait; 0 when it does not. */
+/** How many seconds a page that was thrown asks to wait; 0 when it does not. */
 function retryAfterIn(errors: Record<string, unknown> | null): number {
   const [thrown] = Object.values(errors ?? {})
-  const screen = isRouteErrorResponse(thrown) && isInPlace(thrown.data) ? thrown.data : null
-  return screen?.kind === "sign-in" ? screen.retryAfterSeconds : 0
+  const wait = isRouteErrorResponse(thrown) ? thrown.data?.retryAfterSeconds : 0
+  return typeof wait === "number" ? wait : 0
 }
 
 function documentOf(

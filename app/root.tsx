@@ -19,6 +19,7 @@ import { useTranslation } from "./locales/use-translation"
 import { affiliateClick } from "./middleware/affiliate-click.server"
 import { autoRedirect } from "./middleware/auto-redirect.server"
 import { oneVisitor } from "./middleware/caching.server"
+import { codeInLink } from "./middleware/code-in-link.server"
 import { emailLogin } from "./middleware/email-login.server"
 import { entryChoices } from "./middleware/entry-choices.server"
 import { locale } from "./middleware/locale.server"
@@ -39,7 +40,7 @@ import { localPath, useLocale } from "./ui/use-locale"
 export const middleware: Route.MiddlewareFunction[] = [
   ...[oneVisitor, uncounted, session, locale, refusal, signOut],
   // What a link into the shop says, each in a guard of its own; the last one drops it from the address.
-  ...[affiliateClick, emailLogin, resume, autoRedirect, entryChoices],
+  ...[affiliateClick, emailLogin, resume, codeInLink, autoRedirect, entryChoices],
   signIn,
 ]
 

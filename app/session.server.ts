@@ -47,6 +47,8 @@ const CheckoutSession = z.object({
     .nullable(),
   /** What prices are in, since the first choice was made. */
   currency: z.enum(currencies).nullable(),
+  /** The name under which this browser's tries are counted, since it first tried something. */
+  visitor: z.string().nullable().default(null),
 })
 
 export type CheckoutSession = z.output<typeof CheckoutSession>
@@ -59,6 +61,7 @@ export const emptySession: CheckoutSession = {
   serviceId: null,
   customer: null,
   currency: null,
+  visitor: null,
 }
 
 const MOST_SERVICES = 8
@@ -77,13 +80,14 @@ export function withOrder(session: CheckoutSession, order: Pick<Order, "id" | "s
 /** Somebody has proven who he is. What another customer has left in this browser is not for him. */
 export function signedIn(session: CheckoutSession, customer: Customer): CheckoutSession {
   const { id, email, currency, reach } = customer
-  const before = session.customer && session.customer.id !== id ? emptySession : session
+  const isAnother = session.customer !== null && session.customer.id !== id
+  const before = isAnother ? { ...emptySession, visitor: session.visitor } : session
   return { ...before, customer: { id, email, currency, reach }, choices: { ...before.choices, email } }
 }
 
 /** All that is to be forgotten when a customer signs out (spec, section 4); what he was about to choose stays. */
-export function signedOut({ choices }: CheckoutSession): CheckoutSession {
-  return { ...emptySession, choices: { ...choices, email: null } }
+export function signedOut({ choices, visitor }: CheckoutSession): CheckoutSession {
+  return { ...emptySession, choices: { ...choices, email: null }, visitor }
 }
 
 /** Before it has been opened (a page that does not even get so far) a session is empty. */

@@ -71,6 +71,7 @@ test("the longest choices fit into a cookie", () => {
       reach: "sign-up",
     },
     currency: "GBP",
+    visitor: "v".repeat(22),
   }
   expect(openSession(seal, closeSession(seal, longest))).toEqual(longest)
 })

@@ -18,6 +18,7 @@ import { secretsOf } from "./local-secrets.server"
 import { localProvisioner } from "./provisioning/local/local.server"
 import type { Provisioner } from "./provisioning/provisioner"
 import { webhookProvisioner } from "./provisioning/webhook/webhook.server"
+import { inMemory, sharedIn } from "./rate-limiters.server"
 import { rateLimits } from "./rate-limits.server"
 import type { Services, Shop } from "./services.server"
 import { sealWith } from "./session-seal.server"
@@ -59,7 +60,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     provisioner: openProvisioner(config, beside),
     countryOf: openCountryLookup[config.COUNTRY_SOURCE](config, log),
     market: { country: UNKNOWN_COUNTRY, currency: config.CURRENCY },
-    rateLimits: rateLimits(),
+    rateLimits: rateLimits(books.counters ? sharedIn(books.counters) : inMemory),
     sessionSeal: sealWith(secretsOf(config), "session"),
     signer: signWith(secretsOf(config), "links"),
     served: servedBy(config),

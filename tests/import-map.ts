@@ -9,7 +9,16 @@ const context = [
   ...["affiliate.server", "in-place", "locale.server", "request.server", "services.server", "session.server"],
 ]
 const billingPorts = [
-  ...["backoffice", "billing", "customers", "outbox", "resellers", "service-book", "their-customers"],
+  ...[
+    "backoffice",
+    "billing",
+    "counters",
+    "customers",
+    "outbox",
+    "resellers",
+    "service-book",
+    "their-customers",
+  ],
   ...["their-orders", "their-services", "till", "visits"],
 ].map((port) => `billing/${port}`)
 
@@ -59,7 +68,10 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
     ],
   },
   flows: {
-    modules: ["domain", ...ports, "password-strength", "services.server", "signed-link.server"],
+    modules: [
+      ...["domain", ...ports, "password-strength", "rate-limits.server", "services.server"],
+      "signed-link.server",
+    ],
     packages: [],
   },
   // The served API: what its calls say and answer is the wire's.
@@ -70,6 +82,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   middleware: {
     modules: [
       ...["domain", "flows", "http/accept-language.server", "http/cookie.server", "http/form.server"],
+      "rate-limits.server",
       ...context,
     ],
     packages: ["react-router", "isbot", "@conform-to/zod"],

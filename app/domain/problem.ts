@@ -3,6 +3,7 @@ export const statusOf = {
   "not-found": 404,
   "forbidden-origin": 403,
   "too-large": 413,
+  "too-many": 429,
   unreadable: 502,
   unavailable: 503,
   unexpected: 500,

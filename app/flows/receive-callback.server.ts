@@ -12,8 +12,11 @@ import {
 import type { Services } from "~/services.server"
 import { bookNews } from "./book-news.server"
 
-/** `accepted` once the news is stored, or is none of our business; `refused` tells the caller nothing. */
-export type Reception = "accepted" | "refused" | "no-such-gateway"
+export type Reception =
+  /** `accepted`: the news is stored, or is none of our business. */
+  | { readonly kind: "accepted" | "no-such-gateway" }
+  /** Tells the caller nothing but how long to be quiet: 0 while he has not been refused too often. */
+  | { readonly kind: "refused"; readonly retryAfterSeconds: number }
 
 /**
  * A gateway calls: checks that it is the gateway, and books what it says (design, section 5, step 6). One that only
@@ -26,16 +29,16 @@ export async function receiveCallback(
   callback: RawCallback,
 ): Promise<Reception> {
   const gateway = services.gateways.get(id)
-  if (!gateway) return "no-such-gateway"
+  if (!gateway) return { kind: "no-such-gateway" }
   try {
     const said = gateway.readCallback(callback)
     const news = said && (await newsBehind(gateway, said))
     if (news) await bookNews(services, id, news)
-    return "accepted"
+    return { kind: "accepted" }
   } catch (error) {
     if (!(error instanceof UntrustedCallback)) throw error
-    await noteRefusal(services, id, error.message)
-    return "refused"
+    const { address } = callback
+    return { kind: "refused", retryAfterSeconds: await noteRefusal(services, { id, address }, error.message) }
   }
 }
 
@@ -46,16 +49,22 @@ async function newsBehind(gateway: Gateway, said: PaymentNews | PaymentHint): Pr
   throw new GatewayError("unreadable", `${gateway.id} calls about another attempt than it answers about`)
 }
 
-/** For the log and for the operator's doctor; the caller is told nothing. */
-async function noteRefusal(services: Services, id: GatewayId, reason: string): Promise<void> {
+/** For the log and for the operator's doctor; answers how long the caller has to wait when he calls too often. */
+async function noteRefusal(services: Services, from: From, reason: string): Promise<number> {
   const { till, rateLimits, shop, now, log } = services
-  log.warn({ gateway: id, reason }, "callback refused")
-  if (!(await rateLimits.refusal(id)).ok) return
+  const { id: gateway, address } = from
+  // Counted after the look at the signature: a gateway behind the same address as a forger is still heard.
+  const allowed = await rateLimits.refusal({ gateway, address })
+  if (!allowed.ok) return allowed.retryAfterSeconds
+  log.warn({ gateway, reason }, "callback refused")
   try {
-    await till.noteRefusal(id, reason, dayIn(shop.timeZone, now()))
+    await till.noteRefusal(gateway, reason, dayIn(shop.timeZone, now()))
   } catch (error) {
     // The answer to whoever calls does not depend on it.
     if (!(error instanceof BillingError)) throw error
-    log.warn({ err: error, gateway: id }, "refused callback not counted")
+    log.warn({ err: error, gateway }, "refused callback not counted")
   }
+  return 0
 }
+
+type From = { readonly id: GatewayId; readonly address: string | null }

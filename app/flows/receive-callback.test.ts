@@ -12,7 +12,7 @@ test("a gateway that calls with the sum itself is believed, and not asked", asyn
   const { order, attemptId } = await bought(shop)
   const news = { eventKey: "e-1", attemptId, status: "paid", transactionId: null } as const
   calls(shop, { ...news, received: money(TOTAL, "EUR") })
-  expect(await receiveCallback(shop.services, "offshore", callback)).toBe("accepted")
+  expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })
   expect(await statusOf(shop, order.id)).toBe("paid")
   expect(shop.gateway.asked).toEqual([])
 })
@@ -22,7 +22,7 @@ test("a gateway that only says that something has happened is asked, and its ans
   const { order, attemptId } = await bought(shop)
   calls(shop, { askAbout: attemptId, attemptId })
   shop.gateway.says("paid", TOTAL)
-  expect(await receiveCallback(shop.services, "offshore", callback)).toBe("accepted")
+  expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })
   expect(shop.gateway.asked).toEqual([attemptId])
   expect(await statusOf(shop, order.id)).toBe("paid")
 })
@@ -31,7 +31,8 @@ test("a call that tells of money when there is none books none, however often it
   const shop = await openTestShop()
   const { order, attemptId } = await bought(shop)
   calls(shop, { askAbout: attemptId, attemptId })
-  for (const _ of [1, 2]) expect(await receiveCallback(shop.services, "offshore", callback)).toBe("accepted")
+  for (const _ of [1, 2])
+    expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })
   expect(await statusOf(shop, order.id)).toBe("awaiting-payment")
 })
 
@@ -79,7 +80,10 @@ test("a call that cannot be trusted is refused, and nobody is asked", async () =
   const shop = await openTestShop()
   await bought(shop)
   calls(shop, new UntrustedCallback("signature does not match"))
-  expect(await receiveCallback(shop.services, "offshore", callback)).toBe("refused")
+  expect(await receiveCallback(shop.services, "offshore", callback)).toMatchObject({
+    kind: "refused",
+    retryAfterSeconds: 0,
+  })
   expect(shop.gateway.asked).toEqual([])
   expect(shop.log.at(-1)).toMatchObject({ msg: "callback refused", reason: "signature does not match" })
 })
@@ -87,8 +91,8 @@ test("a call that cannot be trusted is refused, and nobody is asked", async () =
 test("a call about something else is accepted and changes nothing", async () => {
   const shop = await openTestShop()
   calls(shop, null)
-  expect(await receiveCallback(shop.services, "offshore", callback)).toBe("accepted")
-  expect(await receiveCallback(shop.services, "btcpay", callback)).toBe("no-such-gateway")
+  expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })
+  expect(await receiveCallback(shop.services, "btcpay", callback)).toEqual({ kind: "no-such-gateway" })
 })
 
 async function bought(shop: TestShop) {

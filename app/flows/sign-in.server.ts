@@ -32,6 +32,6 @@ export async function tryToProve(
   }
   const customer = await prove()
   if (!customer) return { kind: "wrong" }
-  await rateLimits.signedIn(key)
+  await rateLimits.signedIn({ address, email: key })
   return { kind: "proven", customer }
 }

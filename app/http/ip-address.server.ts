@@ -13,6 +13,19 @@ export function ipAddress(text: string | null | undefined): IpAddress | null {
   return isIP(bare) === 0 ? null : ipaddr.process(bare)
 }
 
+/** What one customer of a provider has for himself: of IPv6 a whole network, with addresses without number. */
+export function networkOfOne(text: string | null): { network: string; isOwn: boolean } | null {
+  const address = ipAddress(text)
+  if (!address) return null
+  const isOwn = address.range() === "unicast"
+  const network = address instanceof ipaddr.IPv6 ? firstOf64(address) : address.toString()
+  return { network, isOwn }
+}
+
+function firstOf64(address: ipaddr.IPv6): string {
+  return ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`).toString()
+}
+
 /** Only one colon, or brackets, tell a port from the end of an IPv6 address. */
 function withoutPort(text: string): string {
   return text.replace(/^\[([^\]]*)\](:\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1")

@@ -104,6 +104,8 @@ export const deDe: Translation = {
     ended: "Dieser Code ist abgelaufen.",
     "used-up": "Dieser Code kann nicht mehr eingelöst werden.",
     "wrong-currency": "Dieser Code gilt für eine andere Währung.",
+    "too-many":
+      "Das waren zu viele Codes. Bitte versuchen Sie es in 15 Minuten noch einmal; ohne Code können Sie jederzeit kaufen.",
     unchecked:
       "Codes können gerade nicht geprüft werden. Bitte versuchen Sie es in einer Minute noch einmal.",
   },
@@ -117,6 +119,8 @@ export const deDe: Translation = {
     credit: "{{credit}} davon werden aus Ihrem Guthaben bezahlt.",
     "price-changed":
       "Der Preis hat sich seit Ihrer Auswahl geändert. Bitte prüfen Sie die neue Summe, bevor Sie fortfahren.",
+    "too-many":
+      "Das sind zu viele Bestellungen in kurzer Zeit. Es wurde nichts berechnet, und Ihre Auswahl bleibt erhalten. Bitte versuchen Sie es in 15 Minuten noch einmal.",
     "payment-not-opened":
       "Ihre Bestellung {{order}} ist gespeichert, es wurde nichts abgebucht. {{host}} hat nicht geantwortet. Bitte versuchen Sie es gleich noch einmal.",
   },
@@ -415,6 +419,7 @@ export const deDe: Translation = {
     "not-found": "Diese Seite wurde nicht gefunden",
     "forbidden-origin": "Dieses Formular kam von einer anderen Website, daher haben wir es nicht angenommen",
     "too-large": "Das war mehr, als wir auf einmal annehmen können; es wurde nichts gespeichert",
+    "too-many": "Das wurde in kurzer Zeit zu oft versucht. Bitte versuchen Sie es in 15 Minuten noch einmal.",
     unavailable: "Ein benötigter Dienst antwortet nicht",
     unreadable: "Ein benötigter Dienst hat eine Antwort gegeben, die wir nicht lesen können",
     unexpected: "Bei uns ist etwas schiefgelaufen",

@@ -102,6 +102,8 @@ export const enEn = {
     ended: "This code has expired.",
     "used-up": "This code has been used up.",
     "wrong-currency": "This code is for another currency.",
+    "too-many":
+      "Those were too many codes. Please try again in 15 minutes; you can buy without a code at any time.",
     unchecked: "We cannot check codes at the moment. Please try again in a minute.",
   },
   review: {
@@ -113,6 +115,8 @@ export const enEn = {
     change: "Change the order",
     credit: "{{credit}} of it is paid from your credit.",
     "price-changed": "The price has changed since you chose. Please look at the new total before you go on.",
+    "too-many":
+      "These are too many orders in a short time. Nothing has been charged, and your choices are kept. Please try again in 15 minutes.",
     "payment-not-opened":
       "Your order {{order}} is kept, and nothing has been charged. {{host}} did not answer. Please try again in a moment.",
   },
@@ -402,6 +406,7 @@ export const enEn = {
     "not-found": "This page could not be found",
     "forbidden-origin": "This form was sent from another site, so we did not accept it",
     "too-large": "That was more than we can take at once; nothing has been stored",
+    "too-many": "That was tried too often in a short time. Please try again in 15 minutes.",
     unavailable: "Something we need is not answering",
     unreadable: "Something we need gave an answer we cannot read",
     unexpected: "Something went wrong on our side",

@@ -103,6 +103,8 @@ export const esEs: Translation = {
     ended: "Este código ha caducado.",
     "used-up": "Este código está agotado.",
     "wrong-currency": "Este código es para otra moneda.",
+    "too-many":
+      "Son demasiados códigos. Vuelve a intentarlo dentro de 15 minutos; sin código puedes comprar en cualquier momento.",
     unchecked: "Ahora mismo no podemos comprobar códigos. Inténtalo de nuevo en un minuto.",
   },
   review: {
@@ -114,6 +116,8 @@ export const esEs: Translation = {
     change: "Modificar el pedido",
     credit: "De ese importe, {{credit}} se pagan con tu saldo.",
     "price-changed": "El precio ha cambiado desde que elegiste. Revisa el nuevo total antes de continuar.",
+    "too-many":
+      "Son demasiados pedidos en poco tiempo. No se ha cobrado nada y tus elecciones se conservan. Vuelve a intentarlo dentro de 15 minutos.",
     "payment-not-opened":
       "Hemos guardado tu pedido {{order}} y no se te ha cobrado nada. {{host}} no responde. Inténtalo de nuevo en un momento.",
   },
@@ -410,6 +414,7 @@ export const esEs: Translation = {
     "not-found": "No se ha encontrado esta página",
     "forbidden-origin": "Este formulario se envió desde otro sitio web, por lo que no lo hemos aceptado",
     "too-large": "Son más datos de los que podemos recibir de una vez; no se ha guardado nada",
+    "too-many": "Se ha intentado demasiadas veces en poco tiempo. Vuelve a intentarlo dentro de 15 minutos.",
     unavailable: "Un servicio que necesitamos no responde",
     unreadable: "Un servicio que necesitamos ha dado una respuesta que no podemos leer",
     unexpected: "Algo ha fallado por nuestra parte",

@@ -103,6 +103,8 @@ export const nlNl: Translation = {
     ended: "Deze code is verlopen.",
     "used-up": "Deze code kan niet meer worden gebruikt.",
     "wrong-currency": "Deze code geldt voor een andere valuta.",
+    "too-many":
+      "Dat waren te veel codes. Probeer het over 15 minuten opnieuw; zonder code kun je altijd kopen.",
     unchecked: "We kunnen codes nu even niet controleren. Probeer het over een minuut opnieuw.",
   },
   review: {
@@ -114,6 +116,8 @@ export const nlNl: Translation = {
     change: "Bestelling wijzigen",
     credit: "{{credit}} daarvan wordt met je tegoed betaald.",
     "price-changed": "De prijs is veranderd sinds je keuze. Bekijk het nieuwe totaal voordat je verdergaat.",
+    "too-many":
+      "Dit zijn te veel bestellingen in korte tijd. Er is niets afgeschreven en je keuzes blijven bewaard. Probeer het over 15 minuten opnieuw.",
     "payment-not-opened":
       "Je bestelling {{order}} is bewaard en er is niets afgeschreven. {{host}} reageerde niet. Probeer het zo nog eens.",
   },
@@ -406,6 +410,7 @@ export const nlNl: Translation = {
     "not-found": "Deze pagina is niet gevonden",
     "forbidden-origin": "Dit formulier kwam van een andere site, dus we hebben het niet geaccepteerd",
     "too-large": "Dat was meer dan we in één keer aankunnen; er is niets opgeslagen",
+    "too-many": "Dit is in korte tijd te vaak geprobeerd. Probeer het over 15 minuten opnieuw.",
     unavailable: "Een dienst die we nodig hebben, reageert niet",
     unreadable: "Een dienst die we nodig hebben, gaf een antwoord dat we niet kunnen lezen",
     unexpected: "Er ging aan onze kant iets mis",

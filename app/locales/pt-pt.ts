@@ -104,6 +104,8 @@ export const ptPt: Translation = {
     ended: "Este código expirou.",
     "used-up": "Este código está esgotado.",
     "wrong-currency": "Este código é para outra moeda.",
+    "too-many":
+      "São demasiados códigos. Tente novamente dentro de 15 minutos; sem código pode comprar a qualquer momento.",
     unchecked: "De momento não conseguimos verificar códigos. Tente novamente dentro de um minuto.",
   },
   review: {
@@ -115,6 +117,8 @@ export const ptPt: Translation = {
     change: "Alterar a encomenda",
     credit: "Desse valor, {{credit}} são pagos com o seu saldo.",
     "price-changed": "O preço mudou desde a sua escolha. Verifique o novo total antes de continuar.",
+    "too-many":
+      "São demasiadas encomendas em pouco tempo. Nada foi cobrado e as suas escolhas ficam guardadas. Tente novamente dentro de 15 minutos.",
     "payment-not-opened":
       "A sua encomenda {{order}} está guardada e nada foi cobrado. {{host}} não respondeu. Tente novamente dentro de momentos.",
   },
@@ -411,6 +415,7 @@ export const ptPt: Translation = {
     "not-found": "Não foi possível encontrar esta página",
     "forbidden-origin": "Este formulário foi enviado a partir de outro site, por isso não o aceitámos",
     "too-large": "São mais dados do que podemos receber de uma só vez; nada foi guardado",
+    "too-many": "Houve demasiadas tentativas em pouco tempo. Tente novamente dentro de 15 minutos.",
     unavailable: "Um serviço de que precisamos não está a responder",
     unreadable: "Um serviço de que precisamos deu uma resposta que não conseguimos ler",
     unexpected: "Algo correu mal do nosso lado",

@@ -21,8 +21,9 @@ export const affiliateClick: MiddlewareFunction<Response> = async (visit, next) 
   if (!clicked) return
 
   const services = context.get(servicesContext)
-  if (isPerson(request)) {
-    const { address } = context.get(requestContext)
+  const { address } = context.get(requestContext)
+  // Too many clicks are not counted, and nobody is kept from the shop for them.
+  if (isPerson(request) && (await services.rateLimits.click(address)).ok) {
     await recordClick(services, {
       affiliateId: clicked,
       address,

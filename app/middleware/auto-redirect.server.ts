@@ -1,12 +1,14 @@
 import { type MiddlewareFunction, redirect } from "react-router"
 import { affiliateContext } from "~/affiliate.server"
 import { placeAutoOrder } from "~/flows/place-auto-order.server"
+import { tryOrder } from "~/flows/try-order.server"
 import { localeContext } from "~/locale.server"
 import { requestContext } from "~/request.server"
 import { servicesContext } from "~/services.server"
 import { remember, sessionContext, withOrder } from "~/session.server"
 import { divert } from "./divert.server"
 import { entryLinkOf } from "./entry.server"
+import { trierOf } from "./trier.server"
 import { isPerson } from "./visitor-kind.server"
 
 /**
@@ -20,6 +22,8 @@ export const autoRedirect: MiddlewareFunction<Response> = async (visit) => {
 
   const services = context.get(servicesContext)
   const { address } = context.get(requestContext)
+  // The ordinary checkout says it in words, where he presses the button himself.
+  if (!(await tryOrder(services, { ...trierOf(context), email: link.email ?? null })).ok) return
   const session = context.get(sessionContext)
   const placed = await placeAutoOrder(services, {
     link,

@@ -8,15 +8,18 @@ import { coinChosen } from "~/domain/coin"
 import { applyCode } from "~/flows/apply-code.server"
 import { showOffer } from "~/flows/show-offer.server"
 import { startOrder } from "~/flows/start-order.server"
+import { tryCode } from "~/flows/try-code.server"
 import { formOf } from "~/http/form.server"
 import { localeContext } from "~/locale.server"
 import { market } from "~/middleware/market.server"
 import { rightScreenFor } from "~/middleware/right-screen.server"
+import { trierOf } from "~/middleware/trier.server"
 import { servicesContext } from "~/services.server"
 import { remember, sessionContext } from "~/session.server"
 import { CheckoutScreen } from "~/ui/checkout-screen"
 import { NothingOnOffer } from "~/ui/nothing-on-offer"
 import type { Route } from "./+types/checkout"
+import { retryAfter } from "./retry-after.server"
 
 export const middleware: Route.MiddlewareFunction[] = [rightScreenFor("checkout"), market]
 export const handle = {
@@ -24,6 +27,7 @@ export const handle = {
   public: true,
   description: "description.checkout",
 } satisfies PageHandle
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
 
 export async function loader({ context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)
@@ -54,6 +58,8 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<ReturnType
     const submission = parseWithZod(form, { schema: PromoForm })
     if (submission.status !== "success") return refuse(form, submission.error, 400)
     const { plan, promoCode } = submission.value
+    const tried = await tryCode(context.get(servicesContext), promoCode, trierOf(context))
+    if (!tried.ok) return waitWithCodes(form, tried.retryAfterSeconds)
     const applied = await applyCode(context.get(servicesContext), { ...draftOf(form), plan }, promoCode)
     if (applied.kind === "rejected") return refuse(form, { promoCode: [applied.reason] }, 422)
     choose({ context }, applied.choices)
@@ -72,6 +78,8 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<ReturnType
     const services = context.get(servicesContext)
     const session = context.get(sessionContext)
     const { shown, promoCode, ...wish } = submission.value
+    const tried = await tryCode(services, promoCode, trierOf(context))
+    if (!tried.ok) return waitWithCodes(form, tried.retryAfterSeconds)
     const told = { code: codeOn("plan", session.choices), total: shown }
     const start = await startOrder(
       services,
@@ -97,10 +105,17 @@ function choose({ context }: Pick<Args, "context">, choices: Choices): void {
   remember(context, { choices, draft: null, currency: context.get(servicesContext).market.currency })
 }
 
+type Status = 400 | 422 | 429 | 503
+
 /** The page again, with the words beside the fields and everything that was typed. */
-function refuse(form: FormData, problems: Record<string, string[] | null> | null, status: 400 | 422 | 503) {
+function refuse(form: FormData, problems: Record<string, string[] | null> | null, status: Status, wait = 0) {
   const typed = { email: textOf(form, "email"), promoCode: textOf(form, "promoCode") }
-  return data({ problems: problems ?? {}, typed, choices: draftOf(form) }, { status })
+  const headers = retryAfter(wait)
+  return data({ problems: problems ?? {}, typed, choices: draftOf(form) }, { status, headers })
+}
+
+function waitWithCodes(form: FormData, seconds: number) {
+  return refuse(form, { promoCode: ["promotion.too-many"] }, 429, seconds)
 }
 
 function draftOf(form: FormData): Choices {

@@ -3,27 +3,32 @@ import { data, href, redirect } from "react-router"
 import { affiliateContext } from "~/affiliate.server"
 import type { PageHandle } from "~/document"
 import { CreatingOrderForm } from "~/domain/checkout-form"
+import type { Order } from "~/domain/order"
 import { statusOf } from "~/domain/problem"
 import { pathOf, wayOf } from "~/domain/screen-paths"
 import { openPayment } from "~/flows/open-payment.server"
 import { placeOrder } from "~/flows/place-order.server"
 import { reviewOrder } from "~/flows/review-order.server"
+import { tryOrder } from "~/flows/try-order.server"
 import { formOf } from "~/http/form.server"
 import { localeContext } from "~/locale.server"
 import { neverStored } from "~/middleware/caching.server"
 import { inPlace } from "~/middleware/in-place.server"
 import { market } from "~/middleware/market.server"
 import { rightScreenFor } from "~/middleware/right-screen.server"
+import { trierOf } from "~/middleware/trier.server"
 import { requestContext } from "~/request.server"
 import { servicesContext } from "~/services.server"
 import { remember, sessionContext, withOrder } from "~/session.server"
 import { ReviewScreen } from "~/ui/review-screen"
 import type { Route } from "./+types/creating-order"
 import { changeOrder } from "./change-order.server"
+import { retryAfter } from "./retry-after.server"
 import { screenHref } from "./screen-href.server"
 
 export const middleware: Route.MiddlewareFunction[] = [neverStored, rightScreenFor("creatingOrder"), market]
 export const handle = { title: "title.creatingOrder", public: false } satisfies PageHandle
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { choices, customer, draft, orderId } = context.get(sessionContext)
@@ -41,6 +46,11 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 
   const services = context.get(servicesContext)
   const { choices, customer, draft, orderId } = context.get(sessionContext)
+  const tried = await tryOrder(services, { ...trierOf(context), email: choices.email })
+  if (!tried.ok) {
+    const headers = retryAfter(tried.retryAfterSeconds)
+    return data({ problem: "too-many" as const }, { status: 429, headers })
+  }
   const placement = await placeOrder(services, {
     ...{ choices, customer, key: draft?.key ?? null, orderId },
     agreedTotal: agreedIn(form, draft?.key),
@@ -56,13 +66,22 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     return data({ problem: "price-changed" as const }, { status: 409 })
   }
 
-  const { order } = placement
-  context.set(sessionContext, withOrder(context.get(sessionContext), order))
+  return leave({ context, params }, placement.order)
+}
+
+type Args = Pick<Route.ActionArgs, "context" | "params">
+
+/** Opens the payment and leaves for it; what is in the way is said on the order's own screen. */
+async function leave({ context, params }: Args, order: Order) {
+  const services = context.get(servicesContext)
+  const session = context.get(sessionContext)
+  context.set(sessionContext, withOrder(session, order))
   if (order.status === "fraud") {
     remember(context, { draft: null })
     throw redirect(href("/:locale?/creatingOrder", params), 303)
   }
-  const opening = await openPayment(services, order, { gateway: order.gateway, coin: choices.coin })
+  const way = { gateway: order.gateway, coin: session.choices.coin }
+  const opening = await openPayment(services, order, way)
   if (opening.kind === "not-opened") {
     return data({ problem: "payment-not-opened" as const }, { status: statusOf[opening.problem] })
   }

@@ -6,10 +6,13 @@ import { ShownUnit, UpsellDraft, UpsellForm } from "~/domain/upsell-form"
 import { buyUpsell } from "~/flows/buy-upsell.server"
 import { openPayment } from "~/flows/open-payment.server"
 import { serviceInReach } from "~/flows/services-in-reach.server"
+import { tryOrder } from "~/flows/try-order.server"
 import { localeContext } from "~/locale.server"
+import { trierOf } from "~/middleware/trier.server"
 import { requestContext } from "~/request.server"
 import { servicesContext } from "~/services.server"
 import { sessionContext, withOrder } from "~/session.server"
+import { retryAfter } from "./retry-after.server"
 
 type Args = { context: Readonly<RouterContextProvider>; params: { locale?: string } }
 
@@ -26,6 +29,11 @@ export async function orderUpsell(form: FormData, { context, params }: Args) {
   const service = await serviceInReach(services, session, serviceid)
   if (!service) throw data({ kind: "not-found" }, { status: 404 })
 
+  const tried = await tryOrder(services, { ...trierOf(context), email: session.choices.email })
+  if (!tried.ok) {
+    const headers = retryAfter(tried.retryAfterSeconds)
+    return data({ problems: { form: ["review.too-many"] }, wanted }, { status: 429, headers })
+  }
   const placement = await buyUpsell(services, {
     ...{
       ...wish,
@@ -41,7 +49,7 @@ export async function orderUpsell(form: FormData, { context, params }: Args) {
     return data({ problems: { [placement.field]: [placement.reason] }, wanted }, { status: 422 })
   }
   const { order } = placement
-  context.set(sessionContext, withOrder(session, order))
+  context.set(sessionContext, withOrder(context.get(sessionContext), order))
   const opening = await openPayment(services, order, {
     gateway: order.gateway,
     coin: coinChosen(form, order.gateway),

@@ -11,11 +11,14 @@ import {
   SaysExisting,
 } from "~/domain/reseller-form"
 import { applyCode } from "~/flows/apply-code.server"
-import { type Buyer, startResellerOrder } from "~/flows/start-reseller-order.server"
+import { type Buyer, type ResellerStart, startResellerOrder } from "~/flows/start-reseller-order.server"
+import { tryCode } from "~/flows/try-code.server"
 import { localeContext } from "~/locale.server"
+import { trierOf } from "~/middleware/trier.server"
 import { requestContext } from "~/request.server"
 import { servicesContext } from "~/services.server"
 import { remember, sessionContext, signedIn } from "~/session.server"
+import { retryAfter } from "./retry-after.server"
 
 type Args = { context: Readonly<RouterContextProvider>; params: { locale?: string } }
 type Problems = Record<string, string[] | null>
@@ -39,6 +42,8 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<Answer>> =
     if (submission.status !== "success") return refuse(form, submission.error ?? {}, 400)
     const { plan, promoCode } = submission.value
     const services = args.context.get(servicesContext)
+    const tried = await tryCode(services, promoCode, trierOf(args.context))
+    if (!tried.ok) return waitWithCodes(form, tried.retryAfterSeconds)
     const applied = await applyCode(services, { ...chosenIn(form, args), plan }, promoCode)
     if (applied.kind === "rejected") return refuse(form, { promoCode: [applied.reason] }, 422)
     return choose(form, args, applied.choices)
@@ -55,16 +60,15 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<Answer>> =
 
     const services = context.get(servicesContext)
     const { shown, promoCode, buyer, ...wish } = read
+    const tried = await tryCode(services, promoCode, trierOf(context))
+    if (!tried.ok) return waitWithCodes(form, tried.retryAfterSeconds)
     const start = await startResellerOrder(services, {
       ...{ ...wish, buyer, promoCode: promoCode || null, coin: coinChosen(form, wish.gateway) },
       told: { code: codeOn("reseller", session.choices), total: shown },
       locale: context.get(localeContext).code,
       address: context.get(requestContext).address,
     })
-    if (start.kind === "rejected")
-      return refuse(form, { [start.field]: [start.reason] }, start.field === "form" ? 503 : 422)
-    if (start.kind === "wrong") return refuse(form, { form: ["resellers.wrong"] }, 401)
-    if (start.kind === "too-many") return refuse(form, {}, 429, start.retryAfterSeconds)
+    if (start.kind !== "ready") return turnedDown(form, start)
 
     if (start.customer) context.set(sessionContext, signedIn(session, start.customer))
     remember(context, {
@@ -74,6 +78,12 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<Answer>> =
     })
     throw redirect(href("/:locale?/creatingOrder", params), 303)
   },
+}
+
+function turnedDown(form: FormData, start: Exclude<ResellerStart, { kind: "ready" }>): Answer {
+  if (start.kind === "wrong") return refuse(form, { form: ["resellers.wrong"] }, 401)
+  if (start.kind === "too-many") return refuse(form, {}, 429, start.retryAfterSeconds)
+  return refuse(form, { [start.field]: [start.reason] }, start.field === "form" ? 503 : 422)
 }
 
 /** All that the form says, or all that is wrong with it, by field. */
@@ -129,8 +139,14 @@ function refuse(form: FormData, problems: Problems, status: 400 | 401 | 422 | 42
   const typed = { email: textOf(form, "email"), promoCode: textOf(form, "promoCode") }
   const { plan, gateway } = draftIn(form)
   const existing = SaysExisting.parse(form.get("existing"))
-  const headers = wait > 0 ? { "retry-after": String(wait) } : undefined
-  return data({ problems, typed, plan, gateway, existing, wait }, { status, ...(headers && { headers }) })
+  const headers = retryAfter(wait)
+  return data({ problems, typed, plan, gateway, existing, wait }, { status, headers })
+}
+
+/** The words are beside the code: `wait` would speak of signing in. */
+function waitWithCodes(form: FormData, seconds: number) {
+  const { data: refused, init } = refuse(form, { promoCode: ["promotion.too-many"] }, 429)
+  return data(refused, { ...init, headers: retryAfter(seconds) })
 }
 
 function textOf(form: FormData, name: string): string {

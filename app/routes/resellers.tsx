@@ -17,6 +17,7 @@ export const handle = {
   description: "description.resellers",
   oneTime: true,
 } satisfies PageHandle
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)

@@ -14,6 +14,7 @@ import { orderUpsell } from "./order-upsell.server"
 
 export const middleware: Route.MiddlewareFunction[] = [neverStored, resellerUpsell]
 export const handle = { title: "title.upsell", public: false } satisfies PageHandle
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)

@@ -16,7 +16,7 @@ type Review = {
   /** What the customer's credit pays of it. */
   credit: Money
   draft: string
-  problem: "price-changed" | "payment-not-opened" | null
+  problem: "price-changed" | "payment-not-opened" | "too-many" | null
   orderId: string | null
   /** Where it was chosen, without the language. */
   checkoutPath: string

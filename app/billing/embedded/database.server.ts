@@ -1,4 +1,4 @@
-import { Kysely } from "kysely"
+import { Kysely, PostgresAdapter } from "kysely"
 import { postgresqlDialect } from "./engines/postgresql.server"
 import { sqliteDialect } from "./engines/sqlite.server"
 import type { Tables } from "./schema/schema"
@@ -15,4 +15,9 @@ export function openDatabase({ url, timeoutMs }: DatabaseSettings): Kysely<Table
   return new Kysely<Tables>({
     dialect: server ? postgresqlDialect({ url, timeoutMs }) : sqliteDialect(url),
   })
+}
+
+/** Whether other processes on other machines may have it open, too. */
+export function isShared(db: Kysely<Tables>): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter
 }

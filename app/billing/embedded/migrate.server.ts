@@ -7,6 +7,7 @@ import { customersSide } from "./migrations/customers-side"
 import { jobs } from "./migrations/jobs"
 import { money } from "./migrations/money"
 import { orders } from "./migrations/orders"
+import { rateLimits } from "./migrations/rate-limits"
 import { refusedCallbacks } from "./migrations/refused-callbacks"
 import { resellerCredits } from "./migrations/reseller-credits"
 import { resellerProgramme } from "./migrations/reseller-programme"
@@ -27,6 +28,7 @@ export const migrations: Record<string, Migration> = {
   "0009-settlement": settlement,
   "0010-refused-callbacks": refusedCallbacks,
   "0011-beside": beside,
+  "0012-rate-limits": rateLimits,
 }
 
 /** The schema of the tables this program works with: the name of the last migration. */

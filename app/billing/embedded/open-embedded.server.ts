@@ -1,11 +1,13 @@
 import { sql } from "kysely"
 import type { Billing } from "~/billing/billing"
+import type { Counters } from "~/billing/counters"
 import type { Outbox } from "~/billing/outbox"
 import type { Till } from "~/billing/till"
 import { billingOf } from "./billing.server"
 import { type Books, told } from "./books.server"
 import { stockIfEmpty } from "./catalogue.server"
 import type { CatalogueFile } from "./catalogue-file"
+import { countersOf } from "./counters.server"
 import { openDatabase } from "./database.server"
 import { migrate } from "./migrate.server"
 import { type Operator, operatorOf } from "./operator.server"
@@ -30,6 +32,8 @@ export type EmbeddedBooks = {
   readonly till: Till
   readonly outbox: Outbox
   readonly operator: Operator
+  /** Where several instances count together; null where there is only one. */
+  readonly counters: Counters | null
   healthy(): Promise<boolean>
   close(): Promise<void>
 }
@@ -46,6 +50,7 @@ export function embeddedBooks(books: Books): EmbeddedBooks {
     till: tillOf(books),
     outbox: outboxOf(books),
     operator: operatorOf(books),
+    counters: countersOf(books),
     healthy: () => answers(books),
     close: () => books.db.destroy(),
   }

@@ -5,6 +5,7 @@ import { formOf } from "~/http/form.server"
 import { requestContext } from "~/request.server"
 import { servicesContext } from "~/services.server"
 import { isKnownCaller } from "../api-request.server"
+import { retryAfter } from "../retry-after.server"
 import type { Route } from "./+types/new-click"
 
 /** A click on an affiliate's link that led somewhere else than here (spec, section 7): counted like any other. */
@@ -19,9 +20,14 @@ export async function action({ request, context }: Route.ActionArgs) {
     await recordClick(services, { affiliateId, address, userAgent: null, referer: referer ?? null })
     return Response.json({ result: "success" })
   }
+  const { address } = context.get(requestContext)
+  const allowed = await services.rateLimits.click(address)
+  if (!allowed.ok) {
+    return new Response(null, { status: 429, headers: retryAfter(allowed.retryAfterSeconds) })
+  }
   await recordClick(services, {
     affiliateId,
-    address: context.get(requestContext).address,
+    address,
     userAgent: request.headers.get("user-agent"),
     referer: referer ?? request.headers.get("referer"),
   })

@@ -3,9 +3,10 @@ import { isGatewayId } from "~/domain/gateway-id"
 import { type Reception, receiveCallback } from "~/flows/receive-callback.server"
 import { requestContext } from "~/request.server"
 import { servicesContext } from "~/services.server"
+import { retryAfter } from "../retry-after.server"
 import type { Route } from "./+types/payment-callback"
 
-const answers: Record<Reception, number> = { accepted: 204, refused: 401, "no-such-gateway": 404 }
+const answers: Record<Reception["kind"], number> = { accepted: 204, refused: 401, "no-such-gateway": 404 }
 
 /** A gateway reports a payment. Nothing is said but the status: the caller is a program, possibly a hostile one. */
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -17,7 +18,9 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     ...{ at, address },
   }
   const reception = await receiveCallback(context.get(servicesContext), params.gateway, callback)
-  return new Response(null, { status: answers[reception] })
+  if (reception.kind !== "refused" || reception.retryAfterSeconds === 0)
+    return new Response(null, { status: answers[reception.kind] })
+  return new Response(null, { status: 429, headers: retryAfter(reception.retryAfterSeconds) })
 }
 
 /** Only programs come here, and they post. */

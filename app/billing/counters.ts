@@ -1,0 +1,8 @@
+/**
+ * A table that all instances of a shop count in, asked in the engine's own SQL: `rate-limiter-flexible` knows how to
+ * count without losing any.
+ */
+export interface Counters {
+  readonly table: string
+  query(asked: { text: string; values?: readonly unknown[] }): Promise<{ rows: unknown[]; rowCount: number }>
+}

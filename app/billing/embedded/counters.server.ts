@@ -1,0 +1,16 @@
+import { CompiledQuery } from "kysely"
+import type { Counters } from "~/billing/counters"
+import type { Books } from "./books.server"
+import { isShared } from "./database.server"
+
+/** Null for books in a file, which one instance has for itself. */
+export function countersOf({ db }: Books): Counters | null {
+  if (!isShared(db)) return null
+  return {
+    table: "rate_limits",
+    async query({ text, values = [] }) {
+      const { rows, numAffectedRows } = await db.executeQuery(CompiledQuery.raw(text, [...values]))
+      return { rows, rowCount: Number(numAffectedRows ?? rows.length) }
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import type { Allowance, Trier } from "~/rate-limits.server"
+import type { Services } from "~/services.server"
+import { whileBooksAnswer } from "./while-books-answer.server"
+
+/**
+ * Whether a discount code that was typed or brought along may be looked at. Codes that are there cost nothing, so
+ * that only who guesses is ever kept waiting; none at all is no try.
+ */
+export async function tryCode(services: Services, code: string | undefined, who: Trier): Promise<Allowance> {
+  if (!code) return { ok: true }
+  const { rateLimits, billing, log } = services
+  const allowed = await rateLimits.code(who)
+  if (!allowed.ok) {
+    log.warn({ address: who.address }, "too many codes tried")
+    return allowed
+  }
+  const isGuess = await whileBooksAnswer(
+    services,
+    async () => (await billing.promotion(code)) === null,
+    false,
+  )
+  if (!isGuess) await rateLimits.rightCode(who)
+  return allowed
+}

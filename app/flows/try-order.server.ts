@@ -1,0 +1,13 @@
+import { emailKey } from "~/domain/email"
+import type { Allowance, Trier } from "~/rate-limits.server"
+import type { Services } from "~/services.server"
+
+/** Whether one more order may be written down for whoever asks. */
+export async function tryOrder(
+  { rateLimits, log }: Services,
+  { email, ...who }: Trier & { email: string | null },
+): Promise<Allowance> {
+  const allowed = await rateLimits.order({ ...who, email: email && emailKey(email) })
+  if (!allowed.ok) log.warn({ address: who.address }, "too many orders")
+  return allowed
+}

@@ -1,0 +1,12 @@
+import type { RouterContextProvider } from "react-router"
+import type { Trier } from "~/rate-limits.server"
+import { requestContext } from "~/request.server"
+import { servicesContext } from "~/services.server"
+import { remember, sessionContext } from "~/session.server"
+
+/** Who tries something in a request. A browser that has no name yet gets one with the answer. */
+export function trierOf(context: Readonly<RouterContextProvider>): Trier {
+  const { visitor, customer } = context.get(sessionContext)
+  if (visitor === null) remember(context, { visitor: context.get(servicesContext).newId() })
+  return { address: context.get(requestContext).address, visitor, proven: customer?.reach === "account" }
+}

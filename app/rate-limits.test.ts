@@ -1,0 +1,147 @@
+import { RateLimiterPostgres } from "rate-limiter-flexible"
+import { expect, inject, test } from "vitest"
+import { shelf } from "../tests/contracts/billing-fixtures"
+import { embeddedBooks } from "../tests/contracts/embedded-books"
+import { freshDatabase } from "../tests/postgres"
+import { counterKey, sharedIn } from "./rate-limiters.server"
+import { limits, type RateLimits, rateLimits } from "./rate-limits.server"
+
+const place = "93.184.216.34"
+const elsewhere = "93.184.216.35"
+const email = "ana@example.test"
+const stranger = { address: place, visitor: null, proven: false }
+
+test("a browser may guess a few codes, however many addresses it comes from", async () => {
+  const { code } = rateLimits()
+  const from = (nth: number) => ({ ...stranger, address: `93.184.216.${nth}`, visitor: "browser 1" })
+  expect(await allowedOf(50, (nth) => code(from(nth)))).toBe(limits.wrongCodesOfBrowser)
+  expect(await code(from(99))).toMatchObject({ ok: false, retryAfterSeconds: expect.any(Number) })
+})
+
+test("a browser that guesses too often keeps nobody else at its address from using a code", async () => {
+  const { code } = rateLimits()
+  const guesser = { ...stranger, visitor: "browser 1" }
+  await allowedOf(limits.wrongCodesOfBrowser + 5, () => code(guesser))
+  expect((await code(guesser)).ok).toBe(false)
+  expect((await code({ ...stranger, visitor: "browser 2" })).ok).toBe(true)
+  expect((await code(stranger)).ok).toBe(true)
+})
+
+test("whoever throws his cookies away is held by his address", async () => {
+  const { code } = rateLimits()
+  expect(await allowedOf(200, () => code(stranger))).toBe(limits.wrongCodesOfAddress)
+})
+
+test("a customer who has proven himself does not suffer for what others did at his address", async () => {
+  const { code, order } = rateLimits()
+  await allowedOf(200, () => code(stranger))
+  await allowedOf(200, () => order({ ...stranger, email: null }))
+  const customer = { ...stranger, visitor: "his own", proven: true }
+  expect((await code(customer)).ok).toBe(true)
+  expect((await order({ ...customer, email })).ok).toBe(true)
+})
+
+test("a right code costs nothing, so that a hundred people behind one address may use it", async () => {
+  const { code, rightCode } = rateLimits()
+  const used = await allowedOf(100, async () => {
+    const allowed = await code(stranger)
+    await rightCode(stranger)
+    return allowed
+  })
+  expect(used).toBe(100)
+})
+
+test("guesses that are made all at once are counted, too", async () => {
+  const { code } = rateLimits()
+  const guesser = { ...stranger, visitor: "browser 1" }
+  const answers = await Promise.all(Array.from({ length: 50 }, () => code(guesser)))
+  expect(answers.filter(({ ok }) => ok)).toHaveLength(limits.wrongCodesOfBrowser)
+})
+
+test("all addresses of an IPv6 network that one customer has are one address", async () => {
+  const { code } = rateLimits()
+  const from = (nth: number) => ({ ...stranger, address: `2a00:1450:4001:81a::${nth.toString(16)}` })
+  expect(await allowedOf(200, (nth) => code(from(nth)))).toBe(limits.wrongCodesOfAddress)
+  expect((await code({ ...stranger, address: "2a00:1450:4001:81b::1" })).ok).toBe(true)
+})
+
+test.each(["127.0.0.1", "10.1.2.3", "::1", null])(
+  "behind %s stands a proxy that nobody has named, and not one visitor: it is not counted",
+  async (address) => {
+    const { code, order, click } = rateLimits()
+    expect(await allowedOf(1_000, () => code({ ...stranger, address }))).toBe(1_000)
+    expect(await allowedOf(1_000, () => order({ ...stranger, address, email }))).toBe(1_000)
+    expect(await allowedOf(1_000, () => click(address))).toBe(1_000)
+  },
+)
+
+test("a stranger who tries somebody's password elsewhere does not shut him out at home", async () => {
+  const { signIn } = rateLimits()
+  expect(await allowedOf(50, () => signIn({ address: elsewhere, email }))).toBe(limits.signInsOfEmail)
+  expect((await signIn({ address: place, email })).ok).toBe(true)
+})
+
+test("many addresses together try one password as often as one e-mail allows", async () => {
+  const { signIn } = rateLimits()
+  const from = (nth: number) => ({ email, address: `93.184.${nth}.34` })
+  expect(await allowedOf(200, (nth) => signIn(from(nth)))).toBe(limits.signInsOfEmailAnywhere)
+})
+
+test("who proves himself is not held by what he mistyped before", async () => {
+  const { signIn, signedIn } = rateLimits()
+  const who = { address: place, email }
+  await allowedOf(limits.signInsOfEmail, () => signIn(who))
+  await signedIn(who)
+  expect((await signIn(who)).ok).toBe(true)
+})
+
+test("whoever orders in somebody's name keeps only himself from ordering", async () => {
+  const { order } = rateLimits()
+  const orders = await allowedOf(50, () => order({ ...stranger, address: elsewhere, email }))
+  expect(orders).toBe(limits.ordersOfEmail)
+  expect((await order({ ...stranger, email })).ok).toBe(true)
+})
+
+test("two instances on the same PostgreSQL count together, and no e-mail stands in their table", async () => {
+  const url = await freshDatabase(inject("postgres"))
+  const books = [await embeddedBooks(url, shelf), await embeddedBooks(url, shelf)]
+  const instances = books.map(({ counters }) => rateLimits(counters ? sharedIn(counters) : undefined))
+  const guesser = { ...stranger, visitor: email }
+  const tries = Array.from({ length: 20 }, () => instances.map(({ code }) => code(guesser))).flat()
+  const answers = await Promise.all(tries)
+  expect(answers.filter(({ ok }) => ok)).toHaveLength(limits.wrongCodesOfBrowser)
+  const stored = await books[0]?.counters?.query({ text: "select * from rate_limits" })
+  expect(stored?.rows).toHaveLength(2)
+  expect(JSON.stringify(stored)).not.toContain(email)
+  expect(JSON.stringify(stored)).not.toContain(place)
+  await Promise.all(books.map((it) => it.close()))
+})
+
+test("while the shared books do not answer each instance counts for itself", async () => {
+  const silent = { table: "rate_limits", query: () => Promise.reject(new Error("The books do not answer")) }
+  const { code } = rateLimits(sharedIn(silent))
+  const guesser = { ...stranger, visitor: "browser 1" }
+  expect(await allowedOf(50, () => code(guesser))).toBe(limits.wrongCodesOfBrowser)
+})
+
+test("whoever is over a limit is answered without asking the shared books again", async () => {
+  let asked = 0
+  const counters = {
+    table: "rate_limits",
+    async query() {
+      asked++
+      return { rows: [{ points: asked, expire: Date.now() + 60_000 }], rowCount: 1 }
+    },
+  }
+  const limiter = sharedIn(counters)({ name: "few", points: 3, seconds: 60 })
+  expect(limiter).toBeInstanceOf(RateLimiterPostgres)
+  for (let nth = 0; nth < 20; nth++) await limiter.consume(counterKey("x")).catch(() => null)
+  expect(asked).toBe(4)
+})
+
+/** How many of so many tries in a row are allowed. */
+async function allowedOf(tries: number, attempt: (nth: number) => ReturnType<RateLimits["code"]>) {
+  let allowed = 0
+  for (let nth = 0; nth < tries; nth++) if ((await attempt(nth)).ok) allowed++
+  return allowed
+}

@@ -1,0 +1,168 @@
+import { expect, test } from "playwright/test"
+import { deDe } from "~/locales/de-de"
+import { enEn } from "~/locales/en-en"
+import { esEs } from "~/locales/es-es"
+import { nlNl } from "~/locales/nl-nl"
+import { ptPt } from "~/locales/pt-pt"
+import { limits } from "~/rate-limits.server"
+import { Browser } from "../browser"
+import { chooseAndPay, goToGateway } from "../plain-purchase"
+import { alertsIn, wrongFieldsIn } from "../refused-page"
+import { person } from "../screens"
+import { type Shop, startShop } from "../server-process"
+import { storedBooks } from "../stored-books"
+
+let shop: Shop
+test.beforeAll(async () => {
+  // The look at unpaid orders, which comes first, has tests of its own.
+  shop = await startShop({ env: { TRUSTED_PROXIES: "loopback", FRAUD_CHECK: "off" } })
+})
+test.afterAll(() => shop.stop())
+
+/** An address that nobody else of these tests has. */
+let addresses = 0
+const newAddress = () => `93.184.216.${++addresses}`
+const browserAt = (address: string) => new Browser({ "x-forwarded-for": address, "user-agent": person })
+
+const languages = [
+  { prefix: "", words: enEn },
+  { prefix: "/en-gb", words: enEn },
+  { prefix: "/es-es", words: esEs },
+  { prefix: "/pt-pt", words: ptPt },
+  { prefix: "/de-de", words: deDe },
+  { prefix: "/nl-nl", words: nlNl },
+]
+
+for (const { prefix, words } of languages) {
+  test(`who guesses codes is told in words when to try again, the form filled in, at ${prefix || "/"}`, async () => {
+    const address = newAddress()
+    let page = await browserAt(address).visit(`${shop.url}/checkout${prefix || "/"}`)
+    const guess = (nth: number) =>
+      page.submit({
+        button: { value: "apply-promo" },
+        fields: { plan: "3", email: "ana@example.test", promoCode: `GUESS${nth}` },
+      })
+    // The first one gives the browser its name, and is not yet counted under it.
+    for (let nth = 0; nth <= limits.wrongCodesOfBrowser; nth++) {
+      page = await guess(nth)
+      expect(page.status).toBe(422)
+    }
+    page = await guess(99)
+    expect(page.status).toBe(429)
+    expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(0)
+    expect(wrongFieldsIn(page.body)).toEqual({ promoCode: words.promotion["too-many"] })
+    expect([page.field("email"), page.field("plan"), page.field("promoCode")]).toEqual([
+      ...["ana@example.test", "3", "GUESS99"],
+    ])
+
+    const neighbour = await browserAt(address).visit(`${shop.url}/checkout${prefix || "/"}`)
+    const applied = await neighbour.submit({
+      ...{ button: { value: "apply-promo" }, fields: { plan: "3", promoCode: "YEAR15" } },
+    })
+    expect(applied.status).toBe(200)
+    expect(applied.text).toContain("YEAR15")
+  })
+}
+
+for (const path of ["/checkout/", "/checkout/resellers"]) {
+  test(`codes cannot be enumerated by throwing cookies away, at ${path}`, async () => {
+    const address = newAddress()
+    const statuses: number[] = []
+    for (let nth = 0; nth < limits.wrongCodesOfAddress + 20; nth++) {
+      const body = new URLSearchParams({ intent: "apply-promo", plan: "3", promoCode: `GUESS${nth}` })
+      statuses.push((await browserAt(address).post(shop.url + path, { body })).status)
+    }
+    expect(statuses.filter((it) => it === 422)).toHaveLength(limits.wrongCodesOfAddress)
+    expect(statuses.filter((it) => it === 429)).toHaveLength(20)
+  })
+}
+
+test("nor by links, which are answered with a page that says when to try again", async () => {
+  const address = newAddress()
+  const link = (nth: number) => browserAt(address).visit(`${shop.url}/checkout/de-de?promocode=GUESS${nth}`)
+  for (let nth = 0; nth < limits.wrongCodesOfAddress; nth++) expect((await link(nth)).status).toBe(200)
+  const refused = await link(99)
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
+  expect(refused.text).toContain(deDe.error["too-many"])
+  // The shop itself is open to him, and to everybody at his address.
+  expect((await browserAt(address).visit(`${shop.url}/checkout/de-de`)).status).toBe(200)
+})
+
+test("nor by paying with them", async () => {
+  const address = newAddress()
+  const pay = (nth: number) => {
+    const fields = { intent: "pay", plan: "3", email: "ana@example.test", gateway: "offshore" }
+    const body = new URLSearchParams({ ...fields, promoCode: `GUESS${nth}` })
+    return browserAt(address).post(`${shop.url}/checkout/`, { body })
+  }
+  for (let nth = 0; nth < limits.wrongCodesOfAddress; nth++) expect((await pay(nth)).status).toBe(422)
+  expect((await pay(99)).status).toBe(429)
+})
+
+test("who orders without end is told so, charged nothing, and others order on", async () => {
+  const browser = browserAt(newAddress())
+  const before = storedBooks(shop.dataDir).orders.length
+  const order = async () => goToGateway(await chooseAndPay(browser, { shop, email: "many@example.test" }))
+  let page = await order()
+  let placed = 0
+  for (; page.status !== 429 && placed < 100; placed++) {
+    // The order is given up, and another one begun.
+    const waiting = await browser.visit(`${shop.url}/checkout/waiting?edit`)
+    await waiting.submit({ button: { value: "edit" } })
+    page = await order()
+  }
+  expect(page.url.pathname).toBe("/checkout/creatingOrder")
+  expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(0)
+  expect(alertsIn(page.body)).toEqual([enEn.review["too-many"]])
+  expect(placed).toBe(limits.ordersOfEmail)
+  expect(storedBooks(shop.dataDir).orders.length - before).toBe(placed)
+  const other = await goToGateway(await chooseAndPay(browserAt(newAddress()), { shop }))
+  expect(other.url.origin).toBe(shop.sandboxUrl)
+})
+
+test("clicks beyond what a neighbourhood makes are not counted, and the shop opens all the same", async () => {
+  const address = newAddress()
+  const click = (_: unknown, nth: number) =>
+    fetch(`${shop.url}/checkout/aff/new_click`, {
+      ...{ method: "POST", body: new URLSearchParams({ aff_id: "7" }) },
+      headers: { "x-forwarded-for": address, "user-agent": `browser ${nth}` },
+    })
+  const answers = await Promise.all(Array.from({ length: limits.clicksOfAddress + 10 }, click))
+  expect(answers.filter(({ status }) => status === 204)).toHaveLength(limits.clicksOfAddress)
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused).toHaveLength(10)
+  for (const { headers } of refused) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0)
+  expect((await browserAt(address).visit(`${shop.url}/checkout/?aff_id=7`)).status).toBe(200)
+})
+
+test("forged callbacks are soon answered with 429, and no longer fill the log", async () => {
+  const address = newAddress()
+  const forge = () =>
+    fetch(`${shop.url}/checkout/api/payments/offshore/callback`, {
+      ...{ method: "POST", body: "{}", headers: { "x-forwarded-for": address } },
+    })
+  const statuses: number[] = []
+  for (let nth = 0; nth < limits.refusalsOfAddress + 10; nth++) statuses.push((await forge()).status)
+  expect(statuses.filter((it) => it === 401)).toHaveLength(limits.refusalsOfAddress)
+  expect(statuses.filter((it) => it === 429)).toHaveLength(10)
+  const noted = () => shop.logLines().filter(({ msg }) => msg === "callback refused").length
+  await expect.poll(noted).toBe(limits.refusalsOfAddress)
+})
+
+test("no page tells an e-mail that is known from one that is not", async () => {
+  await goToGateway(await chooseAndPay(browserAt(newAddress()), { shop, email: "known@example.test" }))
+  const seen = async (email: string) => {
+    const browser = browserAt(newAddress())
+    const entered = await browser.visit(`${shop.url}/checkout/?email=${encodeURIComponent(email)}`)
+    const signIn = await browser.visit(`${shop.url}/checkout/?signin`)
+    const fields = { email, password: "wrong horse" }
+    const refused = await signIn.submit({ button: { value: "sign-in" }, fields })
+    const sent = { ...fields, existing: "yes", plan: "12", gateway: "offshore", key: "k1", intent: "pay" }
+    const body = new URLSearchParams(sent)
+    const reseller = await browser.post(`${shop.url}/checkout/resellers`, { body })
+    const pages = [entered, refused, reseller].map(({ status, text }) => `${status} ${text}`)
+    return pages.join("\n").replaceAll(email, "HIS E-MAIL")
+  }
+  expect(await seen("known@example.test")).toBe(await seen("nobody@example.test"))
+})
