@@ -58,7 +58,9 @@ export default async function handleRequest(
 }
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
-  if (!request.signal.aborted) noteProblem(error, context as Readonly<RouterContextProvider>)
+  // A page that is not there, or a method that no page has, is what was asked for and no failure of ours.
+  if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return
+  noteProblem(error, context as Readonly<RouterContextProvider>)
 }
 
 function handleOf({

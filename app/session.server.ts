@@ -1,6 +1,6 @@
 import { createContext, type RouterContextProvider } from "react-router"
 import { z } from "zod"
-import { DAY, SECOND } from "./domain/calendar"
+import { DAY, type Instant, SECOND } from "./domain/calendar"
 import { noChoices } from "./domain/choices"
 import type { Customer } from "./domain/customer"
 import { gatewayIds } from "./domain/gateway-id"
@@ -98,17 +98,22 @@ export function remember(context: Readonly<RouterContextProvider>, changes: Part
   context.set(sessionContext, { ...context.get(sessionContext), ...changes })
 }
 
-/** A cookie that cannot be read (another key, an older version, forged) is an empty session, not an error. */
-export function openSession(seal: Seal, cookie: string | undefined): CheckoutSession {
+/** A browser forgets in time; whoever has a copy of a cookie does not, so it says itself how old it is. */
+const SealedSession = CheckoutSession.extend({ sealedAt: z.number() })
+
+/** A cookie that cannot be read (another key, too old, another version, forged) is an empty session, not an error. */
+export function openSession(seal: Seal, cookie: string | undefined, now: Instant): CheckoutSession {
   const text = cookie && seal.open(cookie)
   if (!text) return emptySession
-  const session = CheckoutSession.safeParse(JSON.parse(text))
-  return session.success ? session.data : emptySession
+  const opened = SealedSession.safeParse(JSON.parse(text))
+  if (!opened.success) return emptySession
+  const { sealedAt, ...session } = opened.data
+  return now - sealedAt <= SESSION_SECONDS * SECOND ? session : emptySession
 }
 
 /** The cookie's value; throws rather than lose a session without a word. */
-export function closeSession(seal: Seal, session: CheckoutSession): string {
-  const sealed = seal.seal(JSON.stringify(session))
+export function closeSession(seal: Seal, session: CheckoutSession, sealedAt: Instant): string {
+  const sealed = seal.seal(JSON.stringify({ ...session, sealedAt }))
   if (sealed.length > MOST_BYTES) throw new Error(`A session of ${sealed.length} bytes does not fit a cookie`)
   return sealed
 }

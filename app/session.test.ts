@@ -11,20 +11,23 @@ import {
 } from "./session.server"
 import { sealWith } from "./session-seal.server"
 
+const NOW = 1_800_000_000_000
 const secret = "a secret of at least thirty-two characters"
 const seal = sealWith([secret], "session")
 const session = { ...emptySession, orderId: "K7QM2XDT93" }
 
 test("what a browser remembers comes back as it was", () => {
-  expect(openSession(seal, closeSession(seal, session))).toEqual(session)
+  expect(openSession(seal, closeSession(seal, session, NOW), NOW)).toEqual(session)
 })
 
 test("a cookie shows nothing of what it holds", () => {
-  expect(Buffer.from(closeSession(seal, session), "base64url").toString("latin1")).not.toContain("K7QM2XDT93")
+  expect(Buffer.from(closeSession(seal, session, NOW), "base64url").toString("latin1")).not.toContain(
+    "K7QM2XDT93",
+  )
 })
 
 test("the same session is never the same cookie twice", () => {
-  expect(closeSession(seal, session)).not.toBe(closeSession(seal, session))
+  expect(closeSession(seal, session, NOW)).not.toBe(closeSession(seal, session, NOW))
 })
 
 test.each([
@@ -32,26 +35,26 @@ test.each([
   ["an empty cookie", ""],
   ["a cookie that is too short", "AAAA"],
   ["a cookie of random letters", "x".repeat(200)],
-  ["a cookie sealed by somebody else", closeSession(sealWith(["b".repeat(40)], "session"), session)],
+  ["a cookie sealed by somebody else", closeSession(sealWith(["b".repeat(40)], "session"), session, NOW)],
   ["a cookie sealed for another purpose", sealWith([secret], "links").seal(JSON.stringify(session))],
-  ["a cookie of an older version", seal.seal(JSON.stringify({ order: 7 }))],
+  ["a cookie of an older version", seal.seal(JSON.stringify({ order: 7, sealedAt: NOW }))],
 ])("%s is an empty session", (_, cookie) => {
-  expect(openSession(seal, cookie)).toEqual(emptySession)
+  expect(openSession(seal, cookie, NOW)).toEqual(emptySession)
 })
 
 test("no letter of a cookie can be changed", () => {
-  const cookie = closeSession(seal, session)
+  const cookie = closeSession(seal, session, NOW)
   for (let at = 0; at < cookie.length; at++) {
     const forged = `${cookie.slice(0, at)}${cookie[at] === "A" ? "B" : "A"}${cookie.slice(at + 1)}`
-    expect(openSession(seal, forged)).toEqual(emptySession)
+    expect(openSession(seal, forged, NOW)).toEqual(emptySession)
   }
 })
 
 test("a new secret seals, and the old one still opens", () => {
-  const old = closeSession(seal, session)
+  const old = closeSession(seal, session, NOW)
   const rotated = sealWith(["a new secret of at least thirty-two", secret], "session")
-  expect(openSession(rotated, old)).toEqual(session)
-  expect(openSession(seal, closeSession(rotated, session))).toEqual(emptySession)
+  expect(openSession(rotated, old, NOW)).toEqual(session)
+  expect(openSession(seal, closeSession(rotated, session, NOW), NOW)).toEqual(emptySession)
 })
 
 test("the longest choices fit into a cookie", () => {
@@ -73,11 +76,14 @@ test("the longest choices fit into a cookie", () => {
     currency: "GBP",
     visitor: "v".repeat(22),
   }
-  expect(openSession(seal, closeSession(seal, longest))).toEqual(longest)
+  expect(openSession(seal, closeSession(seal, longest, NOW), NOW)).toEqual(longest)
 })
 
-test("a session is remembered for thirty days", () => {
+test("a session is remembered for thirty days, and a copy of its cookie is good for no longer", () => {
   expect(SESSION_SECONDS).toBe(2_592_000)
+  const cookie = closeSession(seal, session, NOW)
+  expect(openSession(seal, cookie, NOW + SESSION_SECONDS * 1_000)).toEqual(session)
+  expect(openSession(seal, cookie, NOW + SESSION_SECONDS * 1_000 + 1)).toEqual(emptySession)
 })
 
 const ana = {

@@ -8,8 +8,8 @@ const NAME = "checkout"
 
 /** Opens the visitor's session for the request, and writes it back only if it was replaced. */
 export const session: MiddlewareFunction<Response> = async ({ request, context }, next) => {
-  const { shop, sessionSeal } = context.get(servicesContext)
-  const opened = openSession(sessionSeal, cookieFrom(request, NAME))
+  const { shop, sessionSeal, now } = context.get(servicesContext)
+  const opened = openSession(sessionSeal, cookieFrom(request, NAME), now())
   context.set(sessionContext, opened)
 
   const response = await next()
@@ -19,7 +19,7 @@ export const session: MiddlewareFunction<Response> = async ({ request, context }
     const secure = shop.publicUrl.startsWith("https:")
     const cookie = {
       name: NAME,
-      value: closeSession(sessionSeal, closed),
+      value: closeSession(sessionSeal, closed, now()),
       path: BASE,
       maxAge: SESSION_SECONDS,
       secure,

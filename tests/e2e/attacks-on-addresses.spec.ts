@@ -1,0 +1,126 @@
+import { expect, test } from "playwright/test"
+import { everyOf, parameters, resources, screens, tally, wrongWith } from "../hostile"
+import { type RawAnswer, rawRequest } from "../raw-request"
+import { type Shop, startShop } from "../server-process"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop()
+})
+test.afterAll(() => shop.stop())
+
+const evil = "evil.test"
+const elsewhere = [
+  ...[`//${evil}`, `https://${evil}`, `https:${evil}`, `\\\\${evil}`, `/\\${evil}`, `//${evil}/%2e%2e`],
+  ...[
+    "javascript:alert(1)",
+    "data:text/html,x",
+    `//shop@${evil}`,
+    `/%09/${evil}`,
+    `%2f%2f${evil}`,
+    `/%5c${evil}`,
+  ],
+  `http://127.0.0.1@${evil}/`,
+]
+
+/** Whether an answer leads away from the shop and its gateway. */
+function leadsAway({ headers }: RawAnswer): string | null {
+  const { location, refresh } = headers
+  if (refresh !== undefined) return `refresh ${refresh}`
+  if (location === undefined) return null
+  // Browsers read a backslash as a slash.
+  const { origin } = new URL(location.replaceAll("\\", "/"), shop.url)
+  return [shop.url, shop.sandboxUrl].includes(origin) ? null : `leads to ${location}`
+}
+
+test("no parameter of any screen leads to another site", async () => {
+  const { count, conclude } = tally("open redirects by parameter")
+  for (const [screen, name, value] of everyOf(screens, parameters, elsewhere)) {
+    const path = `${screen}?${name}=${encodeURIComponent(value)}`
+    const answer = await rawRequest(shop.url, path)
+    count(path, wrongWith(answer) ?? leadsAway(answer))
+  }
+  conclude()
+})
+
+test("no path leads to another site, with a link's parameters or without", async () => {
+  const { count, conclude } = tally("open redirects by path")
+  const paths = [
+    ...[`//${evil}`, `//${evil}/checkout/`, `/\\${evil}`, `/checkout//${evil}`, `/checkout/\\${evil}`],
+    ...[`/checkout/%2f%2f${evil}`, `/checkout/%5c${evil}`, `/checkout/..//${evil}`, "//checkout/"],
+    ...[`http://${evil}/checkout/`, `/checkout/de-de//${evil}`, `/checkout/https://${evil}`],
+  ]
+  const queries = ["", "?email=ana%40example.test", "?promocode=X&signin", "?pid=3&aff_id=1"]
+  for (const [path, query, language] of everyOf(paths, queries, ["en", "de"])) {
+    const answer = await rawRequest(shop.url, path + query, { headers: { "accept-language": language } })
+    count(path + query, wrongWith(answer) ?? leadsAway(answer))
+  }
+  conclude()
+})
+
+test("what is sent in an address never becomes a header", async () => {
+  const { count, conclude } = tally("header injection")
+  const breaks = [
+    "%0d%0ax-injected:%20yes",
+    "%0ax-injected:yes",
+    "%0d%0a%0d%0a<b>",
+    "%E5%98%8Dx-injected:yes",
+  ]
+  const places = ["", ...parameters.map((name) => `?${name}=1`)]
+  for (const [screen, place, part] of everyOf(screens, places, breaks)) {
+    const answer = await rawRequest(shop.url, screen + place + part)
+    count(
+      screen + place + part,
+      wrongWith(answer) ?? ("x-injected" in answer.headers ? "a new header" : null),
+    )
+  }
+  conclude()
+})
+
+test("the Host header and its relatives decide nothing", async () => {
+  const { count, conclude } = tally("host headers")
+  const names = ["host", "x-forwarded-host", "forwarded", "x-original-url", "x-rewrite-url", "x-host"]
+  const values = [evil, `${evil}:80`, `127.0.0.1@${evil}`, `host=${evil}`, `http://${evil}/`]
+  for (const [path, name, value] of everyOf(["/", "/checkout", ...screens, ...resources], names, values)) {
+    const answer = await rawRequest(shop.url, `${path}?email=a%40b.test`, { headers: { [name]: value } })
+    const repeats = `${JSON.stringify(answer.headers)}${answer.body}`.includes(evil)
+    count(`${path} ${name}: ${value}`, wrongWith(answer) ?? (repeats ? "repeats it" : null))
+  }
+  conclude()
+})
+
+test("no path reads a file that is not for visitors", async () => {
+  const { count, conclude } = tally("paths to files")
+  const starts = ["/checkout/assets/", "/checkout/", "/", "/checkout/assets/%00"]
+  const up = ["../", "..%2f", "%2e%2e/", "%2e%2e%2f", "..\\", "..%5c", "%252e%252e%252f", "....//", "..;/"]
+  const files = ["package.json", "etc/passwd", "data/books.db", "server/index.js", "data/local-secrets.json"]
+  for (const [start, step, file] of everyOf(starts, up, files)) {
+    const path = `${start}${step.repeat(6)}${file}`
+    const answer = await rawRequest(shop.url, path)
+    count(path, wrongWith(answer) ?? (answer.status === 200 ? "answers 200" : null))
+  }
+  conclude()
+})
+
+test("React Router's own addresses answer hostile questions like any other", async () => {
+  const { count, conclude } = tally("data and manifest addresses")
+  const pages = ["/checkout/_root.data", ...screens.slice(1).map((path) => `${path}.data`)]
+  const routes = ["evil", "root,__proto__", "constructor", "../../etc", "\0", "a,".repeat(2_000)]
+  for (const [path, route, method] of everyOf(pages, routes, ["GET", "POST", "PUT", "DELETE"])) {
+    const asked = `${path}?_routes=${encodeURIComponent(route)}`
+    count(`${method} ${asked}`, wrongWith(await rawRequest(shop.url, asked, { method })))
+  }
+  const many = Array.from({ length: 300 }, (_, at) => `/x${at}`).join()
+  const addresses = ["//evil.test", "/../../etc/passwd", "\0", "a".repeat(7_000), "/__proto__", "%", many]
+  for (const [name, path] of everyOf(["p", "paths", "version", "__proto__"], addresses)) {
+    const asked = `/checkout/__manifest?version=x&${name}=${encodeURIComponent(path)}`
+    const answer = await rawRequest(shop.url, asked)
+    count(asked, wrongWith(answer))
+  }
+  conclude()
+})
+
+test("nothing of this is in the log as an error of ours", () => {
+  const errors = shop.logLines().filter(({ level }) => Number(level) >= 50)
+  expect(errors).toEqual([])
+})

@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, test } from "playwright/test"
+import { SESSION_SECONDS } from "~/session.server"
+import { sealWith } from "~/session-seal.server"
+import { Browser } from "../browser"
+import { freePort } from "../free-port"
+import { everyOf, screens, tally, wrongWith } from "../hostile"
+import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
+import { rawRequest } from "../raw-request"
+import { type Shop, startShop } from "../server-process"
+
+const [first, second] = ["first".repeat(8), "second".repeat(8)]
+const dataDir = mkdtempSync(join(tmpdir(), "boxoffice-cookies-"))
+let port: string
+let shop: Shop
+const start = (secrets: string) =>
+  startShop({ dataDir, env: { PORT: port, SESSION_SECRETS: secrets, LOG_LEVEL: "trace" } })
+
+test.beforeAll(async () => {
+  port = String(await freePort())
+  shop = await start(first)
+})
+test.afterAll(async () => {
+  await shop.stop()
+  rmSync(dataDir, { recursive: true })
+})
+
+/** A browser that has bought something, and the value of its session. */
+async function buyer() {
+  const browser = new Browser()
+  const paid = await waitForAccess(await payAt(await goToGateway(await chooseAndPay(browser, { shop }))))
+  const access = accessOn(paid)
+  const [, sealed = ""] = /(?:^|; )checkout=([^;]+)/.exec(browser.cookies(paid.url) ?? "") ?? []
+  expect(sealed).not.toBe("")
+  return { browser, sealed, username: access?.username ?? "nobody" }
+}
+
+const askWith = (cookie: string, path = "/checkout/success") =>
+  rawRequest(shop.url, path, { headers: { cookie } })
+
+test("no forged, cut, swapped or oversized cookie opens anything", async () => {
+  const { sealed, username } = await buyer()
+  expect((await askWith(`checkout=${sealed}`)).body).toContain(username)
+  const { count, conclude } = tally("cookies")
+  const flipped = Array.from({ length: 60 }, (_, at) => {
+    const place = Math.floor((at * sealed.length) / 60)
+    return `checkout=${sealed.slice(0, place)}${sealed[place] === "A" ? "B" : "A"}${sealed.slice(place + 1)}`
+  })
+  const stranger = sealWith([second], "session").seal(JSON.stringify({ orderId: "X" }))
+  const forged = [
+    ...[
+      `checkout=${stranger}`,
+      `checkout=${sealed.slice(0, -1)}`,
+      `checkout=${sealed}A`,
+      `checkout=${sealed}=`,
+    ],
+    ...[`checkout="${sealed}`, `Checkout=${sealed}`, `browserLang=${sealed}`, `aff_id=${sealed}`],
+    ...[
+      "checkout=__proto__",
+      "__proto__=x; constructor=y",
+      "checkout=null",
+      "checkout=%00%ff",
+      "checkout=;;;=",
+    ],
+    ...[`checkout=${"A".repeat(4_000)}`, `checkout=${"A".repeat(14_000)}`, "a=b; ".repeat(2_500)],
+    ...[`checkout=${sealed.toUpperCase()}`, `checkout=${encodeURIComponent(`${sealed}\0`)}`, "checkout=%"],
+  ]
+  for (const [cookie, screen] of everyOf([...flipped, ...forged], screens)) {
+    const answer = await askWith(cookie, screen)
+    count(`${screen} ${cookie}`, wrongWith(answer) ?? (answer.body.includes(username) ? "opens it" : null))
+  }
+  // More than 16 kB of headers are turned down before anybody reads them.
+  expect((await askWith(`checkout=${"A".repeat(20_000)}`)).status).toBe(431)
+  conclude()
+})
+
+test("a cookie holds for thirty days and not longer, however it was kept", async () => {
+  const { sealed, username } = await buyer()
+  const seal = sealWith([first], "session")
+  const inside = JSON.parse(seal.open(sealed) ?? "{}")
+  const aged = (seconds: number) =>
+    `checkout=${seal.seal(JSON.stringify({ ...inside, sealedAt: inside.sealedAt - seconds * 1_000 }))}`
+  expect((await askWith(aged(SESSION_SECONDS - 3_600))).body).toContain(username)
+  expect((await askWith(aged(SESSION_SECONDS + 60))).body).not.toContain(username)
+  const { sealedAt: _, ...undated } = inside
+  expect((await askWith(`checkout=${seal.seal(JSON.stringify(undated))}`)).body).not.toContain(username)
+})
+
+test("secrets are changed without losing a session, and the old one opens nothing once it is gone", async () => {
+  const { browser, sealed, username } = await buyer()
+  await shop.stop()
+  shop = await start(`${second},${first}`)
+  expect((await askWith(`checkout=${sealed}`)).body).toContain(username)
+  // Whatever changes the session seals it with the new secret.
+  await browser.visit(`${shop.url}/checkout/?pid=1`)
+  const [, renewed = ""] =
+    /(?:^|; )checkout=([^;]+)/.exec(browser.cookies(new URL(`${shop.url}/checkout/`)) ?? "") ?? []
+  expect(renewed).not.toBe(sealed)
+  await shop.stop()
+  shop = await start(second)
+  expect((await askWith(`checkout=${renewed}`)).body).toContain(username)
+  expect((await askWith(`checkout=${sealed}`)).body).not.toContain(username)
+})
+
+test("an e-mail in a link gives nobody what another with that e-mail has, and fixes no session on him", async () => {
+  const { username } = await buyer()
+  const { count, conclude } = tally("sessions fixed by ?email=")
+  for (const [screen, more] of everyOf(screens, [
+    "",
+    "&signin",
+    "&expires=9999999999&signature=x",
+    "&serviceid=s1",
+  ])) {
+    const browser = new Browser()
+    const path = `${screen}?email=ana%40example.test${more}`
+    await browser.visit(shop.url + path)
+    const { body, status } = await browser.visit(`${shop.url}/checkout/success`)
+    count(path, wrongWith({ body, status }) ?? (body.includes(username) ? "shows his access" : null))
+  }
+  conclude()
+})
+
+test("nothing that proves who somebody is stands in the log, not even at its most talkative", () => {
+  expect(shop.output()).toContain('"level":')
+  expect(shop.output()).not.toMatch(/example\.test|firstfirst|secondsecond|checkout=/)
+})

@@ -1,0 +1,59 @@
+import { expect, test } from "playwright/test"
+import type { RawAnswer } from "./raw-request"
+
+/** Where people come to. */
+export const screens = [
+  ...["/", "/creatingOrder", "/waiting", "/success", "/upsell"],
+  ...["/resellers", "/resellers/waiting", "/resellers/success"],
+].map((path) => `/checkout${path}`)
+
+/** Where programs come to. */
+export const resources = [
+  ...["/api/health", "/api/order-status", "/api/openapi.json", "/api/getProducts", "/aff/new_click"],
+  ...["/api/payments/offshore/callback", "/success/playlist.m3u8", "/manifest.webmanifest", "/offline"],
+].map((path) => `/checkout${path}`)
+
+/** Every name that some page reads from a query. */
+export const parameters = [
+  ...["promocode", "email", "pid", "extraconnect", "proxyprotect", "auto_redirect", "aff_id", "serviceid"],
+  ...["expires", "signature", "resume", "signin", "signout", "returned", "edit", "gateway", "abort"],
+  ...["quantity", "existing", "done", "recreate", "line", "key", "redirect", "next", "url", "return_to"],
+]
+
+/** What no answer may show: where a program of ours is, what it runs on, or how it failed. */
+const INSIDES =
+  /\bat (async )?[\w.<>]+ \(|node_modules|node:internal|\.server\.(ts|js)|SQLITE_|SqliteError|kysely|ZodError|TypeError|ReferenceError/
+
+/** What is wrong with an answer to hostile input; null when nothing is. */
+export function wrongWith({ status, body }: Pick<RawAnswer, "status" | "body">): string | null {
+  if (status >= 500) return `status ${status}`
+  return INSIDES.test(body) ? `shows ${INSIDES.exec(body)?.[0]}` : null
+}
+
+/** Counts hostile inputs, and what they have done: the number is printed, and nothing may have been done. */
+export function tally(what: string) {
+  let tried = 0
+  const violations: string[] = []
+  return {
+    count(input: string, wrong: string | null) {
+      tried++
+      if (wrong !== null) violations.push(`${input.slice(0, 200)}: ${wrong}`)
+    },
+    conclude() {
+      const said = `${what}: hostile inputs tried: ${tried}, violations: ${violations.length}`
+      test.info().annotations.push({ type: "hostile", description: said })
+      process.stdout.write(`${said}\n`)
+      expect(violations).toEqual([])
+      expect(tried).toBeGreaterThan(0)
+    },
+  }
+}
+
+/** Every combination of one of each. */
+export function everyOf<A, B, C = undefined>(
+  first: readonly A[],
+  second: readonly B[],
+  third: readonly C[] = [undefined as C],
+): [A, B, C][] {
+  return first.flatMap((a) => second.flatMap((b) => third.map((c): [A, B, C] => [a, b, c])))
+}

@@ -1,0 +1,35 @@
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http"
+
+type Sent = {
+  method?: string
+  headers?: Readonly<Record<string, string>>
+  body?: string | Buffer
+}
+
+export type RawAnswer = {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** A request as it stands: `fetch` would tidy the path up, and not send the headers that attackers do. */
+export function rawRequest(
+  origin: string,
+  path: string,
+  { method = "GET", headers = {}, body }: Sent = {},
+): Promise<RawAnswer> {
+  const { hostname, port } = new URL(origin)
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ hostname, port, path, method, headers }, (response) => {
+      const pieces: Buffer[] = []
+      response.on("data", (piece: Buffer) => pieces.push(piece))
+      response.on("end", () => {
+        const { statusCode = 0 } = response
+        resolve({ status: statusCode, headers: response.headers, body: Buffer.concat(pieces).toString() })
+      })
+      response.on("error", reject)
+    })
+    request.on("error", reject)
+    request.end(body)
+  })
+}
