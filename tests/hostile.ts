@@ -57,3 +57,11 @@ export function everyOf<A, B, C = undefined>(
 ): [A, B, C][] {
   return first.flatMap((a) => second.flatMap((b) => third.map((c): [A, B, C] => [a, b, c])))
 }
+
+/** Asks, and says what is wrong with the answer; one that takes longer than 2 s holds everybody else up. */
+export async function wrongWithin2s(ask: () => Promise<RawAnswer>): Promise<string | null> {
+  const start = performance.now()
+  const answer = await ask()
+  const took = Math.round(performance.now() - start)
+  return wrongWith(answer) ?? (took > 2_000 ? `takes ${took} ms` : null)
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest"
+import { formOf, MOST_FIELDS } from "./form.server"
+
+test("a form comes as it was sent, as long as it has no more fields than a person could fill in", async () => {
+  expect([...(await sent("plan=3&email=a%40b.test"))]).toEqual([
+    ["plan", "3"],
+    ["email", "a@b.test"],
+  ])
+  expect([...(await sent("a=1&".repeat(MOST_FIELDS)))]).toHaveLength(MOST_FIELDS)
+})
+
+test("a form with fields without number is one left empty, before anybody sorts them", async () => {
+  expect([...(await sent("a=1&".repeat(MOST_FIELDS + 1)))]).toEqual([])
+  const start = performance.now()
+  expect([...(await sent("a=1&".repeat(15_000)))]).toEqual([])
+  expect(performance.now() - start).toBeLessThan(1_000)
+})
+
+test("what is no form at all is one left empty", async () => {
+  expect([...(await sent('{"plan":1}', "application/json"))]).toEqual([])
+})
+
+function sent(body: string, type = "application/x-www-form-urlencoded"): Promise<FormData> {
+  return formOf(
+    new Request("https://shop.test/", { method: "POST", body, headers: { "content-type": type } }),
+  )
+}

@@ -1,0 +1,173 @@
+import { expect, test } from "playwright/test"
+import { Browser } from "../browser"
+import { everyOf, screens, tally, wrongWith, wrongWithin2s } from "../hostile"
+import { attribute, type Element, elements, readHtml } from "../html-tree"
+import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
+import { rawRequest } from "../raw-request"
+import { person } from "../screens"
+import { type Shop, startShop } from "../server-process"
+import { storedBooks } from "../stored-books"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop({ env: { FRAUD_CHECK: "off" } })
+})
+test.afterAll(() => shop.stop())
+
+/** HTML that would run, and SQL that would. Without spaces, so that the shape of an e-mail lets it pass, too. */
+const words = [
+  '"><img/src=x/onerror=alert(1)>',
+  "'><svg/onload=alert(1)>",
+  "</script><script>alert(1)</script>",
+  "</title></textarea></style><script>alert(1)//",
+  "{{constructor.constructor('alert(1)')()}}",
+  "javascript:alert(1)",
+  "<!--<script>",
+  "\u2028</script\u2029",
+  "';DROP/**/TABLE/**/orders;--",
+  "'OR'1'='1",
+  '");DELETE/**/FROM/**/clients;--',
+  "1;UPDATE/**/orders/**/SET/**/status='paid'",
+  "%27%3B%00",
+  "#{7*7}<%=7*7%>",
+]
+
+/** What on a page would run, or leads to something that would; scripts of our own carry the page's nonce. */
+function running(body: string): string | null {
+  const dangerous = elements(readHtml(body), (it) => isDangerous(it))
+  return dangerous.length > 0 ? `<${dangerous[0]?.tagName}> would run` : null
+}
+
+function isDangerous(element: Element): boolean {
+  if (element.tagName === "script") return !attribute(element, "nonce")
+  if (element.attrs.some(({ name }) => /^on|^srcdoc$|^formaction$/.test(name))) return true
+  return ["href", "src", "action"].some((name) =>
+    /^\s*(javascript|data|vbscript):/i.test(attribute(element, name) ?? ""),
+  )
+}
+
+test("what would run on a page is noticed", () => {
+  for (const page of [
+    "<svg/onload=x>",
+    "<script>x</script>",
+    '<a href="javascript:x">',
+    "<iframe srcdoc=x>",
+  ]) {
+    expect(running(page)).not.toBeNull()
+  }
+})
+
+test("HTML and SQL in every field of every form and link are shown as words, on every page", async () => {
+  const { count, conclude } = tally("words in fields")
+  const fields = ["email", "promoCode", "plan", "gateway", "coin", "key", "draft", "total", "notes", "mac"]
+  const more = ["password", "newPassword", "confirmPassword", "quantity", "serviceid", "existing", "intent"]
+  for (const [screen, field, word] of everyOf(screens, [...fields, ...more], words)) {
+    const sent = { plan: "3", email: "ana@example.test", gateway: "offshore", intent: "pay", [field]: word }
+    const answer = await rawRequest(shop.url, screen, {
+      ...{ method: "POST", body: new URLSearchParams(sent).toString() },
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    })
+    count(`${screen} ${field}=${word}`, wrongWith(answer) ?? running(answer.body))
+  }
+  const links = [
+    "email",
+    "promocode",
+    "serviceid",
+    "pid",
+    "resume",
+    "signature",
+    "existing",
+    "quantity",
+    "done",
+  ]
+  for (const [screen, name, word] of everyOf(screens, links, words)) {
+    const { body, status } = await new Browser().visit(
+      `${shop.url}${screen}?${name}=${encodeURIComponent(word)}`,
+    )
+    count(`${screen}?${name}=${word}`, wrongWith({ body, status }) ?? running(body))
+  }
+  for (const [screen, word] of everyOf(screens, words)) {
+    const headers = { referer: `https://x.test/${word}`, "accept-language": word, accept: "text/html" }
+    const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, encodeURI(value)]))
+    const answer = await rawRequest(shop.url, `${screen}/${encodeURIComponent(word)}`, { headers: sent })
+    count(`${screen}/${word}`, wrongWith(answer) ?? running(answer.body))
+  }
+  conclude()
+})
+
+test("a buyer whose e-mail and notes are HTML and SQL buys, and no page or playlist runs any of it", async () => {
+  const { count, conclude } = tally("words that are stored")
+  for (const word of words) {
+    const browser = new Browser({ "user-agent": `${person} ${encodeURI(word)}` })
+    const email = `${word}@example.test`
+    const review = await chooseAndPay(browser, { shop, email })
+    count(`review of ${word}`, wrongWith(review) ?? running(review.body))
+    if (!review.url.pathname.endsWith("/creatingOrder")) continue
+    const paid = await waitForAccess(await payAt(await goToGateway(review)))
+    const noted = await paid.submit({ having: "notes", fields: { notes: word } })
+    const pages = await Promise.all(screens.map((screen) => browser.visit(shop.url + screen)))
+    for (const page of [paid, noted, ...pages])
+      count(`${page.url.pathname} ${word}`, wrongWith(page) ?? running(page.body))
+    const playlist = await paid.follow(/playlist\.m3u8\?line=[\w-]+$/)
+    const strange = playlist.body
+      .split(/\r?\n/)
+      .find((line) => line !== "" && !/^(#EXT|https?:\/\/)/.test(line))
+    count(`playlist ${word}`, wrongWith(playlist) ?? strange ?? null)
+    expect(noted.field("notes")).toBe(word)
+  }
+  const { orders } = storedBooks(shop.dataDir)
+  expect(orders.length).toBeGreaterThan(5)
+  expect(orders.map(({ status }) => status)).toEqual(orders.map(() => "active"))
+  conclude()
+})
+
+test("nothing takes long to read, however hostile it is to regular expressions", async () => {
+  const { count, conclude } = tally("hostile to regular expressions, each answered within 2 s")
+  const long = 7_000
+  const texts = [
+    ...[
+      "a".repeat(long),
+      `${"a@".repeat(long / 2)}`,
+      `${"a.".repeat(long / 2)}!`,
+      " ".repeat(long),
+      "(".repeat(long),
+    ],
+    ...[
+      "1".repeat(long),
+      ":".repeat(long),
+      "/".repeat(long),
+      `${"=&".repeat(long / 2)}`,
+      `${"-".repeat(long)}!`,
+    ],
+    ...[
+      `a@${"a.".repeat(long / 2)}`,
+      `${";q=".repeat(long / 3)}`,
+      `${"1.".repeat(long / 2)}x`,
+      `${",".repeat(long)}`,
+    ],
+  ]
+  const headers = [
+    ...["cookie", "accept-language", "user-agent", "x-forwarded-for", "referer", "accept-encoding", "accept"],
+    ...["sec-purpose", "authorization", "x-api-key", "content-type", "origin", "if-none-match", "range"],
+  ]
+  const timed = async (what: string, ask: () => ReturnType<typeof rawRequest>) =>
+    count(what, await wrongWithin2s(ask))
+  for (const [name, text] of everyOf(headers, texts)) {
+    await timed(name, () => rawRequest(shop.url, "/checkout/", { headers: { [name]: text } }))
+  }
+  for (const [name, text] of everyOf(["email", "promocode", "resume", "signature", "x"], texts)) {
+    await timed(name, () =>
+      rawRequest(shop.url, `/checkout/?${name}=${encodeURIComponent(text).slice(0, 14_000)}`),
+    )
+  }
+  for (const text of texts) {
+    await timed("path", () => rawRequest(shop.url, `/checkout/${encodeURIComponent(text).slice(0, 14_000)}`))
+    await timed("slashes", () => rawRequest(shop.url, `${"/".repeat(long)}checkout`))
+    const body = new URLSearchParams({ email: text.repeat(6), plan: text, promoCode: text, intent: "pay" })
+    const form = { "content-type": "application/x-www-form-urlencoded" }
+    await timed("form", () =>
+      rawRequest(shop.url, "/checkout/", { method: "POST", body: `${body}`, headers: form }),
+    )
+  }
+  conclude()
+})

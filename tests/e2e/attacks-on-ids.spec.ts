@@ -1,0 +1,80 @@
+import { expect, test } from "playwright/test"
+import { Browser } from "../browser"
+import { everyOf, resources, screens, tally, wrongWith } from "../hostile"
+import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
+import { type RawAnswer, rawRequest } from "../raw-request"
+import { type Shop, startShop } from "../server-process"
+import { allWritten } from "../stored-books"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop()
+})
+test.afterAll(() => shop.stop())
+
+const headers = { "content-type": "application/x-www-form-urlencoded" }
+
+test("ids of somebody else open, show and change nothing", async () => {
+  const buy = async (email: string) => {
+    const browser = new Browser()
+    const review = await chooseAndPay(browser, { shop, email })
+    const paid = await waitForAccess(await payAt(await goToGateway(review)))
+    const line = /line=([\w-]+)/.exec(paid.body)?.[1] ?? ""
+    const order = /order ([A-Z0-9]{10})/.exec(paid.text)?.[1] ?? ""
+    return { browser, line, order, username: /TV[0-9A-Z]{8}/.exec(paid.text)?.[0] ?? "nobody" }
+  }
+  const [his, mine] = [await buy("his@example.test"), await buy("mine@example.test")]
+  expect([his.line, his.order]).not.toContain("")
+  const cookie = mine.browser.cookies(new URL(`${shop.url}/checkout/success`)) ?? ""
+  const shows = ({ body }: RawAnswer) => (body.includes(his.username) ? "shows his access" : null)
+  const before = allWritten(shop.dataDir)
+  const { count, conclude } = tally("foreign ids")
+  const names = ["serviceid", "line", "orderid", "order", "id", "resume"]
+  const ids = [
+    his.line,
+    his.order,
+    `${his.line}&key=x`,
+    `${his.line}&key=${"A".repeat(43)}`,
+    `${his.order}.x`,
+  ]
+  for (const [path, name, id] of everyOf([...screens, ...resources], names, ids)) {
+    const answer = await rawRequest(shop.url, `${path}?${name}=${id}`, { headers: { cookie } })
+    count(`${path} ${name}`, wrongWith(answer) ?? shows(answer))
+  }
+  const intents = [
+    "restart",
+    "recreate",
+    "device",
+    "notes",
+    "password",
+    "upsell",
+    "create-line",
+    "abort",
+    "edit",
+  ]
+  for (const [path, intent, id] of everyOf(screens, intents, [his.line, his.order])) {
+    const fields = {
+      intent,
+      serviceid: id,
+      line: id,
+      mac: "00:1A:79:12:34:56",
+      notes: "mine now",
+      confirm: "yes",
+    }
+    const body = new URLSearchParams({ ...fields, password: "correct horse battery" })
+    const answer = await rawRequest(shop.url, path, {
+      method: "POST",
+      body: `${body}`,
+      headers: { ...headers, cookie },
+    })
+    count(`${path} ${intent}`, wrongWith(answer) ?? shows(answer))
+  }
+  const told = (text: string) => [
+    text.includes("mine now"),
+    text.includes("00:1A:79:12:34:56"),
+    text.includes(his.username),
+  ]
+  expect(told(allWritten(shop.dataDir))).toEqual(told(before))
+  expect((await his.browser.visit(`${shop.url}/checkout/success`)).text).toContain(his.username)
+  conclude()
+})
