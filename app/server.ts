@@ -12,6 +12,8 @@ import { type Wiring, wire } from "./wiring.server"
 /** A request that has been begun may take this long to finish when the process is told to stop. */
 const LAST_REQUESTS = 10 * SECOND
 const IDLE_LOOK = SECOND / 10
+/** Node looks for clients that are too slow every half minute, which is as long again as they have. */
+const SLOW_LOOK = 2 * SECOND
 
 export type Opened = {
   handle(request: IncomingMessage, response: ServerResponse): void
@@ -62,7 +64,7 @@ async function main(): Promise<void> {
     return
   }
   const shop = await open(process.env)
-  const server = createServer(shop.handle)
+  const server = createServer({ connectionsCheckingInterval: SLOW_LOOK }, shop.handle)
   server.headersTimeout = 10 * SECOND
   server.requestTimeout = 30 * SECOND
   server.keepAliveTimeout = 1 * MINUTE

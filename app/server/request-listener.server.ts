@@ -35,6 +35,8 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
   return (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const facts = factsOf(addressOf(incoming), services)
     outgoing.setHeader("x-request-id", facts.id)
+    // Whatever says nothing else of itself is kept nowhere.
+    outgoing.setHeader("cache-control", "no-store")
     secure(outgoing, { nonce: facts.nonce, url: addressOfPage(incoming) })
     logWhenDone(incoming, outgoing, facts)
 

@@ -1,0 +1,115 @@
+import { connect } from "node:net"
+import { expect, test } from "playwright/test"
+import { Browser } from "../browser"
+import { everyOf, resources, screens, tally } from "../hostile"
+import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
+import { type RawAnswer, rawRequest } from "../raw-request"
+import { type Shop, startShop } from "../server-process"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop()
+})
+test.afterAll(() => shop.stop())
+
+/** What is the same for everybody, and may be kept: never anything that was sent or that a cookie had a part in. */
+const forEverybody = /^public, max-age=(3600|31536000, immutable)$/
+const forOne = /^(private, no-cache|private, no-store|no-store|no-cache)$/
+
+/** What an answer lets others keep or do that they must not; null when nothing. */
+function laxness(path: string, { headers }: RawAnswer): string | null {
+  const kept = headers["cache-control"] ?? "nothing said"
+  const mayBeKept = isFile(path) && !headers["set-cookie"] && forEverybody.test(kept)
+  if (!mayBeKept && !forOne.test(kept)) return `may be kept, ${kept}`
+  if (headers["x-content-type-options"] !== "nosniff") return "can be taken for another type"
+  return frames(headers) ? "can be framed" : null
+}
+
+const isFile = (path: string) => /\.(svg|png|webmanifest|js)$/.test(path)
+
+function frames(headers: RawAnswer["headers"]): boolean {
+  const policy = String(headers["content-security-policy"])
+  const closed = policy.includes("frame-ancestors 'none'") && !policy.includes("unsafe")
+  return !closed || headers["x-frame-options"] !== "DENY"
+}
+
+const odd = [
+  "/",
+  "/checkout",
+  "/checkout/nothing/here",
+  "/elsewhere",
+  "//x",
+  "/checkout/de-de",
+  "/checkout/xx-xx",
+]
+const files = [
+  "/checkout/favicon.svg",
+  "/checkout/icon-192.png",
+  "/checkout/sw.js",
+  "/checkout/assets/none.js",
+]
+const data = ["/checkout/_root.data", "/checkout/success.data", "/checkout/__manifest?p=/x&version=x"]
+const everything = [...screens, ...resources, ...odd, ...files, ...data]
+
+test("every answer says who may keep it, and none can be framed, whoever asks and however", async () => {
+  const { count, conclude } = tally("answers looked at for caching and framing")
+  const browser = new Browser()
+  await waitForAccess(await payAt(await goToGateway(await chooseAndPay(browser, { shop }))))
+  const cookie = browser.cookies(new URL(`${shop.url}/checkout/`)) ?? ""
+  const visitors: Record<string, string>[] = [
+    {},
+    { cookie },
+    { "accept-language": "de" },
+    { origin: "https://evil.test" },
+  ]
+  const methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]
+  for (const [path, headers, method] of everyOf(everything, visitors, methods)) {
+    const answer = await rawRequest(shop.url, path, { method, headers })
+    count(`${method} ${path} ${Object.keys(headers)}: ${answer.status}`, laxness(path, answer))
+  }
+  conclude()
+})
+
+test("what only one may see is kept nowhere", async () => {
+  const browser = new Browser()
+  const paid = await waitForAccess(await payAt(await goToGateway(await chooseAndPay(browser, { shop }))))
+  const cookie = browser.cookies(paid.url) ?? ""
+  for (const path of [
+    "/success",
+    "/success/playlist.m3u8",
+    "/waiting",
+    "/creatingOrder",
+    "/upsell",
+    "/api/order-status",
+  ]) {
+    const { headers } = await rawRequest(shop.url, `/checkout${path}`, { headers: { cookie } })
+    expect([path, headers["cache-control"]]).toEqual([path, "private, no-store"])
+  }
+})
+
+test("a hundred clients that never finish their requests keep nobody waiting, and are sent away", async () => {
+  const { port } = new URL(shop.url)
+  const unfinished = [
+    "GET /checkout/ HTTP/1.1\r\nhost: x\r\nx-a: ",
+    "POST /checkout/ HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 60000\r\n\r\nplan=",
+  ]
+  test.setTimeout(90_000)
+  const sockets = Array.from({ length: 100 }, (_, at) => {
+    const socket = connect(Number(port), "127.0.0.1", () => socket.write(unfinished[at % 2] ?? ""))
+    const dribble = setInterval(() => socket.write("1"), 500)
+    const ended = new Promise<void>((resolve) => socket.once("close", () => resolve()))
+    socket.on("error", () => socket.destroy()).resume()
+    return { ended: ended.finally(() => clearInterval(dribble)), close: () => socket.destroy() }
+  })
+  for (let nth = 0; nth < 20; nth++) {
+    const start = performance.now()
+    expect((await rawRequest(shop.url, "/checkout/")).status).toBe(200)
+    expect(performance.now() - start).toBeLessThan(2_000)
+  }
+  const began = performance.now()
+  await Promise.all(sockets.map(({ ended }) => ended))
+  const took = Math.round((performance.now() - began) / 1_000)
+  process.stdout.write(`unfinished requests held: ${sockets.length}, all sent away after ${took} s\n`)
+  // Thirty seconds for a body, and what a busy machine adds.
+  expect(took).toBeLessThan(45)
+})
