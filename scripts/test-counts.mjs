@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs"
 import { inProject } from "./project-folder.mjs"
 
-/** @typedef {{ passed: number, failed: number }} Counts */
+/** @typedef {{ passed: number, failed: number, again: number }} Counts again: of the passed, those tried more than once */
 
 /** Where the two runners write what they counted. */
 export const reports = {
@@ -18,9 +18,11 @@ export function forgetReports() {
 export function countTests() {
   const unit = read(reports.unit)
   const endToEnd = read(reports.endToEnd)?.stats
+  const again = endToEnd?.flaky ?? 0
   return {
-    passed: (unit?.numPassedTests ?? 0) + (endToEnd?.expected ?? 0),
-    failed: (unit?.numFailedTests ?? 0) + (endToEnd?.unexpected ?? 0) + (endToEnd?.flaky ?? 0),
+    passed: (unit?.numPassedTests ?? 0) + (endToEnd?.expected ?? 0) + again,
+    failed: (unit?.numFailedTests ?? 0) + (endToEnd?.unexpected ?? 0),
+    again,
   }
 }
 

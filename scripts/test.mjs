@@ -49,7 +49,8 @@ await asCommand(async () => {
   forgetReports()
   stopStepsOnSignals()
   const wentWell = await runStages()
-  const { passed, failed } = countTests()
+  const { passed, failed, again } = countTests()
+  if (again > 0) console.log(`\n${again} went well only when tried again: the runner names them as flaky`)
   console.log(`\n${Math.round((performance.now() - began) / 1_000)} s in all`)
   // A check that fails before any test is a failure too: nobody shall read "0 failed" then.
   console.log(`${passed} passed, ${wentWell ? failed : Math.max(failed, 1)} failed`)

@@ -36,6 +36,19 @@ export async function press(page: Page, selector: string): Promise<void> {
   if (place) await page.mouse.click(place.x, place.y)
 }
 
+/** Goes to an address; what the page before it still loads may get in the way of the first try. */
+export async function visit(page: Page, url: string): Promise<void> {
+  await page.goto(url).catch(() => page.goto(url))
+}
+
+/** Presses a link until the page shows what it leads to: a page that has just come may still move. */
+export async function open(page: Page, link: string, shown: string): Promise<void> {
+  await expect(async () => {
+    if ((await middleOf(page, shown)) === null) await press(page, link)
+    await expect.poll(() => middleOf(page, shown), { timeout: 2_000 }).not.toBeNull()
+  }).toPass()
+}
+
 /** Presses the card of a radio button or checkbox until it is chosen: a page that has just come may still move. */
 export async function choose(page: Page, field: string): Promise<void> {
   await expect(async () => {

@@ -5,6 +5,13 @@ import type { Shop } from "./server-process"
 export const person =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36"
 
+/** Waits until script has taken the page over: from now on it judges forms, counts time and changes pages without loading. */
+export async function scriptRuns(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector("h1") ?? {}).some((key) => key.startsWith("__reactProps")),
+  )
+}
+
 /** Presses "pay" and, without script, the button of the review step; ends on the gateway's page. */
 export async function payOn(page: Page, shop: Shop): Promise<void> {
   await page.locator('button.main[value="pay"]:visible').first().click()

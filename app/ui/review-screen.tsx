@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react"
+import { type SubmitEvent, useEffect, useRef } from "react"
 import { Form, Link } from "react-router"
 import type { Money } from "~/domain/money"
 import type { Quote } from "~/domain/pricing"
@@ -38,7 +38,7 @@ export function ReviewScreen({
 }: Review) {
   const { t } = useTranslation()
   const locale = useLocale()
-  const form = useSentOnce(problem === null)
+  const { form, onSubmit } = useSentOnce(problem === null)
   const going = useScript() && problem === null
 
   return (
@@ -61,7 +61,7 @@ export function ReviewScreen({
           <p className="note">{t("review.credit", { credit: moneyText(credit, locale) })}</p>
         )}
         <p className="note">{t("review.email", { email })}</p>
-        <Form method="post" reloadDocument ref={form}>
+        <Form method="post" reloadDocument ref={form} onSubmit={onSubmit}>
           <input type="hidden" name="draft" value={draft} />
           <input type="hidden" name="total" value={quote.total.minor} />
           <button className="main">{t("review.continue", { host })}</button>
@@ -78,14 +78,24 @@ export function ReviewScreen({
   )
 }
 
-/** A form that script sends by itself, once. */
+/** Milliseconds within which a second press means the first: it would only cancel the answer that is on its way. */
+const ONE_PRESS = 3_000
+
+/** A form that script sends by itself, once; whoever presses its button too has pressed twice. */
 function useSentOnce(wanted: boolean) {
   const form = useRef<HTMLFormElement>(null)
   const sent = useRef(false)
+  const sentAt = useRef(Number.NEGATIVE_INFINITY)
   useEffect(() => {
     if (!wanted || sent.current) return
     sent.current = true
     form.current?.requestSubmit()
   }, [wanted])
-  return form
+
+  function onSubmit(event: SubmitEvent<HTMLFormElement>) {
+    if (event.timeStamp - sentAt.current < ONE_PRESS) return event.preventDefault()
+    sentAt.current = event.timeStamp
+  }
+
+  return { form, onSubmit }
 }

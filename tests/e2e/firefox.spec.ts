@@ -1,7 +1,18 @@
 import { expect, test } from "playwright/test"
 import type { Browser, Page } from "puppeteer-core"
 import { enEn } from "~/locales/en-en"
-import { arrivesAt, choose, fill, newVisitor, openFirefox, press, sees, textOf } from "../firefox"
+import {
+  arrivesAt,
+  choose,
+  fill,
+  newVisitor,
+  open,
+  openFirefox,
+  press,
+  sees,
+  textOf,
+  visit,
+} from "../firefox"
 import { type Shop, startShop } from "./shop"
 
 const PASSWORD = "correct horse battery staple"
@@ -49,7 +60,7 @@ for (const javaScriptEnabled of [true, false]) {
       await press(page, 'button[value="abandoned"]')
       await arrivesAt(page, /\/checkout\/de-de\/waiting/)
       await sees(page, ".qr svg")
-      await press(page, 'a[href$="?gateway"]')
+      await open(page, 'a[href$="?gateway"]', 'button[value="gateway"]')
       await choose(page, 'input[name="gateway"][value="coinbase"]')
       await press(page, 'button[value="gateway"]')
       await arrivesAt(page, /\/coinbase/)
@@ -87,7 +98,7 @@ for (const javaScriptEnabled of [true, false]) {
       const page = await newVisitor(firefox)
       await page.setViewport({ width: 320, height: 640 })
       for (const path of ["/", "/de-de/resellers", "/pt-pt?signin", "/nl-nl/nowhere"]) {
-        await page.goto(`${shop.url}/checkout${path}`)
+        await visit(page, `${shop.url}/checkout${path}`)
         const { scrollWidth, clientWidth } = await page.evaluate(() => ({
           scrollWidth: document.documentElement.scrollWidth,
           clientWidth: document.documentElement.clientWidth,

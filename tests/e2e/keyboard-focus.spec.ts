@@ -2,7 +2,7 @@ import { expect, test } from "playwright/test"
 import { enEn } from "~/locales/en-en"
 import { press, tabTo } from "../keyboard"
 import { seenByTheGateway } from "../rewritten-books"
-import { buyOn, orderNumberOn, orderOn, person } from "../screens"
+import { buyOn, orderNumberOn, orderOn, person, scriptRuns } from "../screens"
 import { type Shop, startShop } from "./shop"
 
 let shop: Shop
@@ -16,6 +16,7 @@ test("a form that cannot be right is not sent, and the field to mend is focused 
   page,
 }) => {
   await page.goto(`${shop.url}/checkout/`)
+  await scriptRuns(page)
   await page.locator("#email").fill("no e-mail")
   await page.locator('button.main[value="pay"]:visible').first().click()
   await expect(page.locator("#email")).toBeFocused()
@@ -25,8 +26,7 @@ test("a form that cannot be right is not sent, and the field to mend is focused 
 
 test("another page without loading begins at its heading", async ({ page }) => {
   await page.goto(`${shop.url}/checkout/resellers`)
-  // Only script writes it: from now on pages change without loading.
-  await expect(page.locator('input[name="shown"]')).toBeAttached()
+  await scriptRuns(page)
   await press(page, page.locator(".brand"))
   await expect(page.locator("h1")).toHaveText(enEn.checkout.heading)
   await expect(page.locator("h1")).toBeFocused()
@@ -57,6 +57,7 @@ test("a code that is taken away leaves the focus at the code's field", async ({ 
 
 test("a device that is none leads to its field", async ({ page }) => {
   await buyOn(page, shop, "device@example.test")
+  await scriptRuns(page)
   await page.locator("#deviceAddress").fill("no device")
   await press(page, page.locator('button[value="device"]'))
   await expect(page.locator("#deviceAddress-problem")).toBeVisible()
@@ -89,6 +90,7 @@ test("total, time left and what has become of the payment are said as they chang
   await page.goto(`${shop.url}/checkout/waiting`)
   const left = page.locator(".time-left [aria-live]")
   await expect(page.locator(".qr svg")).toBeVisible()
+  await scriptRuns(page)
   const first = await left.innerText()
   await page.clock.runFor(58_000)
   await expect(left).toHaveText(first)
