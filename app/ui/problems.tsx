@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react"
 import { useTranslation } from "~/locales/use-translation"
+import { useScript } from "./use-script"
 
 /** What stands in the way, by field; the words are translation keys. `form` is about the whole. */
 export type Problems = { readonly [field: string]: readonly string[] | null | undefined }
@@ -24,12 +25,20 @@ export function FieldProblem({ problems, field }: { problems: Problems; field: s
   )
 }
 
-/** All messages at the head of the form, each leading to its field; read first after a refused form. */
+/**
+ * All messages at the head of the form, each leading to its field; read first after a refused form. In a page that came
+ * with them, whoever is typing already when script begins is left where he is.
+ */
 export function ProblemSummary({ problems }: { problems: Problems }) {
   const { t } = useTranslation()
   const box = useRef<HTMLDivElement>(null)
+  const isServed = useRef(!useScript())
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new set of problems is read out once
-  useEffect(() => box.current?.focus(), [problems])
+  useEffect(() => {
+    const isBusy = document.activeElement !== document.body
+    if (!isServed.current || !isBusy) box.current?.focus()
+    isServed.current = false
+  }, [problems])
   const entries = Object.entries(problems).filter(([, messages]) => messages?.length)
   if (entries.length === 0) return null
   return (

@@ -24,6 +24,24 @@ test("a form that cannot be right is not sent, and the field to mend is focused 
   await expect(page.getByRole("alert")).toHaveText(enEn.checkout.email.invalid)
 })
 
+test("whoever types before script runs is not sent to the problems a page came with", async ({ page }) => {
+  let goOn = () => {}
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  await page.route("**/assets/entry.client-*.js", async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`${shop.url}/checkout/?pid=1&promocode=YEAR15`, { waitUntil: "commit" })
+  await expect(page.locator(".problems")).toBeVisible()
+  await page.locator("#email").focus()
+  goOn()
+  await scriptRuns(page)
+  await page.keyboard.type("ana@example.test")
+  await expect(page.locator("#email")).toHaveValue("ana@example.test")
+})
+
 test("another page without loading begins at its heading", async ({ page }) => {
   await page.goto(`${shop.url}/checkout/resellers`)
   await scriptRuns(page)
