@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url"
 import { reactRouter } from "@react-router/dev/vite"
 import { defineConfig, type Plugin } from "vite"
 
@@ -25,10 +26,21 @@ function missingScreens(): Plugin {
   }
 }
 
-export default defineConfig(({ isSsrBuild }) => ({
+/** React Router brings a build without its warnings, and names it nowhere: without this, production runs the other. */
+const withoutWarnings = Object.entries({ "react-router": "index", "react-router/dom": "dom-export" }).map(
+  ([name, file]) => ({
+    find: new RegExp(`^${name}$`),
+    replacement: fileURLToPath(
+      new URL(`node_modules/react-router/dist/production/${file}.mjs`, import.meta.url),
+    ),
+  }),
+)
+
+export default defineConfig(({ isSsrBuild, command }) => ({
   base: "/checkout/",
   plugins: [missingScreens(), reactRouter()],
-  resolve: { tsconfigPaths: true },
+  resolve: { tsconfigPaths: true, alias: command === "build" ? withoutWarnings : [] },
+  ssr: { noExternal: ["react-router", "@react-router/node"] },
   build: {
     // Tells the server which file of the browser build holds which language (languages.server.ts).
     manifest: true,

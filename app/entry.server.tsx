@@ -49,8 +49,10 @@ export default async function handleRequest(
   const { nonce } = context.get(requestContext)
   // What is handed over is all that a page is made of. A visitor's own page is for him alone and not kept.
   const nobodys = request.method === "GET" && context.get(sessionContext) === emptySession
-  const shared = nobodys && handOver !== null && !oneTime
-  const html = shared ? renderedOnce({ state: `${request.url} ${handOver}`, nonce, render }) : render(nonce)
+  const shared = nobodys && handOver !== null && !oneTime && nonce !== null
+  const html = shared
+    ? renderedOnce({ state: `${request.url} ${handOver}`, nonce, render })
+    : render(nonce ?? undefined)
   headers.set("content-type", "text/html; charset=utf-8")
   const retryAfter = retryAfterIn(entry.staticHandlerContext.errors)
   if (retryAfter > 0) headers.set("retry-after", String(retryAfter))

@@ -15,7 +15,7 @@ type Wordless = {
   kind: Problem
   request: Request
   brand: Brand
-  nonce: string
+  nonce: string | undefined
   requestId: string
 }
 

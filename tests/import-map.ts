@@ -106,6 +106,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
     modules: [
       "domain",
       "flows",
+      "http/accept-language.server",
       "http/ip-address.server",
       "last-words.server",
       "problem.server",

@@ -7,4 +7,4 @@ import type { Country } from "~/domain/country"
 export type CountryLookup = (visit: Visit) => Promise<Country>
 
 /** `address`: null when it is not known. `headers`: of the request, for those who are told by their CDN. */
-export type Visit = { readonly address: string | null; readonly headers: Headers }
+export type Visit = { readonly address: string | null; readonly headers: Pick<Headers, "get"> }

@@ -7,12 +7,13 @@ import { problemContext } from "~/problem.server"
 import { type RequestFacts, requestContext } from "~/request.server"
 import { type Services, servicesContext } from "~/services.server"
 import { clientAddress } from "./client-address.server"
+import { firstPages } from "./first-page.server"
 import { logoServer } from "./logo.server"
-import { securityHeaders } from "./security-headers.server"
+import { byNonce, securityHeaders } from "./security-headers.server"
 import { spoken } from "./spoken-answer.server"
 import { staticFiles } from "./static-files.server"
 import { webRequest } from "./web-request.server"
-import { sendResponse } from "./web-response.server"
+import { sendFirstPage, sendResponse } from "./web-response.server"
 
 type Listener = {
   services: Services
@@ -31,13 +32,17 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
   const showsLogo = logoServer(logo)
   const secure = securityHeaders({ publicUrl, analytics, formTargets })
   const addressToCorrect = correctAddresses(new URL(publicUrl))
+  const firstPage = firstPages({
+    services,
+    answer: async (incoming, facts) => (await routed(incoming, facts)).response,
+  })
 
   return (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const facts = factsOf(addressOf(incoming), services)
     outgoing.setHeader("x-request-id", facts.id)
     // Whatever says nothing else of itself is kept nowhere.
     outgoing.setHeader("cache-control", "no-store")
-    secure(outgoing, { nonce: facts.nonce, url: addressOfPage(incoming) })
+    secure(outgoing, { allowed: byNonce(facts.nonce), url: addressOfPage(incoming) })
     logWhenDone(incoming, outgoing, facts)
 
     const elsewhere = addressToCorrect(incoming)
@@ -48,19 +53,29 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
 
   async function answerPage(incoming: IncomingMessage, outgoing: ServerResponse, facts: RequestFacts) {
     try {
-      const { request, refusal } = await webRequest(incoming, publicUrl)
-      const context = new RouterContextProvider()
-      // What goes wrong below is told with the request's id, wherever it is noticed.
-      context.set(servicesContext, { ...services, log: facts.log })
-      context.set(requestContext, { ...facts, refusal })
-      const response = await spoken(await answer(request, context), request, { facts, brand })
-      outgoing.statusCode = honestStatus(response, context.get(problemContext))
+      const first = await firstPage(incoming, facts)
+      if (first) {
+        secure(outgoing, { allowed: first.allowed, url: addressOfPage(incoming) })
+        return sendFirstPage(first, incoming, outgoing)
+      }
+      const { response, status } = await routed(incoming, facts)
+      outgoing.statusCode = status
       await sendResponse(response, incoming, outgoing)
     } catch (error) {
       // The client hung up, or sent what is no request at all. Errors of pages never get here.
       facts.log.warn({ err: error }, "request not answered")
       outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(400).end()
     }
+  }
+
+  async function routed(incoming: IncomingMessage, facts: RequestFacts) {
+    const { request, refusal } = await webRequest(incoming, publicUrl)
+    const context = new RouterContextProvider()
+    // What goes wrong below is told with the request's id, wherever it is noticed.
+    context.set(servicesContext, { ...services, log: facts.log })
+    context.set(requestContext, { ...facts, refusal })
+    const response = await spoken(await answer(request, context), request, { facts, brand })
+    return { response, status: honestStatus(response, context.get(problemContext)) }
   }
 }
 
@@ -69,7 +84,7 @@ function honestStatus({ status }: Response, problem: Problem | null): number {
   return problem && status === 500 ? statusOf[problem] : status
 }
 
-function factsOf(address: string | null, { now, log }: Services): RequestFacts {
+function factsOf(address: string | null, { now, log }: Services): RequestFacts & { nonce: string } {
   const random = randomBytes(27).toString("base64url")
   const id = random.slice(0, 12)
   return {

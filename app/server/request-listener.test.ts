@@ -39,7 +39,7 @@ beforeAll(() => new Promise<void>((resolve) => void server.listen(0, "127.0.0.1"
 afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())))
 
 test("a page allows its own scripts and no others, and forms may lead to the gateways", async () => {
-  const { headers } = await ask("/checkout/")
+  const { headers } = await ask("/checkout/resellers")
   const policy = String(headers["content-security-policy"])
   expect(policy).toContain("default-src 'none'")
   expect(policy).toContain("form-action 'self' https://pay.test")
@@ -59,7 +59,7 @@ test("a counter of visitors may run and report where visitors are counted, and o
 })
 
 test("no two pages have the same nonce or the same request id", async () => {
-  const [first, second] = [await ask("/checkout/"), await ask("/checkout/")]
+  const [first, second] = [await ask("/checkout/resellers"), await ask("/checkout/resellers")]
   expect(first.headers["content-security-policy"]).not.toBe(second.headers["content-security-policy"])
   expect(first.headers["x-request-id"]).not.toBe(second.headers["x-request-id"])
 })
@@ -68,13 +68,13 @@ test.each([
   ["br", brotliDecompressSync],
   ["gzip", gunzipSync],
 ])("a browser that reads %s gets the page packed that way", async (encoding, unpack) => {
-  const { headers, body } = await ask("/checkout/", { headers: { "accept-encoding": encoding } })
+  const { headers, body } = await ask("/checkout/resellers", { headers: { "accept-encoding": encoding } })
   expect(headers["content-encoding"]).toBe(encoding)
   expect(unpack(body).toString()).toBe(page)
 })
 
 test("a browser that reads neither gets the page as it is", async () => {
-  const { headers, body } = await ask("/checkout/")
+  const { headers, body } = await ask("/checkout/resellers")
   expect(headers["content-encoding"]).toBeUndefined()
   expect(body.toString()).toBe(page)
 })
@@ -97,7 +97,7 @@ test("the address of a request is the shop's own, whatever its Host header says"
 })
 
 test("a form comes through as it was sent", async () => {
-  await ask("/checkout/", { method: "POST", body: "intent=pay&plan=3" })
+  await ask("/checkout/resellers", { method: "POST", body: "intent=pay&plan=3" })
   expect(asked).toMatchObject({ refusal: null, body: "intent=pay&plan=3" })
 })
 
@@ -120,13 +120,13 @@ test.each([
     { body: "intent=pay", headers: { "sec-fetch-site": "cross-site" } },
   ],
 ])("%s reaches the page as a refusal, without its body", async (_, refusal, sent) => {
-  await ask("/checkout/", { method: "POST", ...sent })
+  await ask("/checkout/resellers", { method: "POST", ...sent })
   expect(asked).toMatchObject({ refusal, body: "" })
   expect(asked?.request.method).toBe("GET")
 })
 
 test("our own forms are let in", async () => {
-  await ask("/checkout/", {
+  await ask("/checkout/resellers", {
     method: "POST",
     body: "intent=pay",
     headers: { origin: "http://127.0.0.1:4999" },
@@ -155,7 +155,7 @@ test("several cookies stay several cookies", async () => {
         ["set-cookie", "b=2"],
       ],
     })
-  expect((await ask("/checkout/")).headers["set-cookie"]).toEqual(["a=1", "b=2"])
+  expect((await ask("/checkout/resellers")).headers["set-cookie"]).toEqual(["a=1", "b=2"])
 })
 
 type Sent = { method?: string; headers?: Record<string, string>; body?: string }

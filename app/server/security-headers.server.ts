@@ -9,10 +9,17 @@ type Shop = {
   formTargets: () => readonly string[]
 }
 
-type Page = { nonce: string; url: Pick<URL, "pathname" | "search"> }
+type Page = { allowed: Allowed; url: Pick<URL, "pathname" | "search"> }
+
+/** The page's own scripts and styles, as a policy names them: by a nonce, or each by its hash. */
+type Allowed = { readonly scripts: string; readonly styles: string }
+
+export function byNonce(nonce: string): Allowed {
+  return { scripts: `'nonce-${nonce}'`, styles: `'nonce-${nonce}'` }
+}
 
 /**
- * What every answer says, whoever made it. Only scripts and styles with this page's nonce run; forms may lead to
+ * What every answer says, whoever made it. Only the page's own scripts and styles run; forms may lead to
  * ourselves and to the gateways, because a POST that redirects to a gateway needs it (design, section 9).
  */
 export function securityHeaders({ publicUrl, analytics, formTargets }: Shop) {
@@ -35,10 +42,10 @@ export function securityHeaders({ publicUrl, analytics, formTargets }: Shop) {
     ...(publicUrl.startsWith("https:") ? [["strict-transport-security", "max-age=31536000"] as const] : []),
   ]
   const counter = analytics ? ` ${new URL(analytics.src).origin}` : ""
-  return (response: ServerResponse, { nonce, url }: Page): void => {
+  return (response: ServerResponse, { allowed, url }: Page): void => {
     const forms = `form-action ${["'self'", ...formTargets()].join(" ")}`
     const foreign = counter && isCounted(url) ? counter : ""
-    const own = `connect-src 'self'${foreign}; script-src 'self' 'nonce-${nonce}'${foreign}; style-src 'nonce-${nonce}'`
+    const own = `connect-src 'self'${foreign}; script-src 'self' ${allowed.scripts}${foreign}; style-src ${allowed.styles}`
     response.setHeader("content-security-policy", `${around}; ${forms}; ${own}`)
     for (const [name, value] of always) response.setHeader(name, value)
   }

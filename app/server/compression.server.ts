@@ -1,0 +1,40 @@
+import { brotliCompressSync, constants, gzipSync } from "node:zlib"
+
+/** Below this, compressing costs more than it saves. */
+const WORTH_COMPRESSING = 1_000
+
+/** For bytes that are sent once: the default setting would take longer than all the rest of the request (design, section 9). */
+const ONCE = { brotli: 1, gzip: 1 }
+/** For bytes that are sent often. */
+const OFTEN = { brotli: 9, gzip: 9 }
+
+export type Encoding = "br" | "gzip"
+
+/** Bytes that are packed when they are first asked for so, and then kept. */
+export type Packed = { readonly plain: Buffer; as(encoding: Encoding): Buffer }
+
+/** How the client wants it packed; null: as it is. */
+export function encodingFor(accepted: string | undefined, body: Buffer): Encoding | null {
+  if (body.length < WORTH_COMPRESSING || !accepted) return null
+  if (/\bbr\b/.test(accepted)) return "br"
+  return /\bgzip\b/.test(accepted) ? "gzip" : null
+}
+
+/** Packs what is sent this once. */
+export function pack(body: Buffer, encoding: Encoding, quality = ONCE): Buffer {
+  if (encoding === "gzip") return gzipSync(body, { level: quality.gzip })
+  return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality.brotli } })
+}
+
+/** Packs what is sent again and again. */
+export function packed(plain: Buffer): Packed {
+  const kept = new Map<Encoding, Buffer>()
+  return {
+    plain,
+    as(encoding) {
+      const bytes = kept.get(encoding) ?? pack(plain, encoding, OFTEN)
+      kept.set(encoding, bytes)
+      return bytes
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto"
+import type { IncomingMessage } from "node:http"
+import { LRUCache } from "lru-cache"
+import { BASE } from "~/domain/base-path"
+import { bestLocale, defaultLocale, locales } from "~/domain/locales"
+import { chooseMarket } from "~/flows/choose-market.server"
+import { languagesIn } from "~/http/accept-language.server"
+import type { RequestFacts } from "~/request.server"
+import type { Services } from "~/services.server"
+import { bodyOf } from "~/written-page.server"
+import { type Packed, packed } from "./compression.server"
+
+/** The first page as everybody gets it who has never been here. */
+export type FirstPage = {
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body: Packed
+  /** The scripts and the style in it, as a content security policy names them: a nonce must not come twice. */
+  readonly allowed: { readonly scripts: string; readonly styles: string }
+}
+
+type Make = { incoming: IncomingMessage; facts: RequestFacts; old: FirstPage | undefined }
+type Shop = {
+  services: Services
+  answer: (incoming: IncomingMessage, facts: RequestFacts) => Promise<Response>
+}
+
+/** Milliseconds for which a page is given to others as well. The price list it shows is some seconds old anyway. */
+const FRESH = 1_000
+
+const LANGUAGE = "browserLang"
+const paths = new Map(locales.map((locale) => [`${BASE}${locale.prefix || "/"}`, locale]))
+const languageCookies = new Set(locales.map(({ code }) => `${LANGUAGE}=${code}`))
+
+/**
+ * Keeps the first page, by language and currency, as bytes that are ready to be sent. Whoever has a session, comes by
+ * a link that says something, or has to be led to his language is not its reader: null.
+ */
+export function firstPages({ services, answer }: Shop) {
+  const pages = new LRUCache<string, FirstPage, Omit<Make, "old">>({
+    max: 100,
+    ttl: FRESH,
+    fetchMethod: (_, old, { context }) => made({ ...context, old }),
+  })
+
+  return async (incoming: IncomingMessage, facts: RequestFacts): Promise<FirstPage | null> => {
+    const reader = readerOf(incoming)
+    if (!reader) return null
+    const { address } = facts
+    const headers = { get: (name: string) => incoming.headersDistinct[name]?.join(", ") ?? null }
+    const country = await services.countryOf({ address, headers })
+    const { currency } = await chooseMarket(services, { country, chosen: null, customers: null })
+    const context = { incoming, facts: { ...facts, nonce: null } }
+    return (await pages.fetch(`${currency} ${reader}`, { context })) ?? null
+  }
+
+  async function made({ incoming, facts, old }: Make): Promise<FirstPage | undefined> {
+    const response = await answer(incoming, facts)
+    const body = await bodyOf(response)
+    const isEverybodys = response.headers.getSetCookie().every((it) => it.startsWith(`${LANGUAGE}=`))
+    if (response.status !== 200 || !isEverybodys || !body) return
+    if (old?.body.plain.equals(body)) return old
+    return { headers: [...response.headers], body: packed(body), allowed: allowedIn(body.toString()) }
+  }
+}
+
+/** What tells first pages apart besides the currency: the address, and whether the language is remembered. */
+function readerOf({ method, url = "", headers }: IncomingMessage): string | null {
+  const locale = paths.get(url)
+  if (method !== "GET" || !locale) return null
+  const { cookie } = headers
+  if (cookie !== undefined) return languageCookies.has(cookie) ? `${url} ${cookie}` : null
+  const isLed =
+    locale === defaultLocale && bestLocale(languagesIn(headers["accept-language"])) !== defaultLocale
+  return isLed ? null : url
+}
+
+const INLINE = /<(script|style)(?![^>]* src=)[^>]*>(.*?)<\/\1>/gs
+
+function allowedIn(html: string): FirstPage["allowed"] {
+  const hashes = { script: new Set<string>(), style: new Set<string>() }
+  for (const [, tag, text = ""] of html.matchAll(INLINE)) {
+    const hash = createHash("sha256").update(text).digest("base64")
+    hashes[tag === "style" ? "style" : "script"].add(`'sha256-${hash}'`)
+  }
+  return { scripts: [...hashes.script].join(" "), styles: [...hashes.style].join(" ") }
+}

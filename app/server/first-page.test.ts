@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto"
+import type { IncomingMessage } from "node:http"
+import { brotliDecompressSync, gunzipSync } from "node:zlib"
+import { beforeEach, expect, test, vi } from "vitest"
+import type { RequestFacts } from "~/request.server"
+import type { Services } from "~/services.server"
+import { firstPages } from "./first-page.server"
+
+const LANGUAGE = "browserLang=en-en; Path=/checkout"
+const html = '<style>a{}</style><script src="/a.js"></script><script type="later">x</script>'
+
+let country = "DE"
+let page = () => new Response(html, { headers: { "set-cookie": LANGUAGE } })
+const answer = vi.fn(async (_: IncomingMessage, facts: RequestFacts) => {
+  expect(facts.nonce).toBeNull()
+  return page()
+})
+const services = {
+  countryOf: async () => country,
+  shop: { currency: "EUR" },
+  catalogue: { plans: async () => [{ pricing: { EUR: {}, GBP: {} } }] },
+} as unknown as Services
+const facts = { address: "192.0.2.1", nonce: "n" } as RequestFacts
+
+let find: ReturnType<typeof firstPages>
+beforeEach(() => {
+  country = "DE"
+  page = () => new Response(html, { headers: { "set-cookie": LANGUAGE } })
+  answer.mockClear()
+  find = firstPages({ services, answer })
+})
+
+test("strangers who would see the same page share one that has been made", async () => {
+  const pages = await Promise.all([ask(), ask(), ask()])
+  expect(answer).toHaveBeenCalledTimes(1)
+  expect(new Set(pages).size).toBe(1)
+})
+
+test.each([
+  ["another language's address", { url: "/checkout/de-de" }],
+  ["a language that is remembered", { headers: { cookie: "browserLang=en-en" } }],
+])("%s is a page of its own", async (_, other) => {
+  expect(await ask()).not.toBe(await ask(other))
+})
+
+test("prices in another currency are a page of their own", async () => {
+  const euros = await ask()
+  country = "GB"
+  expect(await ask()).not.toBe(euros)
+})
+
+test.each([
+  ["a form that is sent", { method: "POST" }],
+  ["a link that says something", { url: "/checkout/?promocode=WELCOME10" }],
+  ["another page", { url: "/checkout/resellers" }],
+  ["somebody with a session", { headers: { cookie: "checkout=abc" } }],
+  ["somebody with a session and a language", { headers: { cookie: "browserLang=en-en; checkout=abc" } }],
+  ["somebody with a language we do not have", { headers: { cookie: "browserLang=xx-xx" } }],
+  ["somebody to be led to his language", { headers: { "accept-language": "de" } }],
+])("%s gets a page made for him", async (_, asked) => {
+  expect(await ask(asked)).toBeNull()
+  expect(answer).not.toHaveBeenCalled()
+})
+
+test.each([
+  ["that failed", () => new Response(html, { status: 503 })],
+  ["that names a visitor", () => new Response(html, { headers: { "set-cookie": "checkout=abc" } })],
+])("a page %s is not kept", async (_, other) => {
+  page = other
+  expect(await ask()).toBeNull()
+})
+
+test("what is in the page is allowed by its hash, each script and the style", async () => {
+  const { allowed } = (await ask()) ?? expect.fail()
+  expect(allowed).toEqual({ scripts: hashOf("x"), styles: hashOf("a{}") })
+})
+
+test("the page is packed as browsers like it", async () => {
+  const { body } = (await ask()) ?? expect.fail()
+  expect(brotliDecompressSync(body.as("br")).toString()).toBe(html)
+  expect(gunzipSync(body.as("gzip")).toString()).toBe(html)
+})
+
+const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
+
+function ask(asked: { method?: string; url?: string; headers?: Record<string, string> } = {}) {
+  const message = {
+    method: "GET",
+    url: "/checkout/",
+    headersDistinct: {},
+    ...asked,
+    headers: asked.headers ?? {},
+  }
+  return find(message as unknown as IncomingMessage, facts)
+}
