@@ -26,8 +26,11 @@ export const choice: CompleteChoices = {
 /** What that choice comes to: a year and an extra connection, in cents. */
 export const TOTAL = 79_00 + 19_90
 
-/** A whole shop in memory: real books, a gateway and a panel that do what a test says, and a clock in its hand. */
-export async function openTestShop() {
+/**
+ * A whole shop: real books, in memory unless a database is named, a gateway and a panel that do what a test says, and
+ * a clock in its hand.
+ */
+export async function openTestShop({ databaseUrl = ":memory:" } = {}) {
   let now = NOON
   let drawn = 0
   let names = 0
@@ -37,7 +40,7 @@ export async function openTestShop() {
   const { panel, provisioner } = testPanel()
   const newId = () => `name${++names}`
   const books = await openEmbeddedBooks({
-    ...{ databaseUrl: ":memory:", timeoutMs: 1_000, newId },
+    ...{ databaseUrl, timeoutMs: 1_000, newId },
     catalogue: async () => readCatalogueFile(demonstration),
   })
   const services: Services = {

@@ -1,0 +1,32 @@
+import { givenUp, grouped, sum, type World } from "./world"
+
+/** What is counted is there: uses of codes, and the credits of resellers. */
+export function countingViolations(world: World): string[] {
+  return [...promotions(world), ...resellerCredits(world)]
+}
+
+function promotions({ books }: World): string[] {
+  const holding = books.orders.filter(({ status }) => !givenUp.includes(status))
+  const holdersOf = grouped(holding, ({ promo_key }) => promo_key ?? "")
+  return books.promotions.flatMap(({ code_key, uses }) => {
+    const held = holdersOf(code_key).length
+    return uses === held ? [] : [`code ${code_key} counts ${uses} uses, ${held} orders hold it`]
+  })
+}
+
+function resellerCredits({ books }: World): string[] {
+  const given = grouped(books.credit_entries, ({ to_account }) => to_account)
+  const taken = grouped(books.credit_entries, ({ from_account }) => from_account)
+  const amounts = (rows: readonly { amount: number }[]) => sum(rows.map(({ amount }) => amount))
+  const all = sum(books.credit_balances.map(({ balance }) => balance))
+  return [
+    ...(all === 0 ? [] : [`the resellers' ledger sums to ${all}`]),
+    ...books.credit_balances.flatMap(({ account, balance }) => {
+      const moved = amounts(given(account)) - amounts(taken(account))
+      return [
+        ...(balance === moved ? [] : [`account ${account} says ${balance}, its entries come to ${moved}`]),
+        ...(balance < 0 && account !== "issued" ? [`account ${account} is below zero: ${balance}`] : []),
+      ]
+    }),
+  ]
+}

@@ -1,0 +1,38 @@
+import { type GatewayPayment, sum, type World } from "./world"
+
+/** What gateways have taken is in the books, once, and nothing else is. */
+export function gatewayViolations(world: World): string[] {
+  return [...bookedTwice(world), ...(world.gateways ? compared(world, world.gateways) : [])]
+}
+
+function bookedTwice({ books }: World): string[] {
+  const named = books.payments.filter(({ transaction_id, amount }) => transaction_id !== null && amount > 0)
+  return [...Map.groupBy(named, (it) => `${it.gateway} ${it.transaction_id}`)].flatMap(([name, rows]) =>
+    new Set(rows.map(({ attempt_id }) => attempt_id)).size > 1 ? [`transfer ${name} is booked twice`] : [],
+  )
+}
+
+function compared({ books }: World, gateways: readonly GatewayPayment[]): string[] {
+  const attempts = books.payment_attempts.map((attempt) => ({
+    attempt,
+    payments: gateways.filter(
+      ({ names }) => names.includes(attempt.id) || names.includes(attempt.payment_id ?? ""),
+    ),
+  }))
+  const known = new Set(attempts.flatMap(({ payments }) => payments))
+  return [
+    ...gateways.flatMap((it) =>
+      it.received > 0 && !known.has(it)
+        ? [`payment lost: ${it.names[0]} brought ${it.received} for no attempt`]
+        : [],
+    ),
+    ...attempts.flatMap(({ attempt: { id, received }, payments }) => {
+      const paid = sum(payments.map((it) => it.received))
+      if (payments.length > 1) return [`attempt ${id} was opened ${payments.length} times at its gateway`]
+      if (paid > received) return [`payment lost: ${paid} was paid for attempt ${id}, ${received} is booked`]
+      return paid < received
+        ? [`payment doubled: ${paid} was paid for attempt ${id}, ${received} is booked`]
+        : []
+    }),
+  ]
+}

@@ -1,0 +1,50 @@
+import { givenUp, grouped, sum, type World } from "./world"
+
+/** One order per purchase, with one bill that is the sum of its lines. */
+export function orderViolations(world: World): string[] {
+  return [...twice(world), ...bills(world), ...there(world)]
+}
+
+function twice({ books, meant }: World): string[] {
+  const keys = Map.groupBy(books.orders, ({ one_time_key }) => one_time_key)
+  const emailOf = new Map(books.clients.map(({ id, email }) => [id, email]))
+  const live = books.orders.filter(({ status }) => !givenUp.includes(status))
+  const byPerson = Map.groupBy(live, ({ client_id }) => emailOf.get(client_id) ?? client_id)
+  return [
+    ...[...keys].flatMap(([key, { length }]) => (length > 1 ? [`${length} orders have the key ${key}`] : [])),
+    ...[...byPerson].flatMap(([email, { length }]) => {
+      const most = meant.get(email) ?? length
+      return length > most ? [`${email} meant ${most} purchases and has ${length} orders`] : []
+    }),
+  ]
+}
+
+function bills({ books }: World): string[] {
+  const invoicesOf = grouped(books.invoices, ({ order_id }) => order_id)
+  const linesOf = grouped(books.order_lines, ({ order_id }) => order_id)
+  return books.orders.flatMap(({ id }) => {
+    const [invoice, ...more] = invoicesOf(id)
+    if (!invoice || more.length > 0) return [`order ${id} has ${invoice ? more.length + 1 : 0} invoices`]
+    const lines = sum(linesOf(id).map(({ amount }) => amount))
+    return lines === invoice.total
+      ? []
+      : [`order ${id}: its lines come to ${lines}, its bill to ${invoice.total}`]
+  })
+}
+
+/** Where somebody else keeps the books, each order is one order there, and what works here is known there. */
+function there({ books }: World): string[] {
+  const made = books.orders_there.filter(({ their_order_id }) => their_order_id !== null)
+  const theirs = Map.groupBy(made, ({ their_order_id }) => their_order_id)
+  const statusOf = new Map(books.orders.map(({ id, status }) => [id, status]))
+  return [
+    ...[...theirs].flatMap(([id, { length }]) =>
+      length > 1 ? [`${length} of our orders are order ${id} there`] : [],
+    ),
+    ...books.orders_there.flatMap(({ order_id, state }) =>
+      state === "wanted" && statusOf.get(order_id) === "active"
+        ? [`order ${order_id} works here and was never made there`]
+        : [],
+    ),
+  ]
+}

@@ -1,0 +1,21 @@
+import { DatabaseSync } from "node:sqlite"
+import { z } from "zod"
+import type { GatewayPayment } from "./world"
+
+const Row = z.object({ id: z.string(), facts: z.string(), received: z.int() })
+const Facts = z.object({ reference: z.string(), metadata: z.record(z.string(), z.string()).optional() })
+
+/** All payments the sandbox has opened, by its own record of them. */
+export function paymentsAtSandbox(file: string): GatewayPayment[] {
+  const record = new DatabaseSync(file, { readOnly: true })
+  try {
+    return z.array(Row).parse(record.prepare("SELECT id, facts, received FROM payments").all()).map(paymentOf)
+  } finally {
+    record.close()
+  }
+}
+
+function paymentOf({ id, facts, received }: z.output<typeof Row>): GatewayPayment {
+  const { reference, metadata } = Facts.parse(JSON.parse(facts))
+  return { names: [id, reference, ...Object.values(metadata ?? {})], received }
+}

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DAY, SECOND } from "~/domain/calendar"
+import type { Customer } from "~/domain/customer"
+import type { Order } from "~/domain/order"
+import { askAboutOrder } from "~/flows/ask-gateway.server"
+import { buyUpsell } from "~/flows/buy-upsell.server"
+import { createLine } from "~/flows/create-line.server"
+import { openPayment } from "~/flows/open-payment.server"
+import { placeOrder } from "~/flows/place-order.server"
+import { runJobs } from "~/flows/run-jobs.server"
+import { startResellerOrder } from "~/flows/start-reseller-order.server"
+import { sweep } from "~/flows/sweep.server"
+import { buy, pay, request } from "../factories/buy"
+import { choice, openTestShop, type TestShop, TOTAL } from "../factories/shop"
+import { rowsAt, rowsInFile } from "./stored-rows"
+import type { World } from "./world"
+
+const WITH_CODE = TOTAL - 15_00
+const offshore = { gateway: "offshore", coin: null } as const
+
+/**
+ * What a busy day leaves behind: Ana has bought with a code, paid a tenth too much and then more connections; Ben has
+ * paid a part and then nothing; Dora is a reseller with a line; Eve has paid and the panel is down; Fay has not paid.
+ */
+export async function soundWorld(databaseUrl: string | null = null): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), "boxoffice-sound-"))
+  const file = join(folder, "books.db")
+  const shop = await openTestShop({ databaseUrl: databaseUrl ?? file })
+  try {
+    await partlyPaid(shop)
+    await withExtras(shop)
+    await reseller(shop)
+    const panel = linesAt(shop)
+    shop.panel.broken = true
+    await pay(shop, await boughtBy(shop, "eve@example.test"))
+    await boughtBy(shop, "fay@example.test")
+    const books = databaseUrl ? await rowsAt(databaseUrl) : rowsInFile(file)
+    const gateways = books.payment_attempts.map(({ id, received }) => ({ names: [id], received }))
+    return { books, gateways, panel, meant: new Map([["ana@example.test", 2]]), now: shop.services.now() }
+  } finally {
+    await shop.books.close()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function boughtBy(shop: TestShop, email: string): Promise<Order> {
+  return (await buy(shop, { key: email, choices: { ...choice, email } })).order
+}
+
+async function partlyPaid(shop: TestShop): Promise<void> {
+  const order = await boughtBy(shop, "ben@example.test")
+  await receive(shop, order, TOTAL - 1)
+  shop.wait(9 * DAY)
+  await sweep(shop.services, "sweeper")
+}
+
+async function withExtras(shop: TestShop): Promise<void> {
+  const choices = { ...choice, promoCode: "YEAR15" }
+  const { order } = await buy(shop, { key: "ana", choices, agreedTotal: WITH_CODE })
+  await receive(shop, order, WITH_CODE + 8_39)
+  const { services } = shop
+  const service = await services.billing.service(order.serviceId)
+  if (!service) throw new Error("no service")
+  const wish = { service, customer: null, orderId: null, quantity: 2, shownUnit: null, key: "ana-more" }
+  const more = await buyUpsell(services, { ...wish, gateway: "offshore", locale: "en-en", address: null })
+  if (more.kind !== "placed") throw new Error("not placed")
+  await openPayment(services, more.order, offshore)
+  await pay(shop, more.order)
+}
+
+async function reseller(shop: TestShop): Promise<void> {
+  const { services } = shop
+  const started = await startResellerOrder(services, {
+    ...{ key: "dora", plan: "12", gateway: "offshore", coin: null, promoCode: null, locale: "en-en" },
+    buyer: { kind: "new", email: "dora@example.test", password: "correct horse battery staple" },
+    ...{ told: { code: null, total: undefined }, address: null },
+  })
+  if (started.kind !== "ready") throw new Error(`not begun: ${started.kind}`)
+  const { choices, key, total, customer } = started
+  const placed = await placeOrder(services, request({ choices, key, customer, agreedTotal: total }))
+  if (placed.kind !== "placed") throw new Error("not placed")
+  await openPayment(services, placed.order, offshore)
+  await pay(shop, placed.order)
+  const service = await services.billing.service(placed.order.serviceId)
+  if (!service) throw new Error("no service")
+  const line = {
+    customer: customer as Customer,
+    service,
+    key: "dora-1",
+    notes: "Leo",
+    locale: "en-en",
+  } as const
+  await createLine(services, { ...line, address: null })
+  await runJobs(services)
+}
+
+async function receive(shop: TestShop, order: Order, minor: number): Promise<void> {
+  shop.gateway.says(minor < order.total.minor ? "partially-paid" : "paid", minor)
+  shop.wait(3 * SECOND)
+  await askAboutOrder(shop.services, order.id, true)
+  shop.gateway.says("pending", 0)
+  await runJobs(shop.services)
+}
+
+/** The last word of each line that was told to the panel. */
+function linesAt({ panel }: TestShop) {
+  const lines = new Map(panel.told.map(({ line }) => [line.id, line]))
+  return [...lines.values()].map(({ id, username, connections }) => ({
+    serviceId: id,
+    username,
+    connections,
+  }))
+}

@@ -1,0 +1,18 @@
+import { expect, inject, test } from "vitest"
+import { freshDatabase } from "../postgres"
+import { breakages } from "./breakages"
+import { soundWorld } from "./sound-world"
+import { violations } from "./violations"
+
+const sound = await soundWorld()
+
+test("sound books have no violations, in a file and on PostgreSQL", async () => {
+  expect(violations(sound)).toEqual([])
+  expect(violations(await soundWorld(await freshDatabase(inject("postgres"))))).toEqual([])
+})
+
+test.each(breakages)("%s is seen", (_, breakIt, said) => {
+  const broken = structuredClone(sound)
+  breakIt(broken)
+  expect(violations(broken)).toContainEqual(expect.stringMatching(said))
+})

@@ -1,0 +1,20 @@
+import { countingViolations } from "./counting-rules"
+import { gatewayViolations } from "./gateway-rules"
+import { moneyViolations } from "./money-rules"
+import { orderViolations } from "./order-rules"
+import { panelViolations } from "./panel-rules"
+import { serviceViolations } from "./service-rules"
+import type { World } from "./world"
+
+/**
+ * What is wrong in books whose jobs and sweep have run to their end, each in a sentence; none when they hold what is
+ * promised: no order twice, no payment lost or doubled, no service without payment, no payment without a service or a
+ * reason that can be seen, ledgers that sum to zero.
+ */
+export function violations(world: World): string[] {
+  const rules = [
+    ...[orderViolations, moneyViolations, gatewayViolations],
+    ...[serviceViolations, panelViolations, countingViolations],
+  ]
+  return rules.flatMap((rule) => rule(world))
+}

@@ -1,0 +1,35 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { paymentsAtSandbox } from "./sandbox-record"
+import { rowsAt, rowsInFile } from "./stored-rows"
+import type { PanelLine, World } from "./world"
+
+type Shop = {
+  /** Where its books and its sandbox's record are. */
+  readonly dataDir: string
+  /** Its books, where they are not in that folder. */
+  readonly databaseUrl?: string
+  /** Where the sandbox it uses writes, if that is another shop's. */
+  readonly sandboxDir?: string
+  readonly panel?: readonly PanelLine[]
+  readonly meant?: ReadonlyMap<string, number>
+  readonly now?: number
+}
+
+/** What a shop's books and the sandbox's record say, whether they run or not. */
+export async function worldOfShop(shop: Shop): Promise<World> {
+  const {
+    dataDir,
+    databaseUrl,
+    sandboxDir = dataDir,
+    panel = null,
+    meant = new Map(),
+    now = Date.now(),
+  } = shop
+  const record = join(sandboxDir, "sandbox.db")
+  return {
+    books: databaseUrl ? await rowsAt(databaseUrl) : rowsInFile(join(dataDir, "books.db")),
+    gateways: existsSync(record) ? paymentsAtSandbox(record) : null,
+    ...{ panel, meant, now },
+  }
+}
