@@ -68,6 +68,16 @@ test("one that has been paid says how much has come, by what and at which rate",
   ])
 })
 
+test("one that has been overpaid owes less than nothing, written as a decimal", async () => {
+  const { body } = await post("", { ...wish, checkout: { ...checkout, paymentMethods: ["LTC-CHAIN"] } })
+  await fetch(String(body.checkoutLink), {
+    ...{ method: "POST", body: new URLSearchParams({ outcome: "more" }), redirect: "manual" },
+  })
+  expect((await get(`/invoices/${body.id}/payment-methods`)).body).toMatchObject([
+    { due: "-0.01250000", totalPaid: "0.13750000" },
+  ])
+})
+
 test("what is still open can be marked invalid, once, even after its time", async () => {
   const { body } = await post("", wish)
   const marked = await post(`/${body.id}/status`, { status: "Invalid" })

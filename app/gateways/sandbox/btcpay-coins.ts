@@ -64,8 +64,8 @@ function methodJson(
   }
 }
 
-/** Eight places, as the provider writes coins. */
+/** Eight places, as the provider writes coins; less than nothing is owed where too much has come. */
 function inCoins(parts: number): string {
-  const digits = String(parts).padStart(9, "0")
-  return `${digits.slice(0, -8)}.${digits.slice(-8)}`
+  const digits = String(Math.abs(parts)).padStart(9, "0")
+  return `${parts < 0 ? "-" : ""}${digits.slice(0, -8)}.${digits.slice(-8)}`
 }
