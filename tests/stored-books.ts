@@ -33,13 +33,33 @@ export function storedBooks(dataDir: string) {
   }
 }
 
-/** Every row of every table, as text: nothing has been written while it stays the same. */
-export function allWritten(dataDir: string): string {
-  const books = new DatabaseSync(join(dataDir, "books.db"), { readOnly: true })
+/** Every row of every table but some, as text: nothing has been written while it stays the same. */
+export function allWritten(dataDir: string, but: readonly string[] = []): string {
+  const books = watchedBooks(dataDir, but)
   try {
-    const tables = books.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all()
-    return JSON.stringify(tables.map(({ name }) => books.prepare(`SELECT * FROM "${name}"`).all()))
+    return books.written()
   } finally {
     books.close()
   }
+}
+
+/** The same for looking often: it is read anew only when somebody has written anything at all. */
+export function watchedBooks(dataDir: string, but: readonly string[]) {
+  const books = new DatabaseSync(join(dataDir, "books.db"), { readOnly: true })
+  const version = books.prepare("PRAGMA data_version")
+  let [seen, text]: [unknown, string] = [null, ""]
+  return {
+    written(): string {
+      const now = version.get()?.data_version
+      if (now !== seen) [seen, text] = [now, rowsIn(books, but)]
+      return text
+    },
+    close: () => books.close(),
+  }
+}
+
+function rowsIn(books: DatabaseSync, but: readonly string[]): string {
+  const tables = books.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all()
+  const names = tables.map(({ name }) => String(name)).filter((name) => !but.includes(name))
+  return JSON.stringify(names.map((name) => [name, books.prepare(`SELECT * FROM "${name}"`).all()]))
 }

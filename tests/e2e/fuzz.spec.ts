@@ -1,0 +1,125 @@
+import fc from "fast-check"
+import { expect, test } from "playwright/test"
+import { type AnyRequest, anyRequest } from "../any-request"
+import { CookieJar } from "../cookie-jar"
+import { tally, wrongWithin2s } from "../hostile"
+import { type RawAnswer, rawRequest } from "../raw-request"
+import { person } from "../screens"
+import { type Shop, startShop } from "../server-process"
+import { storedBooks, watchedBooks } from "../stored-books"
+
+/** The same requests in every run, so that a failure is everybody's; `FUZZ_SEED` and `FUZZ_RUNS` ask for others. */
+const seed = Number(process.env.FUZZ_SEED ?? 8)
+const numRuns = Number(process.env.FUZZ_RUNS ?? 1_000)
+/** The books stay changed: a smaller request, tried afterwards, would be blamed for what the first one did. */
+const endOnFailure = true
+
+/** What a stranger without a session may have written down: SECURITY.md names it. */
+const strangersMay = ["affiliate_clicks", "refused_callbacks"]
+/** What the shop writes by itself. */
+const byItself = ["leases"]
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop({ env: { BILLING_API_KEY: "k".repeat(40), TRUSTED_PROXIES: "loopback" } })
+})
+test.afterAll(() => shop.stop())
+
+/** Everybody comes from somewhere else, so that no limit keeps a request from what is behind it. */
+let senders = 0
+const newAddress = () => `93.${++senders >> 16}.${(senders >> 8) & 255}.${senders & 255}`
+
+const send = ({ method, path, headers, body }: AnyRequest, more: Record<string, string> = {}) => {
+  const said = { ...headers, "x-forwarded-for": newAddress(), ...more }
+  return rawRequest(shop.url, path, { method, headers: said, ...(body !== null && { body }) })
+}
+
+const told = ({ method, path }: AnyRequest) => `${method} ${path}`
+
+/** A link that orders by itself and a reseller's sign-up are what a stranger may do with one request: see below. */
+const writesByDesign = ({ path, body }: AnyRequest) =>
+  path.includes("auto_redirect=true") || (path.includes("/resellers") && body?.includes("newPassword"))
+
+test(`whatever a stranger sends is answered, and changes no book (seed ${seed})`, async () => {
+  test.setTimeout(60_000 + numRuns * 100)
+  const { count, conclude } = tally(`fuzz, seed ${seed}, requests of strangers`)
+  const statuses = new Map<number, number>()
+  const books = watchedBooks(shop.dataDir, [...strangersMay, ...byItself])
+  const before = books.written()
+  const check = async (request: AnyRequest) => {
+    let status = 0
+    const wrong = await wrongWithin2s(async () => {
+      const answer = await send(request)
+      status = answer.status
+      return answer
+    })
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    count(told(request), wrong)
+    expect(wrong, told(request)).toBeNull()
+    expect(books.written(), told(request)).toBe(before)
+  }
+  await fc.assert(
+    fc.asyncProperty(
+      anyRequest.filter((it) => !writesByDesign(it)),
+      check,
+    ),
+    { seed, endOnFailure, numRuns },
+  )
+  books.close()
+  // They have got past the first door: pages, refusals in words, doors for those who have signed in.
+  for (const status of [200, 204, 303, 400, 401, 404, 405, 422])
+    expect([...statuses.keys()]).toContain(status)
+  process.stdout.write(`answers: ${JSON.stringify(Object.fromEntries([...statuses].sort()))}\n`)
+  conclude()
+})
+
+test(`whatever a browser does that keeps its cookies, nobody gets what he has not paid for (seed ${seed})`, async () => {
+  test.setTimeout(60_000 + numRuns * 100)
+  const { count, conclude } = tally(`fuzz, seed ${seed}, requests of browsers`)
+  const visit = fc.array(anyRequest, { minLength: 2, maxLength: 10 })
+  const check = async (requests: readonly AnyRequest[]) => {
+    const jar = new CookieJar()
+    for (const request of [begun, ...requests, ...finished]) {
+      const url = new URL(shop.url + request.path)
+      const wrong = await wrongWithin2s(async () => kept(jar, url, await send(request, cookiesOf(jar, url))))
+      count(told(request), wrong)
+      expect(wrong, told(request)).toBeNull()
+    }
+    const { orders, movements, services, credit } = storedBooks(shop.dataDir)
+    expect([...movements, ...credit]).toEqual([])
+    expect(orders.filter(({ status, received }) => received !== 0 || /paid|active/.test(status))).toEqual([])
+    expect(services.filter(({ status }) => status === "Active")).toEqual([])
+  }
+  await fc.assert(fc.asyncProperty(visit, check), {
+    ...{ seed, endOnFailure, numRuns: Math.ceil(numRuns / 10) },
+  })
+  // Some of them have ordered, and none has paid.
+  expect(storedBooks(shop.dataDir).orders.length).toBeGreaterThan(0)
+  conclude()
+})
+
+test("nothing of it was an error of ours", () => {
+  expect(shop.logLines().filter(({ level }) => Number(level) >= 50)).toEqual([])
+})
+
+const form = { "content-type": "application/x-www-form-urlencoded", "user-agent": person }
+const chosen = "intent=pay&plan=3&email=ana%40example.test&gateway=offshore"
+const begun: AnyRequest = { method: "POST", path: "/checkout/", headers: form, body: chosen }
+/** What was agreed to is not known here, so that most are asked again. */
+const finished: AnyRequest[] = [
+  { ...begun },
+  { method: "GET", path: "/checkout/creatingOrder", headers: form, body: null },
+  { method: "GET", path: "/checkout/?email=a%40b.test&pid=3&auto_redirect=true", headers: form, body: null },
+]
+
+function cookiesOf(jar: CookieJar, url: URL): Record<string, string> {
+  const cookie = jar.header(url)
+  return cookie === null ? {} : { cookie }
+}
+
+function kept(jar: CookieJar, url: URL, answer: RawAnswer): RawAnswer {
+  const headers = new Headers()
+  for (const line of answer.headers["set-cookie"] ?? []) headers.append("set-cookie", line)
+  jar.keep(url, headers)
+  return answer
+}
