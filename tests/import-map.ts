@@ -108,6 +108,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "flows",
       "http/accept-language.server",
       "http/ip-address.server",
+      "http/keepable-text",
       "last-words.server",
       "problem.server",
       "request.server",

@@ -1,3 +1,5 @@
+import { keepable } from "./keepable-text"
+
 /** The largest form of ours has a dozen. Sorting out the fields of a form takes the square of their number. */
 export const MOST_FIELDS = 200
 
@@ -5,8 +7,25 @@ export const MOST_FIELDS = 200
 export async function formOf(request: Request): Promise<FormData> {
   try {
     const form = await request.formData()
-    return [...form.keys()].length > MOST_FIELDS ? new FormData() : form
+    return [...form.keys()].length > MOST_FIELDS ? new FormData() : kept(form)
   } catch {
     return new FormData()
+  }
+}
+
+function kept(form: FormData): FormData {
+  const fields = new FormData()
+  for (const [name, value] of form) fields.append(name, typeof value === "string" ? keepable(value) : value)
+  return fields
+}
+
+/** The JSON of a POST, with its text as a form's; null when it is none. */
+export async function jsonOf(request: Request): Promise<unknown> {
+  try {
+    return JSON.parse(await request.text(), (_, value) =>
+      typeof value === "string" ? keepable(value) : value,
+    )
+  } catch {
+    return null
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { formOf, MOST_FIELDS } from "./form.server"
+import { formOf, jsonOf, MOST_FIELDS } from "./form.server"
 
 test("a form comes as it was sent, as long as it has no more fields than a person could fill in", async () => {
   expect([...(await sent("plan=3&email=a%40b.test"))]).toEqual([
@@ -18,6 +18,16 @@ test("a form with fields without number is one left empty, before anybody sorts 
 
 test("what is no form at all is one left empty", async () => {
   expect([...(await sent('{"plan":1}', "application/json"))]).toEqual([])
+})
+
+test("what no engine of the books could keep is left out of forms and of JSON, however deep it is", async () => {
+  expect([...(await sent("plan=3%00&em%00ail=%00a%40b.test"))]).toEqual([
+    ["plan", "3"],
+    ["em\0ail", "a@b.test"],
+  ])
+  const request = (body: string) => new Request("https://shop.test/", { method: "POST", body })
+  expect(await jsonOf(request('{"a":["\\u0000b"],"c":1}'))).toEqual({ a: ["b"], c: 1 })
+  expect(await jsonOf(request('{"a":'))).toBeNull()
 })
 
 function sent(body: string, type = "application/x-www-form-urlencoded"): Promise<FormData> {

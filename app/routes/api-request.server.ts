@@ -1,4 +1,5 @@
 import { ApiRefusal } from "~/flows/api/refusal"
+import { jsonOf } from "~/http/form.server"
 import type { Services } from "~/services.server"
 
 /** Whether a request brings one of the operator's keys. */
@@ -32,7 +33,7 @@ function inQuery({ searchParams }: URL): [string, unknown][] {
 }
 
 async function inBody(request: Request): Promise<object> {
-  const body: unknown = await request.json().catch(() => null)
+  const body = await jsonOf(request)
   if (typeof body === "object" && body !== null && !Array.isArray(body)) return body
   throw new ApiRefusal("bad-request", "The body is no JSON object")
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http"
+import { keepable } from "~/http/keepable-text"
 import type { Refusal } from "~/request.server"
 
 /** No form of ours comes near this; a callback may be a little larger than a form. */
@@ -15,7 +16,7 @@ export type Incoming = { readonly request: Request; readonly refusal: Refusal | 
  * request for the same page without the body, so that the page can say why.
  */
 export async function webRequest(incoming: IncomingMessage, publicUrl: string): Promise<Incoming> {
-  const url = new URL(publicUrl + (incoming.url ?? "/"))
+  const url = addressOf(incoming, publicUrl)
   const headers = webHeaders(incoming)
   const method = incoming.method ?? "GET"
   if (method === "GET" || method === "HEAD")
@@ -27,6 +28,14 @@ export async function webRequest(incoming: IncomingMessage, publicUrl: string): 
   headers.delete("origin")
   if (refusal) return { request: new Request(url, { headers: withoutBody(headers) }), refusal }
   return { request: new Request(url, { method, headers, body }), refusal: null }
+}
+
+function addressOf({ url: target = "/" }: IncomingMessage, publicUrl: string): URL {
+  const url = new URL(publicUrl + target)
+  if (!url.search.includes("%00")) return url
+  const said = [...url.searchParams].map(([name, value]) => [keepable(name), keepable(value)])
+  url.search = new URLSearchParams(said).toString()
+  return url
 }
 
 function webHeaders(incoming: IncomingMessage): Headers {

@@ -1,7 +1,7 @@
 import { data } from "react-router"
 import { Click } from "~/billing/wire/price-list"
 import { recordClick } from "~/flows/record-click.server"
-import { formOf } from "~/http/form.server"
+import { formOf, jsonOf } from "~/http/form.server"
 import { requestContext } from "~/request.server"
 import { servicesContext } from "~/services.server"
 import { isKnownCaller } from "../api-request.server"
@@ -37,7 +37,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 /** A form or JSON, as the caller likes it. */
 async function fieldsOf(request: Request): Promise<unknown> {
   if (request.headers.get("content-type")?.startsWith("application/json")) {
-    return request.json().catch(() => null)
+    return jsonOf(request)
   }
   return Object.fromEntries(await formOf(request))
 }

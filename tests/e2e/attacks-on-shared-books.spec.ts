@@ -1,0 +1,69 @@
+import { expect, test } from "playwright/test"
+import { calls } from "~/billing/wire/calls"
+import { Browser } from "../browser"
+import { names } from "../form-words"
+import { everyOf, parameters, resources, screens, tally, wrongWith } from "../hostile"
+import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
+import { type Cluster, freshDatabase, startPostgres } from "../postgres"
+import { rawRequest } from "../raw-request"
+import { type Shop, startShop } from "../server-process"
+
+const key = "k".repeat(40)
+let cluster: Cluster
+let shop: Shop
+test.beforeAll(async () => {
+  cluster = await startPostgres()
+  const DATABASE_URL = await freshDatabase(cluster.url)
+  shop = await startShop({ env: { DATABASE_URL, BILLING_API_KEY: key, FRAUD_CHECK: "off" } })
+})
+test.afterAll(async () => {
+  await shop.stop()
+  await cluster.stop()
+})
+
+/** PostgreSQL keeps no text with a NUL in it, SQLite does. */
+const unkeepable = ["\0", "a\0b@example.test", "YEAR15\0"]
+const form = { "content-type": "application/x-www-form-urlencoded" }
+const chosen = { intent: "pay", plan: "3", email: "ana@example.test", gateway: "offshore" }
+
+test("text that PostgreSQL does not keep is no error of the shop, in any link or form", async () => {
+  const { count, conclude } = tally("text that PostgreSQL does not keep")
+  const paths = [...screens, ...resources]
+  for (const [path, name, text] of everyOf(paths, [...parameters, "line"], unkeepable)) {
+    const asked = `${path}?${name}=${encodeURIComponent(text)}`
+    count(asked, wrongWith(await rawRequest(shop.url, asked)))
+  }
+  const intents = ["pay", "apply-promo"]
+  for (const [path, name, [text, intent]] of everyOf(paths, names, everyOf(unkeepable, intents))) {
+    const body = new URLSearchParams({ ...chosen, intent, [name]: text }).toString()
+    const answer = await rawRequest(shop.url, path, { method: "POST", headers: form, body })
+    count(`${path} ${name}=${text}`, wrongWith(answer))
+  }
+  conclude()
+})
+
+test("nor in any call of the billing API", async () => {
+  const { count, conclude } = tally("calls with text that PostgreSQL does not keep")
+  for (const [name, { method, said }] of Object.entries(calls)) {
+    for (const [field, text] of everyOf(Object.keys(said.shape), unkeepable)) {
+      const query = method === "GET" ? `?${new URLSearchParams({ [field]: text })}` : ""
+      const answer = await rawRequest(shop.url, `/checkout/api/${name}${query}`, {
+        ...{ method, headers: { "x-api-key": key, "content-type": "application/json" } },
+        ...(method === "POST" && { body: JSON.stringify({ [field]: text }) }),
+      })
+      count(`${name} ${field}=${text}: ${answer.body}`, wrongWith(answer))
+    }
+  }
+  conclude()
+})
+
+test("a buyer whose link, code and e-mail have such text in them buys all the same", async () => {
+  const browser = new Browser()
+  await browser.visit(`${shop.url}/checkout/?promocode=%00YEAR15%0%000&email=%00ana%40example.test`)
+  const review = await chooseAndPay(browser, { shop, email: "an\0a@example.test" })
+  await waitForAccess(await payAt(await goToGateway(review)))
+})
+
+test("nothing of it was an error of ours", () => {
+  expect(shop.logLines().filter(({ level }) => Number(level) >= 50)).toEqual([])
+})
