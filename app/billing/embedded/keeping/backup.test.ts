@@ -13,6 +13,7 @@ import {
 import { NOON } from "../../../../tests/factories/shop"
 import { backUp } from "./backup.server"
 import { restore } from "./restore.server"
+import { forTheMoment, tables } from "./tables"
 
 const opened: KeptBooks[] = []
 const open = async (engine: Engine) => {
@@ -43,6 +44,12 @@ test.each(ways)("a shop moves from %s to %s with every row it has", async (from,
 })
 
 describe.each(engines)("on %s", (engine) => {
+  test("every table there is belongs to a backup, or is said not to", async () => {
+    const { db } = await open(engine)
+    const there = (await db.introspection.getTables()).map(({ name }) => name)
+    expect([...tables.map(({ name }) => name), ...forTheMoment].sort()).toEqual(there.sort())
+  })
+
   test("what is ordered while a backup is written waits for nothing, and is not in it", async () => {
     const books = await open(engine)
     const shop = await embeddedBooks(books.url, shelf)

@@ -11,7 +11,7 @@ import {
   readRows,
   UnusableBackup,
 } from "./backup-file.server"
-import { stocked, tables } from "./tables"
+import { forTheMoment, stocked, tables } from "./tables"
 
 const BATCH = 200
 
@@ -66,7 +66,8 @@ async function isEmpty({ db }: Books): Promise<boolean> {
 
 /** Empty tables of the backup's schema. Whoever else uses them waits until all is done. */
 async function clear({ db }: Books, schema: string): Promise<void> {
-  for (const { name } of [...tables].reverse()) await db.schema.dropTable(name).execute()
+  const names = [...tables.map(({ name }) => name), ...forTheMoment]
+  for (const name of names.reverse()) await db.schema.dropTable(name).execute()
   await forgetMigrations(db)
   await migrate(db, schema)
 }
