@@ -43,6 +43,19 @@ test.each(ways)("a shop moves from %s to %s with every row it has", async (from,
   expect(await there.db.selectFrom("leases").selectAll().execute()).toEqual([])
 })
 
+test("a NUL in a text that SQLite has kept survives a backup, and PostgreSQL is spared it in words", async () => {
+  const [here, there, server] = [await open("SQLite"), await open("SQLite"), await open("PostgreSQL")]
+  await fill(here)
+  await here.db.updateTable("services").set({ notes: "living\0room" }).execute()
+  const [lines, untouched] = [await linesOf(here), await linesOf(server)]
+  await restore(there, asFile(lines), { replace: false })
+  expect(await linesOf(there)).toEqual(lines)
+  await expect(restore(server, asFile(lines), { replace: false })).rejects.toThrow(
+    'A row of "services" has a NUL character in "notes", which PostgreSQL does not keep.',
+  )
+  expect(await linesOf(server)).toEqual(untouched)
+})
+
 describe.each(engines)("on %s", (engine) => {
   test("every table there is belongs to a backup, or is said not to", async () => {
     const { db } = await open(engine)

@@ -1,6 +1,7 @@
 import { sql } from "kysely"
 import { BillingError } from "~/billing/billing"
 import { atOnce, type Books } from "../books.server"
+import { isShared } from "../database.server"
 import { forgetMigrations, isKnownSchema, migrate } from "../migrate.server"
 import { unbalanced } from "./accounts.server"
 import {
@@ -33,7 +34,7 @@ export async function restore(
     throw new UnusableBackup(
       `The backup is of a newer version of this program (${head.schema}). Restore it with that version.`,
     )
-  const rows = await countsOf(read())
+  const rows = await countsOf(read(), isShared(books.db) ? refuseNul : () => {})
   await atOnce(books, async (inside) => {
     if (!replace && !(await isEmpty(inside)))
       throw new BillingError("refused", "The books are not empty. --replace makes them what the backup says.")
@@ -47,12 +48,24 @@ export async function restore(
   return { ...head, rows }
 }
 
-async function countsOf(lines: AsyncIterable<string>): Promise<RowCounts> {
+type LookAt = (row: readonly [string, KeptRow]) => void
+
+async function countsOf(lines: AsyncIterable<string>, lookAt: LookAt): Promise<RowCounts> {
   const rows = readRows(lines)
   for (;;) {
     const { done, value } = await rows.next()
     if (done) return value
+    lookAt(value)
   }
+}
+
+/** SQLite keeps such a text, PostgreSQL does not; without it a key would be another one. */
+function refuseNul([table, row]: readonly [string, KeptRow]): void {
+  const column = Object.keys(row).find((name) => String(row[name]).includes("\0"))
+  if (column)
+    throw new UnusableBackup(
+      `A row of "${table}" has a NUL character in "${column}", which PostgreSQL does not keep.`,
+    )
 }
 
 /** A shop that has never sold: at most with a price list, as every start leaves it. */
