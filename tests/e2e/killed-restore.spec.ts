@@ -1,0 +1,88 @@
+import { once } from "node:events"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+import { expect, test } from "playwright/test"
+import { type KeptRow, writeBackup } from "~/billing/embedded/keeping/backup-file.server"
+import { newestSchema } from "~/billing/embedded/migrate.server"
+import { spawnWithLifeline } from "../../scripts/lifeline.mjs"
+import { serverProgram } from "../../scripts/ready.mjs"
+import { Browser } from "../browser"
+import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
+import { type Cluster, freshDatabase, startPostgres } from "../postgres"
+import { runServerCommand } from "../server-command"
+import { startShop } from "../server-process"
+
+const KILLS = 4
+const CLICKS = 6_000
+
+let cluster: Cluster
+test.beforeAll(async () => {
+  cluster = await startPostgres()
+})
+test.afterAll(() => cluster.stop())
+
+/** The rows of a backup, whenever it was written. */
+const rowsIn = (file: string) => readFileSync(file, "utf8").split("\n").slice(1, -2)
+
+/** The same books with so many clicks more that putting them back takes a while. */
+async function larger(rows: readonly string[]): Promise<string> {
+  const entries = async function* (): AsyncGenerator<readonly [string, KeptRow]> {
+    for (const row of rows) yield JSON.parse(row)
+    for (let at = 0; at < CLICKS; at++) {
+      const who = { affiliate_id: "9", visitor: `visitor ${at}`, day: "2026-06-15" }
+      yield ["affiliate_clicks", { ...who, referer: null, at }]
+    }
+  }
+  const head = { schema: newestSchema, at: "2026-06-15T12:00:00.000Z" }
+  const lines: string[] = []
+  for await (const line of writeBackup(head, entries())) lines.push(line)
+  return lines.join("")
+}
+
+for (const engine of ["SQLite", "PostgreSQL"] as const) {
+  test(`a restore that is killed in the middle leaves whole books, before or after, on ${engine}`, async () => {
+    test.setTimeout(120_000)
+    const folder = mkdtempSync(join(tmpdir(), "boxoffice-"))
+    const shared = engine === "PostgreSQL" && { DATABASE_URL: await freshDatabase(cluster.url) }
+    const env = { DATA_DIR: folder, ...shared }
+    const books = (...words: string[]) => runServerCommand(["books", ...words], env)
+    const file = (name: string) => join(folder, `${name}.jsonl`)
+    const [small, large, seen] = [file("small"), file("large"), file("seen")]
+    const rows = async () => {
+      expect(await books("backup", seen)).toMatchObject({ code: 0, complained: "" })
+      return rowsIn(seen)
+    }
+
+    const shop = await startShop({ dataDir: folder, env: shared || {} })
+    await waitForAccess(await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop }))))
+    await books("backup", small)
+    const before = rowsIn(small)
+    writeFileSync(large, await larger(before))
+    const started = performance.now()
+    expect(await books("restore", large, "--replace")).toMatchObject({ code: 0, complained: "" })
+    const took = performance.now() - started
+    const after = await rows()
+    expect(after.length).toBe(before.length + CLICKS)
+
+    let killed = 0
+    for (let nth = 1; nth <= KILLS; nth++) {
+      await books("restore", small, "--replace")
+      const words = [serverProgram, "books", "restore", large, "--replace"]
+      const child = spawnWithLifeline(words, { env: { PATH: process.env.PATH, ...env }, output: "pipe" })
+      const ended = once(child, "close")
+      await Promise.race([ended, pause((took * nth) / KILLS)])
+      child.kill("SIGKILL")
+      if ((await ended)[1] === "SIGKILL") killed++
+      const left = await rows()
+      expect([before.length, after.length]).toContain(left.length)
+      expect(left).toEqual(left.length === before.length ? before : after)
+    }
+    expect((await books("doctor")).said).toMatch(/ok {2}accounts +everything comes to zero/)
+    process.stdout.write(`${engine}: restores killed -9: ${killed}, books left half: 0\n`)
+    expect(killed).toBeGreaterThan(0)
+    expect(await shop.stop()).toBe(0)
+    rmSync(folder, { recursive: true })
+  })
+}
