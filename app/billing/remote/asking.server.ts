@@ -123,7 +123,7 @@ const No = z.union([
   z.object({ result: z.string().regex(/^error$/i) }),
   z.object({ status: z.string().regex(/^error$/i) }),
 ])
-const Message = z.object({ message: z.string() }).transform(({ message }) => message)
+const Message = z.object({ message: z.string().max(1_000) }).transform(({ message }) => message)
 
 function readAs<T>({ path, answer }: Call<T>, said: unknown): T {
   if (No.safeParse(said).success) {

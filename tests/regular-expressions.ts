@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs"
+import { runInNewContext } from "node:vm"
+import fc from "fast-check"
+import ts from "typescript"
+import { sourceFiles } from "./source-map"
+
+export type Found = { readonly where: string; readonly expression: RegExp }
+
+/** Every regular expression that is written in the app, tests left out. */
+export function regularExpressions(): Found[] {
+  const files = sourceFiles("app").filter((file) => !/\.test\.tsx?$|\.d\.ts$/.test(file))
+  return files.flatMap((file) => {
+    const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true)
+    return literalsIn(source).map((text) => ({ where: `${file}: ${text}`, expression: literal(text) }))
+  })
+}
+
+function literalsIn(node: ts.Node): string[] {
+  if (ts.isRegularExpressionLiteral(node)) return [node.text]
+  const found: string[] = []
+  ts.forEachChild(node, (child) => void found.push(...literalsIn(child)))
+  return found
+}
+
+function literal(text: string): RegExp {
+  const end = text.lastIndexOf("/")
+  return new RegExp(text.slice(1, end), text.slice(end + 1))
+}
+
+const pumps = [
+  "a",
+  "1",
+  " ",
+  "-",
+  ".",
+  "/",
+  ",",
+  "=",
+  "\n",
+  "\\",
+  '"',
+  "a@",
+  "a.",
+  "=&",
+  "&#",
+  "<a",
+  "::",
+  "a b",
+]
+const LONGEST_SAMPLE = 14
+/** What comes after: nothing, and what is no part of most that is looked for. */
+const ends = ["", "\u0001", "@", " "]
+
+/**
+ * Texts that are hard on an expression: beginnings of texts that match it, in which a piece is repeated without end
+ * and that do not match after all. What cannot be told from the expression is tried with pieces of any text.
+ */
+export function hostileTo(expression: RegExp, length: number): string[] {
+  const pumped = (start: string, pump: string) =>
+    ends.map((end) => start + pump.repeat(Math.ceil(length / pump.length)) + end)
+  const own = samplesOf(expression).flatMap((sample) =>
+    [...sample].flatMap((_, at) =>
+      [1, 2, 3].flatMap((size) => pumped(sample.slice(0, at), sample.slice(at, at + size))),
+    ),
+  )
+  return [...new Set([...pumps.flatMap((pump) => pumped("", pump)), ...own])]
+}
+
+function samplesOf({ source, flags }: RegExp): string[] {
+  try {
+    const matching = fc.stringMatching(new RegExp(source, flags.replace(/[^u]/g, "")))
+    return fc.sample(matching, { seed: 8, numRuns: 2 }).map((text) => text.slice(0, LONGEST_SAMPLE))
+  } catch {
+    // It looks ahead or behind, which cannot be turned round.
+    return []
+  }
+}
+
+/** Whether an expression has read all these texts in time; one that has not is stopped. */
+export function areReadWithin(ms: number, { source, flags }: RegExp, texts: readonly string[]): boolean {
+  const read = "for (const text of texts) new RegExp(source, flags).test(text)"
+  try {
+    runInNewContext(read, { source, flags, texts }, { timeout: ms })
+    return true
+  } catch {
+    return false
+  }
+}
