@@ -88,6 +88,7 @@ const Environment = z.object({
   SESSION_SECRETS: List.pipe(
     z.array(z.string().min(32, "needs at least 32 characters")).nonempty(),
   ).optional(),
+  MOST_AT_ONCE: z.coerce.number().int().min(1).max(100_000).default(1_000),
   NEIGHBOUR_TIMEOUT_MS: z.coerce
     .number()
     .int()

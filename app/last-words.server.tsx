@@ -6,6 +6,7 @@ import type { Problem } from "./domain/problem"
 import { languagesIn } from "./http/accept-language.server"
 import { cookieFrom } from "./http/cookie.server"
 import { languageFor } from "./languages.server"
+import type { Language } from "./locales/language"
 import { LanguageContext } from "./locales/use-translation"
 import { ErrorPage } from "./ui/error-page"
 import { Logo } from "./ui/icons"
@@ -13,19 +14,25 @@ import { lookIn } from "./ui/style.server"
 
 type Wordless = {
   kind: Problem
-  request: Request
   brand: Brand
   nonce: string | undefined
-  requestId: string
+  requestId: string | null
 }
 
 /**
  * The page where no route can have one: for an address outside of the shop, and for a page that failed while it said
  * that it had failed. It needs nothing of the app but its words and looks.
  */
-export async function lastWords({ kind, request, brand, nonce, requestId }: Wordless): Promise<string> {
+export async function lastWords({ request, ...what }: Wordless & { request: Request }): Promise<string> {
   const locale = languageOf(request)
   const { language } = await languageFor(locale)
+  return pageOfWords({ ...what, locale, language, retryPath: pathIn(request) })
+}
+
+type Spoken = Wordless & { locale: Locale; language: Language; retryPath: string }
+
+/** `retryPath`: where trying again may help, below the shop's own path. */
+export function pageOfWords({ kind, brand, nonce, requestId, locale, language, retryPath }: Spoken): string {
   const title = language.t(kind === "not-found" ? "title.notFound" : "title.error")
   const home = locale.prefix || "/"
   return `<!doctype html>${renderToStaticMarkup(
@@ -49,7 +56,7 @@ export async function lastWords({ kind, request, brand, nonce, requestId }: Word
             </div>
           </header>
           <main className="wide">
-            <ErrorPage kind={kind} homePath={home} retryPath={pathIn(request)} requestId={requestId} />
+            <ErrorPage kind={kind} homePath={home} retryPath={retryPath} requestId={requestId} />
           </main>
         </body>
       </html>
@@ -58,7 +65,7 @@ export async function lastWords({ kind, request, brand, nonce, requestId }: Word
 }
 
 /** That of the address; where it says none, the one remembered, else the browser's. */
-function languageOf(request: Request): Locale {
+export function languageOf(request: Request): Locale {
   const [, prefix] = pathIn(request).split("/")
   const named = prefix ? localeOfPrefix(prefix) : null
   const remembered = localeOfCode(cookieFrom(request, "browserLang") ?? "")
@@ -66,7 +73,7 @@ function languageOf(request: Request): Locale {
 }
 
 /** The path below the shop's; the first page for an address outside of it. */
-function pathIn({ url }: Request): string {
+export function pathIn({ url }: Request): string {
   const { pathname } = new URL(url)
   return pathname.startsWith(`${BASE}/`) ? pathname.slice(BASE.length) : "/"
 }

@@ -151,6 +151,8 @@ function signInAddress(pathname: string, search: string): string {
 function problemShown(error: unknown): Problem | null {
   if (!isRouteErrorResponse(error)) return null
   if (isProblem(error.data?.kind)) return error.data.kind
+  // Where there was no time for a page, the server only names it.
+  if (isProblem(error.data)) return error.data
   return error.status === 404 ? "not-found" : null
 }
 

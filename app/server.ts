@@ -5,6 +5,7 @@ import { createRequestHandler, type ServerBuild } from "react-router"
 import { booksCommand } from "./books.server"
 import { type Config, type Environment, readConfig } from "./config.server"
 import { MINUTE, SECOND } from "./domain/calendar"
+import { loopLag } from "./server/event-loop.server"
 import { type Jobs, startJobs } from "./server/jobs.server"
 import { requestListener } from "./server/request-listener.server"
 import { type Wiring, wire } from "./wiring.server"
@@ -38,6 +39,7 @@ export async function open(
     services: wiring.services,
     answer: createRequestHandler(devBuild ? build : await build(), devBuild ? "development" : "production"),
     trustedProxies: config.TRUSTED_PROXIES,
+    ...{ mostAtOnce: config.MOST_AT_ONCE, lag: loopLag() },
     clientFolder: fileURLToPath(new URL("../client", import.meta.url)),
   })
   return { config, handle, announcement: announce(config, wiring), stop: () => close(wiring, jobs) }

@@ -104,6 +104,8 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   },
   server: {
     modules: [
+      "billing/wire",
+      "crowded-words.server",
       "domain",
       "flows",
       "http/accept-language.server",

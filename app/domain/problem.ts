@@ -6,6 +6,7 @@ export const statusOf = {
   "too-many": 429,
   unreadable: 502,
   unavailable: 503,
+  crowded: 503,
   unexpected: 500,
 } as const
 

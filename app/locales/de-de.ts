@@ -423,6 +423,7 @@ export const deDe: Translation = {
     unavailable: "Ein benötigter Dienst antwortet nicht",
     unreadable: "Ein benötigter Dienst hat eine Antwort gegeben, die wir nicht lesen können",
     unexpected: "Bei uns ist etwas schiefgelaufen",
+    crowded: "Im Moment sind mehr Menschen hier, als wir auf einmal bedienen können",
     kept: "Es wurde gerade nichts abgebucht, und Ihre Bestellung bleibt erhalten. Bitte versuchen Sie es in einer Minute noch einmal.",
     retry: "Erneut versuchen",
     home: "Zur Startseite",

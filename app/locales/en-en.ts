@@ -410,6 +410,7 @@ export const enEn = {
     unavailable: "Something we need is not answering",
     unreadable: "Something we need gave an answer we cannot read",
     unexpected: "Something went wrong on our side",
+    crowded: "More people are here at the moment than we can serve at once",
     kept: "Nothing has been charged just now, and what you have ordered is kept. Please try again in a minute.",
     retry: "Try again",
     home: "Back to home",

@@ -418,6 +418,7 @@ export const esEs: Translation = {
     unavailable: "Un servicio que necesitamos no responde",
     unreadable: "Un servicio que necesitamos ha dado una respuesta que no podemos leer",
     unexpected: "Algo ha fallado por nuestra parte",
+    crowded: "Ahora mismo hay aquí más personas de las que podemos atender a la vez",
     kept: "No se te ha cobrado nada ahora y conservamos lo que has pedido. Inténtalo de nuevo en un minuto.",
     retry: "Reintentar",
     home: "Volver al inicio",

@@ -414,6 +414,7 @@ export const nlNl: Translation = {
     unavailable: "Een dienst die we nodig hebben, reageert niet",
     unreadable: "Een dienst die we nodig hebben, gaf een antwoord dat we niet kunnen lezen",
     unexpected: "Er ging aan onze kant iets mis",
+    crowded: "Er zijn nu meer mensen dan we tegelijk kunnen helpen",
     kept: "Er is zojuist niets afgeschreven en je bestelling is bewaard. Probeer het over een minuut nog eens.",
     retry: "Opnieuw proberen",
     home: "Terug naar de startpagina",

@@ -419,6 +419,7 @@ export const ptPt: Translation = {
     unavailable: "Um serviço de que precisamos não está a responder",
     unreadable: "Um serviço de que precisamos deu uma resposta que não conseguimos ler",
     unexpected: "Algo correu mal do nosso lado",
+    crowded: "Neste momento há aqui mais pessoas do que as que conseguimos atender ao mesmo tempo",
     kept: "Nada foi cobrado agora e o que encomendou está guardado. Tente novamente dentro de um minuto.",
     retry: "Tentar novamente",
     home: "Voltar ao início",

@@ -6,12 +6,14 @@ import { type Problem, statusOf } from "~/domain/problem"
 import { problemContext } from "~/problem.server"
 import { type RequestFacts, requestContext } from "~/request.server"
 import { type Services, servicesContext } from "~/services.server"
+import { admission } from "./admission.server"
 import { clientAddress } from "./client-address.server"
 import { firstPages } from "./first-page.server"
 import { logoServer } from "./logo.server"
 import { byNonce, securityHeaders } from "./security-headers.server"
 import { spoken } from "./spoken-answer.server"
 import { staticFiles } from "./static-files.server"
+import { turningAway } from "./turned-away.server"
 import { webRequest } from "./web-request.server"
 import { sendFirstPage, sendResponse } from "./web-response.server"
 
@@ -21,10 +23,15 @@ type Listener = {
   clientFolder: string
   /** Addresses of proxies whose word on the client counts. */
   trustedProxies: readonly string[]
+  /** How many requests may be under way while newcomers are let in. */
+  mostAtOnce: number
+  /** For how many milliseconds the process has been too busy to look at who is there. */
+  lag: () => number
 }
 
 /** Answers every request of the shop: files, then pages; one log line each, with the request's id. */
-export function requestListener({ services, answer, clientFolder, trustedProxies }: Listener) {
+export function requestListener({ services, answer, clientFolder, trustedProxies, ...load }: Listener) {
+  const { admits, during } = admission({ most: load.mostAtOnce, lag: load.lag, log: services.log })
   const files = staticFiles(clientFolder)
   const addressOf = clientAddress(trustedProxies)
   const formTargets = () => [...new Set([...services.gateways.values()].flatMap(({ origins }) => origins))]
@@ -36,6 +43,7 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     services,
     answer: async (incoming, facts) => (await routed(incoming, facts)).response,
   })
+  const turnAway = turningAway({ publicUrl, brand })
 
   return (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const facts = factsOf(addressOf(incoming), services)
@@ -43,6 +51,7 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     // Whatever says nothing else of itself is kept nowhere.
     outgoing.setHeader("cache-control", "no-store")
     secure(outgoing, { allowed: byNonce(facts.nonce), url: addressOfPage(incoming) })
+    if (!admits(incoming)) return void turnAway(incoming, outgoing, facts.nonce)
     logWhenDone(incoming, outgoing, facts)
 
     const elsewhere = addressToCorrect(incoming)
@@ -74,7 +83,7 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     // What goes wrong below is told with the request's id, wherever it is noticed.
     context.set(servicesContext, { ...services, log: facts.log })
     context.set(requestContext, { ...facts, refusal })
-    const response = await spoken(await answer(request, context), request, { facts, brand })
+    const response = await spoken(await during(() => answer(request, context)), request, { facts, brand })
     return { response, status: honestStatus(response, context.get(problemContext)) }
   }
 }

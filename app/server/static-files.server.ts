@@ -30,7 +30,7 @@ export function staticFiles(folder: string): Serve {
   }
 }
 
-function looksLikeFile(url: string): boolean {
+export function looksLikeFile(url: string): boolean {
   return url.startsWith(ASSETS) || /^\/checkout\/[\w-]+\.(svg|png|ico|txt)$/.test(url) || url === WORKER
 }
 

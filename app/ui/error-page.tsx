@@ -5,7 +5,7 @@ import { useTranslation } from "~/locales/use-translation"
 type Failed = { kind: Problem; homePath: string; retryPath: string; requestId: string | null }
 
 /** Whether trying again may help. */
-const passing: readonly Problem[] = ["unavailable", "unreadable", "unexpected"]
+const passing: readonly Problem[] = ["unavailable", "unreadable", "unexpected", "crowded"]
 
 /** What went wrong, in words; what it means for an order; and where to go. Never how it happened. */
 export function ErrorPage({ kind, homePath, retryPath, requestId }: Failed) {

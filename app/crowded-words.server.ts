@@ -1,0 +1,31 @@
+import type { Brand } from "./domain/brand"
+import { pathOf } from "./domain/screen-paths"
+import { languageFor } from "./languages.server"
+import { languageOf, pageOfWords, pathIn } from "./last-words.server"
+import { renderedOnce } from "./rendered-pages.server"
+
+type Visitor = { request: Request; brand: Brand; nonce: string }
+
+const screens: readonly string[] = [
+  ...Object.values(pathOf.viewer),
+  ...Object.values(pathOf.reseller),
+  "/upsell",
+]
+
+/**
+ * What is said to somebody when more people are here than can be served: as a page, rendered once for a screen and a
+ * language, and as bare words for a program.
+ */
+export async function crowdedWords({ request, brand, nonce }: Visitor) {
+  const locale = languageOf(request)
+  const { language } = await languageFor(locale)
+  const path = pathIn(request)
+  const known = screens.includes(path.slice(locale.prefix.length) || "/")
+  const retryPath = known ? path : locale.prefix || "/"
+  const render = (nonce: string) =>
+    pageOfWords({ ...{ kind: "crowded", requestId: null }, brand, nonce, locale, language, retryPath })
+  return {
+    plain: `${language.t("error.crowded")}\n`,
+    page: renderedOnce({ state: `crowded ${locale.code} ${retryPath}`, nonce, render }),
+  }
+}

@@ -1,0 +1,59 @@
+import { randomInt } from "node:crypto"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { z } from "zod"
+import type { Failure } from "~/billing/wire/failures"
+import { crowdedWords } from "~/crowded-words.server"
+import { BASE } from "~/domain/base-path"
+import type { Brand } from "~/domain/brand"
+import { type Problem, statusOf } from "~/domain/problem"
+
+/** In seconds. Not the same for everybody: those who were turned away together must not come back together. */
+const WAIT = { least: 5, most: 15 } as const
+
+const failure: z.output<typeof Failure> = {
+  result: "error",
+  error: { code: "unavailable", message: "More is asked at the moment than can be answered" },
+}
+
+const TEXT = "text/plain; charset=utf-8"
+
+type Shop = { publicUrl: string; brand: Brand }
+type Words = { type: string; text: string }
+
+/**
+ * Answers those who cannot be taken on now: in words to people, in their own form to programs. It is done thousands of
+ * times when there is no time left, so it reads neither body nor session, packs nothing, and has its pages ready.
+ */
+export function turningAway(shop: Shop) {
+  return async (incoming: IncomingMessage, outgoing: ServerResponse, nonce: string): Promise<void> => {
+    const { type, text } = await wordsFor(incoming, { ...shop, nonce })
+    const bytes = Buffer.from(text)
+    outgoing.writeHead(statusOf.crowded, {
+      "retry-after": String(randomInt(WAIT.least, WAIT.most + 1)),
+      ...{ "content-type": type, "content-length": bytes.length },
+      vary: "accept, accept-language, cookie",
+    })
+    outgoing.end(incoming.method === "HEAD" ? undefined : bytes)
+  }
+}
+
+type Page = Shop & { nonce: string }
+
+async function wordsFor({ url = "/", headers }: IncomingMessage, page: Page): Promise<Words> {
+  const path = url.split("?", 1)[0] ?? "/"
+  if (path.startsWith(`${BASE}/api/`)) return { type: "application/json", text: JSON.stringify(failure) }
+  // Asked for by our own script, which has the words for a problem of this name.
+  if (path.endsWith(".data")) return { type: TEXT, text: "crowded" satisfies Problem }
+  const request = visitorAt(path, headers, page.publicUrl)
+  const { plain, page: html } = await crowdedWords({ ...page, request })
+  return headers.accept?.includes("text/html")
+    ? { type: "text/html; charset=utf-8", text: html }
+    : { type: TEXT, text: plain }
+}
+
+/** What tells his language; what he asked for may be no address at all. */
+function visitorAt(path: string, headers: IncomingMessage["headers"], publicUrl: string): Request {
+  const { cookie = "", "accept-language": languages = "" } = headers
+  const address = `${publicUrl}${path.startsWith("/") ? path : "/"}`
+  return new Request(address, { headers: { cookie, "accept-language": languages } })
+}

@@ -1,0 +1,109 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import pino from "pino"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { locales } from "~/domain/locales"
+import { loadCatalogue } from "~/locales/language"
+import type { Services } from "~/services.server"
+import { readShopFile } from "~/shop-file.server"
+import { rawRequest } from "../../tests/raw-request"
+import { requestListener } from "./request-listener.server"
+
+const lines: Record<string, unknown>[] = []
+const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+const shop = {
+  publicUrl: "http://127.0.0.1:4999",
+  logo: null,
+  analytics: null,
+  brand: readShopFile(undefined).brand,
+}
+const server = createServer(
+  requestListener({
+    ...{ trustedProxies: [], clientFolder: "/nowhere", mostAtOnce: 10, lag: () => 60_000 },
+    services: { shop, gateways: new Map(), now: () => 7, log } as unknown as Services,
+    answer: async () => new Response("well"),
+  }),
+)
+beforeAll(() => new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve)))
+afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())))
+
+const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const html = { accept: "text/html,*/*;q=0.8" }
+
+for (const { code, iso, prefix } of locales) {
+  test(`whoever cannot be taken on is told so in words, in ${code}`, async () => {
+    const { error } = await loadCatalogue(code)
+    const page = await rawRequest(origin(), `/checkout${prefix}/waiting?x=1`, { headers: html })
+    expect(page.status).toBe(503)
+    expect(page.headers["content-type"]).toBe("text/html; charset=utf-8")
+    expect(page.body).toContain(`<html lang="${iso}">`)
+    for (const words of [error.crowded, error.kept, error.retry]) expect(page.body).toContain(words)
+    expect(page.body).toContain(`href="/checkout${prefix}/waiting"`)
+  })
+}
+
+test("the language is the browser's own where the address says none", async () => {
+  const headers = { ...html, "accept-language": "nl, en;q=0.5" }
+  expect((await rawRequest(origin(), "/checkout/", { headers })).body).toContain('<html lang="nl-NL">')
+})
+
+test("they are asked to come back after 5 to 15 seconds, and not all at once", async () => {
+  const asked = Array.from({ length: 40 }, () => rawRequest(origin(), "/checkout/", { headers: html }))
+  const waits = (await Promise.all(asked)).map(({ headers }) => Number(headers["retry-after"]))
+  expect(Math.min(...waits)).toBeGreaterThanOrEqual(5)
+  expect(Math.max(...waits)).toBeLessThanOrEqual(15)
+  expect(new Set(waits).size).toBeGreaterThan(3)
+})
+
+test("the page is kept by nobody, and its style runs by a nonce of its own", async () => {
+  const [first, second] = await Promise.all(
+    [1, 2].map(() => rawRequest(origin(), "/checkout/", { headers: html })),
+  )
+  expect(first?.headers["cache-control"]).toBe("no-store")
+  const nonces = [first, second].map((it) => /<style nonce="([\w-]+)"/.exec(it?.body ?? "")?.[1])
+  expect(first?.headers["content-security-policy"]).toContain(`'nonce-${nonces[0]}'`)
+  expect(nonces[0]).not.toBe(nonces[1])
+})
+
+test.each([
+  ["a call of the API", "/checkout/api/getPlans", { result: "error", error: { code: "unavailable" } }],
+  ["an open page that looks for news", "/checkout/api/order-status", { result: "error" }],
+])("%s is told so in JSON", async (_, path, body) => {
+  const answer = await rawRequest(origin(), path, { headers: html })
+  expect(answer.status).toBe(503)
+  expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0)
+  expect(JSON.parse(answer.body)).toMatchObject(body)
+})
+
+test("our own script is told the name of the problem, a player the bare words", async () => {
+  expect((await rawRequest(origin(), "/checkout/waiting.data?_routes=x")).body).toBe("crowded")
+  const { error } = await loadCatalogue("de-de")
+  expect((await rawRequest(origin(), "/checkout/de-de/success/playlist.m3u8")).body).toBe(
+    `${error.crowded}\n`,
+  )
+})
+
+test.each(["*", "//evil.test/", "/checkout/%E0%A4%A", '/checkout/"><script>', "http://evil.test/", "/"])(
+  "what is asked for may be no address of ours: %s",
+  async (path) => {
+    const answer = await rawRequest(origin(), path, { headers: html })
+    expect(answer.status).toBe(503)
+    expect(answer.body).toContain('href="/checkout/"')
+    expect(answer.body).not.toMatch(/evil|<script/)
+  },
+)
+
+test("a form is turned away without being read, and the connection stays of use", async () => {
+  const sent = { method: "POST", headers: html, body: "x".repeat(50_000) }
+  expect((await rawRequest(origin(), "/checkout/", sent)).status).toBe(503)
+  expect((await rawRequest(origin(), "/checkout/", { method: "HEAD", headers: html })).body).toBe("")
+})
+
+test("whether the shop is well is answered all the while", async () => {
+  expect(await rawRequest(origin(), "/checkout/api/health")).toMatchObject({ status: 200, body: "well" })
+})
+
+test("of all that were turned away here the log has one line, and that without what they sent", () => {
+  expect(lines.filter(({ msg }) => msg === "more came than could be taken on")).toHaveLength(1)
+  expect(lines.filter(({ status }) => status === 503)).toEqual([])
+})

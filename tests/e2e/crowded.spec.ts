@@ -1,0 +1,79 @@
+import { expect, type Page, test } from "playwright/test"
+import { locales } from "~/domain/locales"
+import { loadCatalogue } from "~/locales/language"
+import { Browser } from "../browser"
+import { chooseAndPay, goToGateway } from "../plain-purchase"
+import { rawRequest } from "../raw-request"
+import { storedBooks } from "../stored-books"
+import { type ShopAndGateway, startShopWithUnreliableGateway } from "../unreliable-gateway"
+
+/** A shop with a single place, which a buyer has taken whose gateway does not answer him. */
+type Crowded = ShopAndGateway & { payment: URL; open: Page; freed: Promise<void> }
+
+test.describe.configure({ mode: "serial" })
+let crowded: Crowded
+test.beforeAll(async ({ browser }) => {
+  const opened = await startShopWithUnreliableGateway({ MOST_AT_ONCE: "1", NEIGHBOUR_TIMEOUT_MS: "8000" })
+  const order = (email: string) => chooseAndPay(new Browser(), { shop: opened.shop, email })
+  const payment = await goToGateway(await order("paid@example.test"))
+  const review = await order("waits@example.test")
+  const open = await browser.newPage()
+  await open.goto(`${opened.shop.url}/checkout/?signin`)
+  opened.gateway.set("hang")
+  const freed = goToGateway(review).then(() => {})
+  await expect.poll(() => storedBooks(opened.shop.dataDir).attempts).toHaveLength(2)
+  crowded = { ...opened, payment: payment.url, open, freed }
+})
+test.afterAll(async () => {
+  await crowded.open.close()
+  await crowded.stop()
+})
+
+for (const { code, prefix, iso } of locales) {
+  test(`when all places are taken newcomers are asked to come again, in words, in ${code}`, async () => {
+    const page = await new Browser().visit(`${crowded.shop.url}/checkout${prefix || "/"}`)
+    expect(page.status).toBe(503)
+    expect(page.language).toBe(iso)
+    expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(0)
+    const { error } = await loadCatalogue(code)
+    for (const words of [error.crowded, error.kept]) expect(page.text).toContain(words)
+    const again = await page.follow(error.retry)
+    expect(again.url.href).toBe(page.url.href)
+  })
+}
+
+test("a page that is open already says so too when it is left for another one", async () => {
+  const { error, frame } = await loadCatalogue("en-en")
+  await crowded.open.getByRole("link", { name: frame.plans }).click()
+  await expect(crowded.open.getByRole("heading", { level: 1 })).toHaveText(error.crowded)
+})
+
+test("whoever has begun to buy is served meanwhile, and so are files and the load balancer", async () => {
+  const { url } = crowded.shop
+  const browser = new Browser()
+  const body = new URLSearchParams({
+    intent: "pay",
+    plan: "3",
+    email: "new@example.test",
+    gateway: "offshore",
+  })
+  const review = await browser.post(`${url}/checkout/`, { body })
+  expect(review.url.pathname).toBe("/checkout/creatingOrder")
+  expect(review.status).toBe(200)
+  for (const path of ["/checkout/api/health", "/checkout/apple-touch-icon.png"])
+    expect((await rawRequest(url, path)).status).toBe(200)
+})
+
+test("money that comes meanwhile is booked, and the crowd is a line in the log", async () => {
+  const { payment, shop } = crowded
+  await fetch(payment, { method: "POST", body: new URLSearchParams({ outcome: "paid" }), redirect: "manual" })
+  await expect.poll(() => storedBooks(shop.dataDir).movements).toEqual([{ amount: 7900 }])
+  const told = shop.logLines().filter(({ msg }) => msg === "more came than could be taken on")
+  expect(told.length).toBeGreaterThan(0)
+  expect(told.length).toBeLessThan(5)
+})
+
+test("when there is a place again newcomers are served", async () => {
+  await crowded.freed
+  expect((await new Browser().visit(`${crowded.shop.url}/checkout/`)).status).toBe(200)
+})
