@@ -30,10 +30,10 @@ export interface Till {
    */
   redeemReturn(attemptId: string, at: Instant): Promise<{ orderId: string; first: boolean } | null>
   /**
-   * Opened, undecided attempts that are due to be asked about (`nextAsking`), the longest due first, of orders that
-   * money may still pay.
+   * Opened, undecided attempts at a gateway that are due to be asked about (`nextAsking`), the longest due first, of
+   * orders that money may still pay.
    */
-  attemptsToAsk(now: Instant, most: number): Promise<readonly Attempt[]>
+  attemptsToAsk(gateway: GatewayId, now: Instant, most: number): Promise<readonly Attempt[]>
   /** Notes that a gateway is being asked now. False: somebody else asked since `askedBefore`, so do not. */
   claimAsking(id: string, askedBefore: Instant, now: Instant): Promise<boolean>
   /**

@@ -1,10 +1,13 @@
-import { MINUTE } from "~/domain/calendar"
+import { MINUTE, SECOND } from "~/domain/calendar"
+import type { GatewayId } from "~/domain/gateway-id"
 import type { Services } from "~/services.server"
 import { askAbout } from "./ask-gateway.server"
 
 const BATCH = 100
 /** Should the sweeping instance die, another takes over after this long. */
 const LEASE = 1 * MINUTE
+/** So long each gateway is asked in one turn: one that takes its time must not outlast the lease. */
+const ASKING = 20 * SECOND
 /** Every customer is looked at, so not at every turn. */
 const FORGET_EVERY = 15 * MINUTE
 const FORGOTTEN_AT_ONCE = 200
@@ -15,12 +18,10 @@ const FORGOTTEN_AT_ONCE = 200
  * is asked about before its order expires, never after.
  */
 export async function sweep(services: Services, holder: string): Promise<void> {
-  const { billing, till, outbox, now } = services
+  const { billing, till, outbox, gateways, now } = services
   if (!(await outbox.lease("sweep", holder, now(), LEASE))) return
 
-  for (const attempt of await till.attemptsToAsk(now(), BATCH)) {
-    await askAbout(services, attempt, attempt.askedAt + 1)
-  }
+  await Promise.all([...gateways.keys()].map((id) => askAt(services, id)))
   const takenOver = await billing.takeOver(now(), BATCH)
   if (takenOver > 0) services.wakeJobs()
   for (const orderId of await billing.overdueOrders(now(), BATCH)) {
@@ -30,6 +31,16 @@ export async function sweep(services: Services, holder: string): Promise<void> {
   const credited = await till.creditLeftOver(now(), BATCH)
   if (credited > 0) services.log.info({ invoices: credited }, "money that paid nothing is credit now")
   await forgetUnpaid(services)
+}
+
+/** Whoever waits for one gateway's answers keeps no payment at another from being found. */
+async function askAt(services: Services, gateway: GatewayId): Promise<void> {
+  const { till, now } = services
+  const until = now() + ASKING
+  for (const attempt of await till.attemptsToAsk(gateway, now(), BATCH)) {
+    if (now() > until) return
+    await askAbout(services, attempt, attempt.askedAt + 1)
+  }
 }
 
 /** E-mails of who never bought anything are not kept for ever, where the operator says so. */

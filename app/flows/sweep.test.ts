@@ -1,7 +1,9 @@
-import { expect, test } from "vitest"
-import { DAY, MINUTE } from "~/domain/calendar"
-import { buy } from "../../tests/factories/buy"
-import { openTestShop } from "../../tests/factories/shop"
+import { expect, test, vi } from "vitest"
+import { DAY, MINUTE, SECOND } from "~/domain/calendar"
+import { buy, request } from "../../tests/factories/buy"
+import { choice, openTestShop, type TestShop } from "../../tests/factories/shop"
+import { openPayment } from "./open-payment.server"
+import { placeOrder } from "./place-order.server"
 import { sweep } from "./sweep.server"
 
 test("who never paid is forgotten after the days the operator has set, and not where he has set none", async () => {
@@ -38,3 +40,39 @@ test("customers are looked through every quarter of an hour, however many instan
   }
   expect(turns).toBe(3)
 })
+
+test("a gateway that takes its time keeps nobody from being asked about payments at another", async () => {
+  const shop = await openTestShop()
+  for (let nth = 0; nth < 120; nth++) await openedAt(shop, "offshore", nth)
+  shop.wait(MINUTE)
+  await openedAt(shop, "coinbase", 120)
+  shop.wait(DAY / 2)
+  const answer = Promise.withResolvers<null>()
+  vi.spyOn(shop.gateway.gateway, "askPayment").mockReturnValue(answer.promise)
+  const sweeping = sweep(shop.services, "this instance")
+  await expect.poll(() => shop.other.asked).toHaveLength(1)
+  answer.resolve(null)
+  await sweeping
+})
+
+test("nor from what else is to be done: after a while the rest of its payments waits for the next turn", async () => {
+  const shop = await openTestShop()
+  for (let nth = 0; nth < 20; nth++) await openedAt(shop, "offshore", nth)
+  shop.wait(2 * DAY)
+  const slow = vi.spyOn(shop.gateway.gateway, "askPayment").mockImplementation(async () => {
+    shop.wait(9 * SECOND)
+    return null
+  })
+  await sweep(shop.services, "this instance")
+  expect(slow).toHaveBeenCalledTimes(3)
+  expect(await shop.services.billing.overdueOrders(shop.services.now(), 100)).toEqual([])
+  await sweep(shop.services, "this instance")
+  expect(new Set(slow.mock.calls.map(([{ paymentId }]) => paymentId)).size).toBe(6)
+})
+
+async function openedAt(shop: TestShop, gateway: "offshore" | "coinbase", nth: number) {
+  const choices = { ...choice, gateway, email: `buyer${nth}@example.test` }
+  const placed = await placeOrder(shop.services, request({ choices, key: `draft-${nth}` }))
+  if (placed.kind !== "placed") throw new Error(`The order was not placed: ${placed.kind}`)
+  await openPayment(shop.services, placed.order, { gateway, coin: null })
+}

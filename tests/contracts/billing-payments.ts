@@ -111,9 +111,10 @@ export function paymentsContract(books: () => BooksUnderTest): void {
       await attempt((await placed(books())).id, 2_000)
       await books().till.claimAsking(first.id, NOON + 1, NOON + MINUTE)
 
-      const toAsk = await books().till.attemptsToAsk(NOON + HOUR, 10)
+      const toAsk = await books().till.attemptsToAsk("offshore", NOON + HOUR, 10)
       expect(toAsk.map(({ id }) => id)).toEqual([second.id, first.id])
-      expect(await books().till.attemptsToAsk(NOON, 10)).toEqual([])
+      expect(await books().till.attemptsToAsk("offshore", NOON, 10)).toEqual([])
+      expect(await books().till.attemptsToAsk("coinbase", NOON + HOUR, 10)).toEqual([])
     })
 
     test("is done by one of ten who want to", async () => {

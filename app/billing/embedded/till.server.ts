@@ -14,7 +14,7 @@ export function tillOf(books: Books): Till {
     attemptOpened: (id, payment, at) => told(attempts.attemptOpened(books, id, { ...payment, at })),
     latestAttempt: (orderId) => told(attempts.latestAttempt(books, orderId)),
     openAttempts: (orderId) => told(attempts.openAttempts(books, orderId)),
-    attemptsToAsk: (now, most) => told(attempts.attemptsToAsk(books, now, most)),
+    attemptsToAsk: (gateway, now, most) => told(attempts.attemptsToAsk(books, { gateway, now, most })),
     claimAsking: (id, askedBefore, now) => told(attempts.claimAsking(books, id, { askedBefore, now })),
     changeGateway: (orderId, gateway, at) => told(changeGateway(books, orderId, { gateway, at })),
     attemptClosed: (id) => told(attemptClosed(books, id)),

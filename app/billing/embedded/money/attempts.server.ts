@@ -2,6 +2,7 @@ import { BillingError } from "~/billing/billing"
 import type { Attempt, AttemptWish } from "~/billing/till"
 import { nextAsking } from "~/domain/asking"
 import type { Instant } from "~/domain/calendar"
+import type { GatewayId } from "~/domain/gateway-id"
 import { money } from "~/domain/money"
 import { LATE_GRACE } from "~/domain/order"
 import { payable } from "~/domain/order-status"
@@ -72,12 +73,16 @@ export async function openAttempts({ db }: Books, orderId: string): Promise<read
 }
 
 /** Opened, undecided attempts that are due to be asked about: see `Till.attemptsToAsk`. */
-export async function attemptsToAsk({ db }: Books, now: Instant, most: number): Promise<readonly Attempt[]> {
+export async function attemptsToAsk(
+  { db }: Books,
+  { gateway, now, most }: { gateway: GatewayId; now: Instant; most: number },
+): Promise<readonly Attempt[]> {
   const rows = await db
     .selectFrom("payment_attempts")
     .innerJoin("orders", "orders.id", "payment_attempts.order_id")
     .selectAll("payment_attempts")
     .where("payment_attempts.status", "in", undecided)
+    .where("payment_attempts.gateway", "=", gateway)
     .where("ask_at", "<=", now)
     .where("orders.deadline", ">", now - LATE_GRACE)
     .where("url", "is not", null)
