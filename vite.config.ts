@@ -44,7 +44,10 @@ export default defineConfig(({ isSsrBuild, command }) => ({
   build: {
     // Tells the server which file of the browser build holds which language (languages.server.ts).
     manifest: true,
-    // The server bundle is the whole process, so routes and server share one copy of every module.
-    rollupOptions: isSsrBuild ? { input: "./app/server.ts" } : {},
+    // The server bundle is the whole process, so routes and server share one copy of every module. All of it lies in
+    // one folder: some of it finds the browser's files by its own place.
+    rollupOptions: isSsrBuild
+      ? { input: "./app/server.ts", output: { chunkFileNames: "[name]-[hash].js" } }
+      : {},
   },
 }))

@@ -2,6 +2,7 @@ import { z } from "zod"
 import { analyticsFields } from "./config-analytics.server"
 import { billingFields } from "./config-billing.server"
 import { Gateways, List, Origin, Port, Switch, TimeZone, Tolerance } from "./config-fields.server"
+import { watchingFields } from "./config-watching.server"
 import { SECOND } from "./domain/calendar"
 import { type GatewayId, gatewayIds } from "./domain/gateway-id"
 import { currencies } from "./domain/money"
@@ -13,7 +14,7 @@ const Environment = z.object({
   HOST: z.string().default("127.0.0.1"),
   PUBLIC_URL: Origin.optional(),
   DATA_DIR: z.string().default("data"),
-  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+  ...watchingFields,
 
   SHOP_NAME: z.string().min(1).max(40).optional(),
   CURRENCY: z.enum(currencies).default("EUR"),

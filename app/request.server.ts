@@ -19,3 +19,6 @@ export type RequestFacts = {
 export type Refusal = "too-large" | "forbidden-origin"
 
 export const requestContext = createContext<RequestFacts>()
+
+/** The pattern of the page that is asked for; null until the router has found it. */
+export const routeContext = createContext<string | null>(null)

@@ -23,6 +23,7 @@ import { codeInLink } from "./middleware/code-in-link.server"
 import { emailLogin } from "./middleware/email-login.server"
 import { entryChoices } from "./middleware/entry-choices.server"
 import { locale } from "./middleware/locale.server"
+import { matchedRoute } from "./middleware/matched-route.server"
 import { refusal } from "./middleware/refusal.server"
 import { resume } from "./middleware/resume.server"
 import { session } from "./middleware/session.server"
@@ -38,7 +39,7 @@ import { SignInScreen } from "./ui/sign-in-screen"
 import { localPath, useLocale } from "./ui/use-locale"
 
 export const middleware: Route.MiddlewareFunction[] = [
-  ...[oneVisitor, uncounted, session, locale, refusal, signOut],
+  ...[matchedRoute, oneVisitor, uncounted, session, locale, refusal, signOut],
   // What a link into the shop says, each in a guard of its own; the last one drops it from the address.
   ...[affiliateClick, emailLogin, resume, codeInLink, autoRedirect, entryChoices],
   signIn,

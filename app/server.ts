@@ -9,6 +9,7 @@ import { loopLag } from "./server/event-loop.server"
 import { type Jobs, startJobs } from "./server/jobs.server"
 import { requestListener } from "./server/request-listener.server"
 import { type Wiring, wire } from "./wiring.server"
+import { openWatching, type Watching } from "./wiring-watching.server"
 
 /** A request that has been begun may take this long to finish when the process is told to stop. */
 const LAST_REQUESTS = 10 * SECOND
@@ -32,21 +33,26 @@ export async function open(
   const config = readConfig(environment)
   const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })
   const wiring = await wire(config, log)
-  const jobs = startJobs(wiring.services)
+  const watching = await openWatching(config, wiring)
+  const { services, watch } = watching
+  const jobs = startJobs(services)
   wiring.onWake(jobs.wake)
   const build = devBuild ?? (() => import("virtual:react-router/server-build"))
   const handle = requestListener({
-    services: wiring.services,
-    answer: createRequestHandler(devBuild ? build : await build(), devBuild ? "development" : "production"),
+    ...{ services, watch },
+    answer: devBuild
+      ? createRequestHandler(build, "development")
+      : createRequestHandler(watching.traced(await build()), "production"),
     trustedProxies: config.TRUSTED_PROXIES,
     ...{ mostAtOnce: config.MOST_AT_ONCE, lag: loopLag() },
     clientFolder: fileURLToPath(new URL("../client", import.meta.url)),
   })
-  return { config, handle, announcement: announce(config, wiring), stop: () => close(wiring, jobs) }
+  return { config, handle, announcement: announce(config, wiring), stop: () => close(wiring, watching, jobs) }
 }
 
-async function close(wiring: Wiring, jobs: Jobs): Promise<void> {
+async function close(wiring: Wiring, watching: Watching, jobs: Jobs): Promise<void> {
   await jobs.stop()
+  await watching.close()
   await wiring.close()
 }
 

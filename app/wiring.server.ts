@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto"
 import { mkdirSync } from "node:fs"
 import type { Logger } from "pino"
 import { openApiAccess } from "./api-access.server"
-import { cachedCatalogue } from "./billing/cached-catalogue.server"
+import { type CacheReads, cachedCatalogue } from "./billing/cached-catalogue.server"
 import type { EmbeddedBooks } from "./billing/embedded/open-embedded.server"
 import type { Config } from "./config.server"
 import { analyticsOf } from "./config-analytics.server"
@@ -31,6 +31,7 @@ export type Wiring = {
   readonly services: Services
   readonly books: EmbeddedBooks
   readonly sandbox: Sandbox | null
+  readonly catalogueReads: Readonly<CacheReads>
   /** Who looks after the outbox says how to wake it. */
   onWake(wake: () => void): void
   close(): Promise<void>
@@ -70,7 +71,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
   // Read before anybody asks, so that it is known should the books fall silent. A failure is told where it is noticed.
   void Promise.allSettled([catalogue.plans(), catalogue.resellerPlans(), catalogue.gateways()])
   return {
-    ...{ services, books, sandbox },
+    ...{ services, books, sandbox, catalogueReads: catalogue.reads },
     onWake: (wake) => {
       wakeJobs = wake
     },

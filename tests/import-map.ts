@@ -14,6 +14,7 @@ const billingPorts = [
     "billing",
     "counters",
     "customers",
+    "figures",
     "outbox",
     "resellers",
     "service-book",
@@ -115,7 +116,22 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "problem.server",
       "request.server",
       "services.server",
+      "watching/watched-request",
       "written-page.server",
+    ],
+  },
+  // Sees the shop at its edges: ports that are counted, requests that go by, connections that are opened.
+  watching: {
+    modules: ["billing/figures", "billing/till", "domain", "gateways/gateway", "services.server"],
+    packages: [
+      ...[
+        "prom-client",
+        "react-router",
+        "node:http",
+
+        "node:diagnostics_channel",
+        "@opentelemetry",
+      ],
     ],
   },
 }

@@ -14,6 +14,9 @@ export type ShownCatalogue = Catalogue & {
   pause(): void
 }
 
+/** How often what is kept was fresh (`hit`), old but shown (`stale`), or had to be waited for (`miss`). */
+export type CacheReads = { hit: number; stale: number; miss: number }
+
 type Settings = {
   readonly now: () => Instant
   readonly log: Logger
@@ -29,8 +32,12 @@ const PATIENCE = 2 * SECOND
  * The price list for showing: fresh for seconds, then served as it was while it is read again, once for all who
  * ask, and kept when the books do not answer. Never for ordering: an order is priced from the books themselves.
  */
-export function cachedCatalogue(billing: Catalogue, { now, log, lastKnown = {} }: Settings): ShownCatalogue {
+export function cachedCatalogue(
+  billing: Catalogue,
+  { now, log, lastKnown = {} }: Settings,
+): ShownCatalogue & { readonly reads: Readonly<CacheReads> } {
   let paused = false
+  const reads = { hit: 0, stale: 0, miss: 0 }
   function tell(isPaused: boolean) {
     if (isPaused && !paused) log.error("the books do not answer: ordering is paused")
     if (paused && !isPaused) log.info("the books answer again: ordering goes on")
@@ -38,11 +45,15 @@ export function cachedCatalogue(billing: Catalogue, { now, log, lastKnown = {} }
   }
   const plans = () => outcomeTold(() => billing.plans(), tell)
   return {
-    plans: kept({ now, read: plans, lastKnown: lastKnown.plans }),
-    resellerPlans: kept({ now, read: () => billing.resellerPlans(), lastKnown: lastKnown.resellerPlans }),
-    gateways: kept({ now, read: () => billing.gateways(), lastKnown: lastKnown.gateways }),
+    plans: kept({ now, reads, read: plans, lastKnown: lastKnown.plans }),
+    resellerPlans: kept({
+      ...{ now, reads, read: () => billing.resellerPlans() },
+      lastKnown: lastKnown.resellerPlans,
+    }),
+    gateways: kept({ now, reads, read: () => billing.gateways(), lastKnown: lastKnown.gateways }),
     paused: () => paused,
     pause: () => tell(true),
+    reads,
   }
 }
 
@@ -59,9 +70,9 @@ async function outcomeTold<T>(read: () => Promise<T>, tell: (failed: boolean) =>
 
 type Read<T> = () => Promise<readonly T[]>
 
-type Kept<T> = Pick<Settings, "now"> & { read: Read<T>; lastKnown: Read<T> | undefined }
+type Kept<T> = Pick<Settings, "now"> & { reads: CacheReads; read: Read<T>; lastKnown: Read<T> | undefined }
 
-function kept<T>({ now, read, lastKnown = async () => [] }: Kept<T>): Read<T> {
+function kept<T>({ now, reads, read, lastKnown = async () => [] }: Kept<T>): Read<T> {
   const cache = new LRUCache<"list", readonly T[]>({
     max: 1,
     ttl: FRESH_FOR,
@@ -71,7 +82,19 @@ function kept<T>({ now, read, lastKnown = async () => [] }: Kept<T>): Read<T> {
     noDeleteOnFetchRejection: true,
     fetchMethod: (_key, stale) => (stale ? read() : readOr(read, lastKnown)),
   })
-  return async () => (await cache.fetch("list")) ?? []
+  return async () => {
+    const status: LRUCache.Status<"list", readonly T[]> = {}
+    const list = cache.fetch("list", { status })
+    reads[kindOf(status)] += 1
+    return (await list) ?? []
+  }
+}
+
+type Looked = { readonly fetch?: string; readonly returnedStale?: boolean }
+
+function kindOf({ fetch, returnedStale }: Looked): keyof CacheReads {
+  if (returnedStale || fetch === "stale") return "stale"
+  return fetch === "hit" ? "hit" : "miss"
 }
 
 /** The first reading of all: what was known before helps where the books do not answer, or not soon. */

@@ -4,8 +4,9 @@ import { type RequestHandler, RouterContextProvider } from "react-router"
 import { BASE } from "~/domain/base-path"
 import { type Problem, statusOf } from "~/domain/problem"
 import { problemContext } from "~/problem.server"
-import { type RequestFacts, requestContext } from "~/request.server"
+import { type RequestFacts, requestContext, routeContext } from "~/request.server"
 import { type Services, servicesContext } from "~/services.server"
+import { type RequestWatch, unwatched, type WatchedRequest } from "~/watching/watched-request"
 import { admission } from "./admission.server"
 import { clientAddress } from "./client-address.server"
 import { firstPages } from "./first-page.server"
@@ -27,11 +28,19 @@ type Listener = {
   mostAtOnce: number
   /** For how many milliseconds the process has been too busy to look at who is there. */
   lag: () => number
+  watch?: RequestWatch
 }
 
+/** What is asked for while no page is: a file, the logo, an address to correct. */
+const NO_PAGE = "file"
+/** The router's name of the page that is kept before it is asked. */
+const FIRST_PAGE = "/:locale?"
+/** What the router turns down before it has looked for a page. */
+const NO_ROUTE = "none"
+
 /** Answers every request of the shop: files, then pages; one log line each, with the request's id. */
-export function requestListener({ services, answer, clientFolder, trustedProxies, ...load }: Listener) {
-  const { admits, during } = admission({ most: load.mostAtOnce, lag: load.lag, log: services.log })
+export function requestListener({ services, answer, clientFolder, trustedProxies, ...around }: Listener) {
+  const { admits, during } = admission({ most: around.mostAtOnce, lag: around.lag, log: services.log })
   const files = staticFiles(clientFolder)
   const addressOf = clientAddress(trustedProxies)
   const formTargets = () => [...new Set([...services.gateways.values()].flatMap(({ origins }) => origins))]
@@ -45,7 +54,15 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
   })
   const turnAway = turningAway({ publicUrl, brand })
 
+  const watched = around.watch ?? unwatched
+
   return (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const request = { incoming, outgoing, route: NO_PAGE }
+    watched(request, () => answerRequest(request))
+  }
+
+  function answerRequest(watching: WatchedRequest) {
+    const { incoming, outgoing } = watching
     const facts = factsOf(addressOf(incoming), services)
     outgoing.setHeader("x-request-id", facts.id)
     // Whatever says nothing else of itself is kept nowhere.
@@ -57,17 +74,21 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     const elsewhere = addressToCorrect(incoming)
     if (elsewhere) return outgoing.writeHead(elsewhere.status, { location: elsewhere.location }).end()
     if (showsLogo(incoming, outgoing)) return
-    files(incoming, outgoing, () => void answerPage(incoming, outgoing, facts))
+    files(incoming, outgoing, () => void answerPage(watching, facts))
   }
 
-  async function answerPage(incoming: IncomingMessage, outgoing: ServerResponse, facts: RequestFacts) {
+  async function answerPage(watching: WatchedRequest, facts: RequestFacts) {
+    const { incoming, outgoing } = watching
+    watching.route = NO_ROUTE
     try {
       const first = await firstPage(incoming, facts)
       if (first) {
+        watching.route = FIRST_PAGE
         secure(outgoing, { allowed: first.allowed, url: addressOfPage(incoming) })
         return sendFirstPage(first, incoming, outgoing)
       }
-      const { response, status } = await routed(incoming, facts)
+      const { response, status, route } = await routed(incoming, facts)
+      watching.route = route
       outgoing.statusCode = status
       await sendResponse(response, incoming, outgoing)
     } catch (error) {
@@ -84,7 +105,8 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     context.set(servicesContext, { ...services, log: facts.log })
     context.set(requestContext, { ...facts, refusal })
     const response = await spoken(await during(() => answer(request, context)), request, { facts, brand })
-    return { response, status: honestStatus(response, context.get(problemContext)) }
+    const route = context.get(routeContext) ?? NO_ROUTE
+    return { response, status: honestStatus(response, context.get(problemContext)), route }
   }
 }
 

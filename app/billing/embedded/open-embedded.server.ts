@@ -1,15 +1,18 @@
 import { sql } from "kysely"
 import type { Billing } from "~/billing/billing"
 import type { Counters } from "~/billing/counters"
+import type { Connections, Figures } from "~/billing/figures"
 import type { Outbox } from "~/billing/outbox"
 import type { Till } from "~/billing/till"
+import type { Instant } from "~/domain/calendar"
 import { billingOf } from "./billing.server"
 import { type Books, told } from "./books.server"
 import { stockIfEmpty } from "./catalogue.server"
 import type { CatalogueFile } from "./catalogue-file"
 import { countersOf } from "./counters.server"
-import { openDatabase } from "./database.server"
+import { connections, openDatabase } from "./database.server"
 import { migrate } from "./migrate.server"
+import { figures } from "./operator/figures.server"
 import { type Operator, operatorOf } from "./operator.server"
 import { outboxOf } from "./outbox.server"
 import { tillOf } from "./till.server"
@@ -35,6 +38,10 @@ export type EmbeddedBooks = {
   /** Where several instances count together; null where there is only one. */
   readonly counters: Counters | null
   healthy(): Promise<boolean>
+  /** For the operator's instruments: orders placed since then, and what waits now. Throws a `BillingError`. */
+  figures(now: Instant, since: Instant): Promise<Figures>
+  /** Null where no server is connected to. */
+  connections(): Connections | null
   close(): Promise<void>
 }
 
@@ -52,6 +59,8 @@ export function embeddedBooks(books: Books): EmbeddedBooks {
     operator: operatorOf(books),
     counters: countersOf(books),
     healthy: () => answers(books),
+    figures: (now, since) => told(figures(books, now, since)),
+    connections: () => connections(books.db),
     close: () => books.db.destroy(),
   }
 }

@@ -1,5 +1,6 @@
 import { PostgresDialect } from "kysely"
 import pg from "pg"
+import type { Connections } from "~/billing/figures"
 import { SECOND } from "~/domain/calendar"
 
 const CONNECTIONS = 10
@@ -10,8 +11,8 @@ const BIGINT = 20
 
 export type PostgresqlSettings = { readonly url: string; readonly timeoutMs: number }
 
-/** Kysely's PostgreSQL over a pool of connections, each step of which takes `timeoutMs` milliseconds at most. */
-export function postgresqlDialect({ url, timeoutMs }: PostgresqlSettings): PostgresDialect {
+/** A pool of connections, each step of which takes `timeoutMs` milliseconds at most. */
+export function openPool({ url, timeoutMs }: PostgresqlSettings): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: CONNECTIONS,
@@ -25,7 +26,15 @@ export function postgresqlDialect({ url, timeoutMs }: PostgresqlSettings): Postg
   // A connection whose server dies, idle or in use, would otherwise end the process. Its queries tell whoever asks.
   pool.on("error", () => {})
   pool.on("connect", (client) => leaveWhenSilent(client.on("error", () => {})))
+  return pool
+}
+
+export function postgresqlDialect(pool: pg.Pool): PostgresDialect {
   return new PostgresDialect({ pool })
+}
+
+export function connectionsOf({ idleCount, totalCount, waitingCount }: pg.Pool): Connections {
+  return { idle: idleCount, busy: totalCount - idleCount, waiting: waitingCount }
 }
 
 /**

@@ -1,0 +1,41 @@
+import { z } from "zod"
+import { Port } from "./config-fields.server"
+import { SECOND } from "./domain/calendar"
+import { samplerNames } from "./watching/sampler-names"
+
+/**
+ * Who is shown how the shop is doing. README has the same table in words. The variables that begin with OTEL are the
+ * standard's; what is not named here (headers, certificates, time limits, resource attributes) its own library reads.
+ */
+export const watchingFields = {
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+  METRICS_PORT: Port.optional(),
+  METRICS_HOST: z.string().default("127.0.0.1"),
+  OTEL_SDK_DISABLED: z.string().optional(),
+  OTEL_TRACES_EXPORTER: z.enum(["otlp", "none"], "can only be otlp or none").default("otlp"),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.literal("http/protobuf", "can only be http/protobuf").optional(),
+  OTEL_EXPORTER_OTLP_TIMEOUT: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(10 * SECOND)
+    .default(2 * SECOND),
+  OTEL_TRACES_SAMPLER: z.enum(samplerNames).default("parentbased_always_on"),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+}
+
+type Given = {
+  OTEL_SDK_DISABLED?: string | undefined
+  OTEL_TRACES_EXPORTER: "otlp" | "none"
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?: string | undefined
+}
+
+/** Traces are sent where the standard's variables say where to; without an address there is nobody to send them to. */
+export function isTraced(given: Given): boolean {
+  const address = given.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? given.OTEL_EXPORTER_OTLP_ENDPOINT
+  const disabled = given.OTEL_SDK_DISABLED?.toLowerCase() === "true" || given.OTEL_TRACES_EXPORTER === "none"
+  return address !== undefined && !disabled
+}

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest"
+import { readConfig } from "./config.server"
+import { isTraced } from "./config-watching.server"
+
+const COLLECTOR = "http://127.0.0.1:4318"
+
+test("nobody is shown anything unless asked for, and metrics are for this machine unless said otherwise", () => {
+  const config = readConfig({})
+  expect(config.METRICS_PORT).toBeUndefined()
+  expect(config.METRICS_HOST).toBe("127.0.0.1")
+  expect(isTraced(config)).toBe(false)
+})
+
+test.each([
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: COLLECTOR }, true],
+  [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${COLLECTOR}/v1/traces` }, true],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: COLLECTOR, OTEL_SDK_DISABLED: "True" }, false],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: COLLECTOR, OTEL_TRACES_EXPORTER: "none" }, false],
+  [{ OTEL_SERVICE_NAME: "checkout" }, false],
+])("whether requests are traced follows from the standard's variables: %o", (environment, traced) => {
+  expect(isTraced(readConfig(environment))).toBe(traced)
+})
+
+test.each([
+  ["METRICS_PORT", "public"],
+  ["OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"],
+  ["OTEL_TRACES_EXPORTER", "zipkin"],
+  ["OTEL_TRACES_SAMPLER", "sometimes"],
+  ["OTEL_TRACES_SAMPLER_ARG", "2"],
+])("%s=%s stops the start and is named", (name, value) => {
+  expect(() => readConfig({ [name]: value })).toThrow(name)
+})

@@ -1,0 +1,44 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { SECOND } from "~/domain/calendar"
+import type { MetricsAddress } from "./metrics.server"
+
+/** What is shown: made anew each time somebody looks. */
+type Page = { readonly type: string; readonly text: () => Promise<string> }
+
+const PATH = "/metrics"
+
+/** Listens on an address of its own and answers nothing but the one page. Throws in words when the address is taken. */
+export async function openMetricsPort(
+  { host, port }: MetricsAddress,
+  page: Page,
+): Promise<{ close(): Promise<void> }> {
+  const server = createServer((request, response) => void answer(request, response, page))
+  server.requestTimeout = 10 * SECOND
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (cause) =>
+      reject(new Error(`METRICS_PORT ${port} cannot be opened: ${cause.message}`, { cause })),
+    )
+    server.listen(port, host, () => resolve())
+  })
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function answer(
+  { method, url = "" }: IncomingMessage,
+  response: ServerResponse,
+  { type, text }: Page,
+): Promise<void> {
+  if (method !== "GET" || url.split("?", 1)[0] !== PATH) return void response.writeHead(404).end()
+  try {
+    const shown = await text()
+    response.writeHead(200, { "content-type": type, "cache-control": "no-store" }).end(shown)
+  } catch {
+    response.writeHead(500).end()
+  }
+}

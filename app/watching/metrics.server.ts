@@ -1,0 +1,62 @@
+import type { IncomingMessage } from "node:http"
+import { collectDefaultMetrics } from "prom-client"
+import { SECOND } from "~/domain/calendar"
+import type { Services } from "~/services.server"
+import { openMeters } from "./meters.server"
+import { openMetricsPort } from "./metrics-port.server"
+import { read, type Sources } from "./readings.server"
+import { watchedGateway, watchedTill } from "./watched-ports.server"
+import type { RequestWatch } from "./watched-request"
+
+/** Where the instruments are read: for whoever watches the machines, never for the public. */
+export type MetricsAddress = { readonly host: string; readonly port: number }
+
+export type Metrics = {
+  readonly watch: RequestWatch
+  /** The same services, counted. */
+  watched(services: Services): Services
+  close(): Promise<void>
+}
+
+/** Counts from now on, and shows what has been counted at an address of its own. Throws when that is taken. */
+export async function openMetrics(address: MetricsAddress, sources: Sources): Promise<Metrics> {
+  const meters = openMeters()
+  collectDefaultMetrics({ register: meters.register })
+  const port = await openMetricsPort(address, {
+    type: meters.register.contentType,
+    text: async () => {
+      await read(meters, sources)
+      return meters.register.metrics()
+    },
+  })
+  return {
+    watch(request, answer) {
+      const { incoming, outgoing } = request
+      const begun = performance.now()
+      outgoing.once("close", () => {
+        const labels = {
+          route: request.route,
+          method: methodOf(incoming),
+          status: classOf(outgoing.statusCode),
+        }
+        meters.requests.observe(labels, (performance.now() - begun) / SECOND)
+      })
+      answer()
+    },
+    watched: (services) => ({
+      ...services,
+      till: watchedTill(services.till, meters),
+      gateways: new Map([...services.gateways].map(([id, gateway]) => [id, watchedGateway(gateway, meters)])),
+    }),
+    close: port.close,
+  }
+}
+
+/** Anybody may send any method: those that mean something here have a name. */
+function methodOf({ method = "" }: IncomingMessage): string {
+  return ["GET", "HEAD", "POST"].includes(method) ? method : "other"
+}
+
+function classOf(status: number): string {
+  return `${Math.trunc(status / 100)}xx`
+}

@@ -1,0 +1,160 @@
+import { readFileSync } from "node:fs"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import type { Figures } from "~/billing/figures"
+import { MINUTE } from "~/domain/calendar"
+import { GatewayError, type GuardedGateway, UntrustedCallback } from "~/gateways/gateway"
+import { NOON, openTestShop, type TestShop } from "../../tests/factories/shop"
+import { freePort } from "../../tests/free-port"
+import { samplesIn, sumOf } from "../../tests/metrics"
+import { type Metrics, openMetrics } from "./metrics.server"
+
+const figures: Figures = {
+  orders: {
+    ...{ placed: 1, "awaiting-payment": 2, "partially-paid": 3, paid: 4 },
+    ...{ active: 5, cancelled: 6, expired: 7, fraud: 8 },
+  },
+  paidSince: NOON - 6 * MINUTE,
+  jobs: { waiting: 9, parked: 1 },
+  dueSince: NOON - 3 * MINUTE,
+}
+const rules = readFileSync("ops/prometheus-rules.yml", "utf8")
+const dashboard = readFileSync("ops/grafana-dashboard.json", "utf8")
+
+let port: number
+let shop: TestShop
+let metrics: Metrics
+let answer: () => Promise<Figures> = async () => figures
+
+beforeAll(async () => {
+  port = await freePort()
+  shop = await openTestShop()
+  metrics = await openMetrics(
+    { host: "127.0.0.1", port },
+    {
+      ...{ figures: () => answer(), connections: () => ({ idle: 2, busy: 3, waiting: 4 }), now: () => NOON },
+      caches: { catalogue: { hit: 7, stale: 2, miss: 1 } },
+    },
+  )
+})
+afterAll(async () => {
+  await metrics.close()
+  await shop.books.close()
+})
+
+const shown = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+
+test("orders by state, jobs, what is overdue, caches and connections are shown as they are now", async () => {
+  const text = await shown()
+  expect(sumOf(text, "boxoffice_orders", { state: "awaiting-payment" })).toBe(2)
+  expect(sumOf(text, "boxoffice_orders")).toBe(36)
+  expect(sumOf(text, "boxoffice_unprovisioned_seconds")).toBe(360)
+  expect(sumOf(text, "boxoffice_outbox_age_seconds")).toBe(180)
+  expect(sumOf(text, "boxoffice_outbox_jobs", { state: "parked" })).toBe(1)
+  expect(sumOf(text, "boxoffice_cache_reads_total", { cache: "catalogue", outcome: "hit" })).toBe(7)
+  expect(sumOf(text, "boxoffice_database_connections", { state: "busy" })).toBe(3)
+  expect(sumOf(text, "boxoffice_database_waiting")).toBe(4)
+})
+
+test("while the books do not answer, that is shown, and no figure of before", async () => {
+  answer = () => Promise.reject(new Error("gone"))
+  const text = await shown()
+  answer = async () => figures
+  expect(sumOf(text, "boxoffice_books_up")).toBe(0)
+  const names = samplesIn(text).map(({ name }) => name)
+  expect(names).not.toContain("boxoffice_unprovisioned_seconds")
+  expect(names).not.toContain("boxoffice_orders")
+  expect(sumOf(await shown(), "boxoffice_books_up")).toBe(1)
+})
+
+test("books that take too long are waited for no longer than whoever reads the metrics would", async () => {
+  answer = () => new Promise<Figures>(() => {})
+  const text = await shown()
+  answer = async () => figures
+  expect(sumOf(text, "boxoffice_books_up")).toBe(0)
+})
+
+test.each([
+  ["refused", new UntrustedCallback("signature")],
+  ["unreadable", new GatewayError("unreadable", "nonsense")],
+] as const)("a callback that is %s is counted as such, and refused as before", async (outcome, error) => {
+  const gateway = watchedGateway({
+    readCallback() {
+      throw error
+    },
+  })
+  const labels = { gateway: "offshore", outcome }
+  const before = sumOf(await shown(), "boxoffice_callbacks_total", labels)
+  const callback = { headers: new Headers(), body: Buffer.alloc(0), at: NOON, address: null }
+  expect(() => gateway.readCallback(callback)).toThrow(error)
+  expect(sumOf(await shown(), "boxoffice_callbacks_total", labels)).toBe(before + 1)
+})
+
+test("a payment that cannot be opened is counted by what the gateway did", async () => {
+  const gateway = watchedGateway({
+    startPayment: () => Promise.reject(new GatewayError("unavailable", "no")),
+  })
+  await expect(gateway.startPayment({} as never)).rejects.toThrow("no")
+  const labels = { gateway: "offshore", outcome: "unavailable" }
+  expect(sumOf(await shown(), "boxoffice_attempts_total", labels)).toBe(1)
+})
+
+test("everything that the dashboard and the alerts ask for is shown", async () => {
+  metrics.watch({ incoming: { method: "GET" }, outgoing: closing(), route: "/" } as never, () => {})
+  const text = await shown()
+  const held = samplesIn(text)
+  const queries = [...expressionsIn(dashboard), ...rules.matchAll(/^ +(?:expr: )?(.*boxoffice_.*)$/gm)].map(
+    (it) => it[1] ?? "",
+  )
+  expect(queries.length).toBeGreaterThan(20)
+  for (const query of queries) {
+    const names = [...query.matchAll(/\b(?:boxoffice|nodejs|process)_\w+/g)].map(([name]) => name)
+    expect(names, query).not.toEqual([])
+    for (const name of names) expect(held.map((it) => it.name)).toContain(name)
+  }
+})
+
+test("every state and outcome that the dashboard and the alerts pick out is one there is", async () => {
+  const known = new Set(samplesIn(await shown()).flatMap(({ labels }) => Object.values(labels)))
+  // Failed requests are there only once one has failed.
+  known.add("5xx")
+  const picked = [...`${rules}${dashboard}`.matchAll(/(?:state|outcome|status)=~?\\?"([^"\\]+)/g)]
+  expect(picked.length).toBeGreaterThan(5)
+  for (const [, values = ""] of picked) for (const value of values.split("|")) expect(known).toContain(value)
+})
+
+test("the dashboard is what Grafana takes: every panel has a place, a title and a question", () => {
+  const { panels, templating } = JSON.parse(dashboard)
+  expect(templating.list[0]).toMatchObject({ name: "datasource", type: "datasource" })
+  for (const panel of panels) {
+    expect(panel).toMatchObject({ title: expect.any(String), gridPos: { x: expect.any(Number) } })
+    expect(panel.targets.length).toBeGreaterThan(0)
+  }
+  expect(new Set(panels.map(({ id }: { id: number }) => id)).size).toBe(panels.length)
+})
+
+test("every alert is explained in the docs, where its runbook says", () => {
+  const alerts = [...rules.matchAll(/alert: (\w+)/g)].map(([, name = ""]) => name)
+  const docs = readFileSync("docs/watching.md", "utf8")
+  expect(alerts).toEqual(expect.arrayContaining(["PaidNotProvisioned", "NoCallbacks", "RefusedSignatures"]))
+  for (const name of alerts) {
+    expect(rules).toContain(`runbook: docs/watching.md#${name.toLowerCase()}`)
+    expect(docs).toMatch(new RegExp(`^### ${name}$`, "m"))
+  }
+})
+
+function watchedGateway(ways: Partial<GuardedGateway>): GuardedGateway {
+  const gateway = { ...shop.gateway.gateway, ...ways }
+  const services = { ...shop.services, gateways: new Map([["offshore" as const, gateway]]) }
+  const watched = metrics.watched(services).gateways.get("offshore")
+  if (!watched) throw new Error("The gateway is gone")
+  return watched
+}
+
+function expressionsIn(json: string): RegExpExecArray[] {
+  return [...json.matchAll(/"expr": "(.*)"/g)]
+}
+
+/** An answer that is over as soon as somebody listens for its end. */
+function closing() {
+  return { statusCode: 200, once: (_event: string, listener: () => void) => listener() }
+}

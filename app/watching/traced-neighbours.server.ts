@@ -1,0 +1,66 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel"
+import {
+  context,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from "@opentelemetry/api"
+
+/** What undici tells of a request on its channels (https://github.com/nodejs/undici, DiagnosticsChannel). */
+type Told = {
+  readonly request: Sent
+  readonly response?: { readonly statusCode: number }
+}
+type Sent = {
+  readonly method: string
+  readonly origin: string | URL
+  addHeader(name: string, value: string): void
+}
+
+/**
+ * A span for every call to a neighbour, with the W3C header that lets him go on with the trace. Only his host is kept
+ * of the address: paths name payments and clients' addresses, queries hold what nobody may read.
+ */
+export function traceNeighbours(tracer: Tracer): { stop(): void } {
+  const open = new WeakMap<Sent, Span>()
+
+  const hooks = {
+    "undici:request:create"({ request }: Told) {
+      const { method, origin } = request
+      const { hostname, port } = new URL(origin)
+      const attributes = {
+        "http.request.method": method,
+        "server.address": hostname,
+        "server.port": Number(port),
+      }
+      const span = tracer.startSpan(`${method} ${hostname}`, { kind: SpanKind.CLIENT, attributes })
+      open.set(request, span)
+      propagation.inject(trace.setSpan(context.active(), span), request, {
+        set: (to, name, value) => to.addHeader(name, value),
+      })
+    },
+    "undici:request:headers"({ request, response }: Told) {
+      const { statusCode = 0 } = response ?? {}
+      open.get(request)?.setAttribute("http.response.status_code", statusCode)
+      if (statusCode >= 400) open.get(request)?.setStatus({ code: SpanStatusCode.ERROR })
+    },
+    "undici:request:trailers": ({ request }: Told) => open.get(request)?.end(),
+    "undici:request:error"({ request }: Told) {
+      // Not the error's words: they may quote what was sent.
+      open.get(request)?.setStatus({ code: SpanStatusCode.ERROR }).end()
+    },
+  }
+  const subscriptions = Object.entries(hooks).map(([channel, hook]) => {
+    const listen = (told: unknown) => void (isTold(told) && hook(told))
+    subscribe(channel, listen)
+    return () => unsubscribe(channel, listen)
+  })
+  return { stop: () => subscriptions.forEach((end) => void end()) }
+}
+
+function isTold(told: unknown): told is Told {
+  return typeof told === "object" && told !== null && "request" in told
+}

@@ -1,0 +1,90 @@
+import { createServer, type IncomingHttpHeaders } from "node:http"
+import type { AddressInfo } from "node:net"
+import { context, propagation, SpanStatusCode, trace } from "@opentelemetry/api"
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks"
+import { W3CTraceContextPropagator } from "@opentelemetry/core"
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace"
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { z } from "zod"
+import { jsonClient } from "~/http/json-client.server"
+import { freePort } from "../../tests/free-port"
+import { samplerOf } from "./sampler.server"
+import { samplerNames } from "./sampler-names"
+import { traceNeighbours } from "./traced-neighbours.server"
+
+const exporter = new InMemorySpanExporter()
+const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] })
+const tracer = provider.getTracer("test")
+let heard: IncomingHttpHeaders = {}
+let status = 200
+const neighbour = createServer((request, response) => {
+  heard = request.headers
+  response.writeHead(status, { "content-type": "application/json" }).end("{}")
+})
+let tracing: ReturnType<typeof traceNeighbours>
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => void neighbour.listen(0, "127.0.0.1", resolve))
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator())
+  tracing = traceNeighbours(tracer)
+})
+afterAll(async () => {
+  tracing.stop()
+  context.disable()
+  propagation.disable()
+  neighbour.closeAllConnections()
+  await new Promise<void>((resolve) => void neighbour.close(() => resolve()))
+})
+beforeEach(() => {
+  exporter.reset()
+  status = 200
+})
+
+test("a neighbour is told which trace his call belongs to, and the call is a span of it", async () => {
+  const asking = tracer.startSpan("asking")
+  await context.with(trace.setSpan(context.active(), asking), ask)
+  asking.end()
+  await expect.poll(() => exporter.getFinishedSpans()).toHaveLength(2)
+  const call = exporter.getFinishedSpans().find(({ name }) => name === "GET 127.0.0.1")
+  expect(call?.parentSpanContext?.spanId).toBe(asking.spanContext().spanId)
+  expect(heard.traceparent).toBe(`00-${asking.spanContext().traceId}-${call?.spanContext().spanId}-01`)
+  expect(call?.attributes).toMatchObject({ "server.address": "127.0.0.1", "http.response.status_code": 200 })
+})
+
+test("nothing of an address but the host is kept: it may name a customer or hold a key", async () => {
+  await ask()
+  const [call] = await spans()
+  const kept = JSON.stringify([call?.name, call?.attributes, call?.events, call?.status])
+  expect(kept).not.toMatch(/customers|ana|secret/)
+})
+
+test("a call that is refused, and one that nobody answers, are failures without words", async () => {
+  status = 404
+  await expect(ask()).rejects.toThrow()
+  const refused = (await spans())[0]
+  exporter.reset()
+  await expect(ask(`http://127.0.0.1:${await freePort()}`)).rejects.toThrow()
+  const unanswered = (await spans())[0]
+  for (const call of [refused, unanswered]) expect(call?.status).toEqual({ code: SpanStatusCode.ERROR })
+})
+
+test.each(samplerNames)("%s samples as the standard says", (name) => {
+  const traced = samplesRoot(name, 1)
+  expect(traced).toBe(!name.endsWith("always_off"))
+  expect(samplesRoot(name, 0)).toBe(name.endsWith("always_on"))
+})
+
+function samplesRoot(name: (typeof samplerNames)[number], ratio: number): boolean {
+  const sampled = new TracerProvider({ sampler: samplerOf({ name, ratio }) })
+  return sampled.getTracer("test").startSpan("root").isRecording()
+}
+
+async function spans() {
+  await expect.poll(() => exporter.getFinishedSpans().length).toBeGreaterThan(0)
+  return exporter.getFinishedSpans()
+}
+
+function ask(url = `http://127.0.0.1:${(neighbour.address() as AddressInfo).port}`) {
+  return jsonClient({ url, pausesMs: [] }).get("customers/ana@example.test?key=secret", z.object({}))
+}

@@ -1,0 +1,104 @@
+import {
+  type Context,
+  context,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from "@opentelemetry/api"
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks"
+import { W3CTraceContextPropagator } from "@opentelemetry/core"
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto"
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from "@opentelemetry/resources"
+import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace"
+import type { ServerInstrumentation } from "react-router"
+import { type SamplerSettings, samplerOf } from "./sampler.server"
+import { traceNeighbours } from "./traced-neighbours.server"
+import type { RequestWatch } from "./watched-request"
+
+export type TracingSettings = {
+  readonly sampler: SamplerSettings
+  /** How long the collector may take: a shop that ends waits for it. */
+  readonly timeoutMillis: number
+}
+
+export type Tracing = {
+  readonly watch: RequestWatch
+  /** Spans for what the routes do. */
+  readonly routes: ServerInstrumentation
+  /** Sends what has not been sent. */
+  close(): Promise<void>
+}
+
+/**
+ * Traces from now on: a span for each request, for each loader and action in it, and for each call to a neighbour,
+ * who is told of the trace. Where to send them the exporter reads for itself, from the standard's variables. Nothing
+ * goes into a span that could hold an e-mail or a secret: names of routes and hosts, no addresses, no words of errors.
+ */
+export function openTracing({ sampler, timeoutMillis }: TracingSettings): Tracing {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator())
+  const provider = new TracerProvider({
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ "service.name": "boxoffice" }))
+      .merge(detectResources({ detectors: [envDetector] })),
+    sampler: samplerOf(sampler),
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ timeoutMillis }) })],
+  })
+  const tracer = provider.getTracer("boxoffice")
+  const neighbours = traceNeighbours(tracer)
+  return {
+    watch: watchWith(tracer),
+    routes: {
+      route: ({ id, instrument }) =>
+        instrument({ loader: within(tracer, `loader ${id}`), action: within(tracer, `action ${id}`) }),
+    },
+    async close() {
+      neighbours.stop()
+      await provider.shutdown().catch(() => {})
+      context.disable()
+      propagation.disable()
+    },
+  }
+}
+
+function watchWith(tracer: Tracer): RequestWatch {
+  return (request, answer) => {
+    const { incoming, outgoing } = request
+    const { method = "GET" } = incoming
+    const from: Context = propagation.extract(context.active(), incoming.headers)
+    const span = tracer.startSpan(
+      method,
+      { kind: SpanKind.SERVER, attributes: { "http.request.method": method } },
+      from,
+    )
+    outgoing.once("close", () => {
+      const { statusCode } = outgoing
+      span.updateName(`${method} ${request.route}`)
+      span.setAttributes({ "http.route": request.route, "http.response.status_code": statusCode })
+      span.setAttribute("boxoffice.request", String(outgoing.getHeader("x-request-id") ?? ""))
+      if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+      span.end()
+    })
+    context.with(trace.setSpan(from, span), answer)
+  }
+}
+
+type Work = () => Promise<{ readonly status: string; readonly error?: unknown }>
+
+/** A span around what a route does. What it throws is its own business: a redirect, or a page that says so. */
+function within(tracer: Tracer, name: string): (work: Work) => Promise<void> {
+  return (work) =>
+    tracer.startActiveSpan(name, async (span: Span) => {
+      const { error } = await work()
+      if (error instanceof Error) span.setStatus({ code: SpanStatusCode.ERROR })
+      span.end()
+    })
+}

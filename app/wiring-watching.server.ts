@@ -1,0 +1,64 @@
+import type { ServerBuild } from "react-router"
+import type { Config } from "./config.server"
+import { isTraced } from "./config-watching.server"
+import { renderedPages } from "./rendered-pages.server"
+import type { Services } from "./services.server"
+import type { Metrics } from "./watching/metrics.server"
+import type { Tracing } from "./watching/tracing.server"
+import { type RequestWatch, unwatched } from "./watching/watched-request"
+import type { Wiring } from "./wiring.server"
+
+export type Watching = {
+  readonly services: Services
+  readonly watch: RequestWatch
+  /** The same pages, traced. */
+  traced(build: ServerBuild): ServerBuild
+  close(): Promise<void>
+}
+
+/** Opens what shows how the shop is doing. What nobody has asked for is not even loaded: it would cost memory and time. */
+export async function openWatching(config: Config, wiring: Wiring): Promise<Watching> {
+  const metrics = await metricsOf(config, wiring)
+  const tracing = await tracingOf(config)
+  return {
+    services: metrics ? metrics.watched(wiring.services) : wiring.services,
+    watch: both(tracing?.watch ?? unwatched, metrics?.watch ?? unwatched),
+    traced: (build) => (tracing ? tracedBuild(build, tracing) : build),
+    close: async () => void (await Promise.all([metrics?.close(), tracing?.close()])),
+  }
+}
+
+async function metricsOf(
+  { METRICS_PORT: port, METRICS_HOST: host }: Config,
+  wiring: Wiring,
+): Promise<Metrics | null> {
+  if (port === undefined) return null
+  const { openMetrics } = await import("./watching/metrics.server")
+  const { books, catalogueReads: catalogue } = wiring
+  return openMetrics(
+    { host, port },
+    {
+      ...{ figures: books.figures, connections: books.connections, now: wiring.services.now },
+      caches: { catalogue, pages: renderedPages },
+    },
+  )
+}
+
+async function tracingOf(config: Config): Promise<Tracing | null> {
+  if (!isTraced(config)) return null
+  const { openTracing } = await import("./watching/tracing.server")
+  return openTracing({
+    sampler: { name: config.OTEL_TRACES_SAMPLER, ratio: config.OTEL_TRACES_SAMPLER_ARG },
+    timeoutMillis: config.OTEL_EXPORTER_OTLP_TIMEOUT,
+  })
+}
+
+function tracedBuild(build: ServerBuild, { routes }: Tracing): ServerBuild {
+  const { module } = build.entry
+  const instrumentations = [...(module.instrumentations ?? []), routes]
+  return { ...build, entry: { ...build.entry, module: { ...module, instrumentations } } }
+}
+
+function both(outer: RequestWatch, inner: RequestWatch): RequestWatch {
+  return (request, answer) => outer(request, () => inner(request, answer))
+}

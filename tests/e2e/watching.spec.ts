@@ -1,0 +1,109 @@
+import { expect, test } from "playwright/test"
+import { Browser } from "../browser"
+import { freePort } from "../free-port"
+import { samplesIn, sumOf } from "../metrics"
+import { startTraceCollector } from "../mocks/trace-collector"
+import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
+import { type Shop, startShop } from "../server-process"
+
+const EMAIL = "ana@example.test"
+
+/** A shop that shows its metrics on a port of its own. */
+async function startMeasuredShop() {
+  const port = await freePort()
+  const shop = await startShop({ env: { METRICS_PORT: String(port) } })
+  const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  return { shop, port, read }
+}
+
+function buy(shop: Shop, browser = new Browser()) {
+  return chooseAndPay(browser, { shop, email: EMAIL })
+    .then(goToGateway)
+    .then((gateway) => payAt(gateway))
+    .then(waitForAccess)
+}
+
+test("a purchase is seen in the metrics: its requests, its payment, the callback, the order", async () => {
+  const { shop, read } = await startMeasuredShop()
+  await buy(shop)
+  await expect.poll(async () => sumOf(await read(), "boxoffice_orders", { state: "active" })).toBe(1)
+
+  const shown = await read()
+  expect(sumOf(shown, "boxoffice_attempts_total", { gateway: "offshore", outcome: "opened" })).toBe(1)
+  expect(sumOf(shown, "boxoffice_callbacks_total", { gateway: "offshore", outcome: "news" })).toBeGreaterThan(
+    0,
+  )
+  expect(sumOf(shown, "boxoffice_news_total", { gateway: "offshore", outcome: "booked" })).toBeGreaterThan(0)
+  const request = "boxoffice_request_duration_seconds_count"
+  expect(sumOf(shown, request, { route: "/:locale?", method: "GET", status: "2xx" })).toBeGreaterThan(0)
+  expect(sumOf(shown, request, { route: "/:locale?/creatingOrder", method: "POST", status: "3xx" })).toBe(1)
+  expect(sumOf(shown, "boxoffice_cache_reads_total", { cache: "catalogue" })).toBeGreaterThan(0)
+  expect(sumOf(shown, "boxoffice_unprovisioned_seconds")).toBe(0)
+  expect(sumOf(shown, "boxoffice_books_up")).toBe(1)
+  expect(sumOf(shown, "nodejs_eventloop_lag_p99_seconds")).toBeGreaterThan(0)
+  await shop.stop()
+})
+
+test("whatever addresses people type, the metrics stay few and name none of them", async () => {
+  const { shop, read } = await startMeasuredShop()
+  await fetch(`${shop.url}/checkout/waiting`, { redirect: "manual" })
+  await fetch(`${shop.url}/checkout/nowhere/0`)
+  const before = samplesIn(await read()).length
+  for (let number = 1; number <= 20; number++) {
+    await fetch(`${shop.url}/checkout/nowhere/${number}?email=${EMAIL}`)
+    await fetch(`${shop.url}/checkout/assets/none-${number}.js`)
+  }
+  const after = await read()
+  // The files that are not there are one more route in one more class of status.
+  expect(samplesIn(after).length - before).toBeLessThan(50)
+  expect(after).not.toContain("nowhere")
+  expect(after).not.toContain(EMAIL)
+  await shop.stop()
+})
+
+test("the metrics are not to be had where the public is, and the public not where the metrics are", async () => {
+  const { shop, port } = await startMeasuredShop()
+  for (const path of ["/metrics", "/checkout/metrics", "/checkout/api/metrics"]) {
+    expect((await fetch(`${shop.url}${path}`)).status).toBe(404)
+  }
+  for (const path of ["/", "/checkout/", "/metrics/x"]) {
+    expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(404)
+  }
+  expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method: "POST" })).status).toBe(404)
+  await shop.stop()
+})
+
+test("a purchase is traced from request to gateway, as part of the trace it came with, without a word of who bought", async () => {
+  const collector = await startTraceCollector()
+  const shop = await startShop({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } })
+  const trace = "0af7651916cd43dd8448eb211c80319c"
+  const browser = new Browser({ traceparent: `00-${trace}-b7ad6b7169203331-01` })
+  const access = accessOn(await buy(shop, browser))
+  await shop.stop()
+
+  const sent = collector.received()
+  for (const name of [
+    ...[
+      "GET /:locale?",
+      "POST /:locale?/creatingOrder",
+      "loader routes/checkout",
+      "action routes/creating-order",
+    ],
+    ...["POST 127.0.0.1", "POST /api/payments/:gateway/callback"],
+  ]) {
+    expect(sent.includes(name), name).toBe(true)
+  }
+  expect(sent.includes(Buffer.from(trace, "hex"))).toBe(true)
+  for (const secret of [EMAIL, "ana", access?.username, access?.password, "resume=", "whsec_"]) {
+    expect(secret && sent.includes(secret), secret).toBe(false)
+  }
+  await collector.close()
+})
+
+test("a collector that is not there costs no purchase and does not keep the shop from stopping", async () => {
+  const shop = await startShop({
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}` },
+  })
+  await buy(shop)
+  expect(await shop.stop()).toBe(0)
+})
