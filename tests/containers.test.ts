@@ -1,0 +1,99 @@
+import { existsSync, readFileSync } from "node:fs"
+import { dirname } from "node:path"
+import { expect, test } from "vitest"
+import { readConfig } from "~/config.server"
+
+const dockerfile = readFileSync("Dockerfile", "utf8")
+const compose = readFileSync("compose.yaml", "utf8")
+const nginx = readFileSync("ops/nginx.conf", "utf8")
+const { optionalDependencies, scripts } = JSON.parse(readFileSync("package.json", "utf8"))
+
+test("the image runs the Node that the project is tested with, official and without extras", () => {
+  const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)
+  const [version] = new Set(Object.values(optionalDependencies))
+  expect(new Set(Object.values(optionalDependencies)).size).toBe(1)
+  expect(images).toEqual([`node:${version}-slim`, `node:${version}-alpine`])
+})
+
+test("what the image is made of is there, and nothing of it is left out of the build", () => {
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, files = ""]) =>
+    files.split(" "),
+  )
+  expect(copied).toEqual(["package.json", "package-lock.json", ".npmrc", "."])
+  for (const file of copied) expect(existsSync(file), file).toBe(true)
+  const ignored = readFileSync(".dockerignore", "utf8").split("\n").filter(Boolean)
+  for (const needed of ["app", "public", "scripts", "package.json", "vite.config.ts"]) {
+    expect(ignored).not.toContain(needed)
+  }
+  expect(ignored).toEqual(expect.arrayContaining([".env", "data", "node_modules", "build"]))
+  for (const [, script = ""] of dockerfile.matchAll(/npm run (\w+)/g)) expect(scripts).toHaveProperty(script)
+})
+
+test("the image runs as nobody in particular, writes to one folder, and says whether it is well", () => {
+  const last = dockerfile.slice(dockerfile.lastIndexOf("FROM "))
+  expect(last).toMatch(/^USER node$/m)
+  expect(last.indexOf("USER node")).toBeGreaterThan(last.lastIndexOf("RUN "))
+  expect(last).toMatch(/^VOLUME \/data$/m)
+  expect(last).toMatch(/^HEALTHCHECK .*\/checkout\/api\/health/m)
+  expect(last).toMatch(/^CMD \["node", "build\/server\/index.js"\]$/m)
+  expect(compose).toContain("read_only: true")
+  expect(compose).toContain("cap_drop: [ALL]")
+})
+
+test("two instances over one PostgreSQL stand behind one address, which leads to both", () => {
+  const instances = [...compose.matchAll(/^ {2}(shop-\d):$/gm)].map(([, name]) => name)
+  expect(instances).toEqual(["shop-1", "shop-2"])
+  const [, port] = /ENV .*PORT=(\d+)/.exec(dockerfile) ?? []
+  for (const name of instances) expect(nginx).toContain(`server ${name}:${port} `)
+  const published = [...compose.matchAll(/ports: \["\$\{LISTEN:-([\d.]+):(\d+)\}:(\d+)"\]/g)]
+  expect(published).toHaveLength(1)
+  expect(published[0]?.[1]).toBe("127.0.0.1")
+  expect(nginx).toContain(`listen ${published[0]?.[3]};`)
+})
+
+test("every file that is mounted or copied from is there", () => {
+  const mounted = [...compose.matchAll(/"(\.\/[^:"]+):/g)].map(([, file = ""]) => file)
+  expect(mounted).toEqual(["./ops/nginx.conf"])
+  for (const file of [...mounted, "ops/shop.env"]) expect(existsSync(file), file).toBe(true)
+})
+
+test("the metrics are open to the machines inside, and to nobody else", () => {
+  expect(compose).toMatch(/METRICS_HOST: 0\.0\.0\.0/)
+  const [, port = ""] = /METRICS_PORT: "(\d+)"/.exec(compose) ?? []
+  expect(compose.split(port)).toHaveLength(2)
+  expect(nginx).not.toContain(port)
+})
+
+test("what the example of variables leaves to fill in is what a shop refuses to start without", () => {
+  const given = Object.fromEntries(
+    [...readFileSync("ops/shop.env", "utf8").matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [
+      name,
+      value,
+    ]),
+  )
+  const left = Object.keys(given).filter((name) => given[name] === "" && name !== "POSTGRES_PASSWORD")
+  let refusal = ""
+  try {
+    readConfig(given)
+  } catch (error) {
+    refusal = String(error)
+  }
+  expect(left).toHaveLength(3)
+  expect(refusal).toContain("SESSION_SECRETS")
+  expect(refusal).toContain("OFFSHORE_URL")
+  const complete = {
+    ...given,
+    ...{
+      SESSION_SECRETS: "x".repeat(32),
+      OFFSHORE_URL: "https://pay.example",
+      OFFSHORE_CALLBACK_SECRET: "whsec_x",
+    },
+  }
+  expect(readConfig(complete)).toMatchObject({ sandbox: false, loopback: false })
+})
+
+test("nothing that the balancer keeps lies outside the one folder it may write to", () => {
+  const kept = [...nginx.matchAll(/^\s*(?:pid|\w+_temp_path) (\S+);/gm)].map(([, path = ""]) => path)
+  expect(kept).toHaveLength(6)
+  for (const path of kept) expect(dirname(path)).toBe("/tmp")
+})
