@@ -22,10 +22,15 @@ export async function crowdedWords({ request, brand, nonce }: Visitor) {
   const path = pathIn(request)
   const known = screens.includes(path.slice(locale.prefix.length) || "/")
   const retryPath = known ? path : locale.prefix || "/"
-  const render = (nonce: string) =>
+  const render = ({ nonce }: { nonce: string }) =>
     pageOfWords({ ...{ kind: "crowded", requestId: null }, brand, nonce, locale, language, retryPath })
   return {
     plain: `${language.t("error.crowded")}\n`,
-    page: renderedOnce({ state: `crowded ${locale.code} ${retryPath}`, nonce, render }),
+    page: renderedOnce({
+      url: `crowded ${locale.code} ${retryPath}`,
+      handOver: "",
+      own: { nonce, email: null },
+      render,
+    }),
   }
 }

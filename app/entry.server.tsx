@@ -12,7 +12,7 @@ import { languageFor } from "./languages.server"
 import { localeContext } from "./locale.server"
 import { LanguageContext } from "./locales/use-translation"
 import { noteProblem, problemContext } from "./problem.server"
-import { renderedOnce } from "./rendered-pages.server"
+import { canStandInGap, renderedOnce, withWordsFor } from "./rendered-pages.server"
 import { requestContext } from "./request.server"
 import { scriptAfterPaint } from "./script-after-paint.server"
 import { servicesContext } from "./services.server"
@@ -21,6 +21,8 @@ import { shownShop } from "./shown-shop.server"
 import { preloadedFonts } from "./ui/fonts.server"
 import { lookIn } from "./ui/style.server"
 import { pageResponse } from "./written-page.server"
+
+type Entry = Omit<EntryContext, "serverHandoffStream">
 
 /** Renders a page into one string: a streamed page costs more than twice as much (design, section 9). */
 export default async function handleRequest(
@@ -31,28 +33,31 @@ export default async function handleRequest(
   context: RouterContextProvider,
 ): Promise<Response> {
   const failed = entry.staticHandlerContext.errors !== null
-  const { kept, oneTime } = handleOf(entry)
+  const { kept, oneTime, public: isPublic } = handleOf(entry)
   const handOver = failed || kept ? null : await handOverScript(serverHandoffStream)
   const { language, chunks } = await languageFor(context.get(localeContext))
-  const page = documentOf(context, { handOver, chunks: handOver === null ? [] : chunks })
-  const render = (nonce: string | undefined) =>
+  const page = documentOf(context, { chunks: handOver === null ? [] : chunks })
+  const render = (made: Entry, { nonce, handOver }: Pick<PageDocument, "nonce" | "handOver">) =>
     scriptAfterPaint(
       renderToString(
-        <DocumentContext value={{ ...page, nonce }}>
+        <DocumentContext value={{ ...page, nonce, handOver }}>
           <LanguageContext value={language}>
-            <ServerRouter context={entry} url={request.url} nonce={nonce} />
+            <ServerRouter context={made} url={request.url} nonce={nonce} />
           </LanguageContext>
         </DocumentContext>,
       ),
       nonce,
     )
   const { nonce } = context.get(requestContext)
-  // What is handed over is all that a page is made of. A visitor's own page is for him alone and not kept.
-  const nobodys = request.method === "GET" && context.get(sessionContext) === emptySession
-  const shared = nobodys && handOver !== null && !oneTime && nonce !== null
-  const html = shared
-    ? renderedOnce({ state: `${request.url} ${handOver}`, nonce, render })
-    : render(nonce ?? undefined)
+  const { email } = context.get(sessionContext).choices
+  const shared = request.method === "GET" && !oneTime && nonce !== null && isShared(context, isPublic)
+  const html =
+    shared && handOver !== null
+      ? renderedOnce({
+          ...{ url: request.url, handOver, own: { nonce, email } },
+          render: ({ own, ...made }) => render(email && own ? withWords(entry, email, own) : entry, made),
+        })
+      : render(entry, { nonce: nonce ?? undefined, handOver })
   headers.set("content-type", "text/html; charset=utf-8")
   const retryAfter = retryAfterIn(entry.staticHandlerContext.errors)
   if (retryAfter > 0) headers.set("retry-after", String(retryAfter))
@@ -65,10 +70,24 @@ export const handleError: HandleErrorFunction = (error, { request, context }) =>
   noteProblem(error, context as Readonly<RouterContextProvider>)
 }
 
-function handleOf({
-  routeModules,
-  staticHandlerContext,
-}: Omit<EntryContext, "serverHandoffStream">): Partial<PageHandle> {
+/**
+ * Whether others may get the same page but for an e-mail. A page about what somebody has ordered or who has signed in
+ * is for him alone and not kept.
+ */
+function isShared(context: RouterContextProvider, isPublic = false): boolean {
+  const session = context.get(sessionContext)
+  const { choices, customer, orderId, serviceIds } = session
+  const isNobodys = customer === null && orderId === null && serviceIds.length === 0
+  return session === emptySession || (isPublic && isNobodys && canStandInGap(choices.email))
+}
+
+function withWords(entry: Entry, email: string, words: string): Entry {
+  const { staticHandlerContext } = entry
+  const loaderData = withWordsFor(staticHandlerContext.loaderData, email, words)
+  return { ...entry, staticHandlerContext: { ...staticHandlerContext, loaderData } }
+}
+
+function handleOf({ routeModules, staticHandlerContext }: Entry): Partial<PageHandle> {
   const id = staticHandlerContext.matches.at(-1)?.route.id ?? ""
   return (routeModules[id]?.handle as PageHandle | undefined) ?? {}
 }
@@ -82,8 +101,8 @@ function retryAfterIn(errors: Record<string, unknown> | null): number {
 
 function documentOf(
   context: RouterContextProvider,
-  page: Pick<PageDocument, "handOver" | "chunks">,
-): Omit<PageDocument, "nonce"> {
+  page: Pick<PageDocument, "chunks">,
+): Omit<PageDocument, "nonce" | "handOver"> {
   const { shop } = context.get(servicesContext)
   return {
     ...page,

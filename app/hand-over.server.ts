@@ -15,7 +15,18 @@ export async function handOverScript(stream: ReadableStream<Uint8Array> | undefi
   const decoder = new TextDecoder()
   let text = ""
   for await (const piece of stream) text += decoder.decode(piece, { stream: true })
-  const literal = JSON.stringify(text).replace(/[<>&\u2028\u2029]/g, (sign) => escapes[sign] ?? sign)
   const controller = "window.__reactRouterContext.streamController"
-  return `${controller}.enqueue(${literal});${controller}.close();`
+  return `${controller}.enqueue("${written(text)}");${controller}.close();`
+}
+
+/** A text of the loader data as it stands in that script: written as data, and the data as a text of a script. */
+export function inHandOver(text: string): string {
+  return written(JSON.stringify(text).slice(1, -1))
+}
+
+/** Between the quotes of a script in a page. */
+function written(text: string): string {
+  return JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/[<>&\u2028\u2029]/g, (sign) => escapes[sign] ?? sign)
 }

@@ -1,8 +1,18 @@
 import { randomBytes } from "node:crypto"
 import { LRUCache } from "lru-cache"
+import { isEmail } from "./domain/email"
+import { inHandOver } from "./hand-over.server"
 
-/** Stands for the nonce while a page is kept; nobody outside can know it, so no text of a page can hold it. */
-const NONCE = randomBytes(18).toString("base64url")
+/** Stand for a visitor's own words while a page is kept; nobody outside can know them, so no text of a page can hold them. */
+const mark = () => randomBytes(18).toString("base64url")
+const marks = { nonce: mark(), email: mark(), handedOver: mark() }
+type Gap = keyof typeof marks
+const gaps = new Map<string, Gap>([
+  [marks.nonce, "nonce"],
+  [marks.email, "email"],
+  [marks.handedOver, "handedOver"],
+])
+const anyMark = new RegExp(`(${Object.values(marks).join("|")})`)
 
 const pages = new LRUCache<string, readonly string[]>({ max: 200 })
 
@@ -10,18 +20,53 @@ const pages = new LRUCache<string, readonly string[]>({ max: 200 })
 export const renderedPages = { hit: 0, miss: 0 }
 
 type Page = {
-  /** Everything the page is made of but the nonce: the same state is the same page. */
-  state: string
-  nonce: string
-  render: (nonce: string) => string
+  url: string
+  /** The script that hands the loader data over: with the address, everything the page is made of. */
+  handOver: string
+  own: Own
+  render: (page: { nonce: string; handOver: string; own: Own["email"] }) => string
 }
 
-/** A page that looks the same for many visitors is rendered once for all of them; each gets a nonce of his own. */
-export function renderedOnce({ state, nonce, render }: Page): string {
+/** What differs between visitors of the same page. */
+type Own = { readonly nonce: string; readonly email: string | null }
+
+/**
+ * A page that looks the same for many visitors is rendered once for all of them. Each gets a nonce of his own, and his
+ * e-mail where another's stood: what is kept is nobody's. `render` makes the page with that e-mail in its data, `own`.
+ */
+export function renderedOnce({ url, handOver, own, render }: Page): string {
+  const handedOver = own.email && inHandOver(own.email)
+  const common = handedOver ? handOver.replaceAll(handedOver, marks.handedOver) : handOver
+  const state = `${url} ${common}`
   const known = pages.get(state)
   renderedPages[known ? "hit" : "miss"] += 1
-  if (known) return known.join(nonce)
-  const pieces = render(NONCE).split(NONCE)
-  pages.set(state, pieces)
-  return pieces.join(nonce)
+  const pieces =
+    known ?? render({ nonce: marks.nonce, handOver: common, own: own.email && marks.email }).split(anyMark)
+  if (!known) pages.set(state, pieces)
+  const words = { nonce: own.nonce, email: inMarkup(own.email ?? ""), handedOver: handedOver ?? "" }
+  return pieces.map((piece, at) => (at % 2 ? words[gaps.get(piece) ?? "nonce"] : piece)).join("")
+}
+
+/** Only what is shaped like an e-mail can be told from every other word of a page. */
+export function canStandInGap(email: string | null): boolean {
+  return email === null || isEmail(email)
+}
+
+/** Loader data with other words in the place of an e-mail. */
+export function withWordsFor<T>(data: T, email: string, words: string): T
+export function withWordsFor(data: unknown, email: string, words: string): unknown {
+  if (typeof data === "string") return data.replaceAll(email, words)
+  if (Array.isArray(data)) return data.map((it) => withWordsFor(it, email, words))
+  if (typeof data !== "object" || data === null) return data
+  return Object.fromEntries(Object.entries(data).map(([key, it]) => [key, withWordsFor(it, email, words)]))
+}
+
+const entities: Record<string, string> = {
+  ...{ "&": "&amp;", "<": "&lt;", ">": "&gt;" },
+  ...{ '"': "&quot;", "'": "&#x27;" },
+}
+
+/** As React writes it, in text and between quotes alike. */
+function inMarkup(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
 }

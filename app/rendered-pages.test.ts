@@ -1,20 +1,84 @@
+import fc from "fast-check"
+import { createElement } from "react"
+import { renderToString } from "react-dom/server"
 import { expect, test } from "vitest"
-import { renderedOnce } from "./rendered-pages.server"
+import { isEmail } from "./domain/email"
+import { handOverScript } from "./hand-over.server"
+import { canStandInGap, renderedOnce, withWordsFor } from "./rendered-pages.server"
 
-const page = (nonce: string) => `<style nonce="${nonce}"></style><script nonce="${nonce}"></script>`
+let rendered = 0
 
-test("the same state is rendered once, and every visitor gets a nonce of his own", () => {
-  let rendered = 0
-  const render = (nonce: string) => {
-    rendered++
-    return page(nonce)
-  }
-  expect(renderedOnce({ state: "plans in English", nonce: "first", render })).toBe(page("first"))
-  expect(renderedOnce({ state: "plans in English", nonce: "second", render })).toBe(page("second"))
-  expect(rendered).toBe(1)
+test("the same state is rendered once, and every visitor gets a nonce of his own", async () => {
+  expect(await shown(null, "first")).toBe(await freshly(null, "first"))
+  const before = rendered
+  expect(await shown(null, "second")).toBe(await freshly(null, "second"))
+  expect(rendered).toBe(before)
 })
 
-test("another state is another page", () => {
-  const said = (words: string) => renderedOnce({ state: words, nonce: "n", render: () => words })
+test("another state is another page", async () => {
+  const said = (words: string) =>
+    renderedOnce({ url: "/", handOver: words, own: { nonce: "n", email: null }, render: () => words })
   expect([said("79,00 €"), said("89,00 €")]).toEqual(["79,00 €", "89,00 €"])
 })
+
+const emails = fc
+  .tuple(
+    fc.string({ unit: "binary", minLength: 1, maxLength: 30 }),
+    fc.constantFrom("", "<script>", '"', "\\", "'&", "</script>", "$&"),
+  )
+  .map(([text, sign]) => `${text.replace(/[\s@]/g, "x")}${sign}@b.test`)
+  .filter(isEmail)
+
+test("whoever gets a kept page gets exactly what had been made for him, whatever his e-mail", async () => {
+  await shown("somebody@else.test", "n")
+  const before = rendered
+  await fc.assert(
+    fc.asyncProperty(emails, async (email) => {
+      expect(await shown(email, "n")).toBe(await freshly(email, "n"))
+    }),
+    { numRuns: 300 },
+  )
+  expect(rendered).toBe(before)
+})
+
+test("no page holds a visitor's e-mail for the next one", async () => {
+  await shown("first@visitor.test", "n")
+  expect(await shown("second@visitor.test", "n")).not.toContain("first@visitor.test")
+})
+
+test("what is no e-mail might stand for any word of a page, and is not left out of it", () => {
+  expect([canStandInGap(null), canStandInGap("ana@example.test")]).toEqual([true, true])
+  expect([canStandInGap("a"), canStandInGap("offshore"), canStandInGap("@")]).toEqual([false, false, false])
+})
+
+/** As pages are shown: kept where possible. */
+async function shown(email: string | null, nonce: string): Promise<string> {
+  return renderedOnce({
+    ...{ url: "/checkout/", handOver: await handedOver(email), own: { nonce, email } },
+    render: ({ own, ...page }) =>
+      render(own && email ? withWordsFor(data(email), email, own) : data(email), page),
+  })
+}
+
+const freshly = async (email: string | null, nonce: string) =>
+  render(data(email), { nonce, handOver: await handedOver(email) }, false)
+
+const data = (email: string | null) => ({ choices: { email, plan: "3" }, plans: [{ name: "12 months" }] })
+
+/** The loader data as React Router writes it: every text once, as JSON. */
+function handedOver(email: string | null): Promise<string> {
+  const text = JSON.stringify([data(email), email, "choices"])
+  return handOverScript(new Blob([text]).stream())
+}
+
+function render(
+  { choices, plans }: ReturnType<typeof data>,
+  { nonce, handOver }: { nonce: string; handOver: string },
+  isCounted = true,
+): string {
+  if (isCounted) rendered++
+  const input = createElement("input", { key: 1, defaultValue: choices.email ?? "", title: plans[0]?.name })
+  const text = createElement("p", { key: 2 }, "Hello ", choices.email)
+  const script = createElement("script", { key: 3, nonce, dangerouslySetInnerHTML: { __html: handOver } })
+  return renderToString(createElement("main", null, [input, text, script]))
+}
