@@ -8,12 +8,16 @@ import { type Country, UNKNOWN_COUNTRY } from "~/domain/country"
  */
 export type CountryRows = Readonly<Record<"starts" | "ends" | "countries", Buffer>>
 
-const ROW = /^(\d{1,39}),(\d{1,39}),([A-Z]{2})$/
 const LETTERS = 2
+/** As they stand in the file, which is ASCII. */
+const code = (sign: string) => sign.charCodeAt(0)
+const [NEWLINE, RETURN, COMMA] = [code("\n"), code("\r"), code(",")]
+const [ZERO, NINE, A, Z] = [code("0"), code("9"), code("A"), code("Z")]
 
 /**
- * Reads a file of `start,end,CC` with whole numbers, both ends inclusive. `width`: bytes of an address. Goes piece
- * by piece, a few milliseconds each, so that the process can answer meanwhile. Throws on what is no such table.
+ * Reads a file of `start,end,CC` with whole numbers, both ends inclusive. `width`: bytes of an address. Goes piece by
+ * piece, a few milliseconds each, so that the process can answer meanwhile, and from bytes to bytes: as texts and
+ * numbers of any length the same rows leave seventy megabytes of rubbish. Throws on what is no such table.
  */
 export async function readCountryRows(file: string, width: number): Promise<CountryRows> {
   const pieces: CountryRows[] = []
@@ -47,44 +51,73 @@ function compareAt(column: Buffer, offset: number, address: Buffer): number {
   return column.compare(address, 0, address.length, offset, offset + address.length)
 }
 
-/** The lines of a file, as many at once as one read brings. */
-async function* linesOf(file: string): AsyncGenerator<string[]> {
-  let rest = ""
-  for await (const piece of createReadStream(file, "utf8")) {
-    const lines = `${rest}${piece}`.split(/\r?\n/)
-    rest = lines.pop() ?? ""
-    if (lines.length > 0) yield lines
+/** Whole lines of a file, as many at once as one read brings, each with its end. */
+async function* linesOf(file: string): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) {
+    const bytes = Buffer.concat([rest, piece])
+    const end = bytes.lastIndexOf("\n") + 1
+    rest = bytes.subarray(end)
+    if (end > 0) yield bytes.subarray(0, end)
   }
-  if (rest) yield [rest]
+  if (rest.length > 0) yield Buffer.concat([rest, Buffer.from("\n")])
 }
 
 /** Null when a line is no row. */
-function rowsOf(lines: readonly string[], width: number): CountryRows | null {
-  const rows = lines.map((line) => rowIn(line, width)).filter((row) => row !== null)
-  if (rows.length < lines.length) return null
-  const column = (name: keyof Row, encoding: BufferEncoding) =>
-    Buffer.from(rows.map((row) => row[name]).join(""), encoding)
-  return {
-    starts: column("start", "hex"),
-    ends: column("end", "hex"),
-    countries: column("country", "latin1"),
+function rowsOf(lines: Buffer, width: number): CountryRows | null {
+  const count = lines.reduce((sum, byte) => sum + Number(byte === NEWLINE), 0)
+  const [starts, ends] = [Buffer.alloc(count * width), Buffer.alloc(count * width)]
+  const countries = Buffer.alloc(count * LETTERS)
+  let at = 0
+  for (let row = 0; row < count; row++) {
+    const first = numberAt(lines, at, starts.subarray(row * width, (row + 1) * width))
+    const second = numberAt(lines, past(lines, first, COMMA), ends.subarray(row * width, (row + 1) * width))
+    const country = past(lines, second, COMMA)
+    at = endOfLine(lines, country + LETTERS)
+    if (at === -1 || country === -1 || !isCountry(lines, country)) return null
+    lines.copy(countries, row * LETTERS, country, country + LETTERS)
   }
+  return { starts, ends, countries }
 }
 
-type Row = { start: string; end: string; country: string }
-
-function rowIn(line: string, width: number): Row | null {
-  const [, first = "", last = "", country = ""] = ROW.exec(line) ?? []
-  const [start, end] = [hex(first, width), hex(last, width)]
-  const fits = start.length + end.length === 4 * width
-  return country && fits ? { start, end, country } : null
+/** Reads decimal digits into big-endian bytes. Gives where they end; -1 when there are none, or more than fit. */
+function numberAt(bytes: Buffer, from: number, into: Buffer): number {
+  if (from === -1) return -1
+  let at = from
+  for (let digit = digitAt(bytes, at); digit !== null; digit = digitAt(bytes, ++at)) {
+    if (!append(digit, into)) return -1
+  }
+  return at > from ? at : -1
 }
 
-/** Two digits a byte, and more when the number does not fit. */
-function hex(decimal: string, width: number): string {
-  return BigInt(decimal)
-    .toString(16)
-    .padStart(2 * width, "0")
+/** Ten times the number, and a digit; false when that does not fit. */
+function append(digit: number, into: Buffer): boolean {
+  let carry = digit
+  for (let at = into.length - 1; at >= 0; at--) {
+    const value = (into[at] ?? 0) * 10 + carry
+    into[at] = value & 0xff
+    carry = value >> 8
+  }
+  return carry === 0
+}
+
+function digitAt(bytes: Buffer, at: number): number | null {
+  const byte = bytes[at] ?? 0
+  return byte >= ZERO && byte <= NINE ? byte - ZERO : null
+}
+
+/** Behind a sign; -1 when it is not there. */
+function past(bytes: Buffer, at: number, sign: number): number {
+  return at !== -1 && bytes[at] === sign ? at + 1 : -1
+}
+
+function endOfLine(bytes: Buffer, at: number): number {
+  return past(bytes, bytes[at] === RETURN ? at + 1 : at, NEWLINE)
+}
+
+function isCountry(bytes: Buffer, at: number): boolean {
+  const isLetter = (byte = 0) => byte >= A && byte <= Z
+  return isLetter(bytes[at]) && isLetter(bytes[at + 1])
 }
 
 /** Every row begins behind the end of the one before; `last` is the end of the one before the first. */
