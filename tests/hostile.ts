@@ -27,7 +27,13 @@ const INSIDES =
 /** What is wrong with an answer to hostile input; null when nothing is. */
 export function wrongWith({ status, body }: Pick<RawAnswer, "status" | "body">): string | null {
   if (status >= 500) return `status ${status}`
-  return INSIDES.test(body) ? `shows ${INSIDES.exec(body)?.[0]}` : null
+  return showsInsides(body)
+}
+
+/** For pages that fail for a reason of ours: they, too, keep it to themselves. */
+export function showsInsides(body: string): string | null {
+  const [shown] = INSIDES.exec(body) ?? []
+  return shown === undefined ? null : `shows ${shown}`
 }
 
 /** Counts hostile inputs, and what they have done: the number is printed, and nothing may have been done. */
