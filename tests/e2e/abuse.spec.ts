@@ -149,20 +149,3 @@ test("forged callbacks are soon answered with 429, and no longer fill the log", 
   const noted = () => shop.logLines().filter(({ msg }) => msg === "callback refused").length
   await expect.poll(noted).toBe(limits.refusalsOfAddress)
 })
-
-test("no page tells an e-mail that is known from one that is not", async () => {
-  await goToGateway(await chooseAndPay(browserAt(newAddress()), { shop, email: "known@example.test" }))
-  const seen = async (email: string) => {
-    const browser = browserAt(newAddress())
-    const entered = await browser.visit(`${shop.url}/checkout/?email=${encodeURIComponent(email)}`)
-    const signIn = await browser.visit(`${shop.url}/checkout/?signin`)
-    const fields = { email, password: "wrong horse" }
-    const refused = await signIn.submit({ button: { value: "sign-in" }, fields })
-    const sent = { ...fields, existing: "yes", plan: "12", gateway: "offshore", key: "k1", intent: "pay" }
-    const body = new URLSearchParams(sent)
-    const reseller = await browser.post(`${shop.url}/checkout/resellers`, { body })
-    const pages = [entered, refused, reseller].map(({ status, text }) => `${status} ${text}`)
-    return pages.join("\n").replaceAll(email, "HIS E-MAIL")
-  }
-  expect(await seen("known@example.test")).toBe(await seen("nobody@example.test"))
-})

@@ -1,5 +1,6 @@
 import { expect, test } from "playwright/test"
 import { calls } from "~/billing/wire/calls"
+import { limits } from "~/rate-limits.server"
 import { Browser } from "../browser"
 import { names } from "../form-words"
 import { everyOf, parameters, resources, screens, tally, wrongWith } from "../hostile"
@@ -11,12 +12,17 @@ import { type Shop, startShop } from "../server-process"
 const key = "k".repeat(40)
 let cluster: Cluster
 let shop: Shop
+/** Another process on the same books. */
+let second: Shop
 test.beforeAll(async () => {
   cluster = await startPostgres()
   const DATABASE_URL = await freshDatabase(cluster.url)
-  shop = await startShop({ env: { DATABASE_URL, BILLING_API_KEY: key, FRAUD_CHECK: "off" } })
+  const env = { DATABASE_URL, BILLING_API_KEY: key, FRAUD_CHECK: "off", TRUSTED_PROXIES: "loopback" }
+  shop = await startShop({ env })
+  second = await startShop({ env })
 })
 test.afterAll(async () => {
+  await second.stop()
   await shop.stop()
   await cluster.stop()
 })
@@ -62,6 +68,21 @@ test("a buyer whose link, code and e-mail have such text in them buys all the sa
   await browser.visit(`${shop.url}/checkout/?promocode=%00YEAR15%0%000&email=%00ana%40example.test`)
   const review = await chooseAndPay(browser, { shop, email: "an\0a@example.test" })
   await waitForAccess(await payAt(await goToGateway(review)))
+})
+
+test("whoever goes from one instance to the other gets no more tries, and a neighbour gets his own", async () => {
+  const guess = (nth: number, address: string) => {
+    const body = new URLSearchParams({ intent: "apply-promo", plan: "3", promoCode: `GUESS${nth}` })
+    const headers = { ...form, "x-forwarded-for": address }
+    const { url } = nth % 2 === 0 ? shop : second
+    return rawRequest(url, "/checkout/", { method: "POST", headers, body: body.toString() })
+  }
+  const statuses: number[] = []
+  for (let nth = 0; nth < limits.wrongCodesOfAddress + 20; nth++)
+    statuses.push((await guess(nth, "93.184.216.34")).status)
+  expect(statuses.filter((it) => it === 422)).toHaveLength(limits.wrongCodesOfAddress)
+  expect(statuses.slice(-20)).toEqual(Array(20).fill(429))
+  expect((await guess(0, "93.184.216.35")).status).toBe(422)
 })
 
 test("nothing of it was an error of ours", () => {

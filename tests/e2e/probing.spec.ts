@@ -1,0 +1,91 @@
+import { expect, test } from "playwright/test"
+import { Browser } from "../browser"
+import { everyOf, tally, wrongWith } from "../hostile"
+import { chooseAndPay, goToGateway } from "../plain-purchase"
+import { rawRequest } from "../raw-request"
+import { person } from "../screens"
+import { runServerCommand } from "../server-command"
+import { type Shop, startShop } from "../server-process"
+import { storedBooks } from "../stored-books"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop({ env: { TRUSTED_PROXIES: "loopback", FRAUD_CHECK: "off" } })
+})
+test.afterAll(() => shop.stop())
+
+/** An address that nobody else of these tests has. */
+let addresses = 0
+const newAddress = () => `93.184.217.${++addresses}`
+const browserAt = (address: string) => new Browser({ "x-forwarded-for": address, "user-agent": person })
+
+test("no page tells an e-mail that is known from one that is not", async () => {
+  await goToGateway(await chooseAndPay(browserAt(newAddress()), { shop, email: "known@example.test" }))
+  const seen = async (email: string) => {
+    const browser = browserAt(newAddress())
+    const entered = await browser.visit(`${shop.url}/checkout/?email=${encodeURIComponent(email)}`)
+    const signIn = await browser.visit(`${shop.url}/checkout/?signin`)
+    const fields = { email, password: "wrong horse" }
+    const refused = await signIn.submit({ button: { value: "sign-in" }, fields })
+    const sent = { ...fields, existing: "yes", plan: "12", gateway: "offshore", key: "k1", intent: "pay" }
+    const body = new URLSearchParams(sent)
+    const reseller = await browser.post(`${shop.url}/checkout/resellers`, { body })
+    const pages = [entered, refused, reseller].map(({ status, text }) => `${status} ${text}`)
+    return pages.join("\n").replaceAll(email, "HIS E-MAIL")
+  }
+  expect(await seen("known@example.test")).toBe(await seen("nobody@example.test"))
+})
+
+test("nor does the time it takes to refuse a password", async () => {
+  await goToGateway(await chooseAndPay(browserAt(newAddress()), { shop, email: "timed@example.test" }))
+  const env = { DATA_DIR: shop.dataDir }
+  await goToGateway(await chooseAndPay(browserAt(newAddress()), { shop, email: "secret@example.test" }))
+  expect(
+    await runServerCommand(["books", "password", "secret@example.test"], env, "correct horse battery\n"),
+  ).toMatchObject({ code: 0 })
+  const emails = ["timed@example.test", "secret@example.test", "nobody@example.test"]
+  const took = emails.map((): number[] => [])
+  for (let nth = 0; nth < 9; nth++) {
+    for (const [at, email] of emails.entries()) {
+      const body = new URLSearchParams({ intent: "sign-in", email, password: "wrong horse" })
+      const browser = browserAt(newAddress())
+      const start = performance.now()
+      expect((await browser.post(`${shop.url}/checkout/?signin`, { body })).status).toBe(401)
+      took[at]?.push(performance.now() - start)
+    }
+  }
+  // The quickest of each, which is what the work itself takes.
+  const [ordered = 0, secret = 0, nobody = 0] = took.map((times) => Math.min(...times))
+  process.stdout.write(
+    `refusals, the quickest in ms: ${[ordered, secret, nobody].map(Math.round).join(", ")}\n`,
+  )
+  expect(Math.max(ordered, secret, nobody)).toBeLessThan(2 * Math.min(ordered, secret, nobody))
+})
+
+/** Orders that would be next to one if they were counted. */
+const besides = (order: string) =>
+  [..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"].flatMap((it) => [order.slice(0, -1) + it, it + order.slice(1)])
+
+test("order numbers cannot be walked: they are not counted, and whoever has one has nothing", async () => {
+  const { count, conclude } = tally("numbers beside an order's")
+  const before = storedBooks(shop.dataDir).orders.map(({ id }) => id)
+  const [mine, his] = [browserAt(newAddress()), browserAt(newAddress())]
+  const myPayment = await goToGateway(await chooseAndPay(mine, { shop, email: "mine@example.test" }))
+  const hisPayment = await goToGateway(await chooseAndPay(his, { shop, email: "his@example.test" }))
+  const placed = storedBooks(shop.dataDir).orders.map(({ id }) => id)
+  const [first = "", second = ""] = placed.filter((id) => !before.includes(id))
+  expect([first, second].join()).toMatch(/^[0-9A-Z]{10},[0-9A-Z]{10}$/)
+  expect([...first].filter((letter, at) => letter === second[at]).length).toBeLessThan(6)
+
+  const cookie = mine.cookies(new URL(`${shop.url}/checkout/waiting`)) ?? ""
+  const own = await rawRequest(shop.url, "/checkout/waiting", { headers: { cookie } })
+  expect(own.body).toContain(myPayment.url.pathname)
+  const ids = [...besides(first), ...besides(second)]
+  const paths = ["/waiting", "/success", "/api/order-status"]
+  for (const [path, name, id] of everyOf(paths, ["order", "orderid", "resume"], ids)) {
+    const answer = await rawRequest(shop.url, `/checkout${path}?${name}=${id}`, { headers: { cookie } })
+    const shown = answer.body.includes(hisPayment.url.pathname) ? "shows his order" : null
+    count(`${path} ${name}=${id}`, wrongWith(answer) ?? shown)
+  }
+  conclude()
+})
