@@ -1,5 +1,6 @@
 import { expect, test } from "playwright/test"
 import type { RawAnswer } from "./raw-request"
+import type { Shop } from "./server-process"
 
 /** Where people come to. */
 export const screens = [
@@ -70,4 +71,33 @@ export async function wrongWithin2s(ask: () => Promise<RawAnswer>): Promise<stri
   const answer = await ask()
   const took = Math.round(performance.now() - start)
   return wrongWith(answer) ?? (took > 2_000 ? `takes ${took} ms` : null)
+}
+
+/** Where no answer may lead. */
+export const evil = "evil.test"
+/** Ways of writing an address elsewhere. */
+export const elsewhere = [
+  ...[`//${evil}`, `https://${evil}`, `https:${evil}`, `\\\\${evil}`, `/\\${evil}`, `//${evil}/%2e%2e`],
+  ...[
+    "javascript:alert(1)",
+    "data:text/html,x",
+    `//shop@${evil}`,
+    `/%09/${evil}`,
+    `%2f%2f${evil}`,
+    `/%5c${evil}`,
+  ],
+  `http://127.0.0.1@${evil}/`,
+]
+
+/** Whether an answer leads away from the shop and its gateway. */
+export function leadsAway(
+  { headers }: Pick<RawAnswer, "headers">,
+  shop: Pick<Shop, "url" | "sandboxUrl">,
+): string | null {
+  const { location, refresh } = headers
+  if (refresh !== undefined) return `refresh ${refresh}`
+  if (location === undefined) return null
+  // Browsers read a backslash as a slash.
+  const { origin } = new URL(location.replaceAll("\\", "/"), shop.url)
+  return [shop.url, shop.sandboxUrl].includes(origin) ? null : `leads to ${location}`
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "playwright/test"
 import { Browser } from "../browser"
 import { everyOf, screens, tally, wrongWith, wrongWithin2s } from "../hostile"
-import { attribute, type Element, elements, readHtml } from "../html-tree"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
 import { rawRequest } from "../raw-request"
+import { running, words } from "../running-words"
 import { person } from "../screens"
 import { type Shop, startShop } from "../server-process"
 import { storedBooks } from "../stored-books"
@@ -13,38 +13,6 @@ test.beforeAll(async () => {
   shop = await startShop({ env: { FRAUD_CHECK: "off" } })
 })
 test.afterAll(() => shop.stop())
-
-/** HTML that would run, and SQL that would. Without spaces, so that the shape of an e-mail lets it pass, too. */
-const words = [
-  '"><img/src=x/onerror=alert(1)>',
-  "'><svg/onload=alert(1)>",
-  "</script><script>alert(1)</script>",
-  "</title></textarea></style><script>alert(1)//",
-  "{{constructor.constructor('alert(1)')()}}",
-  "javascript:alert(1)",
-  "<!--<script>",
-  "\u2028</script\u2029",
-  "';DROP/**/TABLE/**/orders;--",
-  "'OR'1'='1",
-  '");DELETE/**/FROM/**/clients;--',
-  "1;UPDATE/**/orders/**/SET/**/status='paid'",
-  "%27%3B%00",
-  "#{7*7}<%=7*7%>",
-]
-
-/** What on a page would run, or leads to something that would; scripts of our own carry the page's nonce. */
-function running(body: string): string | null {
-  const dangerous = elements(readHtml(body), (it) => isDangerous(it))
-  return dangerous.length > 0 ? `<${dangerous[0]?.tagName}> would run` : null
-}
-
-function isDangerous(element: Element): boolean {
-  if (element.tagName === "script") return !attribute(element, "nonce")
-  if (element.attrs.some(({ name }) => /^on|^srcdoc$|^formaction$/.test(name))) return true
-  return ["href", "src", "action"].some((name) =>
-    /^\s*(javascript|data|vbscript):/i.test(attribute(element, name) ?? ""),
-  )
-}
 
 test("what would run on a page is noticed", () => {
   for (const page of [

@@ -1,0 +1,29 @@
+import { expect, test } from "playwright/test"
+import { Browser } from "../browser"
+import { screens, tally, wrongWith } from "../hostile"
+import { becomeReseller } from "../reseller-purchase"
+import { running, words } from "../running-words"
+import { person } from "../screens"
+import { type Shop, startShop } from "../server-process"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop({ env: { FRAUD_CHECK: "off" } })
+})
+test.afterAll(() => shop.stop())
+
+test("a reseller whose e-mail, password and lines are HTML and SQL sells, and no page runs any of it", async () => {
+  const { count, conclude } = tally("words of resellers that are stored")
+  for (const word of words.slice(0, 10)) {
+    const browser = new Browser({ "user-agent": person })
+    const email = `${word.replaceAll(/\s/g, "")}@example.test`
+    const who = { shop, email, password: `${word} horse battery` }
+    const account = await becomeReseller(browser, who)
+    const made = await account.submit({ having: "notes", fields: { notes: word } })
+    const pages = await Promise.all(screens.map((screen) => browser.visit(shop.url + screen)))
+    for (const page of [account, made, ...pages])
+      count(`${page.url.pathname} ${word}`, wrongWith(page) ?? running(page.body))
+    expect(made.text).toContain(word.trim())
+  }
+  conclude()
+})

@@ -1,0 +1,84 @@
+import { expect, test } from "playwright/test"
+import { showsInsides, tally } from "../hostile"
+import { rawAnswers } from "../raw-socket"
+import { type Shop, startShop } from "../server-process"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop()
+})
+test.afterAll(() => shop.stop())
+
+const get = (path: string, ...headers: string[]) =>
+  [`GET ${path} HTTP/1.1`, "host: x", ...headers, "connection: close", "", ""].join("\r\n")
+const post = (...headers: string[]) =>
+  ["POST /checkout/ HTTP/1.1", "host: x", ...headers, "", ""].join("\r\n")
+/** Asked for only where somebody takes a body for a request of its own. */
+const hidden = get("/checkout/smuggled")
+const length = (text: string) => `content-length: ${text.length}`
+
+const smuggled: Readonly<Record<string, string>> = {
+  "length and chunks": `${post(length(`0\r\n\r\n${hidden}`), "transfer-encoding: chunked")}0\r\n\r\n${hidden}`,
+  "chunks, then a length": `${post("transfer-encoding: chunked", "content-length: 5")}0\r\n\r\n${hidden}`,
+  "two lengths": `${post("content-length: 0", length(hidden))}${hidden}`,
+  "a list of lengths": `${post(`content-length: 0, ${hidden.length}`)}${hidden}`,
+  "a length with a sign": `${post(`content-length: +${hidden.length}`)}${hidden}`,
+  "a length in hexadecimal": `${post("content-length: 0x10")}${hidden}`,
+  "a space before the colon": `${post(`content-length : ${hidden.length}`)}${hidden}`,
+  "unknown chunks": `${post("transfer-encoding: xchunked", length(hidden))}${hidden}`,
+  "chunks twice": `${post("transfer-encoding: chunked, chunked")}${hidden}`,
+  "chunks on a folded line": `${post("transfer-encoding:\r\n chunked")}0\r\n\r\n${hidden}`,
+  "a chunk with a sign": `${post("transfer-encoding: chunked")}-1\r\n${hidden}`,
+  "a chunk without end": `${post("transfer-encoding: chunked")}fffffffffffffffff\r\n${hidden}`,
+  "a chunk that ends by a line feed": `${post("transfer-encoding: chunked")}1\nA\n0\n\n${hidden}`,
+  "a body that is a request": `${post(length(hidden), "connection: close")}${hidden}`,
+}
+
+const odd: Readonly<Record<string, string>> = {
+  "an address with another host": get("http://evil.test/checkout/"),
+  "an address with a name and a host": get("http://shop@evil.test/checkout/"),
+  "an address that is none": get("//:@/"),
+  "an unknown protocol": get("javascript:alert(1)"),
+  "a star": "OPTIONS * HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n",
+  "a tunnel": "CONNECT evil.test:443 HTTP/1.1\r\nhost: evil.test:443\r\n\r\n",
+  "a trace": "TRACE /checkout/ HTTP/1.1\r\nhost: x\r\ncookie: checkout=traced\r\nconnection: close\r\n\r\n",
+  "an unknown method": "HACK /checkout/ HTTP/1.1\r\nhost: x\r\n\r\n",
+  "another protocol": get("/checkout/", "upgrade: h2c", "http2-settings: AAMAAABk"),
+  "a socket of the web": get("/checkout/", "upgrade: websocket", "sec-websocket-version: 13"),
+  "HTTP/2 at once": "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+  "HTTP/0.9": "GET /checkout/\r\n",
+  "HTTP/9.9": "GET /checkout/ HTTP/9.9\r\nhost: x\r\n\r\n",
+  "no host": "GET /checkout/ HTTP/1.1\r\n\r\n",
+  "two hosts": get("/checkout/", "host: evil.test"),
+  "a NUL in a header": get("/checkout/", "x-a: \0"),
+  "a NUL in the address": get("/checkout/\0"),
+  "a line feed in a header": get("/checkout/", "x-a: b\nx-injected: yes"),
+  "a carriage return in a header": get("/checkout/", "x-a: b\rx-injected: yes"),
+  "a header without name": get("/checkout/", ": x"),
+  "two thousand headers": get("/checkout/", ...Array.from({ length: 2_000 }, (_, at) => `x${at}: 1`)),
+  "a header of a megabyte": get("/checkout/", `x-a: ${"a".repeat(1_000_000)}`),
+  "an address of 30 kB": get(`/checkout/?${"a".repeat(30_000)}`),
+  "bytes of a handshake": "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+  "an expectation": get("/checkout/", "expect: 200-maybe"),
+}
+
+/** What is wrong with what came back on one connection. */
+function wrongIn(answered: string): string | null {
+  const statuses = [...answered.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status))
+  const failed = statuses.find((it) => it >= 500 && it !== 501 && it !== 505)
+  if (failed) return `status ${failed}`
+  if (/evil\.test|x-injected|traced/i.test(answered)) return "repeats it"
+  return showsInsides(answered)
+}
+
+test("no body is taken for a request, and no line for another, whatever stands before it", async () => {
+  const { count, conclude } = tally("requests that are none")
+  for (const [what, sent] of Object.entries({ ...smuggled, ...odd }))
+    count(what, wrongIn(await rawAnswers(shop.url, sent)))
+  expect(await rawAnswers(shop.url, get("/checkout/"))).toContain("200 OK")
+  expect(await rawAnswers(shop.url, hidden)).toContain("404 Not Found")
+  const heard = () => shop.logLines().filter(({ path }) => path === "/checkout/smuggled").length
+  await expect.poll(heard).toBe(1)
+  expect(shop.logLines().filter(({ level }) => Number(level) >= 50)).toEqual([])
+  conclude()
+})

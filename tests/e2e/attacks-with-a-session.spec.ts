@@ -1,0 +1,65 @@
+import { expect, test } from "playwright/test"
+import { Browser } from "../browser"
+import { elsewhere, everyOf, leadsAway, parameters, resources, screens, tally, wrongWith } from "../hostile"
+import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
+import { type RawAnswer, rawRequest } from "../raw-request"
+import { type Shop, startShop } from "../server-process"
+import { watchedBooks } from "../stored-books"
+
+let shop: Shop
+/** Of a buyer with access, and of one who has not paid. */
+const cookies: string[] = []
+test.beforeAll(async () => {
+  shop = await startShop({ env: { FRAUD_CHECK: "off" } })
+  for (const paid of [true, false]) {
+    const browser = new Browser()
+    const email = `buyer-${paid}@example.test`
+    const payment = await goToGateway(await chooseAndPay(browser, { shop, email }))
+    if (paid) await waitForAccess(await payAt(payment))
+    cookies.push(browser.cookies(new URL(`${shop.url}/checkout/`)) ?? "")
+  }
+})
+test.afterAll(() => shop.stop())
+
+const paths = [...screens, ...resources]
+const away = (answer: RawAnswer) => wrongWith(answer) ?? leadsAway(answer, shop)
+
+test("no link does anything in the name of whoever follows it", async () => {
+  const { count, conclude } = tally("links followed with a session")
+  // A visit is counted for its affiliate, and looks after payments that are open.
+  const books = watchedBooks(shop.dataDir, [
+    ...["affiliate_clicks", "gateway_events", "leases", "payment_attempts", "outbox"],
+  ])
+  const before = books.written()
+  const doings = ["", "1", "yes", "restart", "recreate", "edit", "abort"]
+  for (const [path, name, [cookie, value]] of everyOf(
+    paths,
+    [...parameters, "intent"],
+    everyOf(cookies, doings),
+  )) {
+    const asked = `${path}?${name}=${value}&intent=${value}`
+    count(asked, away(await rawRequest(shop.url, asked, { headers: { cookie } })))
+  }
+  expect(JSON.parse(books.written())).toEqual(JSON.parse(before))
+  books.close()
+  conclude()
+})
+
+test("no parameter leads whoever has a session to another site, nor does any form", async () => {
+  const { count, conclude } = tally("open redirects with a session")
+  const form = { "content-type": "application/x-www-form-urlencoded" }
+  const intents = ["update", "sign-in", "edit"]
+  for (const [path, name, [cookie, value]] of everyOf(screens, parameters, everyOf(cookies, elsewhere))) {
+    const query = new URLSearchParams({ [name]: value })
+    const asked = `${path}?${query}`
+    count(asked, away(await rawRequest(shop.url, asked, { headers: { cookie, referer: value } })))
+    const body = new URLSearchParams({ intent: intents[value.length % 3] ?? "", plan: "3", [name]: value })
+    const sent = { method: "POST", headers: { ...form, cookie }, body: body.toString() }
+    count(`POST ${asked}`, away(await rawRequest(shop.url, asked, sent)))
+  }
+  conclude()
+})
+
+test("nothing of it was an error of ours", () => {
+  expect(shop.logLines().filter(({ level }) => Number(level) >= 50)).toEqual([])
+})

@@ -1,0 +1,16 @@
+import { connect } from "node:net"
+
+/** What a server answers to bytes that no client of ours would send, until it hangs up or says no more. */
+export function rawAnswers(origin: string, sent: string, quietMs = 300): Promise<string> {
+  const { hostname, port } = new URL(origin)
+  return new Promise((resolve) => {
+    let answered = ""
+    const socket = connect(Number(port), hostname, () => socket.write(sent, "latin1"))
+    socket.setEncoding("latin1").setTimeout(quietMs, () => socket.destroy())
+    socket.on("data", (piece: string) => {
+      answered += piece
+    })
+    socket.on("error", () => socket.destroy())
+    socket.once("close", () => resolve(answered))
+  })
+}
