@@ -31,6 +31,8 @@ export async function webRequest(incoming: IncomingMessage, publicUrl: string): 
 }
 
 function addressOf({ url: target = "/" }: IncomingMessage, publicUrl: string): URL {
+  // An address with a host of its own would make another one of ours.
+  if (!target.startsWith("/")) throw new Error("The request has no path")
   const url = new URL(publicUrl + target)
   if (!url.search.includes("%00")) return url
   const said = [...url.searchParams].map(([name, value]) => [keepable(name), keepable(value)])

@@ -1,0 +1,25 @@
+import { IncomingMessage } from "node:http"
+import { Socket } from "node:net"
+import { expect, test } from "vitest"
+import { webRequest } from "./web-request.server"
+
+function incoming(url: string): IncomingMessage {
+  return Object.assign(new IncomingMessage(new Socket()), { method: "GET", url })
+}
+
+test.each([
+  ["/checkout/?plan=3", "https://shop.test/checkout/?plan=3"],
+  ["//evil.test/checkout/", "https://shop.test//evil.test/checkout/"],
+  ["/checkout/?%00promocode=YEAR%0015", "https://shop.test/checkout/?promocode=YEAR15"],
+  ["/checkout/?promocode=%0%000", "https://shop.test/checkout/?promocode=%2500"],
+])("what is asked for as %s is the shop's own address", async (target, address) => {
+  const { request } = await webRequest(incoming(target), "https://shop.test")
+  expect(request.url).toBe(address)
+})
+
+test.each(["http://evil.test/checkout/", "com://x/checkout/", "*", "@evil.test/", ".evil.test/", ""])(
+  "%s is no address of the shop's, and never becomes another host",
+  async (target) => {
+    await expect(webRequest(incoming(target), "https://shop.test")).rejects.toThrow("no path")
+  },
+)
