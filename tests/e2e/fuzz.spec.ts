@@ -10,7 +10,8 @@ import { storedBooks, watchedBooks } from "../stored-books"
 
 /** The same requests in every run, so that a failure is everybody's; `FUZZ_SEED` and `FUZZ_RUNS` ask for others. */
 const seed = Number(process.env.FUZZ_SEED ?? 8)
-const numRuns = Number(process.env.FUZZ_RUNS ?? 1_000)
+const SHORT = 800
+const numRuns = Number(process.env.FUZZ_RUNS ?? SHORT)
 /** The books stay changed: a smaller request, tried afterwards, would be blamed for what the first one did. */
 const endOnFailure = true
 
@@ -67,8 +68,8 @@ test(`whatever a stranger sends is answered, and changes no book (seed ${seed})`
   )
   books.close()
   // They have got past the first door: pages, refusals in words, doors for those who have signed in.
-  for (const status of [200, 204, 303, 400, 401, 404, 405, 422])
-    expect([...statuses.keys()]).toContain(status)
+  const seen = numRuns < SHORT ? [] : [200, 204, 303, 400, 401, 404, 405, 422]
+  for (const status of seen) expect([...statuses.keys()]).toContain(status)
   process.stdout.write(`answers: ${JSON.stringify(Object.fromEntries([...statuses].sort()))}\n`)
   conclude()
 })
