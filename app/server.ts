@@ -5,7 +5,6 @@ import { createRequestHandler, type ServerBuild } from "react-router"
 import { booksCommand } from "./books.server"
 import { type Config, type Environment, readConfig } from "./config.server"
 import { MINUTE, SECOND } from "./domain/calendar"
-import { loopLag } from "./server/event-loop.server"
 import { type Jobs, startJobs } from "./server/jobs.server"
 import { requestListener } from "./server/request-listener.server"
 import { type Wiring, wire } from "./wiring.server"
@@ -44,7 +43,7 @@ export async function open(
       ? createRequestHandler(build, "development")
       : createRequestHandler(watching.traced(await build()), "production"),
     trustedProxies: config.TRUSTED_PROXIES,
-    ...{ mostAtOnce: config.MOST_AT_ONCE, lag: loopLag() },
+    mostAtOnce: config.MOST_AT_ONCE,
     clientFolder: fileURLToPath(new URL("../client", import.meta.url)),
   })
   return { config, handle, announcement: announce(config, wiring), stop: () => close(wiring, watching, jobs) }

@@ -3,59 +3,66 @@ import type { Logger } from "pino"
 import { BASE } from "~/domain/base-path"
 import { SECOND } from "~/domain/calendar"
 import { looksLikeFile } from "./static-files.server"
+import { openTurns } from "./turns.server"
 
 /** Of what is turned away one line is written in this time, with the number. */
 const TOLD_EVERY = 10 * SECOND
 
 /**
- * Who is turned away when. Whoever has only come loses least, so he goes first: a page he waits longer for he leaves
- * anyway. Whoever is on the way to an order or a service keeps being served, since his next step ends the crowd, too.
- * Gateways report money; they call again when they are refused, so even theirs has an end before the process does.
- * `places`: of how many times as many requests under way; `lag`: after how long a round of the event loop.
+ * Who is turned away when, those who are served first ahead. Gateways report money; they call again when they are
+ * refused, so even theirs has an end before the process does. Whoever is on the way to an order or a service leaves the
+ * crowd with his next steps. Whoever has only come loses least: a page he waits longer for he leaves anyway.
+ * `places`: so many times as many requests under way; `patience`: so long to wait for one's turn.
  */
-const marks = {
-  newcomer: { places: 1, lag: 2 * SECOND },
-  buyer: { places: 2, lag: 8 * SECOND },
-  gateway: { places: 4, lag: 16 * SECOND },
-} as const
+const marks = [
+  { who: "gateway", places: 4, patience: 25 * SECOND },
+  { who: "buyer", places: 2, patience: 15 * SECOND },
+  { who: "newcomer", places: 1, patience: 5 * SECOND },
+] as const
 
-type Rank = keyof typeof marks
-
-type Measures = {
-  /** How many requests may be under way while newcomers are still let in. */
-  most: number
-  /** For how many milliseconds the process has been too busy to look at who is there. */
-  lag: () => number
-  log: Logger
-}
+type Who = (typeof marks)[number]["who"]
 
 export type Admission = {
-  /** Whether it can be taken on now; who is not let in is counted in the log. */
+  /** Whether there is room for it now; who is not let in is counted in the log. */
   admits(incoming: IncomingMessage): boolean
-  /** Carries out what has been let in: its place is taken until the work is done, not while bytes come and go. */
-  during<T>(work: () => Promise<T>): Promise<T>
+  /**
+   * Carries out what has been let in when it is its turn. Its place is taken until the work is done, not while bytes
+   * come and go. Throws `TurnMissed` when its turn has not come in time.
+   */
+  inTurn<T>(incoming: IncomingMessage, work: () => Promise<T>): Promise<T>
+}
+
+export class TurnMissed extends Error {
+  override name = "TurnMissed"
 }
 
 /**
  * Turns requests away while more come than this process can take on, so that those inside are served in time. Files
- * and the question whether the shop is well are always answered.
+ * and the question whether the shop is well are always answered. `most`: how many requests may be under way while
+ * newcomers are let in.
  */
-export function admission({ most, lag, log }: Measures): Admission {
+export function admission({ most, log }: { most: number; log: Logger }): Admission {
   let underWay = 0
-  const turnedAway = counted(log, () => ({ underWay, lag: Math.round(lag()) }))
+  const turns = openTurns(marks.map(({ patience }) => patience))
+  const turnedAway = counted(log, () => underWay)
+  const hasRoom = (line: number) => {
+    const { places = 0, patience = 0 } = marks[line] ?? {}
+    return underWay < places * most && turns.waited(line) < patience
+  }
   return {
     admits(incoming) {
-      const rank = rankOf(incoming)
-      if (rank === null) return true
-      const mark = marks[rank]
-      if (underWay < mark.places * most && lag() < mark.lag) return true
-      turnedAway()
-      return false
+      const line = lineOf(incoming)
+      const letIn = line === null || hasRoom(line)
+      if (!letIn) turnedAway()
+      return letIn
     },
-    async during(work) {
+    async inTurn(incoming, work) {
+      const line = lineOf(incoming)
       underWay++
       try {
-        return await work()
+        if (line === null || (await turns.take(line))) return await work()
+        turnedAway()
+        throw new TurnMissed("Too many were ahead for too long")
       } finally {
         underWay--
       }
@@ -63,8 +70,13 @@ export function admission({ most, lag, log }: Measures): Admission {
   }
 }
 
-/** Null: always let in. */
-function rankOf({ url = "/", method, headers: { cookie = "" } }: IncomingMessage): Rank | null {
+/** Null: waits for nobody. */
+function lineOf(incoming: IncomingMessage): number | null {
+  const who = whoIn(incoming)
+  return who && marks.findIndex((it) => it.who === who)
+}
+
+function whoIn({ url = "/", method, headers: { cookie = "" } }: IncomingMessage): Who | null {
   const path = url.split("?", 1)[0] ?? "/"
   if (looksLikeFile(path) || path === `${BASE}/api/health`) return null
   if (path.startsWith(`${BASE}/api/payments/`)) return "gateway"
@@ -74,11 +86,11 @@ function rankOf({ url = "/", method, headers: { cookie = "" } }: IncomingMessage
 }
 
 /** A crowd must not fill the log as well: the first is told at once, the others by their number. */
-function counted(log: Logger, state: () => object): () => void {
+function counted(log: Logger, underWay: () => number): () => void {
   let since = 0
   let next: NodeJS.Timeout | undefined
   const tell = () => {
-    log.warn({ turnedAway: since, ...state() }, "more came than could be taken on")
+    log.warn({ turnedAway: since, underWay: underWay() }, "more came than could be taken on")
     since = 0
     next = setTimeout(() => {
       next = undefined

@@ -31,49 +31,68 @@ beforeEach(() => {
   lines = []
   vi.useFakeTimers()
 })
-afterEach(() => vi.useRealTimers())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
 
 test.each([
-  ["nobody is turned away while there is room", { underWay: MOST - 1, lag: 1_900 }, everybody],
-  ["newcomers first, when all places are taken", { underWay: MOST, lag: 0 }, without(...newcomers)],
-  ["newcomers first, when the process is too busy", { underWay: 0, lag: 2_000 }, without(...newcomers)],
-  ["then those who are buying", { underWay: 2 * MOST, lag: 0 }, without(...newcomers, ...buyers)],
-  ["then those who are buying", { underWay: 0, lag: 8_000 }, without(...newcomers, ...buyers)],
-  ["gateways last", { underWay: 4 * MOST, lag: 0 }, ["load balancer", "file", "icon"] as Visitor[]],
-  ["gateways last", { underWay: 0, lag: 16_000 }, ["load balancer", "file", "icon"] as Visitor[]],
-])("%s: %o", async (_, { underWay, lag }, letIn) => {
-  const { admits, during } = opened(() => lag)
-  for (let nth = 0; nth < underWay; nth++) void during(() => new Promise(() => {}))
+  ["nobody is turned away while there is room", MOST - 1, everybody],
+  ["newcomers first, when all places are taken", MOST, without(...newcomers)],
+  ["then those who are buying", 2 * MOST, without(...newcomers, ...buyers)],
+  ["gateways last", 4 * MOST, ["load balancer", "file", "icon"] as Visitor[]],
+])("%s", async (_, underWay, letIn) => {
+  const { admits } = await opened(underWay)
   expect(everybody.filter((it) => admits(incoming(it)))).toEqual(letIn)
 })
 
 test("a place is free again when the work is done, and when it has failed", async () => {
-  const { admits, during } = opened(() => 0)
-  const works = Array.from({ length: MOST }, () => Promise.withResolvers<string>())
-  const done = works.map(({ promise }) => during(() => promise).catch(() => "failed"))
+  const { admits, inTurn } = await opened(MOST - 1)
+  const work = Promise.withResolvers<string>()
+  const failing = inTurn(incoming("buyer"), () => work.promise)
   expect(admits(incoming("newcomer"))).toBe(false)
-  works.forEach(({ resolve, reject }, nth) => void (nth % 2 ? resolve("done") : reject(new Error("no"))))
-  expect(new Set(await Promise.all(done))).toEqual(new Set(["done", "failed"]))
-  for (let nth = 0; nth < MOST; nth++) void during(() => new Promise(() => {}))
-  expect(admits(incoming("buyer"))).toBe(true)
+  work.reject(new Error("no"))
+  await expect(failing).rejects.toThrow("no")
+  expect(admits(incoming("newcomer"))).toBe(true)
 })
 
-test("a crowd is one line in the log at once, and one every ten seconds with its number", () => {
-  let lag = 5_000
-  const { admits } = opened(() => lag)
+test("in a crowd gateways come first, then buyers, and newcomers are told when it takes too long", async () => {
+  const { admits, inTurn } = await opened(0)
+  const begun: string[] = []
+  const by = async (visitor: Visitor) => {
+    const missed = (error: unknown) => begun.push(`no ${visitor}: ${error}`)
+    await inTurn(incoming(visitor), async () => begun.push(visitor)).catch(missed)
+  }
+  await by("buyer")
+  const busy = vi.spyOn(performance, "now")
+  busy.mockReturnValue(1_000)
+  for (const visitor of ["newcomer", "buyer", "gateway", "load balancer"] as const) void by(visitor)
+  busy.mockReturnValue(6_500)
+  expect([admits(incoming("newcomer")), admits(incoming("buyer"))]).toEqual([false, true])
+  await vi.advanceTimersToNextTimerAsync()
+  await vi.runAllTimersAsync()
+  expect(begun.filter((it) => !it.startsWith("no "))).toEqual(["buyer", "load balancer", "gateway", "buyer"])
+  expect(begun).toContainEqual(expect.stringMatching(/^no newcomer: TurnMissed/))
+})
+
+test("a crowd is one line in the log at once, and one every ten seconds with its number", async () => {
+  const { admits } = await opened(MOST)
   for (let nth = 0; nth < 1_000; nth++) admits(incoming("newcomer"))
-  expect(lines).toMatchObject([{ turnedAway: 1, underWay: 0, lag: 5_000 }])
+  expect(lines).toMatchObject([{ turnedAway: 1, underWay: MOST }])
   vi.advanceTimersByTime(10_000)
   expect(lines).toMatchObject([{ turnedAway: 1 }, { turnedAway: 999 }])
-  lag = 0
-  admits(incoming("newcomer"))
+  admits(incoming("buyer"))
   vi.advanceTimersByTime(60_000)
   expect(lines).toHaveLength(2)
 })
 
-function opened(lag: () => number) {
+/** With so many requests under way that do not end. */
+async function opened(underWay: number) {
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
-  return admission({ most: MOST, lag, log })
+  const opened = admission({ most: MOST, log })
+  for (let nth = 0; nth < underWay; nth++) void opened.inTurn(incoming("buyer"), () => new Promise(() => {}))
+  await vi.advanceTimersByTimeAsync(1)
+  return opened
 }
 
 function incoming(visitor: Visitor): IncomingMessage {

@@ -7,7 +7,7 @@ import { problemContext } from "~/problem.server"
 import { type RequestFacts, requestContext, routeContext } from "~/request.server"
 import { type Services, servicesContext } from "~/services.server"
 import { type RequestWatch, unwatched, type WatchedRequest } from "~/watching/watched-request"
-import { admission } from "./admission.server"
+import { admission, TurnMissed } from "./admission.server"
 import { clientAddress } from "./client-address.server"
 import { firstPages } from "./first-page.server"
 import { logoServer } from "./logo.server"
@@ -26,10 +26,10 @@ type Listener = {
   trustedProxies: readonly string[]
   /** How many requests may be under way while newcomers are let in. */
   mostAtOnce: number
-  /** For how many milliseconds the process has been too busy to look at who is there. */
-  lag: () => number
   watch?: RequestWatch
 }
+
+type Facts = RequestFacts & { readonly nonce: string }
 
 /** What is asked for while no page is: a file, the logo, an address to correct. */
 const NO_PAGE = "file"
@@ -40,7 +40,7 @@ const NO_ROUTE = "none"
 
 /** Answers every request of the shop: files, then pages; one log line each, with the request's id. */
 export function requestListener({ services, answer, clientFolder, trustedProxies, ...around }: Listener) {
-  const { admits, during } = admission({ most: around.mostAtOnce, lag: around.lag, log: services.log })
+  const { admits, inTurn } = admission({ most: around.mostAtOnce, log: services.log })
   const files = staticFiles(clientFolder)
   const addressOf = clientAddress(trustedProxies)
   const formTargets = () => [...new Set([...services.gateways.values()].flatMap(({ origins }) => origins))]
@@ -77,7 +77,7 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     files(incoming, outgoing, () => void answerPage(watching, facts))
   }
 
-  async function answerPage(watching: WatchedRequest, facts: RequestFacts) {
+  async function answerPage(watching: WatchedRequest, facts: Facts) {
     const { incoming, outgoing } = watching
     watching.route = NO_ROUTE
     try {
@@ -92,10 +92,15 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
       outgoing.statusCode = status
       await sendResponse(response, incoming, outgoing)
     } catch (error) {
-      // The client hung up, or sent what is no request at all. Errors of pages never get here.
-      facts.log.warn({ err: error }, "request not answered")
-      outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(400).end()
+      await notAnswered(watching, facts, error)
     }
+  }
+
+  async function notAnswered({ incoming, outgoing }: WatchedRequest, facts: Facts, error: unknown) {
+    if (error instanceof TurnMissed) return turnAway(incoming, outgoing, facts.nonce)
+    // The client hung up, or sent what is no request at all. Errors of pages never get here.
+    facts.log.warn({ err: error }, "request not answered")
+    outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(400).end()
   }
 
   async function routed(incoming: IncomingMessage, facts: RequestFacts) {
@@ -104,7 +109,10 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     // What goes wrong below is told with the request's id, wherever it is noticed.
     context.set(servicesContext, { ...services, log: facts.log })
     context.set(requestContext, { ...facts, refusal })
-    const response = await spoken(await during(() => answer(request, context)), request, { facts, brand })
+    const response = await spoken(await inTurn(incoming, () => answer(request, context)), request, {
+      facts,
+      brand,
+    })
     const route = context.get(routeContext) ?? NO_ROUTE
     return { response, status: honestStatus(response, context.get(problemContext)), route }
   }
@@ -115,7 +123,7 @@ function honestStatus({ status }: Response, problem: Problem | null): number {
   return problem && status === 500 ? statusOf[problem] : status
 }
 
-function factsOf(address: string | null, { now, log }: Services): RequestFacts & { nonce: string } {
+function factsOf(address: string | null, { now, log }: Services): Facts {
   const random = randomBytes(27).toString("base64url")
   const id = random.slice(0, 12)
   return {

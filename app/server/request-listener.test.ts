@@ -32,7 +32,7 @@ const listener = requestListener({
     asked = { request, refusal, body: await request.text() }
     return answer()
   },
-  ...{ clientFolder: "/nowhere", mostAtOnce: 1_000, lag: () => 0 },
+  ...{ clientFolder: "/nowhere", mostAtOnce: 1_000 },
 })
 const server = createServer(listener)
 beforeAll(() => new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve)))

@@ -19,7 +19,7 @@ const shop = {
 }
 const server = createServer(
   requestListener({
-    ...{ trustedProxies: [], clientFolder: "/nowhere", mostAtOnce: 10, lag: () => 60_000 },
+    ...{ trustedProxies: [], clientFolder: "/nowhere", mostAtOnce: 0 },
     services: { shop, gateways: new Map(), now: () => 7, log } as unknown as Services,
     answer: async () => new Response("well"),
   }),
