@@ -59,7 +59,9 @@ type Surroundings = Beside & { readonly keeper: Keeper; readonly log: Logger }
 /** All that the shop speaks with, each guarded, and its coins remembered. */
 export function openGateways(config: Config, { keeper, log, ...beside }: Surroundings): Gateways {
   const opened = (id: GatewayId) => keeper?.gateway(id) ?? openGateway[id](config, beside)
-  return new Map(openIn(config).map((id) => [id, rememberingDirect(guardedGateway(opened(id), log))]))
+  // Who waits at one of them leaves room for who pays at another, or only looks.
+  const how = { most: Math.ceil(config.MOST_AT_ONCE / 2), log }
+  return new Map(openIn(config).map((id) => [id, rememberingDirect(guardedGateway(opened(id), how))]))
 }
 
 /** The same for a single look from outside the shop, whose sandbox may be running beside. */

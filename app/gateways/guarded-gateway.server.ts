@@ -1,4 +1,12 @@
-import { CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen, isBrokenCircuitError } from "cockatiel"
+import {
+  bulkhead,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleWhen,
+  isBrokenCircuitError,
+  isBulkheadRejectedError,
+} from "cockatiel"
 import type { Logger } from "pino"
 import { SECOND } from "~/domain/calendar"
 import { type Gateway, GatewayError, type GuardedGateway } from "./gateway"
@@ -11,8 +19,14 @@ const PAUSE = 30 * SECOND
  * A gateway that is spared while it does not answer: after several failures in a row every question is answered at
  * once with a `GatewayError` (`unavailable`). When the pause is over the next question is the trial; whoever asks
  * meanwhile does not wait for it. A refusal is an answer: it shows that the gateway works. Callbacks are always read.
+ * Of questions `most` wait at once: one that answers after many seconds must not gather all that the shop can have
+ * under way, so whoever comes then is told the same, and can take another gateway.
  */
-export function guardedGateway(gateway: Gateway, log: Logger): GuardedGateway {
+export function guardedGateway(
+  gateway: Gateway,
+  { most, log }: { most: number; log: Logger },
+): GuardedGateway {
+  const share = bulkhead(most)
   const breaker = circuitBreaker(handleWhen(isFailure), {
     halfOpenAfter: PAUSE,
     breaker: new ConsecutiveBreaker(MOST_FAILURES),
@@ -21,14 +35,20 @@ export function guardedGateway(gateway: Gateway, log: Logger): GuardedGateway {
   const healthy = () => breaker.state === CircuitState.Closed
   const spared = () =>
     new GatewayError("unavailable", `${gateway.id} has not answered lately and is not asked`)
+  const full = () => new GatewayError("unavailable", `${gateway.id} is not asked while ${most} wait for it`)
 
   async function asked<T>(ask: () => Promise<T>): Promise<T> {
     // The library would have the others wait for the outcome of the trial.
     if (breaker.state === CircuitState.HalfOpen) throw spared()
-    const outcome = await breaker
-      .execute(() => outcomeOf(ask))
-      .catch((error: unknown) => Promise.reject(isBrokenCircuitError(error) ? spared() : error))
+    const outcome = await share
+      .execute(() => breaker.execute(() => outcomeOf(ask)))
+      .catch((error: unknown) => Promise.reject(inOurWords(error)))
     return outcome()
+  }
+
+  function inOurWords(error: unknown): unknown {
+    if (isBulkheadRejectedError(error)) return full()
+    return isBrokenCircuitError(error) ? spared() : error
   }
 
   const { direct } = gateway

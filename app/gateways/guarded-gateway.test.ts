@@ -7,6 +7,7 @@ import { guardedGateway } from "./guarded-gateway.server"
 
 const down = new GatewayError("unavailable", "POST pay.test/payments got no answer")
 const about = { paymentId: "p" }
+const MOST = 3
 
 let shop: TestShop
 let guarded: GuardedGateway
@@ -17,7 +18,7 @@ beforeEach(async () => {
   shop = await openTestShop()
   lines = []
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
-  guarded = guardedGateway(shop.gateway.gateway, log)
+  guarded = guardedGateway(shop.gateway.gateway, { most: MOST, log })
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -114,6 +115,19 @@ test("a payment that is closed without asking the provider does not show that it
   expect(await guarded.closePayment(about)).toBe("stays-open")
   await failing(1)
   expect(guarded.healthy()).toBe(false)
+})
+
+test("no more than its share waits for a slow gateway: others are told at once, and it is not to blame", async () => {
+  const answer = Promise.withResolvers<null>()
+  const slow = vi.spyOn(shop.gateway.gateway, "askPayment").mockReturnValue(answer.promise)
+  const waiting = Array.from({ length: MOST }, ask)
+  for (let time = 0; time < 9; time++)
+    expect(await ask()).toMatchObject({ kind: "unavailable", message: expect.stringMatching(/ 3 wait/) })
+  expect(slow).toHaveBeenCalledTimes(MOST)
+  expect(guarded.healthy()).toBe(true)
+  answer.resolve(null)
+  expect(await Promise.all(waiting)).toEqual([null, null, null])
+  expect(await ask()).toBeNull()
 })
 
 test("callbacks are read whether or not it answers", async () => {
