@@ -1,0 +1,110 @@
+import { randomBytes } from "node:crypto"
+import { expect, test } from "playwright/test"
+import { enEn } from "~/locales/en-en"
+import { Browser } from "../browser"
+import { fixedPartsOf } from "../error-lines"
+import { freePort } from "../free-port"
+import type { HtmlPage } from "../html-page"
+import { violations } from "../invariants/violations"
+import { worldOfShop } from "../invariants/world-of-shop"
+import { openHoldingProxy } from "../mocks/holding-proxy"
+import { goToGateway } from "../plain-purchase"
+import { type Shop, startShop } from "../server-process"
+
+const MOST_AT_ONCE = 200
+/** Half of the shop's places is all that one gateway may have. */
+const SHARE = 100
+const TURNED_AWAY = 20
+const LOOKS = 60
+/** Who waits costs next to nothing, and whoever had to wait with him would wait for seconds: the rest is for busy machines. */
+const NOT_SLOWER_THAN = 5
+
+test("buyers of a gateway that takes its time keep nobody waiting, and all get their link", async () => {
+  test.setTimeout(120_000)
+  const { shop, slow, stop } = await startShopWithSlowGateway()
+  await measured(shop)
+  const usual = await measured(shop)
+
+  const reviews = await inPortions(SHARE + TURNED_AWAY, (nth) => review(shop, "offshore", `slow${nth}`))
+  slow.hold()
+  const waiting = reviews.slice(0, SHARE).map(goToGateway)
+  await expect.poll(() => slow.held()).toBe(SHARE)
+  const told = await Promise.all(reviews.slice(SHARE).map(goToGateway))
+  for (const page of told) {
+    expect(page.status).toBe(503)
+    for (const part of fixedPartsOf(enEn.review["payment-not-opened"])) expect(page.text).toContain(part)
+  }
+  const meanwhile = await measured(shop)
+  slow.release()
+  for (const page of await Promise.all(waiting)) expect(page.url.origin).toBe(shop.sandboxUrl)
+
+  const found = violations(await worldOfShop({ dataDir: shop.dataDir }))
+  const ratio = { pages: meanwhile.page / usual.page, purchases: meanwhile.purchase / usual.purchase }
+  const inWords = `pages ${ratio.pages.toFixed(2)}, purchases elsewhere ${ratio.purchases.toFixed(2)} times as long`
+  process.stdout.write(
+    `A slow gateway: ${SHARE} purchases held by it, ${told.length} answered 503, ${inWords}, violations: ${found.length}\n`,
+  )
+  expect(found).toEqual([])
+  expect(ratio.pages).toBeLessThan(NOT_SLOWER_THAN)
+  expect(ratio.purchases).toBeLessThan(NOT_SLOWER_THAN)
+  await stop()
+})
+
+async function startShopWithSlowGateway() {
+  const port = await freePort()
+  const slow = await openHoldingProxy({ host: "127.0.0.1", port })
+  const shop = await startShop({
+    env: {
+      ...{ SANDBOX: "on", SANDBOX_PORT: String(port), OFFSHORE_PAY_ORIGIN: `http://127.0.0.1:${port}` },
+      OFFSHORE_URL: `http://127.0.0.1:${slow.port}/offshore`,
+      OFFSHORE_CALLBACK_SECRET: `whsec_${randomBytes(24).toString("base64")}`,
+      ...{ MOST_AT_ONCE: String(MOST_AT_ONCE), NEIGHBOUR_TIMEOUT_MS: "30000" },
+    },
+  })
+  const stop = async () => {
+    await shop.stop()
+    await slow.close()
+  }
+  return { shop, slow, stop }
+}
+
+/** Up to the button that asks the gateway for its link. */
+async function review({ url }: Shop, gateway: string, name: string): Promise<HtmlPage> {
+  const checkout = await new Browser().visit(`${url}/checkout/`)
+  return checkout.submit({
+    button: { value: "pay" },
+    fields: { plan: "3", email: `${name}@example.test`, gateway },
+  })
+}
+
+/** How long a page takes, and a purchase at another gateway up to its link: the median of several, in milliseconds. */
+async function measured(shop: Shop): Promise<{ page: number; purchase: number }> {
+  const page = await median(() => new Browser().visit(`${shop.url}/checkout/resellers`))
+  const purchase = await median(async () => {
+    const payment = await goToGateway(await review(shop, "coinbase", crypto.randomUUID()))
+    expect(payment.url.origin).toBe(shop.sandboxUrl)
+  })
+  return { page, purchase }
+}
+
+async function median(act: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let nth = 0; nth < LOOKS; nth++) {
+    const began = performance.now()
+    await act()
+    times.push(performance.now() - began)
+  }
+  return times.sort((a, b) => a - b)[LOOKS / 2] ?? 0
+}
+
+/** Ten at once: all at once would be another test. */
+async function inPortions<T>(count: number, make: (nth: number) => Promise<T>): Promise<T[]> {
+  const made: T[] = []
+  while (made.length < count) {
+    const portion = Array.from({ length: Math.min(10, count - made.length) }, (_, nth) =>
+      make(made.length + nth),
+    )
+    made.push(...(await Promise.all(portion)))
+  }
+  return made
+}

@@ -1,0 +1,58 @@
+import { once } from "node:events"
+import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+
+export type HoldingProxy = {
+  readonly port: number
+  /** From now on what is said on the way there is kept back until `release`. */
+  hold(): void
+  /** How many requests wait. */
+  held(): number
+  release(): void
+  close(): Promise<void>
+}
+
+/** Stands before a neighbour and lets it take as long to answer as a test likes. */
+export async function openHoldingProxy(target: { host: string; port: number }): Promise<HoldingProxy> {
+  let released = Promise.resolve()
+  let release = () => {}
+  let held = 0
+  const passed = (upstream: Socket, said: string | Buffer) => {
+    held++
+    return released.then(() => {
+      held--
+      upstream.write(said)
+    })
+  }
+  const sockets = new Set<Socket>()
+  const keep = (socket: Socket) => {
+    sockets.add(socket)
+    return socket.on("error", () => socket.destroy()).on("close", () => sockets.delete(socket))
+  }
+  const server = createServer((socket) => {
+    const client = keep(socket)
+    const upstream = keep(connect(target))
+    client.on("data", (said) => void passed(upstream, said))
+    client.on("close", () => upstream.destroy())
+    upstream.on("close", () => client.end())
+    upstream.pipe(client)
+  })
+  server.listen(0, "127.0.0.1", 1_024)
+  await once(server, "listening")
+  return {
+    port: (server.address() as AddressInfo).port,
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      released = promise
+      release = resolve
+    },
+    held: () => held,
+    release: () => release(),
+    async close() {
+      release()
+      const closed = once(server, "close")
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}
