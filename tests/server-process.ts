@@ -18,6 +18,8 @@ export type Shop = {
   readonly url: string
   readonly sandboxUrl: string
   readonly dataDir: string
+  /** Its process, while it runs. */
+  pid(): number | undefined
   /** What it has logged so far, over all its starts. */
   logLines(): LogLine[]
   /** All it has written to both outputs, over all its starts. */
@@ -56,6 +58,7 @@ export async function startShop({ env = {}, dataDir, program = serverProgram }: 
     url,
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
     dataDir: folder,
+    pid: () => running.pid,
     logLines: () => written.join("").split("\n").flatMap(logLine),
     output: () => written.join(""),
     async stop() {

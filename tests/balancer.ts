@@ -1,0 +1,54 @@
+import { once } from "node:events"
+import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+
+/** One address of this machine before several; `url` is `http://127.0.0.1:PORT`. */
+export type Balancer = { readonly url: string; close(): Promise<void> }
+
+/**
+ * Hands each connection to one of these ports in turn, and to the next where nobody listens. What has been begun with
+ * somebody who dies breaks off, as it does behind every balancer.
+ */
+export async function openBalancer(targets: readonly number[]): Promise<Balancer> {
+  const sockets = new Set<Socket>()
+  const keep = (socket: Socket) => {
+    sockets.add(socket)
+    return socket.on("close", () => sockets.delete(socket))
+  }
+  let turn = 0
+  const server = createServer(async (client) => {
+    keep(client).on("error", () => client.destroy())
+    const first = turn++
+    const order = targets.map((_, nth) => targets[(first + nth) % targets.length] ?? 0)
+    const upstream = await reached(order)
+    if (!upstream || client.destroyed) return void client.destroy()
+    keep(upstream).on("error", () => client.destroy())
+    client.on("close", () => upstream.destroy())
+    upstream.on("close", () => client.destroySoon())
+    client.pipe(upstream).pipe(client)
+  })
+  server.listen(0, "127.0.0.1", 4_096)
+  await once(server, "listening")
+  const { port: listening } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${listening}`,
+    async close() {
+      const closed = once(server, "close")
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}
+
+/** The first that takes a connection; null when none does. */
+async function reached(ports: readonly number[]): Promise<Socket | null> {
+  for (const port of ports) {
+    const socket = connect({ port, host: "127.0.0.1" })
+    const taken = await once(socket, "connect").then(
+      () => true,
+      () => false,
+    )
+    if (taken) return socket
+  }
+  return null
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from "node:crypto"
+import { expect, test } from "playwright/test"
+import { type Balancer, openBalancer } from "../balancer"
+import { buyAtOnce, buyers, newTally, type Tally } from "../crowd"
+import { freePort } from "../free-port"
+import { violations } from "../invariants/violations"
+import { worldOfShop } from "../invariants/world-of-shop"
+import { freshDatabase, startPostgres } from "../postgres"
+import { type Shop, startShop } from "../server-process"
+
+/** `npm run soak` asks for more. */
+const embedded = buyers(Number(process.env.LOAD_PURCHASES ?? 500))
+const shared = buyers(Number(process.env.LOAD_PURCHASES ?? 150))
+
+/** A busy machine holds as much, only slower. */
+const PATIENCE = 240_000
+
+const onceEach = (emails: readonly string[]) => new Map(emails.map((email) => [email, 1]))
+
+test(`${embedded.length} purchases at once on our own books end paid and set up, each once`, async () => {
+  test.setTimeout(PATIENCE)
+  const shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
+  const tally = newTally()
+  await buyAtOnce(shop, embedded, tally)
+  const found = await lastViolations({ dataDir: shop.dataDir, meant: onceEach(embedded) })
+  tell("embedded", { tally, killed: 0, found })
+  expect(found).toEqual([])
+  expect(tally).toMatchObject({ purchases: embedded.length, lost: 0 })
+  await shop.stop()
+})
+
+test(`${shared.length} purchases at once on two instances, one of which dies half-way, end the same`, async () => {
+  test.setTimeout(PATIENCE)
+  const cluster = await startPostgres()
+  const databaseUrl = await freshDatabase(cluster.url)
+  const { provider, balancer, instances, stop } = await startTwo(databaseUrl)
+  const tally = newTally()
+  const bought = buyAtOnce({ url: balancer.url, sandboxUrl: provider.sandboxUrl }, shared, tally)
+  await Promise.race([
+    expect.poll(() => tally.purchases, { timeout: PATIENCE }).toBeGreaterThan(shared.length / 2),
+    bought,
+  ])
+  await instances[0].kill9()
+  await bought
+  const { dataDir } = instances[1]
+  const books = { dataDir, databaseUrl, sandboxDir: provider.dataDir }
+  const found = await lastViolations({ ...books, meant: onceEach(shared) })
+  tell("PostgreSQL, two instances", { tally, killed: 1, found })
+  expect(found).toEqual([])
+  expect(tally.purchases).toBe(shared.length)
+  expect(tally.lost).toBeGreaterThan(0)
+  await stop()
+  await cluster.stop()
+})
+
+/** What is wrong when jobs have had time to end: one whose worker died is taken up again after 15 seconds. */
+async function lastViolations(shop: Parameters<typeof worldOfShop>[0]): Promise<string[]> {
+  let found: string[] = []
+  const look = async () => {
+    found = violations(await worldOfShop(shop))
+    return found
+  }
+  await expect
+    .poll(look, { timeout: 30_000 })
+    .toEqual([])
+    .catch(() => {})
+  return found
+}
+
+type Two = {
+  /** Where buyers pay; it is nobody's who may die. */
+  provider: Shop
+  balancer: Balancer
+  instances: readonly [Shop, Shop]
+  stop(): Promise<void>
+}
+
+/** Two instances of one shop behind one address, as operators run them: books and secrets in common, nothing else. */
+async function startTwo(databaseUrl: string): Promise<Two> {
+  const ports = [await freePort(), await freePort()] as const
+  const balancer = await openBalancer(ports)
+  const OFFSHORE_CALLBACK_SECRET = `whsec_${randomBytes(24).toString("base64")}`
+  const provider = await startShop({
+    env: { PUBLIC_URL: balancer.url, OFFSHORE_CALLBACK_SECRET, LOG_LEVEL: "error" },
+  })
+  const common = {
+    ...{
+      PUBLIC_URL: balancer.url,
+      DATABASE_URL: databaseUrl,
+      SESSION_SECRETS: randomBytes(24).toString("hex"),
+    },
+    ...{ OFFSHORE_URL: `${provider.sandboxUrl}/offshore`, OFFSHORE_CALLBACK_SECRET, GATEWAYS: "offshore" },
+    TRUSTED_PROXIES: "loopback",
+  }
+  const start = (port: number) => startShop({ env: { ...common, PORT: String(port) } })
+  const instances = [await start(ports[0]), await start(ports[1])] as const
+  return {
+    ...{ provider, balancer, instances },
+    async stop() {
+      for (const shop of [...instances, provider]) await shop.stop()
+      await balancer.close()
+    },
+  }
+}
+
+type Run = { tally: Tally; killed: number; found: readonly string[] }
+
+function tell(books: string, { tally, killed, found }: Run): void {
+  const { purchases, refused, lost } = tally
+  process.stdout.write(
+    `Load on ${books}: ${purchases} purchases held, ${killed} instances killed, ${refused} answered 503, ${lost} answers lost, violations: ${found.length}\n`,
+  )
+}

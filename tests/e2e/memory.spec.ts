@@ -1,0 +1,52 @@
+import { setTimeout as pause } from "node:timers/promises"
+import { expect, test } from "playwright/test"
+import { buyAtOnce, buyers, newTally } from "../crowd"
+import { violations } from "../invariants/violations"
+import { worldOfShop } from "../invariants/world-of-shop"
+import { memoryOf } from "../process-memory"
+import { type Shop, startShop } from "../server-process"
+
+/** `npm run soak` asks for more. */
+const MINUTES = Number(process.env.SOAK_MINUTES ?? 0.3)
+const WARM_UP = 100
+const AT_ONCE = 5
+/** Of the least that a process holds between two collections of garbage; what is kept for good grows for ever. */
+const GROWS_AT_MOST = 1.2
+
+test.skip(process.platform !== "linux", "Only Linux tells the memory of a process in a file")
+
+test("memory stays flat while people buy without a pause", async () => {
+  test.setTimeout(MINUTES * 60_000 + 120_000)
+  const shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
+  const tally = newTally()
+  await buyAtOnce(shop, buyers(WARM_UP), tally)
+  const held = await measuredWhile(shop, async (goesOn) => {
+    for (let from = WARM_UP; goesOn(); from += AT_ONCE) await buyAtOnce(shop, buyers(AT_ONCE, from), tally)
+  })
+  const found = violations(await worldOfShop({ dataDir: shop.dataDir }))
+  const third = Math.floor(held.length / 3)
+  const [first, last] = [Math.min(...held.slice(0, third)), Math.min(...held.slice(-third))]
+  const growth = `${first.toFixed(0)} MiB in the first third, ${last.toFixed(0)} in the last`
+  process.stdout.write(
+    `Memory over ${MINUTES} minutes: ${tally.purchases} purchases held, 0 instances killed, ${tally.refused} answered 503, ${growth}, violations: ${found.length}\n`,
+  )
+  expect(found).toEqual([])
+  expect(last / first).toBeLessThan(GROWS_AT_MOST)
+  await shop.stop()
+})
+
+/** What the shop holds in memory, in MiB, looked at again and again for as long as the run is to last. */
+async function measuredWhile(shop: Shop, act: (goesOn: () => boolean) => Promise<void>): Promise<number[]> {
+  const until = Date.now() + MINUTES * 60_000
+  const held: number[] = []
+  const goesOn = () => Date.now() < until
+  const looking = (async () => {
+    while (goesOn()) {
+      held.push(memoryOf(shop.pid() ?? 0))
+      await pause(100)
+    }
+  })()
+  await act(goesOn)
+  await looking
+  return held
+}
