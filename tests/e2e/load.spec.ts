@@ -12,6 +12,9 @@ import { type Shop, startShop } from "../server-process"
 const embedded = buyers(Number(process.env.LOAD_PURCHASES ?? 500))
 const shared = buyers(Number(process.env.LOAD_PURCHASES ?? 150))
 
+/** Far more than may wait at once. */
+const NEWCOMERS = 3_000
+
 /** A busy machine holds as much, only slower. */
 const PATIENCE = 240_000
 
@@ -65,6 +68,38 @@ async function lastViolations(shop: Parameters<typeof worldOfShop>[0]): Promise<
     .toEqual([])
     .catch(() => {})
   return found
+}
+
+test(`when ${NEWCOMERS} come at once to look, each is answered, and those who buy meanwhile are served`, async () => {
+  test.setTimeout(PATIENCE)
+  const shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
+  const tally = newTally()
+  const emails = buyers(20)
+  const looks = Array.from({ length: NEWCOMERS }, () => statusOf(`${shop.url}/checkout/resellers`))
+  await buyAtOnce(shop, emails, tally)
+  const statuses = Map.groupBy(await Promise.all(looks), (it) => it)
+  const served = statuses.get(200)?.length ?? 0
+  const later = statuses.get(503)?.length ?? 0
+  const found = await lastViolations({ dataDir: shop.dataDir, meant: onceEach(emails) })
+  tell(`embedded with ${served} of ${NEWCOMERS} newcomers served and ${later} asked to come again`, {
+    ...{ tally, killed: 0, found },
+  })
+  expect(found).toEqual([])
+  expect(served + later).toBe(NEWCOMERS)
+  expect([served > 0, later > 0]).toEqual([true, true])
+  expect(tally).toMatchObject({ purchases: emails.length, lost: 0 })
+  await shop.stop()
+})
+
+/** As a browser that comes for the first time; 0 when nobody answers. */
+async function statusOf(url: string): Promise<number> {
+  try {
+    const response = await fetch(url, { headers: { accept: "text/html" } })
+    await response.arrayBuffer()
+    return response.status
+  } catch {
+    return 0
+  }
 }
 
 type Two = {
