@@ -17,8 +17,11 @@ export interface Outbox {
 
 export type Job = {
   readonly id: string
-  /** `provision`: set the service up. `connections`: tell the panel what the upsell of that number has bought. */
-  readonly topic: "provision" | "connections"
+  /**
+   * `provision`: set the service up. `connections`: tell the panel what the upsell of that number has bought.
+   * `recreate`: end the service's line and make it anew.
+   */
+  readonly topic: "provision" | "connections" | "recreate"
   readonly subject: string
   /** Until when it is claimed. */
   readonly claimedUntil: Instant

@@ -2,6 +2,7 @@ import type { Instant } from "~/domain/calendar"
 import type { Credentials } from "~/domain/credentials"
 import type { DeviceAddress } from "~/domain/device-address"
 import type { Service } from "~/domain/service"
+import type { Job } from "./outbox"
 
 /** What becomes of services once they are bought. Every call may throw a `BillingError`. */
 export interface ServiceBook {
@@ -15,9 +16,12 @@ export interface ServiceBook {
   setNotes(serviceId: string, notes: string): Promise<void>
   /** The line has been restarted: told in the timeline of the order that made it. */
   tellRestart(serviceId: string, at: Instant): Promise<void>
+  /** The line is to be ended and made anew: the job of that, claimed until then for whoever promises it. */
+  promiseAnew(serviceId: string, until: Instant): Promise<Job>
   /**
-   * The line is made anew under fresh credentials: an active service becomes pending and the job that sets it up
-   * is promised again, in one transaction. False when the service is not active, and then nothing changes.
+   * The line has been ended and is made anew under fresh credentials: an active service becomes pending, the job that
+   * sets it up is promised again and the one that was promised for this is done, in one transaction. False when the
+   * service is not active, and then nothing changes.
    */
   recreateService(serviceId: string, credentials: Credentials, at: Instant): Promise<boolean>
   /** The line of an active service has been ended: the service is cancelled. Nothing happens to any other. */

@@ -1,10 +1,11 @@
-import { newCredentials } from "~/domain/credentials"
+import { MINUTE } from "~/domain/calendar"
 import type { DeviceAddress } from "~/domain/device-address"
 import type { Service } from "~/domain/service"
 import { ProvisioningError } from "~/provisioning/provisioner"
 import type { Services } from "~/services.server"
+import { makeAnew } from "./make-anew.server"
 
-/** `not-answered`: the panel did not carry it out, and nothing has changed. */
+/** `not-answered`: the panel has not said that it has carried it out, and nothing has changed here. */
 export type ServiceChange = "done" | "not-answered"
 
 /** Ties a line to a device: noted once the panel has said yes (spec, section 7: success on OK). */
@@ -27,13 +28,17 @@ export async function restartService(services: Services, service: Service): Prom
   })
 }
 
-/** Ends a line and makes it anew under fresh credentials; the old ones stop working. */
-export async function recreateService(services: Services, service: Service): Promise<ServiceChange> {
-  return atPanel(services, service, async () => {
-    await services.provisioner.terminate(service)
-    await services.billing.recreateService(service.id, newCredentials(services.draw), services.now())
-    services.wakeJobs()
-  })
+/** Longer than a call to the panel takes: until then nobody else carries it out. */
+const AT_IT = 1 * MINUTE
+
+/**
+ * Ends a line and makes it anew under fresh credentials; the old ones stop working. Promised before the panel is told:
+ * `not-answered` means that it is tried again, because the line may have been ended already.
+ */
+export async function recreateService(services: Services, { id, status }: Service): Promise<ServiceChange> {
+  if (status !== "Active") return "not-answered"
+  const job = await services.billing.promiseAnew(id, services.now() + AT_IT)
+  return (await makeAnew(services, job)) ? "done" : "not-answered"
 }
 
 /** Keeps a customer's own words about a service. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { DAY, MINUTE, SECOND } from "~/domain/calendar"
 import type { Service } from "~/domain/service"
 import { bought, browserWith } from "../../tests/factories/buy"
 import { openTestShop, type TestShop } from "../../tests/factories/shop"
@@ -47,13 +48,38 @@ test("notes are kept as they were written", async () => {
 test.each([
   ["tying it to a device", (shop: TestShop, service: Service) => tieToDevice(shop.services, service, DEVICE)],
   ["restarting it", (shop: TestShop, service: Service) => restartService(shop.services, service)],
-  ["making it anew", (shop: TestShop, service: Service) => recreateService(shop.services, service)],
 ])("while the panel does not answer %s changes nothing, and is one line in the log", async (_, change) => {
   const { shop, service } = await withService()
   shop.panel.broken = true
   expect(await change(shop, service)).toBe("not-answered")
   expect(await now(shop, service)).toEqual(service)
   expect(shop.log.filter(({ msg }) => msg === "the panel did not carry out a change")).toHaveLength(1)
+})
+
+test("a line whose end was not confirmed is made anew as soon as the panel answers", async () => {
+  const { shop, service } = await withService()
+  shop.panel.broken = true
+  expect(await recreateService(shop.services, service)).toBe("not-answered")
+  expect(await now(shop, service)).toEqual(service)
+
+  shop.panel.broken = false
+  shop.wait(10 * SECOND)
+  while ((await runJobs(shop.services)) > 0);
+  const fresh = await now(shop, service)
+  expect(fresh.status).toBe("Active")
+  expect(fresh.username).not.toBe(service.username)
+  expect(shop.panel.told.map(({ what }) => what)).toEqual(["create", "terminate", "create"])
+  shop.wait(DAY)
+  expect(await runJobs(shop.services)).toBe(0)
+})
+
+test("a promise to make a line anew whose maker died is kept by another", async () => {
+  const { shop, service } = await withService()
+  await shop.services.billing.promiseAnew(service.id, shop.services.now() + MINUTE)
+  expect(await runJobs(shop.services)).toBe(0)
+  shop.wait(MINUTE)
+  while ((await runJobs(shop.services)) > 0);
+  expect((await now(shop, service)).username).not.toBe(service.username)
 })
 
 test("pressed twice at once, a line is made anew once", async () => {

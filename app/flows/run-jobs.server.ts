@@ -1,6 +1,7 @@
 import type { Job } from "~/billing/outbox"
 import { SECOND } from "~/domain/calendar"
 import type { Services } from "~/services.server"
+import { makeAnew } from "./make-anew.server"
 import { setConnections } from "./set-connections.server"
 import { setUpService } from "./set-up-service.server"
 
@@ -11,6 +12,7 @@ const AT_ONCE = 20
 const carryOut: Record<Job["topic"], (services: Services, job: Job) => Promise<void>> = {
   provision: setUpService,
   connections: setConnections,
+  recreate: async (services, job) => void (await makeAnew(services, job)),
 }
 
 /** Carries out the jobs that are due; answers how many there were, so that the caller can go on while there are. */

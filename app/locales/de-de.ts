@@ -329,7 +329,7 @@ export const deDe: Translation = {
       restart:
         "Die Leitung konnte gerade nicht neu gestartet werden. Bitte versuchen Sie es gleich noch einmal.",
       recreate:
-        "Ihr Zugang konnte gerade nicht neu angelegt werden; der jetzige gilt weiter. Bitte versuchen Sie es gleich noch einmal.",
+        "Ihr Zugang konnte gerade nicht neu angelegt werden. Wir versuchen es weiter: Bis dahin kann der jetzige ausfallen, und der neue wird hier angezeigt.",
     },
   },
   device: {

@@ -318,7 +318,7 @@ export const enEn = {
         "The device could not be registered just now; nothing has changed. Please try again in a moment.",
       restart: "The line could not be restarted just now. Please try again in a moment.",
       recreate:
-        "Your access could not be created anew just now; the present one still works. Please try again in a moment.",
+        "Your access could not be created anew just now. We go on trying: the present one may stop working until then, and the new one will be shown here.",
     },
   },
   device: {

@@ -324,7 +324,7 @@ export const esEs: Translation = {
         "Ahora mismo no se ha podido registrar el dispositivo; nada ha cambiado. Inténtalo de nuevo en un momento.",
       restart: "Ahora mismo no se ha podido reiniciar la línea. Inténtalo de nuevo en un momento.",
       recreate:
-        "Ahora mismo no se ha podido crear tu acceso de nuevo; el actual sigue funcionando. Inténtalo de nuevo en un momento.",
+        "Ahora mismo no se ha podido crear tu acceso de nuevo. Seguimos intentándolo: hasta entonces el actual puede dejar de funcionar, y el nuevo aparecerá aquí.",
     },
   },
   device: {

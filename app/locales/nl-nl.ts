@@ -322,7 +322,7 @@ export const nlNl: Translation = {
         "Het apparaat kon nu niet worden geregistreerd; er is niets veranderd. Probeer het zo meteen opnieuw.",
       restart: "De lijn kon nu niet opnieuw worden gestart. Probeer het zo meteen opnieuw.",
       recreate:
-        "Je toegang kon nu niet opnieuw worden aangemaakt; de huidige werkt nog. Probeer het zo meteen opnieuw.",
+        "Je toegang kon nu niet opnieuw worden aangemaakt. We blijven het proberen: tot dan kan de huidige uitvallen, en de nieuwe verschijnt hier.",
     },
   },
   device: {

@@ -325,7 +325,7 @@ export const ptPt: Translation = {
         "Não foi possível registar o dispositivo agora; nada mudou. Tente novamente dentro de momentos.",
       restart: "Não foi possível reiniciar a linha agora. Tente novamente dentro de momentos.",
       recreate:
-        "Não foi possível criar o seu acesso de novo agora; o atual continua a funcionar. Tente novamente dentro de momentos.",
+        "Não foi possível criar o seu acesso de novo agora. Continuamos a tentar: até lá o atual pode deixar de funcionar, e o novo será mostrado aqui.",
     },
   },
   device: {

@@ -12,6 +12,7 @@ import { order, orderOfInvoice, orderOfKey, overdueOrders } from "./orders/order
 import { placeOrder } from "./orders/place-order.server"
 import * as services from "./orders/services.server"
 import { timeline } from "./orders/timeline.server"
+import { promiseAgain } from "./outbox.server"
 import { promotion, promotionUses } from "./promotions.server"
 import { createLine } from "./resellers/create-line.server"
 import { isReseller, resellerAuth } from "./resellers/reseller-auth.server"
@@ -55,6 +56,7 @@ export function billingOf(books: Books): Billing {
     setDeviceAddress: (id, address) => told(services.setDeviceAddress(books, id, address)),
     setNotes: (id, notes) => told(services.setNotes(books, id, notes)),
     tellRestart: (id, at) => told(services.tellRestart(books, id, at)),
+    promiseAnew: (id, until) => told(promiseAgain(books, { topic: "recreate", subject: id, due: until })),
     recreateService: (id, credentials, at) => told(services.recreateService(books, id, { credentials, at })),
     endService: (id) => told(endService(books, id)),
     reviveService: (id, credentials, at) => told(reviveService(books, id, { credentials, at })),

@@ -28,12 +28,24 @@ export async function promiseJob(
 export async function promiseAgain(
   { db, newId }: Books,
   { due, ...job }: Pick<Job, "topic" | "subject"> & { due: Instant },
-): Promise<void> {
+): Promise<Job> {
   const fresh = { state: "waiting", due, tries: 0, reason: null } as const
-  await db
+  const { id } = await db
     .insertInto("outbox")
     .values({ id: newId(), ...job, ...fresh })
     .onConflict((conflict) => conflict.columns(["topic", "subject"]).doUpdateSet(fresh))
+    .returning("id")
+    .executeTakeFirstOrThrow()
+  return { id, ...job, claimedUntil: due, tries: 0 }
+}
+
+/** What a job was promised for has happened in the transaction at hand. */
+export async function fulfilPromise({ db }: Books, job: Pick<Job, "topic" | "subject">): Promise<void> {
+  await db
+    .updateTable("outbox")
+    .set({ state: "done" })
+    .where("topic", "=", job.topic)
+    .where("subject", "=", job.subject)
     .execute()
 }
 

@@ -5,7 +5,7 @@ import type { DeviceAddress } from "~/domain/device-address"
 import type { Currency } from "~/domain/money"
 import type { Service } from "~/domain/service"
 import { atOnce, type Books } from "../books.server"
-import { promiseAgain } from "../outbox.server"
+import { fulfilPromise, promiseAgain } from "../outbox.server"
 import type { ServiceRow } from "../schema/order-rows"
 import { carryOut } from "./order-moves.server"
 import { tell, tellUnless } from "./timeline.server"
@@ -76,6 +76,7 @@ export async function recreateService(
       .executeTakeFirst()
     if (!row) return false
     await promiseAgain(inside, { topic: "provision", subject: id, due: at })
+    await fulfilPromise(inside, { topic: "recreate", subject: id })
     await tell(inside, row.order_id, [{ kind: "recreated", at }])
     return true
   })
