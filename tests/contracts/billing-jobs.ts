@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
+import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import {
   type BooksUnderTest,
@@ -79,6 +79,13 @@ export function jobsContract(books: () => BooksUnderTest): void {
       expect(await claim(NOON + HOUR)).toEqual([])
     })
 
+    test("that a clock gone wrong has put off is due as soon as the clock is right again", async () => {
+      const order = await paid()
+      await claim(NOON + DAY)
+      expect(await claim(NOON)).toMatchObject([{ subject: order.serviceId }])
+      expect(await claim(NOON + MINUTE - 1)).toEqual([])
+    })
+
     test("list is handed out in portions", async () => {
       await together(3, paid)
       expect(await books().outbox.claim(NOON, MINUTE, 2)).toHaveLength(2)
@@ -100,6 +107,11 @@ export function jobsContract(books: () => BooksUnderTest): void {
       expect(await lease("b", NOON + MINUTE - 1)).toBe(false)
       expect(await lease("b", NOON + MINUTE)).toBe(true)
       expect(await lease("a", NOON + MINUTE)).toBe(false)
+    })
+
+    test("that was taken by a clock gone wrong falls to another when the clock is right again", async () => {
+      await lease("a", NOON + DAY)
+      expect(await lease("b", NOON)).toBe(true)
     })
 
     test("has one holder when ten want it at once", async () => {

@@ -122,5 +122,12 @@ export function paymentsContract(books: () => BooksUnderTest): void {
       const turns = await together(10, () => books().till.claimAsking(id, NOON + MINUTE, NOON + HOUR))
       expect(turns.filter(Boolean)).toHaveLength(1)
     })
+
+    test("does not wait for an hour that a clock gone wrong has named", async () => {
+      const { id } = await opened(books(), await placed(books()))
+      await books().till.claimAsking(id, NOON + HOUR, NOON + HOUR)
+      expect(await books().till.claimAsking(id, NOON, NOON)).toBe(true)
+      expect(await books().till.claimAsking(id, NOON, NOON)).toBe(false)
+    })
   })
 }

@@ -1,6 +1,8 @@
+import type { ExpressionBuilder } from "kysely"
 import type { Job, Outbox } from "~/billing/outbox"
-import type { Instant } from "~/domain/calendar"
+import { HOUR, type Instant } from "~/domain/calendar"
 import { type Books, told } from "./books.server"
+import type { Tables } from "./schema/schema"
 
 /** The books as whoever carries out jobs sees them. */
 export function outboxOf(books: Books): Outbox {
@@ -61,7 +63,7 @@ async function claim(
     .selectFrom("outbox")
     .select("id")
     .where("state", "=", "waiting")
-    .where("due", "<=", now)
+    .where(isDue(now))
     .orderBy("due")
     .limit(most)
   const claimed = await db
@@ -69,10 +71,18 @@ async function claim(
     .set({ due: until })
     .where("id", "in", due)
     .where("state", "=", "waiting")
-    .where("due", "<=", now)
+    .where(isDue(now))
     .returning(["id", "topic", "subject", "tries"])
     .execute()
   return claimed.map((job) => ({ ...job, claimedUntil: until }))
+}
+
+/** No job is put off for so long: one that is was put off by a clock that has been set right since. */
+const NEVER_LATER = 2 * HOUR
+
+function isDue(now: Instant) {
+  return (row: ExpressionBuilder<Tables, "outbox">) =>
+    row.or([row("due", "<=", now), row("due", ">", now + NEVER_LATER)])
 }
 
 /** The job is carried out; it stays as proof that it is not to be done again, unless it was promised again. */
@@ -116,7 +126,14 @@ async function lease(
       conflict
         .column("name")
         .doUpdateSet({ holder, until })
-        .where((row) => row.or([row("leases.until", "<=", now), row("leases.holder", "=", holder)])),
+        .where((row) =>
+          row.or([
+            row("leases.until", "<=", now),
+            row("leases.holder", "=", holder),
+            // Taken by a clock that has been set right since.
+            row("leases.until", ">", until + (until - now)),
+          ]),
+        ),
     )
     .returning("name")
     .executeTakeFirst()

@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { Attempt, AttemptWish } from "~/billing/till"
 import { nextAsking } from "~/domain/asking"
-import type { Instant } from "~/domain/calendar"
+import { type Instant, MINUTE } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { money } from "~/domain/money"
 import { LATE_GRACE } from "~/domain/order"
@@ -102,7 +102,8 @@ export async function claimAsking(
     .updateTable("payment_attempts")
     .set({ asked_at: now })
     .where("id", "=", id)
-    .where("asked_at", "<", askedBefore)
+    // Nobody has asked tomorrow: that was a clock that has been set right since.
+    .where((row) => row.or([row("asked_at", "<", askedBefore), row("asked_at", ">", now + MINUTE)]))
     .returning("opened_at")
     .executeTakeFirst()
   if (!claimed) return false
