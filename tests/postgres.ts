@@ -7,7 +7,12 @@ import pg from "pg"
 import { freePort } from "./free-port"
 
 /** A throw-away PostgreSQL on this machine. `url` leads to its first, empty database. */
-export type Cluster = { readonly url: string; stop(): Promise<void> }
+export type Cluster = {
+  readonly url: string
+  /** Ends it at once, in the middle of whatever it does, and starts it again: what it has said to be written is. */
+  crash(): Promise<void>
+  stop(): Promise<void>
+}
 
 const FOLDERS = [
   ...(process.env.PATH ?? "").split(delimiter),
@@ -15,14 +20,8 @@ const FOLDERS = [
   ...["/opt/homebrew/opt/postgresql*/bin", "/usr/local/opt/postgresql*/bin"],
 ]
 
-/** Safe only for what is thrown away: a crash of the machine may lose everything. */
-const FAST = [
-  "fsync=off",
-  "synchronous_commit=off",
-  "full_page_writes=off",
-  "max_connections=200",
-  "deadlock_timeout=50ms",
-]
+/** Safe only for what is thrown away: a crash of the machine may lose everything, one of the server nothing. */
+const FAST = ["fsync=off", "full_page_writes=off", "max_connections=200", "deadlock_timeout=50ms"]
 const LOCAL = ["listen_addresses=127.0.0.1", "unix_socket_directories="]
 
 /** Starts a cluster in a folder of its own. Throws in words when PostgreSQL is not installed or does not start. */
@@ -38,11 +37,13 @@ export async function startPostgres(): Promise<Cluster> {
 
   const port = await freePort()
   const settings = [...FAST, ...LOCAL, `port=${port}`].flatMap((it) => ["-c", it])
-  const server = spawn(join(bin, "postgres"), ["-D", folder, ...settings], {
-    ...account,
-    cwd: folder,
-    stdio: ["ignore", "ignore", "pipe"],
-  })
+  const start = () =>
+    spawn(join(bin, "postgres"), ["-D", folder, ...settings], {
+      ...account,
+      cwd: folder,
+      stdio: ["ignore", "ignore", "pipe"],
+    })
+  let server = start()
   const dropAll = () => rmSync(folder, { recursive: true, force: true })
   const killed = () => {
     server.kill("SIGQUIT")
@@ -52,6 +53,11 @@ export async function startPostgres(): Promise<Cluster> {
   await ready(server)
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    async crash() {
+      await stopped(server, "SIGQUIT")
+      server = start()
+      await ready(server)
+    },
     stop: async () => {
       process.off("exit", killed)
       await stopped(server)
@@ -102,9 +108,9 @@ function ready(server: ChildProcess): Promise<void> {
   })
 }
 
-async function stopped(server: ChildProcess): Promise<void> {
+async function stopped(server: ChildProcess, how: NodeJS.Signals = "SIGINT"): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return
   const gone = once(server, "exit")
-  server.kill("SIGINT")
+  server.kill(how)
   await gone
 }

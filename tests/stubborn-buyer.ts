@@ -34,7 +34,7 @@ export async function buyWhateverHappens(shop: Visited, buyer: Buyer = {}): Prom
   let page: HtmlPage | null = null
   while (!page || !accessOn(page)) {
     if (Date.now() > deadline) throw new Error(`Nothing bought; last seen: ${page?.text.slice(0, 500)}`)
-    const here: HtmlPage | null = page
+    const here: HtmlPage | null = page && page.status < 500 ? page : null
     await pause(LOOKS_EVERY)
     page = await arrived(here ? nextStep(here, trip) : start(), trip)
   }

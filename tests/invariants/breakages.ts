@@ -34,7 +34,7 @@ export const breakages: readonly Breakage[] = [
   ["money for no attempt", (world) => take(world, "pay_x"), /^payment lost: pay_x/],
   ["a payment the books do not know", (world) => takeMore(world, 5), /^payment lost: .* was paid for/],
   ["a payment the gateway does not know", (world) => takeMore(world, -5), /^payment doubled/],
-  ["a payment opened twice", (world) => take(world, world.gateways?.[0]?.names[0]), /was opened 2 times/],
+  ["an attempt paid twice", (world) => take(world, world.gateways?.[0]?.names[0]), /was paid 2 times/],
   [
     "a purchase nobody paid",
     ({ books }) => move(books, "awaiting-payment", "paid"),

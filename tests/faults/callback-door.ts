@@ -1,0 +1,37 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { buffer } from "node:stream/consumers"
+import { isGatewayId } from "~/domain/gateway-id"
+import { receiveCallback } from "~/flows/receive-callback.server"
+import type { Services } from "~/services.server"
+
+/** Where gateways report to. */
+export async function openCallbackDoor(services: () => Services) {
+  const server = createServer(async (request, response) => {
+    const id = request.url?.split("/").at(-2) ?? ""
+    const callback = {
+      headers: new Headers(request.headers as Record<string, string>),
+      body: await buffer(request),
+      ...{ at: services().now(), address: null },
+    }
+    if (!isGatewayId(id)) return response.writeHead(404).end()
+    const received = await receiveCallback(services(), id, callback).catch(() => null)
+    response.writeHead(received === null ? 503 : received.kind === "accepted" ? 204 : 401).end()
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, "close")
+    },
+  }
+}
+
+/** Waits until something is so, or for five seconds. */
+export async function until(isSo: () => boolean): Promise<void> {
+  const deadline = Date.now() + 5_000
+  while (!isSo() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 2))
+}

@@ -1,0 +1,133 @@
+import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
+import type { GatewayId } from "~/domain/gateway-id"
+import { runJobs } from "~/flows/run-jobs.server"
+import { sweep } from "~/flows/sweep.server"
+import { violations } from "../invariants/violations"
+import { type FaultyShop, type LineName, openFaultyShop } from "./faulty-shop"
+import { type Journey, type Step, type Traveller, walked } from "./journey"
+import { comeBack, decide, payAnew } from "./paying"
+import { work } from "./steps"
+import type { Asked, Trouble } from "./troubles"
+
+/** Somebody's way, and what goes wrong on it. */
+export type Cell = {
+  readonly journey: Journey
+  readonly gateway: GatewayId
+  readonly trouble: Trouble
+  /** Whoever sees a step fail takes it again, the trouble being over; or leaves. */
+  readonly retries: boolean
+}
+
+export type Outcome = {
+  readonly violations: readonly string[]
+  /** How often something went wrong. */
+  readonly faults: number
+  /** He has what he came for. */
+  readonly held: boolean
+}
+
+const MOST_TRIES = 3
+const nothing: Trouble = { name: "nothing", kind: "nothing", before: 0, begin: () => {}, mend: () => {} }
+
+/** What a journey asks of its neighbours when nothing goes wrong. */
+export async function callsOf(journey: Journey, gateway: GatewayId): Promise<readonly Asked[]> {
+  const shop = await openFaultyShop()
+  try {
+    const traveller = await travel({ journey, gateway, trouble: nothing, retries: true }, shop)
+    const asked = Object.entries(shop.lines).flatMap(([line, { calls }]) =>
+      calls.map((call) => ({ line: line as LineName, call })),
+    )
+    await settled(shop, new Map())
+    if (!(await journey.arrived(traveller))) throw new Error(`${journey.name} does not arrive by ${gateway}`)
+    return asked
+  } finally {
+    await shop.close()
+  }
+}
+
+/** Runs a journey with its trouble, lets time pass until all is quiet, and reads the books. */
+export async function runCell(cell: Cell): Promise<Outcome> {
+  const shop = await openFaultyShop()
+  try {
+    const traveller = await travel(cell, shop)
+    await cell.trouble.mend(shop)
+    const found = await settled(shop, new Map([[traveller.email, cell.journey.purchases]]))
+    const held = await cell.journey.arrived(traveller)
+    const spoiled = Object.values(shop.lines).map((line) => line.spoiled())
+    const faults = Math.max(
+      1,
+      spoiled.reduce((sum, it) => sum + it, 0),
+    )
+    const isLost = cell.retries && !held && !cell.trouble.isTooLate
+    return {
+      violations: isLost ? [...found, "came back and did not get what he had come for"] : found,
+      faults,
+      held,
+    }
+  } catch (error) {
+    return { violations: [`thrown: ${error}`], faults: 1, held: false }
+  } finally {
+    await shop.close()
+  }
+}
+
+async function travel(cell: Cell, shop: FaultyShop): Promise<Traveller> {
+  const { journey, gateway, trouble, retries } = cell
+  const traveller: Traveller = { shop, gateway, email: "ana@example.test", payUrls: [] }
+  const mend = async () => trouble.mend(shop)
+  await walk(cell, traveller, retries ? mend : null)
+  if (retries && !(await journey.arrived(traveller))) await startOver(traveller, mend)
+  return traveller
+}
+
+async function walk({ journey, trouble }: Cell, traveller: Traveller, mend: Mend): Promise<void> {
+  for (const [index, step] of journey.steps.entries()) {
+    traveller.shop.wait(5 * SECOND)
+    if (index === trouble.before) await trouble.begin(traveller.shop)
+    if (!(await goes(step, traveller, mend))) return
+  }
+}
+
+/** Null: nobody mends anything. */
+type Mend = (() => Promise<void>) | null
+
+/** Takes a step, and where it fails and somebody mends what is wrong takes it again. */
+async function goes(step: Step, traveller: Traveller, mend: Mend): Promise<boolean> {
+  let wentWell = await walked(step, traveller)
+  for (let tries = 1; mend && !wentWell && tries < MOST_TRIES; tries++) {
+    await mend()
+    traveller.shop.wait(5 * SECOND)
+    wentWell = await walked(step, traveller)
+  }
+  return wentWell
+}
+
+/** Whoever wants it opens the payment anew where it has come to nothing, as the waiting page offers him. */
+async function startOver(traveller: Traveller, mend: () => Promise<void>): Promise<void> {
+  await mend()
+  for (const step of [payAnew, decide("paid"), comeBack, work]) {
+    traveller.shop.wait(5 * SECOND)
+    await walked(step, traveller)
+  }
+}
+
+/** Enough for every job to be tried to its end; then jumps of hours and of days. */
+const pauses = [
+  ...[SECOND, 10 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 2 * HOUR],
+  ...[DAY, HOUR, DAY, DAY, 8 * DAY],
+]
+
+/** Time passes: jobs and sweep do their work, and the gateways report what they have not. */
+async function settled(shop: FaultyShop, meant: ReadonlyMap<string, number>): Promise<readonly string[]> {
+  for (const line of Object.values(shop.lines)) await line.release()
+  await shop.restartGateway()
+  const found: string[] = []
+  for (const pause of pauses) {
+    shop.wait(pause)
+    await sweep(shop.services, "sweeper")
+    while ((await runJobs(shop.services)) > 0);
+    // What a gateway has told nobody may be asked about within hours.
+    if (pause === 2 * HOUR) found.push(...violations({ ...(await shop.world(meant)), gateways: null }))
+  }
+  return [...new Set([...found, ...violations(await shop.world(meant))])]
+}

@@ -1,0 +1,134 @@
+import { randomBytes } from "node:crypto"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { sql } from "kysely"
+import pino from "pino"
+import { embeddedBooks, openBooks } from "~/billing/embedded/open-embedded.server"
+import { readConfig } from "~/config.server"
+import { type GatewayId, gatewayIds } from "~/domain/gateway-id"
+import { sandboxAccounts } from "~/gateway-accounts.server"
+import type { OutcomeName } from "~/gateways/sandbox/outcomes"
+import { startSandbox } from "~/gateways/sandbox/sandbox.server"
+import { webhookProvisioner } from "~/provisioning/webhook/webhook.server"
+import type { Services } from "~/services.server"
+import { openGateway } from "~/wiring-gateways.server"
+import { catalogue, openTestShop } from "../factories/shop"
+import { freePort } from "../free-port"
+import type { World } from "../invariants/world"
+import { worldOfShop } from "../invariants/world-of-shop"
+import { openCallbackDoor, until } from "./callback-door"
+import { openPanel, PANEL_SECRET } from "./panel"
+import { openSpoiledLine, type SpoiledLine } from "./spoiled-line"
+
+/** Short, so that a neighbour who hangs costs little; long enough for a busy machine. */
+const TIMEOUT_MS = 2_000
+
+/** Who stands behind a line; `callback` is the way of the gateways' reports to us. */
+export type LineName = "gateway" | "callback" | "panel"
+
+export type FaultyShop = {
+  readonly services: Services
+  readonly lines: Readonly<Record<LineName, SpoiledLine>>
+  /** The buyer decides on the gateway's page; true when it has taken him on. Waits until its report has come or gone. */
+  decide(payUrl: string, outcome: OutcomeName): Promise<boolean>
+  /** The clock goes on, everybody's; below zero: back. */
+  wait(milliseconds: number): void
+  /** The shop's own clock is wrong by so much from now on; by nothing: right again. */
+  goWrong(milliseconds: number): void
+  /** The books can grow no more: what SQLite says on a full disk. */
+  fillDisk(isFull: boolean): Promise<void>
+  /** The gateway's process ends and begins again: what it has still to report, it reports. */
+  restartGateway(): Promise<void>
+  world(meant: World["meant"]): Promise<World>
+  close(): Promise<void>
+}
+
+/** A shop whose neighbours are real servers on this machine, each behind a line that can be spoiled. */
+export async function openFaultyShop(): Promise<FaultyShop> {
+  const dataDir = mkdtempSync(join(tmpdir(), "boxoffice-faults-"))
+  const books = await openBooks({
+    databaseUrl: join(dataDir, "books.db"),
+    timeoutMs: 1_000,
+    newId,
+    catalogue,
+  })
+  const shop = await openTestShop({ books: embeddedBooks(books) })
+  let skew = 0
+  const port = await freePort()
+  const behind = `http://127.0.0.1:${port}`
+  const panel = await openPanel()
+  const door = await openCallbackDoor(() => services)
+  const lines = {
+    gateway: await openSpoiledLine(behind),
+    callback: await openSpoiledLine(door.origin),
+    panel: await openSpoiledLine(panel.origin),
+  }
+  const config = readConfig({
+    ...{ DATA_DIR: dataDir, SANDBOX: "on", PUBLIC_URL: lines.callback.origin },
+    ...{ NEIGHBOUR_TIMEOUT_MS: String(TIMEOUT_MS), SESSION_SECRETS: "x".repeat(32) },
+  })
+  const { now } = shop.services
+  const startGateway = () =>
+    startSandbox({
+      ...{ host: "127.0.0.1", port, file: join(dataDir, "sandbox.db"), ...sandboxAccounts(config) },
+      ...{ publicOrigin: lines.gateway.origin, now, log: pino({ level: "silent" }) },
+    })
+  let sandbox = await startGateway()
+  const services: Services = {
+    ...{ ...shop.services, newId, now: () => now() + skew },
+    shop: { ...shop.services.shop, publicUrl: lines.callback.origin },
+    gateways: gatewaysBehind(lines.gateway, config, () => now() + skew),
+    offered: gatewayIds,
+    provisioner: webhookProvisioner({
+      ...{ url: lines.panel.origin, secret: PANEL_SECRET, timeoutMs: TIMEOUT_MS, pausesMs: [5] },
+      now: () => now() + skew,
+    }),
+  }
+
+  return {
+    ...{ services, lines, wait: shop.wait },
+    goWrong(milliseconds) {
+      skew = milliseconds
+    },
+    async fillDisk(isFull) {
+      const { rows } = await sql<{ page_count: number }>`PRAGMA page_count`.execute(books.db)
+      await sql.raw(`PRAGMA max_page_count = ${isFull ? rows[0]?.page_count : 1_000_000}`).execute(books.db)
+    },
+    async decide(payUrl, outcome) {
+      const before = lines.callback.calls.length
+      const page = payUrl.replace(lines.gateway.origin, behind)
+      const response = await fetch(page, {
+        ...{ method: "POST", body: new URLSearchParams({ outcome }), redirect: "manual" },
+      })
+      await response.body?.cancel()
+      const taken = response.headers.get("location")?.startsWith(lines.callback.origin) ?? false
+      if (taken && !silent.includes(outcome)) await until(() => lines.callback.calls.length > before)
+      await until(() => lines.callback.busy() === 0)
+      return taken
+    },
+    async restartGateway() {
+      await sandbox.close()
+      sandbox = await startGateway()
+      await until(() => lines.callback.busy() === 0)
+    },
+    world: (meant) => worldOfShop({ dataDir, panel: panel.lines(), meant, now: now() }),
+    async close() {
+      await sandbox.close()
+      for (const line of Object.values(lines)) await line.close()
+      await Promise.all([panel.close(), door.close(), shop.books.close()])
+      rmSync(dataDir, { recursive: true })
+    },
+  }
+}
+
+const newId = () => randomBytes(16).toString("base64url")
+
+/** Outcomes of which the gateway tells nobody. */
+const silent: readonly OutcomeName[] = ["abandoned", "paid-unreported"]
+
+/** Not guarded: a gateway that is spared for half a minute would be spared by the clock of the machine. */
+function gatewaysBehind(line: SpoiledLine, config: ReturnType<typeof readConfig>, now: () => number) {
+  const opened = (id: GatewayId) => openGateway[id](config, { now, sandbox: { origin: line.origin } })
+  return new Map(gatewayIds.map((id) => [id, { ...opened(id), healthy: () => true }]))
+}

@@ -1,0 +1,83 @@
+import { type GatewayId, gatewayIds } from "~/domain/gateway-id"
+import { type Journey, type Step, serviceOf, type Traveller } from "./journey"
+import { change, comeBack, decide, open, payAnew } from "./paying"
+import * as does from "./steps"
+
+const { order, work } = does
+/** One takes the exact amount and no other; */
+const takesLess: readonly GatewayId[] = gatewayIds.filter((id) => id !== "coinbase")
+/** another does not say in the shop's currency how much too much has come. */
+const tellsMore: readonly GatewayId[] = takesLess.filter((id) => id !== "cryptomusgateway")
+
+/** Everything that leads somebody to the gateway and back with the money paid. */
+const pays: readonly Step[] = [open, decide("paid"), comeBack, work]
+
+async function served(traveller: Traveller): Promise<boolean> {
+  const { billing } = traveller.shop.services
+  const now = traveller.order && (await billing.order(traveller.order.id))
+  return now?.status === "active" && (await serviceOf(traveller))?.status === "Active"
+}
+
+/** He has changed his mind: that the books are sound is all that matters. */
+const anything = async () => true
+
+/** The ways of buyers, resellers and customers who buy more, as far as neighbours have a part in them. */
+export const journeys: readonly Journey[] = [
+  {
+    ...{ name: "a buyer", gateways: gatewayIds, purchases: 1, arrived: served },
+    steps: [order, ...pays, does.tieDevice, does.recreate, work],
+  },
+  {
+    ...{ name: "a buyer who is not reported", gateways: gatewayIds, purchases: 1, arrived: served },
+    steps: [order, open, decide("paid-unreported"), comeBack, work],
+  },
+  {
+    ...{ name: "a buyer who is reported twice", gateways: gatewayIds, purchases: 1, arrived: served },
+    steps: [order, open, decide("paid-twice"), work, comeBack],
+  },
+  {
+    ...{
+      name: "a buyer who pays less, and the rest elsewhere",
+      gateways: takesLess,
+      purchases: 1,
+      arrived: served,
+    },
+    steps: [order, open, decide("less"), comeBack, change("coinbase"), decide("paid"), comeBack, work],
+  },
+  {
+    ...{ name: "a buyer who pays too much", gateways: tellsMore, purchases: 1, arrived: served },
+    steps: [order, open, decide("more"), comeBack, work],
+  },
+  {
+    ...{ name: "a buyer who changes and pays at both", gateways: gatewayIds, purchases: 1, arrived: served },
+    steps: [
+      ...[order, open, change("cryptomusgateway"), decide("paid", 0), decide("paid")],
+      ...[comeBack, work],
+    ],
+  },
+  {
+    ...{ name: "a buyer whose payment fails first", gateways: gatewayIds, purchases: 1, arrived: served },
+    steps: [order, open, decide("failed"), comeBack, payAnew, decide("paid"), comeBack, work],
+  },
+  {
+    ...{
+      name: "a buyer who gives up and pays after all",
+      gateways: gatewayIds,
+      purchases: 1,
+      arrived: anything,
+    },
+    steps: [order, open, does.giveUp, decide("paid"), work],
+  },
+  {
+    ...{ name: "a buyer who pays and is away", gateways: gatewayIds, purchases: 1, arrived: served },
+    steps: [order, open, decide("paid-unreported"), does.aDayLater, work],
+  },
+  {
+    ...{ name: "a customer who buys more", gateways: gatewayIds, purchases: 2, arrived: served },
+    steps: [order, ...pays, does.orderMore, ...pays],
+  },
+  {
+    ...{ name: "a reseller", gateways: gatewayIds, purchases: 2, arrived: served },
+    steps: [does.orderAsReseller, ...pays, does.makeLine, work],
+  },
+]

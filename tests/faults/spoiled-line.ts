@@ -1,0 +1,146 @@
+import { once } from "node:events"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { buffer } from "node:stream/consumers"
+
+/**
+ * What can happen to a call. `late`: it is carried out, and answered when nobody waits any more. `arrives-late`: it is
+ * carried out only then. `twice`: it is carried out twice, and the second answer counts. The others are carried out
+ * where they say "after" or break off an answer (`cut`), and not at all otherwise.
+ */
+export const faults = [
+  ...["refuse", "hang", "late", "arrives-late", "cut", "twice"],
+  ...["nonsense", "nonsense-after", "500", "500-after"],
+] as const
+export type Fault = (typeof faults)[number]
+
+/** A call as the line has seen it, counted from 0 since it was opened. `what`: of which kind it is. */
+export type Call = { readonly number: number; readonly what: string }
+
+export type SpoiledLine = {
+  readonly origin: string
+  readonly calls: readonly Call[]
+  /** How often a fault has been put upon a call. */
+  spoiled(): number
+  /** Decides the fate of calls from now on; null lets them through. */
+  spoil(fate: (call: Call) => Fault | null): void
+  /** Has calls carried out that arrive late, and ends the others that hang. */
+  release(): Promise<void>
+  /** Calls that are being carried out, those that hang left out. */
+  busy(): number
+  close(): Promise<void>
+}
+
+type Held = { readonly arrive: (() => Promise<unknown>) | null; readonly answer: ServerResponse }
+
+/** Stands before a neighbour that speaks HTTP, on a free local port. */
+export async function openSpoiledLine(target: string): Promise<SpoiledLine> {
+  const calls: Call[] = []
+  const held: Held[] = []
+  let fate: (call: Call) => Fault | null = () => null
+  let busy = 0
+  let spoiled = 0
+
+  async function carry(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const body = await buffer(asked)
+    const call = { number: calls.length, what: kindOf(asked, body) }
+    calls.push(call)
+    const fault = fate(call)
+    if (fault) spoiled++
+    const deliver = () => handedOn(target, asked, body)
+    const hold = (arrive: Held["arrive"]) => void held.push({ arrive, answer })
+    await (fault ? ways[fault]({ deliver, answer, hold }) : pass({ deliver, answer, hold }))
+  }
+
+  const server = createServer((asked, answer) => {
+    busy++
+    carry(asked, answer)
+      // The neighbour itself is away, or the caller is: a broken line is what this is for.
+      .catch(() => answer.destroy())
+      .finally(() => busy--)
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...{ calls, spoiled: () => spoiled, busy: () => busy },
+    spoil(next) {
+      fate = next
+    },
+    async release() {
+      for (const { arrive, answer } of held.splice(0)) {
+        await arrive?.().catch(() => {})
+        answer.destroy()
+      }
+    },
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, "close")
+    },
+  }
+}
+
+/** The call without the names of single payments, and with the type of message where all go to one address. */
+function kindOf({ method, url = "/" }: IncomingMessage, body: Buffer): string {
+  const path = url.split("?", 1)[0]?.replace(/\/[^/]*[0-9a-f]{16}[^/]*/g, "/*")
+  const type = /"type":"(line\.[a-z]+)"/.exec(body.toString())?.[1]
+  return [method, path, type].filter(Boolean).join(" ")
+}
+
+type Given = { readonly status: number; readonly headers: Record<string, string>; readonly body: Buffer }
+type Way = (of: {
+  deliver: () => Promise<Given>
+  answer: ServerResponse
+  hold: (arrive: Held["arrive"]) => void
+}) => unknown
+
+const pass: Way = async ({ deliver, answer }) => say(answer, await deliver())
+
+const ways: Record<Fault, Way> = {
+  refuse: ({ answer }) => answer.destroy(),
+  hang: ({ hold }) => hold(null),
+  async late({ deliver, hold }) {
+    await deliver()
+    hold(null)
+  },
+  "arrives-late": ({ deliver, hold }) => hold(deliver),
+  async cut({ deliver, answer }) {
+    const { status, headers, body } = await deliver()
+    answer.writeHead(status, { ...headers, "content-length": body.length + 1 })
+    answer.write(body.subarray(0, Math.floor(body.length / 2)), () => answer.destroy())
+  },
+  async twice({ deliver, answer }) {
+    await deliver()
+    say(answer, await deliver())
+  },
+  nonsense: ({ answer }) => say(answer, PAGE),
+  async "nonsense-after"({ deliver, answer }) {
+    await deliver()
+    say(answer, PAGE)
+  },
+  "500": ({ answer }) => say(answer, BROKEN),
+  async "500-after"({ deliver, answer }) {
+    await deliver()
+    say(answer, BROKEN)
+  },
+}
+
+const html = { "content-type": "text/html" }
+const PAGE: Given = { status: 200, headers: html, body: Buffer.from("<!doctype html><h1>Back soon</h1>") }
+const BROKEN: Given = { status: 500, headers: html, body: Buffer.from("<h1>Something went wrong</h1>") }
+
+function say(answer: ServerResponse, { status, headers, body }: Given): void {
+  answer.writeHead(status, headers).end(body)
+}
+
+async function handedOn(origin: string, asked: IncomingMessage, body: Buffer): Promise<Given> {
+  const { host: _, connection: _c, "content-length": _l, "transfer-encoding": _t, ...headers } = asked.headers
+  const response = await fetch(`${origin}${asked.url}`, {
+    ...{ method: asked.method ?? "GET", headers: headers as Record<string, string>, redirect: "manual" },
+    ...(body.length > 0 && { body: new Uint8Array(body) }),
+  })
+  const given = Object.fromEntries(response.headers)
+  for (const name of ["content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive"])
+    delete given[name]
+  return { status: response.status, headers: given, body: Buffer.from(await response.arrayBuffer()) }
+}

@@ -1,0 +1,124 @@
+import { DAY, HOUR } from "~/domain/calendar"
+import type { CompleteChoices } from "~/domain/choices"
+import type { Order } from "~/domain/order"
+import { buyUpsell } from "~/flows/buy-upsell.server"
+import { recreateService, tieToDevice } from "~/flows/change-service.server"
+import { createLine } from "~/flows/create-line.server"
+import { giveUpOrder } from "~/flows/give-up-order.server"
+import { placeOrder } from "~/flows/place-order.server"
+import { priceChoice } from "~/flows/price-choice.server"
+import { runJobs } from "~/flows/run-jobs.server"
+import { startResellerOrder } from "~/flows/start-reseller-order.server"
+import { sweep } from "~/flows/sweep.server"
+import { request } from "../factories/buy"
+import { choice } from "../factories/shop"
+import { type Step, serviceOf, type Traveller } from "./journey"
+
+const elsewhere = { address: "192.0.2.7", locale: "en-en" } as const
+
+/** Presses the button of the review step. */
+export const order: Step = {
+  name: "orders",
+  async act(traveller) {
+    const { shop, email, gateway, extra } = traveller
+    const choices: CompleteChoices = { ...choice, email, gateway, ...extra }
+    const priced = await priceChoice(shop.services, choices)
+    if (priced.kind === "rejected") return false
+    const wish = { key: `draft of ${email}`, choices, agreedTotal: priced.quote.total.minor }
+    return placed(traveller, await placeOrder(shop.services, request(wish)))
+  },
+}
+
+/** Signs up as a reseller, and presses the button of the review step. */
+export const orderAsReseller: Step = {
+  name: "signs up and orders",
+  async act(traveller) {
+    const { shop, email, gateway } = traveller
+    const start = await startResellerOrder(shop.services, {
+      ...{ key: `form of ${email}`, plan: "12", gateway, coin: null, promoCode: null, ...elsewhere },
+      buyer: { kind: "new", email, password: "correct horse battery staple" },
+      told: { code: null, total: undefined },
+    })
+    if (start.kind !== "ready" || !start.customer) return false
+    const { choices, key, customer, total: agreedTotal } = start
+    traveller.customer = customer
+    return placed(
+      traveller,
+      await placeOrder(shop.services, request({ choices, key, customer, agreedTotal })),
+    )
+  },
+}
+
+/** Orders two more connections for the service he has. */
+export const orderMore: Step = {
+  name: "orders more",
+  async act(traveller) {
+    const { shop, email, gateway } = traveller
+    const service = await serviceOf(traveller)
+    if (!service) return false
+    const wish = { service, customer: null, orderId: null, quantity: 2, shownUnit: null, gateway }
+    return placed(
+      traveller,
+      await buyUpsell(shop.services, { ...wish, key: `more of ${email}`, ...elsewhere }),
+    )
+  },
+}
+
+function placed(traveller: Traveller, placement: { kind: string; order?: Order }): boolean {
+  if (placement.order) traveller.order = placement.order
+  return placement.kind === "placed"
+}
+
+export const giveUp: Step = {
+  name: "gives up",
+  act: async ({ shop, order }) =>
+    order !== undefined && (await giveUpOrder(shop.services, order.id)) !== null,
+}
+
+export const work: Step = {
+  name: "is served",
+  async act({ shop }) {
+    while ((await runJobs(shop.services)) > 0);
+    return true
+  },
+}
+
+export const tieDevice: Step = {
+  name: "ties a device",
+  async act(traveller) {
+    const service = await serviceOf(traveller)
+    if (service?.status !== "Active") return true
+    return (await tieToDevice(traveller.shop.services, service, "00:1A:79:00:00:01" as never)) === "done"
+  },
+}
+
+export const recreate: Step = {
+  name: "has his line made anew",
+  async act(traveller) {
+    const service = await serviceOf(traveller)
+    if (service?.status !== "Active") return true
+    return (await recreateService(traveller.shop.services, service)) === "done"
+  },
+}
+
+/** Makes a line for a customer of his own. */
+export const makeLine: Step = {
+  name: "makes a line",
+  async act(traveller) {
+    const { shop, customer, email } = traveller
+    const service = await serviceOf(traveller)
+    if (!customer || service?.status !== "Active") return true
+    const wish = { customer, service, key: `line of ${email}`, notes: "Leo", ...elsewhere }
+    return (await createLine(shop.services, wish)).kind === "made"
+  },
+}
+
+/** The payment runs out while nobody looks. */
+export const aDayLater: Step = {
+  name: "stays away for a day",
+  async act({ shop }) {
+    shop.wait(DAY + HOUR)
+    await sweep(shop.services, "sweeper")
+    return true
+  },
+}

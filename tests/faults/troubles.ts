@@ -1,0 +1,64 @@
+import { DAY, HOUR } from "~/domain/calendar"
+import type { FaultyShop, LineName } from "./faulty-shop"
+import type { Journey } from "./journey"
+import { type Call, type Fault, faults } from "./spoiled-line"
+
+/** Something that goes wrong on somebody's way. */
+export type Trouble = {
+  readonly name: string
+  /** Troubles of one kind are the same to the shop, whoever is on his way. */
+  readonly kind: string
+  /** Begins before the step of this number. */
+  readonly before: number
+  /** Nobody can get what he came for after it: his time is over. */
+  readonly isTooLate?: boolean
+  begin(shop: FaultyShop): Promise<void> | void
+  mend(shop: FaultyShop): Promise<void> | void
+}
+
+/** A call as a journey makes it where nothing goes wrong. */
+export type Asked = { readonly line: LineName; readonly call: Call }
+
+/** Every fault of a call: of that one only, and of all from there on until somebody mends it. */
+export function lineTroubles({ line, call }: Asked): readonly Trouble[] {
+  return faults.flatMap((fault) => [true, false].map((lasts) => lineTrouble({ line, call }, fault, lasts)))
+}
+
+function lineTrouble({ line, call }: Asked, fault: Fault, lasts: boolean): Trouble {
+  const isMeant = (number: number) => (lasts ? number >= call.number : number === call.number)
+  return {
+    name: `${line}: ${fault} ${lasts ? "from" : "at"} call ${call.number} (${call.what})`,
+    ...{ kind: `${line} ${call.what} ${fault}`, before: 0 },
+    begin: ({ lines }) => lines[line].spoil(({ number }) => (isMeant(number) ? fault : null)),
+    mend: ({ lines }) => lines[line].spoil(() => null),
+  }
+}
+
+/** Jumps of everybody's clock, and of the shop's own, which is right again when somebody has looked after it. */
+const jumps = { "an hour on": HOUR, "a day on": DAY, "an hour back": -HOUR, "a day back": -DAY }
+
+/** Clocks that jump and disks that are full, before each step. */
+export function houseTroubles({ steps }: Journey): readonly Trouble[] {
+  return steps.flatMap(({ name }, before) => [
+    ...Object.entries(jumps).flatMap(([jump, by]) => [
+      {
+        ...{ name: `every clock goes ${jump} before "${name}"`, kind: `clocks ${jump}`, before },
+        isTooLate: by === DAY,
+        ...{ begin: (shop: FaultyShop) => shop.wait(by), mend: () => {} },
+      },
+      {
+        ...{
+          name: `the shop's clock is ${jump} from "${name}"`,
+          kind: `shop's clock ${jump} ${name}`,
+          before,
+        },
+        ...{ begin: (shop: FaultyShop) => shop.goWrong(by), mend: (shop: FaultyShop) => shop.goWrong(0) },
+      },
+    ]),
+    {
+      ...{ name: `the disk is full from "${name}"`, kind: `disk ${name}`, before },
+      begin: (shop: FaultyShop) => shop.fillDisk(true),
+      mend: (shop: FaultyShop) => shop.fillDisk(false),
+    },
+  ])
+}
