@@ -11,6 +11,8 @@ export type Cluster = {
   readonly url: string
   /** Ends it at once, in the middle of whatever it does, and starts it again: what it has said to be written is. */
   crash(): Promise<void>
+  /** Ends all connections, as an operator's restart does, and is there again on the same port. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -51,13 +53,15 @@ export async function startPostgres(): Promise<Cluster> {
   }
   process.once("exit", killed)
   await ready(server)
+  const again = async (signal: "SIGQUIT" | "SIGINT") => {
+    await stopped(server, signal)
+    server = start()
+    await ready(server)
+  }
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    async crash() {
-      await stopped(server, "SIGQUIT")
-      server = start()
-      await ready(server)
-    },
+    crash: () => again("SIGQUIT"),
+    restart: () => again("SIGINT"),
     stop: async () => {
       process.off("exit", killed)
       await stopped(server)
@@ -85,7 +89,7 @@ function binaries(): string {
 }
 
 /** PostgreSQL refuses to run as root, so root lends it an account that may do nothing else. */
-function unprivileged(): { uid: number; gid: number } | undefined {
+export function unprivileged(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const accounts = readFileSync("/etc/passwd", "utf8")
     .split("\n")

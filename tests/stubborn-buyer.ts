@@ -34,7 +34,7 @@ export async function buyWhateverHappens(shop: Visited, buyer: Buyer = {}): Prom
   let page: HtmlPage | null = null
   while (!page || !accessOn(page)) {
     if (Date.now() > deadline) throw new Error(`Nothing bought; last seen: ${page?.text.slice(0, 500)}`)
-    const here: HtmlPage | null = page && page.status < 500 ? page : null
+    const here: HtmlPage | null = page
     await pause(LOOKS_EVERY)
     page = await arrived(here ? nextStep(here, trip) : start(), trip)
   }
@@ -45,7 +45,9 @@ export async function buyWhateverHappens(shop: Visited, buyer: Buyer = {}): Prom
 async function arrived(step: Promise<HtmlPage>, { refused, lost }: Trip): Promise<HtmlPage | null> {
   const page = await step.catch(noAnswer)
   if (!page) lost()
-  if (page?.status !== 503) return page
+  // A neighbour is away: he comes back.
+  if (!page || page.status < 500) return page
+  if (page.status !== 503) return null
   refused()
   await pause(Number(page.headers.get("retry-after") ?? 1) * SECOND)
   return null

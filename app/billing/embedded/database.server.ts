@@ -17,7 +17,7 @@ const pools = new WeakMap<Kysely<Tables>, ReturnType<typeof openPool>>()
 export function openDatabase({ url, timeoutMs }: DatabaseSettings): Kysely<Tables> {
   if (!/^postgres(ql)?:\/\//.test(url)) return new Kysely<Tables>({ dialect: sqliteDialect(url) })
   const pool = openPool({ url, timeoutMs })
-  const db = new Kysely<Tables>({ dialect: postgresqlDialect(pool) })
+  const db = new Kysely<Tables>({ dialect: postgresqlDialect(pool, { url, timeoutMs }) })
   pools.set(db, pool)
   return db
 }

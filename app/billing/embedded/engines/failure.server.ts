@@ -7,6 +7,8 @@ export class Overtaken extends Error {
 
 /** Serialization failure and deadlock: PostgreSQL asks for the transaction to be repeated. */
 const REPEAT = ["40001", "40P01"]
+/** The server ends or is about to begin, and has not done what was asked: it never says so of what it has kept. */
+const GOODBYE = ["57P01", "57P02", "57P03"]
 /** SQLite's primary code is the low byte of the extended one (https://sqlite.org/rescode.html). */
 const PRIMARY = 0xff
 const BUSY = 5
@@ -23,7 +25,13 @@ const LOST =
 export function triesAfter(error: unknown): number {
   if (error instanceof Overtaken) return 20
   if (isSqlite(error)) return (error.errcode & PRIMARY) === BUSY ? 2 : 1
-  return REPEAT.includes(codeOf(error) ?? "") ? 5 : 1
+  return REPEAT.includes(codeOf(error) ?? "") || isUndone(error) ? 5 : 1
+}
+
+/** Whether a connection has ended before it did what was asked: nothing of the statement or its transaction is kept. */
+export function isUndone(error: unknown): boolean {
+  const unsent = error instanceof Error && /is not queryable$/.test(error.message)
+  return unsent || GOODBYE.includes(codeOf(error) ?? "")
 }
 
 /**
@@ -59,7 +67,7 @@ function isNetworkCode(code: string | undefined): boolean {
   return NETWORK.includes(code ?? "")
 }
 
-function codeOf(error: unknown): string | undefined {
+export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined
 }
 

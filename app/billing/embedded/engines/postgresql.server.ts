@@ -2,6 +2,7 @@ import { PostgresDialect } from "kysely"
 import pg from "pg"
 import type { Connections } from "~/billing/figures"
 import { SECOND } from "~/domain/calendar"
+import { enduringPool } from "./enduring-pool.server"
 
 const CONNECTIONS = 10
 /** The server gives up first, so that it is the one to say why; the client only when the server is silent. */
@@ -29,8 +30,9 @@ export function openPool({ url, timeoutMs }: PostgresqlSettings): pg.Pool {
   return pool
 }
 
-export function postgresqlDialect(pool: pg.Pool): PostgresDialect {
-  return new PostgresDialect({ pool })
+/** Kysely's PostgreSQL over such a pool. */
+export function postgresqlDialect(pool: pg.Pool, { timeoutMs }: PostgresqlSettings): PostgresDialect {
+  return new PostgresDialect({ pool: enduringPool(pool, timeoutMs) })
 }
 
 export function connectionsOf({ idleCount, totalCount, waitingCount }: pg.Pool): Connections {

@@ -1,0 +1,119 @@
+import { type Kysely, sql } from "kysely"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { unique } from "../../../../tests/contracts/billing-fixtures"
+import { type Cluster, freshDatabase, startPostgres } from "../../../../tests/postgres"
+import { atOnce, told } from "../books.server"
+import { openDatabase } from "../database.server"
+import { migrate } from "../migrate.server"
+import type { Tables } from "../schema/schema"
+
+let cluster: Cluster
+let db: Kysely<Tables>
+
+beforeAll(async () => {
+  cluster = await startPostgres()
+  db = openDatabase({ url: await freshDatabase(cluster.url), timeoutMs: 10_000 })
+  await migrate(db)
+})
+afterAll(async () => {
+  await db.destroy()
+  await cluster.stop()
+})
+
+const lease = (name: string) => ({ name, holder: "nobody", until: 0 })
+const names = async () => (await db.selectFrom("leases").select("name").execute()).map(({ name }) => name)
+
+test("a question that is under way when the server is restarted is answered by the server that comes back", async () => {
+  const asked = sql<{ one: number }>`select 1 as one from pg_sleep(1)`.execute(db)
+  await connected()
+  await cluster.restart()
+  expect((await asked).rows).toEqual([{ one: 1 }])
+})
+
+test("whoever asks while the server is away waits for it", async () => {
+  const back = cluster.restart()
+  const answers = await Promise.all([1, 2, 3].map(() => names()))
+  await back
+  expect(answers).toEqual([[], [], []])
+})
+
+test("a transaction that the restart has cut is done again from the start, and is done once", async () => {
+  let times = 0
+  const work = atOnce({ db, newId: unique }, async (inside) => {
+    times += 1
+    await inside.db.insertInto("leases").values(lease("cut")).execute()
+    if (times === 1) await cluster.restart()
+    await inside.db.insertInto("leases").values(lease("whole")).execute()
+  })
+  await work
+  expect(times).toBe(2)
+  expect((await names()).sort()).toEqual(["cut", "whole"])
+})
+
+test("a statement that writes is done once, whenever the server is restarted", async () => {
+  await db.updateTable("leases").set({ until: 0 }).execute()
+  const restarts = cluster.restart().then(() => cluster.restart())
+  for (let number = 0; number < 20; number++) {
+    await db
+      .updateTable("leases")
+      .set((row) => ({ until: row("until", "+", 1) }))
+      .where("name", "=", "cut")
+      .execute()
+  }
+  await restarts
+  const { until } = await db
+    .selectFrom("leases")
+    .select("until")
+    .where("name", "=", "cut")
+    .executeTakeFirstOrThrow()
+  expect(until).toBe(20)
+})
+
+test("nothing of a transaction that was cut is done outside of it, even where its failure is passed over", async () => {
+  const heedless = db.transaction().execute(async (inside) => {
+    await inside.insertInto("leases").values(lease("heedless")).execute()
+    await cluster.restart()
+    await inside
+      .insertInto("leases")
+      .values(lease("lost"))
+      .execute()
+      .catch(() => {})
+    await inside
+      .insertInto("leases")
+      .values(lease("astray"))
+      .execute()
+      .catch(() => {})
+  })
+  await expect(heedless).rejects.toThrow()
+  expect(await names()).not.toEqual(expect.arrayContaining([expect.stringMatching(/heedless|lost|astray/)]))
+})
+
+test("more askers than there are connections all outlast a restart", async () => {
+  const asked = Promise.all(Array.from({ length: 40 }, () => sql`select 1 from pg_sleep(0.1)`.execute(db)))
+  await cluster.restart()
+  await expect(asked).resolves.toHaveLength(40)
+})
+
+test("a server that stays away keeps the first for some seconds, and then nobody", async () => {
+  const lonely = openDatabase({ url: "postgres://nobody@127.0.0.1:1/none", timeoutMs: 500 })
+  const first = performance.now()
+  await expect(told(sql`select 1`.execute(lonely))).rejects.toMatchObject({ kind: "unavailable" })
+  const waited = performance.now() - first
+  expect(waited).toBeGreaterThan(450)
+  const next = performance.now()
+  await expect(told(sql`select 1`.execute(lonely))).rejects.toMatchObject({ kind: "unavailable" })
+  expect(performance.now() - next).toBeLessThan(waited)
+  await lonely.destroy()
+})
+
+/** Until the question has reached the server. */
+async function connected(): Promise<void> {
+  await expect
+    .poll(async () => {
+      const active = sql<{
+        n: string
+      }>`select count(*) as n from pg_stat_activity where query like '%pg_sleep(1)%'`
+      return Number((await active.execute(db)).rows[0]?.n)
+    })
+    .toBeGreaterThan(1)
+}
