@@ -11,13 +11,19 @@ const needed = [
   { name: "chromium", isThere: () => findProgram("chromium") !== null },
   { name: "firefox-esr", isThere: () => findProgram("firefox-esr") !== null },
   { name: "postgresql", isThere: () => hasPostgresql() },
+  { name: "nginx-light", isThere: () => hasNginx() },
 ]
 
-/** Debian starts a server of its own when PostgreSQL is installed; nobody has asked for one. */
+/** Debian starts servers of its own when PostgreSQL or nginx is installed; nobody has asked for any. */
 const NO_SERVER = "/etc/postgresql-common/createcluster.d/no-main-cluster.conf"
-const PREPARE = `mkdir -p "$(dirname ${NO_SERVER})" && echo "create_main_cluster = false" > ${NO_SERVER}`
+const NO_SERVICE = "/etc/systemd/system/nginx.service"
+/** @type {Readonly<Record<string, string>>} */
+const prepare = {
+  postgresql: `mkdir -p "$(dirname ${NO_SERVER})" && echo "create_main_cluster = false" > ${NO_SERVER}`,
+  "nginx-light": `mkdir -p "$(dirname ${NO_SERVICE})" && ln -sf /dev/null ${NO_SERVICE}`,
+}
 
-/** Installs Chromium, Firefox and PostgreSQL's programs where they are missing and can be. Throws a `Problem` in words. */
+/** Installs Chromium, Firefox, PostgreSQL's programs and nginx where they are missing and can be. Throws a `Problem` in words. */
 export async function installSystemPrograms() {
   const missing = needed.filter(({ isThere }) => !isThere()).map(({ name }) => name)
   if (missing.length === 0) return
@@ -27,7 +33,7 @@ export async function installSystemPrograms() {
   }
   console.error(`Installing ${list} with apt-get …`)
   const packages = `apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -yq ${list}`
-  const script = missing.includes("postgresql") ? `${PREPARE} && ${packages}` : packages
+  const script = [...missing.flatMap((name) => prepare[name] ?? []), packages].join(" && ")
   const code = await asRoot(["sh", "-ec", script])
   if (code !== 0) throw new Problem(`These packages could not be installed; please install them: ${list}`)
 }
@@ -37,6 +43,11 @@ async function asRoot([program, ...words]) {
   if (process.getuid?.() === 0) return preparation(program, words)
   if (findProgram("sudo")) return preparation("sudo", ["-n", program, ...words])
   return 1
+}
+
+/** Debian puts it where only root's PATH leads. */
+function hasNginx() {
+  return findProgram("nginx") !== null || isExecutable("/usr/sbin/nginx")
 }
 
 function hasPostgresql() {

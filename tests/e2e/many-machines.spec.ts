@@ -1,0 +1,120 @@
+import { setTimeout as pause } from "node:timers/promises"
+import { expect, test } from "playwright/test"
+import { Browser } from "../browser"
+import type { HtmlPage } from "../html-page"
+import { violations } from "../invariants/violations"
+import { worldOfShop } from "../invariants/world-of-shop"
+import { type Machines, startMachines } from "../many-machines"
+import { accessOn, chooseAndPay, goToGateway, payAt } from "../plain-purchase"
+
+const OLD = "the-first-secret-of-32-characters-or-more"
+const NEW = "the-other-secret-of-32-characters-or-more"
+const BUYERS = 4
+const SETTLES_WITHIN = 20_000
+const LOOKS_EVERY = 50
+
+test("machines are replaced and PostgreSQL restarted under load: no buyer sees an error, nothing is lost or doubled", async () => {
+  test.setTimeout(90_000)
+  const machines = await startMachines(3, OLD)
+  const sitting = await chooseAndPay(buyer(0), { shop: machines, email: "sitting@example.test" })
+  const load = startBuying(machines)
+
+  // Every machine must know the new key before any of them seals with it.
+  const codes = await machines.replaceAll(`${OLD},${NEW}`)
+  await machines.postgres.restart()
+  codes.push(...(await machines.replaceAll(`${NEW},${OLD}`)))
+  await machines.postgres.restart()
+
+  const emails = await load.stop()
+  expect(load.seen).toEqual([])
+  expect(codes).toEqual(Array(6).fill(0))
+  expect(emails.length).toBeGreaterThan(BUYERS)
+
+  // Who began before all of it, with a session that the first key has sealed, goes on.
+  await accessFor(await payAt(sound(await goToGateway(sitting))))
+  emails.push("sitting@example.test")
+
+  const meant = new Map(emails.map((email) => [email, 1]))
+  const { databaseUrl, provider, panel } = machines
+  const books = { dataDir: provider.dataDir, databaseUrl, meant }
+  await expect.poll(async () => violations(await worldOfShop(books)), { timeout: 20_000 }).toEqual([])
+  const made = panel.told.filter(({ type }) => type === "line.create").map(({ data }) => data.username)
+  expect(made).toHaveLength(emails.length)
+  expect(new Set(made).size).toBe(emails.length)
+  await machines.stop()
+})
+
+test("what is tried too often is counted by all machines together", async () => {
+  const machines = await startMachines(3, OLD)
+  const browser = buyer(1)
+  const statuses: number[] = []
+  // nginx leads each to the next machine. With the first the browser gets its name, by which the others are counted.
+  for (let tries = 0; tries <= 9; tries++) {
+    statuses.push((await tryCode(browser, machines.url, `WRONG${tries}`)).status)
+  }
+  expect(statuses).toEqual([...Array(9).fill(422), 429])
+  const posts = machines.instances.map((it) => it.logLines().filter(({ method }) => method === "POST").length)
+  expect(Math.min(...posts)).toBeGreaterThan(0)
+  await machines.stop()
+})
+
+/** Buys on and on, as several people at once, until stopped; `seen` is what nobody should have seen. */
+function startBuying(machines: Machines) {
+  const seen: string[] = []
+  const bought: string[] = []
+  let number = 0
+  let stopped = false
+  async function one() {
+    while (!stopped) {
+      number += 1
+      const email = `buyer${number}@example.test`
+      try {
+        await buy(machines, email, number)
+        bought.push(email)
+      } catch (error) {
+        seen.push(`${email}: ${error}`)
+      }
+    }
+  }
+  const all = Promise.all(Array.from({ length: BUYERS }, one))
+  return {
+    seen,
+    async stop() {
+      stopped = true
+      await all
+      return bought
+    },
+  }
+}
+
+async function buy(machines: Machines, email: string, number: number): Promise<void> {
+  const review = sound(await chooseAndPay(buyer(number), { shop: machines, email }))
+  const gateway = sound(await goToGateway(review))
+  await accessFor(await payAt(gateway))
+}
+
+async function accessFor(page: HtmlPage): Promise<void> {
+  const deadline = Date.now() + SETTLES_WITHIN
+  let shown = sound(page)
+  while (!accessOn(shown)) {
+    if (Date.now() > deadline) throw new Error(`No access on ${shown.url.pathname}`)
+    await pause(LOOKS_EVERY)
+    shown = sound(await shown.followRefresh())
+  }
+}
+
+/** Throws in words for a page that says that something is wrong. */
+function sound(page: HtmlPage): HtmlPage {
+  if (page.status < 400) return page
+  throw new Error(`${page.status} on ${page.url.pathname}: ${page.text.slice(0, 200)}`)
+}
+
+/** Everybody comes from an address of his own. */
+function buyer(number: number): Browser {
+  return new Browser({ "x-forwarded-for": `198.51.${100 + Math.floor(number / 200)}.${(number % 200) + 1}` })
+}
+
+async function tryCode(browser: Browser, url: string, code: string): Promise<HtmlPage> {
+  const checkout = await browser.visit(`${url}/checkout/`)
+  return checkout.submit({ button: { value: "apply-promo" }, fields: { plan: "3", promoCode: code } })
+}

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { findProgram } from "../scripts/find-program.mjs"
+import { unprivileged } from "./postgres"
+
+/** nginx on this machine, before instances of the shop, with the configuration that operators get. */
+export type Balancer = { readonly url: string; stop(): Promise<void> }
+
+const SHIPPED = "ops/nginx.conf"
+
+/** Starts it before the instances on these ports; they need not be there yet. Throws in words when it does not start. */
+export async function startNginx(instances: readonly string[], port: string): Promise<Balancer> {
+  const folder = mkdtempSync(join(tmpdir(), "boxoffice-nginx-"))
+  const kept = join(folder, "kept")
+  mkdirSync(kept)
+  const file = join(folder, "nginx.conf")
+  writeFileSync(file, configuration({ instances, port, kept }))
+  const account = unprivileged()
+  if (account) for (const path of [folder, kept, file]) chownSync(path, account.uid, account.gid)
+
+  const program = findProgram("nginx") ?? "/usr/sbin/nginx"
+  const words = ["-p", folder, "-c", file, "-e", "stderr", "-g", "daemon off;"]
+  const server = spawn(program, words, { ...account, cwd: folder, stdio: ["ignore", "ignore", "pipe"] })
+  const killed = () => void server.kill("SIGTERM")
+  process.once("exit", killed)
+  const url = `http://127.0.0.1:${port}`
+  await ready(server, url)
+  return {
+    url,
+    async stop() {
+      process.off("exit", killed)
+      const gone = once(server, "exit")
+      server.kill("SIGTERM")
+      await gone
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The shipped one, at other places. Throws when it is not as it was when this was written. */
+function configuration({
+  instances,
+  port,
+  kept,
+}: {
+  instances: readonly string[]
+  port: string
+  kept: string
+}): string {
+  const upstream = /(?:^ +server shop-\d+:3000 .*\n)+/m
+  const shipped = readFileSync(SHIPPED, "utf8")
+  const settings = / max_fails.*/.exec(shipped)?.[0]
+  if (!upstream.test(shipped) || !settings || !shipped.includes("listen 8080;")) {
+    throw new Error(`${SHIPPED} cannot be put elsewhere`)
+  }
+  return shipped
+    .replace(upstream, instances.map((it) => `    server 127.0.0.1:${it}${settings}\n`).join(""))
+    .replace("listen 8080;", `listen 127.0.0.1:${port};`)
+    .replace("worker_processes auto;", "worker_processes 1;")
+    .replaceAll(" /tmp/", ` ${kept}/`)
+}
+
+async function ready(server: ChildProcess, url: string): Promise<void> {
+  let said = ""
+  server.stderr?.on("data", (chunk: Buffer) => {
+    said = `${said}${chunk}`.slice(-10_000)
+  })
+  const ended = once(server, "exit").then(() => {
+    throw new Error(`nginx did not start: ${said}`)
+  })
+  ended.catch(() => {})
+  await Promise.race([listening(url), ended])
+}
+
+async function listening(url: string): Promise<void> {
+  for (;;) {
+    const answer = await fetch(url, { redirect: "manual" }).catch(() => null)
+    if (answer) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
