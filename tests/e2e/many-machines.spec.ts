@@ -15,19 +15,18 @@ const LOOKS_EVERY = 50
 
 test("machines are replaced and PostgreSQL restarted under load: no buyer sees an error, nothing is lost or doubled", async () => {
   test.setTimeout(90_000)
-  const machines = await startMachines(3, OLD)
+  // Every machine knows the new key before any of them seals with it.
+  const machines = await startMachines(3, `${OLD},${NEW}`)
   const sitting = await chooseAndPay(buyer(0), { shop: machines, email: "sitting@example.test" })
   const load = startBuying(machines)
 
-  // Every machine must know the new key before any of them seals with it.
-  const codes = await machines.replaceAll(`${OLD},${NEW}`)
   await machines.postgres.restart()
-  codes.push(...(await machines.replaceAll(`${NEW},${OLD}`)))
+  const codes = await machines.replaceAll(`${NEW},${OLD}`)
   await machines.postgres.restart()
 
   const emails = await load.stop()
   expect(load.seen).toEqual([])
-  expect(codes).toEqual(Array(6).fill(0))
+  expect(codes).toEqual([0, 0, 0])
   expect(emails.length).toBeGreaterThan(BUYERS)
 
   // Who began before all of it, with a session that the first key has sealed, goes on.

@@ -1,0 +1,194 @@
+import { randomBytes } from "node:crypto"
+import { readdirSync, readFileSync } from "node:fs"
+import { setTimeout as pause } from "node:timers/promises"
+import pg from "pg"
+import { freePort } from "../free-port"
+import { sumOf } from "../metrics"
+import { freshDatabase, startPostgres } from "../postgres"
+import { startShop } from "../server-process"
+import { purchase, waitingVisitor } from "./purchase"
+
+const BUYERS = 4
+const WARM_UP = 60
+const PURCHASES = 240
+const WAITING = 120
+/** Older than this the gateway's last word is asked for again, as it is at every look of an open page. */
+const STALE_MS = 2_100
+const ROUNDS = 3
+const VISITS = 2_000
+/** Linux counts processor time in hundredths of a second. */
+const TICKS = 100
+
+type Cost = {
+  readonly what: string
+  readonly shopMs: number
+  readonly postgresMs: number
+  readonly note: string
+}
+
+/** What a purchase, a look at an open order and a first page cost, in processor time of shop and PostgreSQL. */
+export async function capacity(): Promise<string> {
+  const stage = await startStage()
+  try {
+    await buy(stage, WARM_UP)
+    const before = await size(stage)
+    const bought = await purchases(stage)
+    const grown = ((await size(stage)) - before) / PURCHASES
+    const costs = [bought, await looks(stage), await visits(stage)]
+    return [...costs.map(line), `books: ${(grown / 1_024).toFixed(1)} kB for a purchase`].join("\n")
+  } finally {
+    await stage.stop()
+  }
+}
+
+type Stage = Awaited<ReturnType<typeof startStage>>
+
+/** One instance over PostgreSQL, with the gateway in a process of its own, so that its cost is not counted. */
+async function startStage() {
+  const postgres = await startPostgres()
+  const databaseUrl = await freshDatabase(postgres.url)
+  const [PORT = "", METRICS_PORT = ""] = [String(await freePort()), String(await freePort())]
+  const OFFSHORE_CALLBACK_SECRET = `whsec_${randomBytes(24).toString("base64")}`
+  const PUBLIC_URL = `http://127.0.0.1:${PORT}`
+  const provider = await startShop({ env: { PUBLIC_URL, OFFSHORE_CALLBACK_SECRET, LOG_LEVEL: "error" } })
+  const shop = await startShop({
+    env: {
+      ...{ PORT, METRICS_PORT, DATABASE_URL: databaseUrl, OFFSHORE_CALLBACK_SECRET },
+      ...{ OFFSHORE_URL: `${provider.sandboxUrl}/offshore`, TRUSTED_PROXIES: "loopback" },
+    },
+  })
+  return {
+    ...{ shop, databaseUrl },
+    metrics: async () => (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text(),
+    async stop() {
+      await shop.stop()
+      await provider.stop()
+      await postgres.stop()
+    },
+  }
+}
+
+async function purchases(stage: Stage): Promise<Cost> {
+  const requests = async () => sumOf(await stage.metrics(), "boxoffice_request_duration_seconds_count")
+  const before = await requests()
+  const spent = await costOf(stage, () => buy(stage, PURCHASES))
+  const each = (await requests()) - before
+  return {
+    ...per(spent, PURCHASES),
+    what: "purchase",
+    note: `${(each / PURCHASES).toFixed(1)} requests each`,
+  }
+}
+
+/** Every one comes when the gateway has to be asked again. */
+async function looks(stage: Stage): Promise<Cost> {
+  const cookies = await Promise.all(
+    Array.from({ length: WAITING }, (_, nth) => waitingVisitor(stage.shop, fromAddress(nth))),
+  )
+  const look = (cookie: string) =>
+    fetch(`${stage.shop.url}/checkout/api/order-status`, { headers: { cookie } }).then((it) => it.text())
+  let spent = { shopMs: 0, postgresMs: 0 }
+  for (let round = 0; round < ROUNDS; round++) {
+    await pause(STALE_MS)
+    const more = await costOf(stage, () => inTurn(cookies, look))
+    spent = { shopMs: spent.shopMs + more.shopMs, postgresMs: spent.postgresMs + more.postgresMs }
+  }
+  return {
+    ...per(spent, ROUNDS * WAITING),
+    what: "look of a waiting page",
+    note: "the gateway is asked each time",
+  }
+}
+
+async function visits(stage: Stage): Promise<Cost> {
+  const visit = () => fetch(`${stage.shop.url}/checkout/`).then((it) => it.text())
+  const spent = await costOf(stage, () => inTurn(Array.from({ length: VISITS }), visit))
+  return { ...per(spent, VISITS), what: "first page", note: "of a visitor without a session, uncompressed" }
+}
+
+function buy({ shop }: Stage, times: number): Promise<void> {
+  return inTurn(Array.from({ length: times }), (_, nth) =>
+    purchase(shop, fromAddress(nth + Math.random() * 1e6)),
+  )
+}
+
+/** As many at once as there are buyers. */
+async function inTurn<T>(all: readonly T[], act: (one: T, nth: number) => Promise<unknown>): Promise<void> {
+  const left = all.entries()
+  const one = async () => {
+    for (const [nth, it] of left) await act(it, nth)
+  }
+  await Promise.all(Array.from({ length: BUYERS }, one))
+}
+
+/** So that nobody is limited for what others do. */
+function fromAddress(nth: number): Record<string, string> {
+  const number = Math.trunc(nth)
+  return { "x-forwarded-for": `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}` }
+}
+
+type Spent = Pick<Cost, "shopMs" | "postgresMs">
+
+async function costOf(stage: Stage, work: () => Promise<unknown>): Promise<Spent> {
+  const now = async () => ({
+    shopMs: sumOf(await stage.metrics(), "process_cpu_seconds_total") * 1_000,
+    postgresMs: await postgresTime(stage.databaseUrl),
+  })
+  const before = await now()
+  await work()
+  const after = await now()
+  return { shopMs: after.shopMs - before.shopMs, postgresMs: after.postgresMs - before.postgresMs }
+}
+
+function per({ shopMs, postgresMs }: Spent, times: number): Spent {
+  return { shopMs: shopMs / times, postgresMs: postgresMs / times }
+}
+
+/** Of the server and all that it has begun, in milliseconds. */
+async function postgresTime(databaseUrl: string): Promise<number> {
+  const server = await asked(
+    databaseUrl,
+    "select pg_backend_pid() as pid",
+    ({ pid }) => timesOf(String(pid))?.parent,
+  )
+  if (!server) throw new Error("Only on Linux is the processor time of other programs known")
+  const family = readdirSync("/proc").flatMap((pid) => timesOf(pid) ?? [])
+  const ticks = family.filter((it) => it.pid === server || it.parent === server).map((it) => it.ticks)
+  return (ticks.reduce((sum, it) => sum + it, 0) * 1_000) / TICKS
+}
+
+/** Reads one row while the connection is open. */
+async function asked<T>(
+  databaseUrl: string,
+  sql: string,
+  read: (row: Record<string, unknown>) => T,
+): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { rows } = await client.query(sql)
+  const answer = read(rows[0])
+  await client.end()
+  return answer
+}
+
+/** Fields 4 and 14 to 17 of proc_pid_stat(5); null for what is no process, or has ended. */
+function timesOf(pid: string): { pid: string; parent: string; ticks: number } | null {
+  if (!/^\d+$/.test(pid)) return null
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ")
+    const ticks = fields.slice(11, 15).reduce((sum, it) => sum + Number(it), 0)
+    return { pid, parent: fields[1] ?? "", ticks }
+  } catch {
+    return null
+  }
+}
+
+function size({ databaseUrl }: Stage): Promise<number> {
+  return asked(databaseUrl, "select pg_database_size(current_database()) as n", ({ n }) => Number(n))
+}
+
+function line({ what, shopMs, postgresMs, note }: Cost): string {
+  return `${what}: ${shopMs.toFixed(2)} ms of the shop, ${postgresMs.toFixed(2)} ms of PostgreSQL; ${note}`
+}
