@@ -31,11 +31,14 @@ export async function capacity(): Promise<string> {
   const stage = await startStage()
   try {
     await buy(stage, WARM_UP)
-    const before = await size(stage)
+    const before = await written(stage)
     const bought = await purchases(stage)
-    const grown = ((await size(stage)) - before) / PURCHASES
+    const after = await written(stage)
+    const each = (what: keyof typeof before) => (after[what] - before[what]) / PURCHASES
     const costs = [bought, await looks(stage), await visits(stage)]
-    return [...costs.map(line), `books: ${(grown / 1_024).toFixed(1)} kB for a purchase`].join("\n")
+    const kilobytes = (what: keyof typeof before) => (each(what) / 1_024).toFixed(1)
+    const books = `books: ${kilobytes("stored")} kB kept, ${kilobytes("logged")} kB of log for a purchase`
+    return [...costs.map(line), `${books}, ${each("transactions").toFixed(0)} transactions`].join("\n")
   } finally {
     await stage.stop()
   }
@@ -185,8 +188,13 @@ function timesOf(pid: string): { pid: string; parent: string; ticks: number } | 
   }
 }
 
-function size({ databaseUrl }: Stage): Promise<number> {
-  return asked(databaseUrl, "select pg_database_size(current_database()) as n", ({ n }) => Number(n))
+/** How large the database is, how much has been logged before it was written, how many transactions there were. */
+function written({ databaseUrl }: Stage) {
+  const sql = `select pg_database_size(current_database()) as stored, pg_current_wal_lsn() - '0/0' as logged,
+    (select xact_commit from pg_stat_database where datname = current_database()) as transactions`
+  return asked(databaseUrl, sql, ({ stored, logged, transactions }) => ({
+    ...{ stored: Number(stored), logged: Number(logged), transactions: Number(transactions) },
+  }))
 }
 
 function line({ what, shopMs, postgresMs, note }: Cost): string {
