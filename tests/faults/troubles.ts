@@ -43,15 +43,16 @@ export function houseTroubles({ steps }: Journey): readonly Trouble[] {
     ...Object.entries(jumps).flatMap(([jump, by]) => [
       {
         ...{ name: `every clock goes ${jump} before "${name}"`, kind: `clocks ${jump}`, before },
-        isTooLate: by === DAY,
+        isTooLate: Math.abs(by) === DAY,
         ...{ begin: (shop: FaultyShop) => shop.wait(by), mend: () => {} },
       },
       {
         ...{
           name: `the shop's clock is ${jump} from "${name}"`,
-          kind: `shop's clock ${jump} ${name}`,
+          kind: `shop's clock ${jump}`,
           before,
         },
+        isTooLate: Math.abs(by) === DAY,
         ...{ begin: (shop: FaultyShop) => shop.goWrong(by), mend: (shop: FaultyShop) => shop.goWrong(0) },
       },
     ]),

@@ -1,0 +1,32 @@
+import { randomInt } from "node:crypto"
+import { runnerImport } from "vite"
+import { asCommand, Problem } from "./problem.mjs"
+import { inProject } from "./project-folder.mjs"
+
+/** @typedef {typeof import("../tests/soak/soak.ts")} Soak */
+
+const MINUTES = 10
+
+await asCommand(async () => {
+  const minutes = positive("SOAK_MINUTES", MINUTES)
+  const seed = positive("SOAK_SEED", randomInt(1, 1_000_000))
+  // Vite knows what Node does not: imports without an ending, "~/" and texts.
+  /** @type {{ module: Soak }} */
+  const { module } = await runnerImport(inProject("tests", "soak", "soak.ts"), {
+    resolve: { tsconfigPaths: true },
+    logLevel: "warn",
+  })
+  console.log(`About ${minutes} minutes, SOAK_SEED=${seed}`)
+  const outcome = await module.soak({ minutes, seed, say: (line) => console.log(line) })
+  return outcome === "sound" ? 0 : 1
+})
+
+/**
+ * @param {string} name of a variable
+ * @param {number} otherwise
+ */
+function positive(name, otherwise) {
+  const given = Number(process.env[name] || otherwise)
+  if (given > 0) return given
+  throw new Problem(`${name} must be a number above zero.`)
+}

@@ -1,0 +1,60 @@
+import { integer, noBias, sample } from "fast-check"
+import { freshDatabase, startPostgres } from "../postgres"
+import { startShop } from "../server-process"
+import { type Survived, surviveCrashes } from "./busy-shop"
+import type { Figures, Part, Turn } from "./part"
+
+const CRASHES_A_TURN = 5
+
+/** Busy servers that are ended by force, and whose database is, in turns. */
+export const crashes: Part = {
+  name: "crashes",
+  async run(turn) {
+    const cluster = await startPostgres()
+    try {
+      const databaseUrl = await freshDatabase(cluster.url)
+      const env = { NEIGHBOUR_TIMEOUT_MS: "2000" }
+      const onSqlite = await startShop({ env })
+      const onPostgres = await startShop({ env: { ...env, DATABASE_URL: databaseUrl } })
+      const endShop = async () => {
+        await onSqlite.kill9()
+        await onSqlite.restart()
+      }
+      const survived = await inTurns(turn, [
+        (moments, at) => surviveCrashes(onSqlite, { broken: endShop, moments, turn: at }),
+        (moments, at) =>
+          surviveCrashes(onPostgres, { broken: cluster.crash, moments, turn: at, databaseUrl }),
+      ])
+      await Promise.all([onSqlite.stop(), onPostgres.stop()])
+      return figuresOf(survived)
+    } finally {
+      await cluster.stop()
+    }
+  },
+}
+
+type Try = (moments: readonly number[], turn: number) => Promise<Survived>
+
+async function inTurns({ until, seed }: Turn, tries: readonly Try[]): Promise<readonly Survived[]> {
+  const survived: Survived[] = []
+  do {
+    for (const once of tries) {
+      const turn = survived.length
+      const moment = noBias(integer({ min: 20, max: 800 }))
+      survived.push(await once(sample(moment, { seed: seed + turn, numRuns: CRASHES_A_TURN }), turn))
+    }
+  } while (Date.now() < until)
+  return survived
+}
+
+function figuresOf(survived: readonly Survived[]): Figures {
+  const sum = (of: (it: Survived) => number) => survived.reduce((all, it) => all + of(it), 0)
+  const missing = sum(({ buyers, held }) => buyers - held)
+  return {
+    tried: { "crashes survived": sum((it) => it.crashes), "purchases held": sum((it) => it.held) },
+    violations: [
+      ...new Set(survived.flatMap((it) => it.violations)),
+      ...(missing > 0 ? [`${missing} who had to get their access did not`] : []),
+    ],
+  }
+}

@@ -1,0 +1,32 @@
+import { crashes } from "./crashes"
+import { faults } from "./faults"
+import type { Figures, Part } from "./part"
+
+/** One after the other; each has its share of the time. */
+const parts: readonly { readonly part: Part; readonly share: number }[] = [
+  { part: faults, share: 0.6 },
+  { part: crashes, share: 0.4 },
+]
+
+type Settings = { readonly minutes: number; readonly seed: number; readonly say: (line: string) => void }
+
+/** Runs all parts within so many minutes; answers how many violations there were, or that nothing was tried. */
+export async function soak({ minutes, seed, say }: Settings): Promise<"sound" | "broken"> {
+  const all: Figures[] = []
+  for (const { part, share } of parts) {
+    const figures = await part.run({ until: Date.now() + minutes * share * 60_000, seed })
+    all.push(figures)
+    for (const violation of figures.violations) say(`  ✗ ${violation}`)
+    say(`${part.name}: ${lineOf([figures])}`)
+  }
+  say(`\nseed ${seed}: ${lineOf(all)}`)
+  const isIdle = all.some(({ tried }) => Object.values(tried).includes(0))
+  return isIdle || all.some(({ violations }) => violations.length > 0) ? "broken" : "sound"
+}
+
+function lineOf(all: readonly Figures[]): string {
+  const names = [...new Set(all.flatMap(({ tried }) => Object.keys(tried)))]
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, it) => total + it, 0)
+  const counts = names.map((name) => `${name}: ${sum(all.map(({ tried }) => tried[name] ?? 0))}`)
+  return [...counts, `violations: ${sum(all.map(({ violations }) => violations.length))}`].join(", ")
+}
