@@ -1,10 +1,13 @@
-import { mkdtemp, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { ipAddress } from "~/http/ip-address.server"
 import type { CountrySource } from "./remembered-lookup.server"
 import { openCountryTable } from "./table.server"
+
+const tables = await mkdtemp(join(tmpdir(), "countries-"))
+afterAll(() => rm(tables, { recursive: true }))
 
 const seed = openCountryTable()
 
@@ -68,7 +71,8 @@ function lookUp(table: CountrySource, text: string) {
 }
 
 async function tableWith({ ipv4, ipv6 }: { ipv4: string; ipv6: string }): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "countries-"))
+  const folder = join(tables, crypto.randomUUID())
+  await mkdir(folder)
   await writeFile(join(folder, "asn-country-ipv4-num.csv"), ipv4)
   await writeFile(join(folder, "asn-country-ipv6-num.csv"), ipv6)
   return folder

@@ -1,7 +1,7 @@
-import { mkdtemp, writeFile } from "node:fs/promises"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { expect, test } from "vitest"
+import { expect, onTestFinished, test } from "vitest"
 import { newLine, provisionerContract } from "../../../tests/contracts/provisioner-contract"
 import { localProvisioner } from "./local.server"
 
@@ -15,7 +15,9 @@ provisionerContract("local", {
 })
 
 test("the operator's own channel file is filled in with the line's access", async () => {
-  const channelsFile = join(await mkdtemp(join(tmpdir(), "channels-")), "channels.m3u")
+  const folder = await mkdtemp(join(tmpdir(), "channels-"))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const channelsFile = join(folder, "channels.m3u")
   await writeFile(channelsFile, "#EXTM3U\n#EXTINF:-1,One\n{host}/{username}/{password}/1\n")
   const playlist = await localProvisioner({ ...urls, channelsFile }).playlist(line)
   expect(playlist).toBe("#EXTM3U\n#EXTINF:-1,One\nhttps://tv.test/TV23456789/12%2F34%2056%267/1\n")
