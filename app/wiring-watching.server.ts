@@ -2,6 +2,7 @@ import type { ServerBuild } from "react-router"
 import type { Config } from "./config.server"
 import { isTraced } from "./config-watching.server"
 import { renderedPages } from "./rendered-pages.server"
+import { keptFirstPages } from "./server/first-page.server"
 import type { Services } from "./services.server"
 import type { Metrics } from "./watching/metrics.server"
 import type { Tracing } from "./watching/tracing.server"
@@ -39,7 +40,7 @@ async function metricsOf(
     { host, port },
     {
       ...{ figures: books.figures, connections: books.connections, now: wiring.services.now },
-      caches: { catalogue, pages: renderedPages },
+      caches: { catalogue, "first page": keptFirstPages, pages: renderedPages },
     },
   )
 }

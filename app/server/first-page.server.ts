@@ -18,6 +18,9 @@ export type FirstPage = {
   readonly allowed: { readonly scripts: string; readonly styles: string }
 }
 
+/** For whoever watches: how often a first page was there, and how often it had to be made or waited for. */
+export const keptFirstPages = { hit: 0, miss: 0 }
+
 type Make = { incoming: IncomingMessage; facts: RequestFacts; old: FirstPage | undefined }
 type Shop = {
   services: Services
@@ -50,7 +53,10 @@ export function firstPages({ services, answer }: Shop) {
     const country = await services.countryOf({ address, headers })
     const { currency } = await chooseMarket(services, { country, chosen: null, customers: null })
     const context = { incoming, facts: { ...facts, nonce: null } }
-    return (await pages.fetch(`${currency} ${reader}`, { context })) ?? null
+    const status: LRUCache.Status<string, FirstPage, Omit<Make, "old">> = {}
+    const page = pages.fetch(`${currency} ${reader}`, { context, status })
+    keptFirstPages[status.fetch === "hit" ? "hit" : "miss"] += 1
+    return (await page) ?? null
   }
 
   async function made({ incoming, facts, old }: Make): Promise<FirstPage | undefined> {

@@ -38,6 +38,7 @@ test("a purchase is seen in the metrics: its requests, its payment, the callback
   expect(sumOf(shown, request, { route: "/:locale?", method: "GET", status: "2xx" })).toBeGreaterThan(0)
   expect(sumOf(shown, request, { route: "/:locale?/creatingOrder", method: "POST", status: "3xx" })).toBe(1)
   expect(sumOf(shown, "boxoffice_cache_reads_total", { cache: "catalogue" })).toBeGreaterThan(0)
+  expect(sumOf(shown, "boxoffice_cache_reads_total", { cache: "first page", outcome: "miss" })).toBe(1)
   expect(sumOf(shown, "boxoffice_unprovisioned_seconds")).toBe(0)
   expect(sumOf(shown, "boxoffice_books_up")).toBe(1)
   expect(sumOf(shown, "nodejs_eventloop_lag_p99_seconds")).toBeGreaterThan(0)
