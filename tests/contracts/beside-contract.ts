@@ -75,6 +75,16 @@ export function besideContract(keeper: string, open: () => Promise<TheirSide>): 
       expect(await theirs.orders()).toMatchObject([{ status: "cancelled" }])
     })
 
+    test("an order whose answer was lost, and whose buyer never came back, is cancelled there too", async () => {
+      const wish = await wishFor(theirs.books.billing, ownLine())
+      theirs.loseNextOrder()
+      await expect(theirs.books.billing.placeOrder(wish)).rejects.toMatchObject({ kind: "unavailable" })
+      const [overdue = ""] = await theirs.books.billing.overdueOrders(NOON + 86_400_000, 10)
+      await theirs.books.billing.moveOrder(overdue, "deadlinePassed", NOON + 86_400_000)
+      await theirs.books.billing.takeOver(NOON + 86_400_000, 10)
+      expect(await theirs.orders()).toMatchObject([{ status: "cancelled" }])
+    })
+
     test("an invoice that people mark as paid there is paid here, and the service is set up", async () => {
       const order = await placedHere()
       await theirs.staff.markPaid()

@@ -86,6 +86,27 @@ async function make(beside: Beside, orderId: string, tries: number): Promise<Own
   }
 }
 
+/**
+ * Looks whether an order that has come to nothing here has been made there all the same: its answer was lost then.
+ * Where it is not there nobody has begun to make it, should it be paid for after all.
+ */
+export async function lookThere(beside: Beside, orderId: string): Promise<void> {
+  const { books, backoffice, now } = beside
+  if ((await claim(beside, orderId)) === null) return
+  const { order, service } = await known(books, orderId)
+  const found =
+    order.kind === "upsell"
+      ? await backoffice.findInvoice(await upsellThere(books, { order, service }))
+      : await backoffice.findOrder(await orderThere(books, { order, service }))
+  if (found) return write(books, { order, service }, found, nextAsking(order.placedAt, now()))
+  await books.db
+    .updateTable("orders_there")
+    .set({ tries: 0, claimed_until: 0 })
+    .where("order_id", "=", orderId)
+    .where("state", "=", "wanted")
+    .execute()
+}
+
 type Ways<T> = {
   find: (wish: T) => Promise<PlacedThere | null>
   place: (wish: T) => Promise<PlacedThere>

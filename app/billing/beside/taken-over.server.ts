@@ -5,7 +5,7 @@ import type { Instant } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import { givenUp, payable } from "~/domain/order-status"
 import type { Beside } from "./beside.server"
-import { rowOf } from "./made-there.server"
+import { lookThere, rowOf } from "./made-there.server"
 import { ownedThere } from "./order-there.server"
 
 /** Tells them that an order has come to nothing, if they have it. Its row remembers that they know. */
@@ -52,7 +52,17 @@ async function toAskAbout({ books: { db } }: Beside, now: Instant, most: number)
     .selectFrom("orders_there")
     .innerJoin("orders", "orders.id", "orders_there.order_id")
     .selectAll("orders_there")
-    .where("orders_there.state", "=", "made")
+    .where((row) =>
+      row.or([
+        row("orders_there.state", "=", "made"),
+        // Begun to be made, and nobody has come back to learn whether it was.
+        row.and([
+          row("orders_there.state", "=", "wanted"),
+          row("orders_there.tries", ">", 0),
+          row("orders.status", "in", givenUp),
+        ]),
+      ]),
+    )
     .where("orders_there.ask_at", "<=", now)
     .where("orders.status", "in", [...payable, ...givenUp])
     .orderBy("orders_there.ask_at")
@@ -70,7 +80,8 @@ async function taken(beside: Beside, row: OrderThereRow, now: Instant): Promise<
     .where("order_id", "=", order.id)
     .execute()
   if (givenUp.includes(order.status)) {
-    await closeThere(beside, order)
+    if (row.state === "wanted") await lookThere(beside, order.id)
+    await closeThere(beside, (await ours.billing.order(order.id)) ?? order)
     return false
   }
   const { state } = await backoffice.standing(ownedThere(order, row))
