@@ -23,14 +23,14 @@ export const TOTAL = 79_00 + 19_90
 /** What a new shop has on its shelf. */
 export const catalogue = async () => readCatalogueFile(demonstration)
 
-/** `books`: opened by the test itself. */
-type Settings = { databaseUrl?: string; books?: EmbeddedBooks }
+/** `openBooks`: opened by the test itself, with the shop's clock. */
+type Settings = { databaseUrl?: string; openBooks?: (now: () => number) => Promise<EmbeddedBooks> }
 
 /**
  * A whole shop: real books, in memory unless a database is named, a gateway and a panel that do what a test says, and
  * a clock in its hand.
  */
-export async function openTestShop({ databaseUrl = ":memory:", books: given }: Settings = {}) {
+export async function openTestShop({ databaseUrl = ":memory:", openBooks }: Settings = {}) {
   let now = NOON
   let drawn = 0
   let names = 0
@@ -39,7 +39,8 @@ export async function openTestShop({ databaseUrl = ":memory:", books: given }: S
   const other = testGateway("coinbase")
   const { panel, provisioner } = testPanel()
   const newId = () => `name${++names}`
-  const books = given ?? (await openEmbeddedBooks({ databaseUrl, timeoutMs: 1_000, newId, catalogue }))
+  const books = await (openBooks?.(() => now) ??
+    openEmbeddedBooks({ databaseUrl, timeoutMs: 1_000, newId, catalogue }))
   const services: Services = {
     shop: {
       brand: { name: "Test", title: {}, guarantee: {}, colours: { light: "#405db1", dark: null } },

@@ -5,6 +5,7 @@ import { sweep } from "~/flows/sweep.server"
 import { violations } from "../invariants/violations"
 import { type FaultyShop, type LineName, openFaultyShop } from "./faulty-shop"
 import { type Journey, type Step, type Traveller, walked } from "./journey"
+import type { KeeperName } from "./keeper"
 import { comeBack, decide, payAnew } from "./paying"
 import { work } from "./steps"
 import type { Asked, Trouble } from "./troubles"
@@ -13,6 +14,7 @@ import type { Asked, Trouble } from "./troubles"
 export type Cell = {
   readonly journey: Journey
   readonly gateway: GatewayId
+  readonly keeper: KeeperName
   readonly trouble: Trouble
   /** Whoever sees a step fail takes it again, the trouble being over; or leaves. */
   readonly retries: boolean
@@ -30,15 +32,17 @@ const MOST_TRIES = 3
 const nothing: Trouble = { name: "nothing", kind: "nothing", before: 0, begin: () => {}, mend: () => {} }
 
 /** What a journey asks of its neighbours when nothing goes wrong. */
-export async function callsOf(journey: Journey, gateway: GatewayId): Promise<readonly Asked[]> {
-  const shop = await openFaultyShop()
+export async function callsOf(way: Omit<Cell, "trouble" | "retries">): Promise<readonly Asked[]> {
+  const { journey, gateway, keeper } = way
+  const shop = await openFaultyShop(keeper)
   try {
-    const traveller = await travel({ journey, gateway, trouble: nothing, retries: true }, shop)
+    const traveller = await travel({ ...way, trouble: nothing, retries: true }, shop)
     const asked = Object.entries(shop.lines).flatMap(([line, { calls }]) =>
       calls.map((call) => ({ line: line as LineName, call })),
     )
     await settled(shop, new Map())
-    if (!(await journey.arrived(traveller))) throw new Error(`${journey.name} does not arrive by ${gateway}`)
+    if (!(await journey.arrived(traveller)))
+      throw new Error(`${journey.name} does not arrive by ${gateway}, ${keeper}`)
     return asked
   } finally {
     await shop.close()
@@ -47,7 +51,7 @@ export async function callsOf(journey: Journey, gateway: GatewayId): Promise<rea
 
 /** Runs a journey with its trouble, lets time pass until all is quiet, and reads the books. */
 export async function runCell(cell: Cell): Promise<Outcome> {
-  const shop = await openFaultyShop()
+  const shop = await openFaultyShop(cell.keeper)
   try {
     const traveller = await travel(cell, shop)
     await cell.trouble.mend(shop)
@@ -129,5 +133,6 @@ async function settled(shop: FaultyShop, meant: ReadonlyMap<string, number>): Pr
     // What a gateway has told nobody may be asked about within hours.
     if (pause === 2 * HOUR) found.push(...violations({ ...(await shop.world(meant)), gateways: null }))
   }
-  return [...new Set([...found, ...violations(await shop.world(meant))])]
+  const world = await shop.world(meant)
+  return [...new Set([...found, ...violations(world), ...shop.violationsThere(world.books)])]
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest"
-import { everyCell, oneOfEachKind, runCells } from "./matrix"
+import { everyCell, runCells, shortForm } from "./matrix"
 
 /** So that a failure is found again; the long form (`npm run soak`) runs all cells in orders of its own. */
 const SEED = 8
 
 test("whatever goes wrong between a buyer and our neighbours, nothing is lost, doubled or given away", async () => {
-  const cells = oneOfEachKind(await everyCell(SEED))
+  const cells = shortForm(await everyCell(SEED))
   const { faults, held, violations } = await runCells(cells)
   process.stdout.write(`faults tried: ${faults}, purchases held: ${held}, violations: ${violations.length}\n`)
   expect(violations).toEqual([])

@@ -2,9 +2,7 @@ import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { sql } from "kysely"
 import pino from "pino"
-import { embeddedBooks, openBooks } from "~/billing/embedded/open-embedded.server"
 import { readConfig } from "~/config.server"
 import { type GatewayId, gatewayIds } from "~/domain/gateway-id"
 import { sandboxAccounts } from "~/gateway-accounts.server"
@@ -13,11 +11,12 @@ import { startSandbox } from "~/gateways/sandbox/sandbox.server"
 import { webhookProvisioner } from "~/provisioning/webhook/webhook.server"
 import type { Services } from "~/services.server"
 import { openGateway } from "~/wiring-gateways.server"
-import { catalogue, openTestShop } from "../factories/shop"
+import { openTestShop } from "../factories/shop"
 import { freePort } from "../free-port"
 import type { World } from "../invariants/world"
 import { worldOfShop } from "../invariants/world-of-shop"
 import { openCallbackDoor, until } from "./callback-door"
+import { type Keeper, type KeeperName, openKeeper } from "./keeper"
 import { openPanel, PANEL_SECRET } from "./panel"
 import { openSpoiledLine, type SpoiledLine } from "./spoiled-line"
 
@@ -25,7 +24,7 @@ import { openSpoiledLine, type SpoiledLine } from "./spoiled-line"
 const TIMEOUT_MS = 2_000
 
 /** Who stands behind a line; `callback` is the way of the gateways' reports to us. */
-export type LineName = "gateway" | "callback" | "panel"
+export type LineName = "gateway" | "callback" | "panel" | "books"
 
 export type FaultyShop = {
   readonly services: Services
@@ -41,19 +40,23 @@ export type FaultyShop = {
   /** The gateway's process ends and begins again: what it has still to report, it reports. */
   restartGateway(): Promise<void>
   world(meant: World["meant"]): Promise<World>
+  /** What is wrong with whoever keeps the books elsewhere. */
+  violationsThere(books: World["books"]): readonly string[]
   close(): Promise<void>
 }
 
 /** A shop whose neighbours are real servers on this machine, each behind a line that can be spoiled. */
-export async function openFaultyShop(): Promise<FaultyShop> {
+export async function openFaultyShop(keptBy: KeeperName = "ours"): Promise<FaultyShop> {
   const dataDir = mkdtempSync(join(tmpdir(), "boxoffice-faults-"))
-  const books = await openBooks({
-    databaseUrl: join(dataDir, "books.db"),
-    timeoutMs: 1_000,
-    newId,
-    catalogue,
+  const databaseUrl = join(dataDir, "books.db")
+  const opened = Promise.withResolvers<Keeper>()
+  const shop = await openTestShop({
+    async openBooks(now) {
+      opened.resolve(await openKeeper[keptBy]({ databaseUrl, timeoutMs: TIMEOUT_MS, newId, now }))
+      return (await opened.promise).books
+    },
   })
-  const shop = await openTestShop({ books: embeddedBooks(books) })
+  const keeper = await opened.promise
   let skew = 0
   const port = await freePort()
   const behind = `http://127.0.0.1:${port}`
@@ -63,6 +66,7 @@ export async function openFaultyShop(): Promise<FaultyShop> {
     gateway: await openSpoiledLine(behind),
     callback: await openSpoiledLine(door.origin),
     panel: await openSpoiledLine(panel.origin),
+    books: keeper.line,
   }
   const config = readConfig({
     ...{ DATA_DIR: dataDir, SANDBOX: "on", PUBLIC_URL: lines.callback.origin },
@@ -75,15 +79,16 @@ export async function openFaultyShop(): Promise<FaultyShop> {
       ...{ publicOrigin: lines.gateway.origin, now, log: pino({ level: "silent" }) },
     })
   let sandbox = await startGateway()
+  const told = webhookProvisioner({
+    ...{ url: lines.panel.origin, secret: PANEL_SECRET, timeoutMs: TIMEOUT_MS, pausesMs: [5] },
+    now: () => now() + skew,
+  })
   const services: Services = {
     ...{ ...shop.services, newId, now: () => now() + skew },
     shop: { ...shop.services.shop, publicUrl: lines.callback.origin },
     gateways: gatewaysBehind(lines.gateway, config, () => now() + skew),
     offered: gatewayIds,
-    provisioner: webhookProvisioner({
-      ...{ url: lines.panel.origin, secret: PANEL_SECRET, timeoutMs: TIMEOUT_MS, pausesMs: [5] },
-      now: () => now() + skew,
-    }),
+    provisioner: keeper.provisioner(told) ?? told,
   }
 
   return {
@@ -91,10 +96,8 @@ export async function openFaultyShop(): Promise<FaultyShop> {
     goWrong(milliseconds) {
       skew = milliseconds
     },
-    async fillDisk(isFull) {
-      const { rows } = await sql<{ page_count: number }>`PRAGMA page_count`.execute(books.db)
-      await sql.raw(`PRAGMA max_page_count = ${isFull ? rows[0]?.page_count : 1_000_000}`).execute(books.db)
-    },
+    fillDisk: keeper.fillDisk,
+    violationsThere: keeper.violations,
     async decide(payUrl, outcome) {
       const before = lines.callback.calls.length
       const page = payUrl.replace(lines.gateway.origin, behind)
@@ -112,11 +115,12 @@ export async function openFaultyShop(): Promise<FaultyShop> {
       sandbox = await startGateway()
       await until(() => lines.callback.busy() === 0)
     },
-    world: (meant) => worldOfShop({ dataDir, panel: panel.lines(), meant, now: now() }),
+    world: (meant) =>
+      worldOfShop({ dataDir, panel: keeper.panelLines() ?? panel.lines(), meant, now: now() }),
     async close() {
       await sandbox.close()
-      for (const line of Object.values(lines)) await line.close()
-      await Promise.all([panel.close(), door.close(), shop.books.close()])
+      await Promise.all([lines.gateway, lines.callback, lines.panel].map((line) => line.close()))
+      await Promise.all([panel.close(), door.close(), keeper.close()])
       rmSync(dataDir, { recursive: true })
     },
   }

@@ -1,17 +1,25 @@
 import { integer, noBias, sample } from "fast-check"
 import { type Cell, callsOf, runCell } from "./cell"
 import { journeys } from "./journeys"
-import { houseTroubles, lineTroubles } from "./troubles"
+import { type Asked, houseTroubles, lineTroubles, type Trouble } from "./troubles"
 
 const AT_ONCE = 6
 
-/** Every journey by every gateway × every trouble on its way × whether somebody tries again, in an order of chance. */
+type Way = Omit<Cell, "trouble" | "retries">
+
+/** On our own books by every gateway; on somebody else's what they are asked is the same for all gateways. */
+const ways: readonly Way[] = [
+  ...journeys.flatMap((journey) =>
+    journey.gateways.map((gateway) => ({ journey, gateway, keeper: "ours" as const })),
+  ),
+  ...journeys.map((journey) => ({ journey, gateway: "offshore" as const, keeper: "WHMCS" as const })),
+]
+
+/** Every journey × every trouble on its way × whether somebody tries again, in an order of chance. */
 export async function everyCell(seed: number): Promise<readonly Cell[]> {
-  const ways = journeys.flatMap((journey) => journey.gateways.map((gateway) => ({ journey, gateway })))
   const cells: Cell[] = []
   await inTurns(ways, async (way) => {
-    const asked = await callsOf(way.journey, way.gateway)
-    const troubles = [...asked.flatMap(lineTroubles), ...houseTroubles(way.journey)]
+    const troubles = troublesOf(way, await callsOf(way))
     cells.push(
       ...troubles.flatMap((trouble) => [true, false].map((retries) => ({ ...way, trouble, retries }))),
     )
@@ -22,9 +30,17 @@ export async function everyCell(seed: number): Promise<readonly Cell[]> {
   )
 }
 
-/** The first of each kind. */
-export function oneOfEachKind(cells: readonly Cell[]): readonly Cell[] {
-  return [...new Map(cells.toReversed().map((cell) => [cell.trouble.kind, cell])).values()]
+function troublesOf({ keeper, journey }: Way, asked: readonly Asked[]): readonly Trouble[] {
+  if (keeper === "ours") return [...asked.flatMap(lineTroubles), ...houseTroubles(journey)]
+  const theirs = asked.filter(({ line }) => line === "books").flatMap(lineTroubles)
+  // WHMCS has nothing by which to know a repeat: what the way to it doubles, or keeps until later, is done twice.
+  return theirs.filter(({ kind }) => !/ (twice|arrives-late)$/.test(kind))
+}
+
+/** The first of each kind; of books that are kept elsewhere a sample. */
+export function shortForm(cells: readonly Cell[]): readonly Cell[] {
+  const kinds = [...new Map(cells.toReversed().map((cell) => [cell.trouble.kind, cell])).values()]
+  return kinds.filter(({ keeper }, at) => keeper === "ours" || at % 4 === 0)
 }
 
 function shuffled(cells: readonly Cell[], seed: number): readonly Cell[] {
@@ -51,8 +67,8 @@ export async function runCells(cells: readonly Cell[], until = Number.POSITIVE_I
   return tally
 }
 
-function nameOf({ journey, gateway, trouble, retries }: Cell): string {
-  return `${journey.name}, ${gateway}, ${trouble.name}, ${retries ? "tries again" : "leaves"}`
+function nameOf({ journey, gateway, keeper, trouble, retries }: Cell): string {
+  return `${journey.name}, ${gateway}, books ${keeper}, ${trouble.name}, ${retries ? "tries again" : "leaves"}`
 }
 
 async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {

@@ -83,7 +83,8 @@ export async function openSpoiledLine(target: string): Promise<SpoiledLine> {
 /** The call without the names of single payments, and with the type of message where all go to one address. */
 function kindOf({ method, url = "/" }: IncomingMessage, body: Buffer): string {
   const path = url.split("?", 1)[0]?.replace(/\/[^/]*[0-9a-f]{16}[^/]*/g, "/*")
-  const type = /"type":"(line\.[a-z]+)"/.exec(body.toString())?.[1]
+  const text = body.toString()
+  const type = (/"type":"(line\.[a-z]+)"/.exec(text) ?? /(?:^|&)action=(\w+)/.exec(text))?.[1]
   return [method, path, type].filter(Boolean).join(" ")
 }
 

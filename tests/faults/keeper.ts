@@ -1,0 +1,77 @@
+import { sql } from "kysely"
+import pino from "pino"
+import { openBooksBeside } from "~/billing/beside/open-beside.server"
+import type { Books } from "~/billing/embedded/books.server"
+import { type EmbeddedBooks, embeddedBooks, openBooks } from "~/billing/embedded/open-embedded.server"
+import { openWhmcs } from "~/billing/whmcs/whmcs.server"
+import type { Provisioner } from "~/provisioning/provisioner"
+import { catalogue } from "../factories/shop"
+import { settingsFor } from "../factories/whmcs-shop"
+import type { StoredRows } from "../invariants/stored-rows"
+import type { PanelLine } from "../invariants/world"
+import { startWhmcs } from "../whmcs-simulator/start"
+import { openSpoiledLine, type SpoiledLine } from "./spoiled-line"
+import { theirViolations } from "./their-side"
+
+/** Who keeps the books. */
+export type KeeperName = "ours" | "WHMCS"
+
+/** The books of a shop, with whoever stands behind them. */
+export type Keeper = {
+  readonly books: EmbeddedBooks
+  /** The way to whoever keeps them elsewhere; nobody calls there where they are ours. */
+  readonly line: SpoiledLine
+  /** Makes lines by their panel; null where that is not theirs. */
+  provisioner(lists: Provisioner): Provisioner | null
+  panelLines(): readonly PanelLine[] | null
+  /** What is wrong on their side. */
+  violations(books: StoredRows): readonly string[]
+  fillDisk(isFull: boolean): Promise<void>
+  close(): Promise<void>
+}
+
+type Settings = { databaseUrl: string; timeoutMs: number; newId: () => string; now: () => number }
+
+export const openKeeper: Record<KeeperName, (settings: Settings) => Promise<Keeper>> = {
+  async ours(settings) {
+    const pages = await openBooks({ ...settings, catalogue })
+    const books = embeddedBooks(pages)
+    const line = await openSpoiledLine("http://127.0.0.1:1")
+    return {
+      ...{ books, line, provisioner: () => null, panelLines: () => null, violations: () => [] },
+      fillDisk: (isFull) => limitPages(pages, isFull),
+      async close() {
+        await books.close()
+        await line.close()
+      },
+    }
+  },
+
+  async WHMCS(settings) {
+    const { now, timeoutMs } = settings
+    const whmcs = await startWhmcs({ now, fieldsOnOrderForm: "all" })
+    const line = await openSpoiledLine(whmcs.url)
+    const books = await openBooksBeside({
+      ...{ ...settings, hosts: { plan: "https://tv.test", reseller: "https://panel.test" } },
+      openBackoffice: () => openWhmcs({ ...settingsFor(whmcs), url: line.origin, timeoutMs }),
+      log: pino({ level: "silent" }),
+    })
+    // Nobody orders what has not been shown to him.
+    await Promise.all([books.billing.plans(), books.billing.resellerPlans()])
+    return {
+      ...{ books, line, provisioner: (lists) => books.panel(lists) },
+      panelLines: () => whmcs.lines.map((it) => ({ ...it, serviceId: String(it.serviceId) })),
+      violations: (rows) => theirViolations(whmcs, rows),
+      fillDisk: async () => {},
+      async close() {
+        await books.close()
+        await Promise.all([line.close(), whmcs.close()])
+      },
+    }
+  },
+}
+
+async function limitPages({ db }: Books, isFull: boolean): Promise<void> {
+  const { rows } = await sql<{ page_count: number }>`PRAGMA page_count`.execute(db)
+  await sql.raw(`PRAGMA max_page_count = ${isFull ? rows[0]?.page_count : 1_000_000}`).execute(db)
+}

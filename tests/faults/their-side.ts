@@ -1,0 +1,42 @@
+import type { StoredRows } from "../invariants/stored-rows"
+import { bought, sum } from "../invariants/world"
+import { subtotalOf } from "../whmcs-simulator/invoice-books"
+import type { Whmcs } from "../whmcs-simulator/start"
+
+/** What WHMCS says of the same: each of our orders is one order there, and what is paid here is paid there, once. */
+export function theirViolations(whmcs: Whmcs, books: StoredRows): string[] {
+  return [...orders(whmcs, books), ...invoices(whmcs)]
+}
+
+function orders(whmcs: Whmcs, { orders, orders_there }: StoredRows): string[] {
+  const names = new Map(orders_there.map((it) => [it.their_order_id, it.order_id]))
+  const statusOf = new Map(orders.map(({ id, status }) => [id, status]))
+  return whmcs.orders.flatMap((order) => {
+    const ours = statusOf.get(names.get(String(order.id)) ?? "")
+    return ours ? unpaid(whmcs, order, ours) : unknown(order)
+  })
+}
+
+type Theirs = Whmcs["orders"][number]
+
+function unknown({ id, status }: Theirs): string[] {
+  return open.includes(status) ? [`order ${id} there (${status}) is nobody's here`] : []
+}
+
+function unpaid({ invoices }: Whmcs, { id, invoiceId }: Theirs, ours: string): string[] {
+  const invoice = invoices.find((it) => it.id === invoiceId)?.status ?? "Paid"
+  return bought.includes(ours) && invoice !== "Paid"
+    ? [`order ${id} there is ${invoice} and ${ours} here`]
+    : []
+}
+
+const open = ["Pending", "Active"]
+
+function invoices({ invoices, transactions }: Whmcs): string[] {
+  return invoices.flatMap((invoice) => {
+    const moved = transactions.filter(({ invoiceId }) => invoiceId === invoice.id)
+    const paid = sum(moved.map(({ amountIn, amountOut }) => amountIn - amountOut))
+    const total = subtotalOf(invoice)
+    return paid > total ? [`invoice ${invoice.id} there is over ${total} and got ${paid}`] : []
+  })
+}
