@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto"
-import { runnerImport } from "vite"
+import { createServer } from "vite"
 import { asCommand, Problem } from "./problem.mjs"
-import { inProject } from "./project-folder.mjs"
+import { inProject, projectFolder } from "./project-folder.mjs"
 
 /** @typedef {typeof import("../tests/soak/soak.ts")} Soak */
 
@@ -10,14 +10,17 @@ const MINUTES = 10
 await asCommand(async () => {
   const minutes = positive("SOAK_MINUTES", MINUTES)
   const seed = positive("SOAK_SEED", randomInt(1, 1_000_000))
-  // Vite knows what Node does not: imports without an ending, "~/" and texts.
-  /** @type {{ module: Soak }} */
-  const { module } = await runnerImport(inProject("tests", "soak", "soak.ts"), {
+  // Vite knows what Node does not: imports without an ending, "~/" and texts. It serves nothing here.
+  const vite = await createServer({
+    ...{ root: projectFolder, configFile: false, appType: "custom", logLevel: "warn" },
     resolve: { tsconfigPaths: true },
-    logLevel: "warn",
+    server: { middlewareMode: true, hmr: false, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true, include: [] },
   })
+  const module = /** @type {Soak} */ (await vite.ssrLoadModule(inProject("tests", "soak", "soak.ts")))
   console.log(`About ${minutes} minutes, SOAK_SEED=${seed}`)
   const outcome = await module.soak({ minutes, seed, say: (line) => console.log(line) })
+  await vite.close()
   return outcome === "sound" ? 0 : 1
 })
 
