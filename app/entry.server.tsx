@@ -50,14 +50,14 @@ export default async function handleRequest(
     )
   const { nonce } = context.get(requestContext)
   const { email } = context.get(sessionContext).choices
-  const shared = request.method === "GET" && !oneTime && nonce !== null && isShared(context, isPublic)
+  const shared = request.method === "GET" && !oneTime && isShared(context, isPublic)
   const html =
     shared && handOver !== null
       ? renderedOnce({
           ...{ url: request.url, handOver, own: { nonce, email } },
           render: ({ own, ...made }) => render(email && own ? withWords(entry, email, own) : entry, made),
         })
-      : render(entry, { nonce: nonce ?? undefined, handOver })
+      : render(entry, { nonce, handOver })
   headers.set("content-type", "text/html; charset=utf-8")
   const retryAfter = retryAfterIn(entry.staticHandlerContext.errors)
   if (retryAfter > 0) headers.set("retry-after", String(retryAfter))

@@ -15,7 +15,7 @@ import { lookIn } from "./ui/style.server"
 type Wordless = {
   kind: Problem
   brand: Brand
-  nonce: string | undefined
+  nonce: string
   requestId: string | null
 }
 

@@ -8,8 +8,8 @@ export type RequestFacts = {
   readonly at: Instant
   /** The client's address; null when it is not known. */
   readonly address: string | null
-  /** Allows this page's own scripts and styles, and no others; null: many get this page, and what is in it is allowed. */
-  readonly nonce: string | null
+  /** Allows this page's own scripts and styles, and no others. */
+  readonly nonce: string
   /** Writes lines that carry the request's id. */
   readonly log: Logger
   /** Why the server itself turned the request down, if it did: the page says so in words. */

@@ -26,5 +26,5 @@ export function scriptAfterPaint(html: string, nonce: string | undefined): strin
   if (aside === html) return html
   return aside
     .replaceAll('<link rel="modulepreload"', '<link rel="later"')
-    .replace("</body>", `<script${nonce ? ` nonce="${nonce}"` : ""}>${wake}</script></body>`)
+    .replace("</body>", `<script nonce="${nonce ?? ""}">${wake}</script></body>`)
 }

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto"
+import type { IncomingHttpHeaders } from "node:http"
 import { attribute, type Element, elements, readHtml } from "./html-tree"
 
 /** HTML that would run, and SQL that would. Without spaces, so that the shape of an e-mail lets it pass, too. */
@@ -18,16 +20,30 @@ export const words = [
   "#{7*7}<%=7*7%>",
 ]
 
-/** What on a page would run, or leads to something that would; scripts of our own carry the page's nonce. */
-export function running(body: string): string | null {
-  const dangerous = elements(readHtml(body), (it) => isDangerous(it))
+/** A page and the policy it came with. */
+type Page = { readonly body: string; readonly headers?: Headers | IncomingHttpHeaders }
+
+/** What on a page would run, or leads to something that would; scripts of our own carry its nonce, or are allowed by hash. */
+export function running({ body, headers }: Page): string | null {
+  const policy = String(
+    headers instanceof Headers
+      ? headers.get("content-security-policy")
+      : headers?.["content-security-policy"],
+  )
+  const dangerous = elements(readHtml(body), (it) => isDangerous(it, policy))
   return dangerous.length > 0 ? `<${dangerous[0]?.tagName}> would run` : null
 }
 
-function isDangerous(element: Element): boolean {
-  if (element.tagName === "script") return !attribute(element, "nonce")
+function isDangerous(element: Element, policy: string): boolean {
+  if (element.tagName === "script") return !attribute(element, "nonce") && !isAllowed(element, policy)
   if (element.attrs.some(({ name }) => /^on|^srcdoc$|^formaction$/.test(name))) return true
   return ["href", "src", "action"].some((name) =>
     /^\s*(javascript|data|vbscript):/i.test(attribute(element, name) ?? ""),
   )
+}
+
+function isAllowed(script: Element, policy: string): boolean {
+  const text = script.childNodes.map((it) => ("value" in it ? it.value : "")).join("")
+  const hash = createHash("sha256").update(text).digest("base64")
+  return policy.includes(`'sha256-${hash}'`)
 }

@@ -52,7 +52,7 @@ export function firstPages({ services, answer }: Shop) {
     const headers = { get: (name: string) => incoming.headersDistinct[name]?.join(", ") ?? null }
     const country = await services.countryOf({ address, headers })
     const { currency } = await chooseMarket(services, { country, chosen: null, customers: null })
-    const context = { incoming, facts: { ...facts, nonce: null } }
+    const context = { incoming, facts }
     const status: LRUCache.Status<string, FirstPage, Omit<Make, "old">> = {}
     const page = pages.fetch(`${currency} ${reader}`, { context, status })
     keptFirstPages[status.fetch === "hit" ? "hit" : "miss"] += 1
@@ -64,8 +64,10 @@ export function firstPages({ services, answer }: Shop) {
     const body = await bodyOf(response)
     const isEverybodys = response.headers.getSetCookie().every((it) => it.startsWith(`${LANGUAGE}=`))
     if (response.status !== 200 || !isEverybodys || !body) return
-    if (old?.body.plain.equals(body)) return old
-    return { headers: [...response.headers], body: packed(body), allowed: allowedIn(body.toString()) }
+    const html = body.toString()
+    const bytes = Buffer.from(html.replaceAll(` nonce="${facts.nonce}"`, ""))
+    if (old?.body.plain.equals(bytes)) return old
+    return { headers: [...response.headers], body: packed(bytes), allowed: allowedIn(html, facts.nonce) }
   }
 }
 
@@ -80,11 +82,13 @@ function readerOf({ method, url = "", headers }: IncomingMessage): string | null
   return isLed ? null : url
 }
 
-const INLINE = /<(script|style)(?![^>]* src=)[^>]*>(.*?)<\/\1>/gs
+const INLINE = /<(script|style)(?![^>]* src=)([^>]*)>(.*?)<\/\1>/gs
 
-function allowedIn(html: string): FirstPage["allowed"] {
+/** Only what carries the nonce it was made with: what somebody may have smuggled in does not run here either. */
+function allowedIn(html: string, nonce: string): FirstPage["allowed"] {
   const hashes = { script: new Set<string>(), style: new Set<string>() }
-  for (const [, tag, text = ""] of html.matchAll(INLINE)) {
+  for (const [, tag, attributes = "", text = ""] of html.matchAll(INLINE)) {
+    if (!attributes.includes(` nonce="${nonce}"`)) continue
     const hash = createHash("sha256").update(text).digest("base64")
     hashes[tag === "style" ? "style" : "script"].add(`'sha256-${hash}'`)
   }

@@ -29,8 +29,6 @@ type Listener = {
   watch?: RequestWatch
 }
 
-type Facts = RequestFacts & { readonly nonce: string }
-
 /** What is asked for while no page is: a file, the logo, an address to correct. */
 const NO_PAGE = "file"
 /** The router's name of the page that is kept before it is asked. */
@@ -77,7 +75,7 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     files(incoming, outgoing, () => void answerPage(watching, facts))
   }
 
-  async function answerPage(watching: WatchedRequest, facts: Facts) {
+  async function answerPage(watching: WatchedRequest, facts: RequestFacts) {
     const { incoming, outgoing } = watching
     watching.route = NO_ROUTE
     try {
@@ -96,7 +94,7 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     }
   }
 
-  async function notAnswered({ incoming, outgoing }: WatchedRequest, facts: Facts, error: unknown) {
+  async function notAnswered({ incoming, outgoing }: WatchedRequest, facts: RequestFacts, error: unknown) {
     if (error instanceof TurnMissed) return turnAway(incoming, outgoing, facts.nonce)
     // The client hung up, or sent what is no request at all. Errors of pages never get here.
     facts.log.warn({ err: error }, "request not answered")
@@ -123,7 +121,7 @@ function honestStatus({ status }: Response, problem: Problem | null): number {
   return problem && status === 500 ? statusOf[problem] : status
 }
 
-function factsOf(address: string | null, { now, log }: Services): Facts {
+function factsOf(address: string | null, { now, log }: Services): RequestFacts {
   const random = randomBytes(27).toString("base64url")
   const id = random.slice(0, 12)
   return {

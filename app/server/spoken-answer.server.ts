@@ -18,7 +18,7 @@ export async function spoken(
 ): Promise<Response> {
   const kind = wordlessIn(response, request)
   if (!kind || !request.headers.get("accept")?.includes("text/html")) return response
-  const html = await lastWords({ kind, request, brand, nonce: facts.nonce ?? undefined, requestId: facts.id })
+  const html = await lastWords({ kind, request, brand, nonce: facts.nonce, requestId: facts.id })
   const headers = {
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-store",

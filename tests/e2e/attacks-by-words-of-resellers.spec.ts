@@ -22,7 +22,7 @@ test("a reseller whose e-mail, password and lines are HTML and SQL sells, and no
     const made = await account.submit({ having: "notes", fields: { notes: word } })
     const pages = await Promise.all(screens.map((screen) => browser.visit(shop.url + screen)))
     for (const page of [account, made, ...pages])
-      count(`${page.url.pathname} ${word}`, wrongWith(page) ?? running(page.body))
+      count(`${page.url.pathname} ${word}`, wrongWith(page) ?? running(page))
     expect(made.text).toContain(word.trim())
   }
   conclude()
