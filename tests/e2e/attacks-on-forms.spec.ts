@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib"
 import { expect, test } from "playwright/test"
-import { everyOf, resources, screens, tally, wrongWith, wrongWithin2s } from "../hostile"
+import { everyOf, resources, screens, tally, wrongWith, wrongWithin10s } from "../hostile"
 import { type RawAnswer, rawRequest } from "../raw-request"
 import { type Shop, startShop } from "../server-process"
 import { allWritten } from "../stored-books"
@@ -80,7 +80,7 @@ test("names that belong to the language, and nesting without end, are fields lik
     ],
   ]
   for (const [path, body] of everyOf([...screens, "/checkout/aff/new_click"], bodies)) {
-    count(`${path} ${body}`, await wrongWithin2s(() => send(path, body)))
+    count(`${path} ${body}`, await wrongWithin10s(() => send(path, body)))
   }
   const json = [
     '{"__proto__":{"x":1}}',

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { expect, test } from "playwright/test"
 import { type AnyRequest, anyRequest } from "../any-request"
 import { CookieJar } from "../cookie-jar"
-import { tally, wrongWithin2s } from "../hostile"
+import { tally, wrongWithin10s } from "../hostile"
 import { type RawAnswer, rawRequest } from "../raw-request"
 import { person } from "../screens"
 import { type Shop, startShop } from "../server-process"
@@ -49,7 +49,7 @@ test(`whatever a stranger sends is answered, and changes no book (seed ${seed})`
   const before = books.written()
   const check = async (request: AnyRequest) => {
     let status = 0
-    const wrong = await wrongWithin2s(async () => {
+    const wrong = await wrongWithin10s(async () => {
       const answer = await send(request)
       status = answer.status
       return answer
@@ -82,7 +82,7 @@ test(`whatever a browser does that keeps its cookies, nobody gets what he has no
     const jar = new CookieJar()
     for (const request of [begun, ...requests, ...finished]) {
       const url = new URL(shop.url + request.path)
-      const wrong = await wrongWithin2s(async () => kept(jar, url, await send(request, cookiesOf(jar, url))))
+      const wrong = await wrongWithin10s(async () => kept(jar, url, await send(request, cookiesOf(jar, url))))
       count(told(request), wrong)
       expect(wrong, told(request)).toBeNull()
     }
