@@ -66,6 +66,7 @@ test("a question is read first, and who keeps the order comes back to the link t
 
 test("a code that is taken away leaves the focus at the code's field", async ({ page }) => {
   await page.goto(`${shop.url}/checkout/`)
+  await scriptRuns(page)
   await page.locator("#promoCode").fill("WELCOME10")
   await page.locator('button[value="apply-promo"]').click()
   await press(page, page.locator('button[value="remove-promo"]'))
@@ -84,6 +85,7 @@ test("a device that is none leads to its field", async ({ page }) => {
 
 test("the open list of languages is folded up by Escape, and by going on", async ({ page }) => {
   await page.goto(`${shop.url}/checkout/`)
+  await scriptRuns(page)
   const list = page.locator(".languages ul")
   await press(page, page.locator(".languages summary"))
   await tabTo(page, page.locator(".languages a").nth(2))
@@ -98,6 +100,7 @@ test("the open list of languages is folded up by Escape, and by going on", async
 
 test("total, time left and what has become of the payment are said as they change", async ({ page }) => {
   await page.goto(`${shop.url}/checkout/`)
+  await scriptRuns(page)
   const total = page.locator(".summary output")
   await expect(total).toHaveAttribute("aria-live", "polite")
   await page.locator('input[name="plan"][value="1"]').check({ force: true })
@@ -122,6 +125,7 @@ test("total, time left and what has become of the payment are said as they chang
 
 test("the slider and the number are one quantity, by keyboard either way", async ({ page }) => {
   await buyOn(page, shop, "slider@example.test")
+  await scriptRuns(page)
   const [slider, number] = [page.locator('.upsell input[type="range"]'), page.locator("#quantity")]
   await tabTo(page, slider)
   await page.keyboard.press("ArrowRight")
