@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs"
+import { open } from "node:fs/promises"
 import { basename } from "node:path"
 import { type Country, UNKNOWN_COUNTRY } from "~/domain/country"
 
@@ -9,6 +9,8 @@ import { type Country, UNKNOWN_COUNTRY } from "~/domain/country"
 export type CountryRows = Readonly<Record<"starts" | "ends" | "countries", Buffer>>
 
 const LETTERS = 2
+/** Bytes. */
+const AT_ONCE = 64 * 1_024
 /** As they stand in the file, which is ASCII. */
 const code = (sign: string) => sign.charCodeAt(0)
 const [NEWLINE, RETURN, COMMA] = [code("\n"), code("\r"), code(",")]
@@ -52,16 +54,26 @@ function compareAt(column: Buffer, offset: number, address: Buffer): number {
   return column.compare(address, 0, address.length, offset, offset + address.length)
 }
 
-/** Whole lines of a file, as many at once as one read brings, each with its end. */
+/** Whole lines of a file, as many at once as one read brings, each with its end; to be read before the next are asked for. */
 async function* linesOf(file: string): AsyncGenerator<Buffer> {
-  let rest: Buffer = Buffer.alloc(0)
-  for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) {
-    const bytes = Buffer.concat([rest, piece])
-    const end = bytes.lastIndexOf("\n") + 1
-    rest = bytes.subarray(end)
-    if (end > 0) yield bytes.subarray(0, end)
+  // Always the same memory: of buffers that come and go, many megabytes are never given back.
+  const bytes = Buffer.alloc(AT_ONCE + 1)
+  const handle = await open(file)
+  let rest = 0
+  const more = async () => (await handle.read(bytes, rest, AT_ONCE - rest)).bytesRead
+  try {
+    for (let read = await more(); read > 0; read = await more()) {
+      const filled = rest + read
+      const end = bytes.lastIndexOf(NEWLINE, filled - 1) + 1
+      if (end > 0) yield bytes.subarray(0, end)
+      bytes.copyWithin(0, end, filled)
+      rest = filled - end
+    }
+  } finally {
+    await handle.close()
   }
-  if (rest.length > 0) yield Buffer.concat([rest, Buffer.from("\n")])
+  bytes[rest] = NEWLINE
+  if (rest > 0) yield bytes.subarray(0, rest + 1)
 }
 
 /** Null when a line is no row. */
