@@ -36,11 +36,17 @@ const withoutWarnings = Object.entries({ "react-router": "index", "react-router/
   }),
 )
 
+/** Only what is used of these becomes part of the server; as modules of their own they are kept in memory whole. */
+const largelyUnused = [
+  ...["kysely", "zod", "@conform-to/zod", "@conform-to/dom", "jose", "cockatiel"],
+  ...["@tanstack/react-query", "@tanstack/query-core", "rate-limiter-flexible"],
+]
+
 export default defineConfig(({ isSsrBuild, command }) => ({
   base: "/checkout/",
   plugins: [missingScreens(), reactRouter()],
   resolve: { tsconfigPaths: true, alias: command === "build" ? withoutWarnings : [] },
-  ssr: { noExternal: ["react-router", "@react-router/node"] },
+  ssr: { noExternal: ["react-router", "@react-router/node", ...largelyUnused] },
   build: {
     // Tells the server which file of the browser build holds which language (languages.server.ts).
     manifest: true,
