@@ -42,6 +42,14 @@ const largelyUnused = [
   ...["@tanstack/react-query", "@tanstack/query-core", "rate-limiter-flexible"],
 ]
 
+/** A request each is what a phone waits for longest: what every screen needs, and what some share, comes in one file. */
+const frame = {
+  name: "frame",
+  test: /node_modules\/(react|react-dom|react-router|scheduler|i18next)\/|vite\/preload-helper/,
+}
+const shared = { name: "shared", test: /\/app\/(?!locales\/..-..\.ts|routes\/)/, minShareCount: 5 }
+const prices = { name: "prices", test: /\/app\/(domain|ui\/(quote-lines|use-field-check))/, minShareCount: 2 }
+
 export default defineConfig(({ isSsrBuild, command }) => ({
   base: "/checkout/",
   plugins: [missingScreens(), reactRouter()],
@@ -54,6 +62,6 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     // one folder: some of it finds the browser's files by its own place.
     rollupOptions: isSsrBuild
       ? { input: "./app/server.ts", output: { chunkFileNames: "[name]-[hash].js" } }
-      : {},
+      : { output: { codeSplitting: { groups: [frame, shared, prices] } } },
   },
 }))
