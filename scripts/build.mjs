@@ -7,6 +7,7 @@ import { inProject, projectFolder } from "./project-folder.mjs"
 import { projectNode, tool } from "./project-node.mjs"
 import { replaceBuild } from "./replace-build.mjs"
 import { buildServiceWorker } from "./service-worker.mjs"
+import { holdBudget } from "./size-budget.mjs"
 
 const built = inProject("build")
 const next = inProject("build", "next")
@@ -25,6 +26,7 @@ await asCommand(async () => {
   }
   await buildServiceWorker(next, sources)
   await compressAssets(inProject("build", "next", "client"))
+  await holdBudget(next)
   keepEarlierAssets({ from: built, into: next, now: Date.now() })
   replaceBuild(built, next)
   rememberBuild(sources)

@@ -1,3 +1,5 @@
+import { weigh } from "../../scripts/page-weight.mjs"
+import { inProject } from "../../scripts/project-folder.mjs"
 import { type Shop, startShop } from "../server-process"
 import { capture } from "./capture"
 import { type Scored, scorePages } from "./lighthouse"
@@ -6,7 +8,6 @@ import { knownVisitor, servedVisitor, waitingVisitor } from "./purchase"
 import { startReferences } from "./references"
 import { type Round, report } from "./report"
 import { scoreLines } from "./score-lines"
-import { weigh } from "./weight"
 
 /** Seconds of one run. Rounds alternate the contestants, because the machine has other things to do as well. */
 const usual: Lengths = { rounds: 3, throughput: 1.5, latency: 0.5 }
@@ -21,7 +22,7 @@ export async function bench({ quick }: { quick: boolean }): Promise<string> {
     const cookie = await waitingVisitor(shop, {})
     const known = await knownVisitor(shop)
     const captured = await capture(shop.url, cookie)
-    const weight = weigh(captured["/checkout/"].html)
+    const weight = weigh(captured["/checkout/"].html, inProject("build", "client"))
     const references = await startReferences(captured)
     try {
       const rounds = await readRounds({ shop, cookie, known, references }, quick ? quickly : usual)

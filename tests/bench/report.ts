@@ -1,7 +1,7 @@
+import type { Weight } from "../../scripts/page-weight.mjs"
 import { type Encoding, encodings } from "./capture"
 import { type Figures, median } from "./figures"
 import { type Contestant, contestants, type Reading, type Subject, subjects } from "./measure"
-import type { Weight } from "./weight"
 
 export type Round = readonly Reading[]
 

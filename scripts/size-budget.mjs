@@ -1,0 +1,83 @@
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { spawnWithLifeline } from "./lifeline.mjs"
+import { weigh } from "./page-weight.mjs"
+import { Problem } from "./problem.mjs"
+
+/** Bytes as they are sent, which a checkout may weigh. */
+export const budget = { script: 125_000, style: 12_000, fonts: 70_000 }
+
+const STARTS_WITHIN = 30_000
+const kilobytes = (/** @type {number} */ bytes) => `${(bytes / 1_000).toFixed(1)} kB`
+
+/**
+ * What is over the budget, in words.
+ * @param {import("./page-weight.mjs").Weight} weight
+ * @returns {string[]}
+ */
+export function overBudget(weight) {
+  const parts = /** @type {(keyof typeof budget)[]} */ (Object.keys(budget))
+  const heavy = parts.filter((part) => weight[part] > budget[part])
+  return [
+    ...heavy.map(
+      (part) => `${part} weighs ${kilobytes(weight[part])}, the budget is ${kilobytes(budget[part])}`,
+    ),
+    ...weight.zod.map((file) => `${file} brings zod to the browser`),
+  ]
+}
+
+/**
+ * Weighs the checkout as a build sends it: style and file names are in the page alone. Throws a `Problem` when it is
+ * too heavy.
+ * @param {string} build
+ */
+export async function holdBudget(build) {
+  const over = overBudget(weigh(await checkoutOf(build), join(build, "client")))
+  if (over.length > 0) throw new Problem(`The checkout is too heavy for a phone:\n  ${over.join("\n  ")}`)
+}
+
+/**
+ * The checkout's HTML, from the built shop itself.
+ * @param {string} build
+ */
+async function checkoutOf(build) {
+  const [port, sandboxPort] = await freePorts(2)
+  const folder = mkdtempSync(join(tmpdir(), "boxoffice-budget-"))
+  const shop = spawnWithLifeline([join(build, "server", "index.js")], {
+    env: {
+      ...{ PATH: process.env.PATH, NODE_ENV: "production", LOG_LEVEL: "error", COUNTRY_SOURCE: "off" },
+      ...{ PORT: String(port), SANDBOX_PORT: String(sandboxPort), DATA_DIR: folder },
+    },
+    output: "pipe",
+  })
+  const ended = once(shop, "exit")
+  shop.stderr?.pipe(process.stderr)
+  try {
+    if (!shop.stdout) throw new Error("Nothing to be read of the shop")
+    // The first thing it says is where it is to be found.
+    await Promise.race([
+      once(shop.stdout, "data", { signal: AbortSignal.timeout(STARTS_WITHIN) }),
+      ended.then(() => Promise.reject(new Problem("What was built does not start; what it said is above."))),
+    ])
+    return await (await fetch(`http://127.0.0.1:${port}/checkout/`)).text()
+  } finally {
+    shop.kill()
+    await ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Held all at once, so that they differ.
+ * @param {number} count
+ */
+async function freePorts(count) {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"))
+  await Promise.all(servers.map((server) => once(server, "listening")))
+  const ports = servers.map((server) => /** @type {import("node:net").AddressInfo} */ (server.address()).port)
+  await Promise.all(servers.map((server) => once(server.close(), "close")))
+  return ports
+}
