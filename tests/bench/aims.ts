@@ -1,0 +1,62 @@
+/** What is aimed at, and whether more or less of it is better. */
+type Aim = {
+  readonly what: string
+  readonly at: number
+  readonly wants: "least" | "most"
+  readonly unit?: string
+  /** A figure that a busy machine alone can spoil is not held against an earlier run. */
+  readonly isGuarded: boolean
+}
+
+const least = (what: string, at: number) => ({ what, at, wants: "least", isGuarded: true }) as const
+const most = (what: string, at: number, unit = "") =>
+  ({ what, at, wants: "most", unit, isGuarded: true }) as const
+const unguarded = <T extends Aim>(aim: T) => ({ ...aim, isGuarded: false })
+
+export const aims = {
+  knownOfRender: least("known visitor's checkout, share of renderToString", 0.5),
+  knownOfRouter: least("known visitor's checkout, times React Router's server", 3),
+  knownOfRouterPacked: least("the same, when a browser asks for compression", 8),
+  knownOfPeer: least("known visitor's checkout, times the fastest JavaScript peer", 8),
+  firstOfBare: least("first page, share of bare node:http", 0.3),
+  firstOfBarePacked: least("the same, when a browser asks for compression", 0.3),
+  waitingOfKnown: least("waiting page, times the known visitor's checkout", 1),
+  statusOfKnown: least("status of an order, times the known visitor's checkout", 1),
+  orderOfBare: least("an order placed, share of node:http with node:sqlite", 0.4),
+  tail: unguarded(most("p99 by p50 of the known visitor's checkout, one connection", 5)),
+  idleMemory: most("memory of an idle instance", 130, " MB"),
+  grownMemory: unguarded(most("memory after the last round, times that after warming up", 1.1)),
+  ready: unguarded(most("ready after", 0.8, " s")),
+  twoOfOne: least("two instances over PostgreSQL, times one", 1.7),
+  paint: unguarded(most("checkout on a phone, largest contentful paint", 0.9, " s")),
+  blocked: unguarded(most("checkout on a phone, total blocking time", 100, " ms")),
+  requests: most("checkout on a phone, requests", 12),
+  script: most("script, packed", 125, " kB"),
+  style: most("style, packed", 12, " kB"),
+  fonts: most("fonts", 60, " kB"),
+  zod: most("files with zod in the browser", 0),
+} satisfies Record<string, Aim>
+
+export type AimName = keyof typeof aims
+/** What was reached; null: could not be measured here. */
+export type Reached = Readonly<Partial<Record<AimName, number | null>>>
+
+export const aimNames = Object.keys(aims) as readonly AimName[]
+
+/** Each aim beside what was reached. */
+export function aimLines(reached: Reached): string[] {
+  return aimNames.map((name) => lineOf(aims[name], reached[name] ?? null))
+}
+
+function lineOf(aim: Aim, value: number | null): string {
+  const bound = aim.wants === "least" ? "or more" : "or less"
+  const wished = `aim ${aim.at}${aim.unit ?? ""} ${bound}`
+  if (value === null) return `  not measured  ${aim.what}, ${wished}`
+  const isReached = aim.wants === "least" ? value >= aim.at : value <= aim.at
+  return `  ${isReached ? "reached" : "MISSED "}  ${aim.what}: ${rounded(value)}${aim.unit ?? ""}, ${wished}`
+}
+
+/** Three digits, as far as they mean anything. */
+export function rounded(value: number): number {
+  return Number(value.toPrecision(3))
+}

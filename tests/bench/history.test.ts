@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, onTestFinished, test } from "vitest"
+import { readHistory, record, regressions } from "./history"
+
+const isFaster = { knownOfRender: 1 }
+const isSmaller = { idleMemory: 100 }
+
+test.each([
+  ["as fast as recorded", isFaster, { knownOfRender: 1 }, false],
+  ["14 % slower", isFaster, { knownOfRender: 0.86 }, false],
+  ["16 % slower", isFaster, { knownOfRender: 0.84 }, true],
+  ["faster", isFaster, { knownOfRender: 2 }, false],
+  ["14 % larger", isSmaller, { idleMemory: 114 }, false],
+  ["16 % larger", isSmaller, { idleMemory: 116 }, true],
+  ["smaller", isSmaller, { idleMemory: 50 }, false],
+  ["not measured this time", isFaster, { knownOfRender: null }, false],
+  ["not known from the last time", {}, { knownOfRender: 0.1 }, false],
+  ["spoilt by a busy machine alone", { ready: 0.5 }, { ready: 5 }, false],
+] as const)("a run that is %s is judged so", (_, before, now, isWorse) => {
+  expect(regressions(before, now).length > 0).toBe(isWorse)
+})
+
+test("what has become worse is named with both figures", () => {
+  expect(regressions({ knownOfRouter: 4, idleMemory: 120 }, { knownOfRouter: 3, idleMemory: 120 })).toEqual([
+    "known visitor's checkout, times React Router's server: 3, was 4",
+  ])
+})
+
+test("what was recorded is read again, without what could not be measured", () => {
+  const file = historyFile()
+  record(file, { ...run, reached: { knownOfRender: 0.51234, twoOfOne: null } })
+  expect(readHistory(file)).toEqual([{ ...run, reached: { knownOfRender: 0.512 } }])
+})
+
+test("the last fifty runs are kept", () => {
+  const file = historyFile()
+  for (let nth = 0; nth < 52; nth++) record(file, { ...run, reached: { requests: nth } })
+  const kept = readHistory(file).map(({ reached }) => reached.requests)
+  expect([kept.length, kept[0], kept.at(-1)]).toEqual([50, 2, 51])
+})
+
+test("where nothing has been recorded there is nothing to compare with", () => {
+  expect(readHistory(historyFile())).toEqual([])
+})
+
+test.each(["{}", '[{"date":"yesterday","commit":"1","reached":{}}]', '[{"reached":{"speed":1}}]'])(
+  "a history of %s is not taken for one",
+  (text) => {
+    const file = historyFile()
+    writeFileSync(file, text)
+    expect(() => readHistory(file)).toThrow()
+  },
+)
+
+const run = { date: "2026-11-21", commit: "0123abc" }
+
+function historyFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), "boxoffice-bench-"))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return join(folder, "history.json")
+}

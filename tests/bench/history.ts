@@ -1,0 +1,42 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { z } from "zod"
+import { type AimName, aimNames, aims, type Reached, rounded } from "./aims"
+
+const MOST_ENTRIES = 50
+/** As much worse than the last time may be the machine's doing. */
+const TOLERANCE = 0.15
+
+const Entry = z.object({
+  date: z.iso.date(),
+  commit: z.string(),
+  reached: z.partialRecord(z.enum(aimNames), z.number()),
+})
+type Entry = z.infer<typeof Entry>
+
+/** Runs that have been recorded, the oldest first. Throws on what is no such file. */
+export function readHistory(file: string): readonly Entry[] {
+  return existsSync(file) ? z.array(Entry).parse(JSON.parse(readFileSync(file, "utf8"))) : []
+}
+
+/** Appends a run; the oldest goes when there are too many. */
+export function record(file: string, run: { date: string; commit: string; reached: Reached }): void {
+  const measured = Object.entries(run.reached).flatMap(([name, value]) =>
+    value === null ? [] : [[name, rounded(value)] as const],
+  )
+  const entry = Entry.parse({ ...run, reached: Object.fromEntries(measured) })
+  const kept = [...readHistory(file), entry].slice(-MOST_ENTRIES)
+  writeFileSync(file, `[\n${kept.map((it) => `  ${JSON.stringify(it)}`).join(",\n")}\n]\n`)
+}
+
+/** What has become worse by more than may be chance, in words. What one of both runs did not measure is not compared. */
+export function regressions(before: Reached, now: Reached): string[] {
+  return aimNames.flatMap((name) => {
+    const [was, is] = [before[name] ?? null, now[name] ?? null]
+    if (was === null || is === null || !aims[name].isGuarded || !isWorse(name, was, is)) return []
+    return [`${aims[name].what}: ${rounded(is)}, was ${rounded(was)}`]
+  })
+}
+
+function isWorse(name: AimName, was: number, is: number): boolean {
+  return aims[name].wants === "least" ? is < was * (1 - TOLERANCE) : is > was * (1 + TOLERANCE)
+}
