@@ -133,6 +133,15 @@ export function ordersContract(books: () => BooksUnderTest): void {
       expect(await storyOf(books(), order)).toEqual(["placed", status])
     })
 
+    test("and being paid late after all uses the code again", async () => {
+      const order = await placed(books(), {}, five)
+      const attempt = await opened(books(), order, 1_000)
+      await books().billing.moveOrder(order.id, "aborted", NOON)
+      await books().till.record("offshore", news(attempt, "paid", 1_000), NOON + HOUR)
+      expect(await books().billing.order(order.id)).toMatchObject({ status: "paid" })
+      expect(await usesLeft("FIVE")).toBe(4)
+    })
+
     test("changes nothing once it is paid", async () => {
       const order = await placed(books(), {}, five)
       await books().till.record("offshore", news(await opened(books(), order, 1_000), "paid", 1_000), NOON)

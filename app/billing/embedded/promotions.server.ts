@@ -45,6 +45,15 @@ export async function givePromotionBack({ db }: Books, key: string): Promise<voi
     .execute()
 }
 
+/** The order that had given the code back has been paid after all, at the price of the code: that is a use, left or not. */
+export async function takePromotionAgain({ db }: Books, key: string): Promise<void> {
+  await db
+    .updateTable("promotions")
+    .set((row) => ({ uses: row("uses", "+", 1) }))
+    .where("code_key", "=", key)
+    .execute()
+}
+
 /** Every promotion, in the order of the file it came from. */
 export async function listedPromotions({ db }: Books): Promise<readonly ListedPromotion[]> {
   return (await db.selectFrom("promotions").selectAll().orderBy("position").execute()).map(listedOf)

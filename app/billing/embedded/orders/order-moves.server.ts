@@ -6,7 +6,7 @@ import type { TimelineKind } from "~/domain/timeline"
 import { atOnce, type Books } from "../books.server"
 import { Overtaken } from "../engines/failure.server"
 import { moveCredit } from "../money/customer-credit.server"
-import { givePromotionBack } from "../promotions.server"
+import { givePromotionBack, takePromotionAgain } from "../promotions.server"
 import { fulfil } from "./fulfilment.server"
 import { order } from "./orders.server"
 import { type Telling, tell } from "./timeline.server"
@@ -68,8 +68,13 @@ export type Move = { readonly from: OrderStatus; readonly to: OrderStatus }
  * Moves an order's status as the table says, inside a transaction; null when the event changes nothing from
  * where the order is. Throws `Overtaken` when somebody else moved it meanwhile.
  */
-export async function carryOut({ db }: Books, id: string, event: OrderEvent): Promise<Move | null> {
-  const row = await db.selectFrom("orders").select("status").where("id", "=", id).executeTakeFirst()
+export async function carryOut(books: Books, id: string, event: OrderEvent): Promise<Move | null> {
+  const { db } = books
+  const row = await db
+    .selectFrom("orders")
+    .select(["status", "promo_key"])
+    .where("id", "=", id)
+    .executeTakeFirst()
   const to = row && next(row.status, event)
   if (!to) return null
   const { numUpdatedRows } = await db
@@ -79,7 +84,9 @@ export async function carryOut({ db }: Books, id: string, event: OrderEvent): Pr
     .where("status", "=", row.status)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new Overtaken(`Order ${id}`)
-  return { from: row.status, to }
+  const move = { from: row.status, to }
+  if (isLate(move) && row.promo_key) await takePromotionAgain(books, row.promo_key)
+  return move
 }
 
 /**
@@ -98,8 +105,12 @@ export async function settleIfCovered(
 }
 
 /** Money that came after the order had been given up is accepted and flagged (design, section 5). */
-export function lateness({ from, to }: Move, at: Instant): Telling[] {
-  return givenUp.includes(from) && to === "paid" ? [{ kind: "late", at }] : []
+export function lateness(move: Move, at: Instant): Telling[] {
+  return isLate(move) ? [{ kind: "late", at }] : []
+}
+
+function isLate({ from, to }: Move): boolean {
+  return givenUp.includes(from) && to === "paid"
 }
 
 /** An order that comes to nothing asks for no money, sets up no service and uses no code and no credit. */
