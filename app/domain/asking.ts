@@ -3,6 +3,9 @@ import { HOUR, type Instant, MINUTE } from "./calendar"
 const LEAST = 2 * MINUTE
 const MOST = 6 * HOUR
 
+/** As late as a day can be: nobody is asked any more. */
+export const NEVER: Instant = 8_640_000_000_000_000
+
 /**
  * When a gateway is asked again, of its own accord, about a payment that is still open: a lost callback costs minutes
  * while the payment is young, and one that nobody makes is asked about more and more rarely.

@@ -83,6 +83,7 @@ export const rowsOfBefore: Record<string, StoredRow> = {
     ...{ tries: 2, reason: null },
   },
   leases: { name: "sweep", holder: "an instance", until: 9 },
+  bookmarks: { name: "retention", place: "c1" },
   rate_limits: { key: "wrongCodesOfBrowser:hash", points: 3, expire: 9 },
 }
 

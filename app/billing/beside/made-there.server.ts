@@ -135,6 +135,7 @@ async function write(books: Books, { order, service }: Known, placed: PlacedTher
     await db
       .updateTable("orders")
       .set({ service_id: placed.serviceId })
+      .where("client_id", "=", order.customerId)
       .where("service_id", "=", service.id)
       .execute()
     await db

@@ -1,9 +1,10 @@
+import { setImmediate } from "node:timers/promises"
 import { BillingError } from "~/billing/billing"
 import type { OrderThereRow } from "~/billing/embedded/schema/there-rows"
-import { nextAsking } from "~/domain/asking"
+import { NEVER, nextAsking } from "~/domain/asking"
 import type { Instant } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
-import { givenUp, payable } from "~/domain/order-status"
+import { bought, givenUp } from "~/domain/order-status"
 import type { Beside } from "./beside.server"
 import { lookThere, rowOf } from "./made-there.server"
 import { ownedThere } from "./order-there.server"
@@ -47,27 +48,44 @@ async function tried(beside: Beside, row: OrderThereRow, now: Instant) {
   }
 }
 
-async function toAskAbout({ books: { db } }: Beside, now: Instant, most: number): Promise<OrderThereRow[]> {
+async function toAskAbout(beside: Beside, now: Instant, most: number): Promise<readonly OrderThereRow[]> {
+  return [...(await made(beside, now, most)), ...(await lost(beside, now, most))].slice(0, most)
+}
+
+/** What has been bought is decided: it is put aside as it is met, and not gone through at every turn. */
+async function made(
+  { books: { db } }: Beside,
+  now: Instant,
+  most: number,
+): Promise<readonly OrderThereRow[]> {
+  for (;;) {
+    const due = await dueRows(db, "made", now).select("orders.status").limit(most).execute()
+    const done = due.filter(({ status }) => bought.includes(status)).map((row) => row.order_id)
+    if (done.length > 0)
+      await db.updateTable("orders_there").set({ ask_at: NEVER }).where("order_id", "in", done).execute()
+    const open = due.filter((row) => !done.includes(row.order_id))
+    if (open.length > 0 || due.length < most) return open
+    await setImmediate()
+  }
+}
+
+/** Begun to be made, and nobody has come back to learn whether it was. */
+function lost({ books: { db } }: Beside, now: Instant, most: number): Promise<OrderThereRow[]> {
+  return dueRows(db, "wanted", now)
+    .where("orders_there.tries", ">", 0)
+    .where("orders.status", "in", givenUp)
+    .limit(most)
+    .execute()
+}
+
+function dueRows(db: Beside["books"]["db"], state: OrderThereRow["state"], now: Instant) {
   return db
     .selectFrom("orders_there")
     .innerJoin("orders", "orders.id", "orders_there.order_id")
     .selectAll("orders_there")
-    .where((row) =>
-      row.or([
-        row("orders_there.state", "=", "made"),
-        // Begun to be made, and nobody has come back to learn whether it was.
-        row.and([
-          row("orders_there.state", "=", "wanted"),
-          row("orders_there.tries", ">", 0),
-          row("orders.status", "in", givenUp),
-        ]),
-      ]),
-    )
+    .where("orders_there.state", "=", state)
     .where("orders_there.ask_at", "<=", now)
-    .where("orders.status", "in", [...payable, ...givenUp])
     .orderBy("orders_there.ask_at")
-    .limit(most)
-    .execute()
 }
 
 async function taken(beside: Beside, row: OrderThereRow, now: Instant): Promise<boolean> {

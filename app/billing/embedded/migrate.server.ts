@@ -4,6 +4,7 @@ import { BillingError } from "~/billing/billing"
 import { beside } from "./migrations/beside"
 import { catalogue } from "./migrations/catalogue"
 import { customersSide } from "./migrations/customers-side"
+import { growth } from "./migrations/growth"
 import { jobs } from "./migrations/jobs"
 import { money } from "./migrations/money"
 import { orders } from "./migrations/orders"
@@ -29,6 +30,7 @@ export const migrations: Record<string, Migration> = {
   "0010-refused-callbacks": refusedCallbacks,
   "0011-beside": beside,
   "0012-rate-limits": rateLimits,
+  "0013-growth": growth,
 }
 
 /** The schema of the tables this program works with: the name of the last migration. */

@@ -1,6 +1,7 @@
 import type { Till } from "~/billing/till"
 import { type Books, told } from "./books.server"
 import * as attempts from "./money/attempts.server"
+import { attemptsToAsk } from "./money/attempts-to-ask.server"
 import { attemptClosed, changeGateway, redeemReturn } from "./money/changes-of-mind.server"
 import { usableCredit } from "./money/customer-credit.server"
 import { noteRefusal } from "./money/gateway-record.server"
@@ -14,7 +15,7 @@ export function tillOf(books: Books): Till {
     attemptOpened: (id, payment, at) => told(attempts.attemptOpened(books, id, { ...payment, at })),
     latestAttempt: (orderId) => told(attempts.latestAttempt(books, orderId)),
     openAttempts: (orderId) => told(attempts.openAttempts(books, orderId)),
-    attemptsToAsk: (gateway, now, most) => told(attempts.attemptsToAsk(books, { gateway, now, most })),
+    attemptsToAsk: (gateway, now, most) => told(attemptsToAsk(books, { gateway, now, most })),
     claimAsking: (id, askedBefore, now) => told(attempts.claimAsking(books, id, { askedBefore, now })),
     changeGateway: (orderId, gateway, at) => told(changeGateway(books, orderId, { gateway, at })),
     attemptClosed: (id) => told(attemptClosed(books, id)),

@@ -12,7 +12,15 @@ import { tables } from "./tables"
 const ANA = " ANA@example.test"
 /** All that is known of Ana as a person. */
 const NAMES = ["Ana@", "ana@", "192.0.2.7", "scrypt", "living room", "00:1A:79", "https://theirs.test"]
-const NOBODYS = ["products", "promotions", "refused_callbacks", "affiliate_clicks", "blocks", "leases"]
+const NOBODYS = [
+  "products",
+  "promotions",
+  "refused_callbacks",
+  "affiliate_clicks",
+  "blocks",
+  "leases",
+  "bookmarks",
+]
 const MONEY = /^\["(invoices|payments|credits|credit_\w+|gateway_events|order_lines)"/
 
 describe.each(engines)("on %s", (engine) => {

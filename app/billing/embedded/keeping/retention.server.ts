@@ -16,31 +16,64 @@ type Wish = {
   readonly passwords: "erase" | "keep"
 }
 
+/** And how many in one turn. The next one goes on from there, and after the last customer from the first. */
+const LOOKED_AT_IN_A_TURN = 20 * LOOKED_AT
+
+const BOOKMARK = "retention"
+
 /**
  * Erases what names customers who have never bought anything: see `Customers.forgetUnpaid`. Of their orders the last is
  * as old as `before`, no money has ever moved for them, and they hold no credits.
  */
 export async function forgetUnpaid(books: Books, wish: Wish): Promise<number> {
-  const { before, most } = wish
+  const from = await bookmark(books)
+  const { found, place } = await search(books, from ?? "", wish)
+  if (found.length === 0 && place === from) return 0
+  return atOnce(books, async (inside) => {
+    await placeBookmark(inside, place)
+    return forget(inside, found, wish)
+  })
+}
+
+type Found = { readonly found: readonly string[]; readonly place: string | null }
+
+/** Customers to forget from a place on, and from where to search next; null: from the start. */
+async function search(books: Books, from: string, { before, most }: Wish): Promise<Found> {
   const found: string[] = []
-  let after: string | undefined = ""
-  while (after !== undefined && found.length < most) {
-    const ids = await clientsAfter(books, after)
-    found.push(...(await forgettable(books, ids, before)))
-    after = ids.length === LOOKED_AT ? ids.at(-1) : undefined
+  let place = from
+  for (let looked = 0; looked < LOOKED_AT_IN_A_TURN; looked += LOOKED_AT) {
+    const ids = await clientsAfter(books, place)
+    const these = new Set(await forgettable(books, ids, before))
+    found.push(...ids.filter((id) => these.has(id)))
     await setImmediate()
+    const last = found[most - 1]
+    if (last !== undefined) return { found: found.slice(0, most), place: last }
+    if (ids.length < LOOKED_AT) return { found, place: null }
+    place = ids.at(-1) ?? place
   }
-  return forget(books, found.slice(0, most), wish)
+  return { found, place }
+}
+
+async function bookmark({ db }: Books): Promise<string | null> {
+  const row = await db.selectFrom("bookmarks").select("place").where("name", "=", BOOKMARK).executeTakeFirst()
+  return row?.place ?? null
+}
+
+async function placeBookmark({ db }: Books, place: string | null): Promise<void> {
+  if (place === null) return void (await db.deleteFrom("bookmarks").where("name", "=", BOOKMARK).execute())
+  await db
+    .insertInto("bookmarks")
+    .values({ name: BOOKMARK, place })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ place }))
+    .execute()
 }
 
 /** Looked at once more inside, and afterwards: whoever has ordered meanwhile is kept. */
-function forget(books: Books, ids: readonly string[], { before, passwords }: Wish): Promise<number> {
-  return atOnce(books, async (inside) => {
-    const still = await forgettable(inside, ids, before)
-    await erase(inside, still, passwords)
-    if (await orderedSince(inside, still, before)) throw new Overtaken("A customer who was to be forgotten")
-    return still.length
-  })
+async function forget(inside: Books, ids: readonly string[], { before, passwords }: Wish): Promise<number> {
+  const still = await forgettable(inside, ids, before)
+  await erase(inside, still, passwords)
+  if (await orderedSince(inside, still, before)) throw new Overtaken("A customer who was to be forgotten")
+  return still.length
 }
 
 async function clientsAfter({ db }: Books, id: string): Promise<string[]> {

@@ -25,6 +25,7 @@ const keys: { readonly [T in keyof Tables]: Key<T> } = {
   blocks: ["kind", "value"],
   outbox: ["id"],
   leases: ["name"],
+  bookmarks: ["name"],
 }
 
 export type Table = { readonly name: string; readonly key: readonly string[] }

@@ -2,9 +2,7 @@ import { BillingError } from "~/billing/billing"
 import type { Attempt, AttemptWish } from "~/billing/till"
 import { nextAsking } from "~/domain/asking"
 import { type Instant, MINUTE } from "~/domain/calendar"
-import type { GatewayId } from "~/domain/gateway-id"
 import { money } from "~/domain/money"
-import { LATE_GRACE } from "~/domain/order"
 import { payable } from "~/domain/order-status"
 import { undecided } from "~/domain/payment"
 import { atOnce, type Books } from "../books.server"
@@ -68,26 +66,6 @@ export async function openAttempts({ db }: Books, orderId: string): Promise<read
     .where("status", "in", undecided)
     .where("url", "is not", null)
     .orderBy("opened_at")
-    .execute()
-  return rows.map(attemptOf)
-}
-
-/** Opened, undecided attempts that are due to be asked about: see `Till.attemptsToAsk`. */
-export async function attemptsToAsk(
-  { db }: Books,
-  { gateway, now, most }: { gateway: GatewayId; now: Instant; most: number },
-): Promise<readonly Attempt[]> {
-  const rows = await db
-    .selectFrom("payment_attempts")
-    .innerJoin("orders", "orders.id", "payment_attempts.order_id")
-    .selectAll("payment_attempts")
-    .where("payment_attempts.status", "in", undecided)
-    .where("payment_attempts.gateway", "=", gateway)
-    .where("ask_at", "<=", now)
-    .where("orders.deadline", ">", now - LATE_GRACE)
-    .where("url", "is not", null)
-    .orderBy("ask_at")
-    .limit(most)
     .execute()
   return rows.map(attemptOf)
 }
@@ -156,7 +134,7 @@ async function newAttempt(
   return row
 }
 
-function attemptOf(row: AttemptRow): Attempt {
+export function attemptOf(row: AttemptRow): Attempt {
   return {
     id: row.id,
     orderId: row.order_id,

@@ -2,6 +2,7 @@ import type { Instant } from "~/domain/calendar"
 import type { Credentials } from "~/domain/credentials"
 import { atOnce, type Books } from "../books.server"
 import { promiseAgain } from "../outbox.server"
+import { isOfActiveOrder } from "./services.server"
 import { tell } from "./timeline.server"
 
 /** The line has been ended: see `ServiceBook`. */
@@ -24,13 +25,12 @@ export async function reviveService(
   { credentials, at }: { credentials: Credentials; at: Instant },
 ): Promise<boolean> {
   return atOnce(books, async (inside) => {
-    const { db } = inside
-    const row = await db
+    const row = await inside.db
       .updateTable("services")
       .set({ status: "Pending", ...credentials })
       .where("id", "=", id)
       .where("status", "=", "Cancelled")
-      .where("order_id", "in", db.selectFrom("orders").select("id").where("status", "=", "active"))
+      .where(isOfActiveOrder)
       .returning("order_id")
       .executeTakeFirst()
     if (!row) return false

@@ -1,3 +1,4 @@
+import type { ExpressionBuilder } from "kysely"
 import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
 import type { Credentials } from "~/domain/credentials"
@@ -7,6 +8,7 @@ import type { Service } from "~/domain/service"
 import { atOnce, type Books } from "../books.server"
 import { fulfilPromise, promiseAgain } from "../outbox.server"
 import type { ServiceRow } from "../schema/order-rows"
+import type { Tables } from "../schema/schema"
 import { carryOut } from "./order-moves.server"
 import { tell, tellUnless } from "./timeline.server"
 
@@ -31,10 +33,20 @@ export async function activateService(
       .set({ status: "Active", host: works.host })
       .where("id", "=", id)
       .where("status", "=", "Pending")
-      .where("order_id", "in", inside.db.selectFrom("orders").select("id").where("status", "=", "active"))
+      .where(isOfActiveOrder)
       .executeTakeFirst()
     if (moved || numUpdatedRows > 0n) await tell(inside, orderId, [{ kind: "provisioned", at: works.at }])
   })
+}
+
+/** Of its own order, looked up by its number: an engine would gather all active orders to look among them. */
+export function isOfActiveOrder({ exists, selectFrom }: ExpressionBuilder<Tables, "services">) {
+  return exists(
+    selectFrom("orders")
+      .select("orders.id")
+      .whereRef("orders.id", "=", "services.order_id")
+      .where("orders.status", "=", "active"),
+  )
 }
 
 /** What an order is for takes longer than the buyer expects: told once, and never after it works. */

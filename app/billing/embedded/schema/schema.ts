@@ -39,6 +39,7 @@ export type Tables = {
   blocks: Block
   outbox: OutboxRow
   leases: LeaseRow
+  bookmarks: BookmarkRow
 }
 
 /** `pricing`, `options` and `custom_fields` are JSON text in the words of the catalogue file. */
@@ -90,3 +91,6 @@ export type OutboxRow = {
 }
 
 type LeaseRow = { name: string; holder: string; until: Instant }
+
+/** Up to where something has been looked through that is too long for one turn. */
+type BookmarkRow = { name: string; place: string }

@@ -1,0 +1,90 @@
+import { CompiledQuery } from "kysely"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { DAY, MINUTE } from "~/domain/calendar"
+import { NOON } from "../../../tests/contracts/billing-fixtures"
+import { engines, type KeptBooks, openKeptBooks } from "../../../tests/factories/kept-books"
+import { askEverything } from "../../../tests/growth/ask-everything"
+import { grow } from "../../../tests/growth/grown-books"
+import { walksOf } from "../../../tests/growth/plans"
+import { forgetUnpaid } from "./keeping/retention.server"
+import { attemptsToAsk } from "./money/attempts-to-ask.server"
+
+const ORDERS = 10_000
+
+const byHand = "asked by hand, seldom, in a process of its own"
+/** Who may walk through the books, and why. */
+const mayWalk: Readonly<Record<string, string>> = {
+  "operator.affiliates": `counts all of them; ${byHand}`,
+  "operator.resellers": `names all of them; ${byHand}`,
+  "operator.unbalanced": `adds up all money; ${byHand}`,
+  "operator.examine": `adds up all money; ${byHand}`,
+  "operator.gateway": `counts a gateway's payments; ${byHand}`,
+  "operator.copyOfCustomer": `a customer may have had other names; ${byHand}`,
+  "operator.eraseCustomer": `a customer may have had other names; ${byHand}`,
+  "books.figures":
+    "counts a day's orders: PostgreSQL may look through all of that day for those in one status",
+  "operator.parkedJobs":
+    "reads those that have been given up, of which SQLite does not know that they are few",
+}
+
+describe.each(engines)("books of ten thousand orders, on %s", (engine) => {
+  let books: KeptBooks
+  beforeAll(async () => {
+    books = await openKeptBooks(engine)
+    await grow(books.db, { orders: ORDERS, now: NOON })
+  }, 60_000)
+  afterAll(() => books.close())
+
+  test("payments that nobody will make any more are gone through once, not at every turn", async () => {
+    const turn = { gateway: "offshore", now: NOON + MINUTE, most: 100 } as const
+    const over = () =>
+      books.db
+        .selectFrom("payment_attempts")
+        .select("id")
+        .where("status", "=", "pending")
+        .where("ask_at", "<", NOON)
+        .execute()
+    expect((await over()).length).toBeGreaterThan(500)
+    const due = await attemptsToAsk(books, turn)
+    expect(due.length).toBeGreaterThan(0)
+    for (const { openedAt } of due) expect(openedAt).toBeGreaterThanOrEqual(NOON - DAY)
+    expect(await over()).toEqual([])
+    expect(await attemptsToAsk(books, turn)).toEqual(due)
+  })
+
+  test("a turn of forgetting looks at some of the customers, and the next ones at the others", async () => {
+    const wish = { before: NOON - 2 * DAY, most: ORDERS, passwords: "erase" } as const
+    const everybody = await unpaid(books)
+    const turns = [
+      await forgetUnpaid(books, wish),
+      await forgetUnpaid(books, wish),
+      await forgetUnpaid(books, wish),
+    ]
+    for (const forgotten of turns) expect(forgotten).toBeLessThan(everybody)
+    expect(turns.reduce((sum, forgotten) => sum + forgotten, 0)).toBe(everybody)
+  })
+
+  test("whatever a shop and its buyers ask goes by an index, but for what is named here", async () => {
+    const { asked, uncalled } = await askEverything(books)
+    expect(uncalled).toEqual(["operator.backUp", "operator.restore"])
+    const walkers = new Map<string, string[]>()
+    for (const { by, query } of asked) {
+      const walks = await walksOf(books.db, query)
+      if (walks.length > 0) walkers.set(by, [...(walkers.get(by) ?? []), ...walks])
+    }
+    const strangers = [...walkers].filter(([by]) => !(by in mayWalk))
+    expect(Object.fromEntries(strangers)).toEqual({})
+  })
+
+  test.each([
+    ["has no index", "select id from orders where locale = 'de-de'"],
+    ["has an index and means most of the rows all the same", "select id from orders where status = 'active'"],
+  ])("a question that %s is found out", async (_, sql) => {
+    expect(await walksOf(books.db, CompiledQuery.raw(sql))).not.toEqual([])
+  })
+})
+
+async function unpaid({ db }: KeptBooks): Promise<number> {
+  const orders = db.selectFrom("orders").select("client_id").where("status", "in", ["expired", "cancelled"])
+  return (await orders.execute()).length
+}

@@ -1,0 +1,55 @@
+import { setImmediate } from "node:timers/promises"
+import { sql } from "kysely"
+import type { Attempt } from "~/billing/till"
+import { NEVER } from "~/domain/asking"
+import type { Instant } from "~/domain/calendar"
+import type { GatewayId } from "~/domain/gateway-id"
+import { LATE_GRACE } from "~/domain/order"
+import { undecided } from "~/domain/payment"
+import type { Books } from "../books.server"
+import type { AttemptRow } from "../schema/money-rows"
+import { attemptOf } from "./attempts.server"
+
+type Turn = { readonly gateway: GatewayId; readonly now: Instant; readonly most: number }
+
+/**
+ * Opened, undecided attempts that are due to be asked about: see `Till.attemptsToAsk`. Those whose order no money can
+ * pay any more are put aside as they are met, so that years of them are not gone through at every turn.
+ */
+export async function attemptsToAsk(books: Books, turn: Turn): Promise<readonly Attempt[]> {
+  for (;;) {
+    const due = await dueAttempts(books, turn)
+    const isOver = ({ deadline }: Due) => deadline <= turn.now - LATE_GRACE
+    await putAside(books, due.filter(isOver))
+    const asked = due.filter((row) => !isOver(row))
+    if (asked.length > 0 || due.length < turn.most) return asked.map(attemptOf)
+    await setImmediate()
+  }
+}
+
+type Due = AttemptRow & { readonly deadline: Instant }
+
+/** Written out, as the index that knows them is. */
+const open = undecided.map((status) => sql.lit(status))
+
+function dueAttempts({ db }: Books, { gateway, now, most }: Turn): Promise<Due[]> {
+  return db
+    .selectFrom("payment_attempts")
+    .innerJoin("orders", "orders.id", "payment_attempts.order_id")
+    .selectAll("payment_attempts")
+    .select("orders.deadline")
+    .where("payment_attempts.status", "in", open)
+    .where("url", "is not", null)
+    .where("payment_attempts.gateway", "=", gateway)
+    .where("ask_at", "<=", now)
+    .orderBy("ask_at")
+    .limit(most)
+    .execute()
+}
+
+/** A buyer who comes back has it asked about all the same. */
+async function putAside({ db }: Books, attempts: readonly Due[]): Promise<void> {
+  if (attempts.length === 0) return
+  const ids = attempts.map(({ id }) => id)
+  await db.updateTable("payment_attempts").set({ ask_at: NEVER }).where("id", "in", ids).execute()
+}

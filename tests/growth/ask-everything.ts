@@ -1,0 +1,36 @@
+import type { Books } from "~/billing/embedded/books.server"
+import { importCatalogue } from "~/billing/embedded/catalogue.server"
+import { embeddedBooks } from "~/billing/embedded/open-embedded.server"
+import { DAY } from "~/domain/calendar"
+import { NOON, placed, shelf } from "../contracts/billing-fixtures"
+import { keepingUp, operating, shopping } from "./journeys"
+import { type Asked, callsOf, recorder } from "./recorded"
+
+const SOMEBODY = "buyer20@example.test"
+
+/** Calls everything that books are to a shop; answers what that asked the database, and what was not called. */
+export async function askEverything({ db, newId }: Books): Promise<{ asked: Asked[]; uncalled: string[] }> {
+  const promotions = shelf.promotions.map(({ usesLeft, ...listed }) => ({ ...listed, maxUses: usesLeft }))
+  await importCatalogue({ db, newId }, { products: shelf.products, promotions })
+  const { asked, called, named, ...recorded } = recorder(db)
+  const shop = embeddedBooks({ db: recorded.db, newId })
+  const books = {
+    billing: named("billing", shop.billing),
+    till: named("till", shop.till),
+    outbox: named("outbox", shop.outbox),
+    operator: named("operator", shop.operator),
+    ...{ ledger: async () => ({ received: [], credit: [] }), close: async () => {} },
+  }
+  await shopping(books)
+  await keepingUp(books)
+  await operating(books.operator, await placed(books), SOMEBODY)
+  await named("books", shop).figures(NOON, NOON - DAY)
+  const ports = ["billing", "till", "outbox", "operator"] as const
+  const calls = ports.flatMap((port) => callsOf(port, shop[port]))
+  return { asked: unlike(asked), uncalled: calls.filter((call) => !called.has(call)) }
+}
+
+/** The same question of the same call once. */
+function unlike(asked: readonly Asked[]): Asked[] {
+  return [...new Map(asked.map((it) => [`${it.by} ${it.query.sql}`, it])).values()]
+}

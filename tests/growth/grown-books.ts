@@ -1,0 +1,27 @@
+import { type Kysely, sql } from "kysely"
+import { isShared } from "~/billing/embedded/database.server"
+import type { Tables } from "~/billing/embedded/schema/schema"
+import { grownMoney } from "./grown-money"
+import { grownOrders } from "./grown-orders"
+import { type Growth, rowWords } from "./row-words"
+
+/**
+ * Fills empty books as years of selling do, in the engine itself: every table that grows with the orders, one
+ * customer for each, a tenth of them open. Books balance, but their timelines are short.
+ */
+export async function grow(db: Kysely<Tables>, growth: Growth): Promise<void> {
+  const words = rowWords(growth)
+  const { orders } = growth
+  for (const [table, { from = "true", of }] of Object.entries({
+    ...grownOrders(words),
+    ...grownMoney(words),
+  })) {
+    const columns = sql.join(Object.keys(of).map((column) => sql.ref(column)))
+    const values = sql.raw(Object.values(of).join(", "))
+    await sql`
+      insert into ${sql.table(table)} (${columns})
+      with recursive n(i) as (select cast(1 as bigint) union all select i + 1 from n where i < ${sql.lit(orders)})
+      select ${values} from n where ${sql.raw(from)}`.execute(db)
+  }
+  await sql.raw(isShared(db) ? "vacuum analyze" : "analyze").execute(db)
+}

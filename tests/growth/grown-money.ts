@@ -1,0 +1,92 @@
+import { DAY, MINUTE } from "~/domain/calendar"
+import { type Fillings, id, type RowWords } from "./row-words"
+
+/** What has been paid for the orders, and what had to be done for them. */
+export function grownMoney(words: RowWords): Fillings {
+  const { now, decided, isOpen, isPaid, isExpired, at, surplus, euros, choose } = words
+  return {
+    // Of those that nobody has paid some are undecided for ever.
+    payment_attempts: {
+      from: `${isPaid} or ${isOpen} or (${isExpired} and i % 20 < 12)`,
+      of: {
+        ...{ id: id("t"), order_id: id("o"), gateway: "'offshore'", coin: "null", amount: 2_000, ...euros },
+        ...{ slot: choose("null", id("o"), id("o")), status: choose("'paid'", "'pending'", "'pending'") },
+        ...{ received: choose(`2000 + ${surplus}`, 0, 0), payment_id: id("p"), url: "'https://pay.test/'" },
+        ...{ opened_at: at, asked_at: at, resumed_at: "null" },
+        ask_at: choose(at, `${at} + ${8 * DAY}`, `${now} + (i % 600) * 1000`),
+      },
+    },
+    gateway_events: {
+      from: isPaid,
+      of: {
+        ...{ gateway: "'offshore'", event_key: id("e"), attempt_id: id("t"), status: "'paid'" },
+        ...{ amount: `2000 + ${surplus}`, ...euros, transaction_id: id("x"), at },
+      },
+    },
+    payments: {
+      from: isPaid,
+      of: {
+        ...{ id: id("m"), invoice_id: id("i"), client_id: id("c"), attempt_id: id("t") },
+        ...{
+          gateway: "'offshore'",
+          amount: `2000 + ${surplus}`,
+          ...euros,
+          transaction_id: id("x"),
+          booked_at: at,
+        },
+      },
+    },
+    credits: {
+      from: `${isPaid} and i % 200 = 0`,
+      of: { client_id: id("c"), ...euros, balance: 500 },
+    },
+    credit_movements: {
+      from: `${isPaid} and i % 200 = 0`,
+      of: {
+        ...{
+          id: id("v"),
+          client_id: id("c"),
+          invoice_id: id("i"),
+          cause: "'surplus'",
+          amount: 500,
+          ...euros,
+          at,
+        },
+      },
+    },
+    credit_entries: {
+      from: `${isPaid} and i % 4 = 1`,
+      of: {
+        ...{ id: id("r"), from_account: "'issued'", to_account: `'held ' || ${id("c")}`, amount: 25 },
+        ...{ reference: id("order "), reason: "null", at },
+      },
+    },
+    credit_balances: {
+      from: `${isPaid} and i % 4 = 1 or i = 2`,
+      of: {
+        account: `case when i = 2 then 'issued' else 'held ' || ${id("c")} end`,
+        balance: `case when i = 2 then ${(-25 * 3 * decided) / 20} else 25 end`,
+      },
+    },
+    affiliate_clicks: {
+      from: "i % 10 = 0",
+      of: { affiliate_id: "'a' || (i % 7)", visitor: id("v"), day: "'2026-06-01'", referer: "null", at },
+    },
+    // Some are tried again in a while.
+    outbox: {
+      from: isPaid,
+      of: {
+        ...{ id: id("j"), topic: "'provision'", subject: id("s"), tries: 0, reason: "null" },
+        state: "case when i % 20 = 3 then 'waiting' else 'done' end",
+        due: `${now + 30 * MINUTE} + (i % 600) * 1000`,
+      },
+    },
+    orders_there: {
+      from: isPaid,
+      of: {
+        ...{ order_id: id("o"), state: "'made'", their_order_id: id("o"), their_invoice_id: id("i") },
+        ...{ link: "null", tries: 1, claimed_until: 0, ask_at: `${at} + ${DAY}` },
+      },
+    },
+  }
+}

@@ -1,0 +1,154 @@
+import type { NewUpsell } from "~/billing/billing"
+import type { Operator } from "~/billing/embedded/operator.server"
+import { DAY, HOUR, MINUTE } from "~/domain/calendar"
+import { money } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import { quoteUpsell } from "~/domain/upsell"
+import {
+  active,
+  type BooksUnderTest,
+  NOON,
+  news,
+  opened,
+  placed,
+  promotions,
+  unique,
+} from "../contracts/billing-fixtures"
+import { reseller } from "../contracts/reseller-fixtures"
+
+const LONG_AGO = NOON - 540 * DAY
+const visitor = { locale: "en-en", currency: "EUR", country: "MA", address: "192.0.2.7", at: NOON } as const
+const access = { host: "https://tv.test" }
+const credentials = { username: "TVHGFEDCBA", password: "9876543210" }
+
+/** Buyers, customers and resellers ask everything that checkout lets them, one after the other. */
+export async function shopping(books: BooksUnderTest): Promise<void> {
+  await looking(books)
+  await paying(books)
+  await owning(books)
+  await reselling(books)
+}
+
+async function looking({ billing }: BooksUnderTest): Promise<void> {
+  await billing.plans()
+  await billing.resellerPlans()
+  await billing.gateways()
+  await billing.promotion("HALF")
+  await billing.promotionUses("HALF")
+  const day = "2026-06-15"
+  await billing.recordClick({ affiliateId: "a1", visitor: unique(), day, referer: null, at: NOON })
+  await billing.checkFraud({ address: "198.51.100.7", country: "MA", at: NOON })
+}
+
+async function paying(books: BooksUnderTest): Promise<void> {
+  const { billing, till } = books
+  const order = await placed(books, { creditMost: 500 }, promotions.half)
+  await billing.orderOfKey(unique())
+  await billing.orderOfInvoice(order.invoiceId)
+  await billing.order(order.id)
+  await till.credit(order.customerId, "EUR")
+  const attempt = await opened(books, order, 1_000)
+  await till.latestAttempt(order.id)
+  await till.openAttempts(order.id)
+  await till.claimAsking(attempt.id, NOON + 1, NOON)
+  await till.redeemReturn(attempt.id, NOON)
+  await till.redeemReturn(attempt.id, NOON)
+  await till.record("offshore", news(attempt, "partially-paid", 400), NOON)
+  await till.record("offshore", news(attempt, "paid", 1_300), NOON)
+  await till.record("offshore", news(attempt, "refunded", 0), NOON)
+  await till.noteRefusal("offshore", "signature", "2026-06-15")
+  await billing.timeline(order.id)
+  await changingMinds(books)
+}
+
+async function changingMinds(books: BooksUnderTest): Promise<void> {
+  const { billing, till } = books
+  const order = await placed(books, {}, promotions.half)
+  await till.attemptClosed((await opened(books, order, 1_000)).id)
+  await till.changeGateway(order.id, "coinbase", NOON)
+  await billing.moveOrder(order.id, "aborted", NOON)
+  await billing.fraudOrder((await placed(books)).id, "a bot", NOON)
+}
+
+async function owning(books: BooksUnderTest): Promise<void> {
+  const { billing } = books
+  const email = `${unique()}@example.test`
+  const { customerId } = await billing.identify({ ...visitor, email })
+  const customer = { id: customerId, reach: "account" } as const
+  await billing.setPassword(customer, "a long password")
+  await billing.signIn({ email, password: "a long password" })
+  await billing.customerOf(email)
+  const order = await active(books, { customerId })
+  await billing.servicesOf(customer)
+  await billing.servicesOf({ ...customer, reach: "sign-up" })
+  await looksAfter(books, order)
+  const upsell = await billing.addInvoice(moreFor(order))
+  await billing.moveOrder(upsell.id, "paid", NOON)
+  await billing.tellDelay(upsell.id, NOON)
+  await billing.connectionsSet(upsell.id, NOON)
+}
+
+async function looksAfter({ billing }: BooksUnderTest, { serviceId }: Order): Promise<void> {
+  await billing.service(serviceId)
+  await billing.setDeviceAddress(serviceId, "00:1A:79:AB:CD:EF")
+  await billing.setNotes(serviceId, "living room")
+  await billing.tellRestart(serviceId, NOON)
+  await billing.promiseAnew(serviceId, NOON)
+  await billing.recreateService(serviceId, credentials, NOON)
+  await billing.activateService(serviceId, access, NOON)
+  await billing.endService(serviceId)
+  await billing.reviveService(serviceId, credentials, NOON)
+  await billing.activateService(serviceId, access, NOON)
+}
+
+function moreFor({ serviceId, customerId }: Order): NewUpsell {
+  const extra = { optionId: "2", choiceId: "5", name: "Extra connection", price: money(250, "EUR") }
+  return {
+    ...{ key: unique(), customerId, serviceId, quantity: 1, quote: quoteUpsell(extra, 1) },
+    ...{ proven: true, creditMost: 0, gateway: "offshore", locale: "en-en", address: null },
+    ...{ number: unique, at: NOON, deadline: NOON + DAY },
+  }
+}
+
+async function reselling(books: BooksUnderTest): Promise<void> {
+  const { billing } = books
+  const account = { ...visitor, email: `${unique()}@example.test`, password: "a long password" }
+  await billing.resellerAuth({ ...account, existing: false })
+  const { customerId, line } = await reseller(books)
+  await billing.isReseller(customerId)
+  await billing.createLine(line())
+  await billing.credits(customerId, 20)
+}
+
+/** What is done without anybody waiting for it: jobs and the sweep. */
+export async function keepingUp({ billing, till, outbox }: BooksUnderTest): Promise<void> {
+  for (const job of await outbox.claim(NOON, MINUTE, 10)) await outbox.done(job)
+  for (const job of await outbox.claim(NOON + HOUR, MINUTE, 1)) await outbox.postpone(job, null, "given up")
+  await outbox.lease("sweep", "an instance", NOON, MINUTE)
+  await till.attemptsToAsk("offshore", NOON + MINUTE, 100)
+  await billing.takeOver(NOON, 100)
+  await billing.overdueOrders(NOON, 100)
+  await till.creditLeftOver(NOON, 100)
+  await billing.forgetUnpaid(LONG_AGO, 100)
+}
+
+/** Everything the operator's command line asks, but for what reads or writes the books whole: backup and restore. */
+export async function operating(operator: Operator, { customerId, ...order }: Order, email: string) {
+  await operator.importCatalogue(await operator.exportCatalogue())
+  await operator.orders({ most: 50 })
+  await operator.orders({ most: 50, status: "paid" })
+  await operator.order(order.id)
+  await operator.parkedJobs()
+  const block = { kind: "address", value: "192.0.2.99" } as const
+  await operator.block({ ...block, reason: null, at: NOON })
+  await operator.blocks()
+  await operator.unblock(block)
+  await operator.affiliates()
+  await operator.resellers()
+  await operator.examine(NOON)
+  await operator.gateway("offshore", NOON)
+  await operator.unbalanced()
+  await operator.giveCredit({ email, amount: 5, reason: null, at: NOON })
+  await operator.copyOfCustomer(email)
+  await operator.eraseCustomer(email, { force: true })
+}

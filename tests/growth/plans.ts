@@ -1,0 +1,102 @@
+import { CompiledQuery, type Kysely, sql } from "kysely"
+import { isShared } from "~/billing/embedded/database.server"
+import type { Tables } from "~/billing/embedded/schema/schema"
+
+/** Tables that have the more rows the more has been sold or looked at. */
+export const growing: readonly string[] = Object.keys({
+  ...{ clients: 1, orders: 1, order_lines: 1, order_events: 1, orders_there: 1, invoices: 1, services: 1 },
+  ...{ payments: 1, payment_attempts: 1, gateway_events: 1, credits: 1, credit_movements: 1 },
+  ...{ credit_entries: 1, credit_balances: 1, affiliate_clicks: 1, outbox: 1 },
+} satisfies Partial<Record<keyof Tables, 1>>)
+
+/** So many rows of a growing table may a question read; a batch is not more. */
+const MOST_ROWS = 260
+
+/** How a statement walks through growing tables in the engine's own words; nothing where it goes by indexes. */
+export function walksOf(db: Kysely<Tables>, query: CompiledQuery): Promise<string[]> {
+  if (/^\s*insert/i.test(query.sql)) return Promise.resolve([])
+  return isShared(db) ? walksOfPostgresql(db, query) : walksOfSqlite(db, query)
+}
+
+type SqlitePlan = { readonly detail: string }
+
+/** Its plan does not say how many rows come, but the statistics know how many share the first values of an index. */
+async function walksOfSqlite(
+  db: Kysely<Tables>,
+  { sql: text, parameters }: CompiledQuery,
+): Promise<string[]> {
+  const explained = CompiledQuery.raw(`explain query plan ${text}`, [...parameters])
+  const { rows } = await db.executeQuery<SqlitePlan>(explained)
+  const rowsPer = await statistics(db)
+  const isBounded = /\blimit \?|\blimit \d/.test(text)
+  return rows.map(({ detail }) => detail).filter((detail) => isWalk(detail, rowsPer, isBounded))
+}
+
+function isWalk(detail: string, rowsPer: Statistics, isBounded: boolean): boolean {
+  const [, how, table = "", rest = ""] = /^(SCAN|SEARCH) (\S+)(.*)$/.exec(detail) ?? []
+  if (!how || !growing.includes(table)) return false
+  const index = /USING (?:COVERING )?INDEX (\S+)/.exec(rest)?.[1]
+  if (!index || rest.includes("ANY(")) return true
+  if (isBounded) return false
+  const equal = [...rest.matchAll(/[a-z_]+=\?/g)].length
+  return (rowsPer.get(index)?.[equal] ?? 0) > MOST_ROWS
+}
+
+/** By index: how many rows there are, how many that agree in the first column, in the first two, … */
+type Statistics = ReadonlyMap<string, readonly number[]>
+
+async function statistics(db: Kysely<Tables>): Promise<Statistics> {
+  const { rows } = await sql<{
+    idx: string | null
+    stat: string
+  }>`select idx, stat from sqlite_stat1`.execute(db)
+  return new Map(rows.flatMap(({ idx, stat }) => (idx ? [[idx, stat.split(" ").map(Number)]] : [])))
+}
+
+type Node = {
+  readonly "Node Type": string
+  readonly "Relation Name"?: string
+  readonly "Index Name"?: string
+  readonly "Actual Rows": number
+  readonly "Actual Loops": number
+  readonly "Rows Removed by Filter"?: number
+  readonly "Rows Removed by Index Recheck"?: number
+  readonly Plans?: readonly Node[]
+}
+type PostgresqlPlan = { readonly "QUERY PLAN": readonly [{ readonly Plan: Node }] }
+
+/** Carried out and taken back: what it has read is counted. Tables are walked only where there is no other way. */
+async function walksOfPostgresql(
+  db: Kysely<Tables>,
+  { sql: text, parameters }: CompiledQuery,
+): Promise<string[]> {
+  const explained = CompiledQuery.raw(`explain (analyze, format json) ${text}`, [...parameters])
+  let walks: string[] = []
+  const takenBack = new Error("taken back")
+  const work = db.transaction().execute(async (inside) => {
+    await sql`set local enable_seqscan = off`.execute(inside)
+    await sql`set local random_page_cost = 1`.execute(inside)
+    const { rows } = await inside.executeQuery<PostgresqlPlan>(explained)
+    walks = rows.flatMap((row) => nodesIn(row["QUERY PLAN"][0].Plan)).flatMap(walkIn)
+    throw takenBack
+  })
+  await work.catch((error: unknown) => {
+    if (error !== takenBack) throw error
+  })
+  return walks
+}
+
+function nodesIn(node: Node): Node[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesIn)]
+}
+
+function walkIn(node: Node): string[] {
+  const table = node["Relation Name"]
+  if (!table || !growing.includes(table) || node["Actual Loops"] === 0) return []
+  const each =
+    node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0)
+  const read = Math.round(each * node["Actual Loops"])
+  const isWhole = node["Node Type"] === "Seq Scan"
+  if (!isWhole && read <= MOST_ROWS) return []
+  return [`${node["Node Type"]} on ${table} by ${node["Index Name"] ?? "nothing"}: ${read} rows`]
+}

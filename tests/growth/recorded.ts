@@ -1,0 +1,49 @@
+import type { CompiledQuery, Kysely, KyselyPlugin } from "kysely"
+import type { Tables } from "~/billing/embedded/schema/schema"
+
+export type Asked = { readonly by: string; readonly query: CompiledQuery }
+type Port = { readonly [call: string]: unknown }
+
+/** Writes down what is asked of a database, and which call of a port asks it; one call at a time. */
+export function recorder(db: Kysely<Tables>) {
+  const asked: Asked[] = []
+  const called = new Set<string>()
+  let by = "nobody"
+  const built = new WeakMap<object, Asked>()
+  const plugin: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      built.set(queryId, { by, query: db.getExecutor().compileQuery(node, queryId) })
+      return node
+    },
+    /** What is only a part of another is built, too, but never answered by itself. */
+    async transformResult({ queryId, result }) {
+      const answered = built.get(queryId)
+      if (answered) asked.push(answered)
+      return result
+    },
+  }
+  return {
+    ...{ asked, called },
+    db: db.withPlugin(plugin),
+    /** The same port, whose calls are known by its name and theirs. */
+    named<T extends object>(name: string, port: T): T {
+      return new Proxy(port, {
+        get(target, call) {
+          const act: unknown = Reflect.get(target, call)
+          if (typeof act !== "function") return act
+          return (...words: unknown[]) => {
+            by = `${name}.${String(call)}`
+            called.add(by)
+            return Reflect.apply(act, target, words)
+          }
+        },
+      })
+    },
+  }
+}
+
+export function callsOf(name: string, port: object): string[] {
+  return Object.entries(port as Port).flatMap(([call, it]) =>
+    typeof it === "function" ? `${name}.${call}` : [],
+  )
+}

@@ -1,0 +1,43 @@
+import { DAY, type Instant } from "~/domain/calendar"
+
+export type Growth = {
+  readonly orders: number
+  /** When they are looked at: the last of the orders have been placed in the day before and are open. */
+  readonly now: Instant
+}
+
+type Column = string | number
+/** What a column holds in row `i`, in SQL that both engines speak; rows that are not meant have none. */
+export type Filling = { readonly from?: string; readonly of: Readonly<Record<string, Column>> }
+export type Fillings = Readonly<Record<string, Filling>>
+
+/** Of twenty orders that are not open ten have been paid, nine have expired and one has been cancelled. */
+const PAID = "i % 20 < 10"
+const EXPIRED = "i % 20 between 10 and 18"
+/** Every tenth order is open, with an attempt to pay. */
+const OPEN_SHARE = 10
+const YEARS = 3 * 365 * DAY
+
+export type RowWords = ReturnType<typeof rowWords>
+
+/** What is said of order `i` in all tables. */
+export function rowWords({ orders, now }: Growth) {
+  const decided = orders - Math.trunc(orders / OPEN_SHARE)
+  const isOpen = `i > ${decided}`
+  const [isPaid, isExpired] = [`(i <= ${decided} and ${PAID})`, `(i <= ${decided} and ${EXPIRED})`]
+  const lately = `${now - DAY} + (i % 1000) * 80000`
+  const longAgo = `${now - 9 * DAY} - (${orders} - i) * ${Math.trunc(YEARS / orders)}`
+  return {
+    ...{ now, decided, isOpen, isPaid, isExpired },
+    at: `case when ${isOpen} then ${lately} else ${longAgo} end`,
+    surplus: "case when i % 200 = 0 then 500 else 0 end",
+    euros: { currency: "'EUR'" },
+    choose: (paid: Column, givenUp: Column, open: Column) =>
+      `case when ${isPaid} then ${paid} when ${isOpen} then ${open} else ${givenUp} end`,
+  }
+}
+
+/** Unlike their order, as ids are that are made by chance; unlike each other, as the factor is odd. */
+export function id(letter: string): string {
+  return `'${letter}' || cast((i * 2654435761) % 4294967296 as text)`
+}
