@@ -3,7 +3,7 @@ import { isShared } from "~/billing/embedded/database.server"
 import type { Tables } from "~/billing/embedded/schema/schema"
 
 /** Tables that have the more rows the more has been sold or looked at. */
-export const growing: readonly string[] = Object.keys({
+const growing: readonly string[] = Object.keys({
   ...{ clients: 1, orders: 1, order_lines: 1, order_events: 1, orders_there: 1, invoices: 1, services: 1 },
   ...{ payments: 1, payment_attempts: 1, gateway_events: 1, credits: 1, credit_movements: 1 },
   ...{ credit_entries: 1, credit_balances: 1, affiliate_clicks: 1, outbox: 1 },

@@ -8,7 +8,7 @@ export type Growth = {
 
 type Column = string | number
 /** What a column holds in row `i`, in SQL that both engines speak; rows that are not meant have none. */
-export type Filling = { readonly from?: string; readonly of: Readonly<Record<string, Column>> }
+type Filling = { readonly from?: string; readonly of: Readonly<Record<string, Column>> }
 export type Fillings = Readonly<Record<string, Filling>>
 
 /** Of twenty orders that are not open ten have been paid, nine have expired and one has been cancelled. */

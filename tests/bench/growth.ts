@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { sql } from "kysely"
+import { importCatalogue } from "~/billing/embedded/catalogue.server"
+import { openDatabase } from "~/billing/embedded/database.server"
+import { migrate } from "~/billing/embedded/migrate.server"
+import { DAY, MINUTE } from "~/domain/calendar"
+import { NOON, shelf, unique, wishFor } from "../contracts/billing-fixtures"
+import { embeddedBooks, type RestockableBooks } from "../contracts/embedded-books"
+import { grow } from "../growth/grown-books"
+import { freshDatabase, startPostgres } from "../postgres"
+import { again, median } from "./figures"
+
+const FEW = 1_000
+const MANY = 1_000_000
+const ROUNDS = 5
+const SECONDS = 2
+const BATCH = 100
+const RATE_AT_LEAST = 0.7
+const READ_AT_MOST = 2.5
+
+type Engine = {
+  readonly name: string
+  readonly buyers: number
+  address(): Promise<string>
+  /** What makes filling bearable; nothing of it is there when something is measured. */
+  readonly whileFilling: readonly string[]
+}
+
+type Grown = { readonly orders: number; readonly books: RestockableBooks }
+
+/** What books of a million orders do beside books of a thousand, in turn; each engine is told of when it is done. */
+export async function growth(tell: (line: string) => void): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "boxoffice-growth-"))
+  const postgres = await startPostgres()
+  try {
+    const engines: Engine[] = [
+      {
+        ...{ name: "SQLite", buyers: 1, address: async () => join(folder, `${unique()}.db`) },
+        whileFilling: [
+          "pragma journal_mode = off",
+          "pragma synchronous = off",
+          "pragma cache_size = -1000000",
+        ],
+      },
+      {
+        ...{ name: "PostgreSQL", buyers: 4, address: () => freshDatabase(postgres.url) },
+        whileFilling: [],
+      },
+    ]
+    for (const engine of engines) for (const line of await compared(engine)) tell(line)
+  } finally {
+    await postgres.stop()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function compared(engine: Engine): Promise<string[]> {
+  const [few, many] = [await grown(engine, FEW), await grown(engine, MANY)]
+  const both = [few, many]
+  const turns = await turnsOf(both)
+  const rates = await inTurn(both, ({ books }) => orderRate(books, engine.buyers))
+  const reads = await inTurn(both, readTime)
+  await Promise.all(both.map(({ books }) => books.close()))
+  const [rate, read] = [ratio(rates), ratio(reads)]
+  return [
+    `${engine.name}: ${MANY} orders beside ${FEW}`,
+    `${verdict(rate >= RATE_AT_LEAST)}  orders a second: ${rates.map(whole).join(" and ")}, ratio ${rate.toFixed(2)}, aim ${RATE_AT_LEAST} or more`,
+    `${verdict(read <= READ_AT_MOST)}  reading an order by its number: ${reads.map(milliseconds).join(" and ")}, ratio ${read.toFixed(2)}, aim ${READ_AT_MOST} or less`,
+    ...turns.map((line) => `           ${line}`),
+  ]
+}
+
+async function grown({ address, whileFilling }: Engine, orders: number): Promise<Grown> {
+  const url = await address()
+  const db = openDatabase({ url, timeoutMs: 30 * MINUTE })
+  await migrate(db)
+  for (const words of whileFilling) await sql.raw(words).execute(db)
+  const promotions = shelf.promotions.map(({ usesLeft, ...listed }) => ({ ...listed, maxUses: usesLeft }))
+  await importCatalogue({ db, newId: unique }, { products: shelf.products, promotions })
+  await grow(db, { orders, now: NOON })
+  await db.destroy()
+  return { orders, books: await embeddedBooks(url, shelf) }
+}
+
+/** The middle of several rounds, in the order of the books. */
+async function inTurn(both: readonly Grown[], measure: (it: Grown) => Promise<number>): Promise<number[]> {
+  const rounds: number[][] = both.map(() => [])
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [at, it] of both.entries()) rounds[at]?.push(await measure(it))
+  }
+  return rounds.map(median)
+}
+
+/** By customers of their own, who are made, too. */
+async function orderRate({ billing }: RestockableBooks, buyers: number): Promise<number> {
+  const order = async () => void (await billing.placeOrder(await wishFor(billing)))
+  return (await again(order, SECONDS, buyers)).perSecond
+}
+
+/** Of orders from all years. */
+async function readTime({ orders, books }: Grown): Promise<number> {
+  const read = async () => {
+    const i = 1 + Math.trunc(Math.random() * orders)
+    if (!(await books.billing.order(`o${(i * 2_654_435_761) % 2 ** 32}`))) throw new Error(`No order ${i}`)
+  }
+  return 1_000 / (await again(read, SECONDS, 1)).perSecond
+}
+
+/** What is done again and again without anybody waiting for it; the first turn puts aside what years have left. */
+async function turnsOf(both: readonly Grown[]): Promise<string[]> {
+  const lines: string[] = []
+  for (const [what, turn] of Object.entries(turns)) {
+    const times: number[] = []
+    for (const { books } of both) times.push(await timed(() => turn(books)))
+    lines.push(`${what}: ${times.map(milliseconds).join(" and ")}`)
+  }
+  return lines
+}
+
+const asking = ({ till }: RestockableBooks) => till.attemptsToAsk("offshore", NOON + MINUTE, BATCH)
+
+const turns: Record<string, (books: RestockableBooks) => Promise<unknown>> = {
+  "payments to ask about, the first time": asking,
+  "payments to ask about": asking,
+  "orders past their deadline": ({ billing }) => billing.overdueOrders(NOON + DAY, BATCH),
+  "money that has paid nothing": ({ till }) => till.creditLeftOver(NOON, BATCH),
+  "a turn of forgetting": ({ billing }) => billing.forgetUnpaid(NOON - 90 * DAY, 2 * BATCH),
+  "due jobs": ({ outbox }) => outbox.claim(NOON, MINUTE, 10),
+  "figures for the instruments": (books) => books.figures(NOON, NOON - DAY),
+  "the operator's sum of all money": ({ operator }) => operator.unbalanced(),
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now()
+  await work()
+  return performance.now() - begun
+}
+
+const ratio = ([few = 0, many = 0]: readonly number[]) => many / few
+const whole = (number: number) => number.toFixed(0)
+const milliseconds = (ms: number) => `${ms.toFixed(ms < 10 ? 2 : 0)} ms`
+const verdict = (isReached: boolean) => (isReached ? "  reached" : "  MISSED ")
