@@ -4,23 +4,36 @@ import { inProject } from "./project-folder.mjs"
 
 /** @typedef {typeof import("../tests/bench/bench.ts")} Bench */
 /** @typedef {typeof import("../tests/bench/growth.ts")} Growth */
+/** @typedef {typeof import("../tests/bench/judged.ts")} Judged */
 
 await asCommand(async () => {
   if (process.argv.includes("--growth")) {
-    /** @type {{ module: Growth }} */
-    const { module } = await runnerImport(inProject("tests", "bench", "growth.ts"), {
-      resolve: { tsconfigPaths: true },
-      logLevel: "warn",
-    })
-    await module.growth(console.log)
+    /** @type {Growth} */
+    const { growth } = await load("growth.ts")
+    await growth(console.log)
     return 0
   }
-  // Vite knows what Node does not: imports without an ending, and "~/".
-  /** @type {{ module: Bench }} */
-  const { module } = await runnerImport(inProject("tests", "bench", "bench.ts"), {
+  /** @type {Bench} */
+  const { bench } = await load("bench.ts")
+  /** @type {Judged} */
+  const { check, keep } = await load("judged.ts")
+  const { text, reached } = await bench({ quick: process.argv.includes("--quick") })
+  console.log(text)
+  // Compared first: a run that is kept is not held against itself.
+  const verdict = process.argv.includes("--check") ? check(reached) : null
+  if (verdict) console.log(`\n${verdict.text}`)
+  if (process.argv.includes("--record")) console.log(`\n${keep(reached)}`)
+  return verdict?.code ?? 0
+})
+
+/**
+ * Vite knows what Node does not: imports without an ending, and "~/".
+ * @param {string} name
+ */
+async function load(name) {
+  const { module } = await runnerImport(inProject("tests", "bench", name), {
     resolve: { tsconfigPaths: true },
     logLevel: "warn",
   })
-  console.log(await module.bench({ quick: process.argv.includes("--quick") }))
-  return 0
-})
+  return module
+}

@@ -1,38 +1,77 @@
+import { mkdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
 import { weigh } from "../../scripts/page-weight.mjs"
 import { inProject } from "../../scripts/project-folder.mjs"
 import { type Shop, startShop } from "../server-process"
+import { aimLines, type Reached } from "./aims"
 import { capture } from "./capture"
 import { type Scored, scorePages } from "./lighthouse"
 import { type Lengths, readRound, type Stage } from "./measure"
+import { atReview, place } from "./orders"
+import { peerLines } from "./peers"
+import { memory, readySeconds, twoOfOne } from "./processes"
 import { knownVisitor, servedVisitor, waitingVisitor } from "./purchase"
 import { startReferences } from "./references"
-import { type Round, report } from "./report"
+import { type Round, report, speeds } from "./report"
 import { scoreLines } from "./score-lines"
+import { writtenOrder } from "./written-order"
 
 /** Seconds of one run. Rounds alternate the contestants, because the machine has other things to do as well. */
-const usual: Lengths = { rounds: 3, throughput: 1.5, latency: 0.5 }
+const usual: Lengths = { rounds: 3, throughput: 1.5, latency: 1 }
 const quickly: Lengths = { rounds: 1, throughput: 1, latency: 1 }
 /** So long until a server runs as fast as it will. */
 const warmingUp: Lengths = { rounds: 1, throughput: 2, latency: 0.1 }
+/** Milliseconds after which a shop that was started has come to rest. */
+const AT_REST = 5_000
+const KILO = 1_000
 
 /** Measures the built shop against its references, side by side on this machine; gives what there is to print. */
-export async function bench({ quick }: { quick: boolean }): Promise<string> {
-  const shop = await startShop()
+export async function bench({ quick }: { quick: boolean }): Promise<{ text: string; reached: Reached }> {
+  const shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
   try {
-    const cookie = await waitingVisitor(shop, {})
-    const known = await knownVisitor(shop)
-    const captured = await capture(shop.url, cookie)
-    const weight = weigh(captured["/checkout/"].html, inProject("build", "client"))
-    const references = await startReferences(captured)
-    try {
-      const rounds = await readRounds({ shop, cookie, known, references }, quick ? quickly : usual)
-      return [report(rounds, weight), "", ...scoreLines(await readScores(shop, quick ? 1 : 3))].join("\n")
-    } finally {
-      await references.stop()
+    await pause(AT_REST)
+    const idleMemory = memory(shop)
+    const { rounds, weight, grownMemory } = await measured(shop, quick ? quickly : usual)
+    const scored = await readScores(shop, quick ? 1 : 3)
+    const reached: Reached = {
+      ...speeds(rounds),
+      ...{ idleMemory, grownMemory },
+      ...{ ready: await readySeconds(shop.dataDir), twoOfOne: await twoOfOne(usual.throughput) },
+      ...onPhone(scored),
+      ...{ script: weight.script / KILO, style: weight.style / KILO, fonts: weight.fonts / KILO },
+      zod: weight.zod.length,
     }
+    const aims = ["Aims", ...aimLines(reached), "", ...peerLines()]
+    return { text: [report(rounds, weight), "", ...aims, "", ...scoreLines(scored)].join("\n"), reached }
   } finally {
     await shop.stop()
   }
+}
+
+async function measured(shop: Shop, lengths: Lengths) {
+  const cookie = await waitingVisitor(shop, {})
+  const known = await knownVisitor(shop)
+  const captured = await capture(shop.url, cookie)
+  const references = await startReferences(captured, await oneOrder(shop))
+  try {
+    const { rounds, grownMemory } = await readRounds({ shop, cookie, known, references }, lengths)
+    const weight = weigh(captured["/checkout/"].html, inProject("build", "client"))
+    return { rounds, weight, grownMemory }
+  } finally {
+    await references.stop()
+  }
+}
+
+/** What the shop writes when somebody presses the button of the review step. */
+async function oneOrder(shop: Shop) {
+  const copy = inProject("build", "bench", "books.db")
+  mkdirSync(inProject("build", "bench"), { recursive: true })
+  for (const ending of ["", "-wal", "-shm"]) rmSync(`${copy}${ending}`, { force: true })
+  const review = await atReview(shop)
+  return writtenOrder(join(shop.dataDir, "books.db"), copy, async () => {
+    await place(shop.url, [review], 1)
+  })
 }
 
 /** Checkout, waiting and success, as they meet somebody on a phone. */
@@ -45,9 +84,15 @@ async function readScores(shop: Shop, runs: number): Promise<Scored[]> {
   return scorePages(shop, pages, runs)
 }
 
-async function readRounds(stage: Stage, lengths: Lengths): Promise<Round[]> {
+function onPhone(scored: readonly Scored[]): Reached {
+  const { paint = null, blocked = null, requests = null } = scored[0]?.score ?? {}
+  return { paint, blocked, requests }
+}
+
+async function readRounds(stage: Stage, lengths: Lengths) {
   await readRound(stage, warmingUp)
+  const begun = memory(stage.shop)
   const rounds: Round[] = []
   for (let round = 0; round < lengths.rounds; round++) rounds.push(await readRound(stage, lengths))
-  return rounds
+  return { rounds, grownMemory: memory(stage.shop) / begun }
 }

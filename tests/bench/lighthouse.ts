@@ -12,6 +12,10 @@ export type Score = {
   /** Null for pages that search engines are kept from. */
   readonly seo: number | null
   readonly layoutShift: number
+  /** Seconds until the largest thing is there, and milliseconds for which the page answers nobody meanwhile. */
+  readonly paint: number
+  readonly blocked: number
+  readonly requests: number
 }
 
 export type Scored = { readonly path: string; readonly score: Score }
@@ -45,6 +49,9 @@ async function scoreOf(browser: Browser, shop: Shop, visited: Visited, runs: num
     bestPractices: middle((it) => it.bestPractices),
     seo: visited.isPublic ? middle((it) => it.seo ?? 0) : null,
     layoutShift: middle((it) => it.layoutShift),
+    paint: middle((it) => it.paint),
+    blocked: middle((it) => it.blocked),
+    requests: middle((it) => it.requests),
   }
 }
 
@@ -69,12 +76,17 @@ async function readOnce(page: Page, url: string, isPublic: boolean): Promise<Sco
   const { categories, audits, finalDisplayedUrl, runtimeError } = result.lhr
   if (runtimeError) throw new Error(`Lighthouse on ${url}: ${runtimeError.message}`)
   if (finalDisplayedUrl !== url) throw new Error(`${url} led Lighthouse to ${finalDisplayedUrl}`)
+  const number = (audit: string) => audits[audit]?.numericValue ?? Number.NaN
+  const requests = audits["network-requests"]?.details
   const score = (category: string) => Math.round((categories[category]?.score ?? 0) * 100)
   return {
     performance: score("performance"),
     accessibility: score("accessibility"),
     bestPractices: score("best-practices"),
     seo: isPublic ? score("seo") : null,
-    layoutShift: audits["cumulative-layout-shift"]?.numericValue ?? Number.NaN,
+    layoutShift: number("cumulative-layout-shift"),
+    paint: number("largest-contentful-paint") / 1_000,
+    blocked: number("total-blocking-time"),
+    requests: requests?.type === "table" ? requests.items.length : Number.NaN,
   }
 }

@@ -2,11 +2,14 @@ import type { Shop } from "../server-process"
 import { type Encoding, encodings, type Path, paths, requestHeaders } from "./capture"
 import { again, type Figures } from "./figures"
 import { load } from "./load"
+import { atReview, place, type Review } from "./orders"
 import { purchase } from "./purchase"
 import type { References } from "./references"
 
-/** What is measured: a page, or a whole purchase. */
-export const subjects = [...paths, "purchase"] as const
+/** The answer that open pages ask for again and again. */
+export const STATUS = "/checkout/api/order-status"
+/** What is measured: an answer, an order from the review step to its 303, or a whole purchase. */
+export const subjects = [...paths, STATUS, "order", "purchase"] as const
 export type Subject = (typeof subjects)[number]
 export const contestants = [
   "shop",
@@ -24,6 +27,8 @@ export type Lengths = { rounds: number; throughput: number; latency: number }
 
 const CONNECTIONS = 10
 const BUYERS = 4
+/** So many orders for every second of a run. */
+const ORDERS = 40
 
 /** One after the other, each with all its figures; called again for the next round. */
 export async function readRound(stage: Stage, lengths: Lengths): Promise<Reading[]> {
@@ -35,6 +40,7 @@ export async function readRound(stage: Stage, lengths: Lengths): Promise<Reading
       readings.push(...(await readServers(stage, { path, encoding }, lengths)))
     }
   }
+  readings.push(await readStatus(stage, lengths), ...(await readOrders(stage, lengths)))
   for (const encoding of encodings) readings.push(await readPurchases(stage, encoding, lengths))
   return readings
 }
@@ -61,6 +67,24 @@ async function readServers({ shop, cookie, known, references }: Stage, page: Pag
     readings.push({ subject: page.path, encoding: page.encoding, who, figures: { ...many, p50, p99 } })
   }
   return readings
+}
+
+async function readStatus({ shop, cookie }: Stage, lengths: Lengths): Promise<Reading> {
+  const asked = { origin: shop.url, path: STATUS, headers: { cookie } }
+  const many = await load({ ...asked, seconds: lengths.throughput, connections: CONNECTIONS })
+  const { p50, p99 } = await load({ ...asked, seconds: lengths.latency, connections: 1 })
+  return { subject: STATUS, encoding: "", who: "shop", figures: { ...many, p50, p99 } }
+}
+
+/** The same forms are sent to both; how buyers came to the review step is not measured. */
+async function readOrders({ shop, references }: Stage, { throughput }: Lengths): Promise<Reading[]> {
+  const reviews: Review[] = []
+  for (let nth = 0; nth < ORDERS * throughput; nth++) reviews.push(await atReview(shop))
+  const reading = { subject: "order", encoding: "" } as const
+  return [
+    { ...reading, who: "shop", figures: await place(shop.url, reviews, BUYERS) },
+    { ...reading, who: "node:http", figures: await place(references.orders, reviews, BUYERS) },
+  ]
 }
 
 async function readPurchases({ shop }: Stage, encoding: Encoding, lengths: Lengths): Promise<Reading> {

@@ -9,10 +9,12 @@ import { projectNode, tool } from "../../scripts/project-node.mjs"
 import { freePort } from "../free-port"
 import type { Capture, Path } from "./capture"
 import type { Rendered, Wish } from "./reference/renders"
+import type { WrittenOrder } from "./written-order"
 
 const STARTS_WITHIN = 30_000
 const BUILT = inProject("build", "bench")
 const CAPTURE = inProject("build", "bench-capture.json")
+const ORDER = inProject("build", "bench-order.json")
 
 /** What the shop is measured against, each in a process of its own. */
 export type References = {
@@ -20,20 +22,26 @@ export type References = {
   readonly sameBytes: string
   /** Origin of React Router's own server. */
   readonly reactRouter: string
+  /** Origin of a bare `node:http` with `node:sqlite` that writes what the shop writes for an order. */
+  readonly orders: string
   /** `renderToString` alone. */
   render(wish: Wish): Promise<Rendered>
   stop(): Promise<void>
 }
 
 /** Builds the references for the page as it is, and starts them. */
-export async function startReferences(capture: Capture): Promise<References> {
+export async function startReferences(capture: Capture, order: WrittenOrder): Promise<References> {
   await buildReferences()
   mkdirSync(BUILT, { recursive: true })
   writeFileSync(CAPTURE, JSON.stringify(capture))
+  writeFileSync(ORDER, JSON.stringify(order))
   const children: ChildProcess[] = []
   const start = (words: string[], port: number) => {
     const env = { PATH: process.env.PATH, NODE_ENV: "production", HOST: "127.0.0.1", PORT: String(port) }
-    const child = spawnWithLifeline(words, { env: { ...env, BENCH_CAPTURE: CAPTURE }, output: "pipe" })
+    const child = spawnWithLifeline(words, {
+      env: { ...env, BENCH_CAPTURE: CAPTURE, BENCH_ORDER: ORDER },
+      output: "pipe",
+    })
     child.stdout?.resume()
     child.stderr?.pipe(process.stderr)
     children.push(child)
@@ -56,6 +64,7 @@ async function startAll(start: Start): Promise<Omit<References, "stop">> {
   const serve = [tool("react-router-serve"), inProject("build", "bench", "reference", "server", "index.js")]
   return {
     sameBytes: await listening(start, [inProject("tests", "bench", "same-bytes.ts")]),
+    orders: await listening(start, [inProject("tests", "bench", "order-server.ts")]),
     reactRouter: await listening(start, serve),
     async render(wish) {
       renders.send(wish)

@@ -1,0 +1,27 @@
+import { spawnSync } from "node:child_process"
+import { inProject, projectFolder } from "../../scripts/project-folder.mjs"
+import type { Reached } from "./aims"
+import { readHistory, record, regressions } from "./history"
+
+const HISTORY = inProject("docs", "bench-history.json")
+
+/** Holds a run against the last one that was recorded: 1 when something has become worse. */
+export function check(reached: Reached): { code: 0 | 1; text: string } {
+  const last = readHistory(HISTORY).at(-1)
+  if (!last) return { code: 0, text: "No run has been recorded to compare with" }
+  const worse = regressions(last.reached, reached)
+  const than = `than on ${last.date} (${last.commit})`
+  if (worse.length === 0) return { code: 0, text: `Nothing is worse by more than 15 % ${than}` }
+  return { code: 1, text: [`Worse by more than 15 % ${than}:`, ...worse.map((it) => `  ${it}`)].join("\n") }
+}
+
+/** Keeps a run for later ones to be compared with. */
+export function keep(reached: Reached): string {
+  const { stdout } = spawnSync("git", ["rev-parse", "--short", "HEAD"], {
+    cwd: projectFolder,
+    encoding: "utf8",
+  })
+  const date = new Date().toISOString().slice(0, 10)
+  record(HISTORY, { date, commit: (stdout ?? "").trim(), reached })
+  return "Recorded in docs/bench-history.json"
+}
