@@ -4,7 +4,7 @@ import { freePort } from "../free-port"
 import { sumOf } from "../metrics"
 import { freshDatabase, startPostgres } from "../postgres"
 import { startShop } from "../server-process"
-import { asked, postgresTime } from "./processor-time"
+import { asked, postgresTime } from "./postgres-time"
 import { purchase, waitingVisitor } from "./purchase"
 
 const BUYERS = 4

@@ -1,11 +1,21 @@
 /** What a row of answers comes to; times in milliseconds. */
-export type Figures = { readonly perSecond: number; readonly p50: number; readonly p99: number }
+export type Figures = {
+  readonly perSecond: number
+  /**
+   * Answers for each second of processor time that the server had: what it would reach with a core of its own, however
+   * many others want the machine. Null where what is waited for is no processor.
+   */
+  readonly perCore: number | null
+  readonly p50: number
+  readonly p99: number
+}
 
 /** What the times of answers come to that were had within so many seconds. */
-export function figures(times: readonly number[], seconds: number): Figures {
+export function figures(times: readonly number[], seconds: number, processor?: number): Figures {
   const sorted = [...times].sort((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
-  return { perSecond: sorted.length / seconds, p50: at(0.5), p99: at(0.99) }
+  const perCore = processor === undefined ? null : sorted.length / processor
+  return { perSecond: sorted.length / seconds, perCore, p50: at(0.5), p99: at(0.99) }
 }
 
 /** The middle one; of an even number the mean of the two in the middle. */

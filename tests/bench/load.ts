@@ -1,9 +1,12 @@
 import { Pool } from "undici"
 import { again, type Figures } from "./figures"
+import { processorSeconds } from "./processor"
 
 type Load = {
   /** `http://127.0.0.1:PORT`. */
   origin: string
+  /** The process that answers. */
+  pid: number | undefined
   path: string
   headers: Readonly<Record<string, string>>
   seconds: number
@@ -11,18 +14,22 @@ type Load = {
 }
 
 /** Asks for one page again and again, each connection one question at a time. Throws on anything but 200. */
-export async function load({ origin, path, headers, seconds, connections }: Load): Promise<Figures> {
+export async function load({ origin, pid = 0, path, headers, seconds, connections }: Load): Promise<Figures> {
   const pool = new Pool(origin, { connections, pipelining: 1 })
   try {
-    return await again(
+    let answers = 0
+    const before = processorSeconds(pid)
+    const figures = await again(
       async () => {
         const { statusCode, body } = await pool.request({ path, method: "GET", headers })
         await body.arrayBuffer()
+        answers += 1
         if (statusCode !== 200) throw new Error(`${origin}${path} answered ${statusCode}`)
       },
       seconds,
       connections,
     )
+    return { ...figures, perCore: answers / (processorSeconds(pid) - before) }
   } finally {
     await pool.close()
   }

@@ -48,20 +48,21 @@ export async function readRound(stage: Stage, lengths: Lengths): Promise<Reading
 type Page = { path: Path; encoding: Encoding }
 
 async function readServers({ shop, cookie, known, references }: Stage, page: Page, lengths: Lengths) {
-  const origins = [
-    ["shop", shop.url],
-    ["shop, known visitor", page.path === "/checkout/" ? shop.url : null],
+  const ours = { origin: shop.url, pid: shop.pid() }
+  const servers = [
+    ["shop", ours],
+    ["shop, known visitor", page.path === "/checkout/" ? ours : null],
     ["React Router", references.reactRouter],
     ["node:http", references.sameBytes],
   ] as const
   const readings: Reading[] = []
-  for (const [who, origin] of origins) {
-    if (origin === null) continue
+  for (const [who, server] of servers) {
+    if (server === null) continue
     const headers = {
       ...requestHeaders(page.path, page.encoding, cookie),
       ...(who === "shop, known visitor" && { cookie: known }),
     }
-    const asked = { origin, path: page.path, headers }
+    const asked = { ...server, path: page.path, headers }
     const many = await load({ ...asked, seconds: lengths.throughput, connections: CONNECTIONS })
     const { p50, p99 } = await load({ ...asked, seconds: lengths.latency, connections: 1 })
     readings.push({ subject: page.path, encoding: page.encoding, who, figures: { ...many, p50, p99 } })
@@ -70,7 +71,7 @@ async function readServers({ shop, cookie, known, references }: Stage, page: Pag
 }
 
 async function readStatus({ shop, cookie }: Stage, lengths: Lengths): Promise<Reading> {
-  const asked = { origin: shop.url, path: STATUS, headers: { cookie } }
+  const asked = { origin: shop.url, pid: shop.pid(), path: STATUS, headers: { cookie } }
   const many = await load({ ...asked, seconds: lengths.throughput, connections: CONNECTIONS })
   const { p50, p99 } = await load({ ...asked, seconds: lengths.latency, connections: 1 })
   return { subject: STATUS, encoding: "", who: "shop", figures: { ...many, p50, p99 } }

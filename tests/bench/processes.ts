@@ -55,7 +55,7 @@ export async function twoOfOne(seconds: number): Promise<number | null> {
   }
 }
 
-function known({ url: origin }: Shop, cookie: string) {
+function known({ url: origin, pid }: Shop, cookie: string) {
   const path = "/checkout/"
-  return { origin, path, headers: { ...requestHeaders(path, "", ""), cookie } }
+  return { origin, pid: pid(), path, headers: { ...requestHeaders(path, "", ""), cookie } }
 }

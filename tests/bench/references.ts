@@ -16,12 +16,15 @@ const BUILT = inProject("build", "bench")
 const CAPTURE = inProject("build", "bench-capture.json")
 const ORDER = inProject("build", "bench-order.json")
 
+/** Where a server is asked, and its process. */
+export type Server = { readonly origin: string; readonly pid: number | undefined }
+
 /** What the shop is measured against, each in a process of its own. */
 export type References = {
-  /** Origin of a bare `node:http` that sends the shop's bytes. */
-  readonly sameBytes: string
-  /** Origin of React Router's own server. */
-  readonly reactRouter: string
+  /** A bare `node:http` that sends the shop's bytes. */
+  readonly sameBytes: Server
+  /** React Router's own server. */
+  readonly reactRouter: Server
   /** Origin of a bare `node:http` with `node:sqlite` that writes what the shop writes for an order. */
   readonly orders: string
   /** `renderToString` alone. */
@@ -64,7 +67,7 @@ async function startAll(start: Start): Promise<Omit<References, "stop">> {
   const serve = [tool("react-router-serve"), inProject("build", "bench", "reference", "server", "index.js")]
   return {
     sameBytes: await listening(start, [inProject("tests", "bench", "same-bytes.ts")]),
-    orders: await listening(start, [inProject("tests", "bench", "order-server.ts")]),
+    orders: (await listening(start, [inProject("tests", "bench", "order-server.ts")])).origin,
     reactRouter: await listening(start, serve),
     async render(wish) {
       renders.send(wish)
@@ -74,7 +77,7 @@ async function startAll(start: Start): Promise<Omit<References, "stop">> {
   }
 }
 
-async function listening(start: Start, words: string[]): Promise<string> {
+async function listening(start: Start, words: string[]): Promise<Server> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const child = start(words, port)
@@ -84,7 +87,7 @@ async function listening(start: Start, words: string[]): Promise<string> {
     if (child.exitCode !== null || performance.now() > deadline) throw new Error(`Not started: ${words[0]}`)
     await pause(50)
   }
-  return origin
+  return { origin, pid: child.pid }
 }
 
 const answers = (url: string) =>

@@ -7,13 +7,13 @@ import { FASTEST_PEER } from "./peers"
 
 export type Round = readonly Reading[]
 
-const WIDTHS = [32, 10, 21, 11, 9, 9, 12]
+const WIDTHS = [32, 10, 21, 11, 10, 9, 9, 12]
 const KILO = 1_000
 const KNOWN: Contestant = "shop, known visitor"
 
 /** All that was measured, as a table. */
 export function report(rounds: readonly Round[], weight: Weight): string {
-  const head = row(["", "accepts", "", "per second", "p50 ms", "p99 ms", "shop ÷ it"])
+  const head = row(["", "accepts", "", "per second", "per core", "p50 ms", "p99 ms", "shop ÷ it"])
   const rows = subjects.flatMap((subject) =>
     encodings.flatMap((encoding) => contestants.flatMap((who) => rowOf(rounds, { subject, encoding, who }))),
   )
@@ -27,9 +27,21 @@ function rowOf(rounds: readonly Round[], cell: Cell): string[] {
   const all = rounds.flatMap((round) => find(round, cell))
   if (all.length === 0) return []
   const middle = (of: (figures: Figures) => number, digits: number) => median(all.map(of)).toFixed(digits)
+  const isOfCore = all.every(({ perCore }) => perCore !== null)
+  const perCore = isOfCore ? middle((it) => it.perCore ?? 0, 1) : ""
   const times = [middle((it) => it.p50, 2), middle((it) => it.p99, 2)]
   const than = who === "shop" ? "" : ratio(rounds, cell).toFixed(2)
-  return [row([nameOf(subject), encoding || "nothing", who, middle((it) => it.perSecond, 1), ...times, than])]
+  return [
+    row([
+      nameOf(subject),
+      encoding || "nothing",
+      who,
+      middle((it) => it.perSecond, 1),
+      perCore,
+      ...times,
+      than,
+    ]),
+  ]
 }
 
 function nameOf(subject: Subject): string {
@@ -47,9 +59,15 @@ function ratio(
     rounds.flatMap((round) => {
       const [shop] = find(round, { subject, encoding, who: ours })
       const [other] = find(round, { subject, encoding, who })
-      return shop && other ? [shop.perSecond / other.perSecond] : []
+      return shop && other ? [quotient(shop, other)] : []
     }),
   )
+}
+
+/** By processor time, where that is known of both. */
+function quotient(one: Figures, other: Figures): number {
+  if (one.perCore !== null && other.perCore !== null) return one.perCore / other.perCore
+  return one.perSecond / other.perSecond
 }
 
 function find(round: Round, { subject, encoding, who }: Cell): Figures[] {
@@ -90,7 +108,7 @@ function timesKnown(rounds: readonly Round[], subject: Subject): number {
     rounds.flatMap((round) => {
       const [answer] = find(round, { subject, encoding: "", who: "shop" })
       const [page] = find(round, knownPage)
-      return answer && page ? [answer.perSecond / page.perSecond] : []
+      return answer && page ? [quotient(answer, page)] : []
     }),
   )
 }

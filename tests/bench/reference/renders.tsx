@@ -79,6 +79,7 @@ process.send?.("ready")
 function render(path: Path, seconds: number): Rendered {
   const element = elements.get(path)
   const times: number[] = []
+  const before = process.cpuUsage()
   const begun = performance.now()
   const end = begun + seconds * 1_000
   let [now, bytes] = [begun, 0]
@@ -88,5 +89,6 @@ function render(path: Path, seconds: number): Rendered {
     times.push(then - now)
     now = then
   }
-  return { figures: figures(times, (now - begun) / 1_000), bytes }
+  const { user, system } = process.cpuUsage(before)
+  return { figures: figures(times, (now - begun) / 1_000, (user + system) / 1e6), bytes }
 }

@@ -1,0 +1,23 @@
+import pg from "pg"
+import { familySeconds, parentOf } from "./processor"
+
+/** Of the server, which is the parent of each connection's process, and all that it has begun; in milliseconds. */
+export async function postgresTime(databaseUrl: string): Promise<number> {
+  const sql = "select pg_backend_pid() as pid"
+  const server = await asked(databaseUrl, sql, ({ pid }) => parentOf(Number(pid)))
+  return familySeconds(server) * 1_000
+}
+
+/** Reads one row while the connection is open. */
+export async function asked<T>(
+  databaseUrl: string,
+  sql: string,
+  read: (row: Record<string, unknown>) => T,
+): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { rows } = await client.query(sql)
+  const answer = read(rows[0])
+  await client.end()
+  return answer
+}
