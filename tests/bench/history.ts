@@ -25,7 +25,7 @@ export function record(file: string, run: { date: string; commit: string; reache
   )
   const entry = Entry.parse({ ...run, reached: Object.fromEntries(measured) })
   const kept = [...readHistory(file), entry].slice(-MOST_ENTRIES)
-  writeFileSync(file, `[\n${kept.map((it) => `  ${JSON.stringify(it)}`).join(",\n")}\n]\n`)
+  writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`)
 }
 
 /** What has become worse by more than may be chance, in words. What one of both runs did not measure is not compared. */

@@ -10,9 +10,9 @@ export function check(reached: Reached): { code: 0 | 1; text: string } {
   const last = readHistory(HISTORY).at(-1)
   if (!last) return { code: 0, text: "No run has been recorded to compare with" }
   const worse = regressions(last.reached, reached)
-  const than = `than on ${last.date} (${last.commit})`
-  if (worse.length === 0) return { code: 0, text: `Nothing is worse by more than 15 % ${than}` }
-  return { code: 1, text: [`Worse by more than 15 % ${than}:`, ...worse.map((it) => `  ${it}`)].join("\n") }
+  const before = `as against ${last.date} (${last.commit})`
+  if (worse.length === 0) return { code: 0, text: `Nothing is worse by more than 15 % ${before}` }
+  return { code: 1, text: [`Worse by more than 15 % ${before}:`, ...worse.map((it) => `  ${it}`)].join("\n") }
 }
 
 /** Keeps a run for later ones to be compared with. */
