@@ -77,13 +77,13 @@ export function customersContract(books: () => BooksUnderTest): void {
       await known("bob@example.test")
       const took = { ana: [] as number[], bob: [] as number[], nobody: [] as number[] }
       // By turns, so that whatever slows the machine down slows all of them down.
-      for (let turn = 0; turn < 3; turn++) {
+      for (let turn = 0; turn < 5; turn++) {
         took.ana.push(await timeToRefuse("ana@example.test"))
         took.bob.push(await timeToRefuse("bob@example.test"))
         took.nobody.push(await timeToRefuse("nobody@example.test"))
       }
-      expectAlike(median(took.nobody), median(took.ana))
-      expectAlike(median(took.nobody), median(took.bob))
+      expectAlike(fastest(took.nobody), fastest(took.ana))
+      expectAlike(fastest(took.nobody), fastest(took.bob))
     }, 60_000)
   })
 
@@ -124,6 +124,7 @@ function expectAlike(milliseconds: number, others: number): void {
   expect(milliseconds / others).toBeLessThan(2)
 }
 
-function median(times: readonly number[]): number {
-  return [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+/** What else the machine does makes a try longer and never shorter. */
+function fastest(times: readonly number[]): number {
+  return Math.min(...times)
 }
