@@ -1,7 +1,11 @@
 import type { IncomingMessage } from "node:http"
 import { isIP } from "node:net"
+import { LRUCache } from "lru-cache"
 import proxyAddr from "proxy-addr"
 import { ipAddress } from "~/http/ip-address.server"
+
+/** Whoever asks for a page asks for a dozen things more. Nobody is so many hops away that their addresses are longer. */
+const MOST_KNOWN = { max: 1_000, maxEntrySize: 400, maxSize: 400_000 }
 
 const GROUPS: readonly string[] = ["loopback", "linklocal", "uniquelocal"]
 
@@ -19,7 +23,19 @@ export function clientAddress(trusted: readonly string[]): (incoming: IncomingMe
     const address = ipAddress(hop)
     return address !== null && isTrusted(address.toString(), distance)
   }
-  return (incoming) => ipAddress(proxyAddr(incoming, trusts))?.toString() ?? null
+  const known = new LRUCache<string, { address: string | null }>({
+    ...MOST_KNOWN,
+    sizeCalculation: (_, hops) => hops.length,
+  })
+  return (incoming) => {
+    // All that it is judged by.
+    const hops = `${incoming.socket.remoteAddress} ${incoming.headers["x-forwarded-for"] ?? ""}`
+    const found = known.get(hops) ?? {
+      address: ipAddress(proxyAddr(incoming, trusts))?.toString() ?? null,
+    }
+    known.set(hops, found)
+    return found.address
+  }
 }
 
 function checkEntry(entry: string): void {

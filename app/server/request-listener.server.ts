@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type RequestHandler, RouterContextProvider } from "react-router"
 import { BASE } from "~/domain/base-path"
@@ -11,6 +10,7 @@ import { admission, TurnMissed } from "./admission.server"
 import { clientAddress } from "./client-address.server"
 import { firstPages } from "./first-page.server"
 import { logoServer } from "./logo.server"
+import { randomLetters } from "./random-letters.server"
 import { byNonce, securityHeaders } from "./security-headers.server"
 import { spoken } from "./spoken-answer.server"
 import { staticFiles } from "./static-files.server"
@@ -65,7 +65,8 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     outgoing.setHeader("x-request-id", facts.id)
     // Whatever says nothing else of itself is kept nowhere.
     outgoing.setHeader("cache-control", "no-store")
-    secure(outgoing, { allowed: byNonce(facts.nonce), url: addressOfPage(incoming) })
+    secure.always(outgoing)
+    secure.policy(outgoing, { allowed: byNonce(facts.nonce), url: addressOfPage(incoming) })
     if (!admits(incoming)) return void turnAway(incoming, outgoing, facts.nonce)
     logWhenDone(incoming, outgoing, facts)
 
@@ -82,7 +83,7 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
       const first = await firstPage(incoming, facts)
       if (first) {
         watching.route = FIRST_PAGE
-        secure(outgoing, { allowed: first.allowed, url: addressOfPage(incoming) })
+        secure.policy(outgoing, { allowed: first.allowed, url: addressOfPage(incoming) })
         return sendFirstPage(first, incoming, outgoing)
       }
       const { response, status, route } = await routed(incoming, facts)
@@ -122,7 +123,7 @@ function honestStatus({ status }: Response, problem: Problem | null): number {
 }
 
 function factsOf(address: string | null, { now, log }: Services): RequestFacts {
-  const random = randomBytes(27).toString("base64url")
+  const random = randomLetters(27)
   const id = random.slice(0, 12)
   return {
     id,

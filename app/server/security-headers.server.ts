@@ -19,7 +19,7 @@ export function byNonce(nonce: string): Allowed {
 }
 
 /**
- * What every answer says, whoever made it. Only the page's own scripts and styles run; forms may lead to
+ * What every answer says, whoever made it, and the policy of a page. Only the page's own scripts and styles run; forms may lead to
  * ourselves and to the gateways, because a POST that redirects to a gateway needs it (design, section 9).
  */
 export function securityHeaders({ publicUrl, analytics, formTargets }: Shop) {
@@ -42,11 +42,15 @@ export function securityHeaders({ publicUrl, analytics, formTargets }: Shop) {
     ...(publicUrl.startsWith("https:") ? [["strict-transport-security", "max-age=31536000"] as const] : []),
   ]
   const counter = analytics ? ` ${new URL(analytics.src).origin}` : ""
-  return (response: ServerResponse, { allowed, url }: Page): void => {
-    const forms = `form-action ${["'self'", ...formTargets()].join(" ")}`
-    const foreign = counter && isCounted(url) ? counter : ""
-    const own = `connect-src 'self'${foreign}; script-src 'self' ${allowed.scripts}${foreign}; style-src ${allowed.styles}`
-    response.setHeader("content-security-policy", `${around}; ${forms}; ${own}`)
-    for (const [name, value] of always) response.setHeader(name, value)
+  return {
+    always(response: ServerResponse): void {
+      for (const [name, value] of always) response.setHeader(name, value)
+    },
+    policy(response: ServerResponse, { allowed, url }: Page): void {
+      const forms = `form-action ${["'self'", ...formTargets()].join(" ")}`
+      const foreign = counter && isCounted(url) ? counter : ""
+      const own = `connect-src 'self'${foreign}; script-src 'self' ${allowed.scripts}${foreign}; style-src ${allowed.styles}`
+      response.setHeader("content-security-policy", `${around}; ${forms}; ${own}`)
+    },
   }
 }
