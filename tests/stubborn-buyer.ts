@@ -57,9 +57,17 @@ function nextStep(page: HtmlPage, { shop, email }: Trip): Promise<HtmlPage> {
   if (page.url.origin === shop.sandboxUrl) return leaveGateway(page)
   const screen = page.url.pathname.split("/").at(-1)
   if (screen === "creatingOrder") return page.submit({ having: "draft" })
-  if (screen === "waiting") return page.follow(new RegExp(`^${shop.sandboxUrl}`))
+  if (screen === "waiting") return payFrom(page, shop)
   if (screen === "success") return page.followRefresh()
   return page.submit({ button: { value: "pay" }, fields: { plan: "3", email } })
+}
+
+/** A payment that did not go through is opened anew. */
+function payFrom(waiting: HtmlPage, { sandboxUrl }: Visited): Promise<HtmlPage> {
+  const failed = waiting.body.includes('value="retry"')
+  return failed
+    ? waiting.submit({ button: { value: "retry" } })
+    : waiting.follow(new RegExp(`^${sandboxUrl}`))
 }
 
 /** A payment that was decided before the answer was lost has no button any more, but a way back. */

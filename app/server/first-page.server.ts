@@ -54,7 +54,7 @@ export function firstPages({ services, answer }: Shop) {
     const { currency } = await chooseMarket(services, { country, chosen: null, customers: null })
     const context = { incoming, facts }
     const status: LRUCache.Status<string, FirstPage, Omit<Make, "old">> = {}
-    const page = pages.fetch(`${currency} ${reader}`, { context, status })
+    const page = pages.fetch(`${currency} ${weather(services)} ${reader}`, { context, status })
     keptFirstPages[status.fetch === "hit" ? "hit" : "miss"] += 1
     return (await page) ?? null
   }
@@ -69,6 +69,12 @@ export function firstPages({ services, answer }: Shop) {
     if (old?.body.plain.equals(bytes)) return old
     return { headers: [...response.headers], body: packed(bytes), allowed: allowedIn(html, facts.nonce) }
   }
+}
+
+/** Who is in trouble is said at once: gateways that do not answer, and the books. */
+function weather({ gateways, catalogue }: Services): string {
+  const away = [...gateways.values()].filter((it) => !it.healthy()).map(({ id }) => id)
+  return [...away, ...(catalogue.paused() ? ["books"] : [])].join(",")
 }
 
 /** What tells first pages apart besides the currency: the address, and whether the language is remembered. */

@@ -13,18 +13,22 @@ const html =
 const made = html.replace("<style", '<style nonce="n"').replace("<script type", '<script nonce="n" type')
 
 let country = "DE"
+let [paused, healthy] = [false, true]
 let page = () => new Response(made, { headers: { "set-cookie": LANGUAGE } })
 const answer = vi.fn(async () => page())
 const services = {
   countryOf: async () => country,
   shop: { currency: "EUR" },
-  catalogue: { plans: async () => [{ pricing: { EUR: {}, GBP: {} } }] },
+  catalogue: { plans: async () => [{ pricing: { EUR: {}, GBP: {} } }], paused: () => paused },
+  gateways: new Map([["offshore", { id: "offshore", healthy: () => healthy }]]),
 } as unknown as Services
 const facts = { address: "192.0.2.1", nonce: "n" } as RequestFacts
 
 let find: ReturnType<typeof firstPages>
 beforeEach(() => {
   country = "DE"
+  paused = false
+  healthy = true
   page = () => new Response(made, { headers: { "set-cookie": LANGUAGE } })
   answer.mockClear()
   find = firstPages({ services, answer })
@@ -47,6 +51,14 @@ test("prices in another currency are a page of their own", async () => {
   const euros = await ask()
   country = "GB"
   expect(await ask()).not.toBe(euros)
+})
+
+test("that a gateway or the books do not answer is said at once", async () => {
+  const fair = await ask()
+  healthy = false
+  const troubled = await ask()
+  paused = true
+  expect(new Set([fair, troubled, await ask()]).size).toBe(3)
 })
 
 test.each([
