@@ -32,7 +32,15 @@ function overflows(): string[] {
   while (texts.nextNode())
     if (!fits(texts.currentNode)) found.push(texts.currentNode.textContent?.trim() ?? "")
   const fields = [...document.querySelectorAll("input[placeholder], select")].filter(isCut)
-  return [...sideways, ...found, ...fields.map(shownIn)]
+  // A page cannot be scrolled to what lies left of it, and is no wider for it.
+  const outside = [...document.querySelectorAll("input, select, button")].filter(isOutside)
+  return [...sideways, ...found, ...fields.map(shownIn), ...outside.map((it) => `${it.className} is outside`)]
+
+  function isOutside(control: Element): boolean {
+    if (!control.checkVisibility({ visibilityProperty: true }) || isMeantToBeCut(control)) return false
+    const { left, right, width } = control.getBoundingClientRect()
+    return width > 1 && (left < 0 || right > clientWidth + 1)
+  }
 
   function fits(text: Node): boolean {
     const box = boxOf(text.parentElement)

@@ -7,4 +7,6 @@ test("a word too long for its box is found, and a page too wide for its phone", 
   expect(await overflowsOn(page)).toEqual(["Wiederverkäuferkonto"])
   await page.setContent('<div style="width: 400px; height: 1px"></div><p>Kurz</p>')
   expect(await overflowsOn(page)).toEqual([expect.stringContaining("px wide")])
+  await page.setContent('<select class="coin" style="margin-left: -40px"><option>Here</option></select>')
+  expect(await overflowsOn(page)).toEqual(["coin is outside"])
 })
