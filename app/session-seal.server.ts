@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
+import { LRUCache } from "lru-cache"
 
 /**
  * Encrypts and authenticates small texts for a cookie: AES-256-GCM, key derived from a secret by HKDF-SHA256.
@@ -9,12 +10,15 @@ export type Seal = { seal(text: string): string; open(sealed: string): string | 
 
 const NONCE = 12
 const TAG = 16
+/** Whoever looks around or waits sends the same cookie again and again: so many are opened once for all that. */
+const REMEMBERED = 500
 
 /** The first secret seals; every secret of the list opens, so that secrets can be rotated. */
 export function sealWith(secrets: readonly string[], purpose: string): Seal {
   const keys = secrets.map((secret) => Buffer.from(hkdfSync("sha256", secret, "boxoffice", purpose, 32)))
   const [sealing] = keys
   if (!sealing) throw new Error("No secret to seal with")
+  const opened = new LRUCache<string, string>({ max: REMEMBERED })
   return {
     seal(text) {
       const nonce = randomBytes(NONCE)
@@ -23,19 +27,25 @@ export function sealWith(secrets: readonly string[], purpose: string): Seal {
       return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url")
     },
     open(sealed) {
-      const bytes = Buffer.from(sealed, "base64url")
-      // The last letter has bits to spare: two spellings of the same bytes are not both ours.
-      if (bytes.length < NONCE + TAG || bytes.toString("base64url") !== sealed) return null
-      for (const key of keys) {
-        const text = opened(bytes, key)
-        if (text !== null) return text
-      }
-      return null
+      const text = opened.get(sealed) ?? openedByAny(keys, sealed)
+      if (text !== null) opened.set(sealed, text)
+      return text
     },
   }
 }
 
-function opened(bytes: Buffer, key: Buffer): string | null {
+function openedByAny(keys: readonly Buffer[], sealed: string): string | null {
+  const bytes = Buffer.from(sealed, "base64url")
+  // The last letter has bits to spare: two spellings of the same bytes are not both ours.
+  if (bytes.length < NONCE + TAG || bytes.toString("base64url") !== sealed) return null
+  for (const key of keys) {
+    const text = openedBy(key, bytes)
+    if (text !== null) return text
+  }
+  return null
+}
+
+function openedBy(key: Buffer, bytes: Buffer): string | null {
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE), { authTagLength: TAG })
   decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG))
   try {

@@ -57,6 +57,13 @@ test("a new secret seals, and the old one still opens", () => {
   expect(openSession(seal, closeSession(rotated, session, NOW), NOW)).toEqual(emptySession)
 })
 
+test("a cookie that has been opened before is as old as it says", () => {
+  const cookie = closeSession(seal, session, NOW)
+  expect(openSession(seal, cookie, NOW)).toEqual(session)
+  expect(openSession(seal, cookie, NOW)).toEqual(session)
+  expect(openSession(seal, cookie, NOW + SESSION_SECONDS * 1_000 + 1)).toEqual(emptySession)
+})
+
 test("the longest choices fit into a cookie", () => {
   const choices = {
     ...emptySession.choices,
