@@ -27,6 +27,7 @@ export async function crowdedWords({ request, brand, nonce }: Visitor) {
   return {
     plain: `${language.t("error.crowded")}\n`,
     page: renderedOnce({
+      shelf: "everybody",
       url: `crowded ${locale.code} ${retryPath}`,
       handOver: "",
       own: { nonce, email: null },

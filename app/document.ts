@@ -64,4 +64,6 @@ export type PageHandle = {
   readonly kept?: true
   /** It has a one-time key in it, so that no two visitors get the same one. */
   readonly oneTime?: true
+  /** Whoever waits there loads it again and again: between two events it is the same page, and made once. */
+  readonly lookedAtAgain?: true
 }

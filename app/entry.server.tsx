@@ -12,11 +12,11 @@ import { languageFor } from "./languages.server"
 import { localeContext } from "./locale.server"
 import { LanguageContext } from "./locales/use-translation"
 import { noteProblem, problemContext } from "./problem.server"
-import { canStandInGap, renderedOnce, withWordsFor } from "./rendered-pages.server"
+import { canStandInGap, type Own, renderedOnce, type Shelf, withWordsFor } from "./rendered-pages.server"
 import { requestContext } from "./request.server"
 import { scriptAfterPaint } from "./script-after-paint.server"
 import { servicesContext } from "./services.server"
-import { emptySession, sessionContext } from "./session.server"
+import { type CheckoutSession, emptySession, sessionContext } from "./session.server"
 import { shownShop } from "./shown-shop.server"
 import { preloadedFonts } from "./ui/fonts.server"
 import { lookIn } from "./ui/style.server"
@@ -33,7 +33,7 @@ export default async function handleRequest(
   context: RouterContextProvider,
 ): Promise<Response> {
   const failed = entry.staticHandlerContext.errors !== null
-  const { kept, oneTime, public: isPublic } = handleOf(entry)
+  const { kept, ...handle } = handleOf(entry)
   const handOver = failed || kept ? null : await handOverScript(serverHandoffStream)
   const { language, chunks } = await languageFor(context.get(localeContext))
   const page = documentOf(context, { chunks: handOver === null ? [] : chunks })
@@ -48,16 +48,15 @@ export default async function handleRequest(
       ),
       nonce,
     )
-  const { nonce } = context.get(requestContext)
-  const { email } = context.get(sessionContext).choices
-  const shared = request.method === "GET" && !oneTime && isShared(context, isPublic)
+  const shelf = shelfFor(request, context, handle)
+  const own = ownOf(context, shelf)
   const html =
-    shared && handOver !== null
+    shelf && handOver !== null
       ? renderedOnce({
-          ...{ url: request.url, handOver, own: { nonce, email } },
-          render: ({ own, ...made }) => render(email && own ? withWords(entry, email, own) : entry, made),
+          ...{ shelf, url: request.url, handOver, own },
+          render: ({ own: words, ...made }) => render(withWords(entry, own.email, words), made),
         })
-      : render(entry, { nonce, handOver })
+      : render(entry, { nonce: own.nonce, handOver })
   headers.set("content-type", "text/html; charset=utf-8")
   const retryAfter = retryAfterIn(entry.staticHandlerContext.errors)
   if (retryAfter > 0) headers.set("retry-after", String(retryAfter))
@@ -70,18 +69,35 @@ export const handleError: HandleErrorFunction = (error, { request, context }) =>
   noteProblem(error, context as Readonly<RouterContextProvider>)
 }
 
+/** Where a page may be kept: a one-time key is for one look alone, and so is whatever nobody will look at again. */
+function shelfFor(
+  { method }: Request,
+  context: RouterContextProvider,
+  handle: Partial<PageHandle>,
+): Shelf | null {
+  if (method !== "GET" || handle.oneTime) return null
+  if (isShared(context.get(sessionContext), handle.public)) return "everybody"
+  return handle.lookedAtAgain ? "one" : null
+}
+
 /**
- * Whether others may get the same page but for an e-mail. A page about what somebody has ordered or who has signed in
- * is for him alone and not kept.
+ * Whether others may get the same page but for an e-mail: not one about what somebody has ordered, or who has signed
+ * in.
  */
-function isShared(context: RouterContextProvider, isPublic = false): boolean {
-  const session = context.get(sessionContext)
+function isShared(session: CheckoutSession, isPublic = false): boolean {
   const { choices, customer, orderId, serviceIds } = session
   const isNobodys = customer === null && orderId === null && serviceIds.length === 0
   return session === emptySession || (isPublic && isNobodys && canStandInGap(choices.email))
 }
 
-function withWords(entry: Entry, email: string, words: string): Entry {
+/** What is the visitor's own on a page: of one that is kept for him alone, only the nonce. */
+function ownOf(context: RouterContextProvider, shelf: Shelf | null): Own {
+  const { nonce } = context.get(requestContext)
+  return { nonce, email: shelf === "everybody" ? context.get(sessionContext).choices.email : null }
+}
+
+function withWords(entry: Entry, email: string | null, words: string | null): Entry {
+  if (email === null || words === null) return entry
   const { staticHandlerContext } = entry
   const loaderData = withWordsFor(staticHandlerContext.loaderData, email, words)
   return { ...entry, staticHandlerContext: { ...staticHandlerContext, loaderData } }

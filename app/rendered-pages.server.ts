@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { LRUCache } from "lru-cache"
+import { MINUTE } from "./domain/calendar"
 import { isEmail } from "./domain/email"
 import { inHandOver } from "./hand-over.server"
 
@@ -14,12 +15,18 @@ const gaps = new Map<string, Gap>([
 ])
 const anyMark = new RegExp(`(${Object.values(marks).join("|")})`)
 
-const pages = new LRUCache<string, readonly string[]>({ max: 200 })
+/** `everybody`: pages that many visitors see. `one`: what somebody looks at again and again, as long as it says the same. */
+export type Shelf = "everybody" | "one"
+const shelves: Record<Shelf, LRUCache<string, readonly string[]>> = {
+  everybody: new LRUCache({ max: 200 }),
+  one: new LRUCache({ max: 200, ttl: MINUTE }),
+}
 
 /** For whoever watches: how often a page was there, and how often it had to be rendered. */
 export const renderedPages = { hit: 0, miss: 0 }
 
 type Page = {
+  shelf: Shelf
   url: string
   /** The script that hands the loader data over: with the address, everything the page is made of. */
   handOver: string
@@ -28,20 +35,24 @@ type Page = {
 }
 
 /** What differs between visitors of the same page. */
-type Own = { readonly nonce: string; readonly email: string | null }
+export type Own = { readonly nonce: string; readonly email: string | null }
 
 /**
  * A page that looks the same for many visitors is rendered once for all of them. Each gets a nonce of his own, and his
  * e-mail where another's stood: what is kept is nobody's. `render` makes the page with that e-mail in its data, `own`.
  */
-export function renderedOnce({ url, handOver, own, render }: Page): string {
+export function renderedOnce({ shelf, url, handOver, own, render }: Page): string {
+  const pages = shelves[shelf]
   const handedOver = own.email && inHandOver(own.email)
   const common = handedOver ? handOver.replaceAll(handedOver, marks.handedOver) : handOver
   const state = `${url} ${common}`
   const known = pages.get(state)
   renderedPages[known ? "hit" : "miss"] += 1
   const pieces =
-    known ?? render({ nonce: marks.nonce, handOver: common, own: own.email && marks.email }).split(anyMark)
+    known ??
+    render({ nonce: marks.nonce, handOver: common, own: own.email === null ? null : marks.email }).split(
+      anyMark,
+    )
   if (!known) pages.set(state, pieces)
   const words = { nonce: own.nonce, email: inMarkup(own.email ?? ""), handedOver: handedOver ?? "" }
   return pieces.map((piece, at) => (at % 2 ? words[gaps.get(piece) ?? "nonce"] : piece)).join("")

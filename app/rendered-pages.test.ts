@@ -4,7 +4,7 @@ import { renderToString } from "react-dom/server"
 import { expect, test } from "vitest"
 import { isEmail } from "./domain/email"
 import { handOverScript } from "./hand-over.server"
-import { canStandInGap, renderedOnce, withWordsFor } from "./rendered-pages.server"
+import { canStandInGap, renderedOnce, type Shelf, withWordsFor } from "./rendered-pages.server"
 
 let rendered = 0
 
@@ -17,8 +17,27 @@ test("the same state is rendered once, and every visitor gets a nonce of his own
 
 test("another state is another page", async () => {
   const said = (words: string) =>
-    renderedOnce({ url: "/", handOver: words, own: { nonce: "n", email: null }, render: () => words })
+    renderedOnce({
+      ...{ shelf: "everybody", url: "/", handOver: words, own: { nonce: "n", email: null } },
+      render: () => words,
+    })
   expect([said("79,00 €"), said("89,00 €")]).toEqual(["79,00 €", "89,00 €"])
+})
+
+test("what somebody waits for pushes no page of everybody's out", () => {
+  let made = 0
+  const look = (shelf: Shelf, url: string) =>
+    renderedOnce({
+      shelf,
+      url,
+      handOver: "",
+      own: { nonce: "n", email: null },
+      render: () => `page ${++made}`,
+    })
+  const page = look("everybody", "/plans")
+  for (let order = 0; order < 1_000; order++) look("one", `/waiting ${order}`)
+  expect(look("one", "/waiting 999")).toBe(`page ${made}`)
+  expect(look("everybody", "/plans")).toBe(page)
 })
 
 const emails = fc
@@ -54,7 +73,7 @@ test("what is no e-mail might stand for any word of a page, and is not left out 
 /** As pages are shown: kept where possible. */
 async function shown(email: string | null, nonce: string): Promise<string> {
   return renderedOnce({
-    ...{ url: "/checkout/", handOver: await handedOver(email), own: { nonce, email } },
+    ...{ shelf: "everybody", url: "/checkout/", handOver: await handedOver(email), own: { nonce, email } },
     render: ({ own, ...page }) =>
       render(own && email ? withWordsFor(data(email), email, own) : data(email), page),
   })

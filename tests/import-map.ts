@@ -6,7 +6,8 @@ const ports = [
   "provisioning/provisioner",
 ]
 const context = [
-  ...["affiliate.server", "in-place", "locale.server", "request.server", "services.server", "session.server"],
+  ...["affiliate.server", "in-place", "locale.server", "order-in-hand.server", "request.server"],
+  ...["services.server", "session.server"],
 ]
 const billingPorts = [
   ...[

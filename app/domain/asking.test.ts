@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { nextAsking } from "./asking"
+import { isTurn, nextAsking } from "./asking"
 import { DAY, HOUR, MINUTE } from "./calendar"
 
 test.each([
@@ -9,4 +9,14 @@ test.each([
   ["a week ago", 7 * DAY, 6 * HOUR],
 ])("a payment opened %s is asked about again after a while that fits its age", (_, age, pause) => {
   expect(nextAsking(1_000, 1_000 + age) - (1_000 + age)).toBe(pause)
+})
+
+test.each([
+  ["so long ago that his answer is old", -1, true],
+  ["a moment ago", 0, false],
+  ["by a clock that was a little ahead", MINUTE, false],
+  ["tomorrow, by a clock that has been set right since", MINUTE + 1, true],
+])("a gateway that was asked %s", (_, asked, turn) => {
+  const now = 10 * HOUR
+  expect(isTurn(now + asked, now, now)).toBe(turn)
 })

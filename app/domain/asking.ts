@@ -13,3 +13,11 @@ export const NEVER: Instant = 8_640_000_000_000_000
 export function nextAsking(openedAt: Instant, now: Instant): Instant {
   return now + Math.min(MOST, Math.max(LEAST, Math.floor((now - openedAt) / 4)))
 }
+
+/**
+ * Whether a gateway that was asked last at `askedAt` is to be asked, when only what was asked before `askedBefore` is
+ * out of date. Nobody has asked tomorrow: that was a clock that has been set right since.
+ */
+export function isTurn(askedAt: Instant, askedBefore: Instant, now: Instant): boolean {
+  return askedAt < askedBefore || askedAt > now + MINUTE
+}

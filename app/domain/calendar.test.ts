@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { DAY, dayIn, HOUR, MINUTE, SECOND } from "./calendar"
+import { byTheMinute, DAY, dayIn, HOUR, MINUTE, SECOND } from "./calendar"
 
 const zones = [
   "UTC",
@@ -49,4 +49,16 @@ test("later is never an earlier day, in any zone, and days are ISO text", () => 
 
 test("durations are milliseconds", () => {
   expect([SECOND, MINUTE, HOUR, DAY]).toEqual([1_000, 60_000, 3_600_000, 86_400_000])
+})
+
+test("what counts down by the minute says the same for a whole minute", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -DAY, max: DAY }), (left) => {
+      const until = 50 * DAY
+      const counted = until - byTheMinute(until - left, until)
+      expect(Math.abs(counted % MINUTE)).toBe(0)
+      expect(counted - left).toBeGreaterThanOrEqual(0)
+      expect(counted - left).toBeLessThan(MINUTE)
+    }),
+  )
 })

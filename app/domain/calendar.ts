@@ -9,6 +9,11 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
+/** The last moment up to `now` from which whole minutes are left until `until`: what a page says by the minute. */
+export function byTheMinute(now: Instant, until: Instant): Instant {
+  return until - Math.ceil((until - now) / MINUTE) * MINUTE
+}
+
 const calendars = new Map<string, Intl.DateTimeFormat>()
 
 /** The calendar day an instant falls on in a zone ("Europe/Madrid"): the shop's day, not the server's. */

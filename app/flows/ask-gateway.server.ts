@@ -1,5 +1,6 @@
 import type { Attempt } from "~/billing/till"
-import { SECOND } from "~/domain/calendar"
+import { isTurn } from "~/domain/asking"
+import { type Instant, SECOND } from "~/domain/calendar"
 import { undecided } from "~/domain/payment"
 import { GatewayError } from "~/gateways/gateway"
 import type { Services } from "~/services.server"
@@ -10,11 +11,20 @@ const FRESH = 2 * SECOND
 /** The same for a buyer who has just come back from the gateway: he has probably paid this moment. */
 const FRESH_ON_RETURN = SECOND / 4
 
-/** Asks the gateway what has become of an order's payment, unless it was asked a moment ago. */
-export async function askAboutOrder(services: Services, orderId: string, returned: boolean): Promise<void> {
-  const attempt = await services.till.latestAttempt(orderId)
+/**
+ * Asks the gateway what has become of an order's payment, unless it was asked a moment ago. Gives the latest attempt to
+ * pay it as it stands then, null when there is none, and whether there was something to book.
+ */
+export async function askAboutOrder(
+  services: Services,
+  orderId: string,
+  returned: boolean,
+): Promise<{ attempt: Attempt | null; booked: boolean }> {
+  const { till, now } = services
+  const attempt = await till.latestAttempt(orderId)
   const fresh = returned ? FRESH_ON_RETURN : FRESH
-  if (attempt) await askAbout(services, attempt, services.now() - fresh)
+  const booked = attempt !== null && (await askAbout(services, attempt, now() - fresh))
+  return { attempt: booked ? await till.latestAttempt(orderId) : attempt, booked }
 }
 
 /** Asks every gateway at which an order may be paid: before the order is given up, or paid elsewhere. */
@@ -26,20 +36,25 @@ export async function askAboutAll(services: Services, orderId: string): Promise<
 /**
  * Asks about one attempt and books the answer. A gateway that does not answer is a line in the log: the buyer's
  * page does not depend on it, and the sweep asks again. One that cannot be asked changes nothing: its callbacks do.
+ * True when there was something to book.
  */
-export async function askAbout(services: Services, attempt: Attempt, askedBefore: number): Promise<void> {
+export async function askAbout(services: Services, attempt: Attempt, askedBefore: Instant): Promise<boolean> {
   const gateway = services.gateways.get(attempt.gateway)
-  const { id, paymentId, status } = attempt
-  if (!gateway || !paymentId || !undecided.includes(status)) return
-  if (!(await services.till.claimAsking(id, askedBefore, services.now()))) return
+  const { id, paymentId, status, askedAt } = attempt
+  if (!gateway || !paymentId || !undecided.includes(status)) return false
+  // Most looks come too early: then nothing needs to be written to know it.
+  if (!isTurn(askedAt, askedBefore, services.now())) return false
+  if (!(await services.till.claimAsking(id, askedBefore, services.now()))) return false
   try {
     const news = await gateway.askPayment({ paymentId })
     if (news) await bookNews(services, gateway.id, news)
+    return news !== null
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     services.log.warn(
       { gateway: gateway.id, orderId: attempt.orderId, kind: error.kind },
       "gateway gave no answer",
     )
+    return false
   }
 }

@@ -55,6 +55,14 @@ test("what has been seen of a payment makes an open page look again", async () =
   expect((await watchOrder(shop.services, order.id, look))?.mark).not.toBe(before)
 })
 
+test("a payment that has failed makes an open page look again", async () => {
+  const { shop, order } = await withCoin()
+  const before = (await watchOrder(shop.services, order.id, look))?.mark
+  shop.gateway.says("failed", 0)
+  shop.wait(5 * SECOND)
+  expect((await watchOrder(shop.services, order.id, look))?.mark).not.toBe(before)
+})
+
 test("a payment that has failed is over, and one press opens another in the same coin", async () => {
   const { shop, order } = await withCoin()
   shop.gateway.says("failed", 0)

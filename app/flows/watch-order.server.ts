@@ -29,20 +29,24 @@ export type Watched = {
   readonly mark: string
 }
 
-/**
- * How an order stands, after asking the gateway when its last word is old. `returned`: the buyer has just come
- * back from the gateway. Null: no such order.
- */
+type Look = {
+  /** The buyer has just come back from the gateway. */
+  readonly returned: boolean
+  /** The order as it has been read a moment ago, if it has. */
+  readonly known?: Order | null
+}
+
+/** How an order stands, after asking the gateway when its last word is old. Null: no such order. */
 export async function watchOrder(
   services: Services,
   orderId: string,
-  { returned }: { returned: boolean },
+  { returned, known = null }: Look,
 ): Promise<Watched | null> {
-  await askAboutOrder(services, orderId, returned)
-  const [order, timeline, attempt] = await Promise.all([
-    services.billing.order(orderId),
+  const { attempt, booked } = await askAboutOrder(services, orderId, returned)
+  // Whatever else happens to the order in between is in the timeline, and so in the next look's mark.
+  const [order, timeline] = await Promise.all([
+    known?.id === orderId && !booked ? known : services.billing.order(orderId),
     services.billing.timeline(orderId),
-    services.till.latestAttempt(orderId),
   ])
   if (!order) return null
   const pay = payable.includes(order.status) ? await payBy(services, attempt) : null
@@ -71,10 +75,11 @@ async function transferOf({ gateways, log }: Services, attempt: Attempt): Promis
   }
 }
 
-/** What has been seen of a transfer changes the page too, before it is news. */
+/** What has been seen of a transfer changes the page too, before it is news; and so does a payment that has ended. */
 function seenIn(pay: Pay | null): string {
   const { seen, confirmations } = pay?.transfer ?? {}
-  return seen === undefined ? "" : `.${seen}.${confirmations ?? ""}`
+  const ended = pay?.ended ? ".ended" : ""
+  return seen === undefined ? ended : `${ended}.${seen}.${confirmations ?? ""}`
 }
 
 /** Changes whenever something has happened to an order: what an open page compares. */

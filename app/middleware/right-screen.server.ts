@@ -4,6 +4,7 @@ import { rightScreen, type Screen } from "~/domain/order-status"
 import { rightPath, type Way } from "~/domain/screen-paths"
 import { servicesInReach } from "~/flows/services-in-reach.server"
 import { localeContext } from "~/locale.server"
+import { orderInHandContext } from "~/order-in-hand.server"
 import { type Services, servicesContext } from "~/services.server"
 import { type CheckoutSession, sessionContext } from "~/session.server"
 import { divert } from "./divert.server"
@@ -14,6 +15,7 @@ export function rightScreenFor(screen: Screen, way: Way = "viewer"): MiddlewareF
     const session = context.get(sessionContext)
     const services = context.get(servicesContext)
     const order = session.orderId ? await services.billing.order(session.orderId) : null
+    context.set(orderInHandContext, order)
     const right = rightPath({ screen, way }, order)
     if (right === null || (screen === "success" && (await hasSomething(services, session, order)))) return
     throw divert(context.get(localeContext), right)

@@ -6,7 +6,11 @@ import type { Route } from "./+types/reseller-waiting"
 import { answerWaiting, showWaiting } from "./watch-payment.server"
 
 export const middleware: Route.MiddlewareFunction[] = [neverStored, rightScreenFor("waiting", "reseller")]
-export const handle = { title: "title.resellerWaiting", public: false } satisfies PageHandle
+export const handle = {
+  title: "title.resellerWaiting",
+  public: false,
+  lookedAtAgain: true,
+} satisfies PageHandle
 
 export async function loader(visit: Route.LoaderArgs) {
   return showWaiting(visit)

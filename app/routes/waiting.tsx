@@ -6,7 +6,7 @@ import type { Route } from "./+types/waiting"
 import { answerWaiting, showWaiting } from "./watch-payment.server"
 
 export const middleware: Route.MiddlewareFunction[] = [neverStored, rightScreenFor("waiting")]
-export const handle = { title: "title.waiting", public: false } satisfies PageHandle
+export const handle = { title: "title.waiting", public: false, lookedAtAgain: true } satisfies PageHandle
 
 export async function loader(visit: Route.LoaderArgs) {
   return showWaiting(visit)

@@ -1,6 +1,8 @@
 import { data, href, type RouterContextProvider, redirect } from "react-router"
+import { byTheMinute } from "~/domain/calendar"
 import { coinChosen } from "~/domain/coin"
 import { isGatewayId } from "~/domain/gateway-id"
+import type { Order } from "~/domain/order"
 import { rightScreen } from "~/domain/order-status"
 import { statusOf } from "~/domain/problem"
 import { outstanding } from "~/domain/settlement"
@@ -9,8 +11,10 @@ import { offeredGateways } from "~/flows/offered-gateways.server"
 import type { Opening } from "~/flows/open-payment.server"
 import { type Pay, watchOrder } from "~/flows/watch-order.server"
 import { formOf } from "~/http/form.server"
+import { orderInHandContext } from "~/order-in-hand.server"
 import { servicesContext } from "~/services.server"
 import { sessionContext } from "~/session.server"
+import type { WaitingOrder } from "~/ui/waiting-side"
 import { abortOrder, changeOrder } from "./change-order.server"
 import { qrOf } from "./qr.server"
 import { screenHref } from "./screen-href.server"
@@ -27,23 +31,29 @@ export async function showWaiting({ url, context, params }: Args & { url: URL })
   const services = context.get(servicesContext)
   const { orderId } = context.get(sessionContext)
   const returned = url.searchParams.has("returned")
-  const watched = orderId ? await watchOrder(services, orderId, { returned }) : null
+  const known = context.get(orderInHandContext)
+  const watched = orderId ? await watchOrder(services, orderId, { returned, known }) : null
   if (!watched) throw redirect(href("/:locale?", params))
   const { order, timeline, pay, mark } = watched
   if (rightScreen("waiting", order.status)) throw redirect(screenHref("success", order, params))
 
   const state = pay ? stateAsked(url.searchParams) : "pay"
   return {
-    ...{ order, timeline, mark, state },
+    ...{ order: shown(order), timeline, mark, state },
     pay: withQr(pay),
     left: outstanding(order),
     gateways: await offeredGateways(services),
     accessPath: order.kind === "upsell" ? `/success?serviceid=${order.serviceId}` : null,
-    now: services.now(),
+    now: byTheMinute(services.now(), order.deadline),
     timeZone: services.shop.timeZone,
     // Whoever is asked something must not have the page taken away.
     refreshSeconds: pay && state === "pay" ? REFRESH_SECONDS : null,
   }
+}
+
+/** All that the page tells of an order: the rest need not travel to the browser. */
+function shown({ id, kind, status, gateway, total, received, placedAt, deadline }: Order): WaitingOrder {
+  return { id, kind, status, gateway, total, received, placedAt, deadline }
 }
 
 /** The code leads to the payment: to the coin's address, or to the provider's page. */

@@ -5,7 +5,7 @@ import { moneyText } from "./format"
 import { useLocale } from "./use-locale"
 
 /** The order was not paid in time: what became of the money, and one button to choose the same again. */
-export function ExpiredOrder({ order: { received } }: { order: Order }) {
+export function ExpiredOrder({ order: { received } }: { order: Pick<Order, "received"> }) {
   const { t } = useTranslation()
   const locale = useLocale()
   return (

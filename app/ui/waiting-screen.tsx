@@ -1,7 +1,7 @@
 import { Link } from "react-router"
 import type { Instant } from "~/domain/calendar"
 import type { Money } from "~/domain/money"
-import type { Order, OrderKind } from "~/domain/order"
+import type { OrderKind } from "~/domain/order"
 import type { TimelineEvent } from "~/domain/timeline"
 import { useTranslation } from "~/locales/use-translation"
 import { moneyText } from "./format"
@@ -11,10 +11,10 @@ import { TimeLeft } from "./time-left"
 import { Timeline } from "./timeline"
 import { localPath, useLocale } from "./use-locale"
 import { ExpiredOrder } from "./waiting-expired"
-import { type AskedFor, type GatewayProblem, WaitingSide } from "./waiting-side"
+import { type AskedFor, type GatewayProblem, type WaitingOrder, WaitingSide } from "./waiting-side"
 
 type Waiting = {
-  order: Order
+  order: WaitingOrder
   timeline: readonly TimelineEvent[]
   left: Money
   /** Where to pay; null when nothing can be paid just now. */
@@ -78,7 +78,7 @@ function BackToAccess({ path }: { path: string }) {
 }
 
 /** What comes next: nothing more for an order that has expired. */
-function useAhead({ order, left, seen }: { order: Order; left: Money; seen: boolean }) {
+function useAhead({ order, left, seen }: { order: WaitingOrder; left: Money; seen: boolean }) {
   const { status, kind, received, total } = order
   const { t } = useTranslation()
   const locale = useLocale()

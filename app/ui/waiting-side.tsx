@@ -13,8 +13,14 @@ export type AskedFor = "pay" | "gateway" | "edit" | "abort"
 /** `choose`: no gateway was named. `not-opened`: the one he wanted could not be opened. */
 export type GatewayProblem = "choose" | "not-opened"
 
+/** What the waiting pages tell of an order. */
+export type WaitingOrder = Pick<
+  Order,
+  "id" | "kind" | "status" | "gateway" | "total" | "received" | "placedAt" | "deadline"
+>
+
 type Side = {
-  order: Order
+  order: WaitingOrder
   left: Money
   pay: PayLink
   /** A payment is on its way: to pay is no longer what is asked of the buyer. */
