@@ -20,7 +20,7 @@ import { type CheckoutSession, emptySession, sessionContext } from "./session.se
 import { shownShop } from "./shown-shop.server"
 import { preloadedFonts } from "./ui/fonts.server"
 import { lookIn } from "./ui/style.server"
-import { pageResponse } from "./written-page.server"
+import { pageResponse, writtenOut } from "./written-page.server"
 
 type Entry = Omit<EntryContext, "serverHandoffStream">
 
@@ -38,7 +38,7 @@ export default async function handleRequest(
   const { language, chunks } = await languageFor(context.get(localeContext))
   const page = documentOf(context, { chunks: handOver === null ? [] : chunks })
   const render = (made: Entry, { nonce, handOver }: Pick<PageDocument, "nonce" | "handOver">) =>
-    scriptAfterPaint(
+    `<!doctype html>${scriptAfterPaint(
       renderToString(
         <DocumentContext value={{ ...page, nonce, handOver }}>
           <LanguageContext value={language}>
@@ -47,20 +47,20 @@ export default async function handleRequest(
         </DocumentContext>,
       ),
       nonce,
-    )
+    )}`
   const shelf = shelfFor(request, context, handle)
   const own = ownOf(context, shelf)
-  const html =
+  const written =
     shelf && handOver !== null
       ? renderedOnce({
           ...{ shelf, url: request.url, handOver, own },
           render: ({ own: words, ...made }) => render(withWords(entry, own.email, words), made),
         })
-      : render(entry, { nonce: own.nonce, handOver })
+      : writtenOut(render(entry, { nonce: own.nonce, handOver }))
   headers.set("content-type", "text/html; charset=utf-8")
   const retryAfter = retryAfterIn(entry.staticHandlerContext.errors)
   if (retryAfter > 0) headers.set("retry-after", String(retryAfter))
-  return pageResponse(`<!doctype html>${html}`, { status, headers })
+  return pageResponse(written, { status, headers })
 }
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {

@@ -3,6 +3,8 @@ import { LRUCache } from "lru-cache"
 import { MINUTE } from "./domain/calendar"
 import { isEmail } from "./domain/email"
 import { inHandOver } from "./hand-over.server"
+import { packedAround } from "./packed-pieces.server"
+import type { WrittenPage } from "./written-page.server"
 
 /** Stand for a visitor's own words while a page is kept; nobody outside can know them, so no text of a page can hold them. */
 const mark = () => randomBytes(18).toString("base64url")
@@ -17,10 +19,13 @@ const anyMark = new RegExp(`(${Object.values(marks).join("|")})`)
 
 /** `everybody`: pages that many visitors see. `one`: what somebody looks at again and again, as long as it says the same. */
 export type Shelf = "everybody" | "one"
-const shelves: Record<Shelf, LRUCache<string, readonly string[]>> = {
+const shelves: Record<Shelf, LRUCache<string, KeptPage>> = {
   everybody: new LRUCache({ max: 200 }),
   one: new LRUCache({ max: 200, ttl: MINUTE }),
 }
+
+/** A page with gaps, and the same packed once it has been asked for again. */
+type KeptPage = { readonly pieces: readonly string[]; packed?: ReturnType<typeof packedAround> }
 
 /** For whoever watches: how often a page was there, and how often it had to be rendered. */
 export const renderedPages = { hit: 0, miss: 0 }
@@ -41,21 +46,40 @@ export type Own = { readonly nonce: string; readonly email: string | null }
  * A page that looks the same for many visitors is rendered once for all of them. Each gets a nonce of his own, and his
  * e-mail where another's stood: what is kept is nobody's. `render` makes the page with that e-mail in its data, `own`.
  */
-export function renderedOnce({ shelf, url, handOver, own, render }: Page): string {
+export function renderedOnce({ shelf, url, handOver, own, render }: Page): WrittenPage {
   const pages = shelves[shelf]
   const handedOver = own.email && inHandOver(own.email)
   const common = handedOver ? handOver.replaceAll(handedOver, marks.handedOver) : handOver
   const state = `${url} ${common}`
   const known = pages.get(state)
   renderedPages[known ? "hit" : "miss"] += 1
-  const pieces =
-    known ??
-    render({ nonce: marks.nonce, handOver: common, own: own.email === null ? null : marks.email }).split(
-      anyMark,
-    )
-  if (!known) pages.set(state, pieces)
+  const page = known ?? {
+    pieces: render({
+      ...{ nonce: marks.nonce, handOver: common, own: own.email === null ? null : marks.email },
+    }).split(anyMark),
+  }
+  if (!known) pages.set(state, page)
   const words = { nonce: own.nonce, email: inMarkup(own.email ?? ""), handedOver: handedOver ?? "" }
-  return pieces.map((piece, at) => (at % 2 ? words[gaps.get(piece) ?? "nonce"] : piece)).join("")
+  return writtenFor(page, words, known !== undefined)
+}
+
+/** Packing well takes longer than packing once, so it is for pages that come again. */
+function writtenFor(page: KeptPage, words: Record<Gap, string>, again: boolean): WrittenPage {
+  const { pieces } = page
+  const wordsAt = (piece: string) => words[gaps.get(piece) ?? "nonce"]
+  const gzip = () => {
+    page.packed ??= packedAround(pieces.map((piece, at) => (at % 2 ? gapOf(piece) : piece)))
+    return page.packed(pieces.filter((_, at) => at % 2).map(wordsAt))
+  }
+  return {
+    text: () => pieces.map((piece, at) => (at % 2 ? wordsAt(piece) : piece)).join(""),
+    gzip: again ? gzip : null,
+  }
+}
+
+/** Every nonce is as long as the mark that stands for it. */
+function gapOf(piece: string): { gap: number | null } {
+  return { gap: gaps.get(piece) === "nonce" ? marks.nonce.length : null }
 }
 
 /** Only what is shaped like an e-mail can be told from every other word of a page. */

@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib"
 import fc from "fast-check"
 import { createElement } from "react"
 import { renderToString } from "react-dom/server"
@@ -5,6 +6,7 @@ import { expect, test } from "vitest"
 import { isEmail } from "./domain/email"
 import { handOverScript } from "./hand-over.server"
 import { canStandInGap, renderedOnce, type Shelf, withWordsFor } from "./rendered-pages.server"
+import type { WrittenPage } from "./written-page.server"
 
 let rendered = 0
 
@@ -20,7 +22,7 @@ test("another state is another page", async () => {
     renderedOnce({
       ...{ shelf: "everybody", url: "/", handOver: words, own: { nonce: "n", email: null } },
       render: () => words,
-    })
+    }).text()
   expect([said("79,00 €"), said("89,00 €")]).toEqual(["79,00 €", "89,00 €"])
 })
 
@@ -33,7 +35,7 @@ test("what somebody waits for pushes no page of everybody's out", () => {
       handOver: "",
       own: { nonce: "n", email: null },
       render: () => `page ${++made}`,
-    })
+    }).text()
   const page = look("everybody", "/plans")
   for (let order = 0; order < 1_000; order++) look("one", `/waiting ${order}`)
   expect(look("one", "/waiting 999")).toBe(`page ${made}`)
@@ -60,6 +62,18 @@ test("whoever gets a kept page gets exactly what had been made for him, whatever
   expect(rendered).toBe(before)
 })
 
+test("packed it is the same page", async () => {
+  const nonce = "n".repeat(24)
+  await shown("somebody@else.test", nonce)
+  await fc.assert(
+    fc.asyncProperty(emails, async (email) => {
+      const { gzip } = await kept(email, nonce)
+      expect(gzip && gunzipSync(gzip()).toString()).toBe(await freshly(email, nonce))
+    }),
+    { numRuns: 100 },
+  )
+})
+
 test("no page holds a visitor's e-mail for the next one", async () => {
   await shown("first@visitor.test", "n")
   expect(await shown("second@visitor.test", "n")).not.toContain("first@visitor.test")
@@ -72,6 +86,10 @@ test("what is no e-mail might stand for any word of a page, and is not left out 
 
 /** As pages are shown: kept where possible. */
 async function shown(email: string | null, nonce: string): Promise<string> {
+  return (await kept(email, nonce)).text()
+}
+
+async function kept(email: string | null, nonce: string): Promise<WrittenPage> {
   return renderedOnce({
     ...{ shelf: "everybody", url: "/checkout/", handOver: await handedOver(email), own: { nonce, email } },
     render: ({ own, ...page }) =>

@@ -1,19 +1,36 @@
+/** A page that has been rendered. */
+export type WrittenPage = {
+  text(): string
+  /** The same as a gzip file, where that is at hand; null where it would have to be packed first. */
+  readonly gzip: (() => Buffer) | null
+}
+
 /** Pages as they were rendered, beside the responses that stand for them. */
-const written = new WeakMap<Response, string>()
+const written = new WeakMap<Response, WrittenPage>()
 
 /**
- * A response for a page that is already one string. Its body does not go through a web stream on its way to the
+ * A response for a page that is already there. Its body does not go through a web stream on its way to the
  * socket, which would copy it twice; whoever sends the response asks for the text instead.
  */
-export function pageResponse(html: string, init: ResponseInit): Response {
+export function pageResponse(page: WrittenPage, init: ResponseInit): Response {
   const response = new Response(null, init)
-  written.set(response, html)
+  written.set(response, page)
   return response
+}
+
+/** A page as one text. */
+export function writtenOut(html: string): WrittenPage {
+  return { text: () => html, gzip: null }
 }
 
 /** The body of a response in one piece; null when it has none. */
 export async function bodyOf(response: Response): Promise<Buffer | null> {
-  const html = written.get(response)
-  if (html !== undefined) return Buffer.from(html)
+  const page = written.get(response)
+  if (page) return Buffer.from(page.text())
   return response.body ? Buffer.from(await response.arrayBuffer()) : null
+}
+
+/** The body of a response as a gzip file, where that is at hand. */
+export function gzipOf(response: Response): Buffer | null {
+  return written.get(response)?.gzip?.() ?? null
 }

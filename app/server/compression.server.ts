@@ -15,9 +15,17 @@ export type Packed = { readonly plain: Buffer; as(encoding: Encoding): Buffer }
 
 /** How the client wants it packed; null: as it is. */
 export function encodingFor(accepted: string | undefined, body: Buffer): Encoding | null {
-  if (body.length < WORTH_COMPRESSING || !accepted) return null
-  if (/\bbr\b/.test(accepted)) return "br"
-  return /\bgzip\b/.test(accepted) ? "gzip" : null
+  if (body.length < WORTH_COMPRESSING) return null
+  return preferred.find((encoding) => accepts(accepted, encoding)) ?? null
+}
+
+/** The smaller one first. */
+const preferred: readonly Encoding[] = ["br", "gzip"]
+const named: Record<Encoding, RegExp> = { br: /\bbr\b/, gzip: /\bgzip\b/ }
+
+/** Whether a client that says what it accepts can unpack it. */
+export function accepts(accepted: string | undefined, encoding: Encoding): boolean {
+  return accepted !== undefined && named[encoding].test(accepted)
 }
 
 /** Packs what is sent this once. */

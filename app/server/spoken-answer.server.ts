@@ -3,7 +3,7 @@ import type { Brand } from "~/domain/brand"
 import type { Problem } from "~/domain/problem"
 import { lastWords } from "~/last-words.server"
 import type { RequestFacts } from "~/request.server"
-import { pageResponse } from "~/written-page.server"
+import { pageResponse, writtenOut } from "~/written-page.server"
 
 type Asked = { facts: RequestFacts; brand: Brand }
 
@@ -24,7 +24,7 @@ export async function spoken(
     "cache-control": "no-store",
     vary: "accept-language, cookie",
   }
-  return pageResponse(html, { status: response.status, headers })
+  return pageResponse(writtenOut(html), { status: response.status, headers })
 }
 
 /** What it should say; null when it says it. */

@@ -47,7 +47,7 @@ async function wordsFor({ url = "/", headers }: IncomingMessage, page: Page): Pr
   const request = visitorAt(path, headers, page.publicUrl)
   const { plain, page: html } = await crowdedWords({ ...page, request })
   return headers.accept?.includes("text/html")
-    ? { type: "text/html; charset=utf-8", text: html }
+    ? { type: "text/html; charset=utf-8", text: html.text() }
     : { type: TEXT, text: plain }
 }
 

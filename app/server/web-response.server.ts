@@ -1,16 +1,21 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { bodyOf } from "~/written-page.server"
-import { type Encoding, encodingFor, pack } from "./compression.server"
+import { bodyOf, gzipOf } from "~/written-page.server"
+import { accepts, type Encoding, encodingFor, pack } from "./compression.server"
 import type { FirstPage } from "./first-page.server"
 
-/** Writes headers and body of a finished response in one piece, compressed as the client likes it. */
+/**
+ * Writes headers and body of a finished response in one piece, compressed as the client likes it: by gzip where that is
+ * at hand already, which is smaller than what brotli makes of it in passing.
+ */
 export async function sendResponse(
   response: Response,
   from: IncomingMessage,
   to: ServerResponse,
 ): Promise<void> {
-  const body = await bodyOf(response)
   writeHeaders(response, to)
+  const ready = accepts(from.headers["accept-encoding"], "gzip") ? gzipOf(response) : null
+  if (ready) return writeBody({ bytes: ready, encoding: "gzip" }, from, to)
+  const body = await bodyOf(response)
   if (!body) return void to.end()
   const encoding = isText(response) ? encodingFor(from.headers["accept-encoding"], body) : null
   const bytes = encoding ? pack(body, encoding) : body
