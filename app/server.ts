@@ -7,12 +7,15 @@ import { type Config, type Environment, readConfig } from "./config.server"
 import { MINUTE, SECOND } from "./domain/calendar"
 import { type Jobs, startJobs } from "./server/jobs.server"
 import { requestListener } from "./server/request-listener.server"
+import { giveBackMemory } from "./server/spare-memory.server"
 import { type Wiring, wire } from "./wiring.server"
 import { openWatching, type Watching } from "./wiring-watching.server"
 
 /** A request that has been begun may take this long to finish when the process is told to stop. */
 const LAST_REQUESTS = 10 * SECOND
 const IDLE_LOOK = SECOND / 10
+/** When a start has come to its end: the price list has been read, and the first jobs looked for. */
+const AFTER_START = 2 * SECOND
 /** Node looks for clients that are too slow every half minute, which is as long again as they have. */
 const SLOW_LOOK = 2 * SECOND
 
@@ -77,6 +80,8 @@ async function main(): Promise<void> {
   server.keepAliveTimeout = 1 * MINUTE
   await listen(server, shop.config)
   process.stdout.write(`${shop.announcement}\n`)
+  // Nobody misses it when it cannot be done.
+  setTimeout(() => void giveBackMemory().catch(() => {}), AFTER_START).unref()
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop(server, shop))
 }
 

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest"
+import { giveBackMemory } from "./spare-memory.server"
+
+test("what nothing holds any more is given back at once", async () => {
+  const garbage = new WeakRef(aMegabyte())
+  // What a function has just looked at is held until it is left.
+  await Promise.resolve()
+  await giveBackMemory()
+  expect(garbage.deref()).toBeUndefined()
+})
+
+function aMegabyte(): object {
+  return { bytes: Buffer.alloc(1_000_000) }
+}
