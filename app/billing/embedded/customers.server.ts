@@ -13,26 +13,27 @@ import type { ClientRow } from "./schema/order-rows"
 export async function identify(books: Books, visitor: Visitor): Promise<Identified> {
   const known = await clientOf(books, visitor.email)
   if (known) return { customerId: known.id, paysIn: null }
-  await writeClient(books, visitor, { password_hash: null, password_reach: null })
-  const made = await clientOf(books, visitor.email)
-  return made ? { customerId: made.id, paysIn: null } : identify(books, visitor)
+  const made = await writeClient(books, visitor, { password_hash: null, password_reach: null })
+  return made === null ? identify(books, visitor) : { customerId: made, paysIn: null }
 }
 
-/** Writes a client down, unless his e-mail has one. */
+/** Writes a client down and gives his name in the books; null when his e-mail has one already. */
 export async function writeClient(
   { db, newId }: Books,
   visitor: Visitor,
   password: Pick<ClientRow, "password_hash" | "password_reach">,
-): Promise<void> {
+): Promise<string | null> {
   const { locale, currency, country, address, at } = visitor
-  await db
+  const made = await db
     .insertInto("clients")
     .values({
       ...{ id: newId(), email_key: emailKey(visitor.email), email: visitor.email.trim(), ...password },
       ...{ locale, currency, country, address, created_at: at },
     })
     .onConflict((conflict) => conflict.column("email_key").doNothing())
-    .execute()
+    .returning("id")
+    .executeTakeFirst()
+  return made?.id ?? null
 }
 
 /** The customer of an e-mail, however it is typed. */
