@@ -1,36 +1,49 @@
+import { type FileHandle, open } from "node:fs/promises"
 import { DatabaseSync, type StatementSync } from "node:sqlite"
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  SqliteAdapter,
-  type SqliteDatabase,
-  SqliteDialect,
-  type SqliteDialectConfig,
-  SqliteDriver,
-  type SqliteStatement,
-  type TransactionSettings,
-} from "kysely"
+import type { SqliteDatabase, SqliteDialect, SqliteStatement } from "kysely"
 import { LRUCache } from "lru-cache"
 import { SECOND } from "~/domain/calendar"
+import { type Disk, type Hold, OneConnection } from "./one-connection.server"
 
 /** How long a statement waits for another process, such as the operator's command line, to let go of the file. */
 const BUSY_TIMEOUT = 5 * SECOND
 const STATEMENTS = 500
 
-/** Kysely's SQLite over Node's own. Opens or makes the file; throws what `node:sqlite` throws if it cannot. */
-export function sqliteDialect(file: string): SqliteDialect {
+/**
+ * Kysely's SQLite over Node's own. Opens or makes the file; throws what `node:sqlite` throws if it cannot. What is
+ * written is on the disk before anybody hears of it, as by `synchronous = full`; but SQLite would flush it itself, and
+ * the whole shop would stand still until a slow disk is done.
+ */
+export function sqliteDialect(file: string, disk = diskOf(file)): SqliteDialect {
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT })
-  database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on")
-  return new TransactionalDdl({ database: shapedForKysely(database) })
+  database.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on")
+  const hold = { wrote: false }
+  return new OneConnection({ database: shapedForKysely(database, hold) }, { hold, disk })
 }
 
-function shapedForKysely(database: DatabaseSync): SqliteDatabase {
+/** What is written stays in the log until SQLite has brought log and file to the disk, which it does by itself. */
+function diskOf(file: string): Disk {
+  if (file === ":memory:") return { flush: async () => {}, close: async () => {} }
+  let log: Promise<FileHandle> | null = null
+  return {
+    async flush() {
+      log ??= open(`${file}-wal`, "r+")
+      await (await log).datasync()
+    },
+    close: async () => (await log)?.close(),
+  }
+}
+
+function shapedForKysely(database: DatabaseSync, hold: Hold): SqliteDatabase {
   const prepared = new LRUCache<string, SqliteStatement>({
     max: STATEMENTS,
-    memoMethod: (sql) => statement(database.prepare(startingRight(sql))),
+    memoMethod: (sql) => statement(database.prepare(startingRight(sql)), READS.test(sql) ? null : hold),
   })
   return { prepare: (sql) => prepared.memo(sql), close: () => database.close() }
 }
+
+/** Statements after which nothing needs to be flushed; what a transaction has written, its own statements tell. */
+const READS = /^\s*(select|begin|commit|rollback|savepoint|release|pragma)\b/i
 
 /**
  * A transaction that reads first and writes later fails half-way when another process writes in between, whatever
@@ -40,12 +53,16 @@ function startingRight(sql: string): string {
   return sql === "begin" ? "begin immediate" : sql
 }
 
-function statement(prepared: StatementSync): SqliteStatement {
+function statement(prepared: StatementSync, writer: Hold | null): SqliteStatement {
+  const bound = (values: readonly unknown[]) => {
+    if (writer) writer.wrote = true
+    return values.map(bindable)
+  }
   return {
     reader: prepared.columns().length > 0,
-    all: (values) => prepared.all(...values.map(bindable)),
-    run: (values) => prepared.run(...values.map(bindable)),
-    iterate: (values) => prepared.iterate(...values.map(bindable)),
+    all: (values) => prepared.all(...bound(values)),
+    run: (values) => prepared.run(...bound(values)),
+    iterate: (values) => prepared.iterate(...bound(values)),
   }
 }
 
@@ -54,42 +71,4 @@ function bindable(value: unknown): string | number | bigint | null {
   if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint")
     return value
   throw new TypeError(`Not a value for the books: ${typeof value}`)
-}
-
-/**
- * Whoever only reads, reads what was there at one moment, and keeps nobody from writing. Kysely's driver does not look
- * at how a transaction is meant.
- */
-class ReadingDriver extends SqliteDriver {
-  override async beginTransaction(
-    connection: DatabaseConnection,
-    settings?: TransactionSettings,
-  ): Promise<void> {
-    if (settings?.accessMode !== "read only") return super.beginTransaction(connection)
-    await connection.executeQuery(CompiledQuery.raw("begin deferred"))
-  }
-}
-
-/** SQLite changes tables inside transactions, so two processes that start at once do not migrate half each. */
-class TransactionalDdl extends SqliteDialect {
-  readonly #config: SqliteDialectConfig
-
-  constructor(config: SqliteDialectConfig) {
-    super(config)
-    this.#config = config
-  }
-
-  override createDriver(): SqliteDriver {
-    return new ReadingDriver(this.#config)
-  }
-
-  override createAdapter(): SqliteAdapter {
-    return new TransactionalDdlAdapter()
-  }
-}
-
-class TransactionalDdlAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true
-  }
 }

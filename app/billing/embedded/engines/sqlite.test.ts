@@ -2,12 +2,14 @@ import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { Worker } from "node:worker_threads"
-import { sql } from "kysely"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { Kysely, sql } from "kysely"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { placed, shelf, unique } from "../../../../tests/contracts/billing-fixtures"
 import { embeddedBooks } from "../../../../tests/contracts/embedded-books"
 import { openDatabase } from "../database.server"
+import { sqliteDialect } from "./sqlite.server"
 
 let folder: string
 let file: string
@@ -18,14 +20,50 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test("what has been written outlives the process and even the machine's power", async () => {
+test("the file is kept so that a power cut leaves it whole", async () => {
   const db = openDatabase({ url: file, timeoutMs: 1_000 })
   const pragma = async (name: string) =>
     Object.values((await sql.raw(`pragma ${name}`).execute(db)).rows[0] ?? {})
-  const FULL = 2
+  const NORMAL = 1
   expect(await pragma("journal_mode")).toEqual(["wal"])
-  expect(await pragma("synchronous")).toEqual([FULL])
+  expect(await pragma("synchronous")).toEqual([NORMAL])
   expect(await pragma("foreign_keys")).toEqual([1])
+  await db.destroy()
+})
+
+test("nobody hears of what has been written before the disk has it, and meanwhile others write", async () => {
+  const disk = { flushes: 0, done: Promise.withResolvers<void>() }
+  const flush = () => {
+    disk.flushes++
+    return disk.done.promise
+  }
+  const dialect = sqliteDialect(file, { flush, close: async () => {} })
+  const db = new Kysely<{ notes: { words: string } }>({ dialect })
+  const heard: string[] = []
+  const write = (words: string) =>
+    db
+      .insertInto("notes")
+      .values({ words })
+      .execute()
+      .then(() => heard.push(words))
+  const seen = () => new DatabaseSync(file).prepare("select words from notes").all()
+
+  const table = db.schema.createTable("notes").addColumn("words", "text").execute()
+  await vi.waitUntil(() => disk.flushes === 1)
+  const all = [
+    write("one"),
+    db.transaction().execute(async (inside) => {
+      await inside.insertInto("notes").values({ words: "two" }).execute()
+      heard.push("inside")
+    }),
+  ]
+  await vi.waitUntil(() => seen().length === 2)
+  expect(heard).toEqual(["inside"])
+  expect(disk.flushes).toBe(1)
+  disk.done.resolve()
+  await Promise.all([table, ...all])
+  expect(heard).toEqual(["inside", "one"])
+  expect(disk.flushes).toBe(2)
   await db.destroy()
 })
 

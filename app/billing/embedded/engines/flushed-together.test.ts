@@ -1,0 +1,93 @@
+import { expect, test } from "vitest"
+import { asBillingError } from "./failure.server"
+import { flushedTogether } from "./flushed-together.server"
+
+test("who writes while a flush is under way waits for the next one, and all share it", async () => {
+  const disk = slowDisk()
+  const writes = flushedTogether(disk.flush)
+  const heard: string[] = []
+  const write = (who: string) => {
+    writes.more()
+    return writes.kept().then(() => heard.push(who))
+  }
+  const first = write("first")
+  await disk.begun(1)
+  const later = [write("second"), write("third")]
+  disk.done()
+  await first
+  await disk.begun(2)
+  expect(heard).toEqual(["first"])
+  disk.done()
+  await Promise.all(later)
+  expect(heard).toEqual(["first", "second", "third"])
+  expect(disk.flushes()).toBe(2)
+})
+
+test("where nothing has been written the disk is left alone", async () => {
+  const disk = slowDisk()
+  const writes = flushedTogether(disk.flush)
+  await writes.kept()
+  writes.more()
+  const kept = writes.kept()
+  await disk.begun(1)
+  disk.done()
+  await kept
+  await writes.kept()
+  expect(disk.flushes()).toBe(1)
+})
+
+test("who reads what is not on the disk yet waits for it, too, and for no second flush", async () => {
+  const disk = slowDisk()
+  const writes = flushedTogether(disk.flush)
+  writes.more()
+  const writer = writes.kept()
+  await disk.begun(1)
+  let isHeard = false
+  const reader = writes.kept().then(() => {
+    isHeard = true
+  })
+  await Promise.resolve()
+  expect(isHeard).toBe(false)
+  disk.done()
+  await Promise.all([writer, reader])
+  expect(disk.flushes()).toBe(1)
+})
+
+test("nobody is told that a disk has kept what it has not, and the next try may go well", async () => {
+  const disk = slowDisk()
+  const writes = flushedTogether(disk.flush)
+  writes.more()
+  const lost = Promise.allSettled([writes.kept(), writes.kept()])
+  await disk.begun(1)
+  disk.fail()
+  for (const { status, reason } of await lost.then((all) => all.map((it) => ({ reason: null, ...it })))) {
+    expect(status).toBe("rejected")
+    expect(asBillingError(reason)).toMatchObject({ name: "BillingError", kind: "unavailable" })
+  }
+  const kept = writes.kept()
+  await disk.begun(2)
+  disk.done()
+  await kept
+})
+
+/** A disk whose flushes last until the test says so. */
+function slowDisk() {
+  let flushes = 0
+  let current = Promise.withResolvers<void>()
+  let begun = Promise.withResolvers<void>()
+  return {
+    flush: () => {
+      flushes++
+      current = Promise.withResolvers<void>()
+      begun.resolve()
+      begun = Promise.withResolvers<void>()
+      return current.promise
+    },
+    begun: async (nth: number) => {
+      while (flushes < nth) await begun.promise
+    },
+    flushes: () => flushes,
+    done: () => current.resolve(),
+    fail: () => current.reject(new Error("EIO")),
+  }
+}
