@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url"
 import { reactRouter } from "@react-router/dev/vite"
 import { defineConfig, type Plugin } from "vite"
+import { reactAsModule } from "./scripts/react-as-module.mjs"
 
 /**
  * React Router loads the page anew whenever a screen cannot be fetched, for ever if need be. Here such a screen fails
@@ -42,17 +43,25 @@ const largelyUnused = [
   ...["@tanstack/react-query", "@tanstack/query-core", "rate-limiter-flexible"],
 ]
 
-/** A request each is what a phone waits for longest: what every screen needs, and what some share, comes in one file. */
+/** A request each is what a phone waits for longest: what every screen needs, and what choosing and paying share, comes in one file. */
 const frame = {
   name: "frame",
-  test: /node_modules\/(react|react-dom|react-router|scheduler|i18next)\/|vite\/preload-helper/,
+  test: /node_modules\/(react|react-dom|react-router|scheduler|i18next)\/|front:react|vite\/preload-helper/,
 }
-const shared = { name: "shared", test: /\/app\/(?!locales\/..-..\.ts|routes\/)/, minShareCount: 5 }
-const prices = { name: "prices", test: /\/app\/(domain|ui\/(quote-lines|use-field-check))/, minShareCount: 2 }
+const ofEveryScreen = ["icons", "use-", "format", "problems", "step", "plan-name"]
+const ofChoosing = [
+  ...["coin-text", "gateway-picker", "quote-lines", "email-field", "promo-field"],
+  ...["order-summary", "ordering-paused", "pay-button"],
+]
+const shared = {
+  name: "shared",
+  test: new RegExp(`/app/(domain|locales/use|ui/(${[...ofEveryScreen, ...ofChoosing].join("|")}))`),
+  minShareCount: 2,
+}
 
 export default defineConfig(({ isSsrBuild, command }) => ({
   base: "/checkout/",
-  plugins: [missingScreens(), reactRouter()],
+  plugins: [missingScreens(), reactAsModule(), reactRouter()],
   resolve: { tsconfigPaths: true, alias: command === "build" ? withoutWarnings : [] },
   ssr: { noExternal: ["react-router", "@react-router/node", ...largelyUnused] },
   build: {
@@ -62,6 +71,6 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     // one folder: some of it finds the browser's files by its own place.
     rollupOptions: isSsrBuild
       ? { input: "./app/server.ts", output: { chunkFileNames: "[name]-[hash].js" } }
-      : { output: { codeSplitting: { groups: [frame, shared, prices] } } },
+      : { output: { codeSplitting: { groups: [frame, shared] } } },
   },
 }))

@@ -14,15 +14,18 @@ addEventListener("vite:preloadError", () => {
 })
 
 const locale = localeOfIso(document.documentElement.lang)
-const language = createLanguage(locale, await loadCatalogue(locale.code))
 
-startTransition(() => {
-  hydrateRoot(
-    document,
-    <LanguageContext value={language}>
-      <HydratedRouter onError={reloadIfOutdated} />
-    </LanguageContext>,
-  )
+// Not awaited: beside a module that waits, the build would split the words into two files, and requests.
+void loadCatalogue(locale.code).then((words) => {
+  const language = createLanguage(locale, words)
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <LanguageContext value={language}>
+        <HydratedRouter onError={reloadIfOutdated} />
+      </LanguageContext>,
+    )
+  })
 })
 
 /** A screen that is missing (vite.config.ts), or that cannot show what the server sends since its last release. */
