@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url"
 import { reactRouter } from "@react-router/dev/vite"
 import { defineConfig, type Plugin } from "vite"
+import { lightFonts } from "./scripts/light-fonts.mjs"
 import { reactAsModule } from "./scripts/react-as-module.mjs"
 
 /**
@@ -61,7 +62,7 @@ const shared = {
 
 export default defineConfig(({ isSsrBuild, command }) => ({
   base: "/checkout/",
-  plugins: [missingScreens(), reactAsModule(), reactRouter()],
+  plugins: [missingScreens(), reactAsModule(), lightFonts(), reactRouter()],
   resolve: { tsconfigPaths: true, alias: command === "build" ? withoutWarnings : [] },
   ssr: { noExternal: ["react-router", "@react-router/node", ...largelyUnused] },
   build: {

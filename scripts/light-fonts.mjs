@@ -1,0 +1,51 @@
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
+import { basename, join } from "node:path"
+import subsetFont from "subset-font"
+import { inProject } from "./project-folder.mjs"
+
+const FONT = /^@fontsource\/.*\.woff2\?url$/
+const FOLDER = inProject("node_modules", ".cache", "light-fonts")
+
+/**
+ * Fonts without the half of them that places strokes on the coarse dots of old screens: every letter, its kerning and
+ * its measures stay.
+ * @returns {import("vite").Plugin}
+ */
+export function lightFonts() {
+  return {
+    name: "light-fonts",
+    apply: "build",
+    enforce: "pre",
+    async resolveId(source, importer) {
+      if (!FONT.test(source)) return
+      const whole = await this.resolve(source, importer, { skipSelf: true })
+      if (!whole) return
+      const file = whole.id.replace(/\?.*$/, "")
+      // However small, it stays a file: a page carries no letters that it may not need, and the policy allows none.
+      return `${await keep(basename(file), await lightened(await readFile(file)))}?url&no-inline`
+    },
+  }
+}
+
+/**
+ * @param {Buffer} font
+ * @returns {Promise<Buffer>}
+ */
+export function lightened(font) {
+  const wishes = { targetFormat: /** @type {const} */ ("woff2"), noHinting: true, keepAllGlyphs: true }
+  return subsetFont(font, "", wishes)
+}
+
+/**
+ * Builds may run at the same time, so that none may find half a file.
+ * @param {string} name
+ * @param {Buffer} font
+ */
+async function keep(name, font) {
+  await mkdir(FOLDER, { recursive: true })
+  const file = join(FOLDER, name)
+  const draft = `${file}.${process.pid}`
+  await writeFile(draft, font)
+  await rename(draft, file)
+  return file
+}

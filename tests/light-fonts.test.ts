@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs"
+import subsetFont from "subset-font"
+import { expect, test } from "vitest"
+import { lightened } from "../scripts/light-fonts.mjs"
+
+/** What says which letters there are, how wide each is, and which move closer or become one. */
+const KEPT = ["cmap", "hmtx", "GPOS", "GSUB"]
+/** What only serves to place strokes on coarse dots. */
+const LEFT_OUT = ["cvt ", "fpgm", "prep"]
+
+test.each([400, 700, 900])(
+  "Lato %i keeps every letter, its width and its kerning, and loses a third of its weight",
+  async (weight) => {
+    const whole = readFileSync(`node_modules/@fontsource/lato/files/lato-latin-${weight}-normal.woff2`)
+    const light = await lightened(whole)
+    const [before, after] = [await tablesOf(whole), await tablesOf(light)]
+    for (const name of KEPT) expect(after.get(name)?.equals(before.get(name) ?? Buffer.of()), name).toBe(true)
+    expect(LEFT_OUT.filter((name) => before.has(name))).toEqual(LEFT_OUT)
+    expect(LEFT_OUT.filter((name) => after.has(name))).toEqual([])
+    expect(light.length).toBeLessThan(whole.length * 0.67)
+  },
+)
+
+/** A font's tables by name (OpenType, "Organization of an OpenType Font"). */
+async function tablesOf(font: Buffer): Promise<Map<string, Buffer>> {
+  const options = { targetFormat: "truetype", keepAllGlyphs: true } as const
+  const file = await subsetFont(font, "", options)
+  const records = Array.from({ length: file.readUInt16BE(4) }, (_, at) => 12 + at * 16)
+  return new Map(
+    records.map((at) => {
+      const start = file.readUInt32BE(at + 8)
+      return [file.toString("latin1", at, at + 4), file.subarray(start, start + file.readUInt32BE(at + 12))]
+    }),
+  )
+}
