@@ -37,10 +37,23 @@ export function Credential({
       {scripted ? (
         <Buttons {...{ label, value, secret, shown }} onShow={() => setShown(!shown)} />
       ) : (
-        // Their room is kept while script is on its way, or what is below would move under somebody's finger.
-        <span className={secret ? "credential-buttons to-come two" : "credential-buttons to-come"} />
+        <Room secret={secret} />
       )}
     </div>
+  )
+}
+
+/**
+ * The buttons' room is kept while script is on its way, or what is below would move under somebody's finger: as wide as
+ * their words are, which are nothing to be read yet.
+ */
+function Room({ secret }: { secret: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <span className="credential-buttons to-come">
+      {secret && <b data-word={t("success.show")} />}
+      <b data-word={t("success.copy")} />
+    </span>
   )
 }
 
