@@ -18,7 +18,7 @@ import { scriptAfterPaint } from "./script-after-paint.server"
 import { servicesContext } from "./services.server"
 import { type CheckoutSession, emptySession, sessionContext } from "./session.server"
 import { shownShop } from "./shown-shop.server"
-import { preloadedFonts } from "./ui/fonts.server"
+import { fontFaces, preloadedFonts } from "./ui/fonts.server"
 import { lookIn } from "./ui/style.server"
 import { pageResponse, writtenOut } from "./written-page.server"
 
@@ -36,7 +36,9 @@ export default async function handleRequest(
   const { kept, ...handle } = handleOf(entry)
   const handOver = failed || kept ? null : await handOverScript(serverHandoffStream)
   const { language, chunks } = await languageFor(context.get(localeContext))
-  const page = documentOf(context, { chunks: handOver === null ? [] : chunks })
+  // Who has been here has the letters already; the first page leaves a cookie.
+  const fetchesLetters = handOver !== null && !request.headers.has("cookie")
+  const page = documentOf(context, { chunks: handOver === null ? [] : chunks }, fetchesLetters)
   const render = (made: Entry, { nonce, handOver }: Pick<PageDocument, "nonce" | "handOver">) =>
     `<!doctype html>${scriptAfterPaint(
       renderToString(
@@ -46,14 +48,14 @@ export default async function handleRequest(
           </LanguageContext>
         </DocumentContext>,
       ),
-      nonce,
+      { nonce, fetchesLetters },
     )}`
   const shelf = shelfFor(request, context, handle)
   const own = ownOf(context, shelf)
   const written =
     shelf && handOver !== null
       ? renderedOnce({
-          ...{ shelf, url: request.url, handOver, own },
+          ...{ shelf, url: `${request.url} ${fetchesLetters}`, handOver, own },
           render: ({ own: words, ...made }) => render(withWords(entry, own.email, words), made),
         })
       : writtenOut(render(entry, { nonce: own.nonce, handOver }))
@@ -118,11 +120,14 @@ function retryAfterIn(errors: Record<string, unknown> | null): number {
 function documentOf(
   context: RouterContextProvider,
   page: Pick<PageDocument, "chunks">,
+  fetchesLetters: boolean,
 ): Omit<PageDocument, "nonce" | "handOver"> {
   const { shop } = context.get(servicesContext)
+  const { style } = lookIn(shop.brand.colours)
   return {
     ...page,
-    ...{ style: lookIn(shop.brand.colours).style, fonts: preloadedFonts, analytics: shop.analytics },
+    ...(fetchesLetters ? { style, fonts: [] } : { style: `${fontFaces}${style}`, fonts: preloadedFonts }),
+    analytics: shop.analytics,
     shop: shownShop(context),
     support: shop.links.support,
     problem: context.get(problemContext),

@@ -9,6 +9,7 @@ import { languageFor } from "./languages.server"
 import type { Language } from "./locales/language"
 import { LanguageContext } from "./locales/use-translation"
 import { ErrorPage } from "./ui/error-page"
+import { fontFaces } from "./ui/fonts.server"
 import { Logo } from "./ui/icons"
 import { lookIn } from "./ui/style.server"
 
@@ -43,8 +44,11 @@ export function pageOfWords({ kind, brand, nonce, requestId, locale, language, r
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <title>{`${title} · ${titleIn(brand, locale.code)}`}</title>
           <meta name="robots" content="noindex" />
-          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the shop's own style sheet */}
-          <style nonce={nonce} dangerouslySetInnerHTML={{ __html: lookIn(brand.colours).style }} />
+          <style
+            nonce={nonce}
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: the shop's own style sheet
+            dangerouslySetInnerHTML={{ __html: `${fontFaces}${lookIn(brand.colours).style}` }}
+          />
         </head>
         <body>
           <header className="top">

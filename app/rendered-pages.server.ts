@@ -32,6 +32,7 @@ export const renderedPages = { hit: 0, miss: 0 }
 
 type Page = {
   shelf: Shelf
+  /** The address, and what else the page depends on that is not handed over. */
   url: string
   /** The script that hands the loader data over: with the address, everything the page is made of. */
   handOver: string

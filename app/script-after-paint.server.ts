@@ -1,11 +1,14 @@
+import { fontFaces, putOnLetters } from "./ui/fonts.server"
+
 /** A page that is not looked at is never painted; so long until script runs all the same, in milliseconds. */
 const UNSEEN = 2_000
 
 /**
  * Runs in the browser once something has been painted: turns what `scriptAfterPaint` has put aside into what it was. A
- * script that is put into a document again keeps the nonce it came with.
+ * script that is put into a document again keeps the nonce it came with. `before`: what has the line to itself until
+ * then, the script of a function.
  */
-const wake = `{let woken=false
+const wakeAfter = (before: string) => `{let woken=false
 const wake=()=>{if(woken)return
 woken=true
 for(const link of document.querySelectorAll("link[rel=later]"))link.rel="modulepreload"
@@ -13,18 +16,34 @@ const kept=document.querySelector("script[type=later]")
 const script=document.createElement("script")
 script.type="module";script.nonce=kept.nonce;script.textContent=kept.textContent
 kept.replaceWith(script)}
-new PerformanceObserver(wake).observe({type:"paint",buffered:true})
-setTimeout(wake,${UNSEEN})}`
+const before=${before}
+let begun
+const begin=()=>begun??=before().then(wake)
+new PerformanceObserver(begin).observe({type:"paint",buffered:true})
+setTimeout(()=>{begin();wake()},${UNSEEN})}`
+
+const wake = wakeAfter("async()=>{}")
+const wakeAfterLetters = wakeAfter(putOnLetters)
+
+type How = {
+  nonce: string | undefined
+  /** The page comes without letters of its own, and fetches them. */
+  fetchesLetters: boolean
+}
 
 /**
  * Keeps a page's script from its first paint: everything can be read and pressed before script runs, and on a slow
- * line script would share it with the letters. React Router has no setting for that, so its tags are put aside as
- * text and come back as they were. A page without script is left as it is.
+ * line script would share it with the letters. Letters that have to be fetched wait for the paint too: a browser that
+ * is told of them before holds the paint back for them, which made a phone's a seventh of a second later. React Router
+ * has no setting for that, so its tags are put aside as text and come back as they were. A page without script is left
+ * as it is.
  */
-export function scriptAfterPaint(html: string, nonce: string | undefined): string {
+export function scriptAfterPaint(html: string, { nonce = "", fetchesLetters }: How): string {
   const aside = html.replace(' type="module" async=""', ' type="later"')
   if (aside === html) return html
-  return aside
-    .replaceAll('<link rel="modulepreload"', '<link rel="later"')
-    .replace("</body>", `<script nonce="${nonce ?? ""}">${wake}</script></body>`)
+  const later = aside.replaceAll('<link rel="modulepreload"', '<link rel="later"')
+  const inBody = `<script nonce="${nonce}">${fetchesLetters ? wakeAfterLetters : wake}</script></body>`
+  if (!fetchesLetters) return later.replace("</body>", inBody)
+  const inHead = `<noscript><style nonce="${nonce}">${fontFaces}</style></noscript></head>`
+  return later.replace("</head>", inHead).replace("</body>", inBody)
 }

@@ -62,7 +62,9 @@ async function checkoutOf(build) {
       once(shop.stdout, "data", { signal: AbortSignal.timeout(STARTS_WITHIN) }),
       ended.then(() => Promise.reject(new Problem("What was built does not start; what it said is above."))),
     ])
-    return await (await fetch(`http://127.0.0.1:${port}/checkout/`)).text()
+    // The page of somebody who has been here names its letters in its head.
+    const headers = { cookie: "browserLang=en-en" }
+    return await (await fetch(`http://127.0.0.1:${port}/checkout/`, { headers })).text()
   } finally {
     shop.kill()
     await ended

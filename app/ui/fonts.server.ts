@@ -10,20 +10,46 @@ const LATIN =
 const EXTENDED =
   "U+0100-02BA,U+02BD-02C5,U+02C7-02CC,U+02CE-02D7,U+02DD-02FF,U+0304,U+0308,U+0329,U+1D00-1DBF,U+1E00-1E9F,U+1EF2-1EFF,U+2020,U+20A0-20AB,U+20AD-20C0,U+2113,U+2C60-2C7F,U+A720-A7FF"
 
-const face = (weight: number, url: string, range: string) =>
-  `@font-face{font-family:Lato;font-weight:${weight};font-display:swap;src:url(${url}) format("woff2");unicode-range:${range}}`
-
-/** The shop's own font, from the shop's own host; text is there before it and does not wait for it. */
-export const fontFaces = [
-  face(400, latin400, LATIN),
-  face(700, latin700, LATIN),
-  face(900, latin900, LATIN),
-  face(400, extended400, EXTENDED),
-  face(700, extended700, EXTENDED),
-  face(900, extended900, EXTENDED),
-  // Arial stretched to Lato's measures: when Lato comes, nothing moves.
-  `@font-face{font-family:"Lato stand-in";src:local("Arial"),local("Liberation Sans");size-adjust:97.7%;ascent-override:101%;descent-override:21.8%;line-gap-override:0%}`,
-].join("")
+type Face = { readonly weight: number; readonly url: string; readonly range: string }
 
 /** What every page needs at once. */
-export const preloadedFonts: readonly string[] = [latin400, latin700, latin900]
+const first: readonly Face[] = [
+  { weight: 400, url: latin400, range: LATIN },
+  { weight: 700, url: latin700, range: LATIN },
+  { weight: 900, url: latin900, range: LATIN },
+]
+/** What a browser asks for when such a letter is on the page. */
+const others: readonly Face[] = [
+  { weight: 400, url: extended400, range: EXTENDED },
+  { weight: 700, url: extended700, range: EXTENDED },
+  { weight: 900, url: extended900, range: EXTENDED },
+]
+
+/** The shop's own font, from the shop's own host; text is there before it and does not wait for it. */
+export const fontFaces = [...first, ...others]
+  .map(
+    ({ weight, url, range }) =>
+      `@font-face{font-family:Lato;font-weight:${weight};font-display:swap;src:url(${url}) format("woff2");unicode-range:${range}}`,
+  )
+  .join("")
+
+/** Arial stretched to Lato's measures: when Lato comes, nothing moves. */
+export const standIn = `@font-face{font-family:"Lato stand-in";src:local("Arial"),local("Liberation Sans");size-adjust:97.7%;ascent-override:101%;descent-override:21.8%;line-gap-override:0%}`
+
+export const preloadedFonts: readonly string[] = first.map(({ url }) => url)
+
+const asArguments = (faces: readonly Face[]) =>
+  JSON.stringify(
+    faces.map(({ weight, url, range }) => [
+      `url(${url})`,
+      { weight: `${weight}`, unicodeRange: range, display: "swap" },
+    ]),
+  )
+
+/**
+ * Script of a function that fetches what every page needs and puts it on all at once: the page is laid out anew once
+ * instead of three times. Its promise is kept whatever becomes of the files.
+ */
+export const putOnLetters = `()=>{const face=([source,how])=>new FontFace("Lato",source,how)
+const first=${asArguments(first)}.map(face)
+return Promise.allSettled(first.map(it=>it.load())).then(()=>{for(const it of [...first,...${asArguments(others)}.map(face)])document.fonts.add(it)})}`

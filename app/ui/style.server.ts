@@ -1,5 +1,5 @@
 import { type BrandColours, type Shades, shadesOf } from "~/domain/brand-colours"
-import { fontFaces } from "./fonts.server"
+import { standIn } from "./fonts.server"
 import account from "./style/account.css?inline"
 import controls from "./style/controls.css?inline"
 import frame from "./style/frame.css?inline"
@@ -7,7 +7,7 @@ import screens from "./style/screens.css?inline"
 import service from "./style/service.css?inline"
 import tokens from "./style/tokens.css?inline"
 
-const sheets = `${fontFaces}${tokens}${frame}${controls}${screens}${account}${service}`
+const sheets = `${standIn}${tokens}${frame}${controls}${screens}${account}${service}`
 const known = new WeakMap<BrandColours, Look>()
 
 /** `themeColours`: what a browser may tint its own bars with. */
@@ -17,7 +17,7 @@ type Look = {
 }
 
 /**
- * How pages look in the operator's colours, worked out once. The whole style sheet is written into each page: a second
+ * How pages look in the operator's colours but for their letters, worked out once. The whole style sheet is written into each page: a second
  * request would be half of a phone's wait.
  */
 export function lookIn(colours: BrandColours): Look {
