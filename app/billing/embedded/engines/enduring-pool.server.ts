@@ -9,7 +9,9 @@ const PATIENCE = 3 * SECOND
 const LOOK_EVERY = SECOND / 20
 /** What is said of a connection that has ended without a word of the server: perhaps it did what was asked. */
 const BROKEN_OFF = ["ECONNRESET", "EPIPE"]
-const NOT_THERE = ["ECONNREFUSED", ...BROKEN_OFF]
+/** A container that is restarted takes its address with it, and its name: who looks for it meanwhile finds no host. */
+const NO_HOST = ["ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]
+const NOT_THERE = ["ECONNREFUSED", ...NO_HOST, ...BROKEN_OFF]
 /** Nothing happens that could happen twice. */
 const ASKS = /^\s*(select|begin|start transaction)\b/i
 const BEGIN = /^(begin|start transaction)\b/

@@ -1,11 +1,13 @@
 import { type Kysely, sql } from "kysely"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import pg from "pg"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { unique } from "../../../../tests/contracts/billing-fixtures"
 import { type Cluster, freshDatabase, startPostgres } from "../../../../tests/postgres"
 import { atOnce, told } from "../books.server"
 import { openDatabase } from "../database.server"
 import { migrate } from "../migrate.server"
 import type { Tables } from "../schema/schema"
+import { enduringPool } from "./enduring-pool.server"
 
 let cluster: Cluster
 let db: Kysely<Tables>
@@ -105,6 +107,22 @@ test("a server that stays away keeps the first for some seconds, and then nobody
   expect(performance.now() - next).toBeLessThan(waited)
   await lonely.destroy()
 })
+
+test.each(["ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"])(
+  "whoever asks while the server's machine cannot be found (%s) waits for it",
+  async (code) => {
+    const pool = new pg.Pool({ connectionString: cluster.url })
+    const connect = vi.spyOn(pool, "connect")
+    connect.mockImplementationOnce(() =>
+      Promise.reject(Object.assign(new Error("No such machine"), { code })),
+    )
+    const client = await enduringPool(pool, 10_000).connect()
+    expect(await client.query("select 1 as one", [])).toMatchObject({ rows: [{ one: 1 }] })
+    expect(connect).toHaveBeenCalledTimes(2)
+    client.release()
+    await pool.end()
+  },
+)
 
 /** Until the question has reached the server. */
 async function connected(): Promise<void> {
