@@ -10,11 +10,12 @@ import { type Scored, scorePages } from "./lighthouse"
 import { type Lengths, readRound, type Stage } from "./measure"
 import { atReview, place } from "./orders"
 import { peerLines } from "./peers"
-import { memory, readySeconds, twoOfOne } from "./processes"
+import { memory, readySeconds } from "./processes"
 import { knownVisitor, servedVisitor, waitingVisitor } from "./purchase"
 import { startReferences } from "./references"
 import { type Round, report, speeds } from "./report"
 import { scoreLines } from "./score-lines"
+import { twoOfOne } from "./two-instances"
 import { writtenOrder } from "./written-order"
 
 /** Seconds of one run. Rounds alternate the contestants, because the machine has other things to do as well. */
@@ -37,7 +38,7 @@ export async function bench({ quick }: { quick: boolean }): Promise<{ text: stri
     const reached: Reached = {
       ...speeds(rounds),
       ...{ idleMemory, grownMemory },
-      ...{ ready: await readySeconds(shop.dataDir), twoOfOne: await twoOfOne(usual.throughput) },
+      ...{ ready: await readySeconds(shop.dataDir), twoOfOne: await twoOfOne() },
       ...onPhone(scored),
       ...{ script: weight.script / KILO, style: weight.style / KILO, fonts: weight.fonts / KILO },
       zod: weight.zod.length,

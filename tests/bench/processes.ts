@@ -1,13 +1,7 @@
-import { availableParallelism } from "node:os"
-import { freshDatabase, startPostgres } from "../postgres"
 import { memoryOf } from "../process-memory"
 import { type Shop, startShop } from "../server-process"
-import { requestHeaders } from "./capture"
-import { load } from "./load"
-import { knownVisitor } from "./purchase"
 
 const STARTS = 3
-const CONNECTIONS = 10
 /** In MB of a million bytes, which is the stricter reading of the aim. */
 const MEGABYTES = 1.048_576
 
@@ -28,34 +22,4 @@ export async function readySeconds(dataDir: string): Promise<number> {
     await shop.stop()
   }
   return Math.min(...seconds)
-}
-
-/**
- * How much more two instances over one PostgreSQL answer than one of them alone. Null where they would have to share
- * cores with each other, PostgreSQL and the one who asks: that would measure the machine.
- */
-export async function twoOfOne(seconds: number): Promise<number | null> {
-  if (availableParallelism() < 4) return null
-  const postgres = await startPostgres()
-  const shops: Shop[] = []
-  try {
-    const DATABASE_URL = await freshDatabase(postgres.url)
-    for (let nth = 0; nth < 2; nth++) shops.push(await startShop({ env: { DATABASE_URL } }))
-    const asked = await Promise.all(shops.map(async (shop) => known(shop, await knownVisitor(shop))))
-    const answers = (all: typeof asked) =>
-      Promise.all(all.map((one) => load({ ...one, seconds, connections: CONNECTIONS })))
-    await answers(asked)
-    const sum = (figures: Awaited<ReturnType<typeof answers>>) =>
-      figures.reduce((total, { perSecond }) => total + perSecond, 0)
-    const alone = sum(await answers(asked.slice(0, 1)))
-    return sum(await answers(asked)) / alone
-  } finally {
-    await Promise.all(shops.map((shop) => shop.stop()))
-    await postgres.stop()
-  }
-}
-
-function known({ url: origin, pid }: Shop, cookie: string) {
-  const path = "/checkout/"
-  return { origin, pid: pid(), path, headers: { ...requestHeaders(path, "", ""), cookie } }
 }
