@@ -27,6 +27,12 @@ const mayWalk: Readonly<Record<string, string>> = {
     "reads those that have been given up, of which SQLite does not know that they are few",
 }
 
+/** Of these there are few among many, which PostgreSQL must see by itself, as it is left to in a shop. */
+const fewAmongMany = [
+  ...["till.creditLeftOver", "billing.overdueOrders", "billing.takeOver"],
+  ...["outbox.claim", "billing.order"],
+]
+
 describe.each(engines)("books of ten thousand orders, on %s", (engine) => {
   let books: KeptBooks
   beforeAll(async () => {
@@ -69,7 +75,7 @@ describe.each(engines)("books of ten thousand orders, on %s", (engine) => {
     expect(uncalled).toEqual(["operator.backUp", "operator.restore"])
     const walkers = new Map<string, string[]>()
     for (const { by, query } of asked) {
-      const walks = await walksOf(books.db, query)
+      const walks = await walksOf(books.db, query, plannerFor(by))
       if (walks.length > 0) walkers.set(by, [...(walkers.get(by) ?? []), ...walks])
     }
     const strangers = [...walkers].filter(([by]) => !(by in mayWalk))
@@ -83,6 +89,10 @@ describe.each(engines)("books of ten thousand orders, on %s", (engine) => {
     expect(await walksOf(books.db, CompiledQuery.raw(sql))).not.toEqual([])
   })
 })
+
+function plannerFor(call: string) {
+  return fewAmongMany.includes(call) ? "left to itself" : "held to indexes"
+}
 
 async function unpaid({ db }: KeptBooks): Promise<number> {
   const orders = db.selectFrom("orders").select("client_id").where("status", "in", ["expired", "cancelled"])

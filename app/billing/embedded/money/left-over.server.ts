@@ -1,4 +1,4 @@
-import { sql } from "kysely"
+import { type ExpressionBuilder, sql } from "kysely"
 import type { Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { LATE_GRACE } from "~/domain/order"
@@ -6,6 +6,7 @@ import { givenUp } from "~/domain/order-status"
 import { atOnce, type Books } from "../books.server"
 import { tell } from "../orders/timeline.server"
 import type { InvoiceRow } from "../schema/money-rows"
+import type { Tables } from "../schema/schema"
 import { moveCredit } from "./customer-credit.server"
 
 /**
@@ -18,21 +19,32 @@ export async function creditLeftOver(books: Books, now: Instant, most: number): 
   return invoices.length
 }
 
+/**
+ * Looks through the index of such money alone, in its order, and asks for the order of each. Left to itself PostgreSQL
+ * takes a third of all cancelled invoices for such and begins with the orders: it walks through all that were given up.
+ */
 function leftOver({ db }: Books, now: Instant) {
   return (
     db
       .selectFrom("invoices")
-      .innerJoin("orders", "orders.id", "invoices.order_id")
-      .select("invoices.id")
+      .select("id")
       // In the words of the index: what has come to nothing is cancelled.
-      .where(sql<boolean>`invoices.status = 'cancelled' and invoices.received > invoices.credited`)
-      .where("orders.status", "in", givenUp)
-      .where("orders.deadline", "<", now - LATE_GRACE)
+      .where(sql<boolean>`status = 'cancelled' and received > credited`)
+      .where(givenUpUntil, "<", now - LATE_GRACE)
+      .orderBy("order_id")
   )
 }
 
+/** Not a join, whose order would be PostgreSQL's to choose. */
+function givenUpUntil({ selectFrom }: ExpressionBuilder<Tables, "invoices">) {
+  return selectFrom("orders")
+    .select("deadline")
+    .whereRef("orders.id", "=", "invoices.order_id")
+    .where("orders.status", "in", givenUp)
+}
+
 async function credit(books: Books, invoiceId: string, at: Instant): Promise<void> {
-  const still = await leftOver(books, at).where("invoices.id", "=", invoiceId).executeTakeFirst()
+  const still = await leftOver(books, at).where("id", "=", invoiceId).executeTakeFirst()
   if (!still) return
   const invoice: InvoiceRow = await books.db
     .selectFrom("invoices")
