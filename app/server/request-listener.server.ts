@@ -12,7 +12,7 @@ import { firstPages } from "./first-page.server"
 import { logoServer } from "./logo.server"
 import { randomLetters } from "./random-letters.server"
 import { byNonce, securityHeaders } from "./security-headers.server"
-import { spoken } from "./spoken-answer.server"
+import { ofShop, spoken } from "./spoken-answer.server"
 import { staticFiles } from "./static-files.server"
 import { turningAway } from "./turned-away.server"
 import { webRequest } from "./web-request.server"
@@ -108,10 +108,8 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     // What goes wrong below is told with the request's id, wherever it is noticed.
     context.set(servicesContext, { ...services, log: facts.log })
     context.set(requestContext, { ...facts, refusal })
-    const response = await spoken(await inTurn(incoming, () => answer(request, context)), request, {
-      facts,
-      brand,
-    })
+    const answered = await ofShop(request, () => inTurn(incoming, () => answer(request, context)))
+    const response = await spoken(answered, request, { facts, brand })
     const route = context.get(routeContext) ?? NO_ROUTE
     return { response, status: honestStatus(response, context.get(problemContext)), route }
   }

@@ -8,8 +8,8 @@ import { pageResponse, writtenOut } from "~/written-page.server"
 type Asked = { facts: RequestFacts; brand: Brand }
 
 /**
- * An answer with words in it. React Router has none for an address outside of the shop, and one line of English for
- * a page that failed while it said that it had failed; a browser gets a page of ours for both.
+ * An answer with words in it. There are none for an address outside of the shop, and React Router has one line of
+ * English for a page that failed while it said that it had failed; a browser gets a page of ours for both.
  */
 export async function spoken(
   response: Response,
@@ -27,9 +27,18 @@ export async function spoken(
   return pageResponse(writtenOut(html), { status: response.status, headers })
 }
 
+/** What pages answer. React Router is not asked for others' addresses: it writes a line to the console for each. */
+export function ofShop(request: Request, answer: () => Promise<Response>): Promise<Response> {
+  if (!isOutside(request)) return answer()
+  return Promise.resolve(new Response(null, { status: 404 }))
+}
+
+function isOutside({ url }: Request): boolean {
+  return !`${new URL(url).pathname}/`.startsWith(`${BASE}/`)
+}
+
 /** What it should say; null when it says it. */
-function wordlessIn({ status, headers }: Response, { url }: Request): Problem | null {
-  const { pathname } = new URL(url)
-  if (status === 404 && !`${pathname}/`.startsWith(`${BASE}/`)) return "not-found"
+function wordlessIn({ status, headers }: Response, request: Request): Problem | null {
+  if (status === 404 && isOutside(request)) return "not-found"
   return status === 500 && headers.get("content-type")?.startsWith("text/plain") ? "unexpected" : null
 }

@@ -5,7 +5,7 @@ import { locales } from "~/domain/locales"
 import { loadCatalogue } from "~/locales/language"
 import type { RequestFacts } from "~/request.server"
 import { bodyOf } from "~/written-page.server"
-import { spoken } from "./spoken-answer.server"
+import { ofShop, spoken } from "./spoken-answer.server"
 
 const log = pino({ level: "silent" })
 const facts: RequestFacts = { id: "request-7", at: 7, address: null, nonce: "nonce-7", log, refusal: null }
@@ -16,7 +16,7 @@ const brand: Brand = {
   colours: { light: "#405db1", dark: null },
 }
 const page = "text/html,*/*;q=0.8"
-const empty = () => new Response("<!doctype html>", { status: 404, headers: { "content-type": "text/html" } })
+const empty = () => new Response(null, { status: 404 })
 const broken = () =>
   new Response("Unexpected Server Error", { status: 500, headers: { "content-type": "text/plain" } })
 
@@ -46,8 +46,19 @@ test.each(locales)(
   },
 )
 
+test.each([
+  ["/nothing", 404],
+  ["/checkouts", 404],
+  ["/checkout", 200],
+  ["/checkout/waiting", 200],
+])("pages are asked for addresses of the shop only: %s", async (path, status) => {
+  const asked = new Request(`http://127.0.0.1:3000${path}`)
+  const answered = await ofShop(asked, () => Promise.resolve(new Response("a page")))
+  expect(answered.status).toBe(status)
+})
+
 test("a program is left the plain answer", async () => {
-  expect((await said("/nothing", empty(), {})).html).toBe("<!doctype html>")
+  expect((await said("/nothing", empty(), {})).html).toBe("")
   expect((await said("/checkout/waiting", broken(), { accept: "*/*" })).html).toBe("Unexpected Server Error")
 })
 
@@ -60,5 +71,5 @@ test("an answer that has words already keeps them", async () => {
 async function said(path: string, answer: Response, headers: Record<string, string>) {
   const request = new Request(`https://shop.test${path}`, { headers })
   const response = await spoken(answer, request, { facts, brand })
-  return { status: response.status, html: String(await bodyOf(response)) }
+  return { status: response.status, html: String((await bodyOf(response)) ?? "") }
 }
