@@ -132,6 +132,21 @@ export function customerCreditContract(books: () => BooksUnderTest): void {
       expect(await books().till.creditLeftOver(after, 9)).toBe(0)
     })
 
+    test("is told once of each order, however many look for it at a time", async () => {
+      const orders: Order[] = []
+      for (let nth = 0; nth < 8; nth++) {
+        const order = await placed(books())
+        await record(news(await opened(books(), order), "partially-paid", 1_200))
+        await books().billing.moveOrder(order.id, "deadlinePassed", NOON + DAY)
+        orders.push(order)
+      }
+      const after = Math.max(...orders.map(({ deadline }) => deadline)) + LATE_GRACE + 1
+      await together(8, () => books().till.creditLeftOver(after, 9))
+      const stories = await Promise.all(orders.map((order) => storyOf(books(), order)))
+      const told = stories.map((story) => story.filter((kind) => kind === "credited").length)
+      expect(told).toEqual(orders.map(() => 1))
+    })
+
     test("may be a little short where the shop has said so", async () => {
       const order = await placed(books())
       const attempt = await opened(books(), order)

@@ -5,7 +5,6 @@ import { LATE_GRACE } from "~/domain/order"
 import { givenUp } from "~/domain/order-status"
 import { atOnce, type Books } from "../books.server"
 import { tell } from "../orders/timeline.server"
-import type { InvoiceRow } from "../schema/money-rows"
 import type { Tables } from "../schema/schema"
 import { moveCredit } from "./customer-credit.server"
 
@@ -27,7 +26,7 @@ function leftOver({ db }: Books, now: Instant) {
   return (
     db
       .selectFrom("invoices")
-      .select("id")
+      .selectAll()
       // In the words of the index: what has come to nothing is cancelled.
       .where(sql<boolean>`status = 'cancelled' and received > credited`)
       .where(givenUpUntil, "<", now - LATE_GRACE)
@@ -44,13 +43,9 @@ function givenUpUntil({ selectFrom }: ExpressionBuilder<Tables, "invoices">) {
 }
 
 async function credit(books: Books, invoiceId: string, at: Instant): Promise<void> {
-  const still = await leftOver(books, at).where("id", "=", invoiceId).executeTakeFirst()
-  if (!still) return
-  const invoice: InvoiceRow = await books.db
-    .selectFrom("invoices")
-    .selectAll()
-    .where("id", "=", invoiceId)
-    .executeTakeFirstOrThrow()
+  // What is left is read with whether any is: somebody else may make it credit in between.
+  const invoice = await leftOver(books, at).where("id", "=", invoiceId).executeTakeFirst()
+  if (!invoice) return
   const minor = invoice.received - invoice.credited
   await moveCredit(books, invoice, { minor, cause: "left", at })
   await tell(books, invoice.order_id, [{ kind: "credited", at, amount: money(minor, invoice.currency) }])
