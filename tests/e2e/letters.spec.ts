@@ -1,0 +1,79 @@
+import { expect, type Page, test } from "playwright/test"
+import { person } from "../screens"
+import { type Shop, startShop } from "./shop"
+
+// A service worker's copies would hide what is asked for.
+test.use({ userAgent: person, serviceWorkers: "block" })
+
+const LETTERS = "**/assets/lato-*.woff2"
+/** What a page needs in Latin letters: one file for each of its three weights. */
+const three = [400, 700, 900].map((weight) => expect.stringContaining(`lato-latin-${weight}-`))
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop()
+})
+test.afterAll(() => shop.stop())
+
+/** The files with letters that are asked for, in the order of their weight. */
+function lettersAskedFor(page: Page): () => string[] {
+  const asked: string[] = []
+  page.on("request", (request) => {
+    if (request.url().endsWith(".woff2")) asked.push(request.url())
+  })
+  return () => asked.toSorted()
+}
+
+/** How many files of letters the page is written in. */
+const lettersOn = (page: Page) =>
+  page.evaluate(() => [...document.fonts].filter(({ status }) => status === "loaded").length)
+
+test("a first visitor reads the page before its letters have come, and then in them", async ({ page }) => {
+  const complaints: string[] = []
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()))
+  const asked = lettersAskedFor(page)
+  let send = () => {}
+  const sent = new Promise<void>((resolve) => {
+    send = resolve
+  })
+  await page.route(LETTERS, async (route) => {
+    await sent
+    await route.continue()
+  })
+  await page.goto(`${shop.url}/checkout/`, { waitUntil: "domcontentloaded" })
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
+  expect(await lettersOn(page)).toBe(0)
+  send()
+  await expect.poll(() => lettersOn(page)).toBe(3)
+  await page.waitForLoadState("networkidle")
+  expect(asked()).toEqual(three)
+  expect(complaints).toEqual([])
+})
+
+test("letters that never come hold nothing up: the page is read, and its script runs", async ({ page }) => {
+  await page.route(LETTERS, () => {})
+  await page.goto(`${shop.url}/checkout/`, { waitUntil: "domcontentloaded" })
+  const amount = page.locator(".total").first()
+  const before = await amount.innerText()
+  await expect(async () => {
+    await page.locator('input[name="plan"]:not(:checked)').first().click({ force: true })
+    expect(await amount.innerText()).not.toBe(before)
+  }).toPass()
+})
+
+test("who has been here gets the letters with the page", async ({ page }) => {
+  await page.goto(`${shop.url}/checkout/`, { waitUntil: "networkidle" })
+  await page.reload({ waitUntil: "networkidle" })
+  await expect(page.locator('link[rel="preload"][as="font"]')).toHaveCount(3)
+  await expect.poll(() => lettersOn(page)).toBeGreaterThanOrEqual(3)
+})
+
+test.describe("without script", () => {
+  test.use({ javaScriptEnabled: false })
+
+  test("the letters come with a first visitor's page", async ({ page }) => {
+    const asked = lettersAskedFor(page)
+    await page.goto(`${shop.url}/checkout/`, { waitUntil: "networkidle" })
+    expect(asked()).toEqual(three)
+  })
+})
