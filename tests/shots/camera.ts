@@ -37,6 +37,10 @@ export class Camera {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" })
       await page.setViewportSize({ width, height: heightOf(width) })
       const height = await page.evaluate(async () => {
+        // A first visitor's page fetches its letters once it has been painted, then its script.
+        const isBare = () => document.querySelector("noscript *") === null
+        while (isBare() && document.querySelector('script[type="later"]'))
+          await new Promise(requestAnimationFrame)
         await document.fonts.ready
         return document.documentElement.scrollHeight
       })
