@@ -4,7 +4,7 @@ import { fontFaces, putOnLetters } from "./ui/fonts.server"
 const UNSEEN = 2_000
 
 /**
- * Runs in the browser once something has been painted: turns what `scriptAfterPaint` has put aside into what it was. A
+ * Runs in the browser once words have been painted: turns what `scriptAfterPaint` has put aside into what it was. A
  * script that is put into a document again keeps the nonce it came with. `before`: what has the line to itself until
  * then, the script of a function.
  */
@@ -19,7 +19,7 @@ kept.replaceWith(script)}
 const before=${before}
 let begun
 const begin=()=>begun??=before().then(wake)
-new PerformanceObserver(begin).observe({type:"paint",buffered:true})
+new PerformanceObserver(it=>it.getEntriesByName("first-contentful-paint").length&&begin()).observe({type:"paint",buffered:true})
 setTimeout(()=>{begin();wake()},${UNSEEN})}`
 
 const wake = wakeAfter("async()=>{}")
