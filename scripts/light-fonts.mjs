@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import subsetFont from "subset-font"
+import { renamed } from "./font-name.mjs"
 import { inProject } from "./project-folder.mjs"
 
 const FONT = /^@fontsource\/.*\.woff2\?url$/
@@ -27,13 +28,17 @@ export function lightFonts() {
   }
 }
 
+/** "Lato" is reserved for what its makers have made: what has been changed says another name to whoever installs it. */
+const names = { from: "Lato", to: "Kino" }
+
 /**
  * @param {Buffer} font
  * @returns {Promise<Buffer>}
  */
-export function lightened(font) {
-  const wishes = { targetFormat: /** @type {const} */ ("woff2"), noHinting: true, keepAllGlyphs: true }
-  return subsetFont(font, "", wishes)
+export async function lightened(font) {
+  const changed = { targetFormat: /** @type {const} */ ("truetype"), noHinting: true, keepAllGlyphs: true }
+  const packed = { targetFormat: /** @type {const} */ ("woff2"), keepAllGlyphs: true }
+  return subsetFont(renamed(await subsetFont(font, "", changed), names), "", packed)
 }
 
 /**

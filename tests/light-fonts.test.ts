@@ -21,6 +21,18 @@ test.each([400, 700, 900])(
   },
 )
 
+test("what is changed of Lato goes by another name, and says still whose it is", async () => {
+  const whole = readFileSync("node_modules/@fontsource/lato/files/lato-latin-700-normal.woff2")
+  const names = (await tablesOf(await lightened(whole))).get("name") ?? Buffer.of()
+  const text = Buffer.from(names.subarray(0, names.length & ~1))
+    .swap16()
+    .toString("utf16le")
+  const called = `${text}${names.toString("utf16le")}${names.toString("latin1")}`
+  expect(called).toContain("Kino")
+  expect(called).toContain('with Reserved Font Name "Lato"')
+  expect(called.replaceAll('with Reserved Font Name "Lato"', "")).not.toMatch(/Lato(?! ?fonts)/)
+})
+
 /** A font's tables by name (OpenType, "Organization of an OpenType Font"). */
 async function tablesOf(font: Buffer): Promise<Map<string, Buffer>> {
   const options = { targetFormat: "truetype", keepAllGlyphs: true } as const
