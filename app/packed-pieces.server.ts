@@ -10,7 +10,13 @@ const END = Buffer.from([3, 0])
 const NO_TEXT = 0xff
 
 /** Words that are the same for everybody, or a gap for a reader's own: so many bytes, or null for as many as he has. */
-export type Piece = string | { readonly gap: number | null }
+export type Piece = Buffer | { readonly gap: number | null }
+
+/** A page with a reader's words, in the order of its gaps. */
+export function filled(pieces: readonly Piece[], words: readonly string[]): Buffer {
+  const left = words.values()
+  return Buffer.concat(pieces.map((it) => ("gap" in it ? Buffer.from(left.next().value ?? "") : it)))
+}
 
 /**
  * Packs a page with gaps once. Gives what makes it a gzip file for a reader by his words, in the order of the gaps: they
@@ -34,16 +40,15 @@ type Part = { readonly plain: Buffer; readonly packed: Buffer }
 function packedPieces(pieces: readonly Piece[]): readonly (Part | { readonly gap: number | null })[] {
   let before = Buffer.alloc(0)
   return pieces.map((piece) => {
-    if (typeof piece !== "string") {
+    if ("gap" in piece) {
       // Behind words of any length, nobody knows how far back the others are.
       before =
         piece.gap === null ? Buffer.alloc(0) : Buffer.concat([before, Buffer.alloc(piece.gap, NO_TEXT)])
       return piece
     }
-    const plain = Buffer.from(piece)
-    const packed = packedAfter(before, plain)
-    before = Buffer.concat([before, plain])
-    return { plain, packed }
+    const packed = packedAfter(before, piece)
+    before = Buffer.concat([before, piece])
+    return { plain: piece, packed }
   })
 }
 

@@ -3,13 +3,15 @@ import { LRUCache } from "lru-cache"
 import { MINUTE } from "./domain/calendar"
 import { isEmail } from "./domain/email"
 import { inHandOver } from "./hand-over.server"
-import { packedAround } from "./packed-pieces.server"
+import { filled, type Piece, packedAround } from "./packed-pieces.server"
 import type { WrittenPage } from "./written-page.server"
 
 /** Stand for a visitor's own words while a page is kept; nobody outside can know them, so no text of a page can hold them. */
 const mark = () => randomBytes(18).toString("base64url")
 const marks = { nonce: mark(), email: mark(), handedOver: mark() }
 type Gap = keyof typeof marks
+/** Every nonce is as long as the mark that stands for it. */
+const lengths: Record<Gap, number | null> = { nonce: marks.nonce.length, email: null, handedOver: null }
 const gaps = new Map<string, Gap>([
   [marks.nonce, "nonce"],
   [marks.email, "email"],
@@ -21,11 +23,15 @@ const anyMark = new RegExp(`(${Object.values(marks).join("|")})`)
 export type Shelf = "everybody" | "one"
 const shelves: Record<Shelf, LRUCache<string, KeptPage>> = {
   everybody: new LRUCache({ max: 200 }),
-  one: new LRUCache({ max: 200, ttl: MINUTE }),
+  one: new LRUCache({ max: 100, ttl: MINUTE }),
 }
 
 /** A page with gaps, and the same packed once it has been asked for again. */
-type KeptPage = { readonly pieces: readonly string[]; packed?: ReturnType<typeof packedAround> }
+type KeptPage = {
+  readonly pieces: readonly Piece[]
+  readonly gaps: readonly Gap[]
+  packed?: ReturnType<typeof packedAround>
+}
 
 /** For whoever watches: how often a page was there, and how often it had to be rendered. */
 export const renderedPages = { hit: 0, miss: 0 }
@@ -54,33 +60,30 @@ export function renderedOnce({ shelf, url, handOver, own, render }: Page): Writt
   const state = `${url} ${common}`
   const known = pages.get(state)
   renderedPages[known ? "hit" : "miss"] += 1
-  const page = known ?? {
-    pieces: render({
-      ...{ nonce: marks.nonce, handOver: common, own: own.email === null ? null : marks.email },
-    }).split(anyMark),
-  }
+  const email = own.email === null ? null : marks.email
+  const page = known ?? withGaps(render({ nonce: marks.nonce, handOver: common, own: email }))
   if (!known) pages.set(state, page)
   const words = { nonce: own.nonce, email: inMarkup(own.email ?? ""), handedOver: handedOver ?? "" }
   return writtenFor(page, words, known !== undefined)
 }
 
-/** Packing well takes longer than packing once, so it is for pages that come again. */
-function writtenFor(page: KeptPage, words: Record<Gap, string>, again: boolean): WrittenPage {
-  const { pieces } = page
-  const wordsAt = (piece: string) => words[gaps.get(piece) ?? "nonce"]
-  const gzip = () => {
-    page.packed ??= packedAround(pieces.map((piece, at) => (at % 2 ? gapOf(piece) : piece)))
-    return page.packed(pieces.filter((_, at) => at % 2).map(wordsAt))
-  }
+/** As bytes, which is how they are sent, and half as long as the text. */
+function withGaps(html: string): KeptPage {
+  const pieces = html.split(anyMark).map((piece) => ({ piece, gap: gaps.get(piece) }))
   return {
-    text: () => pieces.map((piece, at) => (at % 2 ? wordsAt(piece) : piece)).join(""),
-    gzip: again ? gzip : null,
+    pieces: pieces.map(({ piece, gap }) => (gap ? { gap: lengths[gap] } : Buffer.from(piece))),
+    gaps: pieces.flatMap(({ gap }) => gap ?? []),
   }
 }
 
-/** Every nonce is as long as the mark that stands for it. */
-function gapOf(piece: string): { gap: number | null } {
-  return { gap: gaps.get(piece) === "nonce" ? marks.nonce.length : null }
+/** Packing well takes longer than packing once, so it is for pages that come again. */
+function writtenFor(page: KeptPage, words: Record<Gap, string>, again: boolean): WrittenPage {
+  const own = page.gaps.map((gap) => words[gap])
+  const gzip = () => {
+    page.packed ??= packedAround(page.pieces)
+    return page.packed(own)
+  }
+  return { bytes: () => filled(page.pieces, own), gzip: again ? gzip : null }
 }
 
 /** Only what is shaped like an e-mail can be told from every other word of a page. */

@@ -22,7 +22,9 @@ test("another state is another page", async () => {
     renderedOnce({
       ...{ shelf: "everybody", url: "/", handOver: words, own: { nonce: "n", email: null } },
       render: () => words,
-    }).text()
+    })
+      .bytes()
+      .toString()
   expect([said("79,00 €"), said("89,00 €")]).toEqual(["79,00 €", "89,00 €"])
 })
 
@@ -35,7 +37,9 @@ test("what somebody waits for pushes no page of everybody's out", () => {
       handOver: "",
       own: { nonce: "n", email: null },
       render: () => `page ${++made}`,
-    }).text()
+    })
+      .bytes()
+      .toString()
   const page = look("everybody", "/plans")
   for (let order = 0; order < 1_000; order++) look("one", `/waiting ${order}`)
   expect(look("one", "/waiting 999")).toBe(`page ${made}`)
@@ -86,7 +90,7 @@ test("what is no e-mail might stand for any word of a page, and is not left out 
 
 /** As pages are shown: kept where possible. */
 async function shown(email: string | null, nonce: string): Promise<string> {
-  return (await kept(email, nonce)).text()
+  return (await kept(email, nonce)).bytes().toString()
 }
 
 async function kept(email: string | null, nonce: string): Promise<WrittenPage> {

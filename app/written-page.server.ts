@@ -1,6 +1,6 @@
 /** A page that has been rendered. */
 export type WrittenPage = {
-  text(): string
+  bytes(): Buffer
   /** The same as a gzip file, where that is at hand; null where it would have to be packed first. */
   readonly gzip: (() => Buffer) | null
 }
@@ -10,7 +10,7 @@ const written = new WeakMap<Response, WrittenPage>()
 
 /**
  * A response for a page that is already there. Its body does not go through a web stream on its way to the
- * socket, which would copy it twice; whoever sends the response asks for the text instead.
+ * socket, which would copy it twice; whoever sends the response asks for its bytes instead.
  */
 export function pageResponse(page: WrittenPage, init: ResponseInit): Response {
   const response = new Response(null, init)
@@ -18,15 +18,15 @@ export function pageResponse(page: WrittenPage, init: ResponseInit): Response {
   return response
 }
 
-/** A page as one text. */
+/** A page that is one text. */
 export function writtenOut(html: string): WrittenPage {
-  return { text: () => html, gzip: null }
+  return { bytes: () => Buffer.from(html), gzip: null }
 }
 
 /** The body of a response in one piece; null when it has none. */
 export async function bodyOf(response: Response): Promise<Buffer | null> {
   const page = written.get(response)
-  if (page) return Buffer.from(page.text())
+  if (page) return page.bytes()
   return response.body ? Buffer.from(await response.arrayBuffer()) : null
 }
 

@@ -18,7 +18,7 @@ const failure: z.output<typeof Failure> = {
 const TEXT = "text/plain; charset=utf-8"
 
 type Shop = { publicUrl: string; brand: Brand }
-type Words = { type: string; text: string }
+type Words = { type: string; text: string | Buffer }
 
 /**
  * Answers those who cannot be taken on now: in words to people, in their own form to programs. It is done thousands of
@@ -27,7 +27,7 @@ type Words = { type: string; text: string }
 export function turningAway(shop: Shop) {
   return async (incoming: IncomingMessage, outgoing: ServerResponse, nonce: string): Promise<void> => {
     const { type, text } = await wordsFor(incoming, { ...shop, nonce })
-    const bytes = Buffer.from(text)
+    const bytes = typeof text === "string" ? Buffer.from(text) : text
     outgoing.writeHead(statusOf.crowded, {
       "retry-after": String(randomInt(WAIT.least, WAIT.most + 1)),
       ...{ "content-type": type, "content-length": bytes.length },
@@ -47,7 +47,7 @@ async function wordsFor({ url = "/", headers }: IncomingMessage, page: Page): Pr
   const request = visitorAt(path, headers, page.publicUrl)
   const { plain, page: html } = await crowdedWords({ ...page, request })
   return headers.accept?.includes("text/html")
-    ? { type: "text/html; charset=utf-8", text: html.text() }
+    ? { type: "text/html; charset=utf-8", text: html.bytes() }
     : { type: TEXT, text: plain }
 }
 
