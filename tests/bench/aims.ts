@@ -25,7 +25,7 @@ export const aims = {
   orderOfBare: least("an order placed, share of node:http with node:sqlite", 0.4),
   tail: unguarded(most("p99 by p50 of the known visitor's checkout, one connection", 5)),
   idleMemory: most("memory of an idle instance", 130, " MB"),
-  grownMemory: unguarded(most("memory after the last round, times that after warming up", 1.1)),
+  grownMemory: unguarded(most("memory after the last round, times that after the first", 1.1)),
   ready: unguarded(most("ready after", 0.8, " s")),
   twoOfOne: least("two instances over PostgreSQL, times one", 1.7),
   paint: unguarded(most("checkout on a phone, largest contentful paint", 0.9, " s")),

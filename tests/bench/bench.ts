@@ -96,10 +96,15 @@ function onPhone(scored: readonly Scored[]): Reached {
   return { paint, blocked, requests }
 }
 
+/** V8 takes what memory it likes in the first round; what counts is whether it goes on. */
 async function readRounds(stage: Stage, lengths: Lengths) {
   await readRound(stage, warmingUp)
-  const begun = memory(stage.shop)
   const rounds: Round[] = []
-  for (let round = 0; round < lengths.rounds; round++) rounds.push(await readRound(stage, lengths))
-  return { rounds, grownMemory: memory(stage.shop) / begun }
+  const memories: number[] = []
+  for (let round = 0; round < lengths.rounds; round++) {
+    rounds.push(await readRound(stage, lengths))
+    memories.push(memory(stage.shop))
+  }
+  const [first = Number.NaN] = memories
+  return { rounds, grownMemory: (memories.at(-1) ?? Number.NaN) / first }
 }

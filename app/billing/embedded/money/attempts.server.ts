@@ -5,6 +5,7 @@ import { type Instant, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { payable } from "~/domain/order-status"
 import { undecided } from "~/domain/payment"
+import { askedOften } from "../asked-often.server"
 import { atOnce, type Books } from "../books.server"
 import { Overtaken } from "../engines/failure.server"
 import { carryOut } from "../orders/order-moves.server"
@@ -44,18 +45,21 @@ export async function attemptOpened(
 }
 
 /** The latest attempt with the gateway the order is to be paid by; null when there is none. */
-export async function latestAttempt({ db }: Books, orderId: string): Promise<Attempt | null> {
-  const row = await db
+export async function latestAttempt(books: Books, orderId: string): Promise<Attempt | null> {
+  const [row] = await latestRow(books, orderId)
+  return row ? attemptOf(row) : null
+}
+
+const latestRow = askedOften(({ db }, orderId) =>
+  db
     .selectFrom("payment_attempts")
     .innerJoin("orders", "orders.id", "payment_attempts.order_id")
     .selectAll("payment_attempts")
     .where("order_id", "=", orderId)
     .whereRef("payment_attempts.gateway", "=", "orders.gateway")
     .orderBy("opened_at", "desc")
-    .limit(1)
-    .executeTakeFirst()
-  return row ? attemptOf(row) : null
-}
+    .limit(1),
+)
 
 /** Opened, undecided attempts of an order, oldest first. */
 export async function openAttempts({ db }: Books, orderId: string): Promise<readonly Attempt[]> {

@@ -5,13 +5,14 @@ import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { statusesBefore } from "~/domain/order-status"
 import type { QuoteLine } from "~/domain/pricing"
+import { askedOften } from "../asked-often.server"
 import type { Books } from "../books.server"
 import type { InvoiceRow } from "../schema/money-rows"
 import type { LineRow, OrderRow } from "../schema/order-rows"
 
 /** An order by its number; null when there is none. */
 export async function order(books: Books, id: string): Promise<Order | null> {
-  const row = await orderWithBill(books).where("orders.id", "=", id).executeTakeFirst()
+  const [row] = await rowOfOrder(books, id)
   return row ? orderOf(row, await linesOf(books, id)) : null
 }
 
@@ -48,7 +49,9 @@ export async function overdueOrders({ db }: Books, now: Instant, most: number): 
   return rows.map(({ id }) => id)
 }
 
-function orderWithBill({ db }: Books) {
+const rowOfOrder = askedOften((books, id) => orderWithBill(books).where("orders.id", "=", id))
+
+function orderWithBill({ db }: Pick<Books, "db">) {
   return db
     .selectFrom("orders")
     .innerJoin("invoices", "invoices.order_id", "orders.id")
@@ -59,14 +62,9 @@ function orderWithBill({ db }: Books) {
     .select("services.id as target_id")
 }
 
-function linesOf({ db }: Books, orderId: string): Promise<LineRow[]> {
-  return db
-    .selectFrom("order_lines")
-    .selectAll()
-    .where("order_id", "=", orderId)
-    .orderBy("position")
-    .execute()
-}
+const linesOf = askedOften(({ db }, orderId) =>
+  db.selectFrom("order_lines").selectAll().where("order_id", "=", orderId).orderBy("position"),
+)
 
 type Bill = Pick<InvoiceRow, "total" | "received" | "credited" | "currency"> & {
   invoice_id: string

@@ -1,20 +1,19 @@
 import type { Instant } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
 import type { TimelineEvent, TimelineKind } from "~/domain/timeline"
+import { askedOften } from "../asked-often.server"
 import type { Books } from "../books.server"
 import { Overtaken } from "../engines/failure.server"
 import type { EventRow } from "../schema/order-rows"
 
 /** What happened to an order, oldest first. */
-export async function timeline({ db }: Books, orderId: string): Promise<readonly TimelineEvent[]> {
-  const rows = await db
-    .selectFrom("order_events")
-    .selectAll()
-    .where("order_id", "=", orderId)
-    .orderBy("position")
-    .execute()
-  return rows.map(eventOf)
+export async function timeline(books: Books, orderId: string): Promise<readonly TimelineEvent[]> {
+  return (await eventsOf(books, orderId)).map(eventOf)
 }
+
+const eventsOf = askedOften(({ db }, orderId) =>
+  db.selectFrom("order_events").selectAll().where("order_id", "=", orderId).orderBy("position"),
+)
 
 /** Something to tell of an order; `amount` and `reference` where they say more. */
 export type Telling = {

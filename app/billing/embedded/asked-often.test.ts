@@ -1,0 +1,41 @@
+import { afterEach, expect, test } from "vitest"
+import { placed, shelf } from "../../../tests/contracts/billing-fixtures"
+import { embeddedBooks } from "../../../tests/contracts/embedded-books"
+import { askedOften } from "./asked-often.server"
+import { openDatabase } from "./database.server"
+
+const open: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const it of open.splice(0)) await it.close()
+})
+
+test("each is told of the order he asks for, whoever asked before him", async () => {
+  const books = await embeddedBooks(":memory:", shelf)
+  open.push(books)
+  const [first, second] = [await placed(books), await placed(books)]
+  for (const { id } of [first, second, first]) expect(await books.billing.order(id)).toMatchObject({ id })
+  expect(await books.billing.order("NOSUCHORDER")).toBeNull()
+})
+
+test("a question is put into SQL once, and asked of the books at hand, also in a transaction", async () => {
+  let built = 0
+  const namesLike = askedOften(({ db }, name) => {
+    built++
+    return db.selectFrom("clients").select("id").where("id", "=", name).where("email", "!=", name).limit(1)
+  })
+  const db = openDatabase({ url: ":memory:", timeoutMs: 1_000 })
+  const another = openDatabase({ url: ":memory:", timeoutMs: 1_000 })
+  open.push({ close: () => db.destroy() }, { close: () => another.destroy() })
+  await db.schema.createTable("clients").addColumn("id", "text").addColumn("email", "text").execute()
+  await another.schema.createTable("clients").addColumn("id", "text").addColumn("email", "text").execute()
+  await db.executeQuery(db.insertInto("clients").values(row("a")).compile())
+  expect(await namesLike({ db }, "a")).toEqual([{ id: "a" }])
+  expect(await namesLike({ db }, "b")).toEqual([])
+  expect(built).toBe(1)
+  expect(await db.transaction().execute((inside) => namesLike({ db: inside }, "a"))).toEqual([{ id: "a" }])
+  expect(await namesLike({ db: another }, "a")).toEqual([])
+})
+
+function row(id: string) {
+  return { id, email: `${id}@example.test` } as never
+}
