@@ -39,10 +39,14 @@ async function offeredIds(services: Services): Promise<readonly GatewayId[]> {
   }
 }
 
+/** Where a gateway leads stays as it is while the shop runs. */
+const hosts = new WeakMap<Gateway, string>()
+
 async function offerOf(services: Services, id: GatewayId): Promise<OfferedGateway | null> {
   const gateway = services.gateways.get(id)
   if (!gateway) return null
-  const host = hostOf(gateway.origins[0])
+  const host = hosts.get(gateway) ?? hostOf(gateway.origins[0])
+  hosts.set(gateway, host)
   return { id, host, coins: await coinsAt(services, gateway), troubled: !gateway.healthy() }
 }
 

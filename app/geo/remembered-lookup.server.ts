@@ -17,6 +17,8 @@ const KNOWN_FOR = 6 * HOUR
 /** A source that has failed is given a rest, and visitors are spared the wait. */
 const FAILED_FOR = 1 * MINUTE
 const MOST_ADDRESSES = 20_000
+/** Whoever looks around comes from the same address again and again: what is written of so many is read once. */
+const MOST_READ = 2_000
 
 /**
  * Turns a source into a look-up that keeps the port's promises. An answer is kept for hours, and one that is still
@@ -24,6 +26,10 @@ const MOST_ADDRESSES = 20_000
  */
 export function rememberedLookup(source: CountrySource, { now, log }: Surroundings): CountryLookup {
   let failing = false
+  const read = new LRUCache<string, { readonly address: IpAddress | null }>({
+    max: MOST_READ,
+    memoMethod: (text) => ({ address: publicAddress(text) }),
+  })
   const answers = new LRUCache<string, Country, { address: IpAddress }>({
     max: MOST_ADDRESSES,
     ttl: KNOWN_FOR,
@@ -44,7 +50,7 @@ export function rememberedLookup(source: CountrySource, { now, log }: Surroundin
   })
 
   return async ({ address: text }) => {
-    const address = publicAddress(text)
+    const { address } = read.memo(text ?? "")
     const country = address && (await answers.fetch(address.toString(), { context: { address } }))
     return country ?? UNKNOWN_COUNTRY
   }
