@@ -16,21 +16,28 @@ const STATEMENTS = 500
  */
 export function sqliteDialect(file: string, disk = diskOf(file)): SqliteDialect {
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT })
-  database.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on")
+  const { journal_mode } = database.prepare("pragma journal_mode = wal").get() ?? {}
+  // Not every file system lets SQLite keep a log: there it flushes by itself.
+  const isLogged = journal_mode === "wal"
+  database.exec(`pragma synchronous = ${isLogged ? "normal" : "full"}; pragma foreign_keys = on`)
   const hold = { wrote: false }
-  return new OneConnection({ database: shapedForKysely(database, hold) }, { hold, disk })
+  return new OneConnection(
+    { database: shapedForKysely(database, hold) },
+    { hold, disk: isLogged ? disk : flushedBySqlite },
+  )
 }
+
+const flushedBySqlite: Disk = { flush: async () => {}, close: async () => {} }
 
 /** What is written stays in the log until SQLite has brought log and file to the disk, which it does by itself. */
 function diskOf(file: string): Disk {
-  if (file === ":memory:") return { flush: async () => {}, close: async () => {} }
-  let log: Promise<FileHandle> | null = null
+  let log: FileHandle | null = null
   return {
     async flush() {
-      log ??= open(`${file}-wal`, "r+")
-      await (await log).datasync()
+      log ??= await open(`${file}-wal`, "r+")
+      await log.datasync()
     },
-    close: async () => (await log)?.close(),
+    close: async () => log?.close(),
   }
 }
 

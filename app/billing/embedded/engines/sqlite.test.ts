@@ -31,6 +31,18 @@ test("the file is kept so that a power cut leaves it whole", async () => {
   await db.destroy()
 })
 
+test("where SQLite can keep no log it flushes by itself", async () => {
+  const flush = vi.fn(async () => {})
+  const db = new Kysely<{ notes: { words: string } }>({
+    dialect: sqliteDialect(":memory:", { flush, close: async () => {} }),
+  })
+  await db.schema.createTable("notes").addColumn("words", "text").execute()
+  await db.insertInto("notes").values({ words: "kept" }).execute()
+  expect(Object.values((await sql`pragma synchronous`.execute(db)).rows[0] ?? {})).toEqual([2])
+  expect(flush).not.toHaveBeenCalled()
+  await db.destroy()
+})
+
 test("nobody hears of what has been written before the disk has it, and meanwhile others write", async () => {
   const disk = { flushes: 0, done: Promise.withResolvers<void>() }
   const flush = () => {
