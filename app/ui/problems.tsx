@@ -27,7 +27,7 @@ export function FieldProblem({ problems, field }: { problems: Problems; field: s
 
 /**
  * All messages at the head of the form, each leading to its field; read first after a refused form. In a page that came
- * with them, whoever is typing already when script begins is left where he is.
+ * with them, whoever is typing or has gone on already when script begins is left where he is.
  */
 export function ProblemSummary({ problems }: { problems: Problems }) {
   const { t } = useTranslation()
@@ -35,7 +35,7 @@ export function ProblemSummary({ problems }: { problems: Problems }) {
   const isServed = useRef(!useScript())
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new set of problems is read out once
   useEffect(() => {
-    const isBusy = document.activeElement !== document.body
+    const isBusy = document.activeElement !== document.body || scrollY > 0
     if (!isServed.current || !isBusy) box.current?.focus()
     isServed.current = false
   }, [problems])

@@ -1,9 +1,16 @@
 import { type ReactNode, useEffect, useRef } from "react"
+import { useScript } from "./use-script"
 
-/** Asks before something is done. It is read and seen at once: whoever asked for it may have been elsewhere on the page. */
+/**
+ * Asks before something is done. It is read and seen at once: whoever asked for it may have been elsewhere on the page.
+ * One that was loaded with its page begins at the page's top, as ever: script comes later, and takes nobody away.
+ */
 export function QuestionCard({ heading, children }: { heading: string; children: ReactNode }) {
   const head = useRef<HTMLHeadingElement>(null)
-  useEffect(() => head.current?.focus(), [])
+  const isServed = useRef(!useScript())
+  useEffect(() => {
+    if (!isServed.current) head.current?.focus()
+  }, [])
   return (
     <section className="card question" aria-labelledby="question">
       <h2 id="question" tabIndex={-1} ref={head}>
