@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto"
+import { expect } from "playwright/test"
 import { freePort } from "./free-port"
 import { startNginx } from "./nginx"
 import { PANEL_SECRET, startPanel } from "./panel-server"
@@ -34,12 +35,17 @@ export async function startMachines(count: number, secrets: string) {
     ...{ postgres, databaseUrl, panel, provider, instances },
     /** Where buyers come in. */
     url: balancer.url,
-    /** Ends one instance after the other as an operator does, each replaced before the next goes. Answers their exit codes. */
+    /**
+     * Ends one instance after the other as an operator does, each replaced, and asked again by whoever comes, before the
+     * next goes: for a second nginx leads nobody to one that it has found closed. Answers their exit codes.
+     */
     async replaceAll(secretsNow: string): Promise<(number | null)[]> {
       const codes: (number | null)[] = []
       for (const [index, old] of [...instances].entries()) {
         codes.push(await old.stop())
-        instances[index] = await start(ports[index] ?? "", secretsNow)
+        const next = await start(ports[index] ?? "", secretsNow)
+        instances[index] = next
+        await expect.poll(() => next.logLines().some(isOfSomebody), { timeout: 10_000 }).toBe(true)
       }
       return codes
     },
@@ -50,4 +56,9 @@ export async function startMachines(count: number, secrets: string) {
       await postgres.stop()
     },
   }
+}
+
+/** A request that is not the question whether the instance is well. */
+function isOfSomebody({ msg, path }: { msg?: unknown; path?: unknown }): boolean {
+  return msg === "request" && typeof path === "string" && !path.endsWith("/health")
 }
