@@ -1,0 +1,61 @@
+import { expect, type Page, test } from "playwright/test"
+import { orderOn, person, scriptRuns } from "../screens"
+import { type Shop, startShop } from "./shop"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop()
+})
+test.afterAll(() => shop.stop())
+test.use({ userAgent: person })
+
+test("whoever types before script runs is not sent to the problems a page came with", async ({ page }) => {
+  const script = await heldScript(page)
+  await page.goto(`${shop.url}/checkout/?pid=1&promocode=YEAR15`, { waitUntil: "commit" })
+  await expect(page.locator(".problems")).toBeVisible()
+  await page.locator("#email").focus()
+  await script.runs()
+  await page.keyboard.type("ana@example.test")
+  await expect(page.locator("#email")).toHaveValue("ana@example.test")
+})
+
+test("whoever has gone down a page before script runs is left where he is", async ({ page }) => {
+  const down = () => page.evaluate(() => scrollY)
+  const goesDown = async (address: string) => {
+    const script = await heldScript(page)
+    await page.goto(`${shop.url}${address}`, { waitUntil: "commit" })
+    await expect(page.locator("#question, .problems")).toBeVisible()
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    const before = await down()
+    expect(before).toBeGreaterThan(100)
+    await script.runs()
+    await shownTwice(page)
+    expect(await down()).toBe(before)
+  }
+  await page.setViewportSize({ width: 1280, height: 640 })
+  await goesDown("/checkout/?pid=1&promocode=YEAR15")
+  await orderOn(page, shop, { email: "down@example.test" })
+  await goesDown("/checkout/waiting?gateway")
+})
+
+/** Keeps a page's script from running until it is told to. */
+async function heldScript(page: Page) {
+  const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
+  await page.route("**/assets/entry.client-*.js", async (route) => {
+    await held
+    await route.continue()
+  })
+  return {
+    runs: async () => {
+      goOn()
+      await scriptRuns(page)
+    },
+  }
+}
+
+/** What script does once it has taken a page over is done by then. */
+function shownTwice(page: Page): Promise<void> {
+  return page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  )
+}
