@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { type OrderStatus, orderStatuses } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
 import { emptySession } from "~/session.server"
-import { browser, guarded, orderAt, signIn } from "../../tests/factories/guarded"
+import { browser, guarded, knownBehind, orderAt, signIn } from "../../tests/factories/guarded"
 import { auth } from "./auth.server"
 import { resellerUpsell } from "./reseller-upsell.server"
 import { rightScreenFor } from "./right-screen.server"
@@ -90,4 +90,10 @@ test("what somebody has can be looked at while another order waits, once he asks
   expect(await guarded(guards.success, { ...shown, session: { ...session, serviceId: "s2" } })).toBe(
     "/checkout/de-de/waiting",
   )
+})
+
+test("a page that is looked at need not read its order again; what a form has done to it must be read", async () => {
+  const waiting = browser(orderAt("awaiting-payment"), false)
+  expect(await knownBehind(guards.waiting, waiting, "GET")).toMatchObject({ status: "awaiting-payment" })
+  expect(await knownBehind(guards.waiting, waiting, "POST")).toBeNull()
 })

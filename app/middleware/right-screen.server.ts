@@ -11,11 +11,12 @@ import { divert } from "./divert.server"
 
 /** Keeps a visitor on the screen his order has reached, wherever the link came from. */
 export function rightScreenFor(screen: Screen, way: Way = "viewer"): MiddlewareFunction<Response> {
-  return async ({ context }) => {
+  return async ({ request, context }) => {
     const session = context.get(sessionContext)
     const services = context.get(servicesContext)
     const order = session.orderId ? await services.billing.order(session.orderId) : null
-    context.set(orderInHandContext, order)
+    // What is sent may change it before the page is made.
+    if (request.method === "GET") context.set(orderInHandContext, order)
     const right = rightPath({ screen, way }, order)
     if (right === null || (screen === "success" && (await hasSomething(services, session, order)))) return
     throw divert(context.get(localeContext), right)

@@ -5,6 +5,7 @@ import type { Order } from "~/domain/order"
 import type { OrderStatus } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
 import { localeContext } from "~/locale.server"
+import { orderInHandContext } from "~/order-in-hand.server"
 import { type Services, servicesContext } from "~/services.server"
 import { type CheckoutSession, emptySession, sessionContext } from "~/session.server"
 
@@ -29,10 +30,27 @@ export function browser(order: Partial<Order> | null, signedIn: boolean): Browse
 export const orderAt = (status: OrderStatus | "no order") => (status === "no order" ? null : { status })
 
 /** Where a guard leads a German browser; null where it lets him through. */
-export async function guarded(
+export async function guarded(guard: MiddlewareFunction<Response>, browser: Browser): Promise<string | null> {
+  try {
+    await guard(visitOf(browser, "GET"), async () => new Response())
+    return null
+  } catch (thrown) {
+    return thrown instanceof Response ? thrown.headers.get("location") : signIn
+  }
+}
+
+/** The order that the page behind a guard need not read again. */
+export async function knownBehind(
   guard: MiddlewareFunction<Response>,
-  { session, order = null, services = [] }: Browser,
-): Promise<string | null> {
+  browser: Browser,
+  method: "GET" | "POST",
+): Promise<Order | null> {
+  const visit = visitOf(browser, method)
+  await guard(visit, async () => new Response())
+  return visit.context.get(orderInHandContext)
+}
+
+function visitOf({ session, order = null, services = [] }: Browser, method: string) {
   const billing = {
     order: async (id: string) => (id === order?.id ? order : null),
     service: async (id: string) => services.find((it) => it.id === id) ?? null,
@@ -43,11 +61,6 @@ export async function guarded(
   context.set(sessionContext, session)
   context.set(localeContext, localeOfIso("de-DE"))
   const url = new URL("https://shop.test/checkout/de-de/")
-  const page = { request: new Request(url), url, pattern: "/:locale?", params: { locale: "de-de" }, context }
-  try {
-    await guard(page, async () => new Response())
-    return null
-  } catch (thrown) {
-    return thrown instanceof Response ? thrown.headers.get("location") : signIn
-  }
+  const request = new Request(url, { method })
+  return { request, url, pattern: "/:locale?", params: { locale: "de-de" }, context }
 }
