@@ -3,7 +3,7 @@ import type { Config } from "@react-router/dev/config"
 export default {
   basename: "/checkout/",
   ssr: true,
-  // scripts/build.mjs builds beside the running build and then puts the new one in its place.
+  // scripts/commands/build.mjs builds beside the running build and then puts the new one in its place.
   buildDirectory: process.env.BUILD_FOLDER ?? "build",
   // All routes are known from the first page: no manifest requests while a visitor moves on.
   routeDiscovery: { mode: "initial" },

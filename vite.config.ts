@@ -1,12 +1,12 @@
 import { fileURLToPath } from "node:url"
 import { reactRouter } from "@react-router/dev/vite"
 import { defineConfig, type Plugin } from "vite"
-import { lightFonts } from "./scripts/light-fonts.mjs"
-import { reactAsModule } from "./scripts/react-as-module.mjs"
+import { reactAsModule } from "./scripts/build/react-esm-plugin.mjs"
+import { lightFonts } from "./scripts/build/strip-font-hinting.mjs"
 
 /**
  * React Router loads the page anew whenever a screen cannot be fetched, for ever if need be. Here such a screen fails
- * like any other, and app/reload-once.ts says how often the page may be loaded anew. (An error instead of a screen would
+ * like any other, and app/client/chunk-reload.ts says how often the page may be loaded anew. (An error instead of a screen would
  * not do: React Router swallows it and shows nothing.) The build fails when React Router has changed.
  */
 function missingScreens(): Plugin {
@@ -49,14 +49,14 @@ const frame = {
   name: "frame",
   test: /node_modules\/(react|react-dom|react-router|scheduler|i18next)\/|front:react|vite\/preload-helper/,
 }
-const ofEveryScreen = ["icons", "use-", "format", "problems", "step", "plan-name"]
+const ofEveryScreen = ["icons", "use-", "format", "form-errors", "checkout-step", "plan-name"]
 const ofChoosing = [
-  ...["coin-text", "gateway-picker", "quote-lines", "email-field", "promo-field"],
+  ...["coin-name", "gateway-picker", "quote-lines", "email-field", "promo-field"],
   ...["order-summary", "ordering-paused", "pay-button"],
 ]
 const shared = {
   name: "shared",
-  test: new RegExp(`/app/(domain|locales/use|ui/(${[...ofEveryScreen, ...ofChoosing].join("|")}))`),
+  test: new RegExp(`/app/(domain|i18n/use-|ui/[a-z]+/(${[...ofEveryScreen, ...ofChoosing].join("|")}))`),
   minShareCount: 2,
 }
 
@@ -66,12 +66,12 @@ export default defineConfig(({ isSsrBuild, command }) => ({
   resolve: { tsconfigPaths: true, alias: command === "build" ? withoutWarnings : [] },
   ssr: { noExternal: ["react-router", "@react-router/node", ...largelyUnused] },
   build: {
-    // Tells the server which file of the browser build holds which language (languages.server.ts).
+    // Tells the server which file of the browser build holds which language (app/i18n/load-language.server.ts).
     manifest: true,
     // The server bundle is the whole process, so routes and server share one copy of every module. All of it lies in
     // one folder: some of it finds the browser's files by its own place.
     rollupOptions: isSsrBuild
-      ? { input: "./app/server.ts", output: { chunkFileNames: "[name]-[hash].js" } }
+      ? { input: "./app/server/main.server.ts", output: { chunkFileNames: "[name]-[hash].js" } }
       : { output: { codeSplitting: { groups: [frame, shared] } } },
   },
 }))

@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   resolve: { tsconfigPaths: true },
   test: {
-    globalSetup: ["tests/postgres.global-setup.ts"],
+    globalSetup: ["tests/support/db/postgres.global-setup.ts"],
     include: ["app/**/*.test.ts", "app/**/*.test.tsx", "tests/**/*.test.ts"],
     // Passwords are hashed slowly on purpose, and a busy machine makes it slower.
     testTimeout: 20_000,

@@ -2,11 +2,11 @@ import { startTransition } from "react"
 import { hydrateRoot } from "react-dom/client"
 import type { ClientOnErrorFunction } from "react-router"
 import { HydratedRouter } from "react-router/dom"
+import { reloadOnce } from "./client/chunk-reload"
 import { BASE } from "./domain/base-path"
 import { localeOfIso } from "./domain/locales"
-import { createLanguage, loadCatalogue } from "./locales/language"
-import { LanguageContext } from "./locales/use-translation"
-import { reloadOnce } from "./reload-once"
+import { createLanguage, loadCatalogue } from "./i18n/language"
+import { LanguageContext } from "./i18n/use-translation"
 
 // Vite tells of every part that cannot be fetched. One that is missed while somebody types is done without.
 addEventListener("vite:preloadError", () => {

@@ -1,14 +1,14 @@
 import { prefix, type RouteConfig, route } from "@react-router/dev/routes"
 
 export default [
-  route("api/health", "routes/resources/health.ts"),
-  route("api/order-status", "routes/resources/order-status.ts"),
-  route("aff/new_click", "routes/resources/new-click.ts"),
-  route("api/openapi.json", "routes/resources/billing-api-description.ts"),
-  route("api/:call", "routes/resources/billing-api.ts"),
-  route("api/payments/:gateway/callback", "routes/resources/payment-callback.ts"),
+  route("api/health", "routes/api/health.ts"),
+  route("api/order-status", "routes/api/order-status.ts"),
+  route("aff/new_click", "routes/api/new-click.ts"),
+  route("api/openapi.json", "routes/api/openapi.ts"),
+  route("api/:call", "routes/api/billing-api.ts"),
+  route("api/payments/:gateway/callback", "routes/api/payment-callback.ts"),
   ...prefix(":locale?", [
-    route("manifest.webmanifest", "routes/resources/manifest.ts"),
+    route("manifest.webmanifest", "routes/files/manifest.ts"),
     route("offline", "routes/offline.tsx"),
   ]),
   // No index route: a form posts to the page's own address, without "?index" behind it.
@@ -17,7 +17,7 @@ export default [
     route("creatingOrder", "routes/creating-order.tsx"),
     route("waiting", "routes/waiting.tsx"),
     route("success", "routes/success.tsx"),
-    route("success/playlist.m3u8", "routes/resources/playlist.ts"),
+    route("success/playlist.m3u8", "routes/files/playlist.ts"),
     route("upsell", "routes/upsell.tsx"),
     route("resellers", "routes/resellers.tsx"),
     route("resellers/waiting", "routes/reseller-waiting.tsx"),

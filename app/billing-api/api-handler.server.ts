@@ -1,13 +1,13 @@
 import { BillingError } from "~/billing/billing"
-import { calls, isCallName } from "~/billing/wire/calls"
-import { type FailureCode, failures } from "~/billing/wire/failures"
-import { answers } from "~/flows/api/answers.server"
-import { ApiRefusal } from "~/flows/api/refusal"
+import type { Refusal } from "~/context/request.server"
+import type { Services } from "~/context/services.server"
 import { GatewayError } from "~/gateways/gateway"
 import { ProvisioningError } from "~/provisioning/provisioner"
-import type { Refusal } from "~/request.server"
-import type { Services } from "~/services.server"
 import { bearerIn, isKnownCaller, saidIn } from "./api-request.server"
+import { calls, isCallName } from "./contract/endpoints"
+import { type FailureCode, failures } from "./contract/error-codes"
+import { ApiRefusal } from "./handlers/api-error"
+import { answers } from "./handlers/handlers.server"
 
 export type ApiRequest = {
   readonly services: Services

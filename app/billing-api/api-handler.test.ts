@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { calls } from "~/billing/wire/calls"
 import { DAY } from "~/domain/calendar"
-import { type ApiShop, openApiShop } from "../../tests/factories/api-caller"
+import { type ApiShop, openApiShop } from "../../tests/fixtures/api-client"
+import { calls } from "./contract/endpoints"
 
 let shop: ApiShop
 beforeEach(async () => {

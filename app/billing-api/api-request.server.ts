@@ -1,6 +1,6 @@
-import { ApiRefusal } from "~/flows/api/refusal"
+import type { Services } from "~/context/services.server"
 import { jsonOf } from "~/http/form.server"
-import type { Services } from "~/services.server"
+import { ApiRefusal } from "./handlers/api-error"
 
 /** Whether a request brings one of the operator's keys. */
 export function isKnownCaller({ served }: Services, { headers }: Request): boolean {

@@ -1,7 +1,7 @@
+import type { Cycle } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
 import type { Product, ProductKind } from "~/domain/catalogue"
 import type { Credentials } from "~/domain/credentials"
-import type { Cycle } from "~/domain/cycle"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
 import type { Order } from "~/domain/order"
@@ -10,9 +10,9 @@ import type { Quote } from "~/domain/pricing"
 import type { Promotion } from "~/domain/promotion"
 import type { TimelineEvent } from "~/domain/timeline"
 import type { Customers } from "./customers"
+import type { Visits } from "./fraud-and-affiliates"
 import type { Resellers } from "./resellers"
-import type { ServiceBook } from "./service-book"
-import type { Visits } from "./visits"
+import type { ServiceBook } from "./service-repository"
 
 /**
  * What checkout asks of whoever keeps the books: the embedded engine, a remote API, or WHMCS.

@@ -1,6 +1,6 @@
-import type { Credits } from "~/domain/credits"
 import type { Customer } from "~/domain/customer"
 import type { Order } from "~/domain/order"
+import type { Credits } from "~/domain/reseller-credits"
 import type { NewOrder } from "./billing"
 import type { Visitor } from "./customers"
 

@@ -1,4 +1,4 @@
-import type { EmbeddedBooks } from "~/billing/embedded/open-embedded.server"
+import type { EmbeddedBooks } from "~/billing/embedded/open-embedded-billing.server"
 import type { Customer } from "~/domain/customer"
 import { Refusal } from "./command"
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { NOON, placed } from "../tests/contracts/billing-fixtures"
-import { type CommandLine, openCommandLine } from "../tests/factories/command-line"
+import { NOON, placed } from "../../tests/contracts/billing/billing-fixtures"
+import { type CommandLine, openCommandLine } from "../../tests/fixtures/admin-cli"
 
 let line: CommandLine
 beforeEach(async () => {

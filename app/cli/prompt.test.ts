@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream"
 import { expect, test } from "vitest"
-import { ask } from "./ask.server"
+import { ask } from "./prompt.server"
 
 function piped(text: string): PassThrough {
   const input = new PassThrough()

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { reloadOnce } from "./reload-once"
+import { reloadOnce } from "./chunk-reload"
 
 const reload = vi.fn()
 const kept = new Map<string, string>()

@@ -1,6 +1,6 @@
 import { NetworkOnly, Serwist } from "serwist"
-import { BASE } from "./domain/base-path"
-import { defaultLocale, localeOfPrefix, locales } from "./domain/locales"
+import { BASE } from "~/domain/base-path"
+import { defaultLocale, localeOfPrefix, locales } from "~/domain/locales"
 
 /** Filled in by the build: files with a hash in their name, and what changes with every release. */
 declare const KEPT_FILES: readonly string[]

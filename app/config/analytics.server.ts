@@ -1,6 +1,6 @@
 import { z } from "zod"
-import { List } from "./config-fields.server"
-import type { Analytics } from "./domain/analytics"
+import type { Analytics } from "~/domain/shop/analytics"
+import { List } from "./fields.server"
 
 /** "domain=shop.example,api=/event": what the script is told, by attribute; each becomes `data-…`. */
 const Attributes = List.transform((list, context) => {

@@ -1,7 +1,7 @@
 import { z } from "zod"
-import { List, Origin, Switch, TimeZone } from "./config-fields.server"
-import { keepingFields } from "./config-keeping.server"
-import { SECOND } from "./domain/calendar"
+import { SECOND } from "~/domain/calendar"
+import { List, Origin, Switch, TimeZone } from "./fields.server"
+import { keepingFields } from "./retention.server"
 
 /** "12:25,13:100": lines a reseller may make by plan, for billing systems that have no place to say it. */
 const CreditsByPlan = List.transform((list, context) => {

@@ -1,13 +1,13 @@
 import { z } from "zod"
-import { analyticsFields } from "./config-analytics.server"
-import { billingFields } from "./config-billing.server"
-import { List, Origin, Port, Switch, TimeZone } from "./config-fields.server"
-import { gatewayFields } from "./config-gateways.server"
-import { watchingFields } from "./config-watching.server"
-import { SECOND } from "./domain/calendar"
-import { type GatewayId, gatewayIds } from "./domain/gateway-id"
-import { currencies } from "./domain/money"
+import { SECOND } from "~/domain/calendar"
+import { type GatewayId, gatewayIds } from "~/domain/gateway-id"
+import { currencies } from "~/domain/money"
+import { analyticsFields } from "./analytics.server"
+import { billingFields } from "./billing.server"
+import { List, Origin, Port, Switch, TimeZone } from "./fields.server"
+import { gatewayFields } from "./gateways.server"
 import { missingSettings } from "./missing-settings.server"
+import { watchingFields } from "./observability.server"
 
 /** Everything an operator can set. README has the same table in words. */
 const Environment = z.object({

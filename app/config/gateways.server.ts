@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { Gateways, List, Origin, Tolerance } from "./config-fields.server"
+import { Gateways, List, Origin, Tolerance } from "./fields.server"
 
 /** By whom buyers pay, and what each needs. README has the same table in words. */
 export const gatewayFields = {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { z } from "zod"
-import type { Logo } from "./domain/brand"
+import type { Logo } from "~/domain/shop/brand"
 
 /** A logo with what it is served as. */
 export type LogoFile = Logo & { readonly type: string; readonly bytes: Buffer }

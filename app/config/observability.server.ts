@@ -1,7 +1,7 @@
 import { z } from "zod"
-import { Port } from "./config-fields.server"
-import { SECOND } from "./domain/calendar"
-import { samplerNames } from "./watching/sampler-names"
+import { SECOND } from "~/domain/calendar"
+import { Port } from "./fields.server"
+import { samplerNames } from "./sampler-names"
 
 /**
  * Who is shown how the shop is doing. README has the same table in words. The variables that begin with OTEL are the

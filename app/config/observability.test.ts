@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { readConfig } from "./config.server"
-import { isTraced } from "./config-watching.server"
+import { isTraced } from "./observability.server"
 
 const COLLECTOR = "http://127.0.0.1:4318"
 

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { z } from "zod"
-import demonstration from "./demonstration-shop.json?raw"
-import type { Brand } from "./domain/brand"
-import type { Hex } from "./domain/colour"
-import { locales } from "./domain/locales"
-import type { PlayerApp, ShopLinks } from "./domain/shop-links"
+import { locales } from "~/domain/locales"
+import type { Brand } from "~/domain/shop/brand"
+import type { Hex } from "~/domain/shop/colour"
+import type { PlayerApp, ShopLinks } from "~/domain/shop/shop-links"
+import demonstration from "./demo-shop.json?raw"
 import { type LogoFile, readLogo } from "./logo-file.server"
 
 /** Addresses that may stand in a link: nothing that runs script. */
@@ -64,7 +64,7 @@ export type ShopFile = {
 
 /** Brand, help links and players, from the operator's file or the demonstration's. Throws in words when it is wrong. */
 export function readShopFile(path: string | undefined): ShopFile {
-  const name = path ?? "demonstration-shop.json"
+  const name = path ?? "demo-shop.json"
   const parsed = ShopFile.safeParse(
     json(path === undefined ? demonstration : readFileSync(path, "utf8"), name),
   )

@@ -1,8 +1,8 @@
 import { createContext, type RouterContextProvider } from "react-router"
-import { BillingError } from "./billing/billing"
-import type { Problem } from "./domain/problem"
-import { GatewayError } from "./gateways/gateway"
-import { ProvisioningError } from "./provisioning/provisioner"
+import { BillingError } from "~/billing/billing"
+import type { Problem } from "~/domain/error-kind"
+import { GatewayError } from "~/gateways/gateway"
+import { ProvisioningError } from "~/provisioning/provisioner"
 import { requestContext } from "./request.server"
 
 /** What went wrong while the request was answered; null while nothing has. */

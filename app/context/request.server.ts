@@ -1,6 +1,6 @@
 import type { Logger } from "pino"
 import { createContext } from "react-router"
-import type { Instant } from "./domain/calendar"
+import type { Instant } from "~/domain/calendar"
 
 /** What the server knows of a request before any route does. */
 export type RequestFacts = {

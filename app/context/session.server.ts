@@ -1,12 +1,12 @@
 import { createContext, type RouterContextProvider } from "react-router"
 import { z } from "zod"
-import { DAY, type Instant, SECOND } from "./domain/calendar"
-import { noChoices } from "./domain/choices"
-import type { Customer } from "./domain/customer"
-import { gatewayIds } from "./domain/gateway-id"
-import { currencies } from "./domain/money"
-import type { Order } from "./domain/order"
-import type { Seal } from "./session-seal.server"
+import { DAY, type Instant, SECOND } from "~/domain/calendar"
+import { noChoices } from "~/domain/choices"
+import type { Customer } from "~/domain/customer"
+import { gatewayIds } from "~/domain/gateway-id"
+import { currencies } from "~/domain/money"
+import type { Order } from "~/domain/order"
+import type { Seal } from "~/security/cookie-encryption.server"
 
 /** 30 days (spec, section 9), in seconds. */
 export const SESSION_SECONDS = (30 * DAY) / SECOND

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { sealWith } from "~/security/cookie-encryption.server"
 import {
   type CheckoutSession,
   closeSession,
@@ -9,7 +10,6 @@ import {
   signedOut,
   withOrder,
 } from "./session.server"
-import { sealWith } from "./session-seal.server"
 
 const NOW = 1_800_000_000_000
 const secret = "a secret of at least thirty-two characters"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { cycleNamed, cycles, monthsOf } from "./cycle"
+import { cycleNamed, cycles, monthsOf } from "./billing-cycle"
 
 test.each([
   ["Monthly", "monthly"],

@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import type { Cycle } from "./billing-cycle"
 import {
   bestOffer,
   type Plan,
@@ -9,7 +10,6 @@ import {
   plansOffered,
   savingPercent,
 } from "./catalogue"
-import type { Cycle } from "./cycle"
 import { money } from "./money"
 
 const year: Product = {

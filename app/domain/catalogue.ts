@@ -1,4 +1,4 @@
-import { type Cycle, cycles, monthsOf } from "./cycle"
+import { type Cycle, cycles, monthsOf } from "./billing-cycle"
 import { type Currency, type Money, money, per } from "./money"
 
 /** Minor units per currency per cycle. A cycle that is not listed is not offered; 0 is free. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
-import { anOrder } from "../../tests/factories/offer"
+import { anOrder } from "../../tests/fixtures/offer"
 import { choicesOf, isComplete, noChoices } from "./choices"
+import { isProblem, statusOf } from "./error-kind"
 import { gatewayIds, isGatewayId } from "./gateway-id"
-import { isProblem, statusOf } from "./problem"
 
 const complete = { ...noChoices, plan: "3", email: "ana@example.test", gateway: "offshore" as const }
 

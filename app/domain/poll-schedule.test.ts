@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { isTurn, nextAsking } from "./asking"
 import { DAY, HOUR, MINUTE } from "./calendar"
+import { isTurn, nextAsking } from "./poll-schedule"
 
 test.each([
   ["a moment ago", 0, 2 * MINUTE],

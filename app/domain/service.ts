@@ -1,5 +1,5 @@
+import type { Cycle } from "./billing-cycle"
 import type { ProductKind } from "./catalogue"
-import type { Cycle } from "./cycle"
 import type { DeviceAddress } from "./device-address"
 import type { Currency } from "./money"
 

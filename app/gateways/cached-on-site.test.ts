@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest"
 import type { Coin, Transfer } from "~/domain/coin"
-import { openTestShop } from "../../tests/factories/shop"
+import { openTestShop } from "../../tests/fixtures/test-shop"
+import { rememberingDirect } from "./cached-on-site.server"
 import type { DirectPayments } from "./gateway"
-import { rememberingDirect } from "./remembered-direct.server"
 
 const bitcoin: Coin = { currency: "BTC", network: "CHAIN" }
 const transfer: Transfer = {

@@ -1,9 +1,9 @@
 import pino from "pino"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { SECOND } from "~/domain/calendar"
-import { openTestShop, type TestShop } from "../../tests/factories/shop"
+import { openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
+import { guardedGateway } from "./circuit-breaker.server"
 import { GatewayError, type GuardedGateway } from "./gateway"
-import { guardedGateway } from "./guarded-gateway.server"
 
 const down = new GatewayError("unavailable", "POST pay.test/payments got no answer")
 const about = { paymentId: "p" }

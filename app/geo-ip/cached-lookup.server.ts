@@ -4,7 +4,7 @@ import { HOUR, type Instant, MINUTE, SECOND } from "~/domain/calendar"
 import { type Country, UNKNOWN_COUNTRY } from "~/domain/country"
 import type { IpAddress } from "~/http/ip-address.server"
 import type { CountryLookup } from "./country-lookup"
-import { publicAddress } from "./public-address.server"
+import { publicAddress } from "./public-ip.server"
 
 /** Where a public address is; `XX` when the source does not know. May throw and may take its time. */
 export type CountrySource = (address: IpAddress) => Promise<Country>

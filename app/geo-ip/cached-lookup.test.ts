@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import type { Country } from "~/domain/country"
 import type { IpAddress } from "~/http/ip-address.server"
-import { rememberedLookup } from "./remembered-lookup.server"
+import { rememberedLookup } from "./cached-lookup.server"
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 20, 12) }))
 afterEach(() => void vi.useRealTimers())

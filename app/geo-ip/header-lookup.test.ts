@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { headerCountry } from "./header.server"
+import { headerCountry } from "./header-lookup.server"
 
 test.each([
   ["GB", "GB"],

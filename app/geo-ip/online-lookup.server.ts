@@ -1,8 +1,8 @@
 import { z } from "zod"
 import { type Instant, SECOND } from "~/domain/calendar"
 import { jsonClient } from "~/http/json-client.server"
-import { NeighbourError } from "~/http/neighbour-error"
-import type { CountrySource } from "./remembered-lookup.server"
+import { NeighbourError } from "~/http/upstream-error"
+import type { CountrySource } from "./cached-lookup.server"
 
 type OnlineSettings = {
   /** The address of the question, with `{ip}` where the visitor's address goes. */

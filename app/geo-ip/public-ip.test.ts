@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { publicAddress } from "./public-address.server"
+import { publicAddress } from "./public-ip.server"
 
 test.each([
   ["0/8", "0.0.0.0", "0.255.255.255"],

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
-import { type CountryRows, countryAt, readCountryRows } from "./country-rows.server"
-import type { CountrySource } from "./remembered-lookup.server"
+import type { CountrySource } from "./cached-lookup.server"
+import { type CountryRows, countryAt, readCountryRows } from "./ip-country-table.server"
 
 const IPV4 = { file: "asn-country-ipv4-num.csv", width: 4 }
 const IPV6 = { file: "asn-country-ipv6-num.csv", width: 16 }

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
 import { ipAddress } from "~/http/ip-address.server"
-import type { CountrySource } from "./remembered-lookup.server"
-import { openCountryTable } from "./table.server"
+import type { CountrySource } from "./cached-lookup.server"
+import { openCountryTable } from "./table-lookup.server"
 
 const tables = await mkdtemp(join(tmpdir(), "countries-"))
 afterAll(() => rm(tables, { recursive: true }))

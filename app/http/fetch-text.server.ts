@@ -1,6 +1,6 @@
-import { limitedText, TooLarge } from "./limited-body.server"
-import { NeighbourError } from "./neighbour-error"
-import { pool } from "./pool.server"
+import { pool } from "./connection-pool.server"
+import { limitedText, TooLarge } from "./read-limited-body.server"
+import { NeighbourError } from "./upstream-error"
 
 export type Question = {
   /** What failures are told by: host and path, never the query. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises"
-import { limitedText } from "./limited-body.server"
-import { NeighbourError } from "./neighbour-error"
-import { LONGEST_CALL, pool } from "./pool.server"
+import { LONGEST_CALL, pool } from "./connection-pool.server"
+import { limitedText } from "./read-limited-body.server"
+import { NeighbourError } from "./upstream-error"
 
 const LARGEST_ANSWER = 8 * 1024 * 1024
 const PAUSES_MS = [200, 1_000]

@@ -1,4 +1,4 @@
-import { keepable } from "./keepable-text"
+import { keepable } from "./strip-nul"
 
 /** The largest form of ours has a dozen. Sorting out the fields of a form takes the square of their number. */
 export const MOST_FIELDS = 200

@@ -1,5 +1,5 @@
-import { neighbourText } from "./neighbour-text.server"
-import { LONGEST_CALL } from "./pool.server"
+import { LONGEST_CALL } from "./connection-pool.server"
+import { neighbourText } from "./fetch-text.server"
 
 type Limits = {
   /** In milliseconds; never more than 30 000. */

@@ -1,7 +1,7 @@
 import { delay, HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
-import { server } from "../../tests/mocks/server"
-import { textOf } from "./text-of.server"
+import { server } from "../../tests/fakes/server"
+import { textOf } from "./get-text.server"
 
 const HERE = "https://neighbour.test/list"
 const there = new URL(`${HERE}?password=123`)

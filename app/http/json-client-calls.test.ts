@@ -1,7 +1,7 @@
 import { HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
 import { z } from "zod"
-import { server } from "../../tests/mocks/server"
+import { server } from "../../tests/fakes/server"
 import { jsonClient } from "./json-client.server"
 
 const URL_HERE = "https://neighbour.test/api"

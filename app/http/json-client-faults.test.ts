@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import { afterAll, beforeEach, expect, test } from "vitest"
 import { z } from "zod"
-import { openFaultProxy } from "../../tests/mocks/fault-proxy"
+import { openFaultProxy } from "../../tests/fakes/tcp-fault-proxy"
 import { jsonClient } from "./json-client.server"
 
 let asked = 0

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { z } from "zod"
-import { NeighbourError } from "./neighbour-error"
-import { neighbourText, type Question } from "./neighbour-text.server"
-import { LONGEST_CALL } from "./pool.server"
+import { LONGEST_CALL } from "./connection-pool.server"
+import { neighbourText, type Question } from "./fetch-text.server"
+import { NeighbourError } from "./upstream-error"
 
 const LARGEST_ANSWER = 1024 * 1024
 const PAUSES_MS = [200, 1_000]

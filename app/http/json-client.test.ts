@@ -1,9 +1,9 @@
 import { HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
 import { z } from "zod"
-import { server } from "../../tests/mocks/server"
+import { server } from "../../tests/fakes/server"
 import { jsonClient } from "./json-client.server"
-import { NeighbourError } from "./neighbour-error"
+import { NeighbourError } from "./upstream-error"
 
 const URL_HERE = "https://neighbour.test/api"
 const Thing = z.object({ name: z.string() })

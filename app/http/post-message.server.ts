@@ -1,5 +1,5 @@
-import { NeighbourError } from "./neighbour-error"
-import { LONGEST_CALL, pool } from "./pool.server"
+import { LONGEST_CALL, pool } from "./connection-pool.server"
+import { NeighbourError } from "./upstream-error"
 
 export type OutgoingMessage = {
   headers: Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
 import "i18next"
-import type { enEn } from "./en-en"
+import type { enEn } from "./translations/en-en"
 
 declare module "i18next" {
   interface CustomTypeOptions {

@@ -3,12 +3,12 @@ import type { Locale, LocaleCode } from "~/domain/locales"
 import type { Translation } from "./translation"
 
 const load: Record<LocaleCode, () => Promise<Translation>> = {
-  "en-en": async () => (await import("./en-en")).enEn,
-  "en-gb": async () => (await import("./en-gb")).enGb,
-  "es-es": async () => (await import("./es-es")).esEs,
-  "pt-pt": async () => (await import("./pt-pt")).ptPt,
-  "de-de": async () => (await import("./de-de")).deDe,
-  "nl-nl": async () => (await import("./nl-nl")).nlNl,
+  "en-en": async () => (await import("./translations/en-en")).enEn,
+  "en-gb": async () => (await import("./translations/en-gb")).enGb,
+  "es-es": async () => (await import("./translations/es-es")).esEs,
+  "pt-pt": async () => (await import("./translations/pt-pt")).ptPt,
+  "de-de": async () => (await import("./translations/de-de")).deDe,
+  "nl-nl": async () => (await import("./translations/nl-nl")).nlNl,
 }
 
 /** A language's words: one file of its own in the browser, fetched only when it is spoken. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
-import { BASE } from "./domain/base-path"
-import { type Locale, type LocaleCode, locales } from "./domain/locales"
-import { createLanguage, type Language, loadCatalogue } from "./locales/language"
+import { BASE } from "~/domain/base-path"
+import { type Locale, type LocaleCode, locales } from "~/domain/locales"
+import { createLanguage, type Language, loadCatalogue } from "./language"
 
 type Ready = { readonly language: Language; readonly chunks: readonly string[] }
 
@@ -29,7 +29,7 @@ function chunksOf({ code }: Locale): readonly string[] {
   const manifest = new URL("../client/.vite/manifest.json", import.meta.url)
   if (!existsSync(manifest)) return []
   const chunks: Chunks = JSON.parse(readFileSync(manifest, "utf8"))
-  const words = chunks[`app/locales/${code}.ts`]
+  const words = chunks[`app/i18n/translations/${code}.ts`]
   const needed = [words, ...(words?.imports ?? []).map((name) => chunks[name])]
   return needed.flatMap((chunk) => (chunk ? [`${BASE}/${chunk.file}`] : []))
 }

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest"
 import { type Locale, type LocaleCode, locales } from "~/domain/locales"
 import { NOTES_LENGTH } from "~/domain/service"
 import { UPSELL_QUANTITY } from "~/domain/upsell"
-import { fontFaces } from "~/ui/fonts.server"
-import { textsOf } from "../../tests/catalogue-texts"
-import { enEn } from "./en-en"
+import { fontFaces } from "~/ui/style/fonts.server"
+import { textsOf } from "../../tests/architecture/translation-entries"
 import { createLanguage, loadCatalogue } from "./language"
+import { enEn } from "./translations/en-en"
 
 const english = textsOf(enEn)
 

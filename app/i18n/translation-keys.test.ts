@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
-import { keysOf } from "../../tests/catalogue-texts"
-import { saidKeys } from "../../tests/said-keys"
-import { sourceFiles } from "../../tests/source-map"
-import { spokenBy, spokenIn } from "../../tests/spoken-text"
-import { enEn } from "./en-en"
+import { spokenBy, spokenIn } from "../../tests/architecture/hardcoded-text"
+import { sourceFiles } from "../../tests/architecture/source-modules"
+import { keysOf } from "../../tests/architecture/translation-entries"
+import { saidKeys } from "../../tests/architecture/used-translation-keys"
+import { enEn } from "./translations/en-en"
 
 const screens = sourceFiles("app").filter((file) => /\.tsx$/.test(file) && !/\.test\.tsx$/.test(file))
 

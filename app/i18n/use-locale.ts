@@ -1,5 +1,5 @@
 import type { Locale } from "~/domain/locales"
-import { useTranslation } from "~/locales/use-translation"
+import { useTranslation } from "./use-translation"
 
 /** The language of the page. */
 export function useLocale(): Locale {

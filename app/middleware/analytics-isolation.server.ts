@@ -1,6 +1,6 @@
 import { type MiddlewareFunction, redirectDocument } from "react-router"
-import { isCounted } from "~/domain/analytics"
-import { servicesContext } from "~/services.server"
+import { servicesContext } from "~/context/services.server"
+import { isCounted } from "~/domain/shop/analytics"
 
 /**
  * A stranger's script that counts visitors stays in a document for as long as that lasts. So the way from the page

@@ -1,8 +1,8 @@
 import { RouterContextProvider } from "react-router"
 import { expect, test } from "vitest"
-import type { Analytics } from "~/domain/analytics"
-import { type Services, servicesContext } from "~/services.server"
-import { uncounted } from "./uncounted.server"
+import { type Services, servicesContext } from "~/context/services.server"
+import type { Analytics } from "~/domain/shop/analytics"
+import { uncounted } from "./analytics-isolation.server"
 
 const counter = { src: "https://count.example/a.js", data: {} }
 const first = { referer: "https://shop.test/checkout/de-de?promocode=X" }

@@ -1,9 +1,9 @@
 import type { MiddlewareFunction } from "react-router"
-import { signInScreen } from "~/in-place"
-import { localeContext } from "~/locale.server"
-import { type CheckoutSession, sessionContext } from "~/session.server"
-import { divert } from "./divert.server"
-import { inPlace } from "./in-place.server"
+import { localeContext } from "~/context/locale.server"
+import { type CheckoutSession, sessionContext } from "~/context/session.server"
+import { signInScreen } from "~/domain/interstitial"
+import { inPlace } from "./interstitial.server"
+import { divert } from "./redirect-to.server"
 
 /**
  * Who may see a page. `public`: everybody. `guest`: whoever has not signed in; a customer is led to what he has.

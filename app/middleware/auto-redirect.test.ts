@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
-import { buy } from "../../tests/factories/buy"
-import { openTestShop } from "../../tests/factories/shop"
-import { meet } from "../../tests/factories/visit"
+import { meet } from "../../tests/fixtures/middleware-harness"
+import { buy } from "../../tests/fixtures/purchase"
+import { openTestShop } from "../../tests/fixtures/test-shop"
 import { autoRedirect } from "./auto-redirect.server"
-import { resume } from "./resume.server"
+import { resume } from "./resume-order.server"
 
 const link = "/checkout/de-de?email=ana@example.test&pid=3&auto_redirect=true"
 

@@ -1,14 +1,14 @@
 import type { MiddlewareFunction } from "react-router"
+import { localeContext } from "~/context/locale.server"
+import { servicesContext } from "~/context/services.server"
+import { sessionContext, signedIn } from "~/context/session.server"
 import { BASE } from "~/domain/base-path"
 import { isForBuying } from "~/domain/entry-link"
-import { customerOfLink } from "~/flows/customer-of-link.server"
-import { signInScreen } from "~/in-place"
-import { localeContext } from "~/locale.server"
-import { servicesContext } from "~/services.server"
-import { sessionContext, signedIn } from "~/session.server"
-import { divert } from "./divert.server"
-import { entryLinkOf } from "./entry.server"
-import { inPlace } from "./in-place.server"
+import { signInScreen } from "~/domain/interstitial"
+import { customerOfLink } from "~/flows/customers/verify-sign-in-link.server"
+import { entryLinkOf } from "./entry-link.server"
+import { inPlace } from "./interstitial.server"
+import { divert } from "./redirect-to.server"
 
 /**
  * An e-mail in a link identifies a visitor, which is `entryChoices`' affair. Signed by the operator it proves who

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
 import { DAY } from "~/domain/calendar"
-import { signedLink } from "~/signed-link.server"
-import { buy } from "../../tests/factories/buy"
-import { openTestShop, type TestShop } from "../../tests/factories/shop"
-import { meet } from "../../tests/factories/visit"
+import { signedLink } from "~/security/signed-link.server"
+import { meet } from "../../tests/fixtures/middleware-harness"
+import { buy } from "../../tests/fixtures/purchase"
+import { openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
 import { emailLogin } from "./email-login.server"
 
 test("an e-mail in a link identifies nobody as a customer", async () => {

@@ -1,12 +1,12 @@
 import { type MiddlewareFunction, redirect } from "react-router"
+import { localeContext } from "~/context/locale.server"
+import { remember, sessionContext } from "~/context/session.server"
 import { BASE } from "~/domain/base-path"
 import type { ProductKind } from "~/domain/catalogue"
 import { choicesFrom, entryNames } from "~/domain/entry-link"
 import type { Locale } from "~/domain/locales"
 import { pathOf } from "~/domain/screen-paths"
-import { localeContext } from "~/locale.server"
-import { remember, sessionContext } from "~/session.server"
-import { entryLinkOf } from "./entry.server"
+import { entryLinkOf } from "./entry-link.server"
 
 /**
  * A link into the shop fills in what it says, on whichever screen it leads to, and is then dropped from the

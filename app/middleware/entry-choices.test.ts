@@ -1,6 +1,6 @@
 import { RouterContextProvider } from "react-router"
 import { expect, test } from "vitest"
-import { emptySession, sessionContext } from "~/session.server"
+import { emptySession, sessionContext } from "~/context/session.server"
 import { entryChoices } from "./entry-choices.server"
 
 test("what a link says is remembered, and the address is clean afterwards", async () => {

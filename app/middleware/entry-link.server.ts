@@ -1,6 +1,6 @@
 import type { MiddlewareFunction } from "react-router"
 import { type EntryLink, entryLinkIn } from "~/domain/entry-link"
-import { isForPrograms } from "./visitor-kind.server"
+import { isForPrograms } from "./request-kind.server"
 
 type Visit = Parameters<MiddlewareFunction<Response>>[0]
 

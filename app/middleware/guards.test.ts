@@ -1,12 +1,12 @@
 import type { MiddlewareFunction } from "react-router"
 import { expect, test } from "vitest"
+import { emptySession } from "~/context/session.server"
 import { type OrderStatus, orderStatuses } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
-import { emptySession } from "~/session.server"
-import { browser, guarded, knownBehind, orderAt, signIn } from "../../tests/factories/guarded"
+import { browser, guarded, knownBehind, orderAt, signIn } from "../../tests/fixtures/guard-harness"
 import { auth } from "./auth.server"
+import { rightScreenFor } from "./redirections.server"
 import { resellerUpsell } from "./reseller-upsell.server"
-import { rightScreenFor } from "./right-screen.server"
 
 const guards = {
   public: auth("public"),

@@ -1,13 +1,13 @@
 import { isbot } from "isbot"
 import { data, type MiddlewareFunction, redirect } from "react-router"
+import { localeContext } from "~/context/locale.server"
+import { servicesContext } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
 import { DAY, SECOND } from "~/domain/calendar"
 import { bestLocale, defaultLocale, type Locale, localeOfPrefix } from "~/domain/locales"
-import { languagesIn } from "~/http/accept-language.server"
 import { cookieFrom, setCookie } from "~/http/cookie.server"
-import { localeContext } from "~/locale.server"
-import { servicesContext } from "~/services.server"
-import { isForPrograms } from "./visitor-kind.server"
+import { languagesIn } from "~/i18n/accept-language.server"
+import { isForPrograms } from "./request-kind.server"
 
 const NAME = "browserLang"
 const YEAR_SECONDS = (365 * DAY) / SECOND

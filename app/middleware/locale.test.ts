@@ -1,7 +1,7 @@
 import { RouterContextProvider } from "react-router"
 import { expect, test } from "vitest"
-import { localeContext } from "~/locale.server"
-import { type Services, servicesContext } from "~/services.server"
+import { localeContext } from "~/context/locale.server"
+import { type Services, servicesContext } from "~/context/services.server"
 import { locale } from "./locale.server"
 
 const page = () => new Response("<html>", { headers: { "content-type": "text/html; charset=utf-8" } })

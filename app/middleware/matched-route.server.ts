@@ -1,5 +1,5 @@
 import type { MiddlewareFunction } from "react-router"
-import { routeContext } from "~/request.server"
+import { routeContext } from "~/context/request.server"
 
 /** Notes what is asked for by the router's own name, for whoever counts: there are few, whatever people type. */
 export const matchedRoute: MiddlewareFunction<Response> = ({ pattern, context }) => {

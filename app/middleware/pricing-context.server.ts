@@ -1,8 +1,8 @@
 import type { MiddlewareFunction } from "react-router"
-import { chooseMarket } from "~/flows/choose-market.server"
-import { requestContext } from "~/request.server"
-import { servicesContext } from "~/services.server"
-import { sessionContext } from "~/session.server"
+import { requestContext } from "~/context/request.server"
+import { servicesContext } from "~/context/services.server"
+import { sessionContext } from "~/context/session.server"
+import { chooseMarket } from "~/flows/checkout/resolve-pricing-context.server"
 
 /** Pages with prices are in the visitor's currency: where he is decides, unless he has begun to choose already. */
 export const market: MiddlewareFunction<Response> = async ({ request, context }) => {

@@ -1,10 +1,10 @@
 import type { MiddlewareFunction } from "react-router"
-import { tryCode } from "~/flows/try-code.server"
-import { servicesContext } from "~/services.server"
-import { sessionContext } from "~/session.server"
-import { entryLinkOf } from "./entry.server"
-import { tooMany } from "./too-many.server"
-import { trierOf } from "./trier.server"
+import { servicesContext } from "~/context/services.server"
+import { sessionContext } from "~/context/session.server"
+import { tryCode } from "~/flows/checkout/limit-promo-codes.server"
+import { entryLinkOf } from "./entry-link.server"
+import { trierOf } from "./rate-limit-subject.server"
+import { tooMany } from "./too-many-requests.server"
 
 /** A link with a discount code is a try like any other, made before the code gets anywhere. */
 export const codeInLink: MiddlewareFunction<Response> = async (visit) => {

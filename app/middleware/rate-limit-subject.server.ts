@@ -1,8 +1,8 @@
 import type { RouterContextProvider } from "react-router"
-import type { Trier } from "~/rate-limits.server"
-import { requestContext } from "~/request.server"
-import { servicesContext } from "~/services.server"
-import { remember, sessionContext } from "~/session.server"
+import { requestContext } from "~/context/request.server"
+import { servicesContext } from "~/context/services.server"
+import { remember, sessionContext } from "~/context/session.server"
+import type { Trier } from "~/security/rate-limits.server"
 
 /** Who tries something in a request. A browser that has no name yet gets one with the answer. */
 export function trierOf(context: Readonly<RouterContextProvider>): Trier {

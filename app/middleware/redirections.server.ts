@@ -1,13 +1,13 @@
 import type { MiddlewareFunction } from "react-router"
+import { orderInHandContext } from "~/context/current-order.server"
+import { localeContext } from "~/context/locale.server"
+import { type Services, servicesContext } from "~/context/services.server"
+import { type CheckoutSession, sessionContext } from "~/context/session.server"
 import type { Order } from "~/domain/order"
 import { rightScreen, type Screen } from "~/domain/order-status"
 import { rightPath, type Way } from "~/domain/screen-paths"
-import { servicesInReach } from "~/flows/services-in-reach.server"
-import { localeContext } from "~/locale.server"
-import { orderInHandContext } from "~/order-in-hand.server"
-import { type Services, servicesContext } from "~/services.server"
-import { type CheckoutSession, sessionContext } from "~/session.server"
-import { divert } from "./divert.server"
+import { servicesInReach } from "~/flows/services/accessible-services.server"
+import { divert } from "./redirect-to.server"
 
 /** Keeps a visitor on the screen his order has reached, wherever the link came from. */
 export function rightScreenFor(screen: Screen, way: Way = "viewer"): MiddlewareFunction<Response> {

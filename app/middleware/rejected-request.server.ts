@@ -1,6 +1,6 @@
 import { data, type MiddlewareFunction } from "react-router"
-import { statusOf } from "~/domain/problem"
-import { requestContext } from "~/request.server"
+import { requestContext } from "~/context/request.server"
+import { statusOf } from "~/domain/error-kind"
 
 /** A request the server has turned down gets its words here, where the visitor's language is known. */
 export const refusal: MiddlewareFunction<Response> = ({ context, params }) => {

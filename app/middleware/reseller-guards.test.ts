@@ -1,13 +1,13 @@
 import type { MiddlewareFunction } from "react-router"
 import { expect, test } from "vitest"
+import { type CheckoutSession, emptySession } from "~/context/session.server"
 import type { Order, OrderKind } from "~/domain/order"
 import { type OrderStatus, orderStatuses } from "~/domain/order-status"
 import type { Service, ServiceStatus } from "~/domain/service"
-import { type CheckoutSession, emptySession } from "~/session.server"
-import { browser, guarded, orderAt } from "../../tests/factories/guarded"
+import { browser, guarded, orderAt } from "../../tests/fixtures/guard-harness"
+import { rightScreenFor } from "./redirections.server"
 import { resellerSuccess } from "./reseller-success.server"
 import { resellerUpsell } from "./reseller-upsell.server"
-import { rightScreenFor } from "./right-screen.server"
 
 const here = null
 const [toPlans, toReview, toWaiting, toSuccess] = [

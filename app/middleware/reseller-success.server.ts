@@ -1,10 +1,10 @@
 import type { MiddlewareFunction } from "react-router"
+import { localeContext } from "~/context/locale.server"
+import { servicesContext } from "~/context/services.server"
+import { sessionContext } from "~/context/session.server"
 import { rightPath } from "~/domain/screen-paths"
-import { servicesInReach } from "~/flows/services-in-reach.server"
-import { localeContext } from "~/locale.server"
-import { servicesContext } from "~/services.server"
-import { sessionContext } from "~/session.server"
-import { divert } from "./divert.server"
+import { servicesInReach } from "~/flows/services/accessible-services.server"
+import { divert } from "./redirect-to.server"
 
 /**
  * For whoever has paid for a reseller plan, in this browser or under his account. Others are led to the payment they

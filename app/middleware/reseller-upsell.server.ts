@@ -1,8 +1,8 @@
 import type { MiddlewareFunction } from "react-router"
-import { localeContext } from "~/locale.server"
-import { servicesContext } from "~/services.server"
-import { sessionContext } from "~/session.server"
-import { divert } from "./divert.server"
+import { localeContext } from "~/context/locale.server"
+import { servicesContext } from "~/context/services.server"
+import { sessionContext } from "~/context/session.server"
+import { divert } from "./redirect-to.server"
 
 /**
  * Only a reseller who has signed in and whose service is Active may buy more for it (spec, section 2, guard 3). The

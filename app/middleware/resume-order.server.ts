@@ -1,11 +1,11 @@
 import type { MiddlewareFunction } from "react-router"
-import { resumeOrder } from "~/flows/resume-order.server"
-import { signInScreen } from "~/in-place"
-import { servicesContext } from "~/services.server"
-import { sessionContext, withOrder } from "~/session.server"
-import { entryLinkOf } from "./entry.server"
-import { inPlace } from "./in-place.server"
-import { isPerson } from "./visitor-kind.server"
+import { servicesContext } from "~/context/services.server"
+import { sessionContext, withOrder } from "~/context/session.server"
+import { signInScreen } from "~/domain/interstitial"
+import { resumeOrder } from "~/flows/payments/resume-order.server"
+import { entryLinkOf } from "./entry-link.server"
+import { inPlace } from "./interstitial.server"
+import { isPerson } from "./request-kind.server"
 
 /**
  * The way back from the gateway leads to the order in whichever browser the buyer comes back, once: the first one

@@ -1,8 +1,8 @@
 import type { MiddlewareFunction } from "react-router"
+import { servicesContext } from "~/context/services.server"
+import { closeSession, openSession, SESSION_SECONDS, sessionContext } from "~/context/session.server"
 import { BASE } from "~/domain/base-path"
 import { cookieFrom, setCookie } from "~/http/cookie.server"
-import { servicesContext } from "~/services.server"
-import { closeSession, openSession, SESSION_SECONDS, sessionContext } from "~/session.server"
 
 const NAME = "checkout"
 

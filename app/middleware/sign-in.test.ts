@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { buy } from "../../tests/factories/buy"
-import { openTestShop } from "../../tests/factories/shop"
-import { meet } from "../../tests/factories/visit"
+import { meet } from "../../tests/fixtures/middleware-harness"
+import { buy } from "../../tests/fixtures/purchase"
+import { openTestShop } from "../../tests/fixtures/test-shop"
 import { signIn } from "./sign-in.server"
 import { signOut } from "./sign-out.server"
 

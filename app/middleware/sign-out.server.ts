@@ -1,7 +1,7 @@
 import type { MiddlewareFunction } from "react-router"
-import { localeContext } from "~/locale.server"
-import { sessionContext, signedOut } from "~/session.server"
-import { divert } from "./divert.server"
+import { localeContext } from "~/context/locale.server"
+import { sessionContext, signedOut } from "~/context/session.server"
+import { divert } from "./redirect-to.server"
 
 /** `?signout` sent from any page: everything of the customer is forgotten, and he is at home again (spec, section 4). */
 export const signOut: MiddlewareFunction<Response> = ({ request, url, context }) => {

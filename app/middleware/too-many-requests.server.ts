@@ -1,5 +1,5 @@
 import { data } from "react-router"
-import { statusOf } from "~/domain/problem"
+import { statusOf } from "~/domain/error-kind"
 
 /** The page that says that something was tried too often, and when it may be tried again: to be thrown. */
 export function tooMany(retryAfterSeconds: number) {

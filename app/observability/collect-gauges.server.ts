@@ -1,6 +1,6 @@
-import type { Connections, Figures } from "~/billing/figures"
+import type { Connections, Figures } from "~/billing/billing-stats"
 import { DAY, type Instant, SECOND } from "~/domain/calendar"
-import type { Meters } from "./meters.server"
+import type { Meters } from "./metric-definitions.server"
 
 /** What is not told as it happens but looked up when somebody asks. */
 export type Sources = {

@@ -1,7 +1,7 @@
-import type { Till } from "~/billing/till"
+import type { Till } from "~/billing/payment-repository"
 import type { GatewayId } from "~/domain/gateway-id"
 import { GatewayError, type GuardedGateway, UntrustedCallback } from "~/gateways/gateway"
-import type { attemptOutcomes, callbackOutcomes, Meters, newsOutcomes } from "./meters.server"
+import type { attemptOutcomes, callbackOutcomes, Meters, newsOutcomes } from "./metric-definitions.server"
 
 type Outcome<T extends readonly string[]> = T[number]
 

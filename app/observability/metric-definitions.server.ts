@@ -10,7 +10,7 @@ export const newsOutcomes = ["booked", "repeat", "unknown", "mismatch", "failed"
 
 export type Meters = ReturnType<typeof openMeters>
 
-/** Everything that is counted, under the names that dashboards and alerts know; README and docs/watching.md say what each means. */
+/** Everything that is counted, under the names that dashboards and alerts know; README and docs/observability.md say what each means. */
 export function openMeters() {
   const register = new Registry()
   const registers = [register]

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http"
 import { collectDefaultMetrics } from "prom-client"
+import type { Services } from "~/context/services.server"
 import { SECOND } from "~/domain/calendar"
-import type { Services } from "~/services.server"
-import { openMeters } from "./meters.server"
-import { openMetricsPort } from "./metrics-port.server"
-import { read, type Sources } from "./readings.server"
-import { watchedGateway, watchedTill } from "./watched-ports.server"
-import type { RequestWatch } from "./watched-request"
+import { read, type Sources } from "./collect-gauges.server"
+import { watchedGateway, watchedTill } from "./instrumented-ports.server"
+import { openMeters } from "./metric-definitions.server"
+import { openMetricsPort } from "./metrics-listener.server"
+import type { RequestWatch } from "./request-instrumentation"
 
 /** Where the instruments are read: for whoever watches the machines, never for the public. */
 export type MetricsAddress = { readonly host: string; readonly port: number }

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import type { Figures } from "~/billing/figures"
+import type { Figures } from "~/billing/billing-stats"
 import { MINUTE } from "~/domain/calendar"
 import { GatewayError, type GuardedGateway, UntrustedCallback } from "~/gateways/gateway"
-import { NOON, openTestShop, type TestShop } from "../../tests/factories/shop"
-import { freePort } from "../../tests/free-port"
-import { samplesIn, sumOf } from "../../tests/metrics"
+import { NOON, openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
+import { freePort } from "../../tests/support/server/free-port"
+import { samplesIn, sumOf } from "../../tests/support/server/metrics"
 import { type Metrics, openMetrics } from "./metrics.server"
 
 const figures: Figures = {
@@ -134,10 +134,10 @@ test("the dashboard is what Grafana takes: every panel has a place, a title and 
 
 test("every alert is explained in the docs, where its runbook says", () => {
   const alerts = [...rules.matchAll(/alert: (\w+)/g)].map(([, name = ""]) => name)
-  const docs = readFileSync("docs/watching.md", "utf8")
+  const docs = readFileSync("docs/observability.md", "utf8")
   expect(alerts).toEqual(expect.arrayContaining(["PaidNotProvisioned", "NoCallbacks", "RefusedSignatures"]))
   for (const name of alerts) {
-    expect(rules).toContain(`runbook: docs/watching.md#${name.toLowerCase()}`)
+    expect(rules).toContain(`runbook: docs/observability.md#${name.toLowerCase()}`)
     expect(docs).toMatch(new RegExp(`^### ${name}$`, "m"))
   }
 })

@@ -5,7 +5,7 @@ import {
   type Sampler,
   TraceIdRatioBasedSampler,
 } from "@opentelemetry/sdk-trace"
-import type { SamplerName } from "./sampler-names"
+import type { SamplerName } from "~/config/sampler-names"
 
 /** Which requests are traced, in the words of the standard. */
 export type SamplerSettings = { readonly name: SamplerName; readonly ratio: number }

@@ -6,11 +6,11 @@ import { W3CTraceContextPropagator } from "@opentelemetry/core"
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { z } from "zod"
+import { samplerNames } from "~/config/sampler-names"
 import { jsonClient } from "~/http/json-client.server"
-import { freePort } from "../../tests/free-port"
+import { freePort } from "../../tests/support/server/free-port"
 import { samplerOf } from "./sampler.server"
-import { samplerNames } from "./sampler-names"
-import { traceNeighbours } from "./traced-neighbours.server"
+import { traceNeighbours } from "./trace-upstreams.server"
 
 const exporter = new InMemorySpanExporter()
 const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] })

@@ -19,9 +19,9 @@ import {
 } from "@opentelemetry/resources"
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace"
 import type { ServerInstrumentation } from "react-router"
+import type { RequestWatch } from "./request-instrumentation"
 import { type SamplerSettings, samplerOf } from "./sampler.server"
-import { traceNeighbours } from "./traced-neighbours.server"
-import type { RequestWatch } from "./watched-request"
+import { traceNeighbours } from "./trace-upstreams.server"
 
 export type TracingSettings = {
   readonly sampler: SamplerSettings

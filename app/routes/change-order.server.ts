@@ -1,8 +1,8 @@
 import { href, type RouterContextProvider, redirect } from "react-router"
+import { servicesContext } from "~/context/services.server"
+import { remember, sessionContext } from "~/context/session.server"
 import { choicesOf } from "~/domain/choices"
-import { giveUpOrder } from "~/flows/give-up-order.server"
-import { servicesContext } from "~/services.server"
-import { remember, sessionContext } from "~/session.server"
+import { giveUpOrder } from "~/flows/payments/cancel-order.server"
 import { screenHref } from "./screen-href.server"
 
 type Args = { context: Readonly<RouterContextProvider>; params: { locale?: string } }

@@ -1,12 +1,12 @@
 import { parseWithZod } from "@conform-to/zod/v4"
 import { data, href, type RouterContextProvider, redirect } from "react-router"
-import { LineForm } from "~/domain/reseller-form"
-import { createLine } from "~/flows/create-line.server"
-import { serviceInReach } from "~/flows/services-in-reach.server"
-import { localeContext } from "~/locale.server"
-import { requestContext } from "~/request.server"
-import { servicesContext } from "~/services.server"
-import { sessionContext } from "~/session.server"
+import { localeContext } from "~/context/locale.server"
+import { requestContext } from "~/context/request.server"
+import { servicesContext } from "~/context/services.server"
+import { sessionContext } from "~/context/session.server"
+import { LineForm } from "~/domain/forms/reseller-form"
+import { createLine } from "~/flows/resellers/create-line.server"
+import { serviceInReach } from "~/flows/services/accessible-services.server"
 
 type Args = { context: Readonly<RouterContextProvider>; params: { locale?: string } }
 

@@ -1,5 +1,5 @@
 import { data } from "react-router"
-import type { PageHandle } from "~/document"
+import type { PageHandle } from "~/ssr/document"
 
 export const handle = { title: "title.notFound", public: false } satisfies PageHandle
 

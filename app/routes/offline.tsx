@@ -1,5 +1,5 @@
-import type { PageHandle } from "~/document"
-import { OfflinePage } from "~/ui/offline-page"
+import type { PageHandle } from "~/ssr/document"
+import { OfflinePage } from "~/ui/layout/offline-page"
 
 export const handle = { title: "title.offline", public: false, kept: true } satisfies PageHandle
 

@@ -1,24 +1,28 @@
 import { parseWithZod } from "@conform-to/zod/v4"
 import { data, href, type RouterContextProvider, redirect } from "react-router"
-import { type Intent, IntentField, PromoForm } from "~/domain/checkout-form"
+import { localeContext } from "~/context/locale.server"
+import { requestContext } from "~/context/request.server"
+import { servicesContext } from "~/context/services.server"
+import { remember, sessionContext, signedIn } from "~/context/session.server"
 import { type Choices, choicesOn, codeOn } from "~/domain/choices"
 import { coinChosen } from "~/domain/coin"
+import { type Intent, IntentField, PromoForm } from "~/domain/forms/checkout-form"
 import {
   ExistingResellerForm,
   NewResellerForm,
   ResellerDraftForm,
   ResellerOrderForm,
   SaysExisting,
-} from "~/domain/reseller-form"
-import { applyCode } from "~/flows/apply-code.server"
-import { type Buyer, type ResellerStart, startResellerOrder } from "~/flows/start-reseller-order.server"
-import { tryCode } from "~/flows/try-code.server"
-import { localeContext } from "~/locale.server"
-import { trierOf } from "~/middleware/trier.server"
-import { requestContext } from "~/request.server"
-import { servicesContext } from "~/services.server"
-import { remember, sessionContext, signedIn } from "~/session.server"
-import { retryAfter } from "./retry-after.server"
+} from "~/domain/forms/reseller-form"
+import { applyCode } from "~/flows/checkout/apply-promo-code.server"
+import { tryCode } from "~/flows/checkout/limit-promo-codes.server"
+import {
+  type Buyer,
+  type ResellerStart,
+  startResellerOrder,
+} from "~/flows/resellers/start-reseller-review.server"
+import { retryAfter } from "~/http/retry-after.server"
+import { trierOf } from "~/middleware/rate-limit-subject.server"
 
 type Args = { context: Readonly<RouterContextProvider>; params: { locale?: string } }
 type Problems = Record<string, string[] | null>

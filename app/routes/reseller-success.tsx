@@ -1,15 +1,15 @@
 import { href, redirect } from "react-router"
-import type { PageHandle } from "~/document"
-import { showReseller } from "~/flows/show-reseller.server"
+import { servicesContext } from "~/context/services.server"
+import { sessionContext } from "~/context/session.server"
+import { showReseller } from "~/flows/resellers/show-reseller.server"
 import { formOf } from "~/http/form.server"
-import { neverStored } from "~/middleware/caching.server"
+import { neverStored } from "~/middleware/cache-control.server"
 import { resellerSuccess } from "~/middleware/reseller-success.server"
-import { servicesContext } from "~/services.server"
-import { sessionContext } from "~/session.server"
-import { OrderWatch } from "~/ui/order-watch"
-import { ResellerSuccessScreen } from "~/ui/reseller-success-screen"
+import type { PageHandle } from "~/ssr/document"
+import { ResellerSuccessScreen } from "~/ui/resellers/reseller-success-screen"
+import { OrderWatch } from "~/ui/waiting/order-poller"
 import type { Route } from "./+types/reseller-success"
-import { answerLine } from "./line-answers.server"
+import { answerLine } from "./line-action.server"
 
 export const middleware: Route.MiddlewareFunction[] = [neverStored, resellerSuccess]
 export const handle = { title: "title.resellerSuccess", public: false } satisfies PageHandle

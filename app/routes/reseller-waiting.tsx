@@ -1,9 +1,9 @@
-import type { PageHandle } from "~/document"
-import { neverStored } from "~/middleware/caching.server"
-import { rightScreenFor } from "~/middleware/right-screen.server"
-import { WaitingPage } from "~/ui/waiting-page"
+import { neverStored } from "~/middleware/cache-control.server"
+import { rightScreenFor } from "~/middleware/redirections.server"
+import type { PageHandle } from "~/ssr/document"
+import { WaitingPage } from "~/ui/waiting/waiting-page"
 import type { Route } from "./+types/reseller-waiting"
-import { answerWaiting, showWaiting } from "./watch-payment.server"
+import { answerWaiting, showWaiting } from "./waiting-page.server"
 
 export const middleware: Route.MiddlewareFunction[] = [neverStored, rightScreenFor("waiting", "reseller")]
 export const handle = {

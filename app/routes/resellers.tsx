@@ -1,14 +1,14 @@
-import type { PageHandle } from "~/document"
-import { SaysExisting } from "~/domain/reseller-form"
-import { showResellerOffer } from "~/flows/show-offer.server"
+import { servicesContext } from "~/context/services.server"
+import { sessionContext } from "~/context/session.server"
+import { SaysExisting } from "~/domain/forms/reseller-form"
+import { showResellerOffer } from "~/flows/checkout/show-offer.server"
 import { formOf } from "~/http/form.server"
-import { market } from "~/middleware/market.server"
-import { rightScreenFor } from "~/middleware/right-screen.server"
-import { servicesContext } from "~/services.server"
-import { sessionContext } from "~/session.server"
-import { NoResellerPlans, ResellerScreen } from "~/ui/reseller-screen"
+import { market } from "~/middleware/pricing-context.server"
+import { rightScreenFor } from "~/middleware/redirections.server"
+import type { PageHandle } from "~/ssr/document"
+import { NoResellerPlans, ResellerScreen } from "~/ui/resellers/reseller-screen"
 import type { Route } from "./+types/resellers"
-import { answerReseller } from "./reseller-answers.server"
+import { answerReseller } from "./reseller-action.server"
 
 export const middleware: Route.MiddlewareFunction[] = [rightScreenFor("checkout", "reseller"), market]
 export const handle = {

@@ -1,14 +1,19 @@
 import { parseWithZod } from "@conform-to/zod/v4"
 import { data, href, type RouterContextProvider, redirect } from "react-router"
+import { type Services, servicesContext } from "~/context/services.server"
+import { sessionContext } from "~/context/session.server"
+import { DeviceForm, NotesForm, PasswordForm, ServiceIntent } from "~/domain/forms/service-form"
+import { UpsellDraft } from "~/domain/forms/upsell-form"
 import type { Service } from "~/domain/service"
-import { DeviceForm, NotesForm, PasswordForm, ServiceIntent } from "~/domain/service-form"
-import { UpsellDraft } from "~/domain/upsell-form"
-import { noteOnService, recreateService, restartService, tieToDevice } from "~/flows/change-service.server"
-import { choosePassword } from "~/flows/choose-password.server"
-import { serviceInReach } from "~/flows/services-in-reach.server"
-import { type Services, servicesContext } from "~/services.server"
-import { sessionContext } from "~/session.server"
-import { orderUpsell } from "./order-upsell.server"
+import { choosePassword } from "~/flows/customers/set-password.server"
+import { serviceInReach } from "~/flows/services/accessible-services.server"
+import {
+  noteOnService,
+  recreateService,
+  restartService,
+  tieToDevice,
+} from "~/flows/services/change-service.server"
+import { orderUpsell } from "./upsell-action.server"
 
 type Args = { context: Readonly<RouterContextProvider>; params: { locale?: string } }
 type Intent = (typeof ServiceIntent.options)[number]

@@ -1,8 +1,8 @@
 import type { Logger } from "pino"
 import { type Instant, MINUTE, SECOND } from "~/domain/calendar"
-import { NeighbourError } from "~/http/neighbour-error"
 import { postMessage } from "~/http/post-message.server"
-import type { DueReport, Reports } from "./reports.server"
+import { NeighbourError } from "~/http/upstream-error"
+import type { DueReport, Reports } from "./callback-queue.server"
 
 /** How long after each try that came to nothing the next one follows; after the last it is given up. */
 const RETRIES = [SECOND, 2 * SECOND, 5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE]

@@ -1,9 +1,9 @@
 import { pino } from "pino"
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest"
-import { openCallbackShop } from "../../../tests/mocks/callback-shop"
-import { openBooks } from "./books.server"
-import { type Deliverer, startDeliverer } from "./deliverer.server"
-import { type Reports, reportsIn } from "./reports.server"
+import { openCallbackShop } from "../../tests/fakes/callback-receiver"
+import { type Reports, reportsIn } from "./callback-queue.server"
+import { type Deliverer, startDeliverer } from "./callback-sender.server"
+import { openBooks } from "./database.server"
 
 const shop = await openCallbackShop()
 let reports: Reports

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http"
-import type { Answer } from "./exchange.server"
+import type { Answer } from "./http.server"
 import { languageFor } from "./language.server"
-import { type Sorry, sorryPage } from "./pay-page.server"
-import { payStyleHash } from "./pay-style.server"
+import { type Sorry, sorryPage } from "./payment-page.server"
+import { payStyleHash } from "./payment-page-style.server"
 
 type Told = { status: number; sorry: Sorry; protocol: string | null }
 

@@ -3,11 +3,11 @@ import type { AddressInfo } from "node:net"
 import { pino } from "pino"
 import { afterAll, expect, test } from "vitest"
 import { locales } from "~/domain/locales"
-import { OFFSHORE_SECRET } from "../../../tests/mocks/offshore"
+import { OFFSHORE_SECRET } from "../../tests/fakes/offshore"
 import { languageOf } from "./language.server"
 import { answerBy } from "./router.server"
 import { startSandbox } from "./sandbox.server"
-import { wordsIn } from "./words"
+import { wordsIn } from "./translations/translations"
 
 const log = pino({ level: "silent" })
 const sandbox = await startSandbox({

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http"
 import { bestLocale, type Locale, localeOfPrefix } from "~/domain/locales"
-import { languagesIn } from "~/http/accept-language.server"
+import { languagesIn } from "~/i18n/accept-language.server"
 import type { PaymentFacts } from "./payment"
 
 /** The language the shop named for this payment, else the one the browser prefers, else English. */

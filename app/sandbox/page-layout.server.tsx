@@ -1,8 +1,8 @@
 import type { ReactNode } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import type { Locale } from "~/domain/locales"
-import { payStyle } from "./pay-style.server"
-import { wordsIn } from "./words"
+import { payStyle } from "./payment-page-style.server"
+import { wordsIn } from "./translations/translations"
 
 /** A whole page of the provider: its head, its name and the line that says that no money moves. */
 export function framed(

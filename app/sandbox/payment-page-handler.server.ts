@@ -1,15 +1,15 @@
 import type { DatabaseSync } from "node:sqlite"
 import type { Instant } from "~/domain/calendar"
 import { money, share as shareOf } from "~/domain/money"
-import { atOnce } from "./books.server"
-import { type Answer, bodyOf, type Exchange, seeOther } from "./exchange.server"
-import { html, sorryAnswer } from "./html-answer.server"
+import type { Report, Reports } from "./callback-queue.server"
+import { atOnce } from "./database.server"
+import { html, sorryAnswer } from "./html-response.server"
+import { type Answer, bodyOf, type Exchange, seeOther } from "./http.server"
 import { languageFor, languageOf } from "./language.server"
 import { isOffered, isOutcome, type Outcome, type OutcomeName, outcomes } from "./outcomes"
-import { payPage, type Sorry } from "./pay-page.server"
 import { type SandboxPayment, statusAt } from "./payment"
+import { payPage, type Sorry } from "./payment-page.server"
 import type { Payments } from "./payments.server"
-import type { Report, Reports } from "./reports.server"
 
 export type PayDesk = {
   protocol: string

@@ -2,10 +2,10 @@ import type { Instant } from "~/domain/calendar"
 import type { Locale } from "~/domain/locales"
 import type { Money } from "~/domain/money"
 import { isOffered, type OutcomeName } from "./outcomes"
-import { framed } from "./page-frame.server"
+import { framed } from "./page-layout.server"
 import { type SandboxPayment, statusAt } from "./payment"
-import { filled, wordsIn } from "./words"
-import type { Words } from "./words/en-en"
+import type { Words } from "./translations/en-en"
+import { filled, wordsIn } from "./translations/translations"
 
 type PageView = { payment: SandboxPayment; locale: Locale; now: Instant; mistaken: boolean }
 

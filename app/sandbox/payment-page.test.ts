@@ -2,10 +2,10 @@ import { parse } from "parse5"
 import { pino } from "pino"
 import { afterAll, expect, test } from "vitest"
 import { locales } from "~/domain/locales"
-import { OFFSHORE_SECRET } from "../../../tests/mocks/offshore"
+import { OFFSHORE_SECRET } from "../../tests/fakes/offshore"
 import { outcomeNames } from "./outcomes"
 import { startSandbox } from "./sandbox.server"
-import { wordsIn } from "./words"
+import { wordsIn } from "./translations/translations"
 
 const HOUR = 3_600_000
 let ahead = 0

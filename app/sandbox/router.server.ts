@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Logger } from "pino"
-import { type Answer, type Exchange, refusal, send } from "./exchange.server"
-import { sorryAnswer, wantsPage } from "./html-answer.server"
+import { sorryAnswer, wantsPage } from "./html-response.server"
+import { type Answer, type Exchange, refusal, send } from "./http.server"
 
 export type Route = {
   readonly method: "GET" | "POST"

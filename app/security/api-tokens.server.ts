@@ -1,6 +1,6 @@
 import { createHash, hkdfSync, timingSafeEqual } from "node:crypto"
 import { jwtVerify, SignJWT } from "jose"
-import { DAY, type Instant, SECOND } from "./domain/calendar"
+import { DAY, type Instant, SECOND } from "~/domain/calendar"
 
 /** Who may call the served API, and in whose name. */
 export type ApiAccess = {

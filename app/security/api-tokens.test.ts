@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { openApiAccess } from "./api-access.server"
-import { DAY } from "./domain/calendar"
+import { DAY } from "~/domain/calendar"
+import { openApiAccess } from "./api-tokens.server"
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const keys = ["first key of the operator's, long enough", "second key of the operator's, long enough"]

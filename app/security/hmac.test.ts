@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { signWith } from "./signature.server"
+import { signWith } from "./hmac.server"
 
 const secret = "a secret of at least thirty-two characters"
 const signer = signWith([secret], "links")

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres } from "rate-limiter-flexible"
-import type { Counters } from "./billing/counters"
+import type { Counters } from "~/billing/rate-limit-table"
 
 /** How often one key may be counted within a span, in seconds. */
 export type Limit = { readonly name: string; readonly points: number; readonly seconds: number }

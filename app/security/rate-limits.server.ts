@@ -1,7 +1,7 @@
 import { type RateLimiterAbstract, RateLimiterRes } from "rate-limiter-flexible"
-import { MINUTE, SECOND } from "./domain/calendar"
-import { networkOfOne } from "./http/ip-address.server"
-import { counterKey, inMemory, type Limiters } from "./rate-limiters.server"
+import { MINUTE, SECOND } from "~/domain/calendar"
+import { networkOfOne } from "~/http/ip-address.server"
+import { counterKey, inMemory, type Limiters } from "./rate-limit-store.server"
 
 /** Who tries something, as the limits count him. */
 export type Trier = {

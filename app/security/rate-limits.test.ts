@@ -1,9 +1,9 @@
 import { RateLimiterPostgres } from "rate-limiter-flexible"
 import { expect, inject, test } from "vitest"
-import { shelf } from "../tests/contracts/billing-fixtures"
-import { embeddedBooks } from "../tests/contracts/embedded-books"
-import { freshDatabase } from "../tests/postgres"
-import { counterKey, sharedIn } from "./rate-limiters.server"
+import { shelf } from "../../tests/contracts/billing/billing-fixtures"
+import { embeddedBooks } from "../../tests/contracts/billing/embedded-billing"
+import { freshDatabase } from "../../tests/support/db/postgres"
+import { counterKey, sharedIn } from "./rate-limit-store.server"
 import { limits, type RateLimits, rateLimits } from "./rate-limits.server"
 
 const place = "93.184.216.34"

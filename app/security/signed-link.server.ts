@@ -1,7 +1,7 @@
-import { BASE } from "./domain/base-path"
-import { type Instant, SECOND } from "./domain/calendar"
-import { emailKey } from "./domain/email"
-import type { Signer } from "./signature.server"
+import { BASE } from "~/domain/base-path"
+import { type Instant, SECOND } from "~/domain/calendar"
+import { emailKey } from "~/domain/email"
+import type { Signer } from "./hmac.server"
 
 /** A link that proves whose e-mail it names; with a service, it leads to that one. */
 type Linked = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { DAY, SECOND } from "./domain/calendar"
-import { signWith } from "./signature.server"
+import { DAY, SECOND } from "~/domain/calendar"
+import { signWith } from "./hmac.server"
 import { judgeLink, signedLink } from "./signed-link.server"
 
 const NOON = Date.UTC(2026, 5, 15, 12)

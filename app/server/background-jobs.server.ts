@@ -1,8 +1,8 @@
+import type { Services } from "~/context/services.server"
 import { MINUTE, SECOND } from "~/domain/calendar"
-import { resumeOrdering } from "~/flows/resume-ordering.server"
-import { runJobs } from "~/flows/run-jobs.server"
-import { sweep } from "~/flows/sweep.server"
-import type { Services } from "~/services.server"
+import { sweep } from "~/flows/jobs/reconcile.server"
+import { resumeOrdering } from "~/flows/jobs/refresh-paused-catalogue.server"
+import { runJobs } from "~/flows/jobs/run-jobs.server"
 
 const LOOK_EVERY = 1 * SECOND
 const SWEEP_EVERY = 30 * SECOND

@@ -1,7 +1,7 @@
 import { IncomingMessage } from "node:http"
 import { Socket } from "node:net"
 import { expect, test } from "vitest"
-import { clientAddress } from "./client-address.server"
+import { clientAddress } from "./client-ip.server"
 
 type Row = [
   case_: string,

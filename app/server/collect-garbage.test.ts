@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { giveBackMemory } from "./spare-memory.server"
+import { giveBackMemory } from "./collect-garbage.server"
 
 test("what nothing holds any more is given back at once", async () => {
   const garbage = new WeakRef(aMegabyte())

@@ -1,9 +1,9 @@
+import type { RequestFacts } from "~/context/request.server"
 import { BASE } from "~/domain/base-path"
-import type { Brand } from "~/domain/brand"
-import type { Problem } from "~/domain/problem"
-import { lastWords } from "~/last-words.server"
-import type { RequestFacts } from "~/request.server"
-import { pageResponse, writtenOut } from "~/written-page.server"
+import type { Problem } from "~/domain/error-kind"
+import type { Brand } from "~/domain/shop/brand"
+import { lastWords } from "~/ssr/fallback-error-page.server"
+import { pageResponse, writtenOut } from "~/ssr/rendered-page.server"
 
 type Asked = { facts: RequestFacts; brand: Brand }
 

@@ -1,11 +1,11 @@
 import pino from "pino"
 import { expect, test } from "vitest"
-import type { Brand } from "~/domain/brand"
+import type { RequestFacts } from "~/context/request.server"
 import { locales } from "~/domain/locales"
-import { loadCatalogue } from "~/locales/language"
-import type { RequestFacts } from "~/request.server"
-import { bodyOf } from "~/written-page.server"
-import { ofShop, spoken } from "./spoken-answer.server"
+import type { Brand } from "~/domain/shop/brand"
+import { loadCatalogue } from "~/i18n/language"
+import { bodyOf } from "~/ssr/rendered-page.server"
+import { ofShop, spoken } from "./error-response.server"
 
 const log = pino({ level: "silent" })
 const facts: RequestFacts = { id: "request-7", at: 7, address: null, nonce: "nonce-7", log, refusal: null }

@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { fileURLToPath } from "node:url"
 import pino from "pino"
 import { createRequestHandler, type ServerBuild } from "react-router"
-import { booksCommand } from "./books.server"
-import { type Config, type Environment, readConfig } from "./config.server"
-import { MINUTE, SECOND } from "./domain/calendar"
-import { type Jobs, startJobs } from "./server/jobs.server"
-import { requestListener } from "./server/request-listener.server"
-import { giveBackMemory } from "./server/spare-memory.server"
-import { type Wiring, wire } from "./wiring.server"
-import { openWatching, type Watching } from "./wiring-watching.server"
+import { booksCommand } from "~/cli/main.server"
+import { type Config, type Environment, readConfig } from "~/config/config.server"
+import { MINUTE, SECOND } from "~/domain/calendar"
+import { openWatching, type Watching } from "~/wiring/observability.server"
+import { type Wiring, wire } from "~/wiring/services.server"
+import { type Jobs, startJobs } from "./background-jobs.server"
+import { giveBackMemory } from "./collect-garbage.server"
+import { requestListener } from "./request-listener.server"
 
 /** A request that has been begun may take this long to finish when the process is told to stop. */
 const LAST_REQUESTS = 10 * SECOND

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { randomLetters } from "./random-letters.server"
+import { randomLetters } from "./random-token.server"
 
 test("no two of ten thousand are the same, and each has the length that was asked for", () => {
   const all = Array.from({ length: 10_000 }, () => randomLetters(27))

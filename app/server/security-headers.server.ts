@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http"
-import { type Analytics, isCounted } from "~/domain/analytics"
+import { type Analytics, isCounted } from "~/domain/shop/analytics"
 
 type Shop = {
   publicUrl: string

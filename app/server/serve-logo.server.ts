@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Shop } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
-import type { Shop } from "~/services.server"
 
 /**
  * Answers for the operator's logo, which is kept in memory; its path holds a hash of it, so it never changes. Answers

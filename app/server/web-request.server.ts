@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http"
-import { keepable } from "~/http/keepable-text"
-import type { Refusal } from "~/request.server"
+import type { Refusal } from "~/context/request.server"
+import { keepable } from "~/http/strip-nul"
 
 /** No form of ours comes near this; a callback may be a little larger than a form. */
 export const MOST_BODY_BYTES = 64 * 1024

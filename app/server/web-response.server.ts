@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { bodyOf, gzipOf } from "~/written-page.server"
-import { accepts, type Encoding, encodingFor, pack } from "./compression.server"
-import type { FirstPage } from "./first-page.server"
+import { accepts, type Encoding, encodingFor, pack } from "~/http/compression.server"
+import type { FirstPage } from "~/ssr/anonymous-page-cache.server"
+import { bodyOf, gzipOf } from "~/ssr/rendered-page.server"
 
 /**
  * Writes headers and body of a finished response in one piece, compressed as the client likes it: by gzip where that is

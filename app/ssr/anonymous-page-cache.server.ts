@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 import { LRUCache } from "lru-cache"
+import type { RequestFacts } from "~/context/request.server"
+import type { Services } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
 import { bestLocale, defaultLocale, locales } from "~/domain/locales"
-import { chooseMarket } from "~/flows/choose-market.server"
-import { languagesIn } from "~/http/accept-language.server"
-import type { RequestFacts } from "~/request.server"
-import type { Services } from "~/services.server"
-import { bodyOf } from "~/written-page.server"
-import { type Packed, packed } from "./compression.server"
+import { chooseMarket } from "~/flows/checkout/resolve-pricing-context.server"
+import { type Packed, packed } from "~/http/compression.server"
+import { languagesIn } from "~/i18n/accept-language.server"
+import { bodyOf } from "./rendered-page.server"
 
 /** The first page as everybody gets it who has never been here. */
 export type FirstPage = {

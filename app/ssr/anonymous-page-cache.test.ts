@@ -2,9 +2,9 @@ import { createHash } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { beforeEach, expect, test, vi } from "vitest"
-import type { RequestFacts } from "~/request.server"
-import type { Services } from "~/services.server"
-import { firstPages } from "./first-page.server"
+import type { RequestFacts } from "~/context/request.server"
+import type { Services } from "~/context/services.server"
+import { firstPages } from "./anonymous-page-cache.server"
 
 const LANGUAGE = "browserLang=en-en; Path=/checkout"
 const html =

@@ -1,4 +1,4 @@
-import { fontFaces, putOnLetters } from "./ui/fonts.server"
+import { fontFaces, putOnLetters } from "~/ui/style/fonts.server"
 
 /** A page that is not looked at is never painted; so long until script runs all the same, in milliseconds. */
 const UNSEEN = 2_000

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { scriptAfterPaint } from "./script-after-paint.server"
+import { scriptAfterPaint } from "./defer-scripts.server"
 
 const page =
   '<html><head><link rel="modulepreload" href="/a.js"/></head><body><p>Plans</p>' +

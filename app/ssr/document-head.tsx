@@ -1,7 +1,7 @@
 import { useContext } from "react"
+import { BASE } from "~/domain/base-path"
+import { defaultLocale, type Locale, locales } from "~/domain/locales"
 import { DocumentContext, type PageDocument } from "./document"
-import { BASE } from "./domain/base-path"
-import { defaultLocale, type Locale, locales } from "./domain/locales"
 
 type Head = {
   title: string

@@ -1,8 +1,8 @@
 import { createContext } from "react"
-import type { Analytics } from "./domain/analytics"
-import type { Logo } from "./domain/brand"
-import type { Problem } from "./domain/problem"
-import type { enEn } from "./locales/en-en"
+import type { Problem } from "~/domain/error-kind"
+import type { Analytics } from "~/domain/shop/analytics"
+import type { Logo } from "~/domain/shop/brand"
+import type { enEn } from "~/i18n/translations/en-en"
 
 /** What every page says of the shop. */
 export type ShownShop = {

@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { filled, type Piece, packedAround } from "./packed-pieces.server"
+import { filled, type Piece, packedAround } from "./gzip-template.server"
 
 /** Texts that repeat themselves and each other, as markup does. */
 const markup = fc

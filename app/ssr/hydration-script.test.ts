@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { handOverScript } from "./hand-over.server"
+import { handOverScript } from "./hydration-script.server"
 
 test("loader data that looks like a script stays data", async () => {
   const script = await handOverScript(streamOf('"</script><script>alert(1)</script><!--"', "\u2028 & more"))

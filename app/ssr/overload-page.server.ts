@@ -1,8 +1,8 @@
-import type { Brand } from "./domain/brand"
-import { pathOf } from "./domain/screen-paths"
-import { languageFor } from "./languages.server"
-import { languageOf, pageOfWords, pathIn } from "./last-words.server"
-import { renderedOnce } from "./rendered-pages.server"
+import { pathOf } from "~/domain/screen-paths"
+import type { Brand } from "~/domain/shop/brand"
+import { languageFor } from "~/i18n/load-language.server"
+import { languageOf, pageOfWords, pathIn } from "./fallback-error-page.server"
+import { renderedOnce } from "./page-cache.server"
 
 type Visitor = { request: Request; brand: Brand; nonce: string }
 

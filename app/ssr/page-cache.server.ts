@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto"
 import { LRUCache } from "lru-cache"
-import { MINUTE } from "./domain/calendar"
-import { isEmail } from "./domain/email"
-import { inHandOver } from "./hand-over.server"
-import { filled, type Piece, packedAround } from "./packed-pieces.server"
-import type { WrittenPage } from "./written-page.server"
+import { MINUTE } from "~/domain/calendar"
+import { isEmail } from "~/domain/email"
+import { filled, type Piece, packedAround } from "./gzip-template.server"
+import { inHandOver } from "./hydration-script.server"
+import type { WrittenPage } from "./rendered-page.server"
 
 /** Stand for a visitor's own words while a page is kept; nobody outside can know them, so no text of a page can hold them. */
 const mark = () => randomBytes(18).toString("base64url")

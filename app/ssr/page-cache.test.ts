@@ -3,10 +3,10 @@ import fc from "fast-check"
 import { createElement } from "react"
 import { renderToString } from "react-dom/server"
 import { expect, test } from "vitest"
-import { isEmail } from "./domain/email"
-import { handOverScript } from "./hand-over.server"
-import { canStandInGap, renderedOnce, type Shelf, withWordsFor } from "./rendered-pages.server"
-import type { WrittenPage } from "./written-page.server"
+import { isEmail } from "~/domain/email"
+import { handOverScript } from "./hydration-script.server"
+import { canStandInGap, renderedOnce, type Shelf, withWordsFor } from "./page-cache.server"
+import type { WrittenPage } from "./rendered-page.server"
 
 let rendered = 0
 

@@ -1,10 +1,10 @@
 import type { RouterContextProvider } from "react-router"
+import { localeContext } from "~/context/locale.server"
+import { servicesContext } from "~/context/services.server"
+import { sessionContext } from "~/context/session.server"
+import { titleIn } from "~/domain/shop/brand"
+import { lookIn } from "~/ui/style/style.server"
 import type { ShownShop } from "./document"
-import { titleIn } from "./domain/brand"
-import { localeContext } from "./locale.server"
-import { servicesContext } from "./services.server"
-import { sessionContext } from "./session.server"
-import { lookIn } from "./ui/style.server"
 
 /** What a page says of the shop, to the visitor it is made for. */
 export function shownShop(context: Readonly<RouterContextProvider>): ShownShop {

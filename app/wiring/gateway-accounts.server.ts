@@ -1,8 +1,8 @@
-import type { Config } from "./config.server"
-import { BASE } from "./domain/base-path"
-import type { GatewayId } from "./domain/gateway-id"
-import { publicHalf } from "./local-account.server"
-import { localSecrets } from "./local-secrets.server"
+import type { Config } from "~/config/config.server"
+import { BASE } from "~/domain/base-path"
+import type { GatewayId } from "~/domain/gateway-id"
+import { publicHalf } from "~/sandbox/sandbox-credentials.server"
+import { localSecrets } from "./generated-secrets.server"
 
 /** What the shop has at the offshore gateway: the sandbox knows it by the same where the operator has set nothing. */
 export function offshoreAccount(config: Config) {

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pino } from "pino"
 import { afterAll, expect, test } from "vitest"
-import { readConfig } from "./config.server"
-import { defaultLocale } from "./domain/locales"
-import { money } from "./domain/money"
+import { readConfig } from "~/config/config.server"
+import { defaultLocale } from "~/domain/locales"
+import { money } from "~/domain/money"
 import { coinbaseAccount, offshoreAccount, sandboxAccounts } from "./gateway-accounts.server"
-import { wire } from "./wiring.server"
+import { wire } from "./services.server"
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), "accounts-"))
 const configWith = (environment: Record<string, string>) => readConfig({ DATA_DIR, ...environment })

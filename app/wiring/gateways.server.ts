@@ -1,8 +1,17 @@
 import { join } from "node:path"
 import type { Logger } from "pino"
-import { type Config, hostInUrl, openIn } from "./config.server"
-import type { Instant } from "./domain/calendar"
-import type { GatewayId } from "./domain/gateway-id"
+import { type Config, hostInUrl, openIn } from "~/config/config.server"
+import type { Gateways } from "~/context/services.server"
+import type { Instant } from "~/domain/calendar"
+import type { GatewayId } from "~/domain/gateway-id"
+import { openBtcpay } from "~/gateways/btcpay/btcpay.server"
+import { rememberingDirect } from "~/gateways/cached-on-site.server"
+import { guardedGateway } from "~/gateways/circuit-breaker.server"
+import { openCoinbase } from "~/gateways/coinbase/coinbase.server"
+import { openCryptomus } from "~/gateways/cryptomus/cryptomus.server"
+import type { Gateway } from "~/gateways/gateway"
+import { openOffshore } from "~/gateways/offshore/offshore.server"
+import { type Sandbox, startSandbox } from "~/sandbox/sandbox.server"
 import {
   btcpayAccount,
   coinbaseAccount,
@@ -10,15 +19,6 @@ import {
   offshoreAccount,
   sandboxAccounts,
 } from "./gateway-accounts.server"
-import { openBtcpay } from "./gateways/btcpay.server"
-import { openCoinbase } from "./gateways/coinbase.server"
-import { openCryptomus } from "./gateways/cryptomus.server"
-import type { Gateway } from "./gateways/gateway"
-import { guardedGateway } from "./gateways/guarded-gateway.server"
-import { openOffshore } from "./gateways/offshore.server"
-import { rememberingDirect } from "./gateways/remembered-direct.server"
-import { type Sandbox, startSandbox } from "./gateways/sandbox/sandbox.server"
-import type { Gateways } from "./services.server"
 
 /** Whoever keeps the books, where they may take the money themselves. */
 type Keeper = { gateway(id: GatewayId): Gateway | null } | null

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pino } from "pino"
 import { afterAll, expect, test } from "vitest"
-import { readConfig } from "./config.server"
-import { gatewayIds } from "./domain/gateway-id"
-import { defaultLocale } from "./domain/locales"
-import { money } from "./domain/money"
-import { openGateway, openSandbox } from "./wiring-gateways.server"
+import { readConfig } from "~/config/config.server"
+import { gatewayIds } from "~/domain/gateway-id"
+import { defaultLocale } from "~/domain/locales"
+import { money } from "~/domain/money"
+import { openGateway, openSandbox } from "./gateways.server"
 
 const folder = mkdtempSync(join(tmpdir(), "wiring-"))
 const config = readConfig({ DATA_DIR: folder, SANDBOX_PORT: "0", PUBLIC_URL: "http://127.0.0.1:1" })

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { z } from "zod"
-import type { Config } from "./config.server"
-import { newLocalAccount, newLocalMerchant, newLocalStore } from "./local-account.server"
+import type { Config } from "~/config/config.server"
+import { newLocalAccount, newLocalMerchant, newLocalStore } from "~/sandbox/sandbox-credentials.server"
 
 const LocalSecrets = z.object({
   session: z.string(),

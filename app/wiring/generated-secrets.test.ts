@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
-import { localSecrets } from "./local-secrets.server"
+import { localSecrets } from "./generated-secrets.server"
 
 const folder = mkdtempSync(join(tmpdir(), "secrets-"))
 const file = join(folder, "local-secrets.json")

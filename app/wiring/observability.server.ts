@@ -1,13 +1,13 @@
 import type { ServerBuild } from "react-router"
-import type { Config } from "./config.server"
-import { isTraced } from "./config-watching.server"
-import { renderedPages } from "./rendered-pages.server"
-import { keptFirstPages } from "./server/first-page.server"
-import type { Services } from "./services.server"
-import type { Metrics } from "./watching/metrics.server"
-import type { Tracing } from "./watching/tracing.server"
-import { type RequestWatch, unwatched } from "./watching/watched-request"
-import type { Wiring } from "./wiring.server"
+import type { Config } from "~/config/config.server"
+import { isTraced } from "~/config/observability.server"
+import type { Services } from "~/context/services.server"
+import type { Metrics } from "~/observability/metrics.server"
+import { type RequestWatch, unwatched } from "~/observability/request-instrumentation"
+import type { Tracing } from "~/observability/tracing.server"
+import { keptFirstPages } from "~/ssr/anonymous-page-cache.server"
+import { renderedPages } from "~/ssr/page-cache.server"
+import type { Wiring } from "./services.server"
 
 export type Watching = {
   readonly services: Services
@@ -34,7 +34,7 @@ async function metricsOf(
   wiring: Wiring,
 ): Promise<Metrics | null> {
   if (port === undefined) return null
-  const { openMetrics } = await import("./watching/metrics.server")
+  const { openMetrics } = await import("~/observability/metrics.server")
   const { books, catalogueReads: catalogue } = wiring
   return openMetrics(
     { host, port },
@@ -47,7 +47,7 @@ async function metricsOf(
 
 async function tracingOf(config: Config): Promise<Tracing | null> {
   if (!isTraced(config)) return null
-  const { openTracing } = await import("./watching/tracing.server")
+  const { openTracing } = await import("~/observability/tracing.server")
   return openTracing({
     sampler: { name: config.OTEL_TRACES_SAMPLER, ratio: config.OTEL_TRACES_SAMPLER_ARG },
     timeoutMillis: config.OTEL_EXPORTER_OTLP_TIMEOUT,

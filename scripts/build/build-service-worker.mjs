@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { build } from "vite"
-import { inProject, projectFolder } from "./project-folder.mjs"
+import { inProject, projectFolder } from "../setup/project-root.mjs"
 
 /** What the offline page is written in; letters that few languages need are not worth a phone's data. */
 const FONT = /^lato-latin-\d+-normal-[\w-]+\.woff2$/
@@ -24,7 +24,7 @@ export async function buildServiceWorker(folder, release) {
     build: {
       ...{ outDir: client, emptyOutDir: false },
       rollupOptions: {
-        input: inProject("app", "service-worker.ts"),
+        input: inProject("app", "client", "service-worker.ts"),
         output: { format: "iife", entryFileNames: "sw.js" },
       },
     },

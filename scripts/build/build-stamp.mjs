@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { inProject } from "./project-folder.mjs"
+import { inProject } from "../setup/project-root.mjs"
 
 const STAMP = inProject("build", "sources.sha256")
 const SOURCES = [
@@ -8,11 +8,11 @@ const SOURCES = [
   "package-lock.json",
   "public",
   "react-router.config.ts",
-  "scripts/build.mjs",
-  "scripts/compress-assets.mjs",
-  "scripts/earlier-assets.mjs",
-  "scripts/replace-build.mjs",
-  "scripts/service-worker.mjs",
+  "scripts/commands/build.mjs",
+  "scripts/build/compress-assets.mjs",
+  "scripts/build/keep-previous-assets.mjs",
+  "scripts/build/swap-build.mjs",
+  "scripts/build/build-service-worker.mjs",
   "tsconfig.json",
   "vite.config.ts",
 ]

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { spawnWithLifeline } from "./lifeline.mjs"
+import { spawnWithLifeline } from "../run/spawn-child.mjs"
+import { Problem } from "../setup/cli-error.mjs"
 import { weigh } from "./page-weight.mjs"
-import { Problem } from "./problem.mjs"
 
 /** Bytes as they are sent, which a checkout may weigh. */
 export const budget = { script: 125_000, style: 12_000, fonts: 60_000 }

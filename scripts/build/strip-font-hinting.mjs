@@ -1,8 +1,8 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import subsetFont from "subset-font"
-import { renamed } from "./font-name.mjs"
-import { inProject } from "./project-folder.mjs"
+import { inProject } from "../setup/project-root.mjs"
+import { renamed } from "./rename-font.mjs"
 
 const FONT = /^@fontsource\/.*\.woff2\?url$/
 const FOLDER = inProject("node_modules", ".cache", "light-fonts")

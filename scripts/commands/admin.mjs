@@ -1,6 +1,6 @@
-import { inForeground } from "./foreground.mjs"
-import { asCommand } from "./problem.mjs"
-import { makeReady, serverProgram } from "./ready.mjs"
+import { inForeground } from "../run/run-foreground.mjs"
+import { asCommand } from "../setup/cli-error.mjs"
+import { makeReady, serverProgram } from "../setup/prepare.mjs"
 
 await asCommand(async () => {
   await makeReady()

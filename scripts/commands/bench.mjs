@@ -1,10 +1,10 @@
-import { inForeground } from "./foreground.mjs"
-import { asCommand } from "./problem.mjs"
-import { inProject } from "./project-folder.mjs"
-import { makeReady } from "./ready.mjs"
+import { inForeground } from "../run/run-foreground.mjs"
+import { asCommand } from "../setup/cli-error.mjs"
+import { makeReady } from "../setup/prepare.mjs"
+import { inProject } from "../setup/project-root.mjs"
 
 await asCommand(async () => {
   await makeReady()
-  const words = [inProject("scripts", "run-bench.mjs"), ...process.argv.slice(2)]
+  const words = [inProject("scripts", "run", "run-bench.mjs"), ...process.argv.slice(2)]
   return inForeground(words, { NODE_ENV: "production" })
 })

@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process"
-import { forgetBuild, hashOfSources, rememberBuild } from "./build-age.mjs"
-import { compressAssets } from "./compress-assets.mjs"
-import { keepEarlierAssets } from "./earlier-assets.mjs"
-import { asCommand } from "./problem.mjs"
-import { inProject, projectFolder } from "./project-folder.mjs"
-import { projectNode, tool } from "./project-node.mjs"
-import { replaceBuild } from "./replace-build.mjs"
-import { buildServiceWorker } from "./service-worker.mjs"
-import { holdBudget } from "./size-budget.mjs"
+import { buildServiceWorker } from "../build/build-service-worker.mjs"
+import { forgetBuild, hashOfSources, rememberBuild } from "../build/build-stamp.mjs"
+import { compressAssets } from "../build/compress-assets.mjs"
+import { keepEarlierAssets } from "../build/keep-previous-assets.mjs"
+import { holdBudget } from "../build/size-budget.mjs"
+import { replaceBuild } from "../build/swap-build.mjs"
+import { asCommand } from "../setup/cli-error.mjs"
+import { projectNode, tool } from "../setup/node-binary.mjs"
+import { inProject, projectFolder } from "../setup/project-root.mjs"
 
 const built = inProject("build")
 const next = inProject("build", "next")

@@ -1,14 +1,14 @@
 import { runnerImport } from "vite"
-import { asCommand } from "./problem.mjs"
-import { inProject } from "./project-folder.mjs"
-import { makeReady } from "./ready.mjs"
+import { asCommand } from "../setup/cli-error.mjs"
+import { makeReady } from "../setup/prepare.mjs"
+import { inProject } from "../setup/project-root.mjs"
 
-/** @typedef {typeof import("../tests/bench/capacity.ts")} Capacity */
+/** @typedef {typeof import("../../tests/performance/bench/capacity.ts")} Capacity */
 
 await asCommand(async () => {
   await makeReady()
   /** @type {{ module: Capacity }} */
-  const { module } = await runnerImport(inProject("tests", "bench", "capacity.ts"), {
+  const { module } = await runnerImport(inProject("tests", "performance", "bench", "capacity.ts"), {
     resolve: { tsconfigPaths: true },
     logLevel: "warn",
   })

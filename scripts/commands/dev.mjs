@@ -1,9 +1,9 @@
-import { inForeground } from "./foreground.mjs"
-import { installWhatTheLockSays } from "./install.mjs"
-import { asCommand } from "./problem.mjs"
-import { inProject } from "./project-folder.mjs"
+import { inForeground } from "../run/run-foreground.mjs"
+import { asCommand } from "../setup/cli-error.mjs"
+import { installWhatTheLockSays } from "../setup/install-dependencies.mjs"
+import { inProject } from "../setup/project-root.mjs"
 
 await asCommand(async () => {
   await installWhatTheLockSays()
-  return inForeground([inProject("scripts", "dev-server.mjs")], { NODE_ENV: "development" })
+  return inForeground([inProject("scripts", "run", "dev-server.mjs")], { NODE_ENV: "development" })
 })

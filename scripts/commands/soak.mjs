@@ -1,11 +1,11 @@
-import { inForeground } from "./foreground.mjs"
-import { asCommand } from "./problem.mjs"
-import { inProject } from "./project-folder.mjs"
-import { makeReady } from "./ready.mjs"
-import { installSystemPrograms } from "./system-programs.mjs"
+import { inForeground } from "../run/run-foreground.mjs"
+import { asCommand } from "../setup/cli-error.mjs"
+import { installSystemPrograms } from "../setup/install-system-packages.mjs"
+import { makeReady } from "../setup/prepare.mjs"
+import { inProject } from "../setup/project-root.mjs"
 
 await asCommand(async () => {
   await makeReady()
   await installSystemPrograms()
-  return inForeground([inProject("scripts", "run-soak.mjs")], {})
+  return inForeground([inProject("scripts", "run", "run-soak.mjs")], {})
 })

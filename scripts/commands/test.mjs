@@ -1,14 +1,14 @@
-import { installWhatTheLockSays } from "./install.mjs"
-import { asCommand } from "./problem.mjs"
-import { inProject } from "./project-folder.mjs"
-import { tool } from "./project-node.mjs"
-import { installSystemPrograms } from "./system-programs.mjs"
-import { countTests, forgetReports, reports } from "./test-counts.mjs"
-import { runStep, stopStepsOnSignals } from "./test-steps.mjs"
+import { runStep, stopStepsOnSignals } from "../run/run-test-step.mjs"
+import { countTests, forgetReports, reports } from "../run/test-counts.mjs"
+import { asCommand } from "../setup/cli-error.mjs"
+import { installWhatTheLockSays } from "../setup/install-dependencies.mjs"
+import { installSystemPrograms } from "../setup/install-system-packages.mjs"
+import { tool } from "../setup/node-binary.mjs"
+import { inProject } from "../setup/project-root.mjs"
 
 /**
  * Stages one after the other; the steps of a stage side by side.
- * @type {import("./test-steps.mjs").Step[][]}
+ * @type {import("../run/run-test-step.mjs").Step[][]}
  */
 const stages = [
   [{ name: "Route types", words: [tool("react-router"), "typegen"] }],
@@ -29,7 +29,7 @@ const stages = [
       ],
     },
   ],
-  [{ name: "Build", words: [inProject("scripts", "build.mjs")] }],
+  [{ name: "Build", words: [inProject("scripts", "commands", "build.mjs")] }],
   [{ name: "End-to-end tests", words: [tool("playwright"), "test", "-c", "tests/e2e/playwright.config.ts"] }],
 ]
 

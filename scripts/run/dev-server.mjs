@@ -2,7 +2,7 @@ import { createServer } from "node:http"
 import { createServer as createVite } from "vite"
 
 /**
- * @typedef {typeof import("../app/server.ts")} ServerModule
+ * @typedef {typeof import("../../app/server/main.server.ts")} ServerModule
  * @typedef {Awaited<ReturnType<ServerModule["open"]>>} Shop
  */
 
@@ -44,7 +44,7 @@ function currentShop() {
 }
 
 async function reopenIfEdited() {
-  const module = /** @type {ServerModule} */ (await vite.ssrLoadModule("/app/server.ts"))
+  const module = /** @type {ServerModule} */ (await vite.ssrLoadModule("/app/server/main.server.ts"))
   if (opened?.module === module) return opened.shop
   const old = opened
   opened = null

@@ -1,5 +1,5 @@
 import { constants } from "node:os"
-import { Problem } from "./problem.mjs"
+import { Problem } from "../setup/cli-error.mjs"
 
 const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])
 

@@ -1,22 +1,22 @@
 import { runnerImport } from "vite"
-import { asCommand } from "./problem.mjs"
-import { inProject } from "./project-folder.mjs"
+import { asCommand } from "../setup/cli-error.mjs"
+import { inProject } from "../setup/project-root.mjs"
 
-/** @typedef {typeof import("../tests/bench/bench.ts")} Bench */
-/** @typedef {typeof import("../tests/bench/growth.ts")} Growth */
-/** @typedef {typeof import("../tests/bench/judged.ts")} Judged */
+/** @typedef {typeof import("../../tests/performance/bench/bench.ts")} Bench */
+/** @typedef {typeof import("../../tests/performance/bench/scaling.ts")} Growth */
+/** @typedef {typeof import("../../tests/performance/bench/regression-check.ts")} Judged */
 
 await asCommand(async () => {
   if (process.argv.includes("--growth")) {
     /** @type {Growth} */
-    const { growth } = await load("growth.ts")
+    const { growth } = await load("scaling.ts")
     await growth(console.log)
     return 0
   }
   /** @type {Bench} */
   const { bench } = await load("bench.ts")
   /** @type {Judged} */
-  const { check, keep } = await load("judged.ts")
+  const { check, keep } = await load("regression-check.ts")
   const { text, reached } = await bench({ quick: process.argv.includes("--quick") })
   console.log(text)
   // Compared first: a run that is kept is not held against itself.
@@ -31,7 +31,7 @@ await asCommand(async () => {
  * @param {string} name
  */
 async function load(name) {
-  const { module } = await runnerImport(inProject("tests", "bench", name), {
+  const { module } = await runnerImport(inProject("tests", "performance", "bench", name), {
     resolve: { tsconfigPaths: true },
     logLevel: "warn",
   })

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
-import { spawnWithLifeline } from "./lifeline.mjs"
-import { exitCodeOf } from "./passing-signals.mjs"
-import { projectFolder } from "./project-folder.mjs"
+import { projectFolder } from "../setup/project-root.mjs"
+import { exitCodeOf } from "./forward-signals.mjs"
+import { spawnWithLifeline } from "./spawn-child.mjs"
 
 /**
  * Runs a program of the project on its own Node as if it were this process: same output, signals passed on, its exit

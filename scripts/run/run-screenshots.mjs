@@ -1,13 +1,13 @@
 import { runnerImport } from "vite"
-import { asCommand } from "./problem.mjs"
-import { inProject } from "./project-folder.mjs"
+import { asCommand } from "../setup/cli-error.mjs"
+import { inProject } from "../setup/project-root.mjs"
 
-/** @typedef {typeof import("../tests/shots/shots.ts")} Shots */
+/** @typedef {typeof import("../../tests/screenshots/screenshots.ts")} Shots */
 
 await asCommand(async () => {
   // Vite knows what Node does not: imports without an ending, and "~/".
   /** @type {{ module: Shots }} */
-  const { module } = await runnerImport(inProject("tests", "shots", "shots.ts"), {
+  const { module } = await runnerImport(inProject("tests", "screenshots", "screenshots.ts"), {
     resolve: { tsconfigPaths: true },
     logLevel: "warn",
   })

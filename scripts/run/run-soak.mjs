@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto"
 import { createServer } from "vite"
-import { asCommand, Problem } from "./problem.mjs"
-import { inProject, projectFolder } from "./project-folder.mjs"
+import { asCommand, Problem } from "../setup/cli-error.mjs"
+import { inProject, projectFolder } from "../setup/project-root.mjs"
 
-/** @typedef {typeof import("../tests/soak/soak.ts")} Soak */
+/** @typedef {typeof import("../../tests/resilience/soak/soak.ts")} Soak */
 
 const MINUTES = 10
 
@@ -17,7 +17,9 @@ await asCommand(async () => {
     server: { middlewareMode: true, hmr: false, ws: false, watch: null },
     optimizeDeps: { noDiscovery: true, include: [] },
   })
-  const module = /** @type {Soak} */ (await vite.ssrLoadModule(inProject("tests", "soak", "soak.ts")))
+  const module = /** @type {Soak} */ (
+    await vite.ssrLoadModule(inProject("tests", "resilience", "soak", "soak.ts"))
+  )
   console.log(`About ${minutes} minutes, SOAK_SEED=${seed}`)
   const outcome = await module.soak({ minutes, seed, say: (line) => console.log(line) })
   await vite.close()

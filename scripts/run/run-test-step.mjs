@@ -1,7 +1,7 @@
 import { once } from "node:events"
-import { endLeftovers, mark } from "./leftovers.mjs"
-import { spawnWithLifeline } from "./lifeline.mjs"
-import { projectFolder } from "./project-folder.mjs"
+import { projectFolder } from "../setup/project-root.mjs"
+import { endLeftovers, mark } from "./kill-leftover-processes.mjs"
+import { spawnWithLifeline } from "./spawn-child.mjs"
 
 /**
  * @typedef {{ name: string, words: string[], quiet?: boolean }} Step a program and its arguments; quiet: its output

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
-import { projectNode } from "./project-node.mjs"
+import { projectNode } from "../setup/node-binary.mjs"
 
-const loaded = new URL("end-with-parent.mjs", import.meta.url).href
+const loaded = new URL("exit-with-parent.mjs", import.meta.url).href
 
 /**
  * @typedef {object} Start

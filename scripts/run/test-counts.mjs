@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync } from "node:fs"
-import { inProject } from "./project-folder.mjs"
+import { inProject } from "../setup/project-root.mjs"
 
 /** @typedef {{ passed: number, failed: number, again: number }} Counts again: of the passed, those tried more than once */
 

@@ -1,4 +1,4 @@
-import { stopWithCaller } from "./stop-with-caller.mjs"
+import { stopWithCaller } from "../run/exit-with-npm.mjs"
 
 /** Something the person at the keyboard can mend: told in words, without a stack. */
 export class Problem extends Error {

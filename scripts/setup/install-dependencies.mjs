@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { delimiter } from "node:path"
-import { preparation } from "./foreground.mjs"
-import { Problem } from "./problem.mjs"
-import { inProject } from "./project-folder.mjs"
+import { preparation } from "../run/run-foreground.mjs"
+import { Problem } from "./cli-error.mjs"
+import { inProject } from "./project-root.mjs"
 
 const STAMP = inProject("node_modules", ".installed-lock")
 

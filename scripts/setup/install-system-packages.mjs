@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs"
+import { preparation } from "../run/run-foreground.mjs"
+import { Problem } from "./cli-error.mjs"
 import { findProgram, isExecutable } from "./find-program.mjs"
-import { preparation } from "./foreground.mjs"
-import { Problem } from "./problem.mjs"
 
 /** Below these folders packages put PostgreSQL's server programs, by version, when they do not put them on PATH. */
 const POSTGRESQL_PARENTS = ["/usr/lib/postgresql", "/opt/homebrew/opt", "/usr/local/opt"]

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs"
-import { Problem } from "./problem.mjs"
-import { inProject } from "./project-folder.mjs"
+import { Problem } from "./cli-error.mjs"
+import { inProject } from "./project-root.mjs"
 
 /** The oldest Node this runs on, as package.json says under "engines". */
 const OLDEST = { major: 22, minor: 22 }

@@ -1,9 +1,9 @@
-import { buildIsCurrent } from "./build-age.mjs"
-import { preparation } from "./foreground.mjs"
-import { installWhatTheLockSays } from "./install.mjs"
-import { Problem } from "./problem.mjs"
-import { inProject } from "./project-folder.mjs"
-import { projectNode } from "./project-node.mjs"
+import { buildIsCurrent } from "../build/build-stamp.mjs"
+import { preparation } from "../run/run-foreground.mjs"
+import { Problem } from "./cli-error.mjs"
+import { installWhatTheLockSays } from "./install-dependencies.mjs"
+import { projectNode } from "./node-binary.mjs"
+import { inProject } from "./project-root.mjs"
 
 /** The built server: shop, sandbox and the operator's commands in one. */
 export const serverProgram = inProject("build", "server", "index.js")
@@ -13,6 +13,6 @@ export async function makeReady() {
   await installWhatTheLockSays()
   if (buildIsCurrent()) return
   console.error("Building …")
-  const code = await preparation(projectNode(), [inProject("scripts", "build.mjs")])
+  const code = await preparation(projectNode(), [inProject("scripts", "commands", "build.mjs")])
   if (code !== 0) throw new Problem("The build failed; what it said is above. Nothing was started.")
 }

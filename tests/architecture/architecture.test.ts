@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { adapters, namesAdapters, rows } from "./import-map"
-import { appModules, type Import, type Module, sourceFiles } from "./source-map"
+import { appModules, type Import, type Module, sourceFiles } from "./source-modules"
 
 const modules = appModules()
 
@@ -20,17 +20,36 @@ test("every folder of the app has a row, and every row a folder", () => {
 
 test("only the wiring and the operator's commands name an adapter", () => {
   const naming = modules
-    .filter(({ name }) => !name.includes("/") && !namesAdapters.includes(name))
+    .filter(
+      ({ name }) => !namesAdapters.some((folder) => name.startsWith(`${folder}/`)) && !adapters.test(name),
+    )
     .flatMap(({ file, imports }) => imports.filter(({ target }) => adapters.test(target)).map(() => file))
   expect(naming).toEqual([])
 })
 
 test("the environment is read in the server's entry and nowhere else", () => {
-  expect(filesWith(/\bprocess\.env\b/)).toEqual(["app/server.ts"])
+  expect(filesWith(/\bprocess\.env\b/)).toEqual(["app/server/main.server.ts"])
 })
 
-test("only app/http calls out", () => {
-  expect(filesWith(/(?<![.\w])fetch\(/).filter((file) => !file.startsWith("app/http/"))).toEqual([])
+test("only app/http calls out, and the browser's poll", () => {
+  const calling = filesWith(/(?<![.\w])fetch\(/).filter((file) => !file.startsWith("app/http/"))
+  expect(calling).toEqual(["app/ui/waiting/fetch-order-version.ts"])
+})
+
+test("only React Router's own modules lie at the root of the app", () => {
+  const atRoot = modules.filter(({ name }) => !name.includes("/")).map(({ file }) => file)
+  expect(atRoot.sort()).toEqual([
+    "app/entry.client.tsx",
+    "app/entry.server.tsx",
+    "app/root.tsx",
+    "app/routes.ts",
+  ])
+})
+
+test("no module has the name of a folder beside it", () => {
+  const folders = new Set(modules.map(({ name }) => name.slice(0, name.lastIndexOf("/"))))
+  const twins = modules.filter(({ name }) => name !== "routes" && folders.has(name.replace(/\.server$/, "")))
+  expect(twins.map(({ file }) => file)).toEqual([])
 })
 
 test("zod does not travel to the browser with the screens", () => {
@@ -44,7 +63,7 @@ test("zod does not travel to the browser with the screens", () => {
 test("no file is longer than a reader can hold in mind", () => {
   const files = ["app", "tests", "scripts"]
     .flatMap(sourceFiles)
-    .filter((file) => !file.startsWith("app/locales/"))
+    .filter((file) => !file.startsWith("app/i18n/translations/"))
   expect(files.filter((file) => readFileSync(file, "utf8").split("\n").length > 181)).toEqual([])
 })
 

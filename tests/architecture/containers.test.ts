@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { expect, test } from "vitest"
-import { readConfig } from "~/config.server"
+import { readConfig } from "~/config/config.server"
 
 const dockerfile = readFileSync("Dockerfile", "utf8")
 const compose = readFileSync("compose.yaml", "utf8")
@@ -54,7 +54,7 @@ test("two instances over one PostgreSQL stand behind one address, which leads to
 test("every file that is mounted or copied from is there", () => {
   const mounted = [...compose.matchAll(/"(\.\/[^:"]+):/g)].map(([, file = ""]) => file)
   expect(mounted).toEqual(["./ops/nginx.conf"])
-  for (const file of [...mounted, "ops/shop.env"]) expect(existsSync(file), file).toBe(true)
+  for (const file of [...mounted, "ops/example.env"]) expect(existsSync(file), file).toBe(true)
 })
 
 test("the metrics are open to the machines inside, and to nobody else", () => {
@@ -66,7 +66,7 @@ test("the metrics are open to the machines inside, and to nobody else", () => {
 
 test("what the example of variables leaves to fill in is what a shop refuses to start without", () => {
   const given = Object.fromEntries(
-    [...readFileSync("ops/shop.env", "utf8").matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [
+    [...readFileSync("ops/example.env", "utf8").matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [
       name,
       value,
     ]),

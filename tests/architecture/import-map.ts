@@ -1,143 +1,159 @@
 const ports = [
   "billing/billing",
-  "billing/till",
   "billing/outbox",
+  "billing/payment-repository",
   "gateways/gateway",
   "provisioning/provisioner",
 ]
-const context = [
-  ...["affiliate.server", "in-place", "locale.server", "order-in-hand.server", "request.server"],
-  ...["services.server", "session.server"],
-]
 const billingPorts = [
-  ...[
-    "backoffice",
-    "billing",
-    "counters",
-    "customers",
-    "figures",
-    "outbox",
-    "resellers",
-    "service-book",
-    "their-customers",
-  ],
-  ...["their-orders", "their-services", "till", "visits"],
+  ...["billing", "billing-stats", "customers", "fraud-and-affiliates", "outbox", "payment-repository"],
+  ...["rate-limit-table", "resellers", "service-repository"],
+  ...["external/external-billing", "external/external-customers", "external/external-orders"],
+  "external/external-services",
 ].map((port) => `billing/${port}`)
 
 /**
  * Who may import whom inside app/, besides its own folder. What a row does not name, that folder may not import; a
- * folder inside another has a row of its own when it is an adapter. Packages are named where few are right.
+ * folder inside another has a row of its own when it is an adapter or a layer. Packages are named where few are right.
  */
 export const rows: Record<string, { modules: readonly string[]; packages?: readonly string[] }> = {
-  domain: { modules: [], packages: ["zod"] },
+  domain: { modules: [], packages: ["zod", "@zxcvbn-ts"] },
   http: { modules: ["domain"] },
-  locales: { modules: ["domain"], packages: ["i18next", "react"] },
+  i18n: { modules: ["domain"], packages: ["i18next", "react", "negotiator", "node:fs"] },
   ui: {
-    modules: ["domain", "locales", "http/order-status", "password-strength"],
-    packages: ["react", "react-router", "@tanstack/react-query", "@fontsource/lato"],
+    modules: ["domain", "i18n"],
+    packages: [
+      ...["react", "react-router", "@tanstack/react-query", "@fontsource/lato"],
+      // The QR code of a payment link is drawn on the server.
+      ...["lru-cache", "uqr"],
+    ],
   },
+  client: { modules: ["domain"], packages: ["serwist"] },
+  config: { modules: ["domain"] },
+  security: { modules: ["billing/rate-limit-table", "domain", "http/ip-address.server"] },
   billing: { modules: ["domain"] },
-  "billing/wire": { modules: [...billingPorts, "domain", "http/php-serialize", "http/php-unserialize"] },
   "billing/embedded": { modules: [...billingPorts, "domain"] },
-  // Our small books beside somebody else's: they are the embedded ones.
-  "billing/beside": {
+  "billing/external": { modules: [...billingPorts, "domain"] },
+  // The local mirror of an external billing system is kept by the embedded engine.
+  "billing/external/mirror": {
     modules: [
       ...[...billingPorts, "billing/cached-catalogue.server", "billing/embedded", "domain"],
       ...["gateways/gateway", "provisioning/provisioner"],
     ],
   },
-  "billing/remote": { modules: [...billingPorts, "domain", "http"] },
-  "billing/whmcs": { modules: [...billingPorts, "domain", "http"] },
-  gateways: { modules: ["domain", "http"] },
-  "gateways/sandbox": { modules: ["domain", "http"] },
-  geo: { modules: ["domain", "http"] },
+  "billing/external/remote": { modules: [...billingPorts, "domain", "http"] },
+  "billing/external/whmcs": { modules: [...billingPorts, "domain", "http"] },
+  gateways: { modules: ["domain"] },
+  "gateways/offshore": { modules: ["domain", "gateways/gateway", "http"] },
+  "gateways/coinbase": { modules: ["domain", "gateways/exact-decimal", "gateways/gateway", "http"] },
+  "gateways/btcpay": { modules: ["domain", "gateways/gateway", "http"] },
+  "gateways/cryptomus": { modules: ["domain", "gateways/gateway", "http"] },
+  sandbox: { modules: ["domain", "http", "i18n/accept-language.server"] },
+  "geo-ip": { modules: ["domain", "http"] },
   provisioning: { modules: ["domain"] },
   "provisioning/local": { modules: ["provisioning/provisioner", "domain"] },
   "provisioning/webhook": { modules: ["provisioning/provisioner", "domain", "http"] },
-  books: {
+  context: {
     modules: [
-      "billing/backoffice",
-      "billing/billing",
-      "billing/embedded",
-      "billing/till",
-      "config.server",
-      "domain",
-      "gateways/gateway",
-      "gateways/forged-callback",
-      "local-secrets.server",
-      "signature.server",
-      "signed-link.server",
+      ...[...ports, "billing/cached-catalogue.server", "config/logo-file.server", "domain"],
+      ...["geo-ip/country-lookup", "security"],
     ],
+    packages: ["pino", "react-router", "zod"],
   },
-  flows: {
+  "flows/payments": { modules: ["context/services.server", "domain", ...ports], packages: [] },
+  "flows/jobs": { modules: ["context/services.server", "domain", "flows/payments", ...ports], packages: [] },
+  "flows/checkout": {
+    modules: ["context/services.server", "domain", "flows/payments", "security/rate-limits.server", ...ports],
+    packages: [],
+  },
+  "flows/services": {
     modules: [
-      ...["domain", ...ports, "password-strength", "rate-limits.server", "services.server"],
-      "signed-link.server",
+      ...["context/services.server", "domain", "flows/checkout", "flows/jobs", "flows/payments"],
+      ...ports,
     ],
     packages: [],
   },
-  // The served API: what its calls say and answer is the wire's.
-  "flows/api": {
-    modules: ["billing/wire", "domain", "flows", ...ports, "services.server"],
+  "flows/customers": {
+    modules: ["context/services.server", "domain", "security/signed-link.server", ...ports],
+    packages: [],
+  },
+  "flows/resellers": {
+    modules: [
+      ...["context/services.server", "domain", "flows/checkout", "flows/customers", "flows/services"],
+      ...ports,
+    ],
+    packages: [],
+  },
+  // The served API: what its calls take and answer is the contract's.
+  "billing-api": {
+    modules: [
+      ...["billing-api/contract", "billing-api/handlers", "context/request.server"],
+      ...["context/services.server", "http/form.server", ...ports],
+    ],
+  },
+  "billing-api/contract": { modules: ["domain", "http/php-serialize", "http/php-unserialize"] },
+  "billing-api/handlers": {
+    modules: ["billing-api/contract", "context/services.server", "domain", "flows", ...ports],
     packages: [],
   },
   middleware: {
     modules: [
-      ...["domain", "flows", "http/accept-language.server", "http/cookie.server", "http/form.server"],
-      "rate-limits.server",
-      ...context,
+      ...["context", "domain", "flows", "http/cookie.server", "http/form.server"],
+      ...["i18n/accept-language.server", "security/rate-limits.server"],
     ],
     packages: ["react-router", "isbot", "@conform-to/zod"],
   },
   routes: {
     modules: [
-      "billing/wire",
-      "document",
-      "domain",
-      "flows",
-      "http/form.server",
-      "locales",
-      "middleware",
-      ...ports,
-      "problem.server",
-      "ui",
-      ...context,
+      ...["billing-api", "context", "domain", "flows", "http/form.server", "http/retry-after.server"],
+      ...["i18n", "middleware", "ssr/document", "ui"],
+    ],
+  },
+  ssr: {
+    modules: [
+      ...["context", "domain", "flows/checkout/resolve-pricing-context.server"],
+      ...["http/compression.server", "http/cookie.server", "i18n", "ui"],
     ],
   },
   server: {
     modules: [
-      "billing/wire",
-      "crowded-words.server",
-      "domain",
-      "flows",
-      "http/accept-language.server",
-      "http/ip-address.server",
-      "http/keepable-text",
-      "last-words.server",
-      "problem.server",
-      "request.server",
-      "services.server",
-      "watching/watched-request",
-      "written-page.server",
+      ...["cli/main.server", "config/config.server", "context", "domain", "flows/jobs"],
+      ...["http/compression.server", "http/ip-address.server", "http/strip-nul"],
+      ...["observability/request-instrumentation", "server/overload", "ssr", "wiring"],
+    ],
+  },
+  "server/overload": {
+    modules: [
+      ...["billing-api/contract/error-codes", "domain", "server/static-files.server"],
+      "ssr/overload-page.server",
     ],
   },
   // Sees the shop at its edges: ports that are counted, requests that go by, connections that are opened.
-  watching: {
-    modules: ["billing/figures", "billing/till", "domain", "gateways/gateway", "services.server"],
-    packages: [
-      ...[
-        "prom-client",
-        "react-router",
-        "node:http",
-
-        "node:diagnostics_channel",
-        "@opentelemetry",
-      ],
+  observability: {
+    modules: [
+      ...["billing/billing-stats", "billing/payment-repository", "config/sampler-names"],
+      ...["context/services.server", "domain", "gateways/gateway"],
+    ],
+    packages: ["prom-client", "react-router", "node:http", "node:diagnostics_channel", "@opentelemetry"],
+  },
+  wiring: {
+    modules: [
+      ...["billing", "config", "context/services.server", "domain", "gateways", "geo-ip", "observability"],
+      ...["provisioning", "sandbox", "security"],
+      ...["ssr/anonymous-page-cache.server", "ssr/page-cache.server"],
+    ],
+  },
+  cli: {
+    modules: [
+      ...["billing/billing", "billing/embedded", "billing/external/external-billing"],
+      ...["billing/payment-repository", "config/config.server", "domain", "gateways/forged-callback"],
+      ...["gateways/gateway", "security/hmac.server", "security/signed-link.server"],
+      ...["wiring/billing.server", "wiring/gateways.server", "wiring/generated-secrets.server"],
     ],
   },
 }
 
-/** Adapters by name, and the modules at the top of app/ that are there to name them. */
+/** Adapters by name, and the folders that are there to name them. */
 export const adapters =
-  /^(billing\/(beside|embedded|remote|whmcs)|gateways\/(?!gateway$)|geo\/(?!country-lookup$)|provisioning\/(?!provisioner$))/
-export const namesAdapters = ["wiring.server", "wiring-billing.server", "wiring-gateways.server"]
+  /^(billing\/(embedded|external\/(mirror|remote|whmcs))|gateways\/(?!gateway$)|geo-ip\/(?!country-lookup$)|provisioning\/(?!provisioner$)|sandbox\/)/
+export const namesAdapters = ["wiring", "cli"]

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { runInNewContext } from "node:vm"
 import fc from "fast-check"
 import ts from "typescript"
-import { sourceFiles } from "./source-map"
+import { sourceFiles } from "./source-modules"
 
 export type Found = { readonly where: string; readonly expression: RegExp }
 

@@ -1,6 +1,6 @@
 import { posix } from "node:path"
 import ts from "typescript"
-import { sourceFiles } from "./source-map"
+import { sourceFiles } from "./source-modules"
 
 /** What the app says by name: keys written out, and keys put together, with every value their gap can have. */
 export type SaidKeys = {
@@ -67,7 +67,7 @@ function ownModule(name: string, from: string, known: ReadonlySet<string>) {
 /** The catalogues are what is said; gateways speak to their providers, some in words that look like keys. */
 function speaks({ fileName }: ts.SourceFile): boolean {
   const name = posix.relative(process.cwd(), posix.resolve(fileName))
-  return name.startsWith("app/") && !/^app\/(locales|gateways)\//.test(name)
+  return name.startsWith("app/") && !/^app\/(i18n|gateways|sandbox)\//.test(name)
 }
 
 function begins(text: string, sections: readonly string[]): boolean {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { keepEarlierAssets } from "../scripts/earlier-assets.mjs"
+import { keepEarlierAssets } from "../../scripts/build/keep-previous-assets.mjs"
 
 const DAY = 24 * 60 * 60 * 1000
 let folder = ""

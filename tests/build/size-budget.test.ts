@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { budget, overBudget } from "../scripts/size-budget.mjs"
+import { budget, overBudget } from "../../scripts/build/size-budget.mjs"
 
 const light = { script: 1, scriptFiles: 1, style: 1, fonts: 1, zod: [] }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import subsetFont from "subset-font"
 import { expect, test } from "vitest"
-import { lightened } from "../scripts/light-fonts.mjs"
+import { lightened } from "../../scripts/build/strip-font-hinting.mjs"
 
 /** What says which letters there are, how wide each is, and which move closer or become one. */
 const KEPT = ["cmap", "hmtx", "GPOS", "GSUB"]

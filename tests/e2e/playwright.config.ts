@@ -1,9 +1,9 @@
 import { defineConfig } from "playwright/test"
-import { findProgram } from "../../scripts/find-program.mjs"
+import { findProgram } from "../../scripts/setup/find-program.mjs"
 
 const results = "../../test-results"
 const journeys =
-  /\/(purchase|change-of-mind|double-press|service-page|sign-in|automatic|entry-links|bad-input|fraud|gateways|resellers|reseller-upsell|reseller-bad-input)\.spec\.ts$/
+  /\/(purchase|change-order|double-submit|service-page|sign-in|auto-redirect|entry-links|invalid-input|fraud|gateways|resellers|reseller-upsell|reseller-invalid-input)\.spec\.ts$/
 /** The billing API tells that an invoice is paid: not what else a gateway says of a payment, nor when money comes late. */
 const notInTheApi = /on our own page|who pays less|failed at the gateway|cancelled in one tab/
 const isRoot = process.getuid?.() === 0

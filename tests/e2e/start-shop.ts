@@ -1,6 +1,6 @@
 import { test } from "playwright/test"
-import { startShop as startOwn } from "../server-process"
-import { startWhmcs, type Whmcs } from "../whmcs-simulator/start"
+import { startWhmcs, type Whmcs } from "../fakes/whmcs-simulator/start"
+import { startShop as startOwn } from "../support/server/server-process"
 
 type Options = NonNullable<Parameters<typeof startOwn>[0]>
 export type Shop = Awaited<ReturnType<typeof startOwn>>

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
-import { freePort } from "./free-port"
-import { type FaultProxy, openFaultProxy } from "./mocks/fault-proxy"
-import { type Shop, startShop } from "./server-process"
+import { freePort } from "../support/server/free-port"
+import { type Shop, startShop } from "../support/server/server-process"
+import { type FaultProxy, openFaultProxy } from "./tcp-fault-proxy"
 
 export type ShopAndGateway = { readonly shop: Shop; readonly gateway: FaultProxy; stop(): Promise<void> }
 

@@ -1,5 +1,5 @@
-import type { OldBooks, OldService } from "./old-billing-books"
-import { oldPlans, oldPromotions, oldResellerPlans } from "./old-billing-shop"
+import { oldPlans, oldPromotions, oldResellerPlans } from "./legacy-billing-catalogue"
+import type { OldBooks, OldService } from "./legacy-billing-store"
 
 /** `said`: the query or the body, as it came. */
 type Answer = (books: OldBooks, question: { said: Readonly<Record<string, string>> }) => unknown

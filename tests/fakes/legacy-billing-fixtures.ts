@@ -1,8 +1,14 @@
 import { pino } from "pino"
 import type { Visitor } from "~/billing/customers"
-import type { RemoteSettings } from "~/billing/remote/remote.server"
-import type { OrderThere, OwnedThere, PaymentThere, PlacedThere, UpsellThere } from "~/billing/their-orders"
-import type { PaidThere } from "~/billing/their-services"
+import type {
+  OrderThere,
+  OwnedThere,
+  PaymentThere,
+  PlacedThere,
+  UpsellThere,
+} from "~/billing/external/external-orders"
+import type { PaidThere } from "~/billing/external/external-services"
+import type { RemoteSettings } from "~/billing/external/remote/remote.server"
 import type { GatewayId } from "~/domain/gateway-id"
 import { money } from "~/domain/money"
 import type { QuoteLine } from "~/domain/pricing"

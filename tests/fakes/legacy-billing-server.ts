@@ -1,8 +1,8 @@
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
-import { OldBooks } from "./old-billing-books"
-import { oldCalls } from "./old-billing-calls"
+import { oldCalls } from "./legacy-billing-endpoints"
+import { OldBooks } from "./legacy-billing-store"
 
 /** `lost`: carried out, and the line breaks before the answer. `hang`: never answered. A number: that status. */
 export type OldFault = "lost" | "hang" | "html" | "nonsense" | number

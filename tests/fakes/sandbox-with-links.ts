@@ -1,6 +1,6 @@
 import { pino } from "pino"
-import { signedQuery } from "~/gateways/offshore-link.server"
-import { startSandbox } from "~/gateways/sandbox/sandbox.server"
+import { signedQuery } from "~/gateways/offshore/link.server"
+import { startSandbox } from "~/sandbox/sandbox.server"
 import { OFFSHORE_LINKS, OFFSHORE_SECRET } from "./offshore"
 
 /** The time of the reference's check value, in seconds. */

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { afterAll, expect, test } from "vitest"
-import { openFaultProxy } from "./fault-proxy"
+import { openFaultProxy } from "./tcp-fault-proxy"
 
 const neighbour = createServer((_, response) => void response.end("all is well"))
 neighbour.listen(0, "127.0.0.1")

@@ -1,5 +1,5 @@
-import { orderOn } from "../screens"
-import { at, expect, open, pressMain, type Tour } from "./tour"
+import { orderOn } from "../support/browser/page-actions"
+import { at, expect, open, pressMain, type Tour } from "./scene-context"
 
 /** Everything before the gateway. */
 export async function checkoutScenes(tour: Tour): Promise<void> {

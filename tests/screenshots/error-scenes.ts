@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { runServerCommand } from "../server-command"
-import { at, expect, open, pressMain, type Tour } from "./tour"
+import { runServerCommand } from "../support/server/run-server-command"
+import { at, expect, open, pressMain, type Tour } from "./scene-context"
 
 /** An address that the shop of these pictures takes no orders from. */
 export const BLOCKED = "203.0.113.5"

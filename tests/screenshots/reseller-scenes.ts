@@ -1,5 +1,5 @@
-import { payOn } from "../screens"
-import { at, expect, open, PASSWORD, pressMain, type Tour } from "./tour"
+import { payOn } from "../support/browser/page-actions"
+import { at, expect, open, PASSWORD, pressMain, type Tour } from "./scene-context"
 
 /** The resellers' way through. */
 export async function resellerScenes(tour: Tour): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Page } from "playwright"
 import { expect as soon } from "playwright/test"
-import type { Shop } from "../server-process"
+import type { Shop } from "../support/server/server-process"
 
 /** A machine that is busy with other things takes its time; nothing here measures it. */
 export const expect = soon.configure({ timeout: 30_000 })

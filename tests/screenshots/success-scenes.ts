@@ -1,5 +1,5 @@
-import { buyOn, orderOn } from "../screens"
-import { expect, type Tour } from "./tour"
+import { buyOn, orderOn } from "../support/browser/page-actions"
+import { expect, type Tour } from "./scene-context"
 
 /** What has been bought, and what can be done with it. */
 export async function successScenes(tour: Tour): Promise<void> {

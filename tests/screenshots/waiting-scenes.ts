@@ -1,8 +1,8 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { Page } from "playwright"
-import { orderNumberOn, orderOn } from "../screens"
-import { at, expect, payWith, type Tour } from "./tour"
+import { orderNumberOn, orderOn } from "../support/browser/page-actions"
+import { at, expect, payWith, type Tour } from "./scene-context"
 
 /** Between the gateway and the access. */
 export async function waitingScenes(tour: Tour): Promise<void> {

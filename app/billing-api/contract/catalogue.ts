@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { Id, Words } from "./said"
+import { Id, Words } from "./field-types"
 
 export const Nothing = z.object({})
 export const ProductNamed = z.object({ id: Id })

@@ -1,16 +1,16 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { productOf, GoodsList as TheirGoods } from "~/billing/external/remote/product-schema"
+import { promotionOf, ToldPromotions } from "~/billing/external/remote/promotion-schema"
+import { cycles } from "~/domain/billing-cycle"
 import type { Product } from "~/domain/catalogue"
-import { cycles } from "~/domain/cycle"
 import { locales } from "~/domain/locales"
 import { currencies, money } from "~/domain/money"
 import type { Promotion } from "~/domain/promotion"
-import { productOf, GoodsList as TheirGoods } from "../remote/goods-words"
-import { promotionOf, ToldPromotions } from "../remote/promotion-words"
-import { accessFieldIds, fieldsOf, GoodsList, goodsOf } from "./goods"
+import { Amount, BackLink, Flag, Id } from "./field-types"
 import { languageOf, localeIn } from "./languages"
+import { accessFieldIds, fieldsOf, GoodsList, goodsOf } from "./products"
 import { Promotions, promotionsOf } from "./promotions"
-import { Amount, BackLink, Flag, Id } from "./said"
 
 test.each([
   [Amount, "12.50", "12.50"],

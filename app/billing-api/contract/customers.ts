@@ -2,8 +2,8 @@ import { z } from "zod"
 import { type Customer, PASSWORD_LENGTH, type Reach } from "~/domain/customer"
 import { locales } from "~/domain/locales"
 import { currencies } from "~/domain/money"
+import { Country, Currency, Email, Flag, Id, IpAddress, Words } from "./field-types"
 import { languageOf } from "./languages"
-import { Country, Currency, Email, Flag, Id, IpAddress, Words } from "./said"
 
 const localeCodes = locales.map(({ code }) => code)
 

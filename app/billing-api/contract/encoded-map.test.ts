@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { phpSerialize } from "~/http/php-serialize"
-import { EncodedMap } from "./maps"
+import { EncodedMap } from "./encoded-map"
 
 const base64 = (text: string) => Buffer.from(text).toString("base64")
 

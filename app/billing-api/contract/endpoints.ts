@@ -1,4 +1,5 @@
 import type { z } from "zod"
+import { Click, CodeAsked, Nothing, ProductAsked, ProductNamed } from "./catalogue"
 import {
   Account,
   AddressSaid,
@@ -13,7 +14,6 @@ import {
   VisitorSaid,
   Welcome,
 } from "./customers"
-import { Fields, GoodsList } from "./goods"
 import {
   Gateways,
   Invoice,
@@ -26,7 +26,7 @@ import {
   PaymentSaid,
   UpsellSaid,
 } from "./orders"
-import { Click, CodeAsked, Nothing, ProductAsked, ProductNamed } from "./price-list"
+import { Fields, GoodsList } from "./products"
 import { Promotions } from "./promotions"
 import {
   CustomerAsked,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { calls } from "./calls"
-import { apiDescription } from "./description"
+import { calls } from "./endpoints"
+import { apiDescription } from "./openapi"
 
 const described = JSON.parse(JSON.stringify(apiDescription()))
 

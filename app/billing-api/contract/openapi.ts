@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { BASE } from "~/domain/base-path"
-import { type Call, calls, newClick } from "./calls"
-import { Failure, failures } from "./failures"
+import { type Call, calls, newClick } from "./endpoints"
+import { Failure, failures } from "./error-codes"
 
 /** The billing API as OpenAPI 3.1 has it, from the very shapes that calls are read by and answered in. */
 export function apiDescription() {

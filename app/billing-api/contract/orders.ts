@@ -1,12 +1,12 @@
 import { z } from "zod"
-import { cycles } from "~/domain/cycle"
+import { cycles } from "~/domain/billing-cycle"
 import { gatewayIds } from "~/domain/gateway-id"
 import { locales } from "~/domain/locales"
 import { currencies, money, toDecimal } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { OrderStatus } from "~/domain/order-status"
-import { EncodedMap } from "./maps"
-import { Amount, BackLink, Count, Country, Currency, Email, Flag, Id, IpAddress, Words } from "./said"
+import { EncodedMap } from "./encoded-map"
+import { Amount, BackLink, Count, Country, Currency, Email, Flag, Id, IpAddress, Words } from "./field-types"
 
 const PaymentMethod = z.enum(gatewayIds)
 const localeCodes = locales.map(({ code }) => code)

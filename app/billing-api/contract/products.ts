@@ -1,6 +1,6 @@
 import { z } from "zod"
+import { type Cycle, cycles } from "~/domain/billing-cycle"
 import type { Choice, ConfigOption, CustomField, PriceTable, Product } from "~/domain/catalogue"
-import { type Cycle, cycles } from "~/domain/cycle"
 import { type Currency, currencies, money, toDecimal } from "~/domain/money"
 
 const Price = z.string().regex(/^(\d+\.\d\d|-1\.00)$/)

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { currencies } from "~/domain/money"
 import { NOTES_LENGTH, type Service } from "~/domain/service"
-import { Id, Words } from "./said"
+import { Id, Words } from "./field-types"
 
 export const ServiceAsked = z.object({ clientid: Id, serviceid: Id.optional() })
 export const OneServiceAsked = z.object({ clientid: Id, serviceid: Id })

@@ -1,14 +1,14 @@
-import type { Said, Told } from "~/billing/wire/calls"
-import { accountOf, knownOf, provenOf } from "~/billing/wire/customers"
-import { localeIn } from "~/billing/wire/languages"
+import { accountOf, knownOf, provenOf } from "~/billing-api/contract/customers"
+import type { Said, Told } from "~/billing-api/contract/endpoints"
+import { localeIn } from "~/billing-api/contract/languages"
+import type { Services } from "~/context/services.server"
 import { countryIn, UNKNOWN_COUNTRY } from "~/domain/country"
 import type { Customer } from "~/domain/customer"
 import { defaultLocale } from "~/domain/locales"
-import type { Services } from "~/services.server"
-import { tryToProve } from "../sign-in.server"
-import { whereabouts } from "../whereabouts.server"
-import { type Api, ownerOf } from "./owner"
-import { ApiRefusal, notFound } from "./refusal"
+import { whereabouts } from "~/flows/checkout/customer-location.server"
+import { tryToProve } from "~/flows/customers/sign-in.server"
+import { ApiRefusal, notFound } from "./api-error"
+import { type Api, ownerOf } from "./ownership"
 
 /**
  * Finds or makes the customer of an e-mail (spec: auth). Whoever has the key speaks for all customers, and says with

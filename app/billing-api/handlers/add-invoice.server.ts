@@ -1,16 +1,16 @@
-import type { Said, Told } from "~/billing/wire/calls"
-import { orderOf } from "~/billing/wire/orders"
+import type { Said, Told } from "~/billing-api/contract/endpoints"
+import { orderOf } from "~/billing-api/contract/orders"
 import { defaultLocale } from "~/domain/locales"
 import { toDecimal } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { Service } from "~/domain/service"
 import { extraFor, quoteUpsell, UPSELL_QUANTITY } from "~/domain/upsell"
-import { buyUpsell } from "../buy-upsell.server"
-import { isSame } from "./amounts"
-import { type Api, ownerOf, ownService } from "./owner"
+import { buyUpsell } from "~/flows/services/buy-upsell.server"
+import { ApiRefusal } from "./api-error"
+import { productOnSale } from "./catalogue.server"
+import { type Api, ownerOf, ownService } from "./ownership"
 import { hisOwn } from "./place-order.server"
-import { productOnSale } from "./price-list.server"
-import { ApiRefusal } from "./refusal"
+import { isSame } from "./same-amount"
 
 type UpsellSaid = Said<"addInvoice">
 

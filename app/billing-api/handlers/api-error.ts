@@ -1,4 +1,4 @@
-import type { FailureCode } from "~/billing/wire/failures"
+import type { FailureCode } from "~/billing-api/contract/error-codes"
 
 /** A call that is not carried out, and why; `message` is for whoever writes the calling program. */
 export class ApiRefusal extends Error {

@@ -1,9 +1,9 @@
-import type { Said, Told } from "~/billing/wire/calls"
+import type { Said, Told } from "~/billing-api/contract/endpoints"
 import type { Order } from "~/domain/order"
 import { givenUp } from "~/domain/order-status"
-import { giveUpOrder } from "../give-up-order.server"
-import { type Api, ownOrder } from "./owner"
-import { ApiRefusal } from "./refusal"
+import { giveUpOrder } from "~/flows/payments/cancel-order.server"
+import { ApiRefusal } from "./api-error"
+import { type Api, ownOrder } from "./ownership"
 
 /** Gives an unpaid order up. One that has come to nothing already is as good; one with money in it goes on. */
 export async function cancelOrder(api: Api, said: Said<"cancelOrder">): Promise<Told<"cancelOrder">> {

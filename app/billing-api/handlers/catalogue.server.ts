@@ -1,13 +1,13 @@
-import type { Said, Told } from "~/billing/wire/calls"
-import { fieldsOf, goodsOf } from "~/billing/wire/goods"
-import { promotionsOf } from "~/billing/wire/promotions"
+import type { Said, Told } from "~/billing-api/contract/endpoints"
+import { fieldsOf, goodsOf } from "~/billing-api/contract/products"
+import { promotionsOf } from "~/billing-api/contract/promotions"
+import type { Services } from "~/context/services.server"
 import type { Product } from "~/domain/catalogue"
 import { hostOf } from "~/domain/host"
-import type { Services } from "~/services.server"
-import { isOffered } from "../offered-gateways.server"
-import { productsOnSale } from "../products-on-sale.server"
-import type { Api } from "./owner"
-import { notFound } from "./refusal"
+import { isOffered } from "~/flows/payments/available-gateways.server"
+import { productsOnSale } from "~/flows/services/all-products.server"
+import { notFound } from "./api-error"
+import type { Api } from "./ownership"
 
 export async function getProducts({ services }: Api): Promise<Told<"getProducts">> {
   return goodsOf(await services.billing.plans())

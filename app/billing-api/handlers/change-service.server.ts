@@ -1,13 +1,13 @@
-import type { Said, Told } from "~/billing/wire/calls"
+import type { Said, Told } from "~/billing-api/contract/endpoints"
 import { deviceAddressIn } from "~/domain/device-address"
 import {
   noteOnService,
   restartService as restart,
   type ServiceChange,
   tieToDevice,
-} from "../change-service.server"
-import { type Api, ownService } from "./owner"
-import { ApiRefusal } from "./refusal"
+} from "~/flows/services/change-service.server"
+import { ApiRefusal } from "./api-error"
+import { type Api, ownService } from "./ownership"
 
 export async function updateClientProduct(
   api: Api,

@@ -1,6 +1,6 @@
-import type { Said, Told } from "~/billing/wire/calls"
-import { fraudVerdict } from "../check-fraud.server"
-import type { Api } from "./owner"
+import type { Said, Told } from "~/billing-api/contract/endpoints"
+import { fraudVerdict } from "~/flows/checkout/check-fraud.server"
+import type { Api } from "./ownership"
 
 /** Whether there is nothing against orders from an address (spec: checkFraud). */
 export async function checkFraud({ services }: Api, { ip }: Said<"checkFraud">): Promise<Told<"checkFraud">> {

@@ -1,14 +1,14 @@
-import type { Said } from "~/billing/wire/calls"
+import type { Said } from "~/billing-api/contract/endpoints"
+import type { Services } from "~/context/services.server"
 import { plansOffered } from "~/domain/catalogue"
 import { newOrderNumber } from "~/domain/credentials"
 import { defaultLocale } from "~/domain/locales"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
-import type { Services } from "~/services.server"
-import { isSame } from "./amounts"
-import { credentialsIn, productIdIn } from "./order-wish.server"
-import { productOnSale } from "./price-list.server"
-import { ApiRefusal, notFound } from "./refusal"
+import { ApiRefusal, notFound } from "./api-error"
+import { productOnSale } from "./catalogue.server"
+import { credentialsIn, productIdIn } from "./parse-order.server"
+import { isSame } from "./same-amount"
 
 /** A line for a customer of a reseller's own: nothing is owed for it, and it takes one of his credits here. */
 export async function makeLine(services: Services, said: Said<"order">, customerId: string): Promise<Order> {

@@ -1,8 +1,8 @@
-import type { Said, Told } from "~/billing/wire/calls"
-import { invoiceOf } from "~/billing/wire/orders"
-import { askAboutOrder } from "../ask-gateway.server"
-import { type Api, ownOrder } from "./owner"
-import { ApiRefusal, notFound } from "./refusal"
+import type { Said, Told } from "~/billing-api/contract/endpoints"
+import { invoiceOf } from "~/billing-api/contract/orders"
+import { askAboutOrder } from "~/flows/payments/poll-gateway.server"
+import { ApiRefusal, notFound } from "./api-error"
+import { type Api, ownOrder } from "./ownership"
 
 /** How an order stands, by its invoice, its number or the key that has made it. The gateway is asked if need be. */
 export async function invoice(api: Api, said: Said<"invoice">): Promise<Told<"invoice">> {

@@ -1,8 +1,8 @@
-import type { Said, Told } from "~/billing/wire/calls"
-import { listOf, oneOf } from "~/billing/wire/services"
+import type { Said, Told } from "~/billing-api/contract/endpoints"
+import { listOf, oneOf } from "~/billing-api/contract/services"
 import type { Service } from "~/domain/service"
-import { type Api, ownerOf, ownService } from "./owner"
-import { notFound } from "./refusal"
+import { notFound } from "./api-error"
+import { type Api, ownerOf, ownService } from "./ownership"
 
 /** A customer's services, or one of them, which is told straight in the answer too. */
 export async function getClientProducts(

@@ -1,15 +1,8 @@
-import { type Call, type CallName, calls } from "~/billing/wire/calls"
+import { type Call, type CallName, calls } from "~/billing-api/contract/endpoints"
 import { auth, authMiddleware, isReseller, resellerAuth, setPassword } from "./accounts.server"
 import { addInvoice } from "./add-invoice.server"
-import { restartService, updateClientProduct, updateMacAddress } from "./change-service.server"
-import { checkFraud } from "./check-visitor.server"
-import { cancelOrder, fraudOrder } from "./end-order.server"
-import { invoice } from "./look-at-orders.server"
-import { getActiveProducts, getClientProducts, getResellerProducts } from "./look-at-services.server"
-import { moduleCreate, moduleTerminate } from "./modules.server"
-import type { Api } from "./owner"
-import { offshore, payBy } from "./pay-link.server"
-import { order } from "./place-order.server"
+import { ApiRefusal } from "./api-error"
+import { cancelOrder, fraudOrder } from "./cancel-order.server"
 import {
   getGateway,
   getProduct,
@@ -17,8 +10,15 @@ import {
   getProducts,
   getPromotion,
   getResellersProducts,
-} from "./price-list.server"
-import { ApiRefusal } from "./refusal"
+} from "./catalogue.server"
+import { restartService, updateClientProduct, updateMacAddress } from "./change-service.server"
+import { checkFraud } from "./check-fraud.server"
+import { invoice } from "./get-invoice.server"
+import { getActiveProducts, getClientProducts, getResellerProducts } from "./get-services.server"
+import { moduleCreate, moduleTerminate } from "./module-commands.server"
+import type { Api } from "./ownership"
+import { offshore, payBy } from "./payment-link.server"
+import { order } from "./place-order.server"
 
 /** What a call is answered with; `said` is as it came. Throws an `ApiRefusal`, and whatever a neighbour throws. */
 type Answer = (api: Api, said: unknown) => Promise<unknown>

@@ -1,9 +1,9 @@
-import type { Said, Told } from "~/billing/wire/calls"
+import type { Said, Told } from "~/billing-api/contract/endpoints"
 import { type Credentials, newCredentials } from "~/domain/credentials"
 import { bought } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
-import { type Api, ownService } from "./owner"
-import { ApiRefusal } from "./refusal"
+import { ApiRefusal } from "./api-error"
+import { type Api, ownService } from "./ownership"
 
 /** Ends a line. One that has ended, or that has not been made yet, is none. */
 export async function moduleTerminate(

@@ -1,7 +1,7 @@
+import type { Services } from "~/context/services.server"
 import type { Order } from "~/domain/order"
 import type { Service } from "~/domain/service"
-import type { Services } from "~/services.server"
-import { ApiRefusal, notFound } from "./refusal"
+import { ApiRefusal, notFound } from "./api-error"
 
 /** Who calls: `customerId` is the customer whose token came along, if any. */
 export type Api = { readonly services: Services; readonly customerId: string | null }

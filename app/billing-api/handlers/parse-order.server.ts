@@ -1,11 +1,11 @@
 import type { NewOrder } from "~/billing/billing"
-import type { Said } from "~/billing/wire/calls"
-import { accessFieldIds } from "~/billing/wire/goods"
+import type { Said } from "~/billing-api/contract/endpoints"
+import { accessFieldIds } from "~/billing-api/contract/products"
+import type { Services } from "~/context/services.server"
 import type { Product } from "~/domain/catalogue"
 import { type Credentials, newCredentials } from "~/domain/credentials"
 import type { Extras, quote } from "~/domain/pricing"
-import type { Services } from "~/services.server"
-import { ApiRefusal } from "./refusal"
+import { ApiRefusal } from "./api-error"
 
 type OrderSaid = Said<"order">
 

@@ -1,15 +1,15 @@
-import type { Said, Told } from "~/billing/wire/calls"
+import type { Said, Told } from "~/billing-api/contract/endpoints"
 import type { GatewayId } from "~/domain/gateway-id"
 import { toDecimal } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { payable } from "~/domain/order-status"
 import { outstanding } from "~/domain/settlement"
-import { changeGateway } from "../change-gateway.server"
-import { type Back, type Opening, openPayment } from "../open-payment.server"
-import { isSame } from "./amounts"
-import { orderOfInvoice } from "./look-at-orders.server"
-import type { Api } from "./owner"
-import { ApiRefusal } from "./refusal"
+import { changeGateway } from "~/flows/payments/change-gateway.server"
+import { type Back, type Opening, openPayment } from "~/flows/payments/open-payment.server"
+import { ApiRefusal } from "./api-error"
+import { orderOfInvoice } from "./get-invoice.server"
+import type { Api } from "./ownership"
+import { isSame } from "./same-amount"
 
 type PaymentSaid = Said<"coinbase">
 

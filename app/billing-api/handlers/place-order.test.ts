@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { phpSerialize } from "~/http/php-serialize"
-import { type ApiShop, openApiShop } from "../../../tests/factories/api-caller"
-import { NOON } from "../../../tests/factories/shop"
+import { type ApiShop, openApiShop } from "../../../tests/fixtures/api-client"
+import { NOON } from "../../../tests/fixtures/test-shop"
 
 let shop: ApiShop
 let ana: Awaited<ReturnType<ApiShop["customer"]>>

@@ -1,14 +1,14 @@
-import type { Said } from "~/billing/wire/calls"
+import type { Said } from "~/billing-api/contract/endpoints"
+import type { Services } from "~/context/services.server"
+import type { Cycle } from "~/domain/billing-cycle"
 import { extraOf, type Plan, type Product, planOf, resellerPlansOffered } from "~/domain/catalogue"
-import type { Cycle } from "~/domain/cycle"
 import { type Currency, money, toDecimal } from "~/domain/money"
 import { type Quote, quote } from "~/domain/pricing"
 import type { Promotion } from "~/domain/promotion"
-import type { Services } from "~/services.server"
-import { judgeCode } from "../price-choice.server"
-import { isSame } from "./amounts"
-import { extrasIn } from "./order-wish.server"
-import { ApiRefusal } from "./refusal"
+import { judgeCode } from "~/flows/checkout/quote-choices.server"
+import { ApiRefusal } from "./api-error"
+import { extrasIn } from "./parse-order.server"
+import { isSame } from "./same-amount"
 
 export type AgreedPrice = {
   readonly plan: Plan

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { type ApiShop, openApiShop } from "../../../tests/factories/api-caller"
+import { type ApiShop, openApiShop } from "../../../tests/fixtures/api-client"
 
 let shop: ApiShop
 let ana: { userid: string; token: string }

@@ -1,8 +1,8 @@
 import type { ExpressionBuilder } from "kysely"
 import type { Job, Outbox } from "~/billing/outbox"
 import { HOUR, type Instant } from "~/domain/calendar"
-import { type Books, told } from "./books.server"
-import type { Tables } from "./schema/schema"
+import type { Tables } from "./db/schema/schema"
+import { type Books, told } from "./db/transaction.server"
 
 /** The books as whoever carries out jobs sees them. */
 export function outboxOf(books: Books): Outbox {

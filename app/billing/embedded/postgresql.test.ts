@@ -1,9 +1,9 @@
 import pg from "pg"
 import { afterAll, beforeAll, inject } from "vitest"
-import { billingContract } from "../../../tests/contracts/billing-contract"
-import { shelf } from "../../../tests/contracts/billing-fixtures"
-import { embeddedBooks, type RestockableBooks } from "../../../tests/contracts/embedded-books"
-import { freshDatabase } from "../../../tests/postgres"
+import { billingContract } from "../../../tests/contracts/billing/billing-contract"
+import { shelf } from "../../../tests/contracts/billing/billing-fixtures"
+import { embeddedBooks, type RestockableBooks } from "../../../tests/contracts/billing/embedded-billing"
+import { freshDatabase } from "../../../tests/support/db/postgres"
 
 let books: RestockableBooks
 let broom: pg.Client

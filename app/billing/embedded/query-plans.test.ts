@@ -1,13 +1,13 @@
 import { CompiledQuery } from "kysely"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { DAY, MINUTE } from "~/domain/calendar"
-import { NOON } from "../../../tests/contracts/billing-fixtures"
-import { engines, type KeptBooks, openKeptBooks } from "../../../tests/factories/kept-books"
-import { askEverything } from "../../../tests/growth/ask-everything"
-import { grow } from "../../../tests/growth/grown-books"
-import { walksOf } from "../../../tests/growth/plans"
-import { forgetUnpaid } from "./keeping/retention.server"
-import { attemptsToAsk } from "./money/attempts-to-ask.server"
+import { NOON } from "../../../tests/contracts/billing/billing-fixtures"
+import { engines, type KeptBooks, openKeptBooks } from "../../../tests/fixtures/temporary-database"
+import { walksOf } from "../../../tests/performance/query-plans/query-plans"
+import { askEverything } from "../../../tests/performance/query-plans/run-all-queries"
+import { grow } from "../../../tests/performance/query-plans/seed-large-database"
+import { attemptsToAsk } from "./payments/attempts-to-poll.server"
+import { forgetUnpaid } from "./privacy/retention.server"
 
 const ORDERS = 10_000
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { billingContract } from "../../../tests/contracts/billing-contract"
-import { embeddedBooks } from "../../../tests/contracts/embedded-books"
+import { billingContract } from "../../../tests/contracts/billing/billing-contract"
+import { embeddedBooks } from "../../../tests/contracts/billing/embedded-billing"
 
 billingContract("SQLite", async (shelf) => {
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-books-"))

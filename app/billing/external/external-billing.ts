@@ -1,9 +1,9 @@
 import type { Instant } from "~/domain/calendar"
 import type { Product } from "~/domain/catalogue"
 import type { Promotion } from "~/domain/promotion"
-import type { TheirCustomers } from "./their-customers"
-import type { TheirOrders, TheirTill } from "./their-orders"
-import type { TheirServices } from "./their-services"
+import type { TheirCustomers } from "./external-customers"
+import type { TheirOrders, TheirTill } from "./external-orders"
+import type { TheirServices } from "./external-services"
 
 /**
  * Somebody else's billing system: a server that speaks section 7 of the spec, or WHMCS. Price list, customers,

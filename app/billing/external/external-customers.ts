@@ -1,8 +1,8 @@
+import type { Visitor } from "~/billing/customers"
+import type { ResellerAccount } from "~/billing/resellers"
 import type { Reach } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
-import type { Visitor } from "./customers"
-import type { ResellerAccount } from "./resellers"
 
 export interface TheirCustomers {
   /** A customer can be charged in one currency only: the one they tell of him. */

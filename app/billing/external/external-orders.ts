@@ -1,7 +1,7 @@
+import type { Cycle } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
 import type { Country } from "~/domain/country"
 import type { Credentials } from "~/domain/credentials"
-import type { Cycle } from "~/domain/cycle"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
 import type { Money } from "~/domain/money"

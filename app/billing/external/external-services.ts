@@ -1,12 +1,12 @@
+import type { Cycle } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
 import type { ProductKind } from "~/domain/catalogue"
 import type { Credentials } from "~/domain/credentials"
-import type { Cycle } from "~/domain/cycle"
 import type { DeviceAddress } from "~/domain/device-address"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Currency, Money } from "~/domain/money"
 import type { ServiceStatus } from "~/domain/service"
-import type { OwnedThere } from "./their-orders"
+import type { OwnedThere } from "./external-orders"
 
 export interface TheirServices {
   /** All of a customer's services, whatever their state (spec: getClientProducts, getActiveProducts). */

@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
-import { UnusableBackup } from "~/billing/embedded/keeping/backup-file.server"
-import { type Command, Refusal } from "./command"
-import { linesOf, onDisk, writePrivately } from "./on-disk.server"
+import { UnusableBackup } from "~/billing/embedded/backup/backup-format.server"
+import { type Command, Refusal } from "../command"
+import { linesOf, onDisk, writePrivately } from "../files.server"
 
 /** All that the books hold, in one file that both engines can be filled from. */
 export const backup: Command = {

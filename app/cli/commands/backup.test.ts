@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { placed } from "../../tests/contracts/billing-fixtures"
-import { type CommandLine, openCommandLine } from "../../tests/factories/command-line"
+import { placed } from "../../../tests/contracts/billing/billing-fixtures"
+import { type CommandLine, openCommandLine } from "../../../tests/fixtures/admin-cli"
 
 const OWNER_ONLY = 0o600
 const PERMISSIONS = 0o777

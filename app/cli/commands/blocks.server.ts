@@ -1,6 +1,6 @@
-import { type Blocked, blockedIn } from "~/billing/embedded/visits/block-value"
-import { type Command, Refusal } from "./command"
-import { time } from "./notation"
+import { type Blocked, blockedIn } from "~/billing/embedded/fraud/block-value"
+import { type Command, Refusal } from "../command"
+import { time } from "../format"
 
 export const block: Command = {
   takes: ["VALUE"],

@@ -1,6 +1,6 @@
 import { BASE } from "~/domain/base-path"
 import { type CallRequests, type Gateway, GatewayError } from "~/gateways/gateway"
-import { type Call, type Command, Refusal } from "./command"
+import { type Call, type Command, Refusal } from "../command"
 
 /** Has the provider tell again what became of an order's payment, where it can. */
 export const resend: Command = {

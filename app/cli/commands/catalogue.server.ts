@@ -1,7 +1,11 @@
 import { readFile, writeFile } from "node:fs/promises"
-import { readCatalogueFile, UnusableCatalogue, writeCatalogueFile } from "~/billing/embedded/catalogue-file"
-import { type Call, type Command, Refusal } from "./command"
-import { onDisk } from "./on-disk.server"
+import {
+  readCatalogueFile,
+  UnusableCatalogue,
+  writeCatalogueFile,
+} from "~/billing/embedded/catalogue/catalogue-file"
+import { type Call, type Command, Refusal } from "../command"
+import { onDisk } from "../files.server"
 
 export const catalogue: Command = {
   takes: ["export|import", "FILE"],

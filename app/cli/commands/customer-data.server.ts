@@ -1,6 +1,6 @@
 import { BillingError } from "~/billing/billing"
-import { type Call, type Command, Refusal } from "./command"
-import { onDisk, writePrivately } from "./on-disk.server"
+import { type Call, type Command, Refusal } from "../command"
+import { onDisk, writePrivately } from "../files.server"
 
 /** All that is kept about one customer, for him to have. */
 export const exportPerson: Command = {

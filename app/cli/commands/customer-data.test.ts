@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { active, NOON, placed } from "../../tests/contracts/billing-fixtures"
-import { type CommandLine, openCommandLine } from "../../tests/factories/command-line"
+import { active, NOON, placed } from "../../../tests/contracts/billing/billing-fixtures"
+import { type CommandLine, openCommandLine } from "../../../tests/fixtures/admin-cli"
 
 const ANA = "ana+tv@example.test"
 const OWNER_ONLY = 0o600

@@ -1,5 +1,5 @@
-import type { Finding } from "~/billing/backoffice"
-import { type Call, type Command, Refusal } from "./command"
+import type { Finding } from "~/billing/external/external-billing"
+import { type Call, type Command, Refusal } from "../command"
 
 /** Looks whether whoever keeps the books is all there that a checkout needs; ends with 1 when something is not. */
 export const doctor: Command = {

@@ -2,8 +2,8 @@ import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { forgedCallback } from "~/gateways/forged-callback"
 import { type Gateway, GatewayError, UntrustedCallback } from "~/gateways/gateway"
-import type { Call, Command } from "./command"
-import { time } from "./notation"
+import type { Call, Command } from "../command"
+import { time } from "../format"
 
 /** The doctor of gateways: whether each can be spoken with, believes nobody it should not, and what it did lately. */
 export const gateways: Command = {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { NOON, news, opened, placed } from "../../tests/contracts/billing-fixtures"
-import { type CommandLine, openCommandLine } from "../../tests/factories/command-line"
+import { NOON, news, opened, placed } from "../../../tests/contracts/billing/billing-fixtures"
+import { type CommandLine, openCommandLine } from "../../../tests/fixtures/admin-cli"
 
 let line: CommandLine
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { type OrderStatus, orderStatuses } from "~/domain/order-status"
-import { type Command, Refusal } from "./command"
-import { amount, time } from "./notation"
+import { type Command, Refusal } from "../command"
+import { amount, time } from "../format"
 
 const USUAL = 20
 const MOST = 10_000

@@ -1,8 +1,8 @@
-import type { Attempt } from "~/billing/till"
+import type { Attempt } from "~/billing/payment-repository"
 import type { Order } from "~/domain/order"
 import { GatewayError } from "~/gateways/gateway"
-import { type Call, type Command, Refusal } from "./command"
-import { amount } from "./notation"
+import { type Call, type Command, Refusal } from "../command"
+import { amount } from "../format"
 
 /** Asks the gateways what has become of an order's payments, and books what they say. */
 export const ask: Command = {

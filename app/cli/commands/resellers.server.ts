@@ -1,4 +1,4 @@
-import { type Command, Refusal } from "./command"
+import { type Command, Refusal } from "../command"
 
 export const resellers: Command = {
   takes: [],

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { planOf } from "~/domain/catalogue"
 import { quote } from "~/domain/pricing"
-import { placed, resellerPlan } from "../../tests/contracts/billing-fixtures"
-import { type CommandLine, openCommandLine } from "../../tests/factories/command-line"
+import { placed, resellerPlan } from "../../../tests/contracts/billing/billing-fixtures"
+import { type CommandLine, openCommandLine } from "../../../tests/fixtures/admin-cli"
 
 let line: CommandLine
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { PASSWORD_LENGTH } from "~/domain/customer"
-import { type Command, Refusal } from "./command"
-import { customerNamed } from "./customer.server"
+import { type Command, Refusal } from "../command"
+import { customerNamed } from "../find-customer.server"
 
 const { least, most } = PASSWORD_LENGTH
 

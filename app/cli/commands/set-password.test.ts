@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { type CommandLine, openCommandLine } from "../../tests/factories/command-line"
+import { type CommandLine, openCommandLine } from "../../../tests/fixtures/admin-cli"
 
 const PASSWORD = "correct horse battery"
 

@@ -1,8 +1,8 @@
-import type { EmbeddedBooks } from "~/billing/embedded/open-embedded.server"
+import type { EmbeddedBooks } from "~/billing/embedded/open-embedded-billing.server"
 import { money } from "~/domain/money"
 import type { QuoteLine } from "~/domain/pricing"
-import { type Command, Refusal } from "./command"
-import { amount, time } from "./notation"
+import { type Command, Refusal } from "../command"
+import { amount, time } from "../format"
 
 type Shown = NonNullable<Awaited<ReturnType<EmbeddedBooks["operator"]["order"]>>>
 

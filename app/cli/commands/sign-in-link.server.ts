@@ -1,11 +1,11 @@
-import type { EmbeddedBooks } from "~/billing/embedded/open-embedded.server"
+import type { EmbeddedBooks } from "~/billing/embedded/open-embedded-billing.server"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import type { Customer } from "~/domain/customer"
-import { secretsOf } from "~/local-secrets.server"
-import { signWith } from "~/signature.server"
-import { signedLink } from "~/signed-link.server"
-import { type Command, Refusal } from "./command"
-import { customerNamed } from "./customer.server"
+import { signWith } from "~/security/hmac.server"
+import { signedLink } from "~/security/signed-link.server"
+import { secretsOf } from "~/wiring/generated-secrets.server"
+import { type Command, Refusal } from "../command"
+import { customerNamed } from "../find-customer.server"
 
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY }
 const LONGEST = 90 * DAY

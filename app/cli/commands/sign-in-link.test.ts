@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { readConfig } from "~/config.server"
+import { readConfig } from "~/config/config.server"
 import { DAY, MINUTE, SECOND } from "~/domain/calendar"
-import { secretsOf } from "~/local-secrets.server"
-import { signWith } from "~/signature.server"
-import { judgeLink } from "~/signed-link.server"
-import { NOON, placed, promotions } from "../../tests/contracts/billing-fixtures"
-import { type CommandLine, openCommandLine, SECRET } from "../../tests/factories/command-line"
+import { signWith } from "~/security/hmac.server"
+import { judgeLink } from "~/security/signed-link.server"
+import { secretsOf } from "~/wiring/generated-secrets.server"
+import { NOON, placed, promotions } from "../../../tests/contracts/billing/billing-fixtures"
+import { type CommandLine, openCommandLine, SECRET } from "../../../tests/fixtures/admin-cli"
 
 let line: CommandLine
 beforeEach(async () => {

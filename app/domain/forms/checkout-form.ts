@@ -1,6 +1,6 @@
 import { z } from "zod"
-import { EMAIL_LENGTH, isEmail } from "./email"
-import { gatewayIds } from "./gateway-id"
+import { EMAIL_LENGTH, isEmail } from "../email"
+import { gatewayIds } from "../gateway-id"
 
 /** Buttons of the checkout form. */
 export const intents = ["update", "apply-promo", "remove-promo", "pay"] as const

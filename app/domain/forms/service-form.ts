@@ -1,8 +1,8 @@
 import { z } from "zod"
-import { PASSWORD_LENGTH } from "./customer"
-import { deviceAddressIn } from "./device-address"
-import { isEmail } from "./email"
-import { NOTES_LENGTH } from "./service"
+import { PASSWORD_LENGTH } from "../customer"
+import { deviceAddressIn } from "../device-address"
+import { isEmail } from "../email"
+import { NOTES_LENGTH } from "../service"
 
 /** Buttons of the page of a service. */
 export const ServiceIntent = z.enum([

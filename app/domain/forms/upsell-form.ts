@@ -1,6 +1,6 @@
 import { z } from "zod"
-import { gatewayIds } from "./gateway-id"
-import { UPSELL_QUANTITY } from "./upsell"
+import { gatewayIds } from "../gateway-id"
+import { UPSELL_QUANTITY } from "../upsell"
 
 const { least, most } = UPSELL_QUANTITY
 const Quantity = z.coerce

@@ -1,5 +1,5 @@
-import { BASE } from "./base-path"
-import { locales } from "./locales"
+import { BASE } from "../base-path"
+import { locales } from "../locales"
 
 /** A script of the operator's choice that counts visitors, with what it is told in `data-` attributes. */
 export type Analytics = {

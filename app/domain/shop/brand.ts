@@ -1,5 +1,5 @@
+import type { LocaleCode } from "../locales"
 import type { BrandColours } from "./brand-colours"
-import type { LocaleCode } from "./locales"
 
 /** What the operator says in his own words, in the languages in which he says it. */
 export type OwnWords = Readonly<Partial<Record<LocaleCode, string>>>

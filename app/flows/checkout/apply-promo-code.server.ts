@@ -1,7 +1,7 @@
+import type { Services } from "~/context/services.server"
 import type { Choices } from "~/domain/choices"
-import type { Services } from "~/services.server"
-import { judgeCode } from "./price-choice.server"
-import { whileBooksAnswer } from "./while-books-answer.server"
+import { whileBooksAnswer } from "./pause-on-outage.server"
+import { judgeCode } from "./quote-choices.server"
 
 export type Applied =
   | { readonly kind: "applied"; readonly choices: Choices }

@@ -1,6 +1,6 @@
+import type { Services } from "~/context/services.server"
 import type { Proven } from "~/domain/customer"
 import { least, type Money, money } from "~/domain/money"
-import type { Services } from "~/services.server"
 
 /** Who asks: the order in his browser's hand, and who he has proven to be. */
 type Visitor = { readonly orderId: string | null; readonly customer: Proven | null }

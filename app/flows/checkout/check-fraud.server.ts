@@ -1,6 +1,6 @@
+import type { Services } from "~/context/services.server"
 import type { FraudVerdict } from "~/domain/fraud"
 import type { Order } from "~/domain/order"
-import type { Services } from "~/services.server"
 
 /** Whether the books have something against an order from here; always fine where the operator does not want to know. */
 export async function fraudVerdict(services: Services, address: string | null): Promise<FraudVerdict> {

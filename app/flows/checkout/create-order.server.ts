@@ -1,3 +1,4 @@
+import type { Services } from "~/context/services.server"
 import type { Plan } from "~/domain/catalogue"
 import type { CompleteChoices } from "~/domain/choices"
 import { newCredentials, newOrderNumber } from "~/domain/credentials"
@@ -6,10 +7,9 @@ import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
-import type { Services } from "~/services.server"
+import { creditMost } from "./available-credit.server"
 import { fraudVerdict, markIfFraud } from "./check-fraud.server"
-import { creditMost } from "./usable-credit.server"
-import { whereabouts } from "./whereabouts.server"
+import { whereabouts } from "./customer-location.server"
 
 export type Writing = {
   choices: CompleteChoices

@@ -1,5 +1,5 @@
+import type { Services } from "~/context/services.server"
 import { type Country, UNKNOWN_COUNTRY } from "~/domain/country"
-import type { Services } from "~/services.server"
 
 /** Where a customer is written down to be: what the operator has decided stands in for what nobody knows. */
 export function whereabouts(

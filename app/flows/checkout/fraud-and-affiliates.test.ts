@@ -1,15 +1,15 @@
 import { expect, test } from "vitest"
 import { BillingError } from "~/billing/billing"
-import type { Click } from "~/billing/visits"
+import type { Click } from "~/billing/fraud-and-affiliates"
 import { type BlockKind, ORDER_VELOCITY } from "~/domain/fraud"
-import { buy, request } from "../../tests/factories/buy"
-import { choice, openTestShop, type TestShop } from "../../tests/factories/shop"
-import { chooseMarket } from "./choose-market.server"
-import { choosePassword } from "./choose-password.server"
-import { openPayment } from "./open-payment.server"
+import { recordClick } from "~/flows/customers/record-click.server"
+import { choosePassword } from "~/flows/customers/set-password.server"
+import { signIn } from "~/flows/customers/sign-in.server"
+import { openPayment } from "~/flows/payments/open-payment.server"
+import { buy, request } from "../../../tests/fixtures/purchase"
+import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { placeOrder } from "./place-order.server"
-import { recordClick } from "./record-click.server"
-import { signIn } from "./sign-in.server"
+import { chooseMarket } from "./resolve-pricing-context.server"
 
 const from = { address: "203.0.113.9" }
 

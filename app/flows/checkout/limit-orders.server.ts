@@ -1,6 +1,6 @@
+import type { Services } from "~/context/services.server"
 import { emailKey } from "~/domain/email"
-import type { Allowance, Trier } from "~/rate-limits.server"
-import type { Services } from "~/services.server"
+import type { Allowance, Trier } from "~/security/rate-limits.server"
 
 /** Whether one more order may be written down for whoever asks. */
 export async function tryOrder(

@@ -1,6 +1,6 @@
-import type { Allowance, Trier } from "~/rate-limits.server"
-import type { Services } from "~/services.server"
-import { whileBooksAnswer } from "./while-books-answer.server"
+import type { Services } from "~/context/services.server"
+import type { Allowance, Trier } from "~/security/rate-limits.server"
+import { whileBooksAnswer } from "./pause-on-outage.server"
 
 /**
  * Whether a discount code that was typed or brought along may be looked at. Codes that are there cost nothing, so

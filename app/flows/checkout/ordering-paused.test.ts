@@ -1,12 +1,12 @@
 import { expect, test } from "vitest"
 import { BillingError } from "~/billing/billing"
-import { choice, NOON, openTestShop } from "../../tests/factories/shop"
-import { applyCode } from "./apply-code.server"
+import { resumeOrdering } from "~/flows/jobs/refresh-paused-catalogue.server"
+import { startResellerOrder } from "~/flows/resellers/start-reseller-review.server"
+import { choice, NOON, openTestShop } from "../../../tests/fixtures/test-shop"
+import { applyCode } from "./apply-promo-code.server"
 import { placeAutoOrder } from "./place-auto-order.server"
-import { resumeOrdering } from "./resume-ordering.server"
 import { showOffer, showResellerOffer } from "./show-offer.server"
-import { startOrder } from "./start-order.server"
-import { startResellerOrder } from "./start-reseller-order.server"
+import { startOrder } from "./start-review.server"
 
 const silent = async (): Promise<never> => {
   throw new BillingError("unavailable", "no answer")

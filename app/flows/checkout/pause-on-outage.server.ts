@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { Services } from "~/services.server"
+import type { Services } from "~/context/services.server"
 
 /**
  * What a step comes to, or `paused` where the books do not answer it: the visitor keeps what he has chosen and

@@ -3,8 +3,8 @@ import { BillingError } from "~/billing/billing"
 import { DAY } from "~/domain/calendar"
 import { EntryLink } from "~/domain/entry-link"
 import { GatewayError } from "~/gateways/gateway"
-import { pay } from "../../tests/factories/buy"
-import { openTestShop, type TestShop } from "../../tests/factories/shop"
+import { pay } from "../../../tests/fixtures/purchase"
+import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { placeAutoOrder } from "./place-auto-order.server"
 
 const link = { email: "ana@example.test", pid: "3", auto_redirect: "true" }

@@ -1,14 +1,14 @@
 import { BillingError } from "~/billing/billing"
+import type { Services } from "~/context/services.server"
 import { type Choices, type CompleteChoices, isComplete } from "~/domain/choices"
 import type { Proven } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
-import type { Services } from "~/services.server"
-import { isOffered } from "./offered-gateways.server"
-import { judgeCode, type Priced, priceChoice } from "./price-choice.server"
-import { writeOrder } from "./write-order.server"
+import { isOffered } from "~/flows/payments/available-gateways.server"
+import { writeOrder } from "./create-order.server"
+import { judgeCode, type Priced, priceChoice } from "./quote-choices.server"
 
 export type OrderRequest = {
   choices: Choices

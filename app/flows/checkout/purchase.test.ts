@@ -1,14 +1,14 @@
 import { expect, test } from "vitest"
 import { SECOND } from "~/domain/calendar"
 import { noChoices } from "~/domain/choices"
+import { runJobs } from "~/flows/jobs/run-jobs.server"
+import { watchOrder } from "~/flows/payments/get-order-progress.server"
+import { playlistOf, showAccess } from "~/flows/services/show-access.server"
 import { GatewayError } from "~/gateways/gateway"
-import { browserWith, buy, request } from "../../tests/factories/buy"
-import { choice, openTestShop, TOTAL } from "../../tests/factories/shop"
+import { browserWith, buy, request } from "../../../tests/fixtures/purchase"
+import { choice, openTestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { placeOrder } from "./place-order.server"
 import { reviewOrder } from "./review-order.server"
-import { runJobs } from "./run-jobs.server"
-import { playlistOf, showAccess } from "./show-access.server"
-import { watchOrder } from "./watch-order.server"
 
 const onReturn = { returned: true }
 

@@ -1,9 +1,9 @@
+import type { Services } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
 import { type Plan, type ProductKind, plansOffered, resellerPlansOffered } from "~/domain/catalogue"
 import type { Choices } from "~/domain/choices"
 import { type Quote, quote } from "~/domain/pricing"
 import { judgePromotion, type Promotion, type PromotionVerdict } from "~/domain/promotion"
-import type { Services } from "~/services.server"
 
 export type Priced =
   | {

@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
+import type { Market, Services } from "~/context/services.server"
 import { type Country, currencyIn } from "~/domain/country"
 import type { Currency } from "~/domain/money"
-import type { Market, Services } from "~/services.server"
 
 type Visitor = {
   country: Country

@@ -1,3 +1,4 @@
+import type { Services } from "~/context/services.server"
 import { type Choices, isComplete } from "~/domain/choices"
 import type { Proven } from "~/domain/customer"
 import type { GatewayId } from "~/domain/gateway-id"
@@ -5,9 +6,8 @@ import { hostOf } from "~/domain/host"
 import { type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
-import type { Services } from "~/services.server"
-import { priceChoice } from "./price-choice.server"
-import { usableCredit } from "./usable-credit.server"
+import { usableCredit } from "./available-credit.server"
+import { priceChoice } from "./quote-choices.server"
 
 export type ReviewProblem = "price-changed" | "payment-not-opened"
 

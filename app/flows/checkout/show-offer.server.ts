@@ -1,4 +1,5 @@
 import { BillingError } from "~/billing/billing"
+import type { Services } from "~/context/services.server"
 import {
   bestOffer,
   type Plan,
@@ -10,10 +11,9 @@ import {
 import { type Choices, choicesOn } from "~/domain/choices"
 import type { Proven } from "~/domain/customer"
 import type { CodeInForce } from "~/domain/promotion"
-import type { Services } from "~/services.server"
-import { type OfferedGateway, offeredGateways } from "./offered-gateways.server"
-import { judgeCode } from "./price-choice.server"
-import { whileBooksAnswer } from "./while-books-answer.server"
+import { type OfferedGateway, offeredGateways } from "~/flows/payments/available-gateways.server"
+import { whileBooksAnswer } from "./pause-on-outage.server"
+import { judgeCode } from "./quote-choices.server"
 
 export type Offer<P extends Plan = Plan> = {
   readonly plans: readonly P[]

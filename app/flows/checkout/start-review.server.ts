@@ -1,8 +1,8 @@
+import type { Services } from "~/context/services.server"
 import type { CompleteChoices } from "~/domain/choices"
-import type { Services } from "~/services.server"
-import { isOffered } from "./offered-gateways.server"
-import { judgeCode, priceChoice } from "./price-choice.server"
-import { whileBooksAnswer } from "./while-books-answer.server"
+import { isOffered } from "~/flows/payments/available-gateways.server"
+import { whileBooksAnswer } from "./pause-on-outage.server"
+import { judgeCode, priceChoice } from "./quote-choices.server"
 
 export type Start =
   | { readonly kind: "ready"; readonly choices: CompleteChoices; readonly total: number }

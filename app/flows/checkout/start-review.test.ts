@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { choice, openTestShop, TOTAL } from "../../tests/factories/shop"
-import { startOrder } from "./start-order.server"
+import { choice, openTestShop, TOTAL } from "../../../tests/fixtures/test-shop"
+import { startOrder } from "./start-review.server"
 
 const told = { code: null, total: undefined }
 

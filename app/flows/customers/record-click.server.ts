@@ -1,6 +1,6 @@
 import { BillingError } from "~/billing/billing"
+import type { Services } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
-import type { Services } from "~/services.server"
 
 export type AffiliateClick = {
   affiliateId: string

@@ -1,5 +1,5 @@
+import type { Services } from "~/context/services.server"
 import type { Proven } from "~/domain/customer"
-import type { Services } from "~/services.server"
 
 /**
  * Whether a visitor may choose the password of an account: only who has proven that it is his. Where an e-mail in a

@@ -1,6 +1,6 @@
+import type { Services } from "~/context/services.server"
 import type { Customer } from "~/domain/customer"
 import { emailKey } from "~/domain/email"
-import type { Services } from "~/services.server"
 
 export type SignIn =
   | { readonly kind: "proven"; readonly customer: Customer }

@@ -1,7 +1,7 @@
+import type { Services } from "~/context/services.server"
 import type { Customer } from "~/domain/customer"
 import type { EntryLink } from "~/domain/entry-link"
-import type { Services } from "~/services.server"
-import { judgeLink, type LinkVerdict } from "~/signed-link.server"
+import { judgeLink, type LinkVerdict } from "~/security/signed-link.server"
 
 export type LinkedCustomer =
   /** The operator has signed the link. */

@@ -1,7 +1,7 @@
 import type { Job } from "~/billing/outbox"
+import type { Services } from "~/context/services.server"
 import { ProvisioningError } from "~/provisioning/provisioner"
-import type { Services } from "~/services.server"
-import { tryLater } from "./try-later.server"
+import { tryLater } from "./retry-job.server"
 
 /** Makes the line of a paid order. What fails is tried again later; the buyer is told in the timeline. */
 export async function setUpService(services: Services, job: Job): Promise<void> {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest"
 import { DAY, MINUTE, SECOND } from "~/domain/calendar"
-import { browserWith, buy } from "../../tests/factories/buy"
-import { openTestShop, TOTAL } from "../../tests/factories/shop"
-import { giveUpOrder } from "./give-up-order.server"
+import { giveUpOrder } from "~/flows/payments/cancel-order.server"
+import { watchOrder } from "~/flows/payments/get-order-progress.server"
+import { showAccess } from "~/flows/services/show-access.server"
+import { browserWith, buy } from "../../../tests/fixtures/purchase"
+import { openTestShop, TOTAL } from "../../../tests/fixtures/test-shop"
+import { sweep } from "./reconcile.server"
 import { runJobs } from "./run-jobs.server"
-import { showAccess } from "./show-access.server"
-import { sweep } from "./sweep.server"
-import { watchOrder } from "./watch-order.server"
 
 const onReturn = { returned: true }
 

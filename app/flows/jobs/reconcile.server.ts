@@ -1,7 +1,7 @@
+import type { Services } from "~/context/services.server"
 import { MINUTE, SECOND } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
-import type { Services } from "~/services.server"
-import { askAbout } from "./ask-gateway.server"
+import { askAbout } from "~/flows/payments/poll-gateway.server"
 
 const BATCH = 100
 /** Should the sweeping instance die, another takes over after this long. */

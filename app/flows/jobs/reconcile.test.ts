@@ -1,10 +1,10 @@
 import { expect, test, vi } from "vitest"
 import { DAY, MINUTE, SECOND } from "~/domain/calendar"
-import { buy, request } from "../../tests/factories/buy"
-import { choice, openTestShop, type TestShop } from "../../tests/factories/shop"
-import { openPayment } from "./open-payment.server"
-import { placeOrder } from "./place-order.server"
-import { sweep } from "./sweep.server"
+import { placeOrder } from "~/flows/checkout/place-order.server"
+import { openPayment } from "~/flows/payments/open-payment.server"
+import { buy, request } from "../../../tests/fixtures/purchase"
+import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+import { sweep } from "./reconcile.server"
 
 test("who never paid is forgotten after the days the operator has set, and not where he has set none", async () => {
   const shop = await openTestShop()

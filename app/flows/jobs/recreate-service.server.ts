@@ -1,8 +1,8 @@
 import type { Job } from "~/billing/outbox"
+import type { Services } from "~/context/services.server"
 import { newCredentials } from "~/domain/credentials"
 import { ProvisioningError } from "~/provisioning/provisioner"
-import type { Services } from "~/services.server"
-import { tryLater } from "./try-later.server"
+import { tryLater } from "./retry-job.server"
 
 /**
  * Ends a line, and has it made anew under fresh credentials. A panel that did not answer may have ended it all the same,

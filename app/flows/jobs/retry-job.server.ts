@@ -1,7 +1,7 @@
 import type { Job } from "~/billing/outbox"
+import type { Services } from "~/context/services.server"
 import { MINUTE, SECOND } from "~/domain/calendar"
 import type { ProvisioningError } from "~/provisioning/provisioner"
-import type { Services } from "~/services.server"
 
 /** Waits between tries (reference: playlists, section 6); after the last one the job waits for the operator. */
 const BACKOFF = [10 * SECOND, 1 * MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE]

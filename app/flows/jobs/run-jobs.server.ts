@@ -1,9 +1,9 @@
 import type { Job } from "~/billing/outbox"
+import type { Services } from "~/context/services.server"
 import { SECOND } from "~/domain/calendar"
-import type { Services } from "~/services.server"
-import { makeAnew } from "./make-anew.server"
+import { setUpService } from "./provision-service.server"
+import { makeAnew } from "./recreate-service.server"
 import { setConnections } from "./set-connections.server"
-import { setUpService } from "./set-up-service.server"
 
 /** A job whose worker died is taken over after this long: a buyer may be looking at the page that waits for it. */
 const LEASE = 15 * SECOND

@@ -1,8 +1,8 @@
 import type { Job } from "~/billing/outbox"
+import type { Services } from "~/context/services.server"
 import type { Service } from "~/domain/service"
 import { ProvisioningError } from "~/provisioning/provisioner"
-import type { Services } from "~/services.server"
-import { tryLater } from "./try-later.server"
+import { tryLater } from "./retry-job.server"
 
 /** Tells the panel how many connections a service has since an upsell was paid. */
 export async function setConnections(services: Services, job: Job): Promise<void> {

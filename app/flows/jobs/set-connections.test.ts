@@ -1,12 +1,12 @@
 import { expect, test } from "vitest"
+import type { Services } from "~/context/services.server"
 import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
 import { quoteUpsell } from "~/domain/upsell"
-import type { Services } from "~/services.server"
-import { bought } from "../../tests/factories/buy"
-import { openTestShop, type TestShop } from "../../tests/factories/shop"
-import { recreateService } from "./change-service.server"
+import { recreateService } from "~/flows/services/change-service.server"
+import { bought } from "../../../tests/fixtures/purchase"
+import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { runJobs } from "./run-jobs.server"
 
 /** The plan that has been bought comes with two connections. */

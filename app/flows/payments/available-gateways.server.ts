@@ -1,9 +1,9 @@
 import { BillingError } from "~/billing/billing"
+import type { Services } from "~/context/services.server"
 import type { Coin } from "~/domain/coin"
 import type { GatewayId } from "~/domain/gateway-id"
 import { hostOf } from "~/domain/host"
 import { type Gateway, GatewayError } from "~/gateways/gateway"
-import type { Services } from "~/services.server"
 
 export type OfferedGateway = {
   readonly id: GatewayId

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest"
 import { BillingError } from "~/billing/billing"
-import { buy } from "../../tests/factories/buy"
-import { choice, openTestShop, type TestShop } from "../../tests/factories/shop"
+import { startOrder } from "~/flows/checkout/start-review.server"
+import { buy } from "../../../tests/fixtures/purchase"
+import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+import { offeredGateways } from "./available-gateways.server"
 import { changeGateway } from "./change-gateway.server"
-import { offeredGateways } from "./offered-gateways.server"
-import { startOrder } from "./start-order.server"
 
 const ids = async (services: TestShop["services"]) => (await offeredGateways(services)).map(({ id }) => id)
 const untold = { code: null, total: undefined }

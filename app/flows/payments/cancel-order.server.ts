@@ -1,7 +1,7 @@
+import type { Services } from "~/context/services.server"
 import type { Order } from "~/domain/order"
-import type { Services } from "~/services.server"
-import { askAboutAll } from "./ask-gateway.server"
 import { closeAttempts } from "./change-gateway.server"
+import { askAboutAll } from "./poll-gateway.server"
 
 /**
  * Gives an unpaid order up, so that the buyer may choose again; a promotion's use is given back. The gateways are

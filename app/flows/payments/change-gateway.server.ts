@@ -1,9 +1,9 @@
-import type { Attempt } from "~/billing/till"
+import type { Attempt } from "~/billing/payment-repository"
+import type { Services } from "~/context/services.server"
 import { GatewayError } from "~/gateways/gateway"
-import type { Services } from "~/services.server"
-import { askAboutAll } from "./ask-gateway.server"
-import { isOffered } from "./offered-gateways.server"
+import { isOffered } from "./available-gateways.server"
 import { type Opening, openPayment, type Way } from "./open-payment.server"
+import { askAboutAll } from "./poll-gateway.server"
 
 /**
  * The buyer wants to pay by another gateway: a new link, and the earlier attempts closed where their providers can

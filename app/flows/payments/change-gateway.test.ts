@@ -1,11 +1,11 @@
 import { expect, test } from "vitest"
 import { MINUTE, SECOND } from "~/domain/calendar"
+import { sweep } from "~/flows/jobs/reconcile.server"
 import { GatewayError } from "~/gateways/gateway"
-import { buy } from "../../tests/factories/buy"
-import { openTestShop, TOTAL } from "../../tests/factories/shop"
+import { buy } from "../../../tests/fixtures/purchase"
+import { openTestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { changeGateway } from "./change-gateway.server"
-import { sweep } from "./sweep.server"
-import { watchOrder } from "./watch-order.server"
+import { watchOrder } from "./get-order-progress.server"
 
 test("another gateway is a new link, for the same order and the same amount", async () => {
   const shop = await openTestShop()

@@ -1,4 +1,5 @@
-import type { Attempt } from "~/billing/till"
+import type { Attempt } from "~/billing/payment-repository"
+import type { Services } from "~/context/services.server"
 import { type Coin, coinNamed, type Transfer } from "~/domain/coin"
 import { hostOf } from "~/domain/host"
 import type { Order } from "~/domain/order"
@@ -6,8 +7,7 @@ import { payable } from "~/domain/order-status"
 import { undecided } from "~/domain/payment"
 import type { TimelineEvent } from "~/domain/timeline"
 import { GatewayError } from "~/gateways/gateway"
-import type { Services } from "~/services.server"
-import { askAboutOrder } from "./ask-gateway.server"
+import { askAboutOrder } from "./poll-gateway.server"
 
 export type Pay = {
   /** The provider's page. */

@@ -2,12 +2,12 @@ import { expect, test } from "vitest"
 import { HOUR, SECOND } from "~/domain/calendar"
 import type { Transfer } from "~/domain/coin"
 import { GatewayError } from "~/gateways/gateway"
-import { buy } from "../../tests/factories/buy"
-import { NOON, openTestShop, type TestShop } from "../../tests/factories/shop"
+import { buy } from "../../../tests/fixtures/purchase"
+import { NOON, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+import { offeredGateways } from "./available-gateways.server"
 import { payAgain } from "./change-gateway.server"
-import { offeredGateways } from "./offered-gateways.server"
+import { watchOrder } from "./get-order-progress.server"
 import { openPayment } from "./open-payment.server"
-import { watchOrder } from "./watch-order.server"
 
 const bitcoin = { currency: "BTC", network: "CHAIN" }
 const transfer: Transfer = {

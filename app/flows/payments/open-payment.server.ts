@@ -1,4 +1,5 @@
-import type { Attempt } from "~/billing/till"
+import type { Attempt } from "~/billing/payment-repository"
+import type { Services } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
 import { coinNamed } from "~/domain/coin"
 import type { GatewayId } from "~/domain/gateway-id"
@@ -8,7 +9,6 @@ import { payable } from "~/domain/order-status"
 import { pathOf, wayOf } from "~/domain/screen-paths"
 import { outstanding } from "~/domain/settlement"
 import { type Gateway, GatewayError } from "~/gateways/gateway"
-import type { Services } from "~/services.server"
 import { resumeToken } from "./resume-order.server"
 
 export type Opening =

@@ -1,10 +1,10 @@
-import type { Attempt } from "~/billing/till"
-import { isTurn } from "~/domain/asking"
+import type { Attempt } from "~/billing/payment-repository"
+import type { Services } from "~/context/services.server"
 import { type Instant, SECOND } from "~/domain/calendar"
 import { undecided } from "~/domain/payment"
+import { isTurn } from "~/domain/poll-schedule"
 import { GatewayError } from "~/gateways/gateway"
-import type { Services } from "~/services.server"
-import { bookNews } from "./book-news.server"
+import { bookNews } from "./record-payment-update.server"
 
 /** How old the last word of a gateway may be before a waiting buyer makes us ask again. */
 const FRESH = 2 * SECOND

@@ -1,4 +1,5 @@
 import { BillingError } from "~/billing/billing"
+import type { Services } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { PaymentNews } from "~/domain/payment"
@@ -9,8 +10,7 @@ import {
   type RawCallback,
   UntrustedCallback,
 } from "~/gateways/gateway"
-import type { Services } from "~/services.server"
-import { bookNews } from "./book-news.server"
+import { bookNews } from "./record-payment-update.server"
 
 export type Reception =
   /** `accepted`: the news is stored, or is none of our business. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
 import { money } from "~/domain/money"
 import { GatewayError, UntrustedCallback } from "~/gateways/gateway"
-import { buy } from "../../tests/factories/buy"
-import { openTestShop, type TestShop, TOTAL } from "../../tests/factories/shop"
+import { buy } from "../../../tests/fixtures/purchase"
+import { openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { receiveCallback } from "./receive-callback.server"
 
 const callback = { headers: new Headers(), body: Buffer.alloc(0), at: 0, address: null }

@@ -1,7 +1,7 @@
-import type { Recorded } from "~/billing/till"
+import type { Recorded } from "~/billing/payment-repository"
+import type { Services } from "~/context/services.server"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { PaymentNews } from "~/domain/payment"
-import type { Services } from "~/services.server"
 
 /** Books what a gateway says of a payment, and gets the set-up of a paid service going. */
 export async function bookNews(services: Services, gateway: GatewayId, news: PaymentNews): Promise<Recorded> {

@@ -1,6 +1,6 @@
+import type { Services } from "~/context/services.server"
 import type { Proven } from "~/domain/customer"
 import { LATE_GRACE, type Order } from "~/domain/order"
-import type { Services } from "~/services.server"
 
 export type Resumed =
   | { readonly kind: "resumed"; readonly order: Order }

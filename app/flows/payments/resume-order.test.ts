@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { DAY } from "~/domain/calendar"
-import { buy } from "../../tests/factories/buy"
-import { openTestShop, type TestShop } from "../../tests/factories/shop"
+import { buy } from "../../../tests/fixtures/purchase"
+import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { resumeOrder } from "./resume-order.server"
 
 const stranger = { orderId: null, customer: null }

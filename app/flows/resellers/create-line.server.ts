@@ -1,12 +1,12 @@
 import { BillingError } from "~/billing/billing"
+import type { Services } from "~/context/services.server"
 import { plansOffered } from "~/domain/catalogue"
 import { newCredentials, newOrderNumber } from "~/domain/credentials"
 import type { Proven } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
 import { money } from "~/domain/money"
 import type { Service } from "~/domain/service"
-import type { Services } from "~/services.server"
-import { whereabouts } from "./whereabouts.server"
+import { whereabouts } from "~/flows/checkout/customer-location.server"
 
 /** `refused`: there are no credits left, or there is nothing a line could be of. */
 export type LineMade = { readonly kind: "made"; readonly serviceId: string } | { readonly kind: "refused" }

@@ -1,9 +1,9 @@
-import type { Credits } from "~/domain/credits"
+import type { Services } from "~/context/services.server"
 import type { Proven } from "~/domain/customer"
+import type { Credits } from "~/domain/reseller-credits"
 import type { Service } from "~/domain/service"
-import type { Services } from "~/services.server"
-import { servicesInReach, type Visitor } from "./services-in-reach.server"
-import { type Standing, standingOf } from "./show-access.server"
+import { servicesInReach, type Visitor } from "~/flows/services/accessible-services.server"
+import { type Standing, standingOf } from "~/flows/services/show-access.server"
 
 export type ResellerAccess = Standing & {
   /** Every reseller service the visitor may look at. */

@@ -1,12 +1,12 @@
+import type { Services } from "~/context/services.server"
 import type { CompleteChoices } from "~/domain/choices"
 import type { Customer } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
-import { isGuessable } from "~/password-strength"
-import type { Services } from "~/services.server"
-import { tryToProve } from "./sign-in.server"
-import { orderingPaused, type Start, startOrder } from "./start-order.server"
-import { whereabouts } from "./whereabouts.server"
-import { whileBooksAnswer } from "./while-books-answer.server"
+import { isGuessable } from "~/domain/password-strength"
+import { whereabouts } from "~/flows/checkout/customer-location.server"
+import { whileBooksAnswer } from "~/flows/checkout/pause-on-outage.server"
+import { orderingPaused, type Start, startOrder } from "~/flows/checkout/start-review.server"
+import { tryToProve } from "~/flows/customers/sign-in.server"
 
 /** Who buys: somebody who has signed in, or whoever says he has an account, or wants one. */
 export type Buyer =

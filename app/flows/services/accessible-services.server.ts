@@ -1,8 +1,8 @@
+import type { Services } from "~/context/services.server"
 import type { Proven } from "~/domain/customer"
 import type { Order } from "~/domain/order"
 import { bought } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
-import type { Services } from "~/services.server"
 
 /** Who asks: what his browser has bought, and who he has proven to be. */
 export type Visitor = {

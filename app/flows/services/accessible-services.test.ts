@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { bought, browserWith, buy } from "../../tests/factories/buy"
-import { choice, openTestShop } from "../../tests/factories/shop"
-import { serviceInReach, servicesInReach } from "./services-in-reach.server"
+import { bought, browserWith, buy } from "../../../tests/fixtures/purchase"
+import { choice, openTestShop } from "../../../tests/fixtures/test-shop"
+import { serviceInReach, servicesInReach } from "./accessible-services.server"
 import { playlistOf, serviceOfKey, showAccess } from "./show-access.server"
 
 test("a browser reaches what it has bought", async () => {

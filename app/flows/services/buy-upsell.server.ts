@@ -1,4 +1,5 @@
 import { BillingError } from "~/billing/billing"
+import type { Services } from "~/context/services.server"
 import type { Extra } from "~/domain/catalogue"
 import { newOrderNumber } from "~/domain/credentials"
 import type { Proven } from "~/domain/customer"
@@ -7,11 +8,10 @@ import type { LocaleCode } from "~/domain/locales"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
 import type { Service } from "~/domain/service"
 import { extraFor, quoteUpsell } from "~/domain/upsell"
-import type { Services } from "~/services.server"
-import { fraudVerdict, markIfFraud } from "./check-fraud.server"
-import { isOffered } from "./offered-gateways.server"
-import { productsOnSale } from "./products-on-sale.server"
-import { creditMost } from "./usable-credit.server"
+import { creditMost } from "~/flows/checkout/available-credit.server"
+import { fraudVerdict, markIfFraud } from "~/flows/checkout/check-fraud.server"
+import { isOffered } from "~/flows/payments/available-gateways.server"
+import { productsOnSale } from "./all-products.server"
 
 export type UpsellWish = {
   /** The service, which has been found to be the visitor's. */

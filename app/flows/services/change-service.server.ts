@@ -1,9 +1,9 @@
+import type { Services } from "~/context/services.server"
 import { MINUTE } from "~/domain/calendar"
 import type { DeviceAddress } from "~/domain/device-address"
 import type { Service } from "~/domain/service"
+import { makeAnew } from "~/flows/jobs/recreate-service.server"
 import { ProvisioningError } from "~/provisioning/provisioner"
-import type { Services } from "~/services.server"
-import { makeAnew } from "./make-anew.server"
 
 /** `not-answered`: the panel has not said that it has carried it out, and nothing has changed here. */
 export type ServiceChange = "done" | "not-answered"

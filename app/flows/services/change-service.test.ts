@@ -1,10 +1,10 @@
 import { expect, test } from "vitest"
 import { DAY, MINUTE, SECOND } from "~/domain/calendar"
 import type { Service } from "~/domain/service"
-import { bought, browserWith } from "../../tests/factories/buy"
-import { openTestShop, type TestShop } from "../../tests/factories/shop"
+import { runJobs } from "~/flows/jobs/run-jobs.server"
+import { bought, browserWith } from "../../../tests/fixtures/purchase"
+import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { noteOnService, recreateService, restartService, tieToDevice } from "./change-service.server"
-import { runJobs } from "./run-jobs.server"
 import { serviceOfKey, showAccess } from "./show-access.server"
 
 const DEVICE = "00:1A:79:AB:CD:EF"

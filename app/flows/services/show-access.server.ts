@@ -1,10 +1,10 @@
+import type { Services } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
 import type { Order } from "~/domain/order"
 import type { Service } from "~/domain/service"
 import { isDelayed, type TimelineEvent } from "~/domain/timeline"
-import type { Services } from "~/services.server"
-import { orderInHand, servicesInReach, type Visitor } from "./services-in-reach.server"
-import { markOf } from "./watch-order.server"
+import { markOf } from "~/flows/payments/get-order-progress.server"
+import { orderInHand, servicesInReach, type Visitor } from "./accessible-services.server"
 
 /** A service, and how it stands. */
 export type Standing = {

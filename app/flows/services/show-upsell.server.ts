@@ -1,10 +1,10 @@
+import type { Services } from "~/context/services.server"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Money } from "~/domain/money"
 import type { Service } from "~/domain/service"
 import { extraFor, UPSELL_QUANTITY } from "~/domain/upsell"
-import type { Services } from "~/services.server"
-import { type OfferedGateway, offeredGateways } from "./offered-gateways.server"
-import { productsOnSale } from "./products-on-sale.server"
+import { type OfferedGateway, offeredGateways } from "~/flows/payments/available-gateways.server"
+import { productsOnSale } from "./all-products.server"
 
 export type UpsellService = Pick<Service, "id" | "name" | "username" | "connections"> & {
   readonly unit: Money

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
 import type { Service } from "~/domain/service"
-import { bought, pay } from "../../tests/factories/buy"
-import { openTestShop, type TestShop } from "../../tests/factories/shop"
+import { openPayment } from "~/flows/payments/open-payment.server"
+import { bought, pay } from "../../../tests/fixtures/purchase"
+import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { buyUpsell } from "./buy-upsell.server"
-import { openPayment } from "./open-payment.server"
 import { showUpsell } from "./show-upsell.server"
 
 test("more connections are offered at the price of one for the service's own cycle", async () => {

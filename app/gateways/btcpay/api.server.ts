@@ -1,11 +1,11 @@
 import { z } from "zod"
 import { DAY, HOUR, type Instant, MINUTE } from "~/domain/calendar"
 import { toDecimal } from "~/domain/money"
+import { GatewayError, type PaymentRequest } from "~/gateways/gateway"
 import { jsonClient } from "~/http/json-client.server"
-import { NeighbourError } from "~/http/neighbour-error"
-import { BtcpayInvoice, type Sums, sumsByItself, sumsOf } from "./btcpay-invoice"
-import { InvoiceMethods, methodOf, StoreMethods, sumsIn } from "./btcpay-methods"
-import { GatewayError, type PaymentRequest } from "./gateway"
+import { NeighbourError } from "~/http/upstream-error"
+import { BtcpayInvoice, type Sums, sumsByItself, sumsOf } from "./invoice"
+import { InvoiceMethods, methodOf, StoreMethods, sumsIn } from "./methods"
 
 export type BtcpaySettings = {
   /** The server's base address: its API begins at `{url}/api/v1`, its pay pages are at the same origin. */

@@ -1,9 +1,9 @@
-import { type BtcpayQuestions, type BtcpaySettings, btcpayQuestions } from "./btcpay-api.server"
-import { readBtcpayHint } from "./btcpay-callback.server"
-import { isClosed, newsOf } from "./btcpay-invoice"
-import { coinsIn, transferOf } from "./btcpay-methods"
-import { openingWith } from "./btcpay-opening.server"
-import { type DirectPayments, type Gateway, GatewayError } from "./gateway"
+import { type DirectPayments, type Gateway, GatewayError } from "~/gateways/gateway"
+import { type BtcpayQuestions, type BtcpaySettings, btcpayQuestions } from "./api.server"
+import { readBtcpayHint } from "./callback.server"
+import { openingWith } from "./create-invoice.server"
+import { isClosed, newsOf } from "./invoice"
+import { coinsIn, transferOf } from "./methods"
 
 /**
  * A BTCPay Server of the operator's, by its Greenfield API. Throws at once, without repeating it, when a setting is

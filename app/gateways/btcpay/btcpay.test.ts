@@ -2,7 +2,8 @@ import { HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
 import { localeOfIso } from "~/domain/locales"
 import { money } from "~/domain/money"
-import { gatewayContract } from "../../tests/contracts/gateway-contract"
+import { GatewayError, type PaymentRequest } from "~/gateways/gateway"
+import { gatewayContract } from "../../../tests/contracts/gateway/gateway-contract"
 import {
   BTCPAY_HOOK,
   BTCPAY_KEY,
@@ -12,10 +13,9 @@ import {
   btcpayInvoice,
   INVOICES,
   invoiceSettled,
-} from "../../tests/mocks/btcpay"
-import { server } from "../../tests/mocks/server"
+} from "../../../tests/fakes/btcpay"
+import { server } from "../../../tests/fakes/server"
 import { openBtcpay } from "./btcpay.server"
-import { GatewayError, type PaymentRequest } from "./gateway"
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const HOUR = 3_600_000

@@ -1,7 +1,7 @@
 import { z } from "zod"
-import { InvoiceName } from "./btcpay-invoice"
-import { checkBtcpaySignature } from "./btcpay-webhook.server"
-import { GatewayError, type PaymentHint, type RawCallback, UntrustedCallback } from "./gateway"
+import { GatewayError, type PaymentHint, type RawCallback, UntrustedCallback } from "~/gateways/gateway"
+import { InvoiceName } from "./invoice"
+import { checkBtcpaySignature } from "./webhook.server"
 
 /** Whatever can happen to an invoice but its coming into being, of which we know. */
 const ABOUT_PAYMENT = /^Invoice(?!Created$)/

@@ -6,10 +6,10 @@ import {
   BTCPAY_URL,
   btcpayCallback,
   invoiceSettled,
-} from "../../tests/mocks/btcpay"
-import "../../tests/mocks/server"
+} from "../../../tests/fakes/btcpay"
+import "../../../tests/fakes/server"
+import { GatewayError, type RawCallback, UntrustedCallback } from "~/gateways/gateway"
 import { openBtcpay } from "./btcpay.server"
-import { GatewayError, type RawCallback, UntrustedCallback } from "./gateway"
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const settings = {

@@ -1,8 +1,8 @@
 import { sameAmount } from "~/domain/money"
-import type { BtcpayQuestions } from "./btcpay-api.server"
-import type { BtcpayInvoice } from "./btcpay-invoice"
-import { methodOf } from "./btcpay-methods"
-import { GatewayError, type PaymentRequest } from "./gateway"
+import { GatewayError, type PaymentRequest } from "~/gateways/gateway"
+import type { BtcpayQuestions } from "./api.server"
+import type { BtcpayInvoice } from "./invoice"
+import { methodOf } from "./methods"
 
 type Opening = (payment: PaymentRequest) => Promise<BtcpayInvoice>
 

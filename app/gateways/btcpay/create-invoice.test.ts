@@ -2,6 +2,7 @@ import { HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
 import { defaultLocale } from "~/domain/locales"
 import { money } from "~/domain/money"
+import type { PaymentRequest } from "~/gateways/gateway"
 import {
   BTCPAY_HOOK,
   BTCPAY_KEY,
@@ -9,10 +10,9 @@ import {
   BTCPAY_URL,
   btcpayInvoice,
   INVOICES,
-} from "../../tests/mocks/btcpay"
-import { server } from "../../tests/mocks/server"
+} from "../../../tests/fakes/btcpay"
+import { server } from "../../../tests/fakes/server"
 import { openBtcpay } from "./btcpay.server"
-import type { PaymentRequest } from "./gateway"
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const gateway = openBtcpay({

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { exact, hundredths, minus, plus, textOf, times } from "./btcpay-decimal"
+import { exact, hundredths, minus, plus, textOf, times } from "./decimal"
 
 test.each([
   ["0.1", "0.2", "0.3"],

@@ -1,9 +1,9 @@
 import { z } from "zod"
 import type { Coin, Transfer } from "~/domain/coin"
 import { type Currency, type Money, money } from "~/domain/money"
-import { exact, hundredths, isDecimal, minus, nothing, plus, textOf, times } from "./btcpay-decimal"
-import type { BtcpayInvoice, Sums } from "./btcpay-invoice"
-import { GatewayError } from "./gateway"
+import { GatewayError } from "~/gateways/gateway"
+import { exact, hundredths, isDecimal, minus, nothing, plus, textOf, times } from "./decimal"
+import type { BtcpayInvoice, Sums } from "./invoice"
 
 const Decimal = z.string().refine(isDecimal, "is not a decimal")
 const Sum = Decimal.refine((text) => !text.startsWith("-"), "is less than nothing")

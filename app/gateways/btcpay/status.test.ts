@@ -10,8 +10,8 @@ import {
   btcpayMethod,
   btcpayPayment,
   INVOICES,
-} from "../../tests/mocks/btcpay"
-import { server } from "../../tests/mocks/server"
+} from "../../../tests/fakes/btcpay"
+import { server } from "../../../tests/fakes/server"
 import { openBtcpay } from "./btcpay.server"
 
 const gateway = openBtcpay({

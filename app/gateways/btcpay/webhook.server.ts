@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
-import { type RawCallback, UntrustedCallback } from "./gateway"
+import { type RawCallback, UntrustedCallback } from "~/gateways/gateway"
 
 const LARGEST_BODY = 64 * 1024
 

@@ -1,9 +1,9 @@
 import { z } from "zod"
 import type { PaymentNews } from "~/domain/payment"
-import { CoinbaseCheckout, newsOf } from "./coinbase-checkout"
-import { checkHook0 } from "./coinbase-webhook.server"
-import { jsonIn, shaped } from "./coinbase-words"
-import type { RawCallback } from "./gateway"
+import type { RawCallback } from "~/gateways/gateway"
+import { CoinbaseCheckout, newsOf } from "./checkout"
+import { jsonIn, shaped } from "./parsing"
+import { checkHook0 } from "./webhook.server"
 
 /** The events that say how a checkout stands; links of before 2026 send them under their old names. */
 const ABOUT_PAYMENT = /^(checkout|payment_link)\.(payment|refund)\./

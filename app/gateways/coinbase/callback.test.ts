@@ -5,10 +5,10 @@ import {
   COINBASE_URL,
   checkoutPaid,
   coinbaseCallback,
-} from "../../tests/mocks/coinbase"
-import "../../tests/mocks/server"
+} from "../../../tests/fakes/coinbase"
+import "../../../tests/fakes/server"
+import { GatewayError, type RawCallback, UntrustedCallback } from "~/gateways/gateway"
 import { openCoinbase } from "./coinbase.server"
-import { GatewayError, type RawCallback, UntrustedCallback } from "./gateway"
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const settings = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { chargeCallback, chargePayment, standing } from "../../tests/mocks/coinbase-commerce"
-import { commerceCharge } from "./coinbase-charge"
+import { chargeCallback, chargePayment, standing } from "../../../tests/fakes/coinbase-commerce"
+import { commerceCharge } from "./charge"
 
 const pending = chargePayment("12.50", { status: "PENDING" })
 const charge = (changes: Record<string, unknown>) =>

@@ -1,8 +1,8 @@
 import { z } from "zod"
 import { fromDecimal, type Money, money } from "~/domain/money"
 import type { PaymentNews, PaymentStatus } from "~/domain/payment"
-import { Price } from "./coinbase-checkout"
-import { centsIn, ExactDecimal } from "./exact-decimal"
+import { centsIn, ExactDecimal } from "~/gateways/exact-decimal"
+import { Price } from "./checkout"
 
 /**
  * The words of a charge's timeline and ours (reference: coinbase, section 1). A word that is not here is unreadable.

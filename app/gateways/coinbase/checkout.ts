@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { currencies, fromDecimal, type Money, money, toDecimal } from "~/domain/money"
 import type { PaymentNews, PaymentStatus } from "~/domain/payment"
-import { keptAfterRefunds } from "./coinbase-refunds"
+import { keptAfterRefunds } from "./refunds"
 
 /**
  * The provider's words and ours (reference: coinbase, section 2). A word that is not here is unreadable. Of a payment

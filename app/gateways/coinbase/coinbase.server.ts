@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto"
 import type { Instant } from "~/domain/calendar"
 import { toDecimal } from "~/domain/money"
+import { type Gateway, GatewayError, type PaymentRequest } from "~/gateways/gateway"
 import { jsonClient } from "~/http/json-client.server"
-import { NeighbourError } from "~/http/neighbour-error"
-import { readCoinbaseNews } from "./coinbase-callback.server"
-import { CoinbaseCheckout, newsOf } from "./coinbase-checkout"
-import { isCommerce, readCommerceNews } from "./coinbase-commerce.server"
-import { type CoinbaseKey, tokensWith } from "./coinbase-key.server"
-import { type Gateway, GatewayError, type PaymentRequest } from "./gateway"
+import { NeighbourError } from "~/http/upstream-error"
+import { readCoinbaseNews } from "./callback.server"
+import { CoinbaseCheckout, newsOf } from "./checkout"
+import { isCommerce, readCommerceNews } from "./commerce.server"
+import { type CoinbaseKey, tokensWith } from "./jwt.server"
 
 export type CoinbaseSettings = {
   /** The Checkouts API: `https://business.coinbase.com/api/v1/checkouts`. */

@@ -2,7 +2,8 @@ import { HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
 import { localeOfIso } from "~/domain/locales"
 import { money } from "~/domain/money"
-import { gatewayContract } from "../../tests/contracts/gateway-contract"
+import { GatewayError, type PaymentRequest } from "~/gateways/gateway"
+import { gatewayContract } from "../../../tests/contracts/gateway/gateway-contract"
 import {
   COINBASE_HOOK,
   COINBASE_KEY,
@@ -10,10 +11,9 @@ import {
   checkoutPaid,
   coinbaseCallback,
   coinbaseCheckout,
-} from "../../tests/mocks/coinbase"
-import { server } from "../../tests/mocks/server"
+} from "../../../tests/fakes/coinbase"
+import { server } from "../../../tests/fakes/server"
 import { openCoinbase } from "./coinbase.server"
-import { GatewayError, type PaymentRequest } from "./gateway"
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const settings = {

@@ -1,9 +1,9 @@
 import { z } from "zod"
 import type { PaymentNews } from "~/domain/payment"
-import { type CommerceCharge, commerceCharge } from "./coinbase-charge"
-import { hmac, same } from "./coinbase-webhook.server"
-import { jsonIn, shaped } from "./coinbase-words"
-import { type RawCallback, UntrustedCallback } from "./gateway"
+import { type RawCallback, UntrustedCallback } from "~/gateways/gateway"
+import { type CommerceCharge, commerceCharge } from "./charge"
+import { jsonIn, shaped } from "./parsing"
+import { hmac, same } from "./webhook.server"
 
 const SIGNATURE = "x-cc-webhook-signature"
 const LARGEST_BODY = 64 * 1024

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest"
+import { GatewayError, type RawCallback, UntrustedCallback } from "~/gateways/gateway"
 import {
   COINBASE_HOOK,
   COINBASE_KEY,
   COINBASE_URL,
   checkoutPaid,
   coinbaseCallback,
-} from "../../tests/mocks/coinbase"
-import { COMMERCE_SECRET, chargeCallback, commerceCallback } from "../../tests/mocks/coinbase-commerce"
-import { newsTold } from "../../tests/mocks/told-news"
+} from "../../../tests/fakes/coinbase"
+import { COMMERCE_SECRET, chargeCallback, commerceCallback } from "../../../tests/fakes/coinbase-commerce"
+import { newsTold } from "../../../tests/fakes/parse-callback"
 import { openCoinbase } from "./coinbase.server"
-import { GatewayError, type RawCallback, UntrustedCallback } from "./gateway"
 
 const settings = {
   ...{ url: COINBASE_URL, key: COINBASE_KEY, webhookSecrets: [COINBASE_HOOK] },

@@ -1,8 +1,8 @@
 import { createPublicKey, generateKeyPairSync } from "node:crypto"
 import { decodeProtectedHeader, jwtVerify } from "jose"
 import { expect, test } from "vitest"
-import { COINBASE_KEY } from "../../tests/mocks/coinbase"
-import { tokensWith } from "./coinbase-key.server"
+import { COINBASE_KEY } from "../../../tests/fakes/coinbase"
+import { tokensWith } from "./jwt.server"
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const address = new URL("https://business.coinbase.com/api/v1/checkouts?query=1")

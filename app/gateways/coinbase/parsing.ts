@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { GatewayError, UntrustedCallback } from "./gateway"
+import { GatewayError, UntrustedCallback } from "~/gateways/gateway"
 
 /** What stands in a callback. Throws `UntrustedCallback`. */
 export function jsonIn(body: Buffer): unknown {

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest"
+import { GatewayError } from "~/gateways/gateway"
 import {
   COINBASE_HOOK,
   COINBASE_KEY,
   COINBASE_URL,
   checkoutPaid,
   coinbaseCallback,
-} from "../../tests/mocks/coinbase"
-import { newsTold } from "../../tests/mocks/told-news"
+} from "../../../tests/fakes/coinbase"
+import { newsTold } from "../../../tests/fakes/parse-callback"
 import { openCoinbase } from "./coinbase.server"
-import { GatewayError } from "./gateway"
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const gateway = openCoinbase({

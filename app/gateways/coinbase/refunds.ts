@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { type Money, money } from "~/domain/money"
-import { centsGoneWith, ExactDecimal } from "./exact-decimal"
+import { centsGoneWith, ExactDecimal } from "~/gateways/exact-decimal"
 
 /**
  * A refund as checkouts list it: in the currency it was ordered in, and where that is not the price's, perhaps in that

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { MINUTE, SECOND } from "~/domain/calendar"
-import { type RawCallback, UntrustedCallback } from "./gateway"
+import { type RawCallback, UntrustedCallback } from "~/gateways/gateway"
 
 const TOLERANCE_S = (5 * MINUTE) / SECOND
 const LARGEST_BODY = 64 * 1024

@@ -1,10 +1,10 @@
 import { z } from "zod"
 import type { PaymentNews } from "~/domain/payment"
-import { CryptomusInvoice, isOurOrder, newsOf } from "./cryptomus-invoice"
-import { readAs } from "./cryptomus-reading"
-import { isInvoiceStatus } from "./cryptomus-status"
-import { openCryptomusWebhook, type WebhookTrust } from "./cryptomus-webhook.server"
-import type { RawCallback } from "./gateway"
+import type { RawCallback } from "~/gateways/gateway"
+import { CryptomusInvoice, isOurOrder, newsOf } from "./invoice"
+import { readAs } from "./parsing"
+import { isInvoiceStatus } from "./status"
+import { openCryptomusWebhook, type WebhookTrust } from "./webhook.server"
 
 /** Wallets and test webhooks come here too, signed with the same key; test webhooks make up an order's name. */
 const Notice = z.object({ type: z.string(), order_id: z.string().nullish(), status: z.string() })

@@ -9,11 +9,11 @@ import {
   INVOICE,
   invoicePaid,
   phpText,
-} from "../../tests/mocks/cryptomus"
-import { newsTold } from "../../tests/mocks/told-news"
-import "../../tests/mocks/server"
+} from "../../../tests/fakes/cryptomus"
+import { newsTold } from "../../../tests/fakes/parse-callback"
+import "../../../tests/fakes/server"
+import { type RawCallback, UntrustedCallback } from "~/gateways/gateway"
 import { openCryptomus } from "./cryptomus.server"
-import { type RawCallback, UntrustedCallback } from "./gateway"
 
 const settings = {
   ...{ url: CRYPTOMUS_URL, merchant: CRYPTOMUS_MERCHANT, paymentKey: CRYPTOMUS_KEY },

@@ -1,14 +1,14 @@
 import { z } from "zod"
 import { HOUR, type Instant, MINUTE, SECOND } from "~/domain/calendar"
 import { sameAmount, toDecimal } from "~/domain/money"
+import { type Gateway, GatewayError, type PaymentRequest } from "~/gateways/gateway"
 import { jsonClient } from "~/http/json-client.server"
-import { NeighbourError } from "~/http/neighbour-error"
-import { readCryptomusNews } from "./cryptomus-callback.server"
-import { CryptomusCoins, transferOf } from "./cryptomus-direct"
-import { CryptomusInvoice, newsOf, orderIdOf } from "./cryptomus-invoice"
-import { readAs } from "./cryptomus-reading"
-import { signatureOf } from "./cryptomus-signature.server"
-import { type Gateway, GatewayError, type PaymentRequest } from "./gateway"
+import { NeighbourError } from "~/http/upstream-error"
+import { readCryptomusNews } from "./callback.server"
+import { CryptomusInvoice, newsOf, orderIdOf } from "./invoice"
+import { CryptomusCoins, transferOf } from "./on-site"
+import { readAs } from "./parsing"
+import { signatureOf } from "./signature.server"
 
 export type CryptomusSettings = {
   /** Where its API begins: `https://api.cryptomus.com/v1`, or another's that speaks it (`https://api.heleket.com/v1`). */

@@ -2,7 +2,8 @@ import { HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
 import { localeOfIso } from "~/domain/locales"
 import { money } from "~/domain/money"
-import { gatewayContract } from "../../tests/contracts/gateway-contract"
+import type { PaymentRequest } from "~/gateways/gateway"
+import { gatewayContract } from "../../../tests/contracts/gateway/gateway-contract"
 import {
   CRYPTOMUS_KEY,
   CRYPTOMUS_MERCHANT,
@@ -12,10 +13,9 @@ import {
   cryptomusInvoice,
   cryptomusSign,
   INVOICE,
-} from "../../tests/mocks/cryptomus"
-import { server } from "../../tests/mocks/server"
+} from "../../../tests/fakes/cryptomus"
+import { server } from "../../../tests/fakes/server"
 import { openCryptomus } from "./cryptomus.server"
-import type { PaymentRequest } from "./gateway"
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const settings = {

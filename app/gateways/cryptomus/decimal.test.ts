@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { coinDecimal, coinUnits, partOf } from "./cryptomus-decimal"
+import { coinDecimal, coinUnits, partOf } from "./decimal"
 
 test.each([
   ["3.00000000", "3"],

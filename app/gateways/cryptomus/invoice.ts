@@ -3,8 +3,8 @@ import { type Instant, SECOND } from "~/domain/calendar"
 import type { Coin } from "~/domain/coin"
 import { currencies, fromDecimal, type Money, money, toDecimal } from "~/domain/money"
 import type { PaymentNews } from "~/domain/payment"
-import { type CoinUnits, coinUnits, DECIMAL, partOf } from "./cryptomus-decimal"
-import { awaitsMoney, invoiceStatuses, meaningOf } from "./cryptomus-status"
+import { type CoinUnits, coinUnits, DECIMAL, partOf } from "./decimal"
+import { awaitsMoney, invoiceStatuses, meaningOf } from "./status"
 
 /** Invoices of ours among those that other software opens with the same account. Thirty-two characters in all. */
 const OURS = "boxoffice-"

@@ -8,8 +8,8 @@ import {
   cryptomusInvoice,
   INVOICE,
   service,
-} from "../../tests/mocks/cryptomus"
-import { server } from "../../tests/mocks/server"
+} from "../../../tests/fakes/cryptomus"
+import { server } from "../../../tests/fakes/server"
 import { openCryptomus } from "./cryptomus.server"
 
 const { direct } = openCryptomus({

@@ -1,8 +1,8 @@
 import { z } from "zod"
 import type { Coin, Transfer } from "~/domain/coin"
-import { coinDecimal } from "./cryptomus-decimal"
-import type { CoinBill } from "./cryptomus-invoice"
-import { paymentUri } from "./cryptomus-uri"
+import { coinDecimal } from "./decimal"
+import type { CoinBill } from "./invoice"
+import { paymentUri } from "./payment-uri"
 
 const Service = z.object({
   network: z.string().min(1).max(64),

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { GatewayError } from "./gateway"
+import { GatewayError } from "~/gateways/gateway"
 
 /** What the provider says, in its shape: what cannot be read is loud. `speaks` says where it was heard. */
 export function readAs<T>(as: z.ZodType<T>, said: unknown, speaks: string): T {

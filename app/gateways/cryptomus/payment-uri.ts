@@ -1,5 +1,5 @@
 import type { Coin } from "~/domain/coin"
-import { coinUnits } from "./cryptomus-decimal"
+import { coinUnits } from "./decimal"
 
 type Payment = { readonly coin: Coin; readonly address: string; readonly amount: string }
 type Form = { readonly scheme: string; readonly asks: (amount: string) => string }

@@ -9,9 +9,9 @@ import {
   cryptomusInvoice,
   INVOICE,
   invoicePaid,
-} from "../../tests/mocks/cryptomus"
-import { server } from "../../tests/mocks/server"
-import { newsTold } from "../../tests/mocks/told-news"
+} from "../../../tests/fakes/cryptomus"
+import { newsTold } from "../../../tests/fakes/parse-callback"
+import { server } from "../../../tests/fakes/server"
 import { openCryptomus } from "./cryptomus.server"
 
 const gateway = openCryptomus({

@@ -1,8 +1,8 @@
+import { type RawCallback, UntrustedCallback } from "~/gateways/gateway"
 import { ipAddress } from "~/http/ip-address.server"
-import { flawIn } from "./cryptomus-members"
-import { phpJson } from "./cryptomus-php-json"
-import { isSignedBy } from "./cryptomus-signature.server"
-import { type RawCallback, UntrustedCallback } from "./gateway"
+import { flawIn } from "./duplicate-keys"
+import { phpJson } from "./php-json"
+import { isSignedBy } from "./signature.server"
 
 export type WebhookTrust = {
   readonly paymentKey: string

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
-import { bodyCallback, CRYPTOMUS_KEY, cryptomusSign } from "../../tests/mocks/cryptomus"
-import { signatureOf } from "./cryptomus-signature.server"
-import { openCryptomusWebhook } from "./cryptomus-webhook.server"
-import { UntrustedCallback } from "./gateway"
+import { UntrustedCallback } from "~/gateways/gateway"
+import { bodyCallback, CRYPTOMUS_KEY, cryptomusSign } from "../../../tests/fakes/cryptomus"
+import { signatureOf } from "./signature.server"
+import { openCryptomusWebhook } from "./webhook.server"
 
 const trust = { paymentKey: CRYPTOMUS_KEY, addresses: null }
 const open = (body: string) => openCryptomusWebhook(bodyCallback(body), trust)

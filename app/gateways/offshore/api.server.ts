@@ -1,8 +1,8 @@
 import { toDecimal } from "~/domain/money"
+import { type Gateway, GatewayError, type PaymentRequest } from "~/gateways/gateway"
 import { jsonClient, type Neighbour } from "~/http/json-client.server"
-import { NeighbourError } from "~/http/neighbour-error"
-import { type Gateway, GatewayError, type PaymentRequest } from "./gateway"
-import { newsOf, OffshorePayment, OpenedOffshorePayment } from "./offshore-payment"
+import { NeighbourError } from "~/http/upstream-error"
+import { newsOf, OffshorePayment, OpenedOffshorePayment } from "./payment"
 
 /** API mode: payments are opened at `{url}/payments`, and can be asked about there. */
 export function byApi(

@@ -1,15 +1,15 @@
 import { Webhook } from "standardwebhooks"
 import { expect, test } from "vitest"
+import { GatewayError, type RawCallback, UntrustedCallback } from "~/gateways/gateway"
 import {
   OFFSHORE_LINKS,
   OFFSHORE_SECRET,
   OFFSHORE_URL,
   offshoreCallback,
   paymentUpdated,
-} from "../../tests/mocks/offshore"
-import { GatewayError, type RawCallback, UntrustedCallback } from "./gateway"
+} from "../../../tests/fakes/offshore"
 import { openOffshore } from "./offshore.server"
-import { openWebhook } from "./offshore-webhook.server"
+import { openWebhook } from "./webhook.server"
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const OLD_SECRET = "whsec_dGhlLXNlY3JldC1iZWZvcmUtcm90YXRpb24tMzItYnl0ZXMh"

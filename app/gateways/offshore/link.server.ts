@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 import { SECOND } from "~/domain/calendar"
 import { toDecimal } from "~/domain/money"
-import type { Gateway, PaymentRequest } from "./gateway"
+import type { Gateway, PaymentRequest } from "~/gateways/gateway"
 
 /** Who the shop is at a gateway in link mode, and the key that signs its links. */
 export type LinkAccount = { readonly merchant: string; readonly secret: string }

@@ -2,12 +2,17 @@ import { HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
 import { localeOfIso } from "~/domain/locales"
 import { money } from "~/domain/money"
-import { gatewayContract } from "../../tests/contracts/gateway-contract"
-import { OFFSHORE_LINKS, OFFSHORE_SECRET, offshoreCallback, paymentUpdated } from "../../tests/mocks/offshore"
-import { server } from "../../tests/mocks/server"
-import type { PaymentRequest } from "./gateway"
+import type { PaymentRequest } from "~/gateways/gateway"
+import { gatewayContract } from "../../../tests/contracts/gateway/gateway-contract"
+import {
+  OFFSHORE_LINKS,
+  OFFSHORE_SECRET,
+  offshoreCallback,
+  paymentUpdated,
+} from "../../../tests/fakes/offshore"
+import { server } from "../../../tests/fakes/server"
+import { signedQuery } from "./link.server"
 import { openOffshore } from "./offshore.server"
-import { signedQuery } from "./offshore-link.server"
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const settings = {

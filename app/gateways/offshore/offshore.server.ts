@@ -1,11 +1,11 @@
 import { Webhook } from "standardwebhooks"
 import { z } from "zod"
 import type { PaymentNews } from "~/domain/payment"
-import { type Gateway, GatewayError, type RawCallback, UntrustedCallback } from "./gateway"
-import { byApi } from "./offshore-api.server"
-import { byLink, type LinkAccount } from "./offshore-link.server"
-import { newsOf, OffshorePayment } from "./offshore-payment"
-import { openWebhook } from "./offshore-webhook.server"
+import { type Gateway, GatewayError, type RawCallback, UntrustedCallback } from "~/gateways/gateway"
+import { byApi } from "./api.server"
+import { byLink, type LinkAccount } from "./link.server"
+import { newsOf, OffshorePayment } from "./payment"
+import { openWebhook } from "./webhook.server"
 
 export type OffshoreSettings = {
   /** Where it begins: payments are opened at `{url}/payments`, or by a link to `{url}/pay`. */

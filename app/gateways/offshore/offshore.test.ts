@@ -2,16 +2,16 @@ import { HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
 import { localeOfIso } from "~/domain/locales"
 import { money } from "~/domain/money"
-import { gatewayContract } from "../../tests/contracts/gateway-contract"
+import { GatewayError, type PaymentRequest } from "~/gateways/gateway"
+import { gatewayContract } from "../../../tests/contracts/gateway/gateway-contract"
 import {
   OFFSHORE_SECRET,
   OFFSHORE_URL,
   offshoreCallback,
   offshorePayment,
   paymentUpdated,
-} from "../../tests/mocks/offshore"
-import { server } from "../../tests/mocks/server"
-import { GatewayError, type PaymentRequest } from "./gateway"
+} from "../../../tests/fakes/offshore"
+import { server } from "../../../tests/fakes/server"
 import { openOffshore } from "./offshore.server"
 
 const NOON = Date.UTC(2026, 10, 20, 12)

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto"
 import type { Webhook } from "standardwebhooks"
 import { MINUTE, SECOND } from "~/domain/calendar"
-import { type RawCallback, UntrustedCallback } from "./gateway"
+import { type RawCallback, UntrustedCallback } from "~/gateways/gateway"
 
 const TOLERANCE_S = (5 * MINUTE) / SECOND
 const LARGEST_BODY = 64 * 1024

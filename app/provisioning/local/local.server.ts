@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
-import { type Provisioner, ProvisioningError, type WorkingLine } from "../provisioner"
-import demonstration from "./demonstration-channels.m3u?raw"
+import { type Provisioner, ProvisioningError, type WorkingLine } from "~/provisioning/provisioner"
+import demonstration from "./demo-channels.m3u?raw"
 
 type LocalSettings = {
   /** Where players connect, with scheme. */

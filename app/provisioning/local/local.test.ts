@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { newLine, provisionerContract } from "../../../tests/contracts/provisioner-contract"
+import { newLine, provisionerContract } from "../../../tests/contracts/provisioner/provisioner-contract"
 import { localProvisioner } from "./local.server"
 
 const urls = { streamUrl: "https://tv.test", panelUrl: "https://panel.test" }

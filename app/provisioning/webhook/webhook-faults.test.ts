@@ -1,9 +1,9 @@
 import { delay, HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
-import { everythingSaid, newLine } from "../../../tests/contracts/provisioner-contract"
-import { PANEL_HOST, PANEL_SECRET, PANEL_URL } from "../../../tests/mocks/panel"
-import { server } from "../../../tests/mocks/server"
-import { ProvisioningError } from "../provisioner"
+import { ProvisioningError } from "~/provisioning/provisioner"
+import { everythingSaid, newLine } from "../../../tests/contracts/provisioner/provisioner-contract"
+import { PANEL_HOST, PANEL_SECRET, PANEL_URL } from "../../../tests/fakes/panel"
+import { server } from "../../../tests/fakes/server"
 import { webhookProvisioner } from "./webhook.server"
 
 const NOON = Date.UTC(2026, 10, 20, 12)

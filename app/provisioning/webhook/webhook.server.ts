@@ -2,12 +2,12 @@ import { Webhook } from "standardwebhooks"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
 import type { Service } from "~/domain/service"
+import { textOf } from "~/http/get-text.server"
 import { jsonClient } from "~/http/json-client.server"
-import { NeighbourError, type NeighbourFailure } from "~/http/neighbour-error"
-import { textOf } from "~/http/text-of.server"
-import { type Provisioner, ProvisioningError, type WorkingLine } from "../provisioner"
-import { type LineEvent, lineMessage } from "./line-message.server"
-import { channelListAddress, panelBase } from "./xtream-address"
+import { NeighbourError, type NeighbourFailure } from "~/http/upstream-error"
+import { type Provisioner, ProvisioningError, type WorkingLine } from "~/provisioning/provisioner"
+import { type LineEvent, lineMessage } from "./line-event.server"
+import { channelListAddress, panelBase } from "./xtream-url"
 
 export type WebhookSettings = {
   /** Where the panel takes messages, all of them. */

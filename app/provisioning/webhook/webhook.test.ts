@@ -1,8 +1,8 @@
 import { HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
-import { newLine, provisionerContract } from "../../../tests/contracts/provisioner-contract"
-import { EMPTY_HOST, PANEL_HOST, PANEL_SECRET, PANEL_URL } from "../../../tests/mocks/panel"
-import { server } from "../../../tests/mocks/server"
+import { newLine, provisionerContract } from "../../../tests/contracts/provisioner/provisioner-contract"
+import { EMPTY_HOST, PANEL_HOST, PANEL_SECRET, PANEL_URL } from "../../../tests/fakes/panel"
+import { server } from "../../../tests/fakes/server"
 import { webhookProvisioner } from "./webhook.server"
 
 const NOON = Date.UTC(2026, 10, 20, 12)

@@ -1,4 +1,4 @@
-import type { WorkingLine } from "../provisioner"
+import type { WorkingLine } from "~/provisioning/provisioner"
 
 /**
  * The base of a panel's addresses in what its operator gives: scheme, host, port and sub-path, without the file, the

@@ -1,13 +1,13 @@
 import { RouterContextProvider } from "react-router"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { openApiAccess } from "~/api-access.server"
-import { type Refusal, requestContext } from "~/request.server"
-import { servicesContext } from "~/services.server"
-import { API_KEY } from "../../../tests/factories/billing-api"
-import { openTestShop, type TestShop } from "../../../tests/factories/shop"
+import { type Refusal, requestContext } from "~/context/request.server"
+import { servicesContext } from "~/context/services.server"
+import { openApiAccess } from "~/security/api-tokens.server"
+import { API_KEY } from "../../../tests/fixtures/billing-api-server"
+import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { action, loader } from "./billing-api"
-import { loader as describe } from "./billing-api-description"
 import { action as click } from "./new-click"
+import { loader as describe } from "./openapi"
 
 let shop: TestShop
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { data } from "react-router"
-import { requestContext } from "~/request.server"
-import { servicesContext } from "~/services.server"
-import { answerApi } from "../api-answer.server"
+import { answerApi } from "~/billing-api/api-handler.server"
+import { requestContext } from "~/context/request.server"
+import { servicesContext } from "~/context/services.server"
 import type { Route } from "./+types/billing-api"
 
 /** Our books as the billing API (spec, section 7), for whoever has a key; nothing is here where none is set. */

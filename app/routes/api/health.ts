@@ -1,4 +1,4 @@
-import { servicesContext } from "~/services.server"
+import { servicesContext } from "~/context/services.server"
 import type { Route } from "./+types/health"
 
 /** For load balancers and start scripts: 200 while the books answer. */

@@ -1,11 +1,11 @@
 import { data } from "react-router"
-import { Click } from "~/billing/wire/price-list"
-import { recordClick } from "~/flows/record-click.server"
+import { isKnownCaller } from "~/billing-api/api-request.server"
+import { Click } from "~/billing-api/contract/catalogue"
+import { requestContext } from "~/context/request.server"
+import { servicesContext } from "~/context/services.server"
+import { recordClick } from "~/flows/customers/record-click.server"
 import { formOf, jsonOf } from "~/http/form.server"
-import { requestContext } from "~/request.server"
-import { servicesContext } from "~/services.server"
-import { isKnownCaller } from "../api-request.server"
-import { retryAfter } from "../retry-after.server"
+import { retryAfter } from "~/http/retry-after.server"
 import type { Route } from "./+types/new-click"
 
 /** A click on an affiliate's link that led somewhere else than here (spec, section 7): counted like any other. */

@@ -1,7 +1,7 @@
 import { data } from "react-router"
-import { apiDescription } from "~/billing/wire/description"
-import { servicesContext } from "~/services.server"
-import type { Route } from "./+types/billing-api-description"
+import { apiDescription } from "~/billing-api/contract/openapi"
+import { servicesContext } from "~/context/services.server"
+import type { Route } from "./+types/openapi"
 
 /** The billing API for those who write programs against it: it tells no secret, and needs no key. */
 export function loader({ context }: Route.LoaderArgs) {

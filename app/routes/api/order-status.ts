@@ -1,9 +1,9 @@
 import { data } from "react-router"
-import { showAccess } from "~/flows/show-access.server"
-import { watchOrder } from "~/flows/watch-order.server"
-import { neverStored } from "~/middleware/caching.server"
-import { servicesContext } from "~/services.server"
-import { sessionContext } from "~/session.server"
+import { servicesContext } from "~/context/services.server"
+import { sessionContext } from "~/context/session.server"
+import { watchOrder } from "~/flows/payments/get-order-progress.server"
+import { showAccess } from "~/flows/services/show-access.server"
+import { neverStored } from "~/middleware/cache-control.server"
 import type { Route } from "./+types/order-status"
 
 export const middleware: Route.MiddlewareFunction[] = [neverStored]

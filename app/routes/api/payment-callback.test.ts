@@ -1,10 +1,10 @@
 import pino from "pino"
 import { RouterContextProvider } from "react-router"
 import { expect, test } from "vitest"
+import { requestContext } from "~/context/request.server"
+import { servicesContext } from "~/context/services.server"
 import { type RawCallback, UntrustedCallback } from "~/gateways/gateway"
-import { requestContext } from "~/request.server"
-import { servicesContext } from "~/services.server"
-import { NOON, openTestShop } from "../../../tests/factories/shop"
+import { NOON, openTestShop } from "../../../tests/fixtures/test-shop"
 import { action } from "./payment-callback"
 
 test("a gateway is handed the bytes that came, when they came and from where", async () => {

@@ -1,9 +1,9 @@
 import { data } from "react-router"
+import { requestContext } from "~/context/request.server"
+import { servicesContext } from "~/context/services.server"
 import { isGatewayId } from "~/domain/gateway-id"
-import { type Reception, receiveCallback } from "~/flows/receive-callback.server"
-import { requestContext } from "~/request.server"
-import { servicesContext } from "~/services.server"
-import { retryAfter } from "../retry-after.server"
+import { type Reception, receiveCallback } from "~/flows/payments/receive-callback.server"
+import { retryAfter } from "~/http/retry-after.server"
 import type { Route } from "./+types/payment-callback"
 
 const answers: Record<Reception["kind"], number> = { accepted: 204, refused: 401, "no-such-gateway": 404 }

@@ -1,8 +1,8 @@
+import { localeContext } from "~/context/locale.server"
+import { servicesContext } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
-import { localeContext } from "~/locale.server"
-import { loadCatalogue } from "~/locales/language"
-import { servicesContext } from "~/services.server"
-import { lookIn } from "~/ui/style.server"
+import { loadCatalogue } from "~/i18n/language"
+import { lookIn } from "~/ui/style/style.server"
 import type { Route } from "./+types/manifest"
 
 const icons = [

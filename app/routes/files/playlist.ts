@@ -1,9 +1,9 @@
 import { data } from "react-router"
-import { serviceInReach } from "~/flows/services-in-reach.server"
-import { playlistOf, serviceOfKey, showAccess } from "~/flows/show-access.server"
-import { neverStored } from "~/middleware/caching.server"
-import { servicesContext } from "~/services.server"
-import { sessionContext } from "~/session.server"
+import { servicesContext } from "~/context/services.server"
+import { sessionContext } from "~/context/session.server"
+import { serviceInReach } from "~/flows/services/accessible-services.server"
+import { playlistOf, serviceOfKey, showAccess } from "~/flows/services/show-access.server"
+import { neverStored } from "~/middleware/cache-control.server"
 import type { Route } from "./+types/playlist"
 
 export const middleware: Route.MiddlewareFunction[] = [neverStored]

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
-import { methodNames, methodsJson } from "./btcpay-coins"
-import { InvoiceWish, invoiceFacts, invoiceJson, newInvoiceName } from "./btcpay-wire.server"
-import { type Answer, bodyOf, type Exchange, json } from "./exchange.server"
-import type { SandboxPayment } from "./payment"
-import type { Payments } from "./payments.server"
+import { type Answer, bodyOf, type Exchange, json } from "../http.server"
+import type { SandboxPayment } from "../payment"
+import type { Payments } from "../payments.server"
+import { methodNames, methodsJson } from "./coins"
+import { InvoiceWish, invoiceFacts, invoiceJson, newInvoiceName } from "./wire.server"
 
 /** The shop's store, the API key it has, and where the store's webhook leads. */
 export type BtcpayAccount = {

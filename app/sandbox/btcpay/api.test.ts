@@ -1,6 +1,6 @@
 import { pino } from "pino"
 import { afterAll, beforeEach, expect, test } from "vitest"
-import { startSandbox } from "./sandbox.server"
+import { startSandbox } from "../sandbox.server"
 
 const HOUR = 3_600_000
 const NOON = Date.UTC(2026, 10, 20, 12)

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { SECOND } from "~/domain/calendar"
-import type { SandboxPayment } from "./payment"
+import type { SandboxPayment } from "../payment"
 
 type Method = {
   /** How many of a coin's smallest parts, of which it has a hundred million, a hundredth of money buys. */

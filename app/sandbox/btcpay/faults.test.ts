@@ -2,11 +2,11 @@ import { pino } from "pino"
 import { afterAll, beforeEach, expect, test } from "vitest"
 import { defaultLocale } from "~/domain/locales"
 import { money } from "~/domain/money"
-import { openBtcpay } from "~/gateways/btcpay.server"
+import { openBtcpay } from "~/gateways/btcpay/btcpay.server"
 import type { PaymentRequest } from "~/gateways/gateway"
-import { newLocalStore } from "~/local-account.server"
-import { openFaultProxy } from "../../../tests/mocks/fault-proxy"
-import { startSandbox } from "./sandbox.server"
+import { newLocalStore } from "~/sandbox/sandbox-credentials.server"
+import { openFaultProxy } from "../../../tests/fakes/tcp-fault-proxy"
+import { startSandbox } from "../sandbox.server"
 
 const account = newLocalStore()
 const sandbox = await startSandbox({

@@ -1,4 +1,8 @@
 import type { Instant } from "~/domain/calendar"
+import type { ProtocolTools } from "../offshore/protocol.server"
+import type { SandboxPayment } from "../payment"
+import { choose, showPayPage } from "../payment-page-handler.server"
+import type { Route } from "../router.server"
 import {
   type BtcpayAccount,
   createInvoice,
@@ -8,12 +12,8 @@ import {
   showInvoice,
   showInvoiceMethods,
   showStoreMethods,
-} from "./btcpay-api.server"
-import { btcpayReport } from "./btcpay-wire.server"
-import type { ProtocolTools } from "./offshore-protocol.server"
-import { choose, showPayPage } from "./pay-desk.server"
-import type { SandboxPayment } from "./payment"
-import type { Route } from "./router.server"
+} from "./api.server"
+import { btcpayReport } from "./wire.server"
 
 /** All addresses of the BTCPay-style gateway: the part of its Greenfield API that shops use, and its pay page. */
 export function btcpayRoutes(tools: ProtocolTools, account: BtcpayAccount): readonly Route[] {

@@ -2,10 +2,10 @@ import { createHmac, randomBytes } from "node:crypto"
 import { z } from "zod"
 import { type Instant, MINUTE, SECOND } from "~/domain/calendar"
 import { currencies, fromDecimal, toDecimal } from "~/domain/money"
-import { methodNames } from "./btcpay-coins"
-import { type PaymentFacts, type SandboxPayment, statusAt } from "./payment"
-import { newName } from "./payments.server"
-import type { Report } from "./reports.server"
+import type { Report } from "../callback-queue.server"
+import { type PaymentFacts, type SandboxPayment, statusAt } from "../payment"
+import { newName } from "../payments.server"
+import { methodNames } from "./coins"
 
 const Method = z.enum(methodNames)
 

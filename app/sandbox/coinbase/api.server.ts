@@ -3,10 +3,10 @@ import { jwtVerify } from "jose"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
-import { CheckoutWish, checkoutFacts, checkoutJson, newCheckoutId } from "./coinbase-wire.server"
-import { type Answer, bodyOf, type Exchange, json } from "./exchange.server"
-import { type SandboxPayment, statusAt } from "./payment"
-import type { Payments } from "./payments.server"
+import { type Answer, bodyOf, type Exchange, json } from "../http.server"
+import { type SandboxPayment, statusAt } from "../payment"
+import type { Payments } from "../payments.server"
+import { CheckoutWish, checkoutFacts, checkoutJson, newCheckoutId } from "./wire.server"
 
 /** The API key the shop has, and where its webhook subscription leads. */
 export type CoinbaseAccount = {

@@ -5,9 +5,9 @@ import { join } from "node:path"
 import { SignJWT } from "jose"
 import { pino } from "pino"
 import { afterAll, beforeEach, expect, test } from "vitest"
-import { tokensWith } from "~/gateways/coinbase-key.server"
-import { COINBASE_HOOK, COINBASE_KEY } from "../../../tests/mocks/coinbase"
-import { startSandbox } from "./sandbox.server"
+import { tokensWith } from "~/gateways/coinbase/jwt.server"
+import { COINBASE_HOOK, COINBASE_KEY } from "../../../tests/fakes/coinbase"
+import { startSandbox } from "../sandbox.server"
 
 const HOUR = 3_600_000
 const [d, x] = [0, 32].map((from) =>

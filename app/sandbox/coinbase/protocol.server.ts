@@ -1,9 +1,9 @@
-import type { CoinbaseAccount } from "./coinbase-api.server"
-import { createCheckout, deactivateCheckout, showCheckout } from "./coinbase-api.server"
-import { coinbaseReport } from "./coinbase-wire.server"
-import type { ProtocolTools } from "./offshore-protocol.server"
-import { choose, showPayPage } from "./pay-desk.server"
-import type { Route } from "./router.server"
+import type { ProtocolTools } from "../offshore/protocol.server"
+import { choose, showPayPage } from "../payment-page-handler.server"
+import type { Route } from "../router.server"
+import type { CoinbaseAccount } from "./api.server"
+import { createCheckout, deactivateCheckout, showCheckout } from "./api.server"
+import { coinbaseReport } from "./wire.server"
 
 /** All addresses of the Coinbase-style gateway: its Checkouts API and its pay page. */
 export function coinbaseRoutes(tools: ProtocolTools, account: CoinbaseAccount): readonly Route[] {

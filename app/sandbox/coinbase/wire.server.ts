@@ -2,9 +2,9 @@ import { createHash, createHmac, randomBytes } from "node:crypto"
 import { z } from "zod"
 import { type Instant, SECOND } from "~/domain/calendar"
 import { fromDecimal, type Money, minus, share, toDecimal } from "~/domain/money"
-import { type PaymentFacts, type SandboxPayment, statusAt } from "./payment"
-import { newName } from "./payments.server"
-import type { Report } from "./reports.server"
+import type { Report } from "../callback-queue.server"
+import { type PaymentFacts, type SandboxPayment, statusAt } from "../payment"
+import { newName } from "../payments.server"
 
 const HttpUrl = z.url({ protocol: /^https?$/ }).max(2_048)
 

@@ -2,11 +2,11 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
-import { type CryptomusCoin, coinCalled, servicesJson } from "./cryptomus-coins"
-import { InvoiceWish, invoiceFacts, invoiceJson, md5Of } from "./cryptomus-wire.server"
-import { type Answer, bodyOf, type Exchange, json } from "./exchange.server"
-import type { SandboxPayment } from "./payment"
-import type { Payments } from "./payments.server"
+import { type Answer, bodyOf, type Exchange, json } from "../http.server"
+import type { SandboxPayment } from "../payment"
+import type { Payments } from "../payments.server"
+import { type CryptomusCoin, coinCalled, servicesJson } from "./coins"
+import { InvoiceWish, invoiceFacts, invoiceJson, md5Of } from "./wire.server"
 
 /** What the shop has there: its name, and the key that signs both ways. */
 export type CryptomusAccount = { readonly merchant: string; readonly paymentKey: string }

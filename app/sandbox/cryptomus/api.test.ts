@@ -1,8 +1,8 @@
 import { pino } from "pino"
 import { afterAll, expect, test } from "vitest"
-import { openCallbackShop } from "../../../tests/mocks/callback-shop"
-import { CRYPTOMUS_KEY, CRYPTOMUS_MERCHANT, cryptomusSign } from "../../../tests/mocks/cryptomus"
-import { startSandbox } from "./sandbox.server"
+import { openCallbackShop } from "../../../tests/fakes/callback-receiver"
+import { CRYPTOMUS_KEY, CRYPTOMUS_MERCHANT, cryptomusSign } from "../../../tests/fakes/cryptomus"
+import { startSandbox } from "../sandbox.server"
 
 const shop = await openCallbackShop()
 const sandbox = await startSandbox({

@@ -1,3 +1,7 @@
+import type { ProtocolTools } from "../offshore/protocol.server"
+import type { SandboxPayment } from "../payment"
+import { choose, type PayDesk, showPayPage } from "../payment-page-handler.server"
+import type { Route } from "../router.server"
 import {
   type CryptomusAccount,
   createInvoice,
@@ -6,12 +10,8 @@ import {
   sendTrial,
   showInvoice,
   signedBy,
-} from "./cryptomus-api.server"
-import { cryptomusReport } from "./cryptomus-wire.server"
-import type { ProtocolTools } from "./offshore-protocol.server"
-import { choose, type PayDesk, showPayPage } from "./pay-desk.server"
-import type { SandboxPayment } from "./payment"
-import type { Route } from "./router.server"
+} from "./api.server"
+import { cryptomusReport } from "./wire.server"
 
 /** All addresses of the Cryptomus-style gateway: its API and its pay page. */
 export function cryptomusRoutes(tools: ProtocolTools, account: CryptomusAccount): readonly Route[] {

@@ -5,12 +5,12 @@ import { pino } from "pino"
 import { afterAll, expect, test, vi } from "vitest"
 import { defaultLocale } from "~/domain/locales"
 import { money } from "~/domain/money"
-import { openCryptomus } from "~/gateways/cryptomus.server"
+import { openCryptomus } from "~/gateways/cryptomus/cryptomus.server"
 import type { PaymentRequest } from "~/gateways/gateway"
-import { newLocalMerchant } from "~/local-account.server"
-import { openCallbackShop } from "../../../tests/mocks/callback-shop"
-import { newsTold } from "../../../tests/mocks/told-news"
-import { startSandbox } from "./sandbox.server"
+import { newLocalMerchant } from "~/sandbox/sandbox-credentials.server"
+import { openCallbackShop } from "../../../tests/fakes/callback-receiver"
+import { newsTold } from "../../../tests/fakes/parse-callback"
+import { startSandbox } from "../sandbox.server"
 
 const folder = mkdtempSync(join(tmpdir(), "sandbox-"))
 const account = newLocalMerchant()

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto"
 import { z } from "zod"
 import { HOUR, type Instant, SECOND } from "~/domain/calendar"
 import { currencies, fromDecimal, type Money, toDecimal } from "~/domain/money"
-import { type CryptomusCoin, coinCalled, coinDecimal } from "./cryptomus-coins"
-import { type PaymentFacts, type SandboxPayment, statusAt } from "./payment"
-import { newName } from "./payments.server"
-import type { Report } from "./reports.server"
+import type { Report } from "../callback-queue.server"
+import { type PaymentFacts, type SandboxPayment, statusAt } from "../payment"
+import { newName } from "../payments.server"
+import { type CryptomusCoin, coinCalled, coinDecimal } from "./coins"
 
 const ShopUrl = z
   .url({ protocol: /^https?$/ })

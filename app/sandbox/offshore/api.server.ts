@@ -1,8 +1,8 @@
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
-import { type Answer, bodyOf, type Exchange, json, refusal } from "./exchange.server"
-import { factsOf, OffshoreWish, openedJson, paymentJson } from "./offshore-wire.server"
-import type { Payments } from "./payments.server"
+import { type Answer, bodyOf, type Exchange, json, refusal } from "../http.server"
+import type { Payments } from "../payments.server"
+import { factsOf, OffshoreWish, openedJson, paymentJson } from "./wire.server"
 
 export type OffshoreApi = {
   payments: Payments

@@ -1,7 +1,7 @@
 import { pino } from "pino"
 import { afterAll, expect, test } from "vitest"
-import { OFFSHORE_SECRET } from "../../../tests/mocks/offshore"
-import { startSandbox } from "./sandbox.server"
+import { OFFSHORE_SECRET } from "../../../tests/fakes/offshore"
+import { startSandbox } from "../sandbox.server"
 
 const settings = {
   port: 0,

@@ -3,17 +3,17 @@ import { afterAll, expect, test, vi } from "vitest"
 import { defaultLocale } from "~/domain/locales"
 import { money } from "~/domain/money"
 import type { PaymentRequest } from "~/gateways/gateway"
-import { openOffshore } from "~/gateways/offshore.server"
-import { gatewayContract } from "../../../tests/contracts/gateway-contract"
-import { openCallbackShop } from "../../../tests/mocks/callback-shop"
+import { openOffshore } from "~/gateways/offshore/offshore.server"
+import { gatewayContract } from "../../../tests/contracts/gateway/gateway-contract"
+import { openCallbackShop } from "../../../tests/fakes/callback-receiver"
 import {
   OFFSHORE_LINKS,
   OFFSHORE_SECRET,
   offshoreCallback,
   paymentUpdated,
-} from "../../../tests/mocks/offshore"
-import { newsTold } from "../../../tests/mocks/told-news"
-import { startSandbox } from "./sandbox.server"
+} from "../../../tests/fakes/offshore"
+import { newsTold } from "../../../tests/fakes/parse-callback"
+import { startSandbox } from "../sandbox.server"
 
 const shop = await openCallbackShop()
 const sandbox = await startSandbox({

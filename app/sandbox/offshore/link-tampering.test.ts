@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest"
-import { LINKS_BEGIN, openLinkSandbox, signedLink } from "../../../tests/mocks/link-sandbox"
-import { wordsIn } from "./words"
+import { LINKS_BEGIN, openLinkSandbox, signedLink } from "../../../tests/fakes/sandbox-with-links"
+import { wordsIn } from "../translations/translations"
 
 const DAY_S = 86_400
 const { origin, visit, choose, close } = await openLinkSandbox()

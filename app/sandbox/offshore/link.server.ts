@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 import { z } from "zod"
 import { DAY, type Instant, MINUTE, SECOND } from "~/domain/calendar"
 import { currencies, fromDecimal } from "~/domain/money"
-import type { Answer, Exchange } from "./exchange.server"
-import { Amount, HttpUrl } from "./offshore-wire.server"
-import { nothingToPay, type PayDesk } from "./pay-desk.server"
-import type { PaymentFacts } from "./payment"
+import type { Answer, Exchange } from "../http.server"
+import type { PaymentFacts } from "../payment"
+import { nothingToPay, type PayDesk } from "../payment-page-handler.server"
+import { Amount, HttpUrl } from "./wire.server"
 
 /** A shop that opens payments by signed links. `callbackUrl` is told of those whose links name no other. */
 export type LinkAccount = { readonly merchant: string; readonly secret: string; readonly callbackUrl: string }

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "vitest"
-import { LINKS_BEGIN, linkWish, openLinkSandbox, signedLink } from "../../../tests/mocks/link-sandbox"
-import { wordsIn } from "./words"
+import { LINKS_BEGIN, linkWish, openLinkSandbox, signedLink } from "../../../tests/fakes/sandbox-with-links"
+import { wordsIn } from "../translations/translations"
 
 const DAY_S = 86_400
 const { visit, choose, setClock, close } = await openLinkSandbox()

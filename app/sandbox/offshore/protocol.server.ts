@@ -1,12 +1,12 @@
 import type { DatabaseSync } from "node:sqlite"
 import type { Instant } from "~/domain/calendar"
-import { openPayment, showPayment } from "./offshore-api.server"
-import { atLink, type LinkAccount, type LinkDesk } from "./offshore-link.server"
-import { offshoreReport } from "./offshore-wire.server"
-import { choose, showPayPage } from "./pay-desk.server"
-import type { Payments } from "./payments.server"
-import type { Reports } from "./reports.server"
-import type { Route } from "./router.server"
+import type { Reports } from "../callback-queue.server"
+import { choose, showPayPage } from "../payment-page-handler.server"
+import type { Payments } from "../payments.server"
+import type { Route } from "../router.server"
+import { openPayment, showPayment } from "./api.server"
+import { atLink, type LinkAccount, type LinkDesk } from "./link.server"
+import { offshoreReport } from "./wire.server"
 
 export type ProtocolTools = {
   books: DatabaseSync

@@ -2,9 +2,9 @@ import { Webhook } from "standardwebhooks"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
 import { currencies, fromDecimal, toDecimal } from "~/domain/money"
-import { type PaymentFacts, type SandboxPayment, statusAt } from "./payment"
-import { newName } from "./payments.server"
-import type { Report } from "./reports.server"
+import type { Report } from "../callback-queue.server"
+import { type PaymentFacts, type SandboxPayment, statusAt } from "../payment"
+import { newName } from "../payments.server"
 
 export const HttpUrl = z.url({ protocol: /^https?$/ }).max(2_000)
 export const Amount = z

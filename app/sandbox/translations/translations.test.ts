@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { locales } from "~/domain/locales"
-import { wordsIn } from "./words"
+import { wordsIn } from "./translations"
 
 const english: Readonly<Record<string, string>> = wordsIn.en
 const others = locales.filter(({ iso }) => !iso.startsWith("en"))

@@ -1,9 +1,9 @@
 import type { Locale } from "~/domain/locales"
-import { german } from "./words/de-de"
-import { english, type Words } from "./words/en-en"
-import { spanish } from "./words/es-es"
-import { dutch } from "./words/nl-nl"
-import { portuguese } from "./words/pt-pt"
+import { german } from "./de-de"
+import { english, type Words } from "./en-en"
+import { spanish } from "./es-es"
+import { dutch } from "./nl-nl"
+import { portuguese } from "./pt-pt"
 
 /** The pay page's words by language. Both kinds of English say the same here. */
 export const wordsIn: Record<Locale["iso"], Words> = {

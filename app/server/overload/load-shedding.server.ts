@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http"
 import type { Logger } from "pino"
 import { BASE } from "~/domain/base-path"
 import { SECOND } from "~/domain/calendar"
-import { looksLikeFile } from "./static-files.server"
-import { openTurns } from "./turns.server"
+import { looksLikeFile } from "~/server/static-files.server"
+import { openTurns } from "./priority-queue.server"
 
 /** Of what is turned away one line is written in this time, with the number. */
 const TOLD_EVERY = 10 * SECOND

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http"
 import pino from "pino"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { admission } from "./admission.server"
+import { admission } from "./load-shedding.server"
 
 const MOST = 10
 const session = { cookie: "browserLang=de-de; checkout=eyJ" }

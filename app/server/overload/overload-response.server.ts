@@ -1,11 +1,11 @@
 import { randomInt } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { z } from "zod"
-import type { Failure } from "~/billing/wire/failures"
-import { crowdedWords } from "~/crowded-words.server"
+import type { Failure } from "~/billing-api/contract/error-codes"
 import { BASE } from "~/domain/base-path"
-import type { Brand } from "~/domain/brand"
-import { type Problem, statusOf } from "~/domain/problem"
+import { type Problem, statusOf } from "~/domain/error-kind"
+import type { Brand } from "~/domain/shop/brand"
+import { crowdedWords } from "~/ssr/overload-page.server"
 
 /** In seconds. Not the same for everybody: those who were turned away together must not come back together. */
 const WAIT = { least: 5, most: 15 } as const

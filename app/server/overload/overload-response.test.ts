@@ -2,12 +2,12 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import pino from "pino"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { readShopFile } from "~/config/shop-file.server"
+import type { Services } from "~/context/services.server"
 import { locales } from "~/domain/locales"
-import { loadCatalogue } from "~/locales/language"
-import type { Services } from "~/services.server"
-import { readShopFile } from "~/shop-file.server"
-import { rawRequest } from "../../tests/raw-request"
-import { requestListener } from "./request-listener.server"
+import { loadCatalogue } from "~/i18n/language"
+import { requestListener } from "~/server/request-listener.server"
+import { rawRequest } from "../../../tests/support/http/raw-request"
 
 const lines: Record<string, unknown>[] = []
 const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })

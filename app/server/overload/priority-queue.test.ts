@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { openTurns, type Turns } from "./turns.server"
+import { openTurns, type Turns } from "./priority-queue.server"
 
 const LONG = 60_000
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
-import { tenPercentOff, threePlans, yearWithExtra } from "../../tests/factories/offer"
-import { rendered } from "../../tests/factories/rendered"
-import { formsIn } from "../../tests/html-form"
-import { attribute, type Element, elements, textOf } from "../../tests/html-tree"
+import { tenPercentOff, threePlans, yearWithExtra } from "../../../tests/fixtures/offer"
+import { rendered } from "../../../tests/fixtures/render-screen"
+import { formsIn } from "../../../tests/support/html/html-form"
+import { attribute, type Element, elements, textOf } from "../../../tests/support/html/html-tree"
 import { CheckoutScreen } from "./checkout-screen"
 
 type Props = Parameters<typeof CheckoutScreen>[0]

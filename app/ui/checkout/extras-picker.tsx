@@ -1,9 +1,9 @@
 import type { Plan } from "~/domain/catalogue"
 import type { Extras } from "~/domain/pricing"
-import { useTranslation } from "~/locales/use-translation"
-import { moneyText } from "./format"
-import { Step } from "./step"
-import { useLocale } from "./use-locale"
+import { useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
+import { Step } from "../form/checkout-step"
+import { moneyText } from "../layout/format"
 
 type Picker = { plan: Plan | undefined; chosen: Extras }
 

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react"
+import { monthsOf } from "~/domain/billing-cycle"
 import type { Plan } from "~/domain/catalogue"
-import { monthsOf } from "~/domain/cycle"
 import type { Quote } from "~/domain/pricing"
-import { useTranslation } from "~/locales/use-translation"
-import { moneyText, monthsText } from "./format"
-import { LockIcon } from "./icons"
-import type { Problems } from "./problems"
+import { useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
+import type { Problems } from "../form/form-errors"
+import { moneyText, monthsText } from "../layout/format"
+import { LockIcon } from "../layout/icons"
 import { AppliedCode, PromoField } from "./promo-field"
 import { QuoteLines } from "./quote-lines"
-import { useLocale } from "./use-locale"
 
 type Summary = {
   plan: Plan | undefined

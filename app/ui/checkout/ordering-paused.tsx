@@ -1,5 +1,5 @@
-import { useTranslation } from "~/locales/use-translation"
-import type { Problems } from "./problems"
+import { useTranslation } from "~/i18n/use-translation"
+import type { Problems } from "../form/form-errors"
 
 type Ordering = { readonly paused: boolean; readonly problems: Problems }
 

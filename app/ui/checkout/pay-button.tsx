@@ -1,8 +1,8 @@
 import type { Quote } from "~/domain/pricing"
-import { useTranslation } from "~/locales/use-translation"
-import { moneyText } from "./format"
+import { useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
+import { moneyText } from "../layout/format"
 import { QuoteLines } from "./quote-lines"
-import { useLocale } from "./use-locale"
 
 /** While a press is under way it says so; the form takes no second one. */
 export function PayButton({ busy }: { busy: boolean }) {

@@ -1,12 +1,12 @@
-import type { Guarantee } from "~/domain/brand"
 import { bestOffer, type Plan, perMonth, savingPercent } from "~/domain/catalogue"
-import { useTranslation } from "~/locales/use-translation"
-import { moneyText, percentText } from "./format"
-import { ShieldIcon } from "./icons"
-import { planName } from "./plan-name"
-import { FieldProblem, flagged, type Problems } from "./problems"
-import { Step } from "./step"
-import { useLocale } from "./use-locale"
+import type { Guarantee } from "~/domain/shop/brand"
+import { useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
+import { Step } from "../form/checkout-step"
+import { FieldProblem, flagged, type Problems } from "../form/form-errors"
+import { moneyText, percentText } from "../layout/format"
+import { ShieldIcon } from "../layout/icons"
+import { planName } from "../layout/plan-name"
 
 type Picker = {
   plans: readonly Plan[]

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useEffect, useRef } from "react"
 import type { Money } from "~/domain/money"
-import { useTranslation } from "~/locales/use-translation"
-import { discountText } from "./format"
-import { CrossIcon } from "./icons"
-import { FieldProblem, flagged, type Problems } from "./problems"
-import { useLocale } from "./use-locale"
+import { useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
+import { FieldProblem, flagged, type Problems } from "../form/form-errors"
+import { discountText } from "../layout/format"
+import { CrossIcon } from "../layout/icons"
 
 /** The code in force with what it takes off, and a way to be rid of it. Null: it is not for the plan chosen now. */
 export function AppliedCode({ code, amount }: { code: string; amount: Money | null }) {

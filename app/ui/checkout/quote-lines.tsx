@@ -1,8 +1,8 @@
 import type { QuoteLine } from "~/domain/pricing"
-import { useTranslation } from "~/locales/use-translation"
-import { discountText, moneyText } from "./format"
-import { planName } from "./plan-name"
-import { useLocale } from "./use-locale"
+import { useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
+import { discountText, moneyText } from "../layout/format"
+import { planName } from "../layout/plan-name"
 
 /** What is bought, line by line. */
 export function QuoteLines({ lines }: { lines: readonly QuoteLine[] }) {

@@ -3,7 +3,7 @@ import type { Plan } from "~/domain/catalogue"
 import type { Choices } from "~/domain/choices"
 import { quote } from "~/domain/pricing"
 import type { CodeInForce } from "~/domain/promotion"
-import type { Problems } from "./problems"
+import type { Problems } from "../form/form-errors"
 
 type Offer = { plans: readonly Plan[]; promotion: CodeInForce | null; given: Choices }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { coinText } from "./coin-text"
+import { coinText } from "./coin-name"
 
 test.each([
   [{ currency: "BTC", network: "CHAIN" }, "Bitcoin"],

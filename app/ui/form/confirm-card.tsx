@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react"
-import { useScript } from "./use-script"
+import { useScript } from "../layout/use-hydrated"
 
 /**
  * Asks before something is done. It is read and seen at once: whoever asked for it may have been elsewhere on the page.

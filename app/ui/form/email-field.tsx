@@ -1,7 +1,7 @@
 import { EMAIL_LENGTH } from "~/domain/email"
-import { useTranslation } from "~/locales/use-translation"
-import { FieldProblem, flagged } from "./problems"
-import { Step } from "./step"
+import { useTranslation } from "~/i18n/use-translation"
+import { Step } from "./checkout-step"
+import { FieldProblem, flagged } from "./form-errors"
 import type { FieldCheck } from "./use-field-check"
 
 type Field = { typed: string; check: FieldCheck }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react"
-import { useTranslation } from "~/locales/use-translation"
-import { useScript } from "./use-script"
+import { useTranslation } from "~/i18n/use-translation"
+import { useScript } from "../layout/use-hydrated"
 
 /** What stands in the way, by field; the words are translation keys. `form` is about the whole. */
 export type Problems = { readonly [field: string]: readonly string[] | null | undefined }

@@ -1,10 +1,10 @@
 import { type Coin, coinField, coinName } from "~/domain/coin"
 import type { GatewayId } from "~/domain/gateway-id"
-import { useTranslation } from "~/locales/use-translation"
-import { coinText } from "./coin-text"
-import { CoinIcon, TransferIcon } from "./icons"
-import { FieldProblem, flagged, type Problems } from "./problems"
-import { Step } from "./step"
+import { useTranslation } from "~/i18n/use-translation"
+import { CoinIcon, TransferIcon } from "../layout/icons"
+import { Step } from "./checkout-step"
+import { coinText } from "./coin-name"
+import { FieldProblem, flagged, type Problems } from "./form-errors"
 
 export type GatewayOffer = {
   readonly id: GatewayId

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react"
 import { PASSWORD_LENGTH } from "~/domain/customer"
-import { useTranslation } from "~/locales/use-translation"
+import { useTranslation } from "~/i18n/use-translation"
 import { PasswordInput } from "./password-input"
 import type { FieldCheck } from "./use-field-check"
 import { fieldOf } from "./use-form-guard"
@@ -44,6 +44,6 @@ function useStrength() {
 /** Null for what is too short anyway, and where the judge cannot be fetched: the server has the last word. */
 async function wordFor(typed: string, email: string): Promise<Word | null> {
   if (typed.length < PASSWORD_LENGTH.least) return null
-  const judge = await import("~/password-strength").catch(() => null)
+  const judge = await import("~/domain/password-strength").catch(() => null)
   return judge && words[await judge.strengthOf(typed, email)]
 }

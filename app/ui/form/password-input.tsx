@@ -1,5 +1,5 @@
 import { PASSWORD_LENGTH } from "~/domain/customer"
-import { FieldProblem, flagged } from "./problems"
+import { FieldProblem, flagged } from "./form-errors"
 import type { FieldCheck } from "./use-field-check"
 
 type Field = {

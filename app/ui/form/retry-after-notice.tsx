@@ -1,7 +1,7 @@
 import { MINUTE, SECOND } from "~/domain/calendar"
-import { useTranslation } from "~/locales/use-translation"
-import { spanText } from "./format"
-import { useLocale } from "./use-locale"
+import { useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
+import { spanText } from "../layout/format"
 
 /** How long somebody has to wait before he may try again; nothing where he need not. */
 export function TooManyTries({ seconds }: { seconds: number }) {

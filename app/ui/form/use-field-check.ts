@@ -1,6 +1,6 @@
 import { useState } from "react"
 import { isEmail } from "~/domain/email"
-import type { Problems } from "./problems"
+import type { Problems } from "./form-errors"
 import { fieldOf, type Judge } from "./use-form-guard"
 
 export type FieldCheck = {

@@ -1,6 +1,6 @@
 import { BASE } from "~/domain/base-path"
-import type { Problem } from "~/domain/problem"
-import { useTranslation } from "~/locales/use-translation"
+import type { Problem } from "~/domain/error-kind"
+import { useTranslation } from "~/i18n/use-translation"
 
 type Failed = { kind: Problem; homePath: string; retryPath: string; requestId: string | null }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { rendered } from "../../tests/factories/rendered"
-import { attribute, elements, textOf } from "../../tests/html-tree"
+import { rendered } from "../../../tests/fixtures/render-screen"
+import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"
 import { FraudScreen } from "./fraud-screen"
 
 const held = { reference: "7K3QWZ9MTB", support: "mailto:help@example.test" }

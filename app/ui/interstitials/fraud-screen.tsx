@@ -1,6 +1,6 @@
 import { Link } from "react-router"
-import { useTranslation } from "~/locales/use-translation"
-import { localPath, useLocale } from "./use-locale"
+import { localPath, useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
 
 /** `support`: where the operator is reached, a page or a mail address; null where he names nothing. */
 type Fraud = { reference: string | null; support: string | null }

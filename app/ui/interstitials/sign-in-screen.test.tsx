@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
-import { rendered } from "../../tests/factories/rendered"
-import { formsIn } from "../../tests/html-form"
-import { attribute, elements, textOf } from "../../tests/html-tree"
+import { rendered } from "../../../tests/fixtures/render-screen"
+import { formsIn } from "../../../tests/support/html/html-form"
+import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"
 import { SignInScreen } from "./sign-in-screen"
 
 type Props = Parameters<typeof SignInScreen>[0]

@@ -1,6 +1,6 @@
 import { BASE } from "~/domain/base-path"
-import { useTranslation } from "~/locales/use-translation"
-import { localPath, useLocale } from "./use-locale"
+import { localPath, useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
 
 /** `path`: the page's, without its language. */
 type Account = { email: string | null; path: string }

@@ -1,8 +1,8 @@
 import type { FocusEvent, KeyboardEvent } from "react"
 import { BASE } from "~/domain/base-path"
 import { locales } from "~/domain/locales"
-import { useTranslation } from "~/locales/use-translation"
-import { localPath, useLocale } from "./use-locale"
+import { localPath, useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
 
 /** The same page in the other languages: plain links, so that the whole page speaks the new one at once. */
 export function LanguageMenu({ path, query }: { path: string; query: string }) {

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from "react"
 import { BASE } from "~/domain/base-path"
-import { useTranslation } from "~/locales/use-translation"
+import { useTranslation } from "~/i18n/use-translation"
 
 /** Says that there is no network for as long as there is none. The place is there before the words, so that they are read out. */
 export function OfflineNote() {

@@ -1,4 +1,4 @@
-import { useTranslation } from "~/locales/use-translation"
+import { useTranslation } from "~/i18n/use-translation"
 
 /** Shown in the place of any page while there is no network; the way back is the address it stands at. */
 export function OfflinePage() {

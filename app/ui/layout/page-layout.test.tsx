@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
-import { rendered } from "../../tests/factories/rendered"
-import { attribute, elements, textOf } from "../../tests/html-tree"
-import { type Problem, statusOf } from "../domain/problem"
-import { ErrorPage } from "./error-page"
-import { PageFrame } from "./page-frame"
+import { type Problem, statusOf } from "~/domain/error-kind"
+import { rendered } from "../../../tests/fixtures/render-screen"
+import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"
+import { ErrorPage } from "../interstitials/error-page"
+import { PageFrame } from "./page-layout"
 
 const framed = (
   <PageFrame shopName="Boxoffice" testMode path="/waiting" query="?promocode=X">

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react"
 import { Link } from "react-router"
 import { BASE } from "~/domain/base-path"
-import type { Logo as OwnLogo } from "~/domain/brand"
-import { useTranslation } from "~/locales/use-translation"
+import type { Logo as OwnLogo } from "~/domain/shop/brand"
+import { localPath, useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
 import { Logo } from "./icons"
 import { LanguageMenu } from "./language-menu"
-import { OfflineNote } from "./offline-note"
-import { localPath, useLocale } from "./use-locale"
+import { OfflineNote } from "./offline-banner"
 import { usePageFocus } from "./use-page-focus"
 
 type Frame = {

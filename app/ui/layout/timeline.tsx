@@ -1,9 +1,9 @@
 import { dayIn } from "~/domain/calendar"
 import type { TimelineEvent, TimelineKind } from "~/domain/timeline"
-import { useTranslation } from "~/locales/use-translation"
+import { useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
 import { dateTimeText, dayTimeText, moneyText, timeText } from "./format"
 import { CheckIcon, CrossIcon } from "./icons"
-import { useLocale } from "./use-locale"
 
 type Story = {
   events: readonly TimelineEvent[]

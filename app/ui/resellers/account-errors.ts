@@ -1,6 +1,6 @@
-import type { Problems } from "./problems"
-import { judgeEmail } from "./use-field-check"
-import { fieldOf } from "./use-form-guard"
+import type { Problems } from "../form/form-errors"
+import { judgeEmail } from "../form/use-field-check"
+import { fieldOf } from "../form/use-form-guard"
 
 /** What is wrong with the account on a reseller's form. Only what is shown is asked for. */
 export function accountProblems(form: HTMLFormElement): Problems {

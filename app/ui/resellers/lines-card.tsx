@@ -1,8 +1,8 @@
 import { Form, Link } from "react-router"
 import type { Service } from "~/domain/service"
-import { useTranslation } from "~/locales/use-translation"
-import { FieldProblem, flagged, type Problems } from "./problems"
-import { localPath, useLocale } from "./use-locale"
+import { localPath, useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
+import { FieldProblem, flagged, type Problems } from "../form/form-errors"
 
 export type LineListed = Pick<Service, "id" | "name" | "username" | "status" | "notes">
 

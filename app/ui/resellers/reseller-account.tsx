@@ -1,12 +1,12 @@
 import { BASE } from "~/domain/base-path"
-import { useTranslation } from "~/locales/use-translation"
-import { EmailInput } from "./email-field"
-import { NewPassword } from "./new-password"
-import { PasswordInput } from "./password-input"
-import { FieldProblem } from "./problems"
-import { Step } from "./step"
-import type { FieldCheck } from "./use-field-check"
-import { localPath, useLocale } from "./use-locale"
+import { localPath, useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
+import { Step } from "../form/checkout-step"
+import { EmailInput } from "../form/email-field"
+import { FieldProblem } from "../form/form-errors"
+import { NewPassword } from "../form/new-password-fields"
+import { PasswordInput } from "../form/password-input"
+import type { FieldCheck } from "../form/use-field-check"
 
 type Account = { account: string | null; existing: boolean; email: string; check: FieldCheck }
 

@@ -1,8 +1,8 @@
 import { Link } from "react-router"
-import type { Credits } from "~/domain/credits"
-import { useTranslation } from "~/locales/use-translation"
-import { dayTimeText, signedText } from "./format"
-import { localPath, useLocale } from "./use-locale"
+import type { Credits } from "~/domain/reseller-credits"
+import { localPath, useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
+import { dayTimeText, signedText } from "../layout/format"
 
 /** What a reseller holds, and the last movements. */
 export function CreditCard({

@@ -1,10 +1,10 @@
 import type { ResellerPlan } from "~/domain/catalogue"
 import { per } from "~/domain/money"
-import { useTranslation } from "~/locales/use-translation"
-import { moneyText } from "./format"
-import { FieldProblem, flagged, type Problems } from "./problems"
-import { Step } from "./step"
-import { useLocale } from "./use-locale"
+import { useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
+import { Step } from "../form/checkout-step"
+import { FieldProblem, flagged, type Problems } from "../form/form-errors"
+import { moneyText } from "../layout/format"
 
 type Picker = { plans: readonly ResellerPlan[]; chosen: string | null; problems: Problems }
 

@@ -1,5 +1,5 @@
 import { Form } from "react-router"
-import { useTranslation } from "~/locales/use-translation"
+import { useTranslation } from "~/i18n/use-translation"
 
 /** Gives the order up and leads back to the checkout, filled in. */
 export function ChangeOrder() {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest"
 import { money } from "~/domain/money"
-import { anOrder } from "../../tests/factories/offer"
-import { rendered } from "../../tests/factories/rendered"
-import { formsIn } from "../../tests/html-form"
-import { attribute, elements, textOf } from "../../tests/html-tree"
+import { anOrder } from "../../../tests/fixtures/offer"
+import { rendered } from "../../../tests/fixtures/render-screen"
+import { formsIn } from "../../../tests/support/html/html-form"
+import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"
 import { ReviewScreen } from "./review-screen"
 
 describe("the review step", () => {

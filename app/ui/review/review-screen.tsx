@@ -2,12 +2,12 @@ import { type SubmitEvent, useEffect, useRef } from "react"
 import { Form, Link } from "react-router"
 import type { Money } from "~/domain/money"
 import type { Quote } from "~/domain/pricing"
-import { useTranslation } from "~/locales/use-translation"
-import { ChangeOrder } from "./change-order"
-import { moneyText } from "./format"
-import { QuoteLines } from "./quote-lines"
-import { localPath, useLocale } from "./use-locale"
-import { useScript } from "./use-script"
+import { localPath, useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
+import { QuoteLines } from "../checkout/quote-lines"
+import { moneyText } from "../layout/format"
+import { useScript } from "../layout/use-hydrated"
+import { ChangeOrder } from "./change-order-form"
 
 type Review = {
   quote: Quote

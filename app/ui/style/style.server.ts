@@ -1,11 +1,11 @@
-import { type BrandColours, type Shades, shadesOf } from "~/domain/brand-colours"
+import { type BrandColours, type Shades, shadesOf } from "~/domain/shop/brand-colours"
+import account from "./account.css?inline"
+import controls from "./controls.css?inline"
 import { standIn } from "./fonts.server"
-import account from "./style/account.css?inline"
-import controls from "./style/controls.css?inline"
-import frame from "./style/frame.css?inline"
-import screens from "./style/screens.css?inline"
-import service from "./style/service.css?inline"
-import tokens from "./style/tokens.css?inline"
+import frame from "./layout.css?inline"
+import screens from "./screens.css?inline"
+import service from "./service.css?inline"
+import tokens from "./tokens.css?inline"
 
 const sheets = `${standIn}${tokens}${frame}${controls}${screens}${account}${service}`
 const known = new WeakMap<BrandColours, Look>()

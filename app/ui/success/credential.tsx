@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react"
-import { useTranslation } from "~/locales/use-translation"
-import { useScript } from "./use-script"
+import { useTranslation } from "~/i18n/use-translation"
+import { useScript } from "../layout/use-hydrated"
 
 const SHOWN_FOR = 30_000
 const DOTS = "••••••••••"

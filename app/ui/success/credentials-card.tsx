@@ -1,7 +1,7 @@
 import { BASE } from "~/domain/base-path"
 import type { Service } from "~/domain/service"
-import type { PlayerLink } from "~/domain/shop-links"
-import { useTranslation } from "~/locales/use-translation"
+import type { PlayerLink } from "~/domain/shop/shop-links"
+import { useTranslation } from "~/i18n/use-translation"
 import { Credential } from "./credential"
 import { PlayerApps } from "./player-apps"
 

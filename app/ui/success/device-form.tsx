@@ -1,7 +1,7 @@
 import { Form } from "react-router"
 import type { Service } from "~/domain/service"
-import { useTranslation } from "~/locales/use-translation"
-import { FieldProblem, flagged, type Problems } from "./problems"
+import { useTranslation } from "~/i18n/use-translation"
+import { FieldProblem, flagged, type Problems } from "../form/form-errors"
 
 type Device = { service: Pick<Service, "id" | "deviceAddress">; problems: Problems; typed: string | null }
 

@@ -1,7 +1,7 @@
 import { Form } from "react-router"
 import { PASSWORD_LENGTH } from "~/domain/customer"
-import { useTranslation } from "~/locales/use-translation"
-import { FieldProblem, flagged, type Problems } from "./problems"
+import { useTranslation } from "~/i18n/use-translation"
+import { FieldProblem, flagged, type Problems } from "../form/form-errors"
 
 type Password = {
   /** The service of the page: its forms say which they are about. */

@@ -1,5 +1,5 @@
-import type { PlayerLink } from "~/domain/shop-links"
-import { useTranslation } from "~/locales/use-translation"
+import type { PlayerLink } from "~/domain/shop/shop-links"
+import { useTranslation } from "~/i18n/use-translation"
 
 /** Players for this device: those that can be told to open the playlist, and where to get each. */
 export function PlayerApps({ apps }: { apps: readonly PlayerLink[] }) {

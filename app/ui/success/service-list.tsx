@@ -1,8 +1,8 @@
 import { Link } from "react-router"
 import type { Service } from "~/domain/service"
-import { useTranslation } from "~/locales/use-translation"
-import { planName } from "./plan-name"
-import { useLocale } from "./use-locale"
+import { useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
+import { planName } from "../layout/plan-name"
 
 export type ServiceListed = Pick<Service, "id" | "name" | "username" | "status">
 

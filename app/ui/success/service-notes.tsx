@@ -1,7 +1,7 @@
 import { Form } from "react-router"
 import { NOTES_LENGTH, type Service } from "~/domain/service"
-import { useTranslation } from "~/locales/use-translation"
-import { FieldProblem, flagged, type Problems } from "./problems"
+import { useTranslation } from "~/i18n/use-translation"
+import { FieldProblem, flagged, type Problems } from "../form/form-errors"
 
 type Notes = { service: Pick<Service, "id" | "notes">; problems: Problems; typed: string | null }
 

@@ -1,7 +1,7 @@
 import { Form, Link } from "react-router"
-import type { ShopLinks } from "~/domain/shop-links"
-import { useTranslation } from "~/locales/use-translation"
-import { QuestionCard } from "./question-card"
+import type { ShopLinks } from "~/domain/shop/shop-links"
+import { useTranslation } from "~/i18n/use-translation"
+import { QuestionCard } from "../form/confirm-card"
 
 const helps = ["guides", "speedTest", "support"] as const
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest"
 import { money } from "~/domain/money"
 import type { Service } from "~/domain/service"
-import { anOrder, placedAt } from "../../tests/factories/offer"
-import { rendered } from "../../tests/factories/rendered"
-import { attribute, elements, textOf } from "../../tests/html-tree"
+import { anOrder, placedAt } from "../../../tests/fixtures/offer"
+import { rendered } from "../../../tests/fixtures/render-screen"
+import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"
+import type { UpsellOffer } from "../upsell/upsell-panel"
 import { SuccessScreen } from "./success-screen"
-import type { UpsellOffer } from "./upsell-panel"
 
 const service: Service = {
   ...{ id: "service", orderId: "7K3QWZ9MTB", customerId: "customer", productId: "3", name: "12 months" },

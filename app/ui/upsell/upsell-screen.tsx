@@ -1,5 +1,5 @@
-import { useTranslation } from "~/locales/use-translation"
-import type { Problems } from "./problems"
+import { useTranslation } from "~/i18n/use-translation"
+import type { Problems } from "../form/form-errors"
 import { type UpsellOffer, UpsellPanel } from "./upsell-panel"
 
 /** A reseller's services, and more connections for one of them. */

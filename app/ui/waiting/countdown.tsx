@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react"
 import { type Instant, MINUTE } from "~/domain/calendar"
-import { useTranslation } from "~/locales/use-translation"
-import { dateTimeText, spanText } from "./format"
-import { useLocale } from "./use-locale"
+import { useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
+import { dateTimeText, spanText } from "../layout/format"
 
 type Span = { from: Instant; until: Instant; now: Instant; timeZone: string }
 

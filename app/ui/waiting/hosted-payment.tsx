@@ -1,10 +1,10 @@
 import { Link } from "react-router"
 import type { Coin, Transfer } from "~/domain/coin"
 import type { Money } from "~/domain/money"
-import { useTranslation } from "~/locales/use-translation"
-import { moneyText } from "./format"
-import { ClockIcon } from "./icons"
-import { useLocale } from "./use-locale"
+import { useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
+import { moneyText } from "../layout/format"
+import { ClockIcon } from "../layout/icons"
 
 /** Where to pay, and the link as a QR code (an SVG document of our own making). */
 export type PayLink = {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest"
 import { money } from "~/domain/money"
-import { placedAt } from "../../tests/factories/offer"
-import { rendered } from "../../tests/factories/rendered"
-import { formsIn } from "../../tests/html-form"
-import { attribute, elements, textOf } from "../../tests/html-tree"
-import { PayAgain } from "./pay-again"
-import { PayHere, QuoteOver } from "./pay-here"
+import { placedAt } from "../../../tests/fixtures/offer"
+import { rendered } from "../../../tests/fixtures/render-screen"
+import { formsIn } from "../../../tests/support/html/html-form"
+import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"
+import { PayHere, QuoteOver } from "./on-site-payment"
+import { PayAgain } from "./retry-payment"
 
 const transfer = {
   ...{ coin: { currency: "BTC", network: "CHAIN" }, amount: "0.00158", address: "bc1qxyz" },

@@ -1,13 +1,13 @@
 import { Form } from "react-router"
 import type { Transfer } from "~/domain/coin"
 import type { Money } from "~/domain/money"
-import { useTranslation } from "~/locales/use-translation"
-import { coinText } from "./coin-text"
-import { Credential } from "./credential"
-import { dateTimeText, moneyText } from "./format"
-import { ClockIcon } from "./icons"
-import { ChangeOfMind, type PayLink } from "./pay-card"
-import { useLocale } from "./use-locale"
+import { useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
+import { coinText } from "../form/coin-name"
+import { dateTimeText, moneyText } from "../layout/format"
+import { ClockIcon } from "../layout/icons"
+import { Credential } from "../success/credential"
+import { ChangeOfMind, type PayLink } from "./hosted-payment"
 
 type Due = {
   left: Money

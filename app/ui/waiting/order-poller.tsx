@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import { useRevalidator } from "react-router"
-import { orderMark } from "~/http/order-status"
+import { orderMark } from "./fetch-order-version"
 
 const OFTEN = 3_000
 const SELDOM = 15_000

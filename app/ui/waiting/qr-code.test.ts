@@ -1,6 +1,6 @@
 import { encode } from "uqr"
 import { expect, test } from "vitest"
-import { qrOf } from "./qr.server"
+import { qrOf } from "./qr-code.server"
 
 const link = "https://shop.test/checkout/success/playlist.m3u8?line=service&key=0123456789abcdef"
 

@@ -1,9 +1,9 @@
 import { Form } from "react-router"
 import type { Money } from "~/domain/money"
-import { useTranslation } from "~/locales/use-translation"
-import { moneyText } from "./format"
-import { ChangeOfMind } from "./pay-card"
-import { useLocale } from "./use-locale"
+import { useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
+import { moneyText } from "../layout/format"
+import { ChangeOfMind } from "./hosted-payment"
 
 type Due = { left: Money; partly: boolean; otherWays: boolean }
 

@@ -1,7 +1,7 @@
 import { Form, Link } from "react-router"
 import type { OrderKind } from "~/domain/order"
-import { useTranslation } from "~/locales/use-translation"
-import { QuestionCard } from "./question-card"
+import { useTranslation } from "~/i18n/use-translation"
+import { QuestionCard } from "../form/confirm-card"
 
 /** Says what happens to the order before it is given up for another choice. */
 export function EditQuestion({ kind }: { kind: OrderKind }) {

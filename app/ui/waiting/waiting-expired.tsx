@@ -1,8 +1,8 @@
 import { Form } from "react-router"
 import type { Order } from "~/domain/order"
-import { useTranslation } from "~/locales/use-translation"
-import { moneyText } from "./format"
-import { useLocale } from "./use-locale"
+import { useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
+import { moneyText } from "../layout/format"
 
 /** The order was not paid in time: what became of the money, and one button to choose the same again. */
 export function ExpiredOrder({ order: { received } }: { order: Pick<Order, "received"> }) {

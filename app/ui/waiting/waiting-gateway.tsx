@@ -1,10 +1,10 @@
 import { Form } from "react-router"
-import { useTranslation } from "~/locales/use-translation"
-import { GatewayChoice, type GatewayOffer } from "./gateway-picker"
-import type { Problems } from "./problems"
-import { QuestionCard } from "./question-card"
-import { BackLink } from "./waiting-question"
-import type { GatewayProblem } from "./waiting-side"
+import { useTranslation } from "~/i18n/use-translation"
+import { QuestionCard } from "../form/confirm-card"
+import type { Problems } from "../form/form-errors"
+import { GatewayChoice, type GatewayOffer } from "../form/gateway-picker"
+import { BackLink } from "./waiting-confirm"
+import type { GatewayProblem } from "./waiting-panel"
 
 type Change = {
   others: readonly GatewayOffer[]

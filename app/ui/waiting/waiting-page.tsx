@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react"
-import { OrderWatch } from "./order-watch"
+import { OrderWatch } from "./order-poller"
 import { WaitingScreen } from "./waiting-screen"
 
 type Page = ComponentProps<typeof WaitingScreen> & {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest"
-import { anOrder } from "../../tests/factories/offer"
-import { rendered } from "../../tests/factories/rendered"
-import { formsIn } from "../../tests/html-form"
-import { attribute, type Element, elements, textOf } from "../../tests/html-tree"
-import { money } from "../domain/money"
-import { WaitingSide } from "./waiting-side"
+import { money } from "~/domain/money"
+import { anOrder } from "../../../tests/fixtures/offer"
+import { rendered } from "../../../tests/fixtures/render-screen"
+import { formsIn } from "../../../tests/support/html/html-form"
+import { attribute, type Element, elements, textOf } from "../../../tests/support/html/html-tree"
+import { WaitingSide } from "./waiting-panel"
 
 type Props = Parameters<typeof WaitingSide>[0]
 type Document = Awaited<ReturnType<typeof rendered>>

@@ -1,11 +1,11 @@
 import type { Money } from "~/domain/money"
 import type { Order } from "~/domain/order"
-import type { GatewayOffer } from "./gateway-picker"
-import { PayAgain } from "./pay-again"
-import { PayCard, type PayLink } from "./pay-card"
-import { PayHere, QuoteOver } from "./pay-here"
+import type { GatewayOffer } from "../form/gateway-picker"
+import { PayCard, type PayLink } from "./hosted-payment"
+import { PayHere, QuoteOver } from "./on-site-payment"
+import { PayAgain } from "./retry-payment"
+import { AbortQuestion, EditQuestion } from "./waiting-confirm"
 import { WaitingGateway } from "./waiting-gateway"
-import { AbortQuestion, EditQuestion } from "./waiting-question"
 
 /** What the buyer wants to do with his order: pay it, as long as he has asked for nothing else. */
 export type AskedFor = "pay" | "gateway" | "edit" | "abort"

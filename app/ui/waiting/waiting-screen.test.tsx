@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest"
-import { anOrder, placedAt } from "../../tests/factories/offer"
-import { rendered } from "../../tests/factories/rendered"
-import { formsIn } from "../../tests/html-form"
-import { attribute, type Element, elements, textOf } from "../../tests/html-tree"
-import { HOUR, MINUTE } from "../domain/calendar"
-import { money } from "../domain/money"
-import type { TimelineKind } from "../domain/timeline"
+import { HOUR, MINUTE } from "~/domain/calendar"
+import { money } from "~/domain/money"
+import type { TimelineKind } from "~/domain/timeline"
+import { anOrder, placedAt } from "../../../tests/fixtures/offer"
+import { rendered } from "../../../tests/fixtures/render-screen"
+import { formsIn } from "../../../tests/support/html/html-form"
+import { attribute, type Element, elements, textOf } from "../../../tests/support/html/html-tree"
 import { WaitingScreen } from "./waiting-screen"
 
 type Props = Parameters<typeof WaitingScreen>[0]

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe } from "vitest"
 import { catalogueContract } from "./billing-catalogue"
-import { changesOfMindContract } from "./billing-changes-of-mind"
 import { customerCreditContract } from "./billing-customer-credit"
 import { customersContract } from "./billing-customers"
-import { endingsContract } from "./billing-endings"
 import { type BooksUnderTest, type Shelf, shelf } from "./billing-fixtures"
+import { visitsContract } from "./billing-fraud-and-affiliates"
+import { changesOfMindContract } from "./billing-gateway-change"
 import { jobsContract } from "./billing-jobs"
 import { ordersContract } from "./billing-orders"
 import { paymentsContract } from "./billing-payments"
@@ -13,8 +13,8 @@ import { resellersContract } from "./billing-resellers"
 import { retentionContract } from "./billing-retention"
 import { servicesContract } from "./billing-services"
 import { settlementContract } from "./billing-settlement"
+import { endingsContract } from "./billing-termination"
 import { upsellContract } from "./billing-upsell"
-import { visitsContract } from "./billing-visits"
 
 /** Everything whoever keeps the books promises; `open` gives fresh ones, stocked with a shelf. */
 export function billingContract(keeper: string, open: (shelf: Shelf) => Promise<BooksUnderTest>): void {

@@ -1,6 +1,6 @@
 import type { Billing, NewOrder } from "~/billing/billing"
 import type { Outbox } from "~/billing/outbox"
-import type { Attempt, Till } from "~/billing/till"
+import type { Attempt, Till } from "~/billing/payment-repository"
 import { DAY, type Instant } from "~/domain/calendar"
 import { type Product, planOf } from "~/domain/catalogue"
 import { type Money, money } from "~/domain/money"

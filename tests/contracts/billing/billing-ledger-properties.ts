@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect } from "vitest"
-import type { Attempt } from "~/billing/till"
+import type { Attempt } from "~/billing/payment-repository"
 import { DAY, HOUR } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import { paymentStatuses } from "~/domain/payment"

@@ -12,7 +12,7 @@ import {
   together,
   unique,
 } from "./billing-fixtures"
-import { moneyAddsUp } from "./billing-properties"
+import { moneyAddsUp } from "./billing-ledger-properties"
 
 /** What news of a payment does. */
 export function settlementContract(books: () => BooksUnderTest): void {

@@ -1,4 +1,4 @@
-import { type EmbeddedBooks, openEmbeddedBooks } from "~/billing/embedded/open-embedded.server"
+import { type EmbeddedBooks, openEmbeddedBooks } from "~/billing/embedded/open-embedded-billing.server"
 import { type BooksUnderTest, type Shelf, unique } from "./billing-fixtures"
 
 export type RestockableBooks = BooksUnderTest & EmbeddedBooks & { restock(): Promise<void> }

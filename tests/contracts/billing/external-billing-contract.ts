@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { Service } from "~/domain/service"
 import { NOON, placed, promotions, unique, wishFor } from "./billing-fixtures"
-import type { BesideUnderTest } from "./books-beside"
+import type { BesideUnderTest } from "./mirror"
 
 /** Somebody else's billing system, as a test looks at it and plays with it. */
 export type TheirSide = {

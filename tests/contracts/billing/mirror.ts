@@ -1,5 +1,9 @@
 import pino from "pino"
-import { type BesideSettings, type BooksBeside, openBooksBeside } from "~/billing/beside/open-beside.server"
+import {
+  type BesideSettings,
+  type BooksBeside,
+  openBooksBeside,
+} from "~/billing/external/mirror/open-mirror.server"
 import { type BooksUnderTest, NOON, unique } from "./billing-fixtures"
 
 export type BesideUnderTest = BooksUnderTest & BooksBeside

@@ -1,9 +1,9 @@
 import { expect, test } from "playwright/test"
-import { enEn } from "~/locales/en-en"
-import { expectNoBarriers } from "../barriers"
-import { afterTheDeadline, seenByTheGateway } from "../rewritten-books"
-import { orderNumberOn, orderOn, payOn, person } from "../screens"
-import { type Shop, startShop } from "./shop"
+import { enEn } from "~/i18n/translations/en-en"
+import { afterTheDeadline, seenByTheGateway } from "../../fixtures/database-edits"
+import { expectNoBarriers } from "../../support/browser/accessibility-checks"
+import { orderNumberOn, orderOn, payOn, person } from "../../support/browser/page-actions"
+import { type Shop, startShop } from "../start-shop"
 
 let shop: Shop
 test.beforeAll(async () => {

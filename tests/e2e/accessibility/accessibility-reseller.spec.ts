@@ -1,7 +1,7 @@
 import { expect, test } from "playwright/test"
-import { expectNoBarriers } from "../barriers"
-import { payOn, person } from "../screens"
-import { type Shop, startShop } from "./shop"
+import { expectNoBarriers } from "../../support/browser/accessibility-checks"
+import { payOn, person } from "../../support/browser/page-actions"
+import { type Shop, startShop } from "../start-shop"
 
 const PASSWORD = "correct horse battery staple"
 

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "playwright/test"
-import { enEn } from "~/locales/en-en"
-import { barriersOn, expectNoBarriers } from "../barriers"
-import { PANEL_SECRET, startPanel } from "../panel-server"
-import { orderOn, person } from "../screens"
-import { runServerCommand } from "../server-command"
-import { startShopWithUnreliableGateway } from "../unreliable-gateway"
-import { type Shop, startShop } from "./shop"
+import { enEn } from "~/i18n/translations/en-en"
+import { PANEL_SECRET, startPanel } from "../../fakes/fake-panel"
+import { startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
+import { barriersOn, expectNoBarriers } from "../../support/browser/accessibility-checks"
+import { orderOn, person } from "../../support/browser/page-actions"
+import { runServerCommand } from "../../support/server/run-server-command"
+import { type Shop, startShop } from "../start-shop"
 
 let shop: Shop
 test.beforeAll(async () => {

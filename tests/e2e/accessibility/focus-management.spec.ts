@@ -1,9 +1,9 @@
 import { expect, test } from "playwright/test"
-import { enEn } from "~/locales/en-en"
-import { press, tabTo } from "../keyboard"
-import { seenByTheGateway } from "../rewritten-books"
-import { buyOn, orderNumberOn, orderOn, person, scriptRuns } from "../screens"
-import { type Shop, startShop } from "./shop"
+import { enEn } from "~/i18n/translations/en-en"
+import { seenByTheGateway } from "../../fixtures/database-edits"
+import { press, tabTo } from "../../support/browser/keyboard-navigation"
+import { buyOn, orderNumberOn, orderOn, person, scriptRuns } from "../../support/browser/page-actions"
+import { type Shop, startShop } from "../start-shop"
 
 let shop: Shop
 test.beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "playwright/test"
-import { press, tabTo, typeInto } from "../keyboard"
-import { person } from "../screens"
-import { type Shop, startShop } from "./shop"
+import { press, tabTo, typeInto } from "../../support/browser/keyboard-navigation"
+import { person } from "../../support/browser/page-actions"
+import { type Shop, startShop } from "../start-shop"
 
 const PASSWORD = "correct horse battery staple"
 

@@ -1,11 +1,11 @@
 import { expect, test } from "playwright/test"
 import { locales } from "~/domain/locales"
-import { loadCatalogue } from "~/locales/language"
-import { Browser } from "../browser"
-import type { HtmlPage } from "../html-page"
-import { attribute, elements, readHtml, textOf } from "../html-tree"
-import { chooseAndPay, goToGateway, payAt } from "../plain-purchase"
-import { type Shop, startShop } from "../server-process"
+import { loadCatalogue } from "~/i18n/language"
+import { chooseAndPay, goToGateway, payAt } from "../../fixtures/no-script-purchase"
+import { Browser } from "../../support/browser/no-script-browser"
+import type { HtmlPage } from "../../support/html/html-page"
+import { attribute, elements, readHtml, textOf } from "../../support/html/html-tree"
+import { type Shop, startShop } from "../../support/server/server-process"
 
 let shop: Shop
 test.beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { expect, test } from "playwright/test"
-import { enEn } from "~/locales/en-en"
-import { Browser } from "../browser"
-import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
-import { person } from "../screens"
-import { runServerCommand } from "../server-command"
-import { storedBooks } from "../stored-books"
-import { type Shop, startShop } from "./shop"
+import { enEn } from "~/i18n/translations/en-en"
+import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
+import { storedBooks } from "../../fixtures/stored-data"
+import { Browser } from "../../support/browser/no-script-browser"
+import { person } from "../../support/browser/page-actions"
+import { runServerCommand } from "../../support/server/run-server-command"
+import { type Shop, startShop } from "../start-shop"
 
 /** An address in Great Britain and one in Spain, by the embedded table. */
 const BRITISH = "81.2.69.142"

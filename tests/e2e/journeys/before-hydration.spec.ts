@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "playwright/test"
-import { orderOn, person, scriptRuns } from "../screens"
-import { type Shop, startShop } from "./shop"
+import { orderOn, person, scriptRuns } from "../../support/browser/page-actions"
+import { type Shop, startShop } from "../start-shop"
 
 let shop: Shop
 test.beforeAll(async () => {

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, type Page, test } from "playwright/test"
-import { contrast, type Hex, READABLE } from "~/domain/colour"
-import { deDe } from "~/locales/de-de"
-import { runServerCommand } from "../server-command"
-import { type Shop, startShop } from "../server-process"
+import { contrast, type Hex, READABLE } from "~/domain/shop/colour"
+import { deDe } from "~/i18n/translations/de-de"
+import { runServerCommand } from "../../support/server/run-server-command"
+import { type Shop, startShop } from "../../support/server/server-process"
 
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 32"><rect width="96" height="32" fill="#0a7"/></svg>'

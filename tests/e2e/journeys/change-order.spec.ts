@@ -1,10 +1,10 @@
 import { expect, test } from "playwright/test"
-import { Browser } from "../browser"
-import { chooseAndPay, goToGateway } from "../plain-purchase"
-import { afterTheDeadline } from "../rewritten-books"
-import { orderNumberOn, orderOn, payAndSeeAccess, person } from "../screens"
-import { storedBooks } from "../stored-books"
-import { type Shop, startShop } from "./shop"
+import { afterTheDeadline } from "../../fixtures/database-edits"
+import { chooseAndPay, goToGateway } from "../../fixtures/no-script-purchase"
+import { storedBooks } from "../../fixtures/stored-data"
+import { Browser } from "../../support/browser/no-script-browser"
+import { orderNumberOn, orderOn, payAndSeeAccess, person } from "../../support/browser/page-actions"
+import { type Shop, startShop } from "../start-shop"
 
 let shop: Shop
 test.beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { expect, type Page, test } from "playwright/test"
-import { buyOn, orderOn, person } from "../screens"
-import { type Shop, startShop } from "./shop"
+import { buyOn, orderOn, person } from "../../support/browser/page-actions"
+import { type Shop, startShop } from "../start-shop"
 
 test.use({ userAgent: person })
 

@@ -1,8 +1,8 @@
 import { expect, test } from "playwright/test"
-import { Browser } from "../browser"
-import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
-import { storedBooks } from "../stored-books"
-import { type Shop, startShop } from "./shop"
+import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
+import { storedBooks } from "../../fixtures/stored-data"
+import { Browser } from "../../support/browser/no-script-browser"
+import { type Shop, startShop } from "../start-shop"
 
 let shop: Shop
 test.beforeEach(async () => {

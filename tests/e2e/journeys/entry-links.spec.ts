@@ -1,5 +1,5 @@
 import { expect, test } from "playwright/test"
-import { type Shop, startShop } from "./shop"
+import { type Shop, startShop } from "../start-shop"
 
 /** A headless browser says so, and is taken for a robot, which nobody leads to another language. */
 const userAgent =

@@ -1,6 +1,6 @@
 import { expect, test } from "playwright/test"
 import type { Browser, Page } from "puppeteer-core"
-import { enEn } from "~/locales/en-en"
+import { enEn } from "~/i18n/translations/en-en"
 import {
   arrivesAt,
   choose,
@@ -12,8 +12,8 @@ import {
   sees,
   textOf,
   visit,
-} from "../firefox"
-import { type Shop, startShop } from "./shop"
+} from "../../support/browser/firefox"
+import { type Shop, startShop } from "../start-shop"
 
 const PASSWORD = "correct horse battery staple"
 const PAY = 'button.main[value="pay"]'

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "playwright/test"
-import { person } from "../screens"
-import { type Shop, startShop } from "./shop"
+import { person } from "../../support/browser/page-actions"
+import { type Shop, startShop } from "../start-shop"
 
 // A service worker's copies would hide what is asked for.
 test.use({ userAgent: person, serviceWorkers: "block" })

@@ -1,8 +1,8 @@
 import { expect, test } from "playwright/test"
-import { person } from "../screens"
-import { runServerCommand } from "../server-command"
-import { storedBooks } from "../stored-books"
-import { type Shop, startShop } from "./shop"
+import { storedBooks } from "../../fixtures/stored-data"
+import { person } from "../../support/browser/page-actions"
+import { runServerCommand } from "../../support/server/run-server-command"
+import { type Shop, startShop } from "../start-shop"
 
 let shop: Shop
 test.beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { expect, type Page, test } from "playwright/test"
-import { enEn } from "~/locales/en-en"
-import { esEs } from "~/locales/es-es"
-import { payAndSeeAccess, payOn, person } from "../screens"
-import { storedBooks } from "../stored-books"
-import { type Shop, startShop } from "./shop"
+import { enEn } from "~/i18n/translations/en-en"
+import { esEs } from "~/i18n/translations/es-es"
+import { storedBooks } from "../../fixtures/stored-data"
+import { payAndSeeAccess, payOn, person } from "../../support/browser/page-actions"
+import { type Shop, startShop } from "../start-shop"
 
 let shop: Shop
 test.beforeAll(async () => {

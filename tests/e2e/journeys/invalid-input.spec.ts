@@ -1,12 +1,12 @@
 import { expect, test } from "playwright/test"
-import { deDe } from "~/locales/de-de"
-import { enEn } from "~/locales/en-en"
-import { esEs } from "~/locales/es-es"
-import { Browser } from "../browser"
-import { chooseAndPay } from "../plain-purchase"
-import { wrongFieldsIn } from "../refused-page"
-import { storedBooks } from "../stored-books"
-import { type Shop, startShop } from "./shop"
+import { deDe } from "~/i18n/translations/de-de"
+import { enEn } from "~/i18n/translations/en-en"
+import { esEs } from "~/i18n/translations/es-es"
+import { chooseAndPay } from "../../fixtures/no-script-purchase"
+import { storedBooks } from "../../fixtures/stored-data"
+import { Browser } from "../../support/browser/no-script-browser"
+import { wrongFieldsIn } from "../../support/html/form-errors"
+import { type Shop, startShop } from "../start-shop"
 
 let shop: Shop
 test.beforeAll(async () => {

@@ -1,8 +1,8 @@
 import playlistParser from "iptv-playlist-parser"
 import { expect, test } from "playwright/test"
-import { Browser } from "../browser"
-import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
-import { type Shop, startShop } from "../server-process"
+import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
+import { Browser } from "../../support/browser/no-script-browser"
+import { type Shop, startShop } from "../../support/server/server-process"
 
 let shop: Shop
 test.beforeAll(async () => {

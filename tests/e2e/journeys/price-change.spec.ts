@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "playwright/test"
-import { enEn } from "~/locales/en-en"
-import { runServerCommand } from "../server-command"
-import { startShop } from "../server-process"
+import { enEn } from "~/i18n/translations/en-en"
+import { runServerCommand } from "../../support/server/run-server-command"
+import { startShop } from "../../support/server/server-process"
 
 test("a price that rises while a visitor looks at it is said, and asked about again, before anybody pays", async ({
   page,

@@ -1,7 +1,7 @@
 import { expect, test } from "playwright/test"
-import { PANEL_SECRET, startPanel } from "../panel-server"
-import { orderOn, payAndSeeAccess, person } from "../screens"
-import { type Shop, startShop } from "../server-process"
+import { PANEL_SECRET, startPanel } from "../../fakes/fake-panel"
+import { orderOn, payAndSeeAccess, person } from "../../support/browser/page-actions"
+import { type Shop, startShop } from "../../support/server/server-process"
 
 let panel: Awaited<ReturnType<typeof startPanel>>
 let shop: Shop

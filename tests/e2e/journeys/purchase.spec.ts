@@ -1,6 +1,6 @@
 import playlistParser from "iptv-playlist-parser"
 import { expect, type Page, test } from "playwright/test"
-import { type Shop, startShop } from "./shop"
+import { type Shop, startShop } from "../start-shop"
 
 let shop: Shop
 test.beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "playwright/test"
-import { buyOn, orderOn, person } from "../screens"
-import { type Shop, startShop } from "./shop"
+import { buyOn, orderOn, person } from "../../support/browser/page-actions"
+import { type Shop, startShop } from "../start-shop"
 
 let shop: Shop
 test.beforeAll(async () => {

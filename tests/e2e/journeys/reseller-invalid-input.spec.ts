@@ -1,12 +1,12 @@
 import { expect, test } from "playwright/test"
-import { deDe } from "~/locales/de-de"
-import { enEn } from "~/locales/en-en"
-import { ptPt } from "~/locales/pt-pt"
-import { Browser } from "../browser"
-import { goToGateway } from "../plain-purchase"
-import { alertsIn, wrongFieldsIn } from "../refused-page"
-import { storedBooks } from "../stored-books"
-import { type Shop, startShop } from "./shop"
+import { deDe } from "~/i18n/translations/de-de"
+import { enEn } from "~/i18n/translations/en-en"
+import { ptPt } from "~/i18n/translations/pt-pt"
+import { goToGateway } from "../../fixtures/no-script-purchase"
+import { storedBooks } from "../../fixtures/stored-data"
+import { Browser } from "../../support/browser/no-script-browser"
+import { alertsIn, wrongFieldsIn } from "../../support/html/form-errors"
+import { type Shop, startShop } from "../start-shop"
 
 let shop: Shop
 test.beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "playwright/test"
-import { payOn, person } from "../screens"
-import { storedServices } from "../stored-services"
-import { type Shop, startShop } from "./shop"
+import { storedServices } from "../../fixtures/stored-services"
+import { payOn, person } from "../../support/browser/page-actions"
+import { type Shop, startShop } from "../start-shop"
 
 const PASSWORD = "correct horse battery staple"
 

@@ -1,10 +1,10 @@
 import { expect, type Page, test } from "playwright/test"
-import { deDe } from "~/locales/de-de"
-import { enEn } from "~/locales/en-en"
-import { esEs } from "~/locales/es-es"
-import { payOn, person } from "../screens"
-import { runServerCommand } from "../server-command"
-import { type Shop, startShop } from "./shop"
+import { deDe } from "~/i18n/translations/de-de"
+import { enEn } from "~/i18n/translations/en-en"
+import { esEs } from "~/i18n/translations/es-es"
+import { payOn, person } from "../../support/browser/page-actions"
+import { runServerCommand } from "../../support/server/run-server-command"
+import { type Shop, startShop } from "../start-shop"
 
 const PASSWORD = "correct horse battery staple"
 

@@ -1,13 +1,13 @@
 import { expect, test } from "playwright/test"
 import { locales } from "~/domain/locales"
-import { deDe } from "~/locales/de-de"
-import { enEn } from "~/locales/en-en"
-import { enGb } from "~/locales/en-gb"
-import { esEs } from "~/locales/es-es"
-import { nlNl } from "~/locales/nl-nl"
-import { ptPt } from "~/locales/pt-pt"
-import { Browser } from "../browser"
-import { type Shop, startShop } from "../server-process"
+import { deDe } from "~/i18n/translations/de-de"
+import { enEn } from "~/i18n/translations/en-en"
+import { enGb } from "~/i18n/translations/en-gb"
+import { esEs } from "~/i18n/translations/es-es"
+import { nlNl } from "~/i18n/translations/nl-nl"
+import { ptPt } from "~/i18n/translations/pt-pt"
+import { Browser } from "../../support/browser/no-script-browser"
+import { type Shop, startShop } from "../../support/server/server-process"
 
 let shop: Shop
 test.beforeAll(async () => {

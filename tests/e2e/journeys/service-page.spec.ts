@@ -1,11 +1,11 @@
 import playlistParser from "iptv-playlist-parser"
 import { expect, test } from "playwright/test"
-import { Browser } from "../browser"
-import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
-import { buyOn, person } from "../screens"
-import { storedBooks } from "../stored-books"
-import { storedServices } from "../stored-services"
-import { type Shop, startShop } from "./shop"
+import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
+import { storedBooks } from "../../fixtures/stored-data"
+import { storedServices } from "../../fixtures/stored-services"
+import { Browser } from "../../support/browser/no-script-browser"
+import { buyOn, person } from "../../support/browser/page-actions"
+import { type Shop, startShop } from "../start-shop"
 
 let shop: Shop
 test.beforeAll(async () => {

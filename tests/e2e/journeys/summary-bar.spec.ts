@@ -1,7 +1,7 @@
 import { expect, test } from "playwright/test"
-import { enEn } from "~/locales/en-en"
-import { buyOn, person } from "../screens"
-import { type Shop, startShop } from "./shop"
+import { enEn } from "~/i18n/translations/en-en"
+import { buyOn, person } from "../../support/browser/page-actions"
+import { type Shop, startShop } from "../start-shop"
 
 let shop: Shop
 test.beforeAll(async () => {

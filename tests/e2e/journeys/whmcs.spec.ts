@@ -1,11 +1,11 @@
 import { expect, test } from "playwright/test"
-import { enEn } from "~/locales/en-en"
-import { esEs } from "~/locales/es-es"
-import { Browser } from "../browser"
-import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
-import { callsTo, client } from "../whmcs-simulator/calling"
-import type { Whmcs } from "../whmcs-simulator/start"
-import { type Shop, startOnWhmcs } from "./shop"
+import { enEn } from "~/i18n/translations/en-en"
+import { esEs } from "~/i18n/translations/es-es"
+import type { Whmcs } from "../../fakes/whmcs-simulator/start"
+import { callsTo, client } from "../../fakes/whmcs-simulator/test-client"
+import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
+import { Browser } from "../../support/browser/no-script-browser"
+import { type Shop, startOnWhmcs } from "../start-shop"
 
 let shop: Shop
 let whmcs: Whmcs

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "playwright/test"
-import { Browser } from "../browser"
-import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
-import { runServerCommand } from "../server-command"
-import { startShop } from "../server-process"
-import { storedBooks } from "../stored-books"
+import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
+import { storedBooks } from "../../fixtures/stored-data"
+import { Browser } from "../../support/browser/no-script-browser"
+import { runServerCommand } from "../../support/server/run-server-command"
+import { startShop } from "../../support/server/server-process"
 
 let folder: string
 test.beforeEach(() => {

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto"
 import { expect, test } from "playwright/test"
-import { type Balancer, openBalancer } from "../balancer"
-import { buyAtOnce, buyers, newTally, type Tally } from "../crowd"
-import { freePort } from "../free-port"
-import { violations } from "../invariants/violations"
-import { worldOfShop } from "../invariants/world-of-shop"
-import { freshDatabase, startPostgres } from "../postgres"
-import { type Shop, startShop } from "../server-process"
+import { buyAtOnce, buyers, newTally, type Tally } from "../../fixtures/concurrent-buyers"
+import { worldOfShop } from "../../resilience/invariants/load-state"
+import { violations } from "../../resilience/invariants/violations"
+import { freshDatabase, startPostgres } from "../../support/db/postgres"
+import { freePort } from "../../support/server/free-port"
+import { type Balancer, openBalancer } from "../../support/server/load-balancer"
+import { type Shop, startShop } from "../../support/server/server-process"
 
 /** `npm run soak` asks for more. */
 const embedded = buyers(Number(process.env.LOAD_PURCHASES ?? 500))

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { expect, test } from "playwright/test"
-import { buyAtOnce, buyers, newTally } from "../crowd"
-import { violations } from "../invariants/violations"
-import { worldOfShop } from "../invariants/world-of-shop"
-import { memoryOf } from "../process-memory"
-import { type Shop, startShop } from "../server-process"
+import { buyAtOnce, buyers, newTally } from "../../fixtures/concurrent-buyers"
+import { worldOfShop } from "../../resilience/invariants/load-state"
+import { violations } from "../../resilience/invariants/violations"
+import { memoryOf } from "../../support/server/process-memory"
+import { type Shop, startShop } from "../../support/server/server-process"
 
 /** `npm run soak` asks for more. */
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 0.3)

@@ -1,10 +1,10 @@
 import { expect, test } from "playwright/test"
-import { Browser } from "../browser"
-import { freePort } from "../free-port"
-import { samplesIn, sumOf } from "../metrics"
-import { startTraceCollector } from "../mocks/trace-collector"
-import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
-import { type Shop, startShop } from "../server-process"
+import { startTraceCollector } from "../../fakes/trace-collector"
+import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
+import { Browser } from "../../support/browser/no-script-browser"
+import { freePort } from "../../support/server/free-port"
+import { samplesIn, sumOf } from "../../support/server/metrics"
+import { type Shop, startShop } from "../../support/server/server-process"
 
 const EMAIL = "ana@example.test"
 

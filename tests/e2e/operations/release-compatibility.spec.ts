@@ -3,10 +3,10 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, type Page, test } from "playwright/test"
-import { inProject } from "../../scripts/project-folder.mjs"
-import { projectNode } from "../../scripts/project-node.mjs"
-import { payOn, person } from "../screens"
-import { startShop } from "../server-process"
+import { projectNode } from "../../../scripts/setup/node-binary.mjs"
+import { inProject } from "../../../scripts/setup/project-root.mjs"
+import { payOn, person } from "../../support/browser/page-actions"
+import { startShop } from "../../support/server/server-process"
 
 /** What a service worker has kept would hide what the shop itself does. */
 test.use({ userAgent: person, serviceWorkers: "block" })
@@ -21,10 +21,10 @@ function ownProject(): { folder: string; release: () => void } {
     cpSync(inProject(name), join(folder, name), { recursive: true })
   }
   symlinkSync(inProject("node_modules"), join(folder, "node_modules"))
-  const screen = join(folder, "app", "ui", "review-screen.tsx")
+  const screen = join(folder, "app", "ui", "review", "review-screen.tsx")
   const release = () => {
     writeFileSync(screen, readFileSync(screen, "utf8").replace('className="', 'className="released '))
-    const { status, stderr } = spawnSync(projectNode(), [join(folder, "scripts", "build.mjs")], {
+    const { status, stderr } = spawnSync(projectNode(), [join(folder, "scripts", "commands", "build.mjs")], {
       encoding: "utf8",
     })
     if (status !== 0) throw new Error(`The release cannot be built:\n${stderr}`)

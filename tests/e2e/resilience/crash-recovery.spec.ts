@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { integer, noBias, sample } from "fast-check"
 import { expect, test } from "playwright/test"
-import { type Cluster, freshDatabase, startPostgres } from "../postgres"
-import { startShop } from "../server-process"
-import { smallDisk } from "../small-disk"
-import { type Survived, surviveCrashes } from "../soak/busy-shop"
+import { type Survived, surviveCrashes } from "../../resilience/soak/crash-under-load"
+import { type Cluster, freshDatabase, startPostgres } from "../../support/db/postgres"
+import { startShop } from "../../support/server/server-process"
+import { smallDisk } from "../../support/server/small-filesystem"
 
 const SEED = 8
 const moments = sample(noBias(integer({ min: 20, max: 600 })), { seed: SEED, numRuns: 4 })
@@ -23,7 +23,10 @@ test("a busy shop on SQLite that is ended by force at any moment has sold everyt
 
 test("a busy shop whose disk is full again and again has sold everything once", async () => {
   const disk = smallDisk()
-  test.skip(!disk, "Only root may mount a small disk; tests/faults tries the same by SQLite's own limit")
+  test.skip(
+    !disk,
+    "Only root may mount a small disk; tests/resilience/faults tries the same by SQLite's own limit",
+  )
   if (!disk) return
   const shop = await startShop({ dataDir: disk.folder })
   const broken = async () => {

@@ -1,13 +1,13 @@
 import pg from "pg"
 import { expect, test } from "playwright/test"
-import { enEn } from "~/locales/en-en"
-import { esEs } from "~/locales/es-es"
-import { Browser } from "../browser"
-import { errorLinesOf } from "../error-lines"
-import { type FaultProxy, openFaultProxy } from "../mocks/fault-proxy"
-import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
-import { type Cluster, freshDatabase, startPostgres } from "../postgres"
-import { type Shop, startShop } from "../server-process"
+import { enEn } from "~/i18n/translations/en-en"
+import { esEs } from "~/i18n/translations/es-es"
+import { type FaultProxy, openFaultProxy } from "../../fakes/tcp-fault-proxy"
+import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
+import { Browser } from "../../support/browser/no-script-browser"
+import { type Cluster, freshDatabase, startPostgres } from "../../support/db/postgres"
+import { errorLinesOf } from "../../support/server/logged-errors"
+import { type Shop, startShop } from "../../support/server/server-process"
 
 let cluster: Cluster
 test.beforeAll(async () => {

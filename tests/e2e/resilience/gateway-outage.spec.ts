@@ -1,11 +1,11 @@
 import { expect, test } from "playwright/test"
-import { deDe } from "~/locales/de-de"
-import { enEn } from "~/locales/en-en"
-import { Browser } from "../browser"
-import { errorLinesOf, fixedPartsOf } from "../error-lines"
-import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
-import { storedBooks } from "../stored-books"
-import { type ShopAndGateway, startShopWithUnreliableGateway } from "../unreliable-gateway"
+import { deDe } from "~/i18n/translations/de-de"
+import { enEn } from "~/i18n/translations/en-en"
+import { type ShopAndGateway, startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
+import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
+import { storedBooks } from "../../fixtures/stored-data"
+import { Browser } from "../../support/browser/no-script-browser"
+import { errorLinesOf, fixedPartsOf } from "../../support/server/logged-errors"
 
 let running: ShopAndGateway
 test.beforeEach(async () => {

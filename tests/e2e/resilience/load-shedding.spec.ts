@@ -1,11 +1,11 @@
 import { expect, type Page, test } from "playwright/test"
 import { locales } from "~/domain/locales"
-import { loadCatalogue } from "~/locales/language"
-import { Browser } from "../browser"
-import { chooseAndPay, goToGateway } from "../plain-purchase"
-import { rawRequest } from "../raw-request"
-import { storedBooks } from "../stored-books"
-import { type ShopAndGateway, startShopWithUnreliableGateway } from "../unreliable-gateway"
+import { loadCatalogue } from "~/i18n/language"
+import { type ShopAndGateway, startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
+import { chooseAndPay, goToGateway } from "../../fixtures/no-script-purchase"
+import { storedBooks } from "../../fixtures/stored-data"
+import { Browser } from "../../support/browser/no-script-browser"
+import { rawRequest } from "../../support/http/raw-request"
 
 /** A shop with a single place, which a buyer has taken whose gateway does not answer him. */
 type Crowded = ShopAndGateway & { payment: URL; open: Page; freed: Promise<void> }

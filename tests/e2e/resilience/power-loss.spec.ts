@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { integer, noBias, sample } from "fast-check"
 import { expect, test } from "playwright/test"
-import { Browser } from "../browser"
-import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
-import { type Shop, startShop } from "../server-process"
-import { storedBooks } from "../stored-books"
-import { buyWhateverHappens } from "../stubborn-buyer"
-import { startShopWithGatewayElsewhere, startShopWithUnreliableGateway } from "../unreliable-gateway"
+import { startShopWithGatewayElsewhere, startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
+import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
+import { buyWhateverHappens } from "../../fixtures/retrying-buyer"
+import { storedBooks } from "../../fixtures/stored-data"
+import { Browser } from "../../support/browser/no-script-browser"
+import { type Shop, startShop } from "../../support/server/server-process"
 
 test("power cut after the choice was made: the review step is still there", async () => {
   const shop = await startShop()

@@ -1,12 +1,12 @@
 import fc from "fast-check"
 import { expect, test } from "playwright/test"
-import { type AnyRequest, anyRequest } from "../any-request"
-import { CookieJar } from "../cookie-jar"
-import { tally, wrongWithin10s } from "../hostile"
-import { type RawAnswer, rawRequest } from "../raw-request"
-import { person } from "../screens"
-import { type Shop, startShop } from "../server-process"
-import { storedBooks, watchedBooks } from "../stored-books"
+import { storedBooks, watchedBooks } from "../../fixtures/stored-data"
+import { type AnyRequest, anyRequest } from "../../support/attacks/arbitrary-request"
+import { tally, wrongWithin10s } from "../../support/attacks/attack-inputs"
+import { person } from "../../support/browser/page-actions"
+import { CookieJar } from "../../support/http/cookie-jar"
+import { type RawAnswer, rawRequest } from "../../support/http/raw-request"
+import { type Shop, startShop } from "../../support/server/server-process"
 
 /** The same requests in every run, so that a failure is everybody's; `FUZZ_SEED` and `FUZZ_RUNS` ask for others. */
 const seed = Number(process.env.FUZZ_SEED ?? 8)

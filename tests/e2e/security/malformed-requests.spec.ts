@@ -1,11 +1,11 @@
 import { expect, test } from "playwright/test"
-import { enEn } from "~/locales/en-en"
-import { nlNl } from "~/locales/nl-nl"
-import { Browser } from "../browser"
-import { chooseAndPay } from "../plain-purchase"
-import { alertsIn } from "../refused-page"
-import { type Shop, startShop } from "../server-process"
-import { storedBooks } from "../stored-books"
+import { enEn } from "~/i18n/translations/en-en"
+import { nlNl } from "~/i18n/translations/nl-nl"
+import { chooseAndPay } from "../../fixtures/no-script-purchase"
+import { storedBooks } from "../../fixtures/stored-data"
+import { Browser } from "../../support/browser/no-script-browser"
+import { alertsIn } from "../../support/html/form-errors"
+import { type Shop, startShop } from "../../support/server/server-process"
 
 let shop: Shop
 test.beforeAll(async () => {

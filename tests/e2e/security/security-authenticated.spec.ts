@@ -1,10 +1,19 @@
 import { expect, test } from "playwright/test"
-import { Browser } from "../browser"
-import { elsewhere, everyOf, leadsAway, parameters, resources, screens, tally, wrongWith } from "../hostile"
-import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
-import { type RawAnswer, rawRequest } from "../raw-request"
-import { type Shop, startShop } from "../server-process"
-import { watchedBooks } from "../stored-books"
+import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
+import { watchedBooks } from "../../fixtures/stored-data"
+import {
+  elsewhere,
+  everyOf,
+  leadsAway,
+  parameters,
+  resources,
+  screens,
+  tally,
+  wrongWith,
+} from "../../support/attacks/attack-inputs"
+import { Browser } from "../../support/browser/no-script-browser"
+import { type RawAnswer, rawRequest } from "../../support/http/raw-request"
+import { type Shop, startShop } from "../../support/server/server-process"
 
 let shop: Shop
 /** Of a buyer with access, and of one who has not paid. */

@@ -1,12 +1,12 @@
 import { expect, test } from "playwright/test"
-import { Browser } from "../browser"
-import { everyOf, tally, wrongWith } from "../hostile"
-import { chooseAndPay, goToGateway } from "../plain-purchase"
-import { rawRequest } from "../raw-request"
-import { person } from "../screens"
-import { runServerCommand } from "../server-command"
-import { type Shop, startShop } from "../server-process"
-import { storedBooks } from "../stored-books"
+import { chooseAndPay, goToGateway } from "../../fixtures/no-script-purchase"
+import { storedBooks } from "../../fixtures/stored-data"
+import { everyOf, tally, wrongWith } from "../../support/attacks/attack-inputs"
+import { Browser } from "../../support/browser/no-script-browser"
+import { person } from "../../support/browser/page-actions"
+import { rawRequest } from "../../support/http/raw-request"
+import { runServerCommand } from "../../support/server/run-server-command"
+import { type Shop, startShop } from "../../support/server/server-process"
 
 let shop: Shop
 test.beforeAll(async () => {

@@ -1,9 +1,16 @@
 import { gzipSync } from "node:zlib"
 import { expect, test } from "playwright/test"
-import { everyOf, resources, screens, tally, wrongWith, wrongWithin10s } from "../hostile"
-import { type RawAnswer, rawRequest } from "../raw-request"
-import { type Shop, startShop } from "../server-process"
-import { allWritten } from "../stored-books"
+import { allWritten } from "../../fixtures/stored-data"
+import {
+  everyOf,
+  resources,
+  screens,
+  tally,
+  wrongWith,
+  wrongWithin10s,
+} from "../../support/attacks/attack-inputs"
+import { type RawAnswer, rawRequest } from "../../support/http/raw-request"
+import { type Shop, startShop } from "../../support/server/server-process"
 
 let shop: Shop
 test.beforeAll(async () => {

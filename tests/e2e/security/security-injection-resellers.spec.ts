@@ -1,10 +1,10 @@
 import { expect, test } from "playwright/test"
-import { Browser } from "../browser"
-import { screens, tally, wrongWith } from "../hostile"
-import { becomeReseller } from "../reseller-purchase"
-import { running, words } from "../running-words"
-import { person } from "../screens"
-import { type Shop, startShop } from "../server-process"
+import { becomeReseller } from "../../fixtures/reseller-purchase"
+import { screens, tally, wrongWith } from "../../support/attacks/attack-inputs"
+import { running, words } from "../../support/attacks/injection-payloads"
+import { Browser } from "../../support/browser/no-script-browser"
+import { person } from "../../support/browser/page-actions"
+import { type Shop, startShop } from "../../support/server/server-process"
 
 let shop: Shop
 test.beforeAll(async () => {

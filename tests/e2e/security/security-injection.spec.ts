@@ -1,12 +1,12 @@
 import { expect, test } from "playwright/test"
-import { Browser } from "../browser"
-import { everyOf, screens, tally, wrongWith, wrongWithin10s } from "../hostile"
-import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
-import { rawRequest } from "../raw-request"
-import { running, words } from "../running-words"
-import { person } from "../screens"
-import { type Shop, startShop } from "../server-process"
-import { storedBooks } from "../stored-books"
+import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
+import { storedBooks } from "../../fixtures/stored-data"
+import { everyOf, screens, tally, wrongWith, wrongWithin10s } from "../../support/attacks/attack-inputs"
+import { running, words } from "../../support/attacks/injection-payloads"
+import { Browser } from "../../support/browser/no-script-browser"
+import { person } from "../../support/browser/page-actions"
+import { rawRequest } from "../../support/http/raw-request"
+import { type Shop, startShop } from "../../support/server/server-process"
 
 let shop: Shop
 test.beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from "playwright/test"
-import { Browser } from "../browser"
-import { everyOf, resources, screens, tally, wrongWith } from "../hostile"
-import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
-import { type RawAnswer, rawRequest } from "../raw-request"
-import { type Shop, startShop } from "../server-process"
-import { allWritten } from "../stored-books"
+import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
+import { allWritten } from "../../fixtures/stored-data"
+import { everyOf, resources, screens, tally, wrongWith } from "../../support/attacks/attack-inputs"
+import { Browser } from "../../support/browser/no-script-browser"
+import { type RawAnswer, rawRequest } from "../../support/http/raw-request"
+import { type Shop, startShop } from "../../support/server/server-process"
 
 let shop: Shop
 test.beforeAll(async () => {

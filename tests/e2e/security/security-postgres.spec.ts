@@ -1,13 +1,20 @@
 import { expect, test } from "playwright/test"
-import { calls } from "~/billing/wire/calls"
-import { limits } from "~/rate-limits.server"
-import { Browser } from "../browser"
-import { names } from "../form-words"
-import { everyOf, parameters, resources, screens, tally, wrongWith } from "../hostile"
-import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../plain-purchase"
-import { type Cluster, freshDatabase, startPostgres } from "../postgres"
-import { rawRequest } from "../raw-request"
-import { type Shop, startShop } from "../server-process"
+import { calls } from "~/billing-api/contract/endpoints"
+import { limits } from "~/security/rate-limits.server"
+import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
+import {
+  everyOf,
+  parameters,
+  resources,
+  screens,
+  tally,
+  wrongWith,
+} from "../../support/attacks/attack-inputs"
+import { names } from "../../support/attacks/fuzz-dictionary"
+import { Browser } from "../../support/browser/no-script-browser"
+import { type Cluster, freshDatabase, startPostgres } from "../../support/db/postgres"
+import { rawRequest } from "../../support/http/raw-request"
+import { type Shop, startShop } from "../../support/server/server-process"
 
 const key = "k".repeat(40)
 let cluster: Cluster

@@ -1,7 +1,7 @@
 import { expect, test } from "playwright/test"
-import { showsInsides, tally } from "../hostile"
-import { rawAnswers } from "../raw-socket"
-import { type Shop, startShop } from "../server-process"
+import { showsInsides, tally } from "../../support/attacks/attack-inputs"
+import { rawAnswers } from "../../support/http/raw-socket"
+import { type Shop, startShop } from "../../support/server/server-process"
 
 let shop: Shop
 test.beforeAll(async () => {

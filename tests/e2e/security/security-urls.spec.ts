@@ -9,9 +9,9 @@ import {
   screens,
   tally,
   wrongWith,
-} from "../hostile"
-import { type RawAnswer, rawRequest } from "../raw-request"
-import { type Shop, startShop } from "../server-process"
+} from "../../support/attacks/attack-inputs"
+import { type RawAnswer, rawRequest } from "../../support/http/raw-request"
+import { type Shop, startShop } from "../../support/server/server-process"
 
 let shop: Shop
 test.beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { addOrder } from "./add-order"
-import { getClients, getClientsDetails, getUsers } from "./client-rows"
+import { getClients, getClientsDetails, getUsers } from "./client-queries"
 import { addClient, updateClient, validateLogin } from "./clients"
-import { getInvoice, getInvoices } from "./invoice-rows"
+import type { Action } from "./installation"
+import { getInvoice, getInvoices } from "./invoice-queries"
 import { createInvoice, updateInvoice } from "./invoices"
 import {
   moduleChangePackage,
@@ -12,16 +13,15 @@ import {
   moduleTerminate,
   moduleUnsuspend,
 } from "./modules"
-import { acceptOrder, cancelOrder, fraudOrder, orderFraudCheck, setOrderPending } from "./order-states"
+import { acceptOrder, cancelOrder, fraudOrder, orderFraudCheck, setOrderPending } from "./order-status"
 import { getOrderStatuses, getOrders } from "./orders"
 import { addCredit, addInvoicePayment, addTransaction, applyCredit, getTransactions } from "./payments"
 import { getProducts } from "./products"
 import { getPromotions } from "./promotions"
-import { getClientsProducts } from "./service-rows"
+import { getClientsProducts } from "./service-queries"
 import { updateClientProduct } from "./services"
 import { affiliateActivate, getAffiliates, getCurrencies, getPaymentMethods, whmcsDetails } from "./system"
 import { upgradeProduct } from "./upgrades"
-import type { Action } from "./world"
 
 /** The actions of the API that are simulated, in lower case: names are taken in any. */
 export const actions: ReadonlyMap<string, Action> = new Map(

@@ -1,14 +1,14 @@
-import { monthsOf } from "~/domain/cycle"
+import { monthsOf } from "~/domain/billing-cycle"
 import type { Currency } from "~/domain/money"
-import type { Answer } from "./answers"
 import { daysBetween, inWords, monthsAfter, NO_DAY, NO_TIME } from "./clock"
-import { addInvoice, settle, spendCredit } from "./invoice-books"
+import { type Action, clientBy, gatewayIn, SUCCESS, type World } from "./installation"
+import { addInvoice, settle, spendCredit } from "./invoice-operations"
 import { type OrderLine, orderLines } from "./order-lines"
 import { arrayOf, flag, Refusal, text } from "./params"
 import type { Fields } from "./php-form"
 import { usablePromotion } from "./promotions"
+import type { Answer } from "./responses"
 import { type Client, type InvoiceItem, nextId, type Order, type Service, type ServiceCycle } from "./state"
-import { type Action, clientBy, gatewayIn, SUCCESS, type World } from "./world"
 
 const LISTS = ["pid", "domain", "billingcycle", "addons", "customfields", "configoptions", "priceoverride"]
 

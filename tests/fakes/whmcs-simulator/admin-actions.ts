@@ -1,10 +1,10 @@
 import { NO_TIME } from "./clock"
-import { addTransactionRow, balanceOf, settle } from "./invoice-books"
-import { createLine } from "./module-books"
+import { type Action, serviceBy, type World } from "./installation"
+import { addTransactionRow, balanceOf, settle } from "./invoice-operations"
 import { moduleSuspend, moduleTerminate } from "./modules"
-import { acceptOrder, cancelOrder, fraudOrder } from "./order-states"
+import { acceptOrder, cancelOrder, fraudOrder } from "./order-status"
+import { createLine } from "./panel-lines"
 import type { Fields } from "./php-form"
-import { type Action, serviceBy, type World } from "./world"
 
 /** What people in the admin area do, behind the API's back. Each takes a number and throws what they would be told. */
 export function staffOf(world: World) {

@@ -1,8 +1,8 @@
 import { actions } from "./actions"
-import { type Answer, flattened, written } from "./answers"
+import { SUCCESS, type World } from "./installation"
 import { Refusal, text } from "./params"
 import type { Fields } from "./php-form"
-import { SUCCESS, type World } from "./world"
+import { type Answer, flattened, written } from "./responses"
 
 export type Access = {
   readonly identifier: string

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest"
-import { callsTo, order } from "./calling"
 import { startWhmcs, type Whmcs } from "./start"
+import { callsTo, order } from "./test-client"
 
 let whmcs: Whmcs
 afterEach(() => whmcs.close())

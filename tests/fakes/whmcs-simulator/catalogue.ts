@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
-import { readCatalogueFile } from "~/billing/embedded/catalogue-file"
+import { readCatalogueFile } from "~/billing/embedded/catalogue/catalogue-file"
 import type { ConfigOption, CustomField, PriceTable, Product } from "~/domain/catalogue"
 import type { Promotion } from "~/domain/promotion"
-import type { Shelf } from "../contracts/billing-fixtures"
+import type { Shelf } from "../../contracts/billing/billing-fixtures"
 import { NO_DAY } from "./clock"
 import type { PromotionRow } from "./state"
 
@@ -31,7 +31,7 @@ export type ItemSettings = {
 export const PLANS_GROUP = 1
 export const RESELLER_GROUP = 2
 
-const demonstration = new URL("../../app/billing/embedded/demonstration-catalogue.json", import.meta.url)
+const demonstration = new URL("../../../app/billing/embedded/catalogue/demo-catalogue.json", import.meta.url)
 
 /** What the shop's own demonstration sells. */
 export function demonstrationShelf(): Shelf {

@@ -1,7 +1,7 @@
-import { type Answer, List } from "./answers"
+import { type Action, page, SUCCESS, sameText, type World } from "./installation"
 import { decimal, Refusal, text } from "./params"
+import { type Answer, List } from "./responses"
 import type { Client } from "./state"
-import { type Action, page, SUCCESS, sameText, type World } from "./world"
 
 export const getClientsDetails: Action = (world, params) => {
   const [id = "", email = ""] = ["clientid", "email"].map((name) => text(params, name))

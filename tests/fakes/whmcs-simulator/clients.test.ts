@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { callsTo, client } from "./calling"
 import { startWhmcs, type Whmcs } from "./start"
+import { callsTo, client } from "./test-client"
 
 let whmcs: Whmcs
 let call: ReturnType<typeof callsTo>["call"]

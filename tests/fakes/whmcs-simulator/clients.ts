@@ -1,8 +1,8 @@
 import type { Currency } from "~/domain/money"
+import { type Action, SUCCESS, sameText, type World } from "./installation"
 import { mapOf, Refusal, text } from "./params"
 import type { Fields } from "./php-form"
 import { type Client, nextId } from "./state"
-import { type Action, SUCCESS, sameText, type World } from "./world"
 
 /** What a form has to say, in the order WHMCS complains in. */
 const required: readonly [string, string][] = [

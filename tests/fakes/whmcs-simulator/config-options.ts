@@ -1,9 +1,9 @@
 import type { Choice } from "~/domain/catalogue"
 import type { Currency } from "~/domain/money"
 import type { Item, Option } from "./catalogue"
+import { priceIn } from "./installation"
 import type { PhpMap, PhpValue } from "./php-unserialize"
 import type { Chosen, ServiceCycle } from "./state"
-import { priceIn } from "./world"
 
 type Sent = ReadonlyMap<string, PhpValue>
 

@@ -1,11 +1,11 @@
 import type { PriceTable } from "~/domain/catalogue"
 import { type Currency, currencies } from "~/domain/money"
-import type { Answer } from "./answers"
 import type { Item } from "./catalogue"
 import type { Clock } from "./clock"
 import { Refusal, text } from "./params"
 import type { Fields } from "./php-form"
 import type { Quirks } from "./quirks"
+import type { Answer } from "./responses"
 import type { Client, Invoice, Order, Service, ServiceCycle, State } from "./state"
 
 /** An installation: what it sells, what it has written down, how it is set up and what is odd about it. */

@@ -1,10 +1,10 @@
-import { monthsOf } from "~/domain/cycle"
+import { monthsOf } from "~/domain/billing-cycle"
 import { monthsAfter, NO_TIME } from "./clock"
-import { createLine } from "./module-books"
+import { clientBy, serviceBy, type World } from "./installation"
+import { createLine } from "./panel-lines"
 import { Refusal } from "./params"
 import { type Invoice, type InvoiceItem, nextId, type Service, type Transaction } from "./state"
-import { completeUpgrade } from "./upgrade-books"
-import { clientBy, serviceBy, type World } from "./world"
+import { completeUpgrade } from "./upgrade-operations"
 
 type NewInvoice = Pick<Invoice, "clientId" | "gateway"> & {
   readonly items: readonly Omit<InvoiceItem, "id">[]

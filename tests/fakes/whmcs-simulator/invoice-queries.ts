@@ -1,7 +1,3 @@
-import { type Answer, List } from "./answers"
-import { balanceOf, subtotalOf } from "./invoice-books"
-import { decimal, text } from "./params"
-import type { Invoice, Transaction } from "./state"
 import {
   type Action,
   clientBy,
@@ -12,7 +8,11 @@ import {
   sameText,
   suffixOf,
   type World,
-} from "./world"
+} from "./installation"
+import { balanceOf, subtotalOf } from "./invoice-operations"
+import { decimal, text } from "./params"
+import { type Answer, List } from "./responses"
+import type { Invoice, Transaction } from "./state"
 
 /** One invoice, without a word about its currency; `transactions` is "" when there are none. */
 export const getInvoice: Action = (world, params) => {

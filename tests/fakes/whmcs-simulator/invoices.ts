@@ -1,9 +1,9 @@
 import { NO_TIME } from "./clock"
-import { addInvoice, addItem, settle, spendCredit } from "./invoice-books"
+import { type Action, clientBy, invoiceBy, SUCCESS, sameText, type World } from "./installation"
+import { addInvoice, addItem, settle, spendCredit } from "./invoice-operations"
 import { flag, minorOf, Refusal, text, textsOf } from "./params"
 import type { Fields } from "./php-form"
 import { type Invoice, type InvoiceItem, invoiceStatuses } from "./state"
-import { type Action, clientBy, invoiceBy, SUCCESS, sameText, type World } from "./world"
 
 export const createInvoice: Action = (world, params) => {
   const client = clientBy(world, text(params, "userid"))

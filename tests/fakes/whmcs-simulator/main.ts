@@ -1,4 +1,4 @@
-import { staffPages } from "./staff-pages"
+import { staffPages } from "./admin-area"
 import { startWhmcs } from "./start"
 
 /**

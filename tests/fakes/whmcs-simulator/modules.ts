@@ -1,8 +1,8 @@
-import { createLine, existing, obeys, pushLine, removeLine } from "./module-books"
+import { type Action, itemOf, SUCCESS, serviceBy, type World } from "./installation"
+import { createLine, existing, obeys, pushLine, removeLine } from "./panel-lines"
 import { Refusal, text } from "./params"
 import type { Fields } from "./php-form"
 import type { Service } from "./state"
-import { type Action, itemOf, SUCCESS, serviceBy, type World } from "./world"
 
 /** A module's command: the service is found first, under either name of the parameter. */
 const command =

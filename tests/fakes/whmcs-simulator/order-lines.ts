@@ -1,13 +1,13 @@
-import { cycles } from "~/domain/cycle"
+import { cycles } from "~/domain/billing-cycle"
 import type { Currency } from "~/domain/money"
 import type { Item } from "./catalogue"
-import { chosenIn, optionsPrice } from "./choices"
+import { chosenIn, optionsPrice } from "./config-options"
+import { priceIn, type World } from "./installation"
 import { mapOf, minorOf, textsOf } from "./params"
 import type { Fields } from "./php-form"
 import type { PhpMap } from "./php-unserialize"
 import { takenOff } from "./promotions"
 import type { Chosen, PromotionRow, ServiceCycle } from "./state"
-import { priceIn, type World } from "./world"
 
 /** One product of an order, reckoned. */
 export type OrderLine = {

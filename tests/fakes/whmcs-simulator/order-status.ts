@@ -1,7 +1,7 @@
-import { createLine, lineOf, removeLine } from "./module-books"
+import { type Action, orderBy, SUCCESS, serviceBy, type World } from "./installation"
+import { createLine, lineOf, removeLine } from "./panel-lines"
 import { flag, Refusal, text } from "./params"
 import type { Order, Service, ServiceStatus } from "./state"
-import { type Action, orderBy, SUCCESS, serviceBy, type World } from "./world"
 
 const NOT_PENDING = "Order ID not found or Status not Pending"
 const NOT_FOUND = "Order ID Not Found"

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest"
-import { callsTo, client, encoded, order } from "./calling"
 import { startWhmcs, type Whmcs, type WhmcsOptions } from "./start"
+import { callsTo, client, encoded, order } from "./test-client"
 
 let whmcs: Whmcs
 afterEach(() => whmcs.close())

@@ -1,8 +1,3 @@
-import { type Answer, List } from "./answers"
-import { decimal, text } from "./params"
-import { groupName } from "./products"
-import { displayCycle } from "./service-rows"
-import type { Order, Service } from "./state"
 import {
   type Action,
   clientBy,
@@ -13,7 +8,12 @@ import {
   sameText,
   suffixOf,
   type World,
-} from "./world"
+} from "./installation"
+import { decimal, text } from "./params"
+import { groupName } from "./products"
+import { type Answer, List } from "./responses"
+import { displayCycle } from "./service-queries"
+import type { Order, Service } from "./state"
 
 export const getOrders: Action = (world, params) => {
   const [id, userid, status] = ["id", "userid", "status"].map((name) => text(params, name))

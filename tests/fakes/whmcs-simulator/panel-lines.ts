@@ -1,6 +1,6 @@
+import { itemOf, type World } from "./installation"
 import { Refusal } from "./params"
 import type { Line, Service } from "./state"
-import { itemOf, type World } from "./world"
 
 /** The panel behind the server module: one line for a service. Throws what it says when it says no. */
 export function createLine(world: World, service: Service): void {

@@ -1,11 +1,11 @@
-import { List } from "./answers"
 import { NO_TIME } from "./clock"
-import { addTransactionRow, balanceOf, receive } from "./invoice-books"
-import { transactionRow } from "./invoice-rows"
+import { type Action, clientBy, invoiceBy, SUCCESS, sameText, type World } from "./installation"
+import { addTransactionRow, balanceOf, receive } from "./invoice-operations"
+import { transactionRow } from "./invoice-queries"
 import { decimal, flag, minorOf, Refusal, text } from "./params"
 import type { Fields } from "./php-form"
+import { List } from "./responses"
 import type { Client, Invoice } from "./state"
-import { type Action, clientBy, invoiceBy, SUCCESS, sameText, type World } from "./world"
 
 const STAMP = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
 

@@ -1,10 +1,10 @@
+import { type Cycle, cycles } from "~/domain/billing-cycle"
 import type { PriceTable } from "~/domain/catalogue"
-import { type Cycle, cycles } from "~/domain/cycle"
 import type { Currency } from "~/domain/money"
-import { type Answer, List } from "./answers"
 import { type Item, type Option, PLANS_GROUP } from "./catalogue"
+import { type Action, page, prefixOf, SUCCESS, suffixOf, type World } from "./installation"
 import { decimal, text } from "./params"
-import { type Action, page, prefixOf, SUCCESS, suffixOf, type World } from "./world"
+import { type Answer, List } from "./responses"
 
 export const getProducts: Action = (world, params) => {
   const [pid, gid, module] = ["pid", "gid", "module"].map((name) => text(params, name))

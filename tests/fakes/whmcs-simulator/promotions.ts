@@ -1,8 +1,8 @@
-import { type Answer, List } from "./answers"
 import { NO_DAY } from "./clock"
+import { type Action, SUCCESS, sameText, type World } from "./installation"
 import { decimal, text } from "./params"
+import { type Answer, List } from "./responses"
 import type { PromotionRow } from "./state"
-import { type Action, SUCCESS, sameText, type World } from "./world"
 
 const UPGRADES =
   'a:4:{s:5:"value";s:4:"0.00";s:4:"type";s:0:"";s:12:"discounttype";s:10:"Percentage";s:13:"configoptions";s:0:"";}'

@@ -1,4 +1,4 @@
-import type { ListShape } from "./answers"
+import type { ListShape } from "./responses"
 
 /** What is odd about an installation today; everything can be changed while it runs. */
 export class Quirks {

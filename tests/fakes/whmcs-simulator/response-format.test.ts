@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest"
-import { type ListShape, listShapes } from "./answers"
-import { callsTo } from "./calling"
+import { type ListShape, listShapes } from "./responses"
 import { startWhmcs, type Whmcs, type WhmcsOptions } from "./start"
+import { callsTo } from "./test-client"
 
 let whmcs: Whmcs
 afterEach(() => whmcs.close())

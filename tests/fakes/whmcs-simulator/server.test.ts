@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest"
-import { callsTo, encoded, order } from "./calling"
 import { startWhmcs, type Whmcs, type WhmcsOptions } from "./start"
+import { callsTo, encoded, order } from "./test-client"
 
 let whmcs: Whmcs
 afterEach(() => whmcs.close())

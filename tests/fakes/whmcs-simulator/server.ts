@@ -2,10 +2,10 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { setTimeout as pause } from "node:timers/promises"
 import { type Access, answer } from "./api"
+import type { World } from "./installation"
 import { text } from "./params"
 import { type Fields, parsePhpForm } from "./php-form"
 import { click } from "./system"
-import type { World } from "./world"
 import { asXml } from "./xml"
 
 /** A call that was carried out, or denied, as it came in; credentials are left out. */

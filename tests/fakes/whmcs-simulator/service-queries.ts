@@ -1,10 +1,10 @@
-import { type Answer, List, type Value } from "./answers"
 import type { Option } from "./catalogue"
 import { NO_DAY, NO_TIME } from "./clock"
+import { type Action, itemOf, page, SUCCESS, type World } from "./installation"
 import { decimal, text } from "./params"
 import { groupName } from "./products"
+import { type Answer, List, type Value } from "./responses"
 import type { Chosen, Service, ServiceCycle } from "./state"
-import { type Action, itemOf, page, SUCCESS, type World } from "./world"
 
 const KINDS = { "1": "dropdown", "3": "yesno", "4": "quantity" } as const
 const CYCLES: Record<ServiceCycle, string> = {

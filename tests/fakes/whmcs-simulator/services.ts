@@ -1,9 +1,9 @@
-import { cycleNamed } from "~/domain/cycle"
-import { optionsPrice, rechosen } from "./choices"
+import { cycleNamed } from "~/domain/billing-cycle"
+import { optionsPrice, rechosen } from "./config-options"
+import { type Action, clientBy, itemOf, priceIn, SUCCESS, serviceBy, type World } from "./installation"
 import { fieldsOf } from "./order-lines"
 import { arrayOf, flag, mapOf, minorOf, text } from "./params"
 import { type Service, serviceStatuses } from "./state"
-import { type Action, clientBy, itemOf, priceIn, SUCCESS, serviceBy, type World } from "./world"
 
 const DAY_FORM = /^\d{4}-\d{2}-\d{2}$/
 

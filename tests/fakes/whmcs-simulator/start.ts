@@ -2,14 +2,14 @@ import type { AddressInfo } from "node:net"
 import type { Instant } from "~/domain/calendar"
 import type { PriceTable } from "~/domain/catalogue"
 import type { Currency } from "~/domain/money"
-import type { Shelf } from "../contracts/billing-fixtures"
+import type { Shelf } from "../../contracts/billing/billing-fixtures"
+import { staffOf } from "./admin-actions"
 import { demonstrationShelf, type ItemSettings, itemsOf, promotionRow } from "./catalogue"
 import { clockIn } from "./clock"
+import { currencyRows, type World } from "./installation"
 import { Quirks } from "./quirks"
 import { type Call, type Site, serve } from "./server"
-import { staffOf } from "./staff"
 import { emptyState } from "./state"
-import { currencyRows, type World } from "./world"
 
 export type WhmcsOptions = {
   /** What it sells; the shop's own demonstration unless told otherwise. */

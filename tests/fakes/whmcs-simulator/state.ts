@@ -1,5 +1,5 @@
+import type { Cycle } from "~/domain/billing-cycle"
 import type { Day } from "~/domain/calendar"
-import type { Cycle } from "~/domain/cycle"
 import type { Currency } from "~/domain/money"
 
 /** All that an installation has written down. Amounts are hundredths of the client's currency; days are its wall's. */

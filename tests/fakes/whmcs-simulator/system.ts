@@ -1,9 +1,9 @@
-import { type Answer, List } from "./answers"
 import { NO_TIME } from "./clock"
+import { type Action, page, prefixOf, SUCCESS, suffixOf, type World } from "./installation"
 import { displayName } from "./orders"
 import { Refusal, text } from "./params"
+import { type Answer, List } from "./responses"
 import { nextId } from "./state"
-import { type Action, page, prefixOf, SUCCESS, suffixOf, type World } from "./world"
 
 export const getPaymentMethods: Action = ({ gateways }) => {
   const methods = gateways.map((module) => ({ module, displayname: displayName(module) }))

@@ -1,5 +1,5 @@
-import { pushLine } from "./module-books"
-import { serviceBy, type World } from "./world"
+import { serviceBy, type World } from "./installation"
+import { pushLine } from "./panel-lines"
 
 /** An upgrade takes effect: the service has its new options, costs accordingly, and the panel is told. */
 export function completeUpgrade(world: World, upgradeId: number): void {

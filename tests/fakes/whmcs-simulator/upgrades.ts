@@ -1,12 +1,7 @@
-import { monthsOf } from "~/domain/cycle"
+import { monthsOf } from "~/domain/billing-cycle"
 import { orderNumber } from "./add-order"
-import { chosenIn, optionsPrice } from "./choices"
 import { daysBetween, monthsAfter } from "./clock"
-import { addInvoice } from "./invoice-books"
-import { decimal, flag, Refusal, text, textsOf } from "./params"
-import type { Fields } from "./php-form"
-import { type Chosen, nextId, type Service, type Upgrade } from "./state"
-import { completeUpgrade } from "./upgrade-books"
+import { chosenIn, optionsPrice } from "./config-options"
 import {
   type Action,
   clientBy,
@@ -17,7 +12,12 @@ import {
   serviceBy,
   suffixOf,
   type World,
-} from "./world"
+} from "./installation"
+import { addInvoice } from "./invoice-operations"
+import { decimal, flag, Refusal, text, textsOf } from "./params"
+import type { Fields } from "./php-form"
+import { type Chosen, nextId, type Service, type Upgrade } from "./state"
+import { completeUpgrade } from "./upgrade-operations"
 
 const UNPAID = "Unable to accept upgrade order. Previous upgrade invoice for service is still unpaid."
 

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto"
 import { setTimeout as pause } from "node:timers/promises"
-import { freePort } from "../free-port"
-import { sumOf } from "../metrics"
-import { freshDatabase, startPostgres } from "../postgres"
-import { startShop } from "../server-process"
-import { asked, postgresTime } from "./postgres-time"
+import { freshDatabase, startPostgres } from "../../support/db/postgres"
+import { freePort } from "../../support/server/free-port"
+import { sumOf } from "../../support/server/metrics"
+import { startShop } from "../../support/server/server-process"
+import { asked, postgresTime } from "./postgres-cpu-time"
 import { purchase, waitingVisitor } from "./purchase"
 
 const BUYERS = 4

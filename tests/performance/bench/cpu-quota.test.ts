@@ -2,8 +2,8 @@ import { spawn } from "node:child_process"
 import { existsSync, globSync } from "node:fs"
 import { setTimeout as pause } from "node:timers/promises"
 import { expect, test } from "vitest"
-import { processorSeconds } from "./processor"
-import { holdToShare } from "./processor-share"
+import { holdToShare } from "./cpu-quota"
+import { processorSeconds } from "./cpu-time"
 
 const mayHold = holdToShare(process.pid, 1)
 mayHold?.()

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { z } from "zod"
-import { type AimName, aimNames, aims, type Reached, rounded } from "./aims"
+import { type AimName, aimNames, aims, type Reached, rounded } from "./targets"
 
 const MOST_ENTRIES = 50
 /** As much worse than the last time may be the machine's doing. */

@@ -1,8 +1,8 @@
 import lighthouse from "lighthouse"
 import { type Browser, launch, type Page } from "puppeteer-core"
-import { findProgram } from "../../scripts/find-program.mjs"
-import type { Shop } from "../server-process"
-import { median } from "./figures"
+import { findProgram } from "../../../scripts/setup/find-program.mjs"
+import type { Shop } from "../../support/server/server-process"
+import { median } from "./statistics"
 
 /** What a page comes to on a phone: scores of 0 to 100, and by how much things move while it loads. */
 export type Score = {

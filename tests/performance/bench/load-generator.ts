@@ -1,6 +1,6 @@
 import { Pool } from "undici"
-import { again, type Figures } from "./figures"
-import { processorSeconds } from "./processor"
+import { processorSeconds } from "./cpu-time"
+import { again, type Figures } from "./statistics"
 
 type Load = {
   /** `http://127.0.0.1:PORT`. */

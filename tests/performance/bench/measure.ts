@@ -1,10 +1,10 @@
-import type { Shop } from "../server-process"
-import { type Encoding, encodings, type Path, paths, requestHeaders } from "./capture"
-import { again, type Figures } from "./figures"
-import { load } from "./load"
-import { atReview, place, type Review } from "./orders"
+import type { Shop } from "../../support/server/server-process"
+import { type Encoding, encodings, type Path, paths, requestHeaders } from "./capture-pages"
+import { load } from "./load-generator"
+import { atReview, place, type Review } from "./order-load"
 import { purchase } from "./purchase"
-import type { References } from "./references"
+import type { References } from "./reference-servers"
+import { again, type Figures } from "./statistics"
 
 /** The answer that open pages ask for again and again. */
 export const STATUS = "/checkout/api/order-status"

@@ -1,9 +1,9 @@
 import { type Dispatcher, Pool } from "undici"
-import { Browser } from "../browser"
-import type { Submission } from "../html-form"
-import { HtmlPage } from "../html-page"
-import { chooseAndPay } from "../plain-purchase"
-import { type Figures, figures } from "./figures"
+import { chooseAndPay } from "../../fixtures/no-script-purchase"
+import { Browser } from "../../support/browser/no-script-browser"
+import type { Submission } from "../../support/html/html-form"
+import { HtmlPage } from "../../support/html/html-page"
+import { type Figures, figures } from "./statistics"
 
 /** The review step of somebody who has only to press. */
 export type Review = {

@@ -1,5 +1,5 @@
 import pg from "pg"
-import { familySeconds, parentOf } from "./processor"
+import { familySeconds, parentOf } from "./cpu-time"
 
 /** Of the server, which is the parent of each connection's process, and all that it has begun; in milliseconds. */
 export async function postgresTime(databaseUrl: string): Promise<number> {

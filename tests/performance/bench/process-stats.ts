@@ -1,5 +1,5 @@
-import { memoryOf } from "../process-memory"
-import { type Shop, startShop } from "../server-process"
+import { memoryOf } from "../../support/server/process-memory"
+import { type Shop, startShop } from "../../support/server/server-process"
 
 const STARTS = 3
 /** In MB of a million bytes, which is the stricter reading of the aim. */

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises"
-import { Browser } from "../browser"
-import type { HtmlPage } from "../html-page"
-import { accessOn, chooseAndPay, goToGateway, payAt } from "../plain-purchase"
-import type { Shop } from "../server-process"
+import { accessOn, chooseAndPay, goToGateway, payAt } from "../../fixtures/no-script-purchase"
+import { Browser } from "../../support/browser/no-script-browser"
+import type { HtmlPage } from "../../support/html/html-page"
+import type { Shop } from "../../support/server/server-process"
 
 const SETTLES_WITHIN = 10_000
 const LOOKS_EVERY = 5

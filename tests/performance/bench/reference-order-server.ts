@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { DatabaseSync } from "node:sqlite"
-import type { WrittenOrder } from "./written-order"
+import type { WrittenOrder } from "./order-rows"
 
 /**
  * What an order costs without a shop: a form is read, and the rows that the shop writes for an order are written into a

@@ -3,13 +3,13 @@ import { once } from "node:events"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { setTimeout as pause } from "node:timers/promises"
 import { build } from "vite"
-import { spawnWithLifeline } from "../../scripts/lifeline.mjs"
-import { inProject } from "../../scripts/project-folder.mjs"
-import { projectNode, tool } from "../../scripts/project-node.mjs"
-import { freePort } from "../free-port"
-import type { Capture, Path } from "./capture"
-import type { Rendered, Wish } from "./reference/renders"
-import type { WrittenOrder } from "./written-order"
+import { spawnWithLifeline } from "../../../scripts/run/spawn-child.mjs"
+import { projectNode, tool } from "../../../scripts/setup/node-binary.mjs"
+import { inProject } from "../../../scripts/setup/project-root.mjs"
+import { freePort } from "../../support/server/free-port"
+import type { Capture, Path } from "./capture-pages"
+import type { WrittenOrder } from "./order-rows"
+import type { Rendered, Wish } from "./reference/render-loop"
 
 const STARTS_WITHIN = 30_000
 const BUILT = inProject("build", "bench")
@@ -66,8 +66,12 @@ async function startAll(start: Start): Promise<Omit<References, "stop">> {
   await once(renders, "message", { signal: AbortSignal.timeout(STARTS_WITHIN) })
   const serve = [tool("react-router-serve"), inProject("build", "bench", "reference", "server", "index.js")]
   return {
-    sameBytes: await listening(start, [inProject("tests", "bench", "same-bytes.ts")]),
-    orders: (await listening(start, [inProject("tests", "bench", "order-server.ts")])).origin,
+    sameBytes: await listening(start, [
+      inProject("tests", "performance", "bench", "reference-static-server.ts"),
+    ]),
+    orders: (
+      await listening(start, [inProject("tests", "performance", "bench", "reference-order-server.ts")])
+    ).origin,
     reactRouter: await listening(start, serve),
     async render(wish) {
       renders.send(wish)
@@ -98,7 +102,13 @@ const answers = (url: string) =>
 
 /** React Router's server, with the entry it comes with, and the renderer: both from the shop's own components. */
 async function buildReferences() {
-  const words = [tool("react-router"), "build", inProject("tests/bench/reference"), "--logLevel", "error"]
+  const words = [
+    tool("react-router"),
+    "build",
+    inProject("tests/performance/bench/reference"),
+    "--logLevel",
+    "error",
+  ]
   const { status, stdout, stderr } = spawnSync(projectNode(), words, {
     env: { ...process.env, NODE_ENV: "production" },
     encoding: "utf8",
@@ -109,7 +119,7 @@ async function buildReferences() {
     logLevel: "error",
     resolve: { tsconfigPaths: true },
     build: {
-      ssr: inProject("tests/bench/reference/renders.tsx"),
+      ssr: inProject("tests/performance/bench/reference/render-loop.tsx"),
       outDir: `${BUILT}/renders`,
       emptyOutDir: true,
     },

@@ -1,7 +1,7 @@
 // Run by Node as it stands: imports only what Node has.
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
-import type { Capture, Sent } from "./capture"
+import type { Capture, Sent } from "./capture-pages"
 
 type Answer = { headers: Sent["headers"]; body: Buffer }
 

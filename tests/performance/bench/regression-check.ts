@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
-import { inProject, projectFolder } from "../../scripts/project-folder.mjs"
-import type { Reached } from "./aims"
+import { inProject, projectFolder } from "../../../scripts/setup/project-root.mjs"
 import { readHistory, record, regressions } from "./history"
+import type { Reached } from "./targets"
 
 const HISTORY = inProject("docs", "bench-history.json")
 

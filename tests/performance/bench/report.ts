@@ -1,9 +1,9 @@
-import type { Weight } from "../../scripts/page-weight.mjs"
-import type { Reached } from "./aims"
-import { type Encoding, encodings } from "./capture"
-import { type Figures, median } from "./figures"
+import type { Weight } from "../../../scripts/build/page-weight.mjs"
+import { type Encoding, encodings } from "./capture-pages"
 import { type Contestant, contestants, type Reading, STATUS, type Subject, subjects } from "./measure"
 import { FASTEST_PEER } from "./peers"
+import { type Figures, median } from "./statistics"
+import type { Reached } from "./targets"
 
 export type Round = readonly Reading[]
 

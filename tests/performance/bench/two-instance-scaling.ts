@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os"
-import { freshDatabase, startPostgres } from "../postgres"
-import { type Shop, startShop } from "../server-process"
-import { again, median } from "./figures"
-import { atReview, place } from "./orders"
-import { holdToShare } from "./processor-share"
+import { freshDatabase, startPostgres } from "../../support/db/postgres"
+import { type Shop, startShop } from "../../support/server/server-process"
+import { holdToShare } from "./cpu-quota"
+import { atReview, place } from "./order-load"
+import { again, median } from "./statistics"
 
 /** Of a core for each instance: two of them, PostgreSQL and the one who asks need less than two cores in all. */
 const SHARE = 0.2

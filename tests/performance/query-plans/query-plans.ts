@@ -1,6 +1,6 @@
 import { CompiledQuery, type Kysely, sql } from "kysely"
-import { isShared } from "~/billing/embedded/database.server"
-import type { Tables } from "~/billing/embedded/schema/schema"
+import { isShared } from "~/billing/embedded/db/database.server"
+import type { Tables } from "~/billing/embedded/db/schema/schema"
 
 /** Tables that have the more rows the more has been sold or looked at. */
 const growing: readonly string[] = Object.keys({

@@ -1,5 +1,5 @@
 import type { CompiledQuery, Kysely, KyselyPlugin } from "kysely"
-import type { Tables } from "~/billing/embedded/schema/schema"
+import type { Tables } from "~/billing/embedded/db/schema/schema"
 
 export type Asked = { readonly by: string; readonly query: CompiledQuery }
 type Port = { readonly [call: string]: unknown }

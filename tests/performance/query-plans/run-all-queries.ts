@@ -1,10 +1,10 @@
-import type { Books } from "~/billing/embedded/books.server"
-import { importCatalogue } from "~/billing/embedded/catalogue.server"
-import { embeddedBooks } from "~/billing/embedded/open-embedded.server"
+import { importCatalogue } from "~/billing/embedded/catalogue/catalogue.server"
+import type { Books } from "~/billing/embedded/db/transaction.server"
+import { embeddedBooks } from "~/billing/embedded/open-embedded-billing.server"
 import { DAY } from "~/domain/calendar"
-import { NOON, placed, shelf } from "../contracts/billing-fixtures"
-import { keepingUp, operating, shopping } from "./journeys"
-import { type Asked, callsOf, recorder } from "./recorded"
+import { NOON, placed, shelf } from "../../contracts/billing/billing-fixtures"
+import { type Asked, callsOf, recorder } from "./query-recorder"
+import { keepingUp, operating, shopping } from "./workload"
 
 const SOMEBODY = "buyer20@example.test"
 

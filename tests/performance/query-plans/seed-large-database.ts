@@ -1,9 +1,9 @@
 import { type Kysely, sql } from "kysely"
-import { isShared } from "~/billing/embedded/database.server"
-import type { Tables } from "~/billing/embedded/schema/schema"
-import { grownMoney } from "./grown-money"
-import { grownOrders } from "./grown-orders"
-import { type Growth, rowWords } from "./row-words"
+import { isShared } from "~/billing/embedded/db/database.server"
+import type { Tables } from "~/billing/embedded/db/schema/schema"
+import { type Growth, rowWords } from "./row-templates"
+import { grownOrders } from "./seed-orders"
+import { grownMoney } from "./seed-payments"
 
 /**
  * Fills empty books as years of selling do, in the engine itself: every table that grows with the orders, one

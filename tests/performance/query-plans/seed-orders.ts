@@ -1,5 +1,5 @@
 import { DAY } from "~/domain/calendar"
-import { type Fillings, id, type RowWords } from "./row-words"
+import { type Fillings, id, type RowWords } from "./row-templates"
 
 /** Customers, what they have ordered, and the services that came of it. */
 export function grownOrders({ at, choose, euros, surplus }: RowWords): Fillings {

@@ -1,5 +1,5 @@
 import { DAY, MINUTE } from "~/domain/calendar"
-import { type Fillings, id, type RowWords } from "./row-words"
+import { type Fillings, id, type RowWords } from "./row-templates"
 
 /** What has been paid for the orders, and what had to be done for them. */
 export function grownMoney(words: RowWords): Fillings {

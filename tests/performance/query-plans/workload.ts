@@ -1,5 +1,5 @@
 import type { NewUpsell } from "~/billing/billing"
-import type { Operator } from "~/billing/embedded/operator.server"
+import type { Operator } from "~/billing/embedded/admin/billing-admin.server"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
@@ -13,8 +13,8 @@ import {
   placed,
   promotions,
   unique,
-} from "../contracts/billing-fixtures"
-import { reseller } from "../contracts/reseller-fixtures"
+} from "../../contracts/billing/billing-fixtures"
+import { reseller } from "../../contracts/billing/reseller-fixtures"
 
 const LONG_AGO = NOON - 540 * DAY
 const visitor = { locale: "en-en", currency: "EUR", country: "MA", address: "192.0.2.7", at: NOON } as const

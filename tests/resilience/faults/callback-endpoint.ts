@@ -2,9 +2,9 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
+import type { Services } from "~/context/services.server"
 import { isGatewayId } from "~/domain/gateway-id"
-import { receiveCallback } from "~/flows/receive-callback.server"
-import type { Services } from "~/services.server"
+import { receiveCallback } from "~/flows/payments/receive-callback.server"
 
 /** Where gateways report to. */
 export async function openCallbackDoor(services: () => Services) {

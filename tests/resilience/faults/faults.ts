@@ -1,7 +1,7 @@
 import { DAY, HOUR } from "~/domain/calendar"
-import type { FaultyShop, LineName } from "./faulty-shop"
+import type { FaultyShop, LineName } from "./fault-injected-shop"
+import { type Call, type Fault, faults } from "./http-fault-proxy"
 import type { Journey } from "./journey"
-import { type Call, type Fault, faults } from "./spoiled-line"
 
 /** Something that goes wrong on somebody's way. */
 export type Trouble = {

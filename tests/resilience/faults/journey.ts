@@ -6,7 +6,7 @@ import type { Order } from "~/domain/order"
 import type { Service } from "~/domain/service"
 import { GatewayError } from "~/gateways/gateway"
 import { ProvisioningError } from "~/provisioning/provisioner"
-import type { FaultyShop } from "./faulty-shop"
+import type { FaultyShop } from "./fault-injected-shop"
 
 /** Somebody on his way, and what he has in hand. */
 export type Traveller = {

@@ -1,7 +1,7 @@
 import { type GatewayId, gatewayIds } from "~/domain/gateway-id"
 import { type Journey, type Step, serviceOf, type Traveller } from "./journey"
-import { change, comeBack, decide, open, payAnew } from "./paying"
-import * as does from "./steps"
+import * as does from "./order-steps"
+import { change, comeBack, decide, open, payAnew } from "./payment-steps"
 
 const { order, work } = does
 /** One takes the exact amount and no other; */

@@ -1,7 +1,7 @@
 import { integer, noBias, sample } from "fast-check"
-import { type Cell, callsOf, runCell } from "./cell"
+import { type Asked, houseTroubles, lineTroubles, type Trouble } from "./faults"
 import { journeys } from "./journeys"
-import { type Asked, houseTroubles, lineTroubles, type Trouble } from "./troubles"
+import { type Cell, callsOf, runCell } from "./scenario"
 
 const AT_ONCE = 6
 

@@ -1,11 +1,11 @@
+import type { Services } from "~/context/services.server"
 import { SECOND } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Order } from "~/domain/order"
-import { changeGateway, payAgain } from "~/flows/change-gateway.server"
-import { type Opening, openPayment } from "~/flows/open-payment.server"
-import { watchOrder } from "~/flows/watch-order.server"
-import type { OutcomeName } from "~/gateways/sandbox/outcomes"
-import type { Services } from "~/services.server"
+import { changeGateway, payAgain } from "~/flows/payments/change-gateway.server"
+import { watchOrder } from "~/flows/payments/get-order-progress.server"
+import { type Opening, openPayment } from "~/flows/payments/open-payment.server"
+import type { OutcomeName } from "~/sandbox/outcomes"
 import type { Step, Traveller } from "./journey"
 
 export const open: Step = {

@@ -1,14 +1,14 @@
 import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
-import { runJobs } from "~/flows/run-jobs.server"
-import { sweep } from "~/flows/sweep.server"
+import { sweep } from "~/flows/jobs/reconcile.server"
+import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { violations } from "../invariants/violations"
-import { type FaultyShop, type LineName, openFaultyShop } from "./faulty-shop"
+import type { KeeperName } from "./billing-setups"
+import { type FaultyShop, type LineName, openFaultyShop } from "./fault-injected-shop"
+import type { Asked, Trouble } from "./faults"
 import { type Journey, type Step, type Traveller, walked } from "./journey"
-import type { KeeperName } from "./keeper"
-import { comeBack, decide, payAnew } from "./paying"
-import { work } from "./steps"
-import type { Asked, Trouble } from "./troubles"
+import { work } from "./order-steps"
+import { comeBack, decide, payAnew } from "./payment-steps"
 
 /** Somebody's way, and what goes wrong on it. */
 export type Cell = {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import { Webhook } from "standardwebhooks"
 import { z } from "zod"
-import type { PanelLine } from "../invariants/world"
+import type { PanelLine } from "../invariants/system-state"
 
 export const PANEL_SECRET = "whsec_cGFuZWwtdGVzdC1zZWNyZXQtMzItYnl0ZXMtbG9uZyEh"
 

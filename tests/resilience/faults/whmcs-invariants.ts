@@ -1,7 +1,7 @@
+import { subtotalOf } from "../../fakes/whmcs-simulator/invoice-operations"
+import type { Whmcs } from "../../fakes/whmcs-simulator/start"
 import type { StoredRows } from "../invariants/stored-rows"
-import { bought, sum } from "../invariants/world"
-import { subtotalOf } from "../whmcs-simulator/invoice-books"
-import type { Whmcs } from "../whmcs-simulator/start"
+import { bought, sum } from "../invariants/system-state"
 
 /** What WHMCS says of the same: each of our orders is one order there, and what is paid here is paid there, once. */
 export function theirViolations(whmcs: Whmcs, books: StoredRows): string[] {

@@ -1,5 +1,5 @@
 import type { StoredRows } from "./stored-rows"
-import type { GatewayPayment, PanelLine, World } from "./world"
+import type { GatewayPayment, PanelLine, World } from "./system-state"
 
 type Broken = { -readonly [K in keyof World]: World[K] }
 type Breakage = readonly [name: string, breakIt: (world: Broken) => void, said: RegExp]

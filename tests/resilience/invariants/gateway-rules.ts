@@ -1,4 +1,4 @@
-import { type GatewayPayment, sum, type World } from "./world"
+import { type GatewayPayment, sum, type World } from "./system-state"
 
 /** What gateways have taken is in the books, once, and nothing else is. */
 export function gatewayViolations(world: World): string[] {

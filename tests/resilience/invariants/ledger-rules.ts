@@ -1,5 +1,5 @@
 import { LATE_GRACE } from "~/domain/order"
-import { bought, byName, givenUp, grouped, type Invoice, type Order, sum, type World } from "./world"
+import { bought, byName, givenUp, grouped, type Invoice, type Order, sum, type World } from "./system-state"
 
 /** Money is written down once, stays what it was, and always has somewhere to be. */
 export function moneyViolations(world: World): string[] {

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { paymentsAtSandbox } from "./sandbox-record"
+import { paymentsAtSandbox } from "./sandbox-payments"
 import { rowsAt, rowsInFile } from "./stored-rows"
-import type { PanelLine, World } from "./world"
+import type { PanelLine, World } from "./system-state"
 
 type Shop = {
   /** Where its books and its sandbox's record are. */

@@ -1,4 +1,4 @@
-import { givenUp, grouped, sum, type World } from "./world"
+import { givenUp, grouped, sum, type World } from "./system-state"
 
 /** One order per purchase, with one bill that is the sum of its lines. */
 export function orderViolations(world: World): string[] {

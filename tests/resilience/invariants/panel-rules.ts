@@ -1,4 +1,4 @@
-import { bought, byName, type PanelLine, type World } from "./world"
+import { bought, byName, type PanelLine, type World } from "./system-state"
 
 /** The panel has each service that works, once, as it is; and nothing that nobody has bought. */
 export function panelViolations(world: World): string[] {

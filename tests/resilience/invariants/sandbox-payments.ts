@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite"
 import { z } from "zod"
-import type { GatewayPayment } from "./world"
+import type { GatewayPayment } from "./system-state"
 
 const Row = z.object({ id: z.string(), facts: z.string(), received: z.int() })
 const Facts = z.object({ reference: z.string(), metadata: z.record(z.string(), z.string()).optional() })

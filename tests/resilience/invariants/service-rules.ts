@@ -1,5 +1,5 @@
 import type { StoredRows } from "./stored-rows"
-import { bought, byName, grouped, type Invoice, type Order, sum, type World } from "./world"
+import { bought, byName, grouped, type Invoice, type Order, sum, type World } from "./system-state"
 
 /** Nobody has what is not paid for, and whoever paid has it or is waiting for work that has a reason. */
 export function serviceViolations(world: World): string[] {

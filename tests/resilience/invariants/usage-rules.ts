@@ -1,4 +1,4 @@
-import { givenUp, grouped, sum, type World } from "./world"
+import { givenUp, grouped, sum, type World } from "./system-state"
 
 /** What is counted is there: uses of codes, and the credits of resellers. */
 export function countingViolations(world: World): string[] {

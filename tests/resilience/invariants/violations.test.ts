@@ -1,7 +1,7 @@
 import { expect, inject, test } from "vitest"
-import { freshDatabase } from "../postgres"
-import { breakages } from "./breakages"
-import { soundWorld } from "./sound-world"
+import { freshDatabase } from "../../support/db/postgres"
+import { breakages } from "./corruptions"
+import { soundWorld } from "./valid-state"
 import { violations } from "./violations"
 
 const sound = await soundWorld()

@@ -1,10 +1,10 @@
-import { countingViolations } from "./counting-rules"
 import { gatewayViolations } from "./gateway-rules"
-import { moneyViolations } from "./money-rules"
+import { moneyViolations } from "./ledger-rules"
 import { orderViolations } from "./order-rules"
 import { panelViolations } from "./panel-rules"
 import { serviceViolations } from "./service-rules"
-import type { World } from "./world"
+import type { World } from "./system-state"
+import { countingViolations } from "./usage-rules"
 
 /**
  * What is wrong in books whose jobs and sweep have run to their end, each in a sentence; none when they hold what is

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises"
+import { buyWhateverHappens } from "../../fixtures/retrying-buyer"
+import type { Shop } from "../../support/server/server-process"
+import { worldOfShop } from "../invariants/load-state"
 import { violations } from "../invariants/violations"
-import { worldOfShop } from "../invariants/world-of-shop"
-import type { Shop } from "../server-process"
-import { buyWhateverHappens } from "../stubborn-buyer"
 
 const BUYERS = 4
 const PATIENCE = 120_000

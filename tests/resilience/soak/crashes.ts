@@ -1,8 +1,8 @@
 import { integer, noBias, sample } from "fast-check"
-import { freshDatabase, startPostgres } from "../postgres"
-import { startShop } from "../server-process"
-import { type Survived, surviveCrashes } from "./busy-shop"
-import type { Figures, Part, Turn } from "./part"
+import { freshDatabase, startPostgres } from "../../support/db/postgres"
+import { startShop } from "../../support/server/server-process"
+import { type Survived, surviveCrashes } from "./crash-under-load"
+import type { Figures, Part, Turn } from "./soak-stage"
 
 const CRASHES_A_TURN = 5
 

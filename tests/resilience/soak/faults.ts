@@ -1,5 +1,5 @@
 import { everyCell, runCells } from "../faults/matrix"
-import type { Part } from "./part"
+import type { Part } from "./soak-stage"
 
 /** Whatever can go wrong on every way, in an order of chance. */
 export const faults: Part = {

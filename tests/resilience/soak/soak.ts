@@ -1,6 +1,6 @@
 import { crashes } from "./crashes"
 import { faults } from "./faults"
-import type { Figures, Part } from "./part"
+import type { Figures, Part } from "./soak-stage"
 
 /** One after the other; each has its share of the time. */
 const parts: readonly { readonly part: Part; readonly share: number }[] = [

@@ -1,6 +1,6 @@
 import fc from "fast-check"
-import { callbacks, calls, likely, likelyHeaders, names, proofs, values } from "./form-words"
-import { parameters, resources, screens } from "./hostile"
+import { parameters, resources, screens } from "./attack-inputs"
+import { callbacks, calls, likely, likelyHeaders, names, proofs, values } from "./fuzz-dictionary"
 
 /** A request as anybody on the internet may send it. */
 export type AnyRequest = {

@@ -1,6 +1,6 @@
 import { expect, test } from "playwright/test"
-import type { RawAnswer } from "./raw-request"
-import type { Shop } from "./server-process"
+import type { RawAnswer } from "../http/raw-request"
+import type { Shop } from "../server/server-process"
 
 /** Where people come to. */
 export const screens = [

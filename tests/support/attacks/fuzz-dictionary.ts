@@ -1,4 +1,4 @@
-import { person } from "./screens"
+import { person } from "../browser/page-actions"
 
 const words = (text: string) => text.trim().split(/\s+/)
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import type { IncomingHttpHeaders } from "node:http"
-import { attribute, type Element, elements, readHtml } from "./html-tree"
+import { attribute, type Element, elements, readHtml } from "../html/html-tree"
 
 /** HTML that would run, and SQL that would. Without spaces, so that the shape of an e-mail lets it pass, too. */
 export const words = [

@@ -1,6 +1,6 @@
 import { expect } from "playwright/test"
 import { type Browser, launch, type Page } from "puppeteer-core"
-import { findProgram } from "../scripts/find-program.mjs"
+import { findProgram } from "../../../scripts/setup/find-program.mjs"
 
 /** Firefox as the distribution ships it, which Playwright cannot drive. Without script it needs a browser of its own. */
 export function openFirefox({ javaScriptEnabled }: { javaScriptEnabled: boolean }): Promise<Browser> {

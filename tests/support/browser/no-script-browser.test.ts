@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterEach, expect, test } from "vitest"
-import { Browser } from "./browser"
+import { Browser } from "./no-script-browser"
 
 const open: { close(): void }[] = []
 afterEach(() => {

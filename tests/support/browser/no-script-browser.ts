@@ -1,6 +1,6 @@
-import { CookieJar } from "./cookie-jar"
-import type { Submission } from "./html-form"
-import { HtmlPage } from "./html-page"
+import type { Submission } from "../html/html-form"
+import { HtmlPage } from "../html/html-page"
+import { CookieJar } from "../http/cookie-jar"
 
 /** What browsers give up at. */
 const MOST_REDIRECTS = 20

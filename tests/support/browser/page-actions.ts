@@ -1,5 +1,5 @@
 import { expect, type Page } from "playwright/test"
-import type { Shop } from "./server-process"
+import type { Shop } from "../server/server-process"
 
 /** A headless browser says so, and is taken for a robot, whom no link leads anywhere. */
 export const person =

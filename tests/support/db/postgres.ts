@@ -4,7 +4,7 @@ import { chownSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } fr
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import pg from "pg"
-import { freePort } from "./free-port"
+import { freePort } from "../server/free-port"
 
 /** A throw-away PostgreSQL on this machine. `url` leads to its first, empty database. */
 export type Cluster = {

@@ -1,5 +1,5 @@
 import { expect } from "playwright/test"
-import type { HtmlPage } from "./html-page"
+import type { HtmlPage } from "../html/html-page"
 import type { Shop } from "./server-process"
 
 /** Pino's number for "error"; "fatal" is above. */

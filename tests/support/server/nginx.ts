@@ -3,8 +3,8 @@ import { once } from "node:events"
 import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { findProgram } from "../scripts/find-program.mjs"
-import { unprivileged } from "./postgres"
+import { findProgram } from "../../../scripts/setup/find-program.mjs"
+import { unprivileged } from "../db/postgres"
 
 /** nginx on this machine, before instances of the shop, with the configuration that operators get. */
 export type Balancer = { readonly url: string; stop(): Promise<void> }

@@ -1,6 +1,6 @@
 import { once } from "node:events"
-import { spawnWithLifeline } from "../scripts/lifeline.mjs"
-import { serverProgram } from "../scripts/ready.mjs"
+import { spawnWithLifeline } from "../../../scripts/run/spawn-child.mjs"
+import { serverProgram } from "../../../scripts/setup/prepare.mjs"
 
 export type Ended = { readonly code: number | null; readonly said: string; readonly complained: string }
 

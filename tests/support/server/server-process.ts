@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
-import { spawnWithLifeline } from "../scripts/lifeline.mjs"
-import { serverProgram } from "../scripts/ready.mjs"
+import { spawnWithLifeline } from "../../../scripts/run/spawn-child.mjs"
+import { serverProgram } from "../../../scripts/setup/prepare.mjs"
 import { freePort } from "./free-port"
 
 const STARTS_WITHIN = 30_000

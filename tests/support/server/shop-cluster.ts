@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto"
 import { expect } from "playwright/test"
+import { PANEL_SECRET, startPanel } from "../../fakes/fake-panel"
+import { freshDatabase, startPostgres } from "../db/postgres"
 import { freePort } from "./free-port"
 import { startNginx } from "./nginx"
-import { PANEL_SECRET, startPanel } from "./panel-server"
-import { freshDatabase, startPostgres } from "./postgres"
 import { type Shop, startShop } from "./server-process"
 
 /** Instances behind nginx over one PostgreSQL, a gateway in a process of its own, and a panel. */

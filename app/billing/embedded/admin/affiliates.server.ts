@@ -1,5 +1,5 @@
 import { bought } from "~/domain/order-status"
-import type { Books } from "../books.server"
+import type { Books } from "../db/transaction.server"
 
 export type AffiliateListed = {
   readonly id: string

@@ -1,29 +1,29 @@
-import type { Finding } from "~/billing/backoffice"
+import type { Finding } from "~/billing/external/external-billing"
 import type { Instant } from "~/domain/calendar"
 import type { Block } from "~/domain/fraud"
 import type { GatewayId } from "~/domain/gateway-id"
-import { type Books, told } from "./books.server"
-import { exportCatalogue, importCatalogue } from "./catalogue.server"
-import type { CatalogueFile } from "./catalogue-file"
-import { unbalanced } from "./keeping/accounts.server"
-import { backUp } from "./keeping/backup.server"
-import { type CustomerCopy, copyOfCustomer } from "./keeping/customer-copy.server"
-import { eraseCustomer } from "./keeping/erasure.server"
-import { type Restored, restore } from "./keeping/restore.server"
-import { type GatewayRecord, gatewayRecord } from "./money/gateway-record.server"
-import { type AffiliateListed, affiliates } from "./operator/affiliates.server"
-import { examine } from "./operator/examine.server"
+import { backUp } from "../backup/backup.server"
+import { type Restored, restore } from "../backup/restore.server"
+import { exportCatalogue, importCatalogue } from "../catalogue/catalogue.server"
+import type { CatalogueFile } from "../catalogue/catalogue-file"
+import type { OutboxRow } from "../db/schema/schema"
+import { type Books, told } from "../db/transaction.server"
+import { block, blocks, unblock } from "../fraud/block-list.server"
+import type { Blocked } from "../fraud/block-value"
+import { type GatewayRecord, gatewayRecord } from "../payments/gateway-stats.server"
+import { type CustomerCopy, copyOfCustomer } from "../privacy/customer-export.server"
+import { eraseCustomer } from "../privacy/erasure.server"
+import { type AffiliateListed, affiliates } from "./affiliates.server"
+import { examine } from "./diagnostics.server"
+import { unbalanced } from "./ledger-check.server"
 import {
   listOrders,
   type OrderFilter,
   type OrderListed,
   type OrderShown,
   showOrder,
-} from "./operator/orders-shown.server"
-import { type Gift, giveCredit, type ResellerListed, resellers } from "./operator/resellers.server"
-import type { OutboxRow } from "./schema/schema"
-import type { Blocked } from "./visits/block-value"
-import { block, blocks, unblock } from "./visits/blocks.server"
+} from "./order-queries.server"
+import { type Gift, giveCredit, type ResellerListed, resellers } from "./resellers.server"
 
 /** What the operator's command line asks beyond what checkout needs. Every call may throw a `BillingError`. */
 export interface Operator {

@@ -12,8 +12,8 @@ import {
   plan,
   promotions,
   shelf,
-} from "../../../tests/contracts/billing-fixtures"
-import { embeddedBooks, type RestockableBooks } from "../../../tests/contracts/embedded-books"
+} from "../../../../tests/contracts/billing/billing-fixtures"
+import { embeddedBooks, type RestockableBooks } from "../../../../tests/contracts/billing/embedded-billing"
 
 let folder: string
 let books: RestockableBooks

@@ -1,11 +1,11 @@
 import { sql } from "kysely"
-import type { Finding } from "~/billing/backoffice"
+import type { Finding } from "~/billing/external/external-billing"
 import { type Instant, SECOND } from "~/domain/calendar"
 import { type ProductKind, planOf } from "~/domain/catalogue"
 import { currencies } from "~/domain/money"
-import type { Books } from "../books.server"
-import { products } from "../catalogue.server"
-import { unbalanced } from "../keeping/accounts.server"
+import { products } from "../catalogue/catalogue.server"
+import type { Books } from "../db/transaction.server"
+import { unbalanced } from "./ledger-check.server"
 
 /** A database whose clock is further off than this has orders expire at the wrong moment. */
 const MOST_OFF = 30 * SECOND

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Books } from "../books.server"
+import type { Books } from "../db/transaction.server"
 
 /**
  * What of the money and the credits does not come to zero, in words; nothing where all is well. What invoices have

@@ -4,12 +4,12 @@ import type { Order } from "~/domain/order"
 import type { OrderStatus } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
 import type { TimelineEvent } from "~/domain/timeline"
-import type { Books } from "../books.server"
-import { creditOf } from "../money/customer-credit.server"
-import { type Movement, movementsOf } from "../money/ledger.server"
+import type { Books } from "../db/transaction.server"
 import { order } from "../orders/orders.server"
-import { service } from "../orders/services.server"
 import { timeline } from "../orders/timeline.server"
+import { creditOf } from "../payments/customer-credit.server"
+import { type Movement, movementsOf } from "../payments/ledger.server"
+import { service } from "../services/services.server"
 
 export type OrderFilter = { readonly most: number; readonly status?: OrderStatus | undefined }
 

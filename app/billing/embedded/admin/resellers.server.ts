@@ -1,7 +1,7 @@
 import type { Instant } from "~/domain/calendar"
-import { atOnce, type Books } from "../books.server"
-import { creditBalance, creditBalances, heldBy, transfer } from "../credits/credit-ledger.server"
-import { customerOf } from "../customers.server"
+import { customerOf } from "../customers/customers.server"
+import { atOnce, type Books } from "../db/transaction.server"
+import { creditBalance, creditBalances, heldBy, transfer } from "../reseller-credits/credit-ledger.server"
 
 export type ResellerListed = {
   readonly email: string

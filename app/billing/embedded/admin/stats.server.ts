@@ -1,7 +1,7 @@
-import type { Figures } from "~/billing/figures"
+import type { Figures } from "~/billing/billing-stats"
 import type { Instant } from "~/domain/calendar"
 import { type OrderStatus, orderStatuses } from "~/domain/order-status"
-import type { Books } from "../books.server"
+import type { Books } from "../db/transaction.server"
 
 /** More jobs or orders than these are as good as all: nobody's instruments are worth reading a whole table for. */
 const MOST = 10_000

@@ -8,9 +8,9 @@ import {
   placed,
   promotions,
   shelf,
-} from "../../../../tests/contracts/billing-fixtures"
-import { embeddedBooks, type RestockableBooks } from "../../../../tests/contracts/embedded-books"
-import { freshDatabase } from "../../../../tests/postgres"
+} from "../../../../tests/contracts/billing/billing-fixtures"
+import { embeddedBooks, type RestockableBooks } from "../../../../tests/contracts/billing/embedded-billing"
+import { freshDatabase } from "../../../../tests/support/db/postgres"
 
 const engines = [
   { engine: "SQLite", address: async () => ":memory:" },

@@ -1,4 +1,4 @@
-import type { Tables } from "../schema/schema"
+import type { Tables } from "../db/schema/schema"
 
 type Key<T extends keyof Tables> = readonly (keyof Tables[T] & string)[]
 

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from "kysely"
 import type { Instant } from "~/domain/calendar"
-import type { Books } from "../books.server"
-import { newestSchema } from "../migrate.server"
-import { type KeptRow, writeBackup } from "./backup-file.server"
-import { keptTables, type Table } from "./tables"
+import { newestSchema } from "../db/migrate.server"
+import type { Books } from "../db/transaction.server"
+import { type KeptRow, writeBackup } from "./backup-format.server"
+import { keptTables, type Table } from "./backup-tables"
 
 const BATCH = 500
 

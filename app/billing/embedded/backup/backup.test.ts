@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest"
-import { placed, shelf } from "../../../../tests/contracts/billing-fixtures"
-import { embeddedBooks } from "../../../../tests/contracts/embedded-books"
+import { placed, shelf } from "../../../../tests/contracts/billing/billing-fixtures"
+import { embeddedBooks } from "../../../../tests/contracts/billing/embedded-billing"
 import {
   asFile,
   type Engine,
@@ -9,11 +9,11 @@ import {
   type KeptBooks,
   linesOf,
   openKeptBooks,
-} from "../../../../tests/factories/kept-books"
-import { NOON } from "../../../../tests/factories/shop"
+} from "../../../../tests/fixtures/temporary-database"
+import { NOON } from "../../../../tests/fixtures/test-shop"
 import { backUp } from "./backup.server"
+import { forTheMoment, tables } from "./backup-tables"
 import { restore } from "./restore.server"
-import { forTheMoment, tables } from "./tables"
 
 const opened: KeptBooks[] = []
 const open = async (engine: Engine) => {

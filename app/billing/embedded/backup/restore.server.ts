@@ -1,9 +1,9 @@
 import { sql } from "kysely"
 import { BillingError } from "~/billing/billing"
-import { atOnce, type Books } from "../books.server"
-import { isShared } from "../database.server"
-import { forgetMigrations, isKnownSchema, migrate } from "../migrate.server"
-import { unbalanced } from "./accounts.server"
+import { unbalanced } from "../admin/ledger-check.server"
+import { isShared } from "../db/database.server"
+import { forgetMigrations, isKnownSchema, migrate } from "../db/migrate.server"
+import { atOnce, type Books } from "../db/transaction.server"
 import {
   type BackupHead,
   type KeptRow,
@@ -11,8 +11,8 @@ import {
   readHead,
   readRows,
   UnusableBackup,
-} from "./backup-file.server"
-import { forTheMoment, stocked, tables } from "./tables"
+} from "./backup-format.server"
+import { forTheMoment, stocked, tables } from "./backup-tables"
 
 const BATCH = 200
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { rowsOfBefore } from "../../../../tests/fixtures/migration-fixtures"
 import {
   asFile,
   engines,
@@ -6,13 +7,12 @@ import {
   type KeptBooks,
   linesOf,
   openKeptBooks,
-} from "../../../../tests/factories/kept-books"
-import { rowsOfBefore } from "../../../../tests/factories/rows-of-before"
-import { newestSchema } from "../migrate.server"
-import { usableCredit } from "../money/customer-credit.server"
+} from "../../../../tests/fixtures/temporary-database"
+import { unbalanced } from "../admin/ledger-check.server"
+import { newestSchema } from "../db/migrate.server"
 import { order } from "../orders/orders.server"
-import { unbalanced } from "./accounts.server"
-import { type KeptRow, writeBackup } from "./backup-file.server"
+import { usableCredit } from "../payments/customer-credit.server"
+import { type KeptRow, writeBackup } from "./backup-format.server"
 import { restore } from "./restore.server"
 
 type Entry = readonly [string, KeptRow]

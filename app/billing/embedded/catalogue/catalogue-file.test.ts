@@ -3,7 +3,7 @@ import { planOf, plansOffered } from "~/domain/catalogue"
 import { currencies, toDecimal } from "~/domain/money"
 import { judgePromotion } from "~/domain/promotion"
 import { readCatalogueFile, UnusableCatalogue, writeCatalogueFile } from "./catalogue-file"
-import demonstration from "./demonstration-catalogue.json?raw"
+import demonstration from "./demo-catalogue.json?raw"
 
 const shop = readCatalogueFile(demonstration)
 const plans = shop.products.filter(({ kind }) => kind === "plan")

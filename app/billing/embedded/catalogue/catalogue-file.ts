@@ -1,8 +1,8 @@
 import { z } from "zod"
 import type { ConfigOption, CustomField, Product, ProductKind } from "~/domain/catalogue"
-import { contradictionsIn, type Finding } from "./catalogue/catalogue-contradictions"
-import { Field, Id, Name, Option, optionInWords, Pricing, pricingInWords } from "./catalogue/catalogue-shapes"
-import { type ListedPromotion, PromotionShape, promotionInWords } from "./catalogue/promotion-shape"
+import { Field, Id, Name, Option, optionInWords, Pricing, pricingInWords } from "./catalogue-schema"
+import { contradictionsIn, type Finding } from "./catalogue-validation"
+import { type ListedPromotion, PromotionShape, promotionInWords } from "./promotion-schema"
 
 /** What a shop sells: the file an operator reads and replaces, in the domain's terms. */
 export type CatalogueFile = {

@@ -1,6 +1,6 @@
 import { z } from "zod"
+import { cycles } from "~/domain/billing-cycle"
 import type { ConfigOption, PriceTable } from "~/domain/catalogue"
-import { cycles } from "~/domain/cycle"
 import { currencies, fromDecimal, money, toDecimal } from "~/domain/money"
 
 /** Pieces of the catalogue as an operator writes them; the books keep a product's prices in the same words. */

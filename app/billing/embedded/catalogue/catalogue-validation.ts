@@ -1,5 +1,5 @@
-import type { CatalogueWords } from "../catalogue-file"
-import { codeKey } from "./code-key"
+import type { CatalogueWords } from "./catalogue-file"
+import { codeKey } from "./normalize-code"
 
 export type Finding = { readonly path: readonly PropertyKey[]; readonly message: string }
 

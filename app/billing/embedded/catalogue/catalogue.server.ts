@@ -2,11 +2,11 @@ import type { Kysely } from "kysely"
 import { z } from "zod"
 import { BillingError } from "~/billing/billing"
 import type { Product, ProductKind } from "~/domain/catalogue"
-import { atOnce, type Books } from "./books.server"
-import { Field, Option, optionInWords, Pricing, pricingInWords } from "./catalogue/catalogue-shapes"
+import type { ProductRow, Tables } from "../db/schema/schema"
+import { atOnce, type Books } from "../db/transaction.server"
 import type { CatalogueFile } from "./catalogue-file"
+import { Field, Option, optionInWords, Pricing, pricingInWords } from "./catalogue-schema"
 import { listedPromotions, listPromotions } from "./promotions.server"
-import type { ProductRow, Tables } from "./schema/schema"
 
 const Options = z.array(Option)
 const Fields = z.array(Field)

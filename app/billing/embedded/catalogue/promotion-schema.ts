@@ -2,7 +2,7 @@ import { z } from "zod"
 import type { Day } from "~/domain/calendar"
 import { fromDecimal, money, toDecimal } from "~/domain/money"
 import type { Discount, Promotion } from "~/domain/promotion"
-import { CurrencyCode, Decimal } from "./catalogue-shapes"
+import { CurrencyCode, Decimal } from "./catalogue-schema"
 
 /** A promotion as it is listed, apart from how often it has been used. Null uses: without limit. */
 export type ListedPromotion = Omit<Promotion, "usesLeft"> & { readonly maxUses: number | null }

@@ -1,10 +1,10 @@
 import { sql } from "kysely"
 import { BillingError } from "~/billing/billing"
 import type { Discount, Promotion } from "~/domain/promotion"
-import type { Books } from "./books.server"
-import { codeKey } from "./catalogue/code-key"
-import { idsIn, type ListedPromotion } from "./catalogue/promotion-shape"
-import type { PromotionRow } from "./schema/schema"
+import type { PromotionRow } from "../db/schema/schema"
+import type { Books } from "../db/transaction.server"
+import { codeKey } from "./normalize-code"
+import { idsIn, type ListedPromotion } from "./promotion-schema"
 
 /** The promotion of a code, however it is typed; null when there is none. */
 export async function promotion({ db }: Books, code: string): Promise<Promotion | null> {

@@ -4,10 +4,10 @@ import type { Customer, Proven } from "~/domain/customer"
 import { emailKey } from "~/domain/email"
 import { bought } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
-import type { Books } from "./books.server"
-import { serviceOf } from "./orders/services.server"
-import { hashOf, isPassword } from "./passwords.server"
-import type { ClientRow } from "./schema/order-rows"
+import type { ClientRow } from "../db/schema/order-rows"
+import type { Books } from "../db/transaction.server"
+import { serviceOf } from "../services/services.server"
+import { hashOf, isPassword } from "./password-hash.server"
 
 /** The client of an e-mail; made when there is none. Of two at once, one makes it and both get it. */
 export async function identify(books: Books, visitor: Visitor): Promise<Identified> {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { BillingError } from "~/billing/billing"
-import { hashOf, isPassword } from "./passwords.server"
+import { hashOf, isPassword } from "./password-hash.server"
 
 const PASSWORD = "correct horse battery"
 

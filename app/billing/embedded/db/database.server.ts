@@ -1,5 +1,5 @@
 import { Kysely, PostgresAdapter } from "kysely"
-import type { Connections } from "~/billing/figures"
+import type { Connections } from "~/billing/billing-stats"
 import { connectionsOf, openPool, postgresqlDialect } from "./engines/postgresql.server"
 import { sqliteDialect } from "./engines/sqlite.server"
 import type { Tables } from "./schema/schema"

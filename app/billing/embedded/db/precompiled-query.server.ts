@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Compilable, CompiledQuery, QueryExecutor } from "kysely"
-import type { Books } from "./books.server"
+import type { Books } from "./transaction.server"
 
 /** Stands for the name that is looked for; nothing else that a question holds is like it. */
 const ANY = randomUUID()

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest"
-import { placed, shelf } from "../../../tests/contracts/billing-fixtures"
-import { embeddedBooks } from "../../../tests/contracts/embedded-books"
-import { askedOften } from "./asked-often.server"
+import { placed, shelf } from "../../../../tests/contracts/billing/billing-fixtures"
+import { embeddedBooks } from "../../../../tests/contracts/billing/embedded-billing"
 import { openDatabase } from "./database.server"
+import { askedOften } from "./precompiled-query.server"
 
 const open: { close(): Promise<void> }[] = []
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { CompiledQuery } from "kysely"
-import type { Counters } from "~/billing/counters"
-import type { Books } from "./books.server"
+import type { Counters } from "~/billing/rate-limit-table"
 import { isShared } from "./database.server"
+import type { Books } from "./transaction.server"
 
 /** Null for books in a file, which one instance has for itself. */
 export function countersOf({ db }: Books): Counters | null {

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import type { Kysely } from "kysely"
-import { asBillingError, triesAfter } from "./engines/failure.server"
+import { asBillingError, triesAfter } from "./engines/database-errors.server"
 import type { Tables } from "./schema/schema"
 
 /** What every page of the books needs: the database, or the transaction it is part of, and names for new rows. */

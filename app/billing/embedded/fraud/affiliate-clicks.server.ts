@@ -1,5 +1,5 @@
-import type { Click } from "~/billing/visits"
-import type { Books } from "../books.server"
+import type { Click } from "~/billing/fraud-and-affiliates"
+import type { Books } from "../db/transaction.server"
 
 /** Counts a click on an affiliate's link; the same visitor's second one of a day is not another: false. */
 export async function recordClick({ db }: Books, { affiliateId, ...click }: Click): Promise<boolean> {

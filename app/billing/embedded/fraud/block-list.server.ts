@@ -1,8 +1,8 @@
 import type { Country } from "~/domain/country"
 import type { Block } from "~/domain/fraud"
-import type { Books } from "../books.server"
+import type { Books } from "../db/transaction.server"
 import type { Blocked } from "./block-value"
-import { type ClientAddress, isWithin } from "./client-address"
+import { type ClientAddress, isWithin } from "./ip-range"
 
 /** Shuts out an address, a network or a country. Again: with the newer reason. */
 export async function block({ db }: Books, block: Block): Promise<void> {

@@ -1,6 +1,6 @@
 import { UNKNOWN_COUNTRY } from "~/domain/country"
 import type { Block } from "~/domain/fraud"
-import { addressIn, networkIn } from "./client-address"
+import { addressIn, networkIn } from "./ip-range"
 
 export type Blocked = Pick<Block, "kind" | "value">
 

@@ -1,9 +1,9 @@
 import type { Instant } from "~/domain/calendar"
 import type { Country } from "~/domain/country"
 import { type FraudVerdict, judgeVisitor, ORDER_VELOCITY } from "~/domain/fraud"
-import type { Books } from "../books.server"
-import { blocksFor } from "./blocks.server"
-import { addressIn, isSomebodysOwn } from "./client-address"
+import type { Books } from "../db/transaction.server"
+import { blocksFor } from "./block-list.server"
+import { addressIn, isSomebodysOwn } from "./ip-range"
 
 type Visitor = { readonly address: string | null; readonly country: Country; readonly at: Instant }
 

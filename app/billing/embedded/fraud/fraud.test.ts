@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest"
 import { SECOND } from "~/domain/calendar"
 import type { BlockKind } from "~/domain/fraud"
-import { NOON, placed, promotions, shelf } from "../../../../tests/contracts/billing-fixtures"
-import { embeddedBooks, type RestockableBooks } from "../../../../tests/contracts/embedded-books"
-import { freshDatabase } from "../../../../tests/postgres"
+import { NOON, placed, promotions, shelf } from "../../../../tests/contracts/billing/billing-fixtures"
+import { embeddedBooks, type RestockableBooks } from "../../../../tests/contracts/billing/embedded-billing"
+import { freshDatabase } from "../../../../tests/support/db/postgres"
 
 const engines: [string, () => string | Promise<string>][] = [
   ["SQLite", () => ":memory:"],

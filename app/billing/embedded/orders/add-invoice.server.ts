@@ -1,10 +1,10 @@
 import { BillingError, type NewUpsell } from "~/billing/billing"
 import type { Order } from "~/domain/order"
-import { atOnce, type Books } from "../books.server"
-import { settleIfCovered } from "./order-moves.server"
-import { checkSum, takeNumber, writeBill } from "./order-rows.server"
+import { atOnce, type Books } from "../db/transaction.server"
+import { service } from "../services/services.server"
+import { checkSum, takeNumber, writeBill } from "./insert-order.server"
+import { settleIfCovered } from "./order-transitions.server"
 import { order, orderOfKey } from "./orders.server"
-import { service } from "./services.server"
 import { tell } from "./timeline.server"
 
 /** Order and invoice for more connections of a service: see `Billing.addInvoice`. */

@@ -1,8 +1,8 @@
 import type { Instant } from "~/domain/calendar"
 import type { OrderKind } from "~/domain/order"
-import type { Books } from "../books.server"
-import { heldBy, transfer } from "../credits/credit-ledger.server"
+import type { Books } from "../db/transaction.server"
 import { promiseJob } from "../outbox.server"
+import { heldBy, transfer } from "../reseller-credits/credit-ledger.server"
 
 /** What a paid order leads to, once: its invoice is paid, and what it is for is to be set up. */
 export async function fulfil(books: Books, orderId: string, at: Instant): Promise<void> {

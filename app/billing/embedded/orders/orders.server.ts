@@ -5,10 +5,10 @@ import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { statusesBefore } from "~/domain/order-status"
 import type { QuoteLine } from "~/domain/pricing"
-import { askedOften } from "../asked-often.server"
-import type { Books } from "../books.server"
-import type { InvoiceRow } from "../schema/money-rows"
-import type { LineRow, OrderRow } from "../schema/order-rows"
+import { askedOften } from "../db/precompiled-query.server"
+import type { LineRow, OrderRow } from "../db/schema/order-rows"
+import type { InvoiceRow } from "../db/schema/payment-rows"
+import type { Books } from "../db/transaction.server"
 
 /** An order by its number; null when there is none. */
 export async function order(books: Books, id: string): Promise<Order | null> {

@@ -1,10 +1,10 @@
 import type { Instant } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
 import type { TimelineEvent, TimelineKind } from "~/domain/timeline"
-import { askedOften } from "../asked-often.server"
-import type { Books } from "../books.server"
-import { Overtaken } from "../engines/failure.server"
-import type { EventRow } from "../schema/order-rows"
+import { Overtaken } from "../db/engines/database-errors.server"
+import { askedOften } from "../db/precompiled-query.server"
+import type { EventRow } from "../db/schema/order-rows"
+import type { Books } from "../db/transaction.server"
 
 /** What happened to an order, oldest first. */
 export async function timeline(books: Books, orderId: string): Promise<readonly TimelineEvent[]> {

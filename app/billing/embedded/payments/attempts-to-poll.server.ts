@@ -1,14 +1,14 @@
 import { setImmediate } from "node:timers/promises"
 import { sql } from "kysely"
-import type { Attempt } from "~/billing/till"
-import { NEVER } from "~/domain/asking"
+import type { Attempt } from "~/billing/payment-repository"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { LATE_GRACE } from "~/domain/order"
 import { undecided } from "~/domain/payment"
-import type { Books } from "../books.server"
-import type { AttemptRow } from "../schema/money-rows"
-import { attemptOf } from "./attempts.server"
+import { NEVER } from "~/domain/poll-schedule"
+import type { AttemptRow } from "../db/schema/payment-rows"
+import type { Books } from "../db/transaction.server"
+import { attemptOf } from "./payment-attempts.server"
 
 type Turn = { readonly gateway: GatewayId; readonly now: Instant; readonly most: number }
 

@@ -1,8 +1,8 @@
 import type { Instant } from "~/domain/calendar"
 import { type Currency, type Money, money } from "~/domain/money"
-import type { Books } from "../books.server"
-import { Overtaken } from "../engines/failure.server"
-import type { CreditCause, InvoiceRow } from "../schema/money-rows"
+import { Overtaken } from "../db/engines/database-errors.server"
+import type { CreditCause, InvoiceRow } from "../db/schema/payment-rows"
+import type { Books } from "../db/transaction.server"
 
 type Invoice = Pick<InvoiceRow, "id" | "client_id" | "currency" | "credited">
 

@@ -2,7 +2,7 @@ import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { payable } from "~/domain/order-status"
 import { undecided } from "~/domain/payment"
-import { atOnce, type Books } from "../books.server"
+import { atOnce, type Books } from "../db/transaction.server"
 import { tell } from "../orders/timeline.server"
 
 /** The buyer wants to pay by another gateway: see `Till.changeGateway`. */

@@ -2,7 +2,7 @@ import { DAY, type Day, type Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { LATE_GRACE } from "~/domain/order"
 import { undecided } from "~/domain/payment"
-import type { Books } from "../books.server"
+import type { Books } from "../db/transaction.server"
 
 /** How a gateway has done lately, as the operator's doctor tells it. */
 export type GatewayRecord = {

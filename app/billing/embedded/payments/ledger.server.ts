@@ -1,8 +1,8 @@
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { type Money, money } from "~/domain/money"
-import type { Books } from "../books.server"
-import type { AttemptRow, InvoiceRow } from "../schema/money-rows"
+import type { AttemptRow, InvoiceRow } from "../db/schema/payment-rows"
+import type { Books } from "../db/transaction.server"
 
 /** Money received for an invoice; below zero: refunded. */
 export type Movement = {

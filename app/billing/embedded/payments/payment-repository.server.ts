@@ -1,12 +1,12 @@
-import type { Till } from "~/billing/till"
-import { type Books, told } from "./books.server"
-import * as attempts from "./money/attempts.server"
-import { attemptsToAsk } from "./money/attempts-to-ask.server"
-import { attemptClosed, changeGateway, redeemReturn } from "./money/changes-of-mind.server"
-import { usableCredit } from "./money/customer-credit.server"
-import { noteRefusal } from "./money/gateway-record.server"
-import { creditLeftOver } from "./money/left-over.server"
-import { record } from "./money/settlement.server"
+import type { Till } from "~/billing/payment-repository"
+import { type Books, told } from "../db/transaction.server"
+import { attemptsToAsk } from "./attempts-to-poll.server"
+import { usableCredit } from "./customer-credit.server"
+import { attemptClosed, changeGateway, redeemReturn } from "./gateway-change.server"
+import { noteRefusal } from "./gateway-stats.server"
+import * as attempts from "./payment-attempts.server"
+import { record } from "./settlement.server"
+import { creditLeftOver } from "./unapplied-payments.server"
 
 /** The books as the payments see them. */
 export function tillOf(books: Books): Till {

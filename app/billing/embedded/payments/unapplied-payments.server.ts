@@ -3,9 +3,9 @@ import type { Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { LATE_GRACE } from "~/domain/order"
 import { givenUp } from "~/domain/order-status"
-import { atOnce, type Books } from "../books.server"
+import type { Tables } from "../db/schema/schema"
+import { atOnce, type Books } from "../db/transaction.server"
 import { tell } from "../orders/timeline.server"
-import type { Tables } from "../schema/schema"
 import { moveCredit } from "./customer-credit.server"
 
 /**

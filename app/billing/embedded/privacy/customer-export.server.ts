@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely"
-import type { Books } from "../books.server"
-import { heldBy } from "../credits/credit-ledger.server"
+import type { Books } from "../db/transaction.server"
+import { heldBy } from "../reseller-credits/credit-ledger.server"
 import { clientsOf } from "./erasure.server"
 
 type Value = string | number | boolean | null

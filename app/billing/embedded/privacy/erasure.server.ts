@@ -2,8 +2,8 @@ import { sql } from "kysely"
 import { BillingError } from "~/billing/billing"
 import { emailKey } from "~/domain/email"
 import { payable } from "~/domain/order-status"
-import { atOnce, type Books } from "../books.server"
-import { heldBy } from "../credits/credit-ledger.server"
+import { atOnce, type Books } from "../db/transaction.server"
+import { heldBy } from "../reseller-credits/credit-ledger.server"
 
 /** Stands where an e-mail was: no e-mail anybody could type. */
 export const ERASED = "erased"

@@ -1,13 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { NOON, placed, shelf, wishFor } from "../../../../tests/contracts/billing-fixtures"
-import { embeddedBooks, type RestockableBooks } from "../../../../tests/contracts/embedded-books"
-import { engines, fill, type KeptBooks, linesOf, openKeptBooks } from "../../../../tests/factories/kept-books"
-import { rowsOfBefore } from "../../../../tests/factories/rows-of-before"
-import { unbalanced } from "./accounts.server"
-import { copyOfCustomer } from "./customer-copy.server"
+import { NOON, placed, shelf, wishFor } from "../../../../tests/contracts/billing/billing-fixtures"
+import { embeddedBooks, type RestockableBooks } from "../../../../tests/contracts/billing/embedded-billing"
+import { rowsOfBefore } from "../../../../tests/fixtures/migration-fixtures"
+import {
+  engines,
+  fill,
+  type KeptBooks,
+  linesOf,
+  openKeptBooks,
+} from "../../../../tests/fixtures/temporary-database"
+import { unbalanced } from "../admin/ledger-check.server"
+import { tables } from "../backup/backup-tables"
+import { copyOfCustomer } from "./customer-export.server"
 import { eraseCustomer } from "./erasure.server"
 import { forgetUnpaid } from "./retention.server"
-import { tables } from "./tables"
 
 const ANA = " ANA@example.test"
 /** All that is known of Ana as a person. */

@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises"
 import type { Instant } from "~/domain/calendar"
 import { bought, payable } from "~/domain/order-status"
-import { atOnce, type Books } from "../books.server"
-import { heldBy } from "../credits/credit-ledger.server"
-import { Overtaken } from "../engines/failure.server"
+import { Overtaken } from "../db/engines/database-errors.server"
+import { atOnce, type Books } from "../db/transaction.server"
+import { heldBy } from "../reseller-credits/credit-ledger.server"
 import { ERASED, erase } from "./erasure.server"
 
 /** How many customers are looked at in one go: a question must not keep the shop from answering. */

@@ -1,16 +1,16 @@
 import { BillingError } from "~/billing/billing"
 import type { NewLine } from "~/billing/resellers"
-import { LINE_COSTS } from "~/domain/credits"
 import type { Order } from "~/domain/order"
-import { atOnce, type Books } from "../books.server"
-import { heldBy, transfer } from "../credits/credit-ledger.server"
+import { LINE_COSTS } from "~/domain/reseller-credits"
+import { atOnce, type Books } from "../db/transaction.server"
 import { fulfil } from "../orders/fulfilment.server"
-import { carryOut } from "../orders/order-moves.server"
-import { planIn, takeNumber, writeBill } from "../orders/order-rows.server"
+import { planIn, takeNumber, writeBill } from "../orders/insert-order.server"
+import { carryOut } from "../orders/order-transitions.server"
 import { order, orderOfKey } from "../orders/orders.server"
-import { writeService } from "../orders/service-rows.server"
-import { service } from "../orders/services.server"
 import { tell } from "../orders/timeline.server"
+import { writeService } from "../services/insert-service.server"
+import { service } from "../services/services.server"
+import { heldBy, transfer } from "./credit-ledger.server"
 
 /** A line for a reseller's own customer, paid with credits: see `Resellers.createLine`. */
 export async function createLine(books: Books, wish: NewLine): Promise<Order> {

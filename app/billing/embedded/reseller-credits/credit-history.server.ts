@@ -1,6 +1,6 @@
-import type { CreditCause, CreditMovement, Credits } from "~/domain/credits"
-import type { Books } from "../books.server"
-import type { CreditAccount, CreditEntryRow } from "../schema/credit-rows"
+import type { CreditCause, CreditMovement, Credits } from "~/domain/reseller-credits"
+import type { CreditAccount, CreditEntryRow } from "../db/schema/credit-rows"
+import type { Books } from "../db/transaction.server"
 import { creditBalance, heldBy } from "./credit-ledger.server"
 
 /** What a customer holds and the last movements of it: see `Resellers.credits`. */

@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
-import type { Books } from "../books.server"
-import type { CreditAccount } from "../schema/credit-rows"
+import type { CreditAccount } from "../db/schema/credit-rows"
+import type { Books } from "../db/transaction.server"
 
 export type Transfer = {
   readonly from: CreditAccount

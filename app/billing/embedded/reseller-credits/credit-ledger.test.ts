@@ -1,12 +1,12 @@
 import fc from "fast-check"
 import type { Kysely } from "kysely"
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest"
-import { freshDatabase } from "../../../../tests/postgres"
-import { atOnce, type Books } from "../books.server"
-import { openDatabase } from "../database.server"
-import { migrate } from "../migrate.server"
-import type { CreditAccount } from "../schema/credit-rows"
-import type { Tables } from "../schema/schema"
+import { freshDatabase } from "../../../../tests/support/db/postgres"
+import { openDatabase } from "../db/database.server"
+import { migrate } from "../db/migrate.server"
+import type { CreditAccount } from "../db/schema/credit-rows"
+import type { Tables } from "../db/schema/schema"
+import { atOnce, type Books } from "../db/transaction.server"
 import { creditBalance, heldBy, type Transfer, transfer } from "./credit-ledger.server"
 
 const engines: [string, () => string | Promise<string>][] = [

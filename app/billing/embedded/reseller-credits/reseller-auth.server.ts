@@ -1,9 +1,9 @@
 import type { ResellerAccount } from "~/billing/resellers"
 import type { Customer } from "~/domain/customer"
 import { bought } from "~/domain/order-status"
-import type { Books } from "../books.server"
-import { clientOf, signIn, writeClient } from "../customers.server"
-import { hashOf } from "../passwords.server"
+import { clientOf, signIn, writeClient } from "../customers/customers.server"
+import { hashOf } from "../customers/password-hash.server"
+import type { Books } from "../db/transaction.server"
 
 /**
  * The account a reseller buys under: see `Resellers.resellerAuth`. Every answer takes one hashing of the password or

@@ -1,6 +1,6 @@
 import type { NewOrder } from "~/billing/billing"
 import type { ProductKind } from "~/domain/catalogue"
-import type { Books } from "../books.server"
+import type { Books } from "../db/transaction.server"
 
 type Making = {
   readonly id: string

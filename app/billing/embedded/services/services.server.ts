@@ -5,12 +5,12 @@ import type { Credentials } from "~/domain/credentials"
 import type { DeviceAddress } from "~/domain/device-address"
 import type { Currency } from "~/domain/money"
 import type { Service } from "~/domain/service"
-import { atOnce, type Books } from "../books.server"
+import type { ServiceRow } from "../db/schema/order-rows"
+import type { Tables } from "../db/schema/schema"
+import { atOnce, type Books } from "../db/transaction.server"
+import { carryOut } from "../orders/order-transitions.server"
+import { tell, tellUnless } from "../orders/timeline.server"
 import { fulfilPromise, promiseAgain } from "../outbox.server"
-import type { ServiceRow } from "../schema/order-rows"
-import type { Tables } from "../schema/schema"
-import { carryOut } from "./order-moves.server"
-import { tell, tellUnless } from "./timeline.server"
 
 /** A service by its id; null when there is none. */
 export async function service({ db }: Books, id: string): Promise<Service | null> {

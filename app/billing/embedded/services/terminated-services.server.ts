@@ -1,9 +1,9 @@
 import type { Instant } from "~/domain/calendar"
 import type { Credentials } from "~/domain/credentials"
-import { atOnce, type Books } from "../books.server"
+import { atOnce, type Books } from "../db/transaction.server"
+import { tell } from "../orders/timeline.server"
 import { promiseAgain } from "../outbox.server"
 import { isOfActiveOrder } from "./services.server"
-import { tell } from "./timeline.server"
 
 /** The line has been ended: see `ServiceBook`. */
 export async function endService({ db }: Books, id: string): Promise<void> {

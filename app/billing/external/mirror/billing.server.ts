@@ -2,13 +2,13 @@ import { type Billing, BillingError } from "~/billing/billing"
 import { takeNewKey } from "~/billing/embedded/orders/orders.server"
 import type { Order } from "~/domain/order"
 import { bought, givenUp } from "~/domain/order-status"
-import type { Beside } from "./beside.server"
+import { priceListBeside } from "./catalogue.server"
+import type { Beside } from "./context.server"
 import { customersBeside } from "./customers.server"
-import { madeThere } from "./made-there.server"
-import { priceListBeside } from "./price-list.server"
+import { madeThere } from "./ensure-external-order.server"
 import { promotionBeside } from "./promotions.server"
+import { closeThere, takeOver } from "./reconcile-orders.server"
 import { currentId, servicesBeside } from "./services.server"
-import { closeThere, takeOver } from "./taken-over.server"
 
 /**
  * The books of a shop whose customers, invoices and services are kept elsewhere. An order is written down here first

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Catalogue } from "~/billing/cached-catalogue.server"
-import { products, writeProducts } from "~/billing/embedded/catalogue.server"
+import { products, writeProducts } from "~/billing/embedded/catalogue/catalogue.server"
 import type { Product, ProductKind } from "~/domain/catalogue"
-import type { Beside } from "./beside.server"
+import type { Beside } from "./context.server"
 
 const LONGEST_NAME = 100
 

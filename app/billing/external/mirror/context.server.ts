@@ -1,8 +1,8 @@
 import type { Logger } from "pino"
-import type { Backoffice } from "~/billing/backoffice"
 import { BillingError } from "~/billing/billing"
-import type { Books } from "~/billing/embedded/books.server"
-import type { EmbeddedBooks } from "~/billing/embedded/open-embedded.server"
+import type { Books } from "~/billing/embedded/db/transaction.server"
+import type { EmbeddedBooks } from "~/billing/embedded/open-embedded-billing.server"
+import type { Backoffice } from "~/billing/external/external-billing"
 import type { Instant } from "~/domain/calendar"
 import type { ProductKind } from "~/domain/catalogue"
 

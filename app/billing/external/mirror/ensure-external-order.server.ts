@@ -1,14 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { BillingError } from "~/billing/billing"
-import { atOnce, type Books } from "~/billing/embedded/books.server"
+import type { OrderThereRow } from "~/billing/embedded/db/schema/external-order-rows"
+import { atOnce, type Books } from "~/billing/embedded/db/transaction.server"
 import { order as orderOf } from "~/billing/embedded/orders/orders.server"
-import { service as serviceOf } from "~/billing/embedded/orders/services.server"
-import type { OrderThereRow } from "~/billing/embedded/schema/there-rows"
-import type { OwnedThere, PlacedThere } from "~/billing/their-orders"
-import { nextAsking } from "~/domain/asking"
+import { service as serviceOf } from "~/billing/embedded/services/services.server"
+import type { OwnedThere, PlacedThere } from "~/billing/external/external-orders"
 import { MINUTE, SECOND } from "~/domain/calendar"
-import type { Beside } from "./beside.server"
-import { type Known, orderThere, ownedThere, upsellThere } from "./order-there.server"
+import { nextAsking } from "~/domain/poll-schedule"
+import type { Beside } from "./context.server"
+import { type Known, orderThere, ownedThere, upsellThere } from "./order-mapping.server"
 
 /** Should whoever makes an order there die, another may go on after this long: longer than any call takes. */
 const LEASE = 2 * MINUTE

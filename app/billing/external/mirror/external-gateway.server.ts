@@ -1,15 +1,15 @@
 import { BillingError } from "~/billing/billing"
-import type { AttemptRow } from "~/billing/embedded/schema/money-rows"
-import type { PaymentThere, StandingThere, TheirTill } from "~/billing/their-orders"
+import type { AttemptRow } from "~/billing/embedded/db/schema/payment-rows"
+import type { PaymentThere, StandingThere, TheirTill } from "~/billing/external/external-orders"
 import type { GatewayId } from "~/domain/gateway-id"
 import { type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { PaymentNews, PaymentStatus } from "~/domain/payment"
 import { outstanding } from "~/domain/settlement"
 import { type Gateway, GatewayError, type PaymentRequest, UntrustedCallback } from "~/gateways/gateway"
-import type { Beside } from "./beside.server"
-import { known, madeThere, rowOf } from "./made-there.server"
-import { ownedThere } from "./order-there.server"
+import type { Beside } from "./context.server"
+import { known, madeThere, rowOf } from "./ensure-external-order.server"
+import { ownedThere } from "./order-mapping.server"
 
 /**
  * A way to be paid at which they take the money: they make the link, and are asked what has come. Nobody calls back

@@ -1,8 +1,8 @@
-import { atOnce, type Books } from "~/billing/embedded/books.server"
-import type { TheirService } from "~/billing/their-services"
+import { atOnce, type Books } from "~/billing/embedded/db/transaction.server"
+import type { TheirService } from "~/billing/external/external-services"
 import { defaultLocale } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
-import type { Beside } from "./beside.server"
+import type { Beside } from "./context.server"
 
 /**
  * A service that was bought elsewhere, taken into our books so that its owner can look after it here: with an order

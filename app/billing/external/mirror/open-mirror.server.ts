@@ -1,22 +1,22 @@
 import type { Logger } from "pino"
-import type { Backoffice } from "~/billing/backoffice"
 import type { Catalogue } from "~/billing/cached-catalogue.server"
 import {
   type DatabaseSettings,
   type EmbeddedBooks,
   embeddedBooks,
   openBooks,
-} from "~/billing/embedded/open-embedded.server"
+} from "~/billing/embedded/open-embedded-billing.server"
+import type { Backoffice } from "~/billing/external/external-billing"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Gateway } from "~/gateways/gateway"
 import type { Provisioner } from "~/provisioning/provisioner"
-import { type Beside, laterWork } from "./beside.server"
 import { billingBeside } from "./billing.server"
+import { lastPriceList } from "./catalogue.server"
+import { type Beside, laterWork } from "./context.server"
 import { emailOf } from "./customers.server"
-import { panelBeside } from "./panel.server"
-import { lastPriceList } from "./price-list.server"
-import { theirGateway } from "./their-gateway.server"
+import { theirGateway } from "./external-gateway.server"
+import { panelBeside } from "./provisioner.server"
 
 export type BesideSettings = DatabaseSettings &
   Pick<Beside, "hosts"> & {

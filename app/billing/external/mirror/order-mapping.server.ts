@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
-import type { Books } from "~/billing/embedded/books.server"
-import type { OrderThereRow } from "~/billing/embedded/schema/there-rows"
-import type { OrderThere, OwnedThere, UpsellThere } from "~/billing/their-orders"
+import type { OrderThereRow } from "~/billing/embedded/db/schema/external-order-rows"
+import type { Books } from "~/billing/embedded/db/transaction.server"
+import type { OrderThere, OwnedThere, UpsellThere } from "~/billing/external/external-orders"
 import type { Order } from "~/domain/order"
 import type { Service } from "~/domain/service"
 

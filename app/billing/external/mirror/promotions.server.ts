@@ -1,9 +1,9 @@
-import type { TheirPromotion } from "~/billing/backoffice"
-import type { Books } from "~/billing/embedded/books.server"
-import { codeKey } from "~/billing/embedded/catalogue/code-key"
-import { promotion, promotionRow } from "~/billing/embedded/promotions.server"
+import { codeKey } from "~/billing/embedded/catalogue/normalize-code"
+import { promotion, promotionRow } from "~/billing/embedded/catalogue/promotions.server"
+import type { Books } from "~/billing/embedded/db/transaction.server"
+import type { TheirPromotion } from "~/billing/external/external-billing"
 import type { Promotion } from "~/domain/promotion"
-import type { Beside } from "./beside.server"
+import type { Beside } from "./context.server"
 
 /**
  * A code as they know it, with what is left of it for us. Orders here reserve their use in our books, so that of two

@@ -1,13 +1,13 @@
 import { BillingError } from "~/billing/billing"
-import type { Books } from "~/billing/embedded/books.server"
-import type { PaidThere, PaymentMade, TheirService } from "~/billing/their-services"
+import type { Books } from "~/billing/embedded/db/transaction.server"
+import type { PaidThere, PaymentMade, TheirService } from "~/billing/external/external-services"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { Service } from "~/domain/service"
 import type { TimelineEvent } from "~/domain/timeline"
 import { type Provisioner, ProvisioningError } from "~/provisioning/provisioner"
-import type { Beside } from "./beside.server"
-import { known, madeThere } from "./made-there.server"
+import type { Beside } from "./context.server"
+import { known, madeThere } from "./ensure-external-order.server"
 
 type Lists = Pick<Provisioner, "playlist" | "playlistAddress">
 

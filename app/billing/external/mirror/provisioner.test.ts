@@ -1,10 +1,10 @@
 import { expect, test } from "vitest"
-import type { Backoffice } from "~/billing/backoffice"
-import { openWhmcs } from "~/billing/whmcs/whmcs.server"
-import { NOON, placed, promotions, shelf, unique } from "../../../tests/contracts/billing-fixtures"
-import { booksBeside } from "../../../tests/contracts/books-beside"
-import { settingsFor } from "../../../tests/factories/whmcs-shop"
-import { startWhmcs } from "../../../tests/whmcs-simulator/start"
+import type { Backoffice } from "~/billing/external/external-billing"
+import { openWhmcs } from "~/billing/external/whmcs/whmcs.server"
+import { NOON, placed, promotions, shelf, unique } from "../../../../tests/contracts/billing/billing-fixtures"
+import { booksBeside } from "../../../../tests/contracts/billing/mirror"
+import { startWhmcs } from "../../../../tests/fakes/whmcs-simulator/start"
+import { settingsFor } from "../../../../tests/fixtures/whmcs-shop"
 
 const lists = { playlist: async () => "", playlistAddress: () => null }
 

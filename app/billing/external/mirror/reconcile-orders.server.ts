@@ -1,13 +1,13 @@
 import { setImmediate } from "node:timers/promises"
 import { BillingError } from "~/billing/billing"
-import type { OrderThereRow } from "~/billing/embedded/schema/there-rows"
-import { NEVER, nextAsking } from "~/domain/asking"
+import type { OrderThereRow } from "~/billing/embedded/db/schema/external-order-rows"
 import type { Instant } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import { bought, givenUp } from "~/domain/order-status"
-import type { Beside } from "./beside.server"
-import { lookThere, rowOf } from "./made-there.server"
-import { ownedThere } from "./order-there.server"
+import { NEVER, nextAsking } from "~/domain/poll-schedule"
+import type { Beside } from "./context.server"
+import { lookThere, rowOf } from "./ensure-external-order.server"
+import { ownedThere } from "./order-mapping.server"
 
 /** Tells them that an order has come to nothing, if they have it. Its row remembers that they know. */
 export async function closeThere({ books, backoffice }: Beside, order: Order): Promise<void> {

@@ -1,13 +1,13 @@
 import { LRUCache } from "lru-cache"
 import { BillingError } from "~/billing/billing"
 import type { Customers } from "~/billing/customers"
-import type { Books } from "~/billing/embedded/books.server"
-import type { ServiceBook } from "~/billing/service-book"
-import type { TheirService } from "~/billing/their-services"
+import type { Books } from "~/billing/embedded/db/transaction.server"
+import type { TheirService } from "~/billing/external/external-services"
+import type { ServiceBook } from "~/billing/service-repository"
 import { SECOND } from "~/domain/calendar"
 import type { Service } from "~/domain/service"
-import { adopt } from "./adopted.server"
-import type { Beside } from "./beside.server"
+import type { Beside } from "./context.server"
+import { adopt } from "./import-service.server"
 
 /** How long what they said of a customer's services is good enough for his pages. */
 const GOOD_FOR = 10 * SECOND

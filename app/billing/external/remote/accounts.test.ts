@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { ana, orderThere, remoteSettings } from "../../../tests/mocks/old-billing-orders"
-import { type OldBilling, openOldBilling } from "../../../tests/mocks/old-billing-server"
-import type { Backoffice } from "../backoffice"
+import type { Backoffice } from "~/billing/external/external-billing"
+import { ana, orderThere, remoteSettings } from "../../../../tests/fakes/legacy-billing-fixtures"
+import { type OldBilling, openOldBilling } from "../../../../tests/fakes/legacy-billing-server"
 import { openRemote } from "./remote.server"
 
 const PASSWORD = "a password of his own"

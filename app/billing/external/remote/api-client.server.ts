@@ -1,8 +1,8 @@
 import { z } from "zod"
 import { BillingError } from "~/billing/billing"
 import { jsonClient } from "~/http/json-client.server"
-import { NeighbourError } from "~/http/neighbour-error"
-import type { Tokens } from "./tokens.server"
+import { NeighbourError } from "~/http/upstream-error"
+import type { Tokens } from "./token-cache.server"
 
 /** One of their calls: where it is, and how its answer is read. */
 export type Call<T> = {

@@ -1,12 +1,12 @@
 import { LRUCache } from "lru-cache"
-import type { Backoffice } from "~/billing/backoffice"
+import type { Backoffice } from "~/billing/external/external-billing"
 import { MINUTE } from "~/domain/calendar"
 import type { ProductKind } from "~/domain/catalogue"
 import type { Currency } from "~/domain/money"
-import { type Ask, unlessRefused } from "./asking.server"
-import { calls } from "./calls"
-import { type Goods, productOf } from "./goods-words"
-import { promotionOf } from "./promotion-words"
+import { type Ask, unlessRefused } from "./api-client.server"
+import { calls } from "./endpoints"
+import { type Goods, productOf } from "./product-schema"
+import { promotionOf } from "./promotion-schema"
 
 export type GoodsSettings = {
   /** What a fixed amount off is in where they do not say it. */

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest"
-import { remoteSettings } from "../../../tests/mocks/old-billing-orders"
-import { openOldBilling } from "../../../tests/mocks/old-billing-server"
+import { remoteSettings } from "../../../../tests/fakes/legacy-billing-fixtures"
+import { openOldBilling } from "../../../../tests/fakes/legacy-billing-server"
 import { openRemote } from "./remote.server"
 
 const there = await openOldBilling()

@@ -1,5 +1,5 @@
-import { billingContract } from "../../../tests/contracts/billing-contract"
-import { openStorefront } from "../../../tests/factories/storefront"
+import { billingContract } from "../../../../tests/contracts/billing/billing-contract"
+import { openStorefront } from "../../../../tests/fixtures/remote-storefront"
 
 billingContract("A server with the billing API, and we beside it,", async (shelf) => {
   const { storefront, close } = await openStorefront(shelf)

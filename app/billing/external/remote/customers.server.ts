@@ -1,8 +1,8 @@
-import type { TheirCustomers } from "~/billing/their-customers"
+import type { TheirCustomers } from "~/billing/external/external-customers"
 import { type Accounts, type Known, somebody } from "./accounts.server"
-import { type Ask, unlessRefused } from "./asking.server"
-import { calls } from "./calls"
-import type { Tokens } from "./tokens.server"
+import { type Ask, unlessRefused } from "./api-client.server"
+import { calls } from "./endpoints"
+import type { Tokens } from "./token-cache.server"
 
 /** Their customers, and the tokens that come with knowing them. */
 export function customersThere(ask: Ask, accounts: Accounts, tokens: Tokens): TheirCustomers {

@@ -1,12 +1,12 @@
-import type { Finding } from "~/billing/backoffice"
 import { BillingError } from "~/billing/billing"
+import type { Finding } from "~/billing/external/external-billing"
+import { cycles } from "~/domain/billing-cycle"
 import { type Instant, MINUTE, SECOND } from "~/domain/calendar"
-import { cycles } from "~/domain/cycle"
 import { currencies } from "~/domain/money"
-import { type Ask, isTurnedAway } from "./asking.server"
-import { calls } from "./calls"
-import type { Shelf } from "./goods.server"
-import type { Goods } from "./goods-words"
+import { type Ask, isTurnedAway } from "./api-client.server"
+import type { Shelf } from "./catalogue.server"
+import { calls } from "./endpoints"
+import type { Goods } from "./product-schema"
 
 /** Clocks that differ by more make deadlines wrong. */
 const TOLERATED = MINUTE

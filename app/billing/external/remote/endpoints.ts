@@ -1,11 +1,11 @@
 import { z } from "zod"
 import { locales } from "~/domain/locales"
 import { currencies } from "~/domain/money"
-import type { Call } from "./asking.server"
-import { demanded, Flag, listOf, Name, NameIfAny, Something, Words } from "./forgiving"
-import { GoodsList, OneOfGoods } from "./goods-words"
-import { ToldPromotions } from "./promotion-words"
-import { ToldServices } from "./service-words"
+import type { Call } from "./api-client.server"
+import { demanded, Flag, listOf, Name, NameIfAny, Something, Words } from "./lenient-schema"
+import { GoodsList, OneOfGoods } from "./product-schema"
+import { ToldPromotions } from "./promotion-schema"
+import { ToldServices } from "./service-schema"
 
 const localeCodes = locales.map(({ code }) => code)
 

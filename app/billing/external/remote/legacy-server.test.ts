@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
+import type { Backoffice } from "~/billing/external/external-billing"
 import { money } from "~/domain/money"
 import type { QuoteLine } from "~/domain/pricing"
 import {
@@ -12,9 +13,8 @@ import {
   proxyProtection,
   remoteSettings,
   upsellThere,
-} from "../../../tests/mocks/old-billing-orders"
-import { type OldBilling, openOldBilling } from "../../../tests/mocks/old-billing-server"
-import type { Backoffice } from "../backoffice"
+} from "../../../../tests/fakes/legacy-billing-fixtures"
+import { type OldBilling, openOldBilling } from "../../../../tests/fakes/legacy-billing-server"
 import { openRemote } from "./remote.server"
 
 let there: OldBilling

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
+import type { Backoffice } from "~/billing/external/external-billing"
 import { money } from "~/domain/money"
 import {
   ana,
@@ -8,9 +9,8 @@ import {
   plan,
   remoteSettings,
   upsellThere,
-} from "../../../tests/mocks/old-billing-orders"
-import { type OldBilling, type OldFault, openOldBilling } from "../../../tests/mocks/old-billing-server"
-import type { Backoffice } from "../backoffice"
+} from "../../../../tests/fakes/legacy-billing-fixtures"
+import { type OldBilling, type OldFault, openOldBilling } from "../../../../tests/fakes/legacy-billing-server"
 import { openRemote } from "./remote.server"
 
 let there: OldBilling

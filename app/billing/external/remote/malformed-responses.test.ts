@@ -1,7 +1,7 @@
 import { HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
-import { remoteSettings } from "../../../tests/mocks/old-billing-orders"
-import { server } from "../../../tests/mocks/server"
+import { remoteSettings } from "../../../../tests/fakes/legacy-billing-fixtures"
+import { server } from "../../../../tests/fakes/server"
 import { openRemote } from "./remote.server"
 
 const settings = { ...remoteSettings, url: "https://odd.example.test" }

@@ -1,5 +1,5 @@
 import { phpSerialize } from "~/http/php-serialize"
-import type { MapText } from "./order-words"
+import type { MapText } from "./order-request"
 
 export const jsonMap: MapText = (map) => JSON.stringify(Object.fromEntries(map))
 

@@ -1,9 +1,9 @@
 import { planOf } from "~/domain/catalogue"
 import { quote } from "~/domain/pricing"
-import { besideContract } from "../../../tests/contracts/beside-contract"
-import { NOON, placed, plan, shelf, unique } from "../../../tests/contracts/billing-fixtures"
-import { openStorefront } from "../../../tests/factories/storefront"
-import { type LosingProxy, openLosingProxy } from "../../../tests/mocks/losing-proxy"
+import { NOON, placed, plan, shelf, unique } from "../../../../tests/contracts/billing/billing-fixtures"
+import { besideContract } from "../../../../tests/contracts/billing/external-billing-contract"
+import { type LosingProxy, openLosingProxy } from "../../../../tests/fakes/response-dropping-proxy"
+import { openStorefront } from "../../../../tests/fixtures/remote-storefront"
 
 besideContract("a server with the billing API", async () => {
   let proxy: LosingProxy | undefined

@@ -8,8 +8,8 @@ import {
   paid,
   remoteSettings,
   upsellThere,
-} from "../../../tests/mocks/old-billing-orders"
-import { server } from "../../../tests/mocks/server"
+} from "../../../../tests/fakes/legacy-billing-fixtures"
+import { server } from "../../../../tests/fakes/server"
 import { openRemote } from "./remote.server"
 
 const URL_THERE = "https://books.example.test"

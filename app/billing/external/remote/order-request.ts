@@ -1,8 +1,8 @@
-import type { OrderThere, UpsellThere } from "~/billing/their-orders"
+import type { OrderThere, UpsellThere } from "~/billing/external/external-orders"
 import { toDecimal } from "~/domain/money"
 import type { QuoteLine } from "~/domain/pricing"
-import type { Said } from "./asking.server"
-import { chosenValue, type Goods } from "./goods-words"
+import type { Said } from "./api-client.server"
+import { chosenValue, type Goods } from "./product-schema"
 
 /** How maps go into a query: JSON, or what PHP writes in base64. */
 export type MapText = (map: ReadonlyMap<string, string>) => string

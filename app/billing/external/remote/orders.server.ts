@@ -1,9 +1,9 @@
-import type { OwnedThere, StandingThere, TheirOrders } from "~/billing/their-orders"
+import type { OwnedThere, StandingThere, TheirOrders } from "~/billing/external/external-orders"
 import { fromDecimal } from "~/domain/money"
-import { type Ask, ifTheyHave, isRefusal } from "./asking.server"
-import { calls, type ToldInvoice } from "./calls"
-import type { Lines } from "./lines.server"
-import { connectionsNamed } from "./upsell-name"
+import { type Ask, ifTheyHave, isRefusal } from "./api-client.server"
+import { calls, type ToldInvoice } from "./endpoints"
+import type { Lines } from "./service-lookup.server"
+import { connectionsNamed } from "./upsell-reference"
 
 type Ending = Pick<TheirOrders, "cancelOrder" | "fraudOrder" | "standing">
 

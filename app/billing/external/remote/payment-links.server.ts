@@ -1,10 +1,10 @@
 import type { Logger } from "pino"
 import { BillingError } from "~/billing/billing"
-import type { PaymentThere, TheirTill } from "~/billing/their-orders"
+import type { PaymentThere, TheirTill } from "~/billing/external/external-orders"
 import { toDecimal } from "~/domain/money"
-import { type Ask, ifTheyHave, type Said } from "./asking.server"
-import { calls } from "./calls"
-import { payLink } from "./pay-link"
+import { type Ask, ifTheyHave, type Said } from "./api-client.server"
+import { calls } from "./endpoints"
+import { payLink } from "./payment-url"
 
 export type TillSettings = {
   /** Where pay pages are known to be, whatever the gateway. */

@@ -1,7 +1,7 @@
 import { HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
-import { owned, payment, remoteSettings } from "../../../tests/mocks/old-billing-orders"
-import { server } from "../../../tests/mocks/server"
+import { owned, payment, remoteSettings } from "../../../../tests/fakes/legacy-billing-fixtures"
+import { server } from "../../../../tests/fakes/server"
 import { openRemote } from "./remote.server"
 
 const URL_THERE = "https://books.example.test"

@@ -1,12 +1,12 @@
 import { BillingError } from "~/billing/billing"
-import type { OrderThere, PlacedThere, TheirOrders } from "~/billing/their-orders"
-import { type Ask, ifTheyHave } from "./asking.server"
-import { calls } from "./calls"
-import type { Shelf } from "./goods.server"
-import type { Lines } from "./lines.server"
-import { type MapText, orderSaid, upsellSaid } from "./order-words"
-import { payLink } from "./pay-link"
-import { upsellName } from "./upsell-name"
+import type { OrderThere, PlacedThere, TheirOrders } from "~/billing/external/external-orders"
+import { type Ask, ifTheyHave } from "./api-client.server"
+import type { Shelf } from "./catalogue.server"
+import { calls } from "./endpoints"
+import { type MapText, orderSaid, upsellSaid } from "./order-request"
+import { payLink } from "./payment-url"
+import type { Lines } from "./service-lookup.server"
+import { upsellName } from "./upsell-reference"
 
 export type Placing = {
   readonly ask: Ask

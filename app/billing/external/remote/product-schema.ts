@@ -1,8 +1,8 @@
 import { z } from "zod"
+import { cycles } from "~/domain/billing-cycle"
 import type { Choice, ConfigOption, PriceTable, Product, ProductKind } from "~/domain/catalogue"
-import { cycles } from "~/domain/cycle"
 import { currencies, fromDecimal } from "~/domain/money"
-import { demanded, listOf, Name, Words } from "./forgiving"
+import { demanded, listOf, Name, Words } from "./lenient-schema"
 
 /** A price in hundredths; below zero the cycle is not offered. */
 const Price = Words.pipe(z.string().regex(/^-?\d{1,9}(\.\d{1,2}0*)?$/, "is not an amount")).transform(

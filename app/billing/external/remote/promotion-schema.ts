@@ -1,8 +1,8 @@
 import { z } from "zod"
-import type { TheirPromotion } from "~/billing/backoffice"
+import type { TheirPromotion } from "~/billing/external/external-billing"
 import { type Currency, currencies, fromDecimal } from "~/domain/money"
 import type { Discount } from "~/domain/promotion"
-import { Flag, listOf, Words } from "./forgiving"
+import { Flag, listOf, Words } from "./lenient-schema"
 
 const Decimal = Words.pipe(z.string().regex(/^\d{1,9}(\.\d{1,2}0*)?$/, "is not an amount"))
 const Count = Words.pipe(z.string().regex(/^\d{0,9}$/, "is not a count")).transform(Number)

@@ -1,12 +1,12 @@
 import { LRUCache } from "lru-cache"
 import { BillingError } from "~/billing/billing"
-import type { TheirOrders } from "~/billing/their-orders"
-import type { PaidThere, TheirService, TheirServices } from "~/billing/their-services"
+import type { TheirOrders } from "~/billing/external/external-orders"
+import type { PaidThere, TheirService, TheirServices } from "~/billing/external/external-services"
 import { MINUTE } from "~/domain/calendar"
-import { type Ask, isRefusal } from "./asking.server"
-import { calls } from "./calls"
-import type { Lines } from "./lines.server"
-import { connectionsNamed } from "./upsell-name"
+import { type Ask, isRefusal } from "./api-client.server"
+import { calls } from "./endpoints"
+import type { Lines } from "./service-lookup.server"
+import { connectionsNamed } from "./upsell-reference"
 
 /** For how long nobody is asked a second time to make the same line. */
 const ONCE_IN = 10 * MINUTE

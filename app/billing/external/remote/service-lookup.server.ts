@@ -1,9 +1,9 @@
-import type { TheirService } from "~/billing/their-services"
+import type { TheirService } from "~/billing/external/external-services"
 import type { ProductKind } from "~/domain/catalogue"
-import { type Ask, ifTheyHave, unlessRefused } from "./asking.server"
-import { calls } from "./calls"
-import type { Shelf } from "./goods.server"
-import { serviceOf, type Told } from "./service-words"
+import { type Ask, ifTheyHave, unlessRefused } from "./api-client.server"
+import type { Shelf } from "./catalogue.server"
+import { calls } from "./endpoints"
+import { serviceOf, type Told } from "./service-schema"
 
 type Named = { readonly customerId: string; readonly serviceId: string }
 

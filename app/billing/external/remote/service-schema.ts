@@ -1,11 +1,11 @@
 import { z } from "zod"
-import type { TheirService } from "~/billing/their-services"
+import type { TheirService } from "~/billing/external/external-services"
+import { cycleNamed } from "~/domain/billing-cycle"
 import type { ProductKind } from "~/domain/catalogue"
-import { cycleNamed } from "~/domain/cycle"
 import { deviceAddressIn } from "~/domain/device-address"
 import { currencies } from "~/domain/money"
 import type { ServiceStatus } from "~/domain/service"
-import { demanded, Flag, listOf, NameIfAny, Words } from "./forgiving"
+import { demanded, Flag, listOf, NameIfAny, Words } from "./lenient-schema"
 
 const Field = z.object({ id: NameIfAny, name: Words, value: Words })
 /** `option` is WHMCS's word for its name. */

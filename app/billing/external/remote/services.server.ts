@@ -1,9 +1,9 @@
 import { BillingError } from "~/billing/billing"
-import type { ServiceThere, TheirServices } from "~/billing/their-services"
-import { type Ask, isRefusal } from "./asking.server"
-import { calls } from "./calls"
-import type { Lines } from "./lines.server"
-import { deviceField, statusOf } from "./service-words"
+import type { ServiceThere, TheirServices } from "~/billing/external/external-services"
+import { type Ask, isRefusal } from "./api-client.server"
+import { calls } from "./endpoints"
+import type { Lines } from "./service-lookup.server"
+import { deviceField, statusOf } from "./service-schema"
 
 /** What a customer may have done with his services there. */
 export function servicesThere(ask: Ask, lines: Lines): Omit<TheirServices, "setUp"> {

@@ -1,8 +1,8 @@
 import type { GatewayId } from "~/domain/gateway-id"
-import type { ApiSettings, WhmcsApi } from "./api.server"
-import type { Currencies } from "./currencies.server"
-import type { ProductBook } from "./products.server"
-import type { WallClock } from "./wall-clock"
+import type { Currencies } from "./catalogue/currencies.server"
+import type { ProductBook } from "./catalogue/products.server"
+import type { ApiSettings, WhmcsApi } from "./client/api.server"
+import type { WallClock } from "./client/wall-clock"
 
 /** Plans by their group, or by name in the order in which they are offered. */
 export type PlansThere = { readonly group: string } | { readonly ids: readonly string[] }

@@ -1,8 +1,8 @@
-import { billingContract } from "../../../tests/contracts/billing-contract"
-import { NOON } from "../../../tests/contracts/billing-fixtures"
-import { booksBeside } from "../../../tests/contracts/books-beside"
-import { settingsFor } from "../../../tests/factories/whmcs-shop"
-import { startWhmcs } from "../../../tests/whmcs-simulator/start"
+import { billingContract } from "../../../../tests/contracts/billing/billing-contract"
+import { NOON } from "../../../../tests/contracts/billing/billing-fixtures"
+import { booksBeside } from "../../../../tests/contracts/billing/mirror"
+import { startWhmcs } from "../../../../tests/fakes/whmcs-simulator/start"
+import { settingsFor } from "../../../../tests/fixtures/whmcs-shop"
 import { openWhmcs } from "./whmcs.server"
 
 billingContract("WHMCS, and we beside it,", async (shelf) => {

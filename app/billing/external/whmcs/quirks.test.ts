@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest"
-import { paidAt, visitor, type WhmcsShop, whmcsShop } from "../../../tests/factories/whmcs-shop"
-import { listShapes } from "../../../tests/whmcs-simulator/answers"
+import { listShapes } from "../../../../tests/fakes/whmcs-simulator/responses"
+import { paidAt, visitor, type WhmcsShop, whmcsShop } from "../../../../tests/fixtures/whmcs-shop"
 
 let shop: WhmcsShop
 afterEach(() => shop.whmcs.close())

@@ -1,4 +1,4 @@
-import type { Capture, Path } from "../capture"
+import type { Capture, Path } from "../capture-pages"
 
 /**
  * The shop's pages, out of the file that the bench has written. It is read while the server starts; the browser

@@ -1,8 +1,8 @@
 import type { ComponentProps } from "react"
 import { useLoaderData } from "react-router"
-import type { PageHandle } from "~/document"
-import { CheckoutScreen } from "~/ui/checkout-screen"
-import { dataOf } from "./captured"
+import type { PageHandle } from "~/ssr/document"
+import { CheckoutScreen } from "~/ui/checkout/checkout-screen"
+import { dataOf } from "./captured-page"
 
 type Data = { offer: Omit<ComponentProps<typeof CheckoutScreen>, "typed"> }
 

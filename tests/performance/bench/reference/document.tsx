@@ -1,14 +1,14 @@
 import { type ReactNode, useContext } from "react"
 import { useLocation, useMatches } from "react-router"
-import { DocumentContext, inBrowser, type PageDocument, type PageHandle } from "~/document"
-import { DocumentHead } from "~/document-head"
 import { defaultLocale } from "~/domain/locales"
-import { enEn } from "~/locales/en-en"
-import { createLanguage } from "~/locales/language"
-import { LanguageContext, useTranslation } from "~/locales/use-translation"
-import { PageFrame } from "~/ui/page-frame"
-import { useLocale } from "~/ui/use-locale"
-import { dataOf, pageOf } from "./captured"
+import { createLanguage } from "~/i18n/language"
+import { enEn } from "~/i18n/translations/en-en"
+import { useLocale } from "~/i18n/use-locale"
+import { LanguageContext, useTranslation } from "~/i18n/use-translation"
+import { DocumentContext, inBrowser, type PageDocument, type PageHandle } from "~/ssr/document"
+import { DocumentHead } from "~/ssr/document-head"
+import { PageFrame } from "~/ui/layout/page-layout"
+import { dataOf, pageOf } from "./captured-page"
 
 const language = createLanguage(defaultLocale, enEn)
 const page = import.meta.env.SSR ? documentOf(pageOf("/checkout/").html) : inBrowser

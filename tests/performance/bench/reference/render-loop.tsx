@@ -6,9 +6,9 @@ import {
   StaticRouterProvider,
   useLocation,
 } from "react-router"
-import { type Path, paths } from "../capture"
-import { type Figures, figures } from "../figures"
-import { pageOf } from "./captured"
+import { type Path, paths } from "../capture-pages"
+import { type Figures, figures } from "../statistics"
+import { pageOf } from "./captured-page"
 import Checkout, * as checkout from "./checkout"
 import { ReferenceDocument } from "./document"
 import Waiting, * as waiting from "./waiting"

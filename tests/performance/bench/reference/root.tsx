@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 import { Outlet, Scripts } from "react-router"
-import { dataOf } from "./captured"
+import { dataOf } from "./captured-page"
 import { ReferenceDocument } from "./document"
 
 export const loader = () => dataOf<object>("/checkout/", "root")

@@ -1,9 +1,9 @@
 import type { ComponentProps } from "react"
 import { useLoaderData } from "react-router"
-import type { PageHandle } from "~/document"
-import { OrderWatch } from "~/ui/order-watch"
-import { WaitingScreen } from "~/ui/waiting-screen"
-import { dataOf } from "./captured"
+import type { PageHandle } from "~/ssr/document"
+import { OrderWatch } from "~/ui/waiting/order-poller"
+import { WaitingScreen } from "~/ui/waiting/waiting-screen"
+import { dataOf } from "./captured-page"
 
 type Data = ComponentProps<typeof WaitingScreen> & { mark: string; refreshSeconds: number | null }
 

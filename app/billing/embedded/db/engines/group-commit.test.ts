@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { asBillingError } from "./failure.server"
-import { flushedTogether } from "./flushed-together.server"
+import { asBillingError } from "./database-errors.server"
+import { flushedTogether } from "./group-commit.server"
 
 test("who writes while a flush is under way waits for the next one, and all share it", async () => {
   const disk = slowDisk()

@@ -1,8 +1,8 @@
 import { PostgresDialect } from "kysely"
 import pg from "pg"
-import type { Connections } from "~/billing/figures"
+import type { Connections } from "~/billing/billing-stats"
 import { SECOND } from "~/domain/calendar"
-import { enduringPool } from "./enduring-pool.server"
+import { enduringPool } from "./resilient-pool.server"
 
 const CONNECTIONS = 10
 /** The server gives up first, so that it is the one to say why; the client only when the server is silent. */

@@ -1,13 +1,13 @@
 import { type Kysely, sql } from "kysely"
 import { afterAll, beforeAll, expect, inject, test } from "vitest"
 import { BillingError } from "~/billing/billing"
-import { shelf, unique } from "../../../../tests/contracts/billing-fixtures"
-import { embeddedBooks } from "../../../../tests/contracts/embedded-books"
-import { freshDatabase } from "../../../../tests/postgres"
-import { atOnce, told } from "../books.server"
+import { openEmbeddedBooks } from "~/billing/embedded/open-embedded-billing.server"
+import { shelf, unique } from "../../../../../tests/contracts/billing/billing-fixtures"
+import { embeddedBooks } from "../../../../../tests/contracts/billing/embedded-billing"
+import { freshDatabase } from "../../../../../tests/support/db/postgres"
 import { openDatabase } from "../database.server"
-import { openEmbeddedBooks } from "../open-embedded.server"
 import type { Tables } from "../schema/schema"
+import { atOnce, told } from "../transaction.server"
 
 const unavailable = { name: "BillingError", kind: "unavailable", cause: expect.any(Error) }
 let url: string

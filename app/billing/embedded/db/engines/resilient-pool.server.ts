@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import type { PostgresPool, PostgresPoolClient } from "kysely"
 import type pg from "pg"
 import { SECOND } from "~/domain/calendar"
-import { codeOf, isUndone } from "./failure.server"
+import { codeOf, isUndone } from "./database-errors.server"
 
 /** A server that is restarted is back within a second or two; one that is gone for longer keeps nobody waiting. */
 const PATIENCE = 3 * SECOND

@@ -1,13 +1,13 @@
 import { type Kysely, sql } from "kysely"
 import pg from "pg"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
-import { unique } from "../../../../tests/contracts/billing-fixtures"
-import { type Cluster, freshDatabase, startPostgres } from "../../../../tests/postgres"
-import { atOnce, told } from "../books.server"
+import { unique } from "../../../../../tests/contracts/billing/billing-fixtures"
+import { type Cluster, freshDatabase, startPostgres } from "../../../../../tests/support/db/postgres"
 import { openDatabase } from "../database.server"
 import { migrate } from "../migrate.server"
 import type { Tables } from "../schema/schema"
-import { enduringPool } from "./enduring-pool.server"
+import { atOnce, told } from "../transaction.server"
+import { enduringPool } from "./resilient-pool.server"
 
 let cluster: Cluster
 let db: Kysely<Tables>

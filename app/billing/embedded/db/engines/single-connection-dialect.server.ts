@@ -7,7 +7,7 @@ import {
   SqliteDriver,
   type TransactionSettings,
 } from "kysely"
-import { flushedTogether, type Writes } from "./flushed-together.server"
+import { flushedTogether, type Writes } from "./group-commit.server"
 
 /** Brings to the disk what SQLite has written. */
 export type Disk = { flush(): Promise<void>; close(): Promise<void> }

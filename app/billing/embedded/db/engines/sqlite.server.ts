@@ -3,7 +3,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite"
 import type { SqliteDatabase, SqliteDialect, SqliteStatement } from "kysely"
 import { LRUCache } from "lru-cache"
 import { SECOND } from "~/domain/calendar"
-import { type Disk, type Hold, OneConnection } from "./one-connection.server"
+import { type Disk, type Hold, OneConnection } from "./single-connection-dialect.server"
 
 /** How long a statement waits for another process, such as the operator's command line, to let go of the file. */
 const BUSY_TIMEOUT = 5 * SECOND

@@ -1,7 +1,12 @@
 import { type Kysely, sql } from "kysely"
 import { describe, expect, inject, test } from "vitest"
-import { insertRow, rowsOfBefore, type StoredRow, stored } from "../../../../tests/factories/rows-of-before"
-import { freshDatabase } from "../../../../tests/postgres"
+import {
+  insertRow,
+  rowsOfBefore,
+  type StoredRow,
+  stored,
+} from "../../../../../tests/fixtures/migration-fixtures"
+import { freshDatabase } from "../../../../../tests/support/db/postgres"
 import { openDatabase } from "../database.server"
 import { migrate, migrations } from "../migrate.server"
 import type { Tables } from "../schema/schema"

@@ -4,6 +4,8 @@ import type { ProductKind } from "~/domain/catalogue"
 import type { Block } from "~/domain/fraud"
 import type { Currency } from "~/domain/money"
 import type { CreditBalanceRow, CreditEntryRow } from "./credit-rows"
+import type { OrderThereRow } from "./external-order-rows"
+import type { ClientRow, EventRow, LineRow, OrderRow, ServiceRow } from "./order-rows"
 import type {
   AttemptRow,
   CreditMovementRow,
@@ -12,9 +14,7 @@ import type {
   InvoiceRow,
   PaymentRow,
   RefusedCallbacksRow,
-} from "./money-rows"
-import type { ClientRow, EventRow, LineRow, OrderRow, ServiceRow } from "./order-rows"
-import type { OrderThereRow } from "./there-rows"
+} from "./payment-rows"
 
 /** Every table as the queries see it; the migrations make them. Amounts are minor units. */
 export type Tables = {

@@ -2,9 +2,9 @@ import { LRUCache } from "lru-cache"
 import { z } from "zod"
 import { HOUR } from "~/domain/calendar"
 import { type Currency, isCurrency } from "~/domain/money"
-import type { WhmcsApi } from "./api.server"
-import { ClientAnswer } from "./client-shape"
-import { Flag, Id, listOf, Text } from "./reading"
+import type { WhmcsApi } from "../client/api.server"
+import { Flag, Id, listOf, Text } from "../client/response-schema"
+import { ClientAnswer } from "../customers/client-schema"
 
 const CurrencyShape = z.object({ id: Id, code: Text.transform((code) => code.toUpperCase()), default: Flag })
 export type CurrencyThere = z.output<typeof CurrencyShape>

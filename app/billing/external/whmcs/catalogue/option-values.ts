@@ -1,6 +1,6 @@
 import type { PhpValue } from "~/http/php-serialize"
 import { shown } from "./product-mapping"
-import type { OptionOfProduct } from "./product-shape"
+import type { OptionOfProduct } from "./product-schema"
 
 type Held = { readonly id: string; readonly value: string }
 

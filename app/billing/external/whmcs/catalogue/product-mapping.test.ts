@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { changeFor, countIn, valueFor } from "./option-values"
 import { productOf } from "./product-mapping"
-import { ProductShape } from "./product-shape"
+import { ProductShape } from "./product-schema"
 
 const none = { monthly: "-1.00", quarterly: "-1.00", semiannually: "-1.00", biennially: "-1.00" }
 const there = {

@@ -1,7 +1,7 @@
+import { type Cycle, cycles } from "~/domain/billing-cycle"
 import type { Choice, ConfigOption, PriceTable, Product, ProductKind } from "~/domain/catalogue"
-import { type Cycle, cycles } from "~/domain/cycle"
 import { isCurrency } from "~/domain/money"
-import type { ColumnsThere, OptionOfProduct, ProductThere } from "./product-shape"
+import type { ColumnsThere, OptionOfProduct, ProductThere } from "./product-schema"
 
 type Told = { readonly kind: ProductKind; readonly credits: ReadonlyMap<string, number> }
 

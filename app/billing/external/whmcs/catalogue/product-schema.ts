@@ -1,6 +1,6 @@
 import { z } from "zod"
-import { cycles } from "~/domain/cycle"
-import { Amount, Id, isRecord, listOf, MaybeId, Text, Whole, Words } from "./reading"
+import { cycles } from "~/domain/billing-cycle"
+import { Amount, Id, isRecord, listOf, MaybeId, Text, Whole, Words } from "../client/response-schema"
 
 const columns = [
   ...cycles,

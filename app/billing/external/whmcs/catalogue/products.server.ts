@@ -3,11 +3,11 @@ import { z } from "zod"
 import { BillingError } from "~/billing/billing"
 import { MINUTE } from "~/domain/calendar"
 import type { Product, ProductKind } from "~/domain/catalogue"
-import type { WhmcsApi } from "./api.server"
-import type { PlansThere, WhmcsSettings } from "./context.server"
+import type { WhmcsApi } from "../client/api.server"
+import { listOf } from "../client/response-schema"
+import type { PlansThere, WhmcsSettings } from "../context.server"
 import { productOf } from "./product-mapping"
-import { ProductShape, type ProductThere } from "./product-shape"
-import { listOf } from "./reading"
+import { ProductShape, type ProductThere } from "./product-schema"
 
 const ProductsAnswer = z.object({ products: listOf("product", ProductShape) })
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { ProductShape } from "./product-shape"
+import { ProductShape } from "./product-schema"
 import { isForCycleOf, productsNamed, promotionOf } from "./promotion-mapping"
-import { PromotionShape } from "./promotion-shape"
+import { PromotionShape } from "./promotion-schema"
 
 const there = {
   ...{ code: "SUMMER", type: "Percentage", value: "12.50", cycles: "", appliesto: "1,2,A1,D.com" },

@@ -1,10 +1,10 @@
-import type { TheirPromotion } from "~/billing/backoffice"
-import { cycleNamed, cycles } from "~/domain/cycle"
+import type { TheirPromotion } from "~/billing/external/external-billing"
+import { cycleNamed, cycles } from "~/domain/billing-cycle"
 import { type Currency, isCurrency, money } from "~/domain/money"
 import type { Discount } from "~/domain/promotion"
 import { productOf } from "./product-mapping"
-import type { ProductThere } from "./product-shape"
-import type { PromotionThere } from "./promotion-shape"
+import type { ProductThere } from "./product-schema"
+import type { PromotionThere } from "./promotion-schema"
 
 /**
  * A code as the checkout knows it. Kinds that are no discount here (another price, no set-up fee), and codes that

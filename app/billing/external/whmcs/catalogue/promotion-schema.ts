@@ -1,6 +1,6 @@
 import { z } from "zod"
-import { Amount, Flag, listOf, Text, Whole, Words } from "./reading"
-import { MaybeDay } from "./wall-clock"
+import { Amount, Flag, listOf, Text, Whole, Words } from "../client/response-schema"
+import { MaybeDay } from "../client/wall-clock"
 
 const commaList = Words.transform((list) =>
   list

@@ -1,8 +1,8 @@
-import type { TheirPromotion } from "~/billing/backoffice"
-import type { Whmcs } from "./context.server"
+import type { TheirPromotion } from "~/billing/external/external-billing"
+import type { Whmcs } from "../context.server"
 import { defaultCurrency } from "./currencies.server"
 import { isForCycleOf, productsNamed, promotionOf } from "./promotion-mapping"
-import { PromotionsAnswer, type PromotionThere } from "./promotion-shape"
+import { PromotionsAnswer, type PromotionThere } from "./promotion-schema"
 
 /** A code, however it is typed; null when WHMCS does not know it. It does not say whether the code holds. */
 export async function promotionAt(whmcs: Whmcs, typed: string): Promise<TheirPromotion | null> {

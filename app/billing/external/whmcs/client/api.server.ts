@@ -1,10 +1,10 @@
 import { z } from "zod"
 import { BillingError } from "~/billing/billing"
 import { type FormAnswer, type FormFields, formClient } from "~/http/form-client.server"
-import { NeighbourError } from "~/http/neighbour-error"
-import { unflattened } from "./flattened"
-import { isRecord } from "./reading"
-import { accessFault, WhmcsRefusal } from "./refusal"
+import { NeighbourError } from "~/http/upstream-error"
+import { accessFault, WhmcsRefusal } from "./errors"
+import { isRecord } from "./response-schema"
+import { unflattened } from "./unflatten"
 
 export type ApiSettings = {
   /** Where WHMCS lives, with its path if it has one: `https://shop.example/billing`. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { accessFault, WhmcsRefusal } from "./refusal"
+import { accessFault, WhmcsRefusal } from "./errors"
 
 test("what WHMCS said is told where it is harmless", () => {
   const refusal = new WhmcsRefusal("AddOrder", "Client ID Not Found")

@@ -2,7 +2,7 @@ import { z } from "zod"
 import { BillingError } from "~/billing/billing"
 import type { FormFields } from "~/http/form-client.server"
 import type { WhmcsApi } from "./api.server"
-import { isRecord, itemsIn, Whole } from "./reading"
+import { isRecord, itemsIn, Whole } from "./response-schema"
 
 const PAGE = 100
 const MOST_PAGES = 50

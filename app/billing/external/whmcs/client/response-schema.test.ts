@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { z } from "zod"
-import { unflattened } from "./flattened"
-import { Amount, Flag, Id, listOf, MaybeId, Text, Whole } from "./reading"
+import { Amount, Flag, Id, listOf, MaybeId, Text, Whole } from "./response-schema"
+import { unflattened } from "./unflatten"
 
 const Products = z.object({ products: listOf("product", z.object({ id: Id })) })
 const idsIn = (products: unknown) => Products.parse({ products }).products.map(({ id }) => id)

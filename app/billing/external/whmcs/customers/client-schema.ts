@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { Flag, isRecord, listOf, MaybeId, Text, Words } from "./reading"
+import { Flag, isRecord, listOf, MaybeId, Text, Words } from "../client/response-schema"
 
 const UserShape = z.object({ id: MaybeId, is_owner: Flag })
 

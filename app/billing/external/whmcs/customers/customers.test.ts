@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest"
-import { paidAt, visitor, type WhmcsShop, whmcsShop } from "../../../tests/factories/whmcs-shop"
+import { paidAt, visitor, type WhmcsShop, whmcsShop } from "../../../../../tests/fixtures/whmcs-shop"
 
 let shop: WhmcsShop
 afterEach(() => shop.whmcs.close())

@@ -1,11 +1,11 @@
 import { z } from "zod"
+import type { TheirCustomer } from "~/billing/external/external-customers"
 import type { ResellerAccount } from "~/billing/resellers"
-import type { TheirCustomer } from "~/billing/their-customers"
-import type { ClientThere } from "./client-shape"
+import { unlessSaid } from "../client/errors"
+import { Flag, Id } from "../client/response-schema"
+import type { Whmcs } from "../context.server"
+import type { ClientThere } from "./client-schema"
 import { clientBy, customerAs, newClient, TAKEN } from "./clients.server"
-import type { Whmcs } from "./context.server"
-import { Flag, Id } from "./reading"
-import { unlessSaid } from "./refusal"
 
 const LoginAnswer = z.object({ userid: Id, twoFactorEnabled: Flag })
 

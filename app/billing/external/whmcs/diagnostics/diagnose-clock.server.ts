@@ -1,9 +1,9 @@
 import { z } from "zod"
-import type { Finding } from "~/billing/backoffice"
+import type { Finding } from "~/billing/external/external-billing"
 import { type Instant, MINUTE, SECOND } from "~/domain/calendar"
-import type { Whmcs } from "./context.server"
-import { OrderShape } from "./order-shape"
-import { listOf } from "./reading"
+import { listOf } from "../client/response-schema"
+import type { Whmcs } from "../context.server"
+import { OrderShape } from "../orders/order-schema"
 
 /** What a call takes, and clocks that are a little apart. */
 const NEAR = MINUTE

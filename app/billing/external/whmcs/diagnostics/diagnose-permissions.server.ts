@@ -1,8 +1,8 @@
-import type { Finding } from "~/billing/backoffice"
+import type { Finding } from "~/billing/external/external-billing"
 import type { FormFields } from "~/http/form-client.server"
-import { Done } from "./api.server"
-import type { Whmcs } from "./context.server"
-import { WhmcsAccess, WhmcsRefusal } from "./refusal"
+import { Done } from "../client/api.server"
+import { WhmcsAccess, WhmcsRefusal } from "../client/errors"
+import type { Whmcs } from "../context.server"
 
 /** Nothing has the name 0 there, so what is allowed is refused before it does anything. */
 const NOBODY = 0

@@ -1,10 +1,10 @@
-import type { Finding } from "~/billing/backoffice"
+import type { Finding } from "~/billing/external/external-billing"
 import type { ProductKind } from "~/domain/catalogue"
 import { currencies } from "~/domain/money"
-import type { Whmcs, WhmcsSettings } from "./context.server"
-import { productOf } from "./product-mapping"
-import type { ProductThere } from "./product-shape"
-import { fieldNamed } from "./service-shape"
+import { productOf } from "../catalogue/product-mapping"
+import type { ProductThere } from "../catalogue/product-schema"
+import type { Whmcs, WhmcsSettings } from "../context.server"
+import { fieldNamed } from "../services/service-schema"
 
 /** What is sold from there, and what each product lacks for being sold here. */
 export async function productFindings(whmcs: Whmcs, kind: ProductKind): Promise<readonly Finding[]> {

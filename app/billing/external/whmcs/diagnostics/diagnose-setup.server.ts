@@ -1,8 +1,8 @@
 import { z } from "zod"
-import type { Finding } from "~/billing/backoffice"
+import type { Finding } from "~/billing/external/external-billing"
 import { currencies } from "~/domain/money"
-import type { Whmcs } from "./context.server"
-import { listOf, Text } from "./reading"
+import { listOf, Text } from "../client/response-schema"
+import type { Whmcs } from "../context.server"
 
 export async function currencyFindings(whmcs: Whmcs): Promise<readonly Finding[]> {
   const what = "currencies"

@@ -1,13 +1,13 @@
-import type { Finding } from "~/billing/backoffice"
 import { BillingError } from "~/billing/billing"
+import type { Finding } from "~/billing/external/external-billing"
 import type { Instant } from "~/domain/calendar"
-import { Done } from "./api.server"
-import type { Whmcs } from "./context.server"
-import { clockFindings } from "./examine-clock.server"
-import { permissionFindings } from "./examine-permissions.server"
-import { productFindings } from "./examine-products.server"
-import { currencyFindings, gatewayFindings } from "./examine-shop.server"
-import { WhmcsAccess } from "./refusal"
+import { Done } from "../client/api.server"
+import { WhmcsAccess } from "../client/errors"
+import type { Whmcs } from "../context.server"
+import { clockFindings } from "./diagnose-clock.server"
+import { permissionFindings } from "./diagnose-permissions.server"
+import { productFindings } from "./diagnose-products.server"
+import { currencyFindings, gatewayFindings } from "./diagnose-setup.server"
 
 /** What an operator has to put right before this installation can be sold from. Changes nothing there. */
 export async function examine(whmcs: Whmcs, now: Instant): Promise<readonly Finding[]> {

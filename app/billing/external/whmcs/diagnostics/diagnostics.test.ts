@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest"
 import { HOUR, MINUTE } from "~/domain/calendar"
-import { NOON, paidAt, type WhmcsShop, whmcsShop } from "../../../tests/factories/whmcs-shop"
+import { NOON, paidAt, type WhmcsShop, whmcsShop } from "../../../../../tests/fixtures/whmcs-shop"
 
 let shop: WhmcsShop
 afterEach(() => shop.whmcs.close())

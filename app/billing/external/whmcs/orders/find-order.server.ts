@@ -1,12 +1,12 @@
-import type { OrderThere, PlacedThere } from "~/billing/their-orders"
+import type { OrderThere, PlacedThere } from "~/billing/external/external-orders"
 import { DAY, type Instant } from "~/domain/calendar"
-import type { Whmcs } from "./context.server"
+import type { Whmcs } from "../context.server"
+import { fieldNamed } from "../services/service-schema"
+import { servicesAt } from "../services/services.server"
 import { noteOf } from "./order-params"
-import type { OrderAtWhmcs } from "./order-shape"
-import { orderAt, ordersOf } from "./orders-read.server"
+import type { OrderAtWhmcs } from "./order-schema"
+import { orderAt, ordersOf } from "./orders.server"
 import { completed, type Made } from "./place-order.server"
-import { fieldNamed } from "./service-shape"
-import { servicesAt } from "./services.server"
 
 /** WHMCS's clock may be another than ours, and its zone another than we were told. */
 const LEEWAY = DAY

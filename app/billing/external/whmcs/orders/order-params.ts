@@ -1,12 +1,12 @@
 import { BillingError } from "~/billing/billing"
-import type { OrderThere } from "~/billing/their-orders"
+import type { OrderThere } from "~/billing/external/external-orders"
 import type { QuoteLine } from "~/domain/pricing"
 import type { FormFields } from "~/http/form-client.server"
-import type { WhmcsSettings } from "./context.server"
-import { encodedMap } from "./encoded-map"
-import { valueFor } from "./option-values"
-import type { OptionOfProduct, ProductThere } from "./product-shape"
-import { fieldNamed } from "./service-shape"
+import { valueFor } from "../catalogue/option-values"
+import type { OptionOfProduct, ProductThere } from "../catalogue/product-schema"
+import { encodedMap } from "../client/encoded-map"
+import type { WhmcsSettings } from "../context.server"
+import { fieldNamed } from "../services/service-schema"
 
 /** What an order for a plan is in AddOrder's words: one line, in arrays as newer versions want them. */
 export function orderParams(order: OrderThere, product: ProductThere, settings: WhmcsSettings): FormFields {

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { Amount, Id, listOf, MaybeId, Text, Words } from "./reading"
+import { Amount, Id, listOf, MaybeId, Text, Words } from "../client/response-schema"
 
 /** An order as GetOrders tells of it. The line of a product names its service in `relid`. */
 export const OrderShape = z.object({

@@ -1,12 +1,12 @@
 import { BillingError } from "~/billing/billing"
-import type { OwnedThere, StandingThere } from "~/billing/their-orders"
+import type { OwnedThere, StandingThere } from "~/billing/external/external-orders"
 import { type Money, money } from "~/domain/money"
-import { Done } from "./api.server"
-import type { Whmcs } from "./context.server"
-import { invoiceAt } from "./invoices.server"
-import type { InvoiceThere, OrderAtWhmcs } from "./order-shape"
-import { orderAt } from "./orders-read.server"
-import { transactionsOf } from "./transactions.server"
+import { Done } from "../client/api.server"
+import type { Whmcs } from "../context.server"
+import { invoiceAt } from "../payments/invoices.server"
+import { transactionsOf } from "../payments/transactions.server"
+import type { InvoiceThere, OrderAtWhmcs } from "./order-schema"
+import { orderAt } from "./orders.server"
 
 /** What has been paid there meanwhile is not cancelled, nor what staff have accepted. */
 export async function cancelOrder(whmcs: Whmcs, owned: OwnedThere): Promise<void> {

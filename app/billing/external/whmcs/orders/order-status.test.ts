@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest"
-import { asOwned, euros, type WhmcsShop, whmcsShop, wishAt } from "../../../tests/factories/whmcs-shop"
+import { asOwned, euros, type WhmcsShop, whmcsShop, wishAt } from "../../../../../tests/fixtures/whmcs-shop"
 
 let shop: WhmcsShop
 afterEach(() => shop.whmcs.close())

@@ -1,6 +1,6 @@
-import type { Whmcs } from "./context.server"
-import { type OrderAtWhmcs, OrderShape } from "./order-shape"
-import { allOf } from "./paging.server"
+import { allOf } from "../client/pagination.server"
+import type { Whmcs } from "../context.server"
+import { type OrderAtWhmcs, OrderShape } from "./order-schema"
 
 type Named = { readonly orderId: string; readonly customerId: string }
 

@@ -1,6 +1,13 @@
 import { afterEach, describe, expect, test } from "vitest"
 import { DAY } from "~/domain/calendar"
-import { asOwned, euros, NOON, type WhmcsShop, whmcsShop, wishAt } from "../../../tests/factories/whmcs-shop"
+import {
+  asOwned,
+  euros,
+  NOON,
+  type WhmcsShop,
+  whmcsShop,
+  wishAt,
+} from "../../../../../tests/fixtures/whmcs-shop"
 
 let shop: WhmcsShop
 afterEach(() => shop.whmcs.close())

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest"
 import { SECOND } from "~/domain/calendar"
-import { euros, paidAt, paymentOf, type WhmcsShop, whmcsShop } from "../../../tests/factories/whmcs-shop"
+import { euros, paidAt, paymentOf, type WhmcsShop, whmcsShop } from "../../../../../tests/fixtures/whmcs-shop"
 
 let shop: WhmcsShop
 afterEach(() => shop.whmcs.close())

@@ -1,13 +1,13 @@
 import { BillingError } from "~/billing/billing"
-import type { PaidThere, TheirService } from "~/billing/their-services"
-import { Done } from "./api.server"
-import { changeTo, extraHeld } from "./connections"
-import type { Whmcs } from "./context.server"
-import { encodedMap } from "./encoded-map"
-import { pushToPanel } from "./module.server"
-import { ownOrder } from "./order-states.server"
-import { unlessSaid } from "./refusal"
-import { asTheirs, serviceAt } from "./services.server"
+import type { PaidThere, TheirService } from "~/billing/external/external-services"
+import { Done } from "../client/api.server"
+import { encodedMap } from "../client/encoded-map"
+import { unlessSaid } from "../client/errors"
+import type { Whmcs } from "../context.server"
+import { changeTo, extraHeld } from "../services/connections"
+import { pushToPanel } from "../services/module-commands.server"
+import { asTheirs, serviceAt } from "../services/services.server"
+import { ownOrder } from "./order-status.server"
 
 /**
  * More connections that have been paid. WHMCS gives them by itself once the upgrade's invoice is paid; where it has

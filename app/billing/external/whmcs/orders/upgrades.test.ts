@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from "vitest"
-import type { UpsellThere } from "~/billing/their-orders"
-import type { PaidThere } from "~/billing/their-services"
+import type { UpsellThere } from "~/billing/external/external-orders"
+import type { PaidThere } from "~/billing/external/external-services"
 import { DAY } from "~/domain/calendar"
+import type { WhmcsOptions } from "../../../../../tests/fakes/whmcs-simulator/start"
 import {
   asOwned,
   euros,
@@ -11,8 +12,7 @@ import {
   upsellFor,
   type WhmcsShop,
   whmcsShop,
-} from "../../../tests/factories/whmcs-shop"
-import type { WhmcsOptions } from "../../../tests/whmcs-simulator/start"
+} from "../../../../../tests/fixtures/whmcs-shop"
 
 let shop: WhmcsShop
 afterEach(() => shop.whmcs.close())

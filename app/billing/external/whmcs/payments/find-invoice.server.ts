@@ -1,14 +1,14 @@
 import { z } from "zod"
-import type { PlacedThere, UpsellThere } from "~/billing/their-orders"
+import type { PlacedThere, UpsellThere } from "~/billing/external/external-orders"
 import { DAY, MINUTE } from "~/domain/calendar"
-import type { Whmcs } from "./context.server"
-import { isSince } from "./find-order.server"
+import { allOf } from "../client/pagination.server"
+import { Id, Text } from "../client/response-schema"
+import type { Whmcs } from "../context.server"
+import { isSince } from "../orders/find-order.server"
+import { noteOf } from "../orders/order-params"
+import type { InvoiceThere, OrderAtWhmcs } from "../orders/order-schema"
+import { ordersOf } from "../orders/orders.server"
 import { agreeOn, invoiceAt } from "./invoices.server"
-import { noteOf } from "./order-params"
-import type { InvoiceThere, OrderAtWhmcs } from "./order-shape"
-import { ordersOf } from "./orders-read.server"
-import { allOf } from "./paging.server"
-import { Id, Text } from "./reading"
 
 /** How much earlier than ours WHMCS's clock may say that an upgrade was made that nobody has marked yet. */
 const LEEWAY = 10 * MINUTE

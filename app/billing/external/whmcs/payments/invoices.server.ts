@@ -1,9 +1,9 @@
 import { BillingError } from "~/billing/billing"
 import { type Money, money, toDecimal } from "~/domain/money"
 import type { FormFields } from "~/http/form-client.server"
-import { Done } from "./api.server"
-import type { Whmcs } from "./context.server"
-import { InvoiceShape, type InvoiceThere } from "./order-shape"
+import { Done } from "../client/api.server"
+import type { Whmcs } from "../context.server"
+import { InvoiceShape, type InvoiceThere } from "../orders/order-schema"
 
 type Named = { readonly invoiceId: string; readonly customerId: string }
 

@@ -1,11 +1,11 @@
 import { BillingError } from "~/billing/billing"
-import type { PaidThere, PaymentMade } from "~/billing/their-services"
+import type { PaidThere, PaymentMade } from "~/billing/external/external-services"
 import type { Instant } from "~/domain/calendar"
 import { money, toDecimal } from "~/domain/money"
-import { Done } from "./api.server"
-import type { Whmcs } from "./context.server"
+import { Done } from "../client/api.server"
+import type { Whmcs } from "../context.server"
+import type { InvoiceThere } from "../orders/order-schema"
 import { invoiceAt } from "./invoices.server"
-import type { InvoiceThere } from "./order-shape"
 import { transactionsOf } from "./transactions.server"
 
 type Entry = Omit<PaymentMade, "amount"> & { readonly minor: number }

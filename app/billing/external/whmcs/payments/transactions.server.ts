@@ -1,6 +1,6 @@
 import { z } from "zod"
-import type { Whmcs } from "./context.server"
-import { Amount, listOf, MaybeId, Text } from "./reading"
+import { Amount, listOf, MaybeId, Text } from "../client/response-schema"
+import type { Whmcs } from "../context.server"
 
 const TransactionShape = z.object({
   transid: Text,

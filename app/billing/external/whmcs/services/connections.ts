@@ -1,8 +1,8 @@
 import { BillingError } from "~/billing/billing"
 import type { PhpValue } from "~/http/php-serialize"
-import { changeFor, countIn, valueFor, valueHeld } from "./option-values"
-import type { OptionOfProduct, ProductThere } from "./product-shape"
-import type { ServiceOfClient } from "./service-shape"
+import { changeFor, countIn, valueFor, valueHeld } from "../catalogue/option-values"
+import type { OptionOfProduct, ProductThere } from "../catalogue/product-schema"
+import type { ServiceOfClient } from "./service-schema"
 
 /** The first option of a product is the extra connection (spec, section 3). */
 function connectionOption({ pid, configoptions }: ProductThere): OptionOfProduct {

@@ -1,6 +1,6 @@
-import { Done } from "./api.server"
-import type { Whmcs } from "./context.server"
-import { unlessSaid } from "./refusal"
+import { Done } from "../client/api.server"
+import { unlessSaid } from "../client/errors"
+import type { Whmcs } from "../context.server"
 
 /** The product has no server module behind it. */
 export const NO_MODULE = /not assigned to a module/i

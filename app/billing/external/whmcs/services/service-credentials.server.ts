@@ -1,8 +1,8 @@
 import type { Credentials } from "~/domain/credentials"
-import { Done } from "./api.server"
-import type { Whmcs } from "./context.server"
-import { encodedMap } from "./encoded-map"
-import { fieldNamed, type ServiceOfClient } from "./service-shape"
+import { Done } from "../client/api.server"
+import { encodedMap } from "../client/encoded-map"
+import type { Whmcs } from "../context.server"
+import { fieldNamed, type ServiceOfClient } from "./service-schema"
 
 /** Writes down what a line is to be reached by: where WHMCS keeps it, and where modules look for it. */
 export async function nameAccess(

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
-import type { WhmcsSettings } from "./context.server"
+import { wallClock } from "../client/wall-clock"
+import type { WhmcsSettings } from "../context.server"
 import { serviceOf } from "./service-mapping"
-import { ServiceShape } from "./service-shape"
-import { wallClock } from "./wall-clock"
+import { ServiceShape } from "./service-schema"
 
 const there = {
   ...{ id: "12", clientid: 5, orderid: "9", pid: "3", regdate: "2026-06-15", name: "12 months" },

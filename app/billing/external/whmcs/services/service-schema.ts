@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { Id, listOf, MaybeId, Text, Words } from "./reading"
+import { Id, listOf, MaybeId, Text, Words } from "../client/response-schema"
 
 /** A service as GetClientsProducts tells of it; its password stands there in clear. */
 export const ServiceShape = z.object({

@@ -1,8 +1,8 @@
-import type { TheirService } from "~/billing/their-services"
-import type { Whmcs } from "./context.server"
-import { allOf } from "./paging.server"
+import type { TheirService } from "~/billing/external/external-services"
+import { allOf } from "../client/pagination.server"
+import type { Whmcs } from "../context.server"
 import { serviceOf } from "./service-mapping"
-import { type ServiceOfClient, ServiceShape } from "./service-shape"
+import { type ServiceOfClient, ServiceShape } from "./service-schema"
 
 type Owner = { readonly customerId: string; readonly serviceId: string }
 
