@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http"
 import type { Refusal } from "~/context/request.server"
 import { keepable } from "~/http/strip-nul"
+import { isSameOrigin } from "./same-origin.server"
 
 /** No form of ours comes near this; a callback may be a little larger than a form. */
 export const MOST_BODY_BYTES = 64 * 1024
@@ -23,7 +24,8 @@ export async function webRequest(incoming: IncomingMessage, publicUrl: string): 
     return { request: new Request(url, { method, headers }), refusal: null }
 
   const body = await readBody(incoming)
-  const refusal = body === null ? "too-large" : isForeign(incoming, publicUrl) ? "forbidden-origin" : null
+  const refusal =
+    body === null ? "too-large" : !isSameOrigin(incoming.headers, publicUrl) ? "forbidden-origin" : null
   // The origin has been judged here, with the shop's public address; React Router would compare it with Host.
   headers.delete("origin")
   if (refusal) return { request: new Request(url, { headers: withoutBody(headers) }), refusal }
@@ -53,15 +55,6 @@ function webHeaders(incoming: IncomingMessage): Headers {
 function withoutBody(headers: Headers): Headers {
   for (const name of ["content-length", "content-type", "transfer-encoding"]) headers.delete(name)
   return headers
-}
-
-/** A browser names the page a form was sent from. Programs (gateways, other clients) name none. */
-function isForeign({ headers }: IncomingMessage, publicUrl: string): boolean {
-  const { origin } = headers
-  if (origin === undefined) return headers["sec-fetch-site"] === "cross-site"
-  if (origin === new URL(publicUrl).origin) return false
-  const here = URL.canParse(origin) && new URL(origin).host === headers.host
-  return !here
 }
 
 async function readBody(incoming: IncomingMessage): Promise<Buffer<ArrayBuffer> | null> {

@@ -1,0 +1,14 @@
+import type { IncomingHttpHeaders } from "node:http"
+
+/**
+ * Whether a POST comes from a page of this shop: the same-origin check against cross-site request forgery. A browser
+ * sends `Origin` with every form; it has to be the shop's public origin, or the host the request was sent to. Clients
+ * that are no browser (gateways, API clients) send neither `Origin` nor `Sec-Fetch-Site` and pass: they have no cookies
+ * that could be abused.
+ */
+export function isSameOrigin(headers: IncomingHttpHeaders, publicUrl: string): boolean {
+  const { origin } = headers
+  if (origin === undefined) return headers["sec-fetch-site"] !== "cross-site"
+  if (origin === new URL(publicUrl).origin) return true
+  return URL.canParse(origin) && new URL(origin).host === headers.host
+}
