@@ -1,8 +1,8 @@
 import type { Customer } from "~/domain/customer"
 import type { Order } from "~/domain/order"
 import type { Credits } from "~/domain/reseller-credits"
-import type { NewOrder } from "./billing"
 import type { Visitor } from "./customers"
+import type { NewOrder } from "./new-order"
 
 /** Who sells on, and what he may make. Every call may throw a `BillingError`. */
 export interface Resellers {

@@ -1,6 +1,6 @@
 import type { EmbeddedBooks } from "~/billing/embedded/open-embedded-billing.server"
 import type { Backoffice } from "~/billing/external/external-billing"
-import type { Config } from "~/config/config.server"
+import type { Config } from "~/config/environment.server"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Gateway } from "~/gateways/gateway"

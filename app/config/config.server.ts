@@ -1,100 +1,14 @@
-import { z } from "zod"
-import { SECOND } from "~/domain/calendar"
+import type { z } from "zod"
 import { type GatewayId, gatewayIds } from "~/domain/gateway-id"
-import { currencies } from "~/domain/money"
-import { analyticsFields } from "./analytics.server"
-import { billingFields } from "./billing.server"
-import { List, Origin, Port, Switch, TimeZone } from "./fields.server"
-import { gatewayFields } from "./gateways.server"
+import { type Config, EnvironmentSchema, type Settings } from "./environment.server"
 import { missingSettings } from "./missing-settings.server"
-import { watchingFields } from "./observability.server"
-
-/** Everything an operator can set. README has the same table in words. */
-const Environment = z.object({
-  PORT: Port.default(3000),
-  HOST: z.string().default("127.0.0.1"),
-  PUBLIC_URL: Origin.optional(),
-  DATA_DIR: z.string().default("data"),
-  ...watchingFields,
-
-  SHOP_NAME: z.string().min(1).max(40).optional(),
-  CURRENCY: z.enum(currencies).default("EUR"),
-  TIME_ZONE: TimeZone.default("UTC"),
-  DEFAULT_PID: z.string().optional(),
-  DEFAULT_RESELLER_PID: z.string().optional(),
-  NEW_RESELLER_PID: z.string().optional(),
-
-  SHOP_FILE: z.string().optional(),
-  ...analyticsFields,
-  DEFAULT_COUNTRY: z
-    .string()
-    .regex(/^[A-Z]{2}$/, "is not a country code such as MA")
-    .default("MA"),
-  FALLBACK_ADDRESS: z.union([z.ipv4(), z.ipv6()]).default("0.0.0.0"),
-  FRAUD_CHECK: Switch.default("on"),
-  TRUST_EMAIL_LINKS: Switch.default("off"),
-
-  TRUSTED_PROXIES: List.default([]),
-  COUNTRY_SOURCE: z.enum(["table", "online", "header", "off"]).default("table"),
-  COUNTRY_TABLE: z.string().optional(),
-  COUNTRY_URL: z
-    .url({ protocol: /^https?$/ })
-    .refine((url) => url.includes("{ip}"), "must have {ip} where the address goes")
-    .optional(),
-  COUNTRY_HEADER: z
-    .string()
-    .regex(/^[\w-]+$/, "is not the name of a header")
-    .default("cf-ipcountry"),
-
-  ...billingFields,
-
-  ...gatewayFields,
-
-  SANDBOX: z.enum(["on", "off", "auto"]).default("auto"),
-  SANDBOX_PORT: Port.default(3001),
-
-  PROVISIONER: z.enum(["local", "webhook", "billing"]).optional(),
-  PROVISIONER_URL: Origin.optional(),
-  PROVISIONER_SECRET: z
-    .string()
-    .regex(/^whsec_[A-Za-z0-9+/=]{32,}$/, "must be a whsec_… secret")
-    .optional(),
-  STREAM_URL: Origin.optional(),
-  PANEL_URL: Origin.optional(),
-  CHANNELS_FILE: z.string().optional(),
-
-  SESSION_SECRETS: List.pipe(
-    z.array(z.string().min(32, "needs at least 32 characters")).nonempty(),
-  ).optional(),
-  MOST_AT_ONCE: z.coerce.number().int().min(1).max(100_000).default(1_000),
-  NEIGHBOUR_TIMEOUT_MS: z.coerce
-    .number()
-    .int()
-    .min(100)
-    .max(30 * SECOND)
-    .default(10 * SECOND),
-})
-
-export type Settings = z.output<typeof Environment>
-export type Config = Omit<Settings, "GATEWAYS" | "GATEWAYS_DRAIN" | "PROVISIONER"> & {
-  readonly PUBLIC_URL: string
-  /** Who makes lines: unless said otherwise whoever keeps the books, and ourselves where those are ours. */
-  readonly PROVISIONER: "local" | "webhook" | "billing"
-  /** The start is only for this machine: what a public shop must set may be made up here. */
-  readonly loopback: boolean
-  readonly sandbox: boolean
-  /** In the order in which they are offered. */
-  readonly GATEWAYS: readonly GatewayId[]
-  /** Offered no more; what is still open there is carried on. */
-  readonly GATEWAYS_DRAIN: readonly GatewayId[]
-}
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads the environment once. Throws an error in words that names each variable that is missing or wrong. */
 export function readConfig(environment: Environment): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""))
-  const parsed = Environment.safeParse(given)
+  const parsed = EnvironmentSchema.safeParse(given)
   if (!parsed.success) throw new UnusableEnvironment(wordsFor(parsed.error))
   const settings = parsed.data
   const publicUrl = settings.PUBLIC_URL ?? `http://${hostInUrl(settings.HOST)}:${settings.PORT}`

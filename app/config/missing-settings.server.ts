@@ -1,5 +1,5 @@
 import type { GatewayId } from "~/domain/gateway-id"
-import type { Config } from "./config.server"
+import type { Config } from "./environment.server"
 
 type Need = { readonly isMissing: (config: Config) => boolean; readonly words: string }
 

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { SECOND } from "~/domain/calendar"
-import type { MetricsAddress } from "./metrics.server"
+
+/** Where Prometheus reads the metrics: an address of its own, never a public one. */
+export type MetricsAddress = { readonly host: string; readonly port: number }
 
 /** What is shown: made anew each time somebody looks. */
 type Page = { readonly type: string; readonly text: () => Promise<string> }

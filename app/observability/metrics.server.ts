@@ -5,11 +5,8 @@ import { SECOND } from "~/domain/calendar"
 import { read, type Sources } from "./collect-gauges.server"
 import { watchedGateway, watchedTill } from "./instrumented-ports.server"
 import { openMeters } from "./metric-definitions.server"
-import { openMetricsPort } from "./metrics-listener.server"
+import { type MetricsAddress, openMetricsPort } from "./metrics-listener.server"
 import type { RequestWatch } from "./request-instrumentation"
-
-/** Where the instruments are read: for whoever watches the machines, never for the public. */
-export type MetricsAddress = { readonly host: string; readonly port: number }
 
 export type Metrics = {
   readonly watch: RequestWatch

@@ -10,7 +10,8 @@ import type { Backoffice } from "~/billing/external/external-billing"
 import { type BooksBeside, type Lookups, openBooksBeside } from "~/billing/external/mirror/open-mirror.server"
 import { openRemote } from "~/billing/external/remote/remote.server"
 import { openWhmcs } from "~/billing/external/whmcs/whmcs.server"
-import { type Config, openIn } from "~/config/config.server"
+import { openIn } from "~/config/config.server"
+import type { Config } from "~/config/environment.server"
 import type { Instant } from "~/domain/calendar"
 
 export type OpenedBooks = {

@@ -1,4 +1,4 @@
-import type { Config } from "~/config/config.server"
+import type { Config } from "~/config/environment.server"
 import { BASE } from "~/domain/base-path"
 import type { GatewayId } from "~/domain/gateway-id"
 import { publicHalf } from "~/sandbox/sandbox-credentials.server"

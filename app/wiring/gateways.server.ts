@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import type { Logger } from "pino"
-import { type Config, hostInUrl, openIn } from "~/config/config.server"
+import { hostInUrl, openIn } from "~/config/config.server"
+import type { Config } from "~/config/environment.server"
 import type { Gateways } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"

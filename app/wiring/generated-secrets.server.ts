@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { z } from "zod"
-import type { Config } from "~/config/config.server"
+import type { Config } from "~/config/environment.server"
 import { newLocalAccount, newLocalMerchant, newLocalStore } from "~/sandbox/sandbox-credentials.server"
 
 const LocalSecrets = z.object({

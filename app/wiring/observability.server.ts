@@ -1,5 +1,5 @@
 import type { ServerBuild } from "react-router"
-import type { Config } from "~/config/config.server"
+import type { Config } from "~/config/environment.server"
 import { isTraced } from "~/config/observability.server"
 import type { Services } from "~/context/services.server"
 import type { Metrics } from "~/observability/metrics.server"

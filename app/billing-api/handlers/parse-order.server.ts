@@ -1,4 +1,4 @@
-import type { NewOrder } from "~/billing/billing"
+import type { NewOrder } from "~/billing/new-order"
 import type { Said } from "~/billing-api/contract/endpoints"
 import { accessFieldIds } from "~/billing-api/contract/products"
 import type { Services } from "~/context/services.server"

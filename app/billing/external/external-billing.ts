@@ -1,3 +1,4 @@
+import type { Finding } from "~/billing/diagnostic"
 import type { Instant } from "~/domain/calendar"
 import type { Product } from "~/domain/catalogue"
 import type { Promotion } from "~/domain/promotion"
@@ -39,6 +40,3 @@ export type TheirPromotion = Omit<Promotion, "usesLeft"> & {
   /** They take a use off again when an order comes to nothing. */
   readonly usesReturn: boolean
 }
-
-/** `ok` null: worth knowing, and neither good nor bad. `what` names it in a word or two, `words` say the rest. */
-export type Finding = { readonly ok: boolean | null; readonly what: string; readonly words: string }

@@ -1,4 +1,4 @@
-import type { Finding } from "~/billing/external/external-billing"
+import type { Finding } from "~/billing/diagnostic"
 import { type Call, type Command, Refusal } from "../command"
 
 /** Looks whether whoever keeps the books is all there that a checkout needs; ends with 1 when something is not. */

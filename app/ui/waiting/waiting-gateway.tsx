@@ -4,7 +4,9 @@ import { QuestionCard } from "../form/confirm-card"
 import type { Problems } from "../form/form-errors"
 import { GatewayChoice, type GatewayOffer } from "../form/gateway-picker"
 import { BackLink } from "./waiting-confirm"
-import type { GatewayProblem } from "./waiting-panel"
+
+/** `choose`: no gateway was named. `not-opened`: the one he wanted could not be opened. */
+export type GatewayProblem = "choose" | "not-opened"
 
 type Change = {
   others: readonly GatewayOffer[]

@@ -5,13 +5,10 @@ import { PayCard, type PayLink } from "./hosted-payment"
 import { PayHere, QuoteOver } from "./on-site-payment"
 import { PayAgain } from "./retry-payment"
 import { AbortQuestion, EditQuestion } from "./waiting-confirm"
-import { WaitingGateway } from "./waiting-gateway"
+import { type GatewayProblem, WaitingGateway } from "./waiting-gateway"
 
 /** What the buyer wants to do with his order: pay it, as long as he has asked for nothing else. */
 export type AskedFor = "pay" | "gateway" | "edit" | "abort"
-
-/** `choose`: no gateway was named. `not-opened`: the one he wanted could not be opened. */
-export type GatewayProblem = "choose" | "not-opened"
 
 /** What the waiting pages tell of an order. */
 export type WaitingOrder = Pick<

@@ -11,7 +11,8 @@ import { Timeline } from "../layout/timeline"
 import { TimeLeft } from "./countdown"
 import type { PayLink } from "./hosted-payment"
 import { ExpiredOrder } from "./waiting-expired"
-import { type AskedFor, type GatewayProblem, type WaitingOrder, WaitingSide } from "./waiting-panel"
+import type { GatewayProblem } from "./waiting-gateway"
+import { type AskedFor, type WaitingOrder, WaitingSide } from "./waiting-panel"
 
 type Waiting = {
   order: WaitingOrder

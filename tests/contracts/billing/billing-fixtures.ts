@@ -1,4 +1,5 @@
-import type { Billing, NewOrder } from "~/billing/billing"
+import type { Billing } from "~/billing/billing"
+import type { NewOrder } from "~/billing/new-order"
 import type { Outbox } from "~/billing/outbox"
 import type { Attempt, Till } from "~/billing/payment-repository"
 import { DAY, type Instant } from "~/domain/calendar"

@@ -1,5 +1,5 @@
-import type { NewUpsell } from "~/billing/billing"
 import type { Operator } from "~/billing/embedded/admin/billing-admin.server"
+import type { NewUpsell } from "~/billing/new-order"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"

@@ -1,4 +1,4 @@
-import type { Finding } from "~/billing/external/external-billing"
+import type { Finding } from "~/billing/diagnostic"
 import type { Instant } from "~/domain/calendar"
 import type { Block } from "~/domain/fraud"
 import type { GatewayId } from "~/domain/gateway-id"

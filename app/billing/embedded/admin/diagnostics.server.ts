@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Finding } from "~/billing/external/external-billing"
+import type { Finding } from "~/billing/diagnostic"
 import { type Instant, SECOND } from "~/domain/calendar"
 import { type ProductKind, planOf } from "~/domain/catalogue"
 import { currencies } from "~/domain/money"

@@ -1,8 +1,8 @@
-import { z } from "zod"
 import type { ConfigOption, CustomField, Product, ProductKind } from "~/domain/catalogue"
-import { Field, Id, Name, Option, optionInWords, Pricing, pricingInWords } from "./catalogue-schema"
+import { CatalogueShape, type CatalogueWords, type PlanWords } from "./catalogue-file-schema"
+import { optionInWords, pricingInWords } from "./catalogue-schema"
 import { contradictionsIn, type Finding } from "./catalogue-validation"
-import { type ListedPromotion, PromotionShape, promotionInWords } from "./promotion-schema"
+import { type ListedPromotion, promotionInWords } from "./promotion-schema"
 
 /** What a shop sells: the file an operator reads and replaces, in the domain's terms. */
 export type CatalogueFile = {
@@ -14,28 +14,6 @@ export type CatalogueFile = {
 export class UnusableCatalogue extends Error {
   override name = "UnusableCatalogue"
 }
-
-const Plan = z.strictObject({
-  pid: Id,
-  name: Name,
-  paytype: z.enum(["recurring", "onetime"], 'is neither "recurring" nor "onetime"').default("recurring"),
-  pricing: Pricing,
-  configoptions: z.array(Id).default([]),
-  customfields: z.array(Id).default([]),
-})
-
-const ResellerPlan = Plan.extend({ credits: z.int("is not a whole number").min(1, "is below 1") })
-
-const CatalogueShape = z.strictObject({
-  plans: z.array(Plan, "is missing").min(1, "has no plan"),
-  resellerPlans: z.array(ResellerPlan).default([]),
-  configoptions: z.array(Option).default([]),
-  customfields: z.array(Field).default([]),
-  promotions: z.array(PromotionShape).default([]),
-})
-
-export type CatalogueWords = z.output<typeof CatalogueShape>
-type PlanWords = CatalogueWords["plans"][number] & { credits?: number }
 
 /** Reads the text of a catalogue file. Throws `UnusableCatalogue`. */
 export function readCatalogueFile(text: string): CatalogueFile {

@@ -1,4 +1,4 @@
-import type { CatalogueWords } from "./catalogue-file"
+import type { CatalogueWords } from "./catalogue-file-schema"
 import { codeKey } from "./normalize-code"
 
 export type Finding = { readonly path: readonly PropertyKey[]; readonly message: string }

@@ -1,4 +1,5 @@
-import { BillingError, type NewUpsell } from "~/billing/billing"
+import { BillingError } from "~/billing/billing"
+import type { NewUpsell } from "~/billing/new-order"
 import type { Order } from "~/domain/order"
 import { atOnce, type Books } from "../db/transaction.server"
 import { service } from "../services/services.server"

@@ -1,4 +1,5 @@
-import { BillingError, type NewOrder, type NewUpsell } from "~/billing/billing"
+import { BillingError } from "~/billing/billing"
+import type { NewOrder, NewUpsell } from "~/billing/new-order"
 import { money } from "~/domain/money"
 import type { OrderKind } from "~/domain/order"
 import type { Quote, QuoteLine } from "~/domain/pricing"

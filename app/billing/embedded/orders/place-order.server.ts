@@ -1,4 +1,5 @@
-import { BillingError, type NewOrder } from "~/billing/billing"
+import { BillingError } from "~/billing/billing"
+import type { NewOrder } from "~/billing/new-order"
 import type { Order } from "~/domain/order"
 import { codeKey } from "../catalogue/normalize-code"
 import { takePromotion } from "../catalogue/promotions.server"

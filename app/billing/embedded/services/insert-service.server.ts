@@ -1,4 +1,4 @@
-import type { NewOrder } from "~/billing/billing"
+import type { NewOrder } from "~/billing/new-order"
 import type { ProductKind } from "~/domain/catalogue"
 import type { Books } from "../db/transaction.server"
 

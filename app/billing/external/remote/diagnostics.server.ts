@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { Finding } from "~/billing/external/external-billing"
+import type { Finding } from "~/billing/diagnostic"
 import { cycles } from "~/domain/billing-cycle"
 import { type Instant, MINUTE, SECOND } from "~/domain/calendar"
 import { currencies } from "~/domain/money"

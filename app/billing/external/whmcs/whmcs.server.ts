@@ -7,7 +7,7 @@ import { productBook } from "./catalogue/products.server"
 import { promotionAt } from "./catalogue/promotions.server"
 import { whmcsApi } from "./client/api.server"
 import { wallClock } from "./client/wall-clock"
-import type { Whmcs, WhmcsSettings } from "./context.server"
+import type { Whmcs } from "./context.server"
 import { clientBy, clientFor, customerAs } from "./customers/clients.server"
 import { resellerAccount, signedIn } from "./customers/sign-in.server"
 import { paymentModules } from "./diagnostics/diagnose-setup.server"
@@ -20,6 +20,7 @@ import { addInvoice } from "./orders/upgrades.server"
 import { findInvoice } from "./payments/find-invoice.server"
 import { restart, setDeviceAddress, setNotes, terminate } from "./services/service-changes.server"
 import { hasResellerPlan, theirService, theirServices } from "./services/services.server"
+import type { WhmcsSettings } from "./settings"
 
 /**
  * A WHMCS installation as the shop's back office, by the actions of its API (reference: whmcs-api). The shop's own

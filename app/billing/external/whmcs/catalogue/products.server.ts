@@ -5,7 +5,7 @@ import { MINUTE } from "~/domain/calendar"
 import type { Product, ProductKind } from "~/domain/catalogue"
 import type { WhmcsApi } from "../client/api.server"
 import { listOf } from "../client/response-schema"
-import type { PlansThere, WhmcsSettings } from "../context.server"
+import type { PlansThere, WhmcsSettings } from "../settings"
 import { productOf } from "./product-mapping"
 import { ProductShape, type ProductThere } from "./product-schema"
 

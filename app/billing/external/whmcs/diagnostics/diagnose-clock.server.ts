@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { Finding } from "~/billing/external/external-billing"
+import type { Finding } from "~/billing/diagnostic"
 import { type Instant, MINUTE, SECOND } from "~/domain/calendar"
 import { listOf } from "../client/response-schema"
 import type { Whmcs } from "../context.server"

@@ -1,4 +1,4 @@
-import type { Finding } from "~/billing/external/external-billing"
+import type { Finding } from "~/billing/diagnostic"
 import type { FormFields } from "~/http/form-client.server"
 import { Done } from "../client/api.server"
 import { WhmcsAccess, WhmcsRefusal } from "../client/errors"

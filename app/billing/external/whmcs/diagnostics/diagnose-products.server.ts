@@ -1,10 +1,11 @@
-import type { Finding } from "~/billing/external/external-billing"
+import type { Finding } from "~/billing/diagnostic"
 import type { ProductKind } from "~/domain/catalogue"
 import { currencies } from "~/domain/money"
 import { productOf } from "../catalogue/product-mapping"
 import type { ProductThere } from "../catalogue/product-schema"
-import type { Whmcs, WhmcsSettings } from "../context.server"
+import type { Whmcs } from "../context.server"
 import { fieldNamed } from "../services/service-schema"
+import type { WhmcsSettings } from "../settings"
 
 /** What is sold from there, and what each product lacks for being sold here. */
 export async function productFindings(whmcs: Whmcs, kind: ProductKind): Promise<readonly Finding[]> {

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { Finding } from "~/billing/external/external-billing"
+import type { Finding } from "~/billing/diagnostic"
 import { currencies } from "~/domain/money"
 import { listOf, Text } from "../client/response-schema"
 import type { Whmcs } from "../context.server"

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { Finding } from "~/billing/external/external-billing"
+import type { Finding } from "~/billing/diagnostic"
 import type { Instant } from "~/domain/calendar"
 import { Done } from "../client/api.server"
 import { WhmcsAccess } from "../client/errors"

@@ -5,8 +5,8 @@ import type { FormFields } from "~/http/form-client.server"
 import { valueFor } from "../catalogue/option-values"
 import type { OptionOfProduct, ProductThere } from "../catalogue/product-schema"
 import { encodedMap } from "../client/encoded-map"
-import type { WhmcsSettings } from "../context.server"
 import { fieldNamed } from "../services/service-schema"
+import type { WhmcsSettings } from "../settings"
 
 /** What an order for a plan is in AddOrder's words: one line, in arrays as newer versions want them. */
 export function orderParams(order: OrderThere, product: ProductThere, settings: WhmcsSettings): FormFields {

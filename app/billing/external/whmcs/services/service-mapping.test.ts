@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { wallClock } from "../client/wall-clock"
-import type { WhmcsSettings } from "../context.server"
+import type { WhmcsSettings } from "../settings"
 import { serviceOf } from "./service-mapping"
 import { ServiceShape } from "./service-schema"
 

@@ -8,7 +8,7 @@ import { countIn } from "../catalogue/option-values"
 import { shown } from "../catalogue/product-mapping"
 import type { ProductThere } from "../catalogue/product-schema"
 import type { WallClock } from "../client/wall-clock"
-import type { WhmcsSettings } from "../context.server"
+import type { WhmcsSettings } from "../settings"
 import { notesIn } from "./notes"
 import { fieldNamed, type ServiceOfClient } from "./service-schema"
 

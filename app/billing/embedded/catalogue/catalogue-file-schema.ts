@@ -1,0 +1,25 @@
+import { z } from "zod"
+import { Field, Id, Name, Option, Pricing } from "./catalogue-schema"
+import { PromotionShape } from "./promotion-schema"
+
+const Plan = z.strictObject({
+  pid: Id,
+  name: Name,
+  paytype: z.enum(["recurring", "onetime"], 'is neither "recurring" nor "onetime"').default("recurring"),
+  pricing: Pricing,
+  configoptions: z.array(Id).default([]),
+  customfields: z.array(Id).default([]),
+})
+
+const ResellerPlan = Plan.extend({ credits: z.int("is not a whole number").min(1, "is below 1") })
+
+export const CatalogueShape = z.strictObject({
+  plans: z.array(Plan, "is missing").min(1, "has no plan"),
+  resellerPlans: z.array(ResellerPlan).default([]),
+  configoptions: z.array(Option).default([]),
+  customfields: z.array(Field).default([]),
+  promotions: z.array(PromotionShape).default([]),
+})
+
+export type CatalogueWords = z.output<typeof CatalogueShape>
+export type PlanWords = CatalogueWords["plans"][number] & { credits?: number }

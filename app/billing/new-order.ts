@@ -1,0 +1,52 @@
+import type { Cycle } from "~/domain/billing-cycle"
+import type { Instant } from "~/domain/calendar"
+import type { ProductKind } from "~/domain/catalogue"
+import type { Credentials } from "~/domain/credentials"
+import type { GatewayId } from "~/domain/gateway-id"
+import type { LocaleCode } from "~/domain/locales"
+import type { Quote } from "~/domain/pricing"
+
+export type NewOrder = {
+  /** One-time key of the draft: the same key never makes a second order. */
+  key: string
+  /** `plan` or `reseller`: what the quoted product is. */
+  kind: ProductKind
+  customerId: string
+  /** Whoever orders has proven to be the customer. */
+  proven: boolean
+  /** How much of it the customer's credit may pay at most, in minor units; 0 leaves it alone. */
+  creditMost: number
+  quote: Quote
+  /** The cycle the quoted plan is paid for. */
+  cycle: Cycle
+  promoCode: string | null
+  gateway: GatewayId
+  locale: LocaleCode
+  address: string | null
+  /** The address is the operator's stand-in, because nobody knows the real one: told in the timeline. */
+  addressAssumed: boolean
+  /** The affiliate whose link brought the buyer (spec: affid). */
+  affiliateId: string | null
+  connections: number
+  /** Chosen before the panel is asked, so that a repeated set-up makes the same line. */
+  credentials: Credentials
+  /** The number the order gets unless it is already taken. */
+  number: () => string
+  at: Instant
+  deadline: Instant
+}
+
+export type NewUpsell = Pick<
+  NewOrder,
+  | "key"
+  | "customerId"
+  | "proven"
+  | "creditMost"
+  | "quote"
+  | "gateway"
+  | "locale"
+  | "address"
+  | "number"
+  | "at"
+  | "deadline"
+> & { serviceId: string; quantity: number }
