@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs"
-import { expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
+import { cyclesIn } from "./import-cycles"
 import { adapters, namesAdapters, rows } from "./import-map"
 import { appModules, type Import, type Module, sourceFiles } from "./source-modules"
 
@@ -12,10 +12,13 @@ test.each(Object.keys(rows))("%s imports only what it may", (folder) => {
   expect(trespasses).toEqual([])
 })
 
-test("every folder of the app has a row, and every row a folder", () => {
-  const inFolders = modules.filter(({ name }) => name.includes("/"))
-  expect(inFolders.filter(({ name }) => rowOf(name) === null).map(({ file }) => file)).toEqual([])
-  expect(Object.keys(rows).filter((folder) => modulesOf(folder).length === 0)).toEqual([])
+test("every module of the app has a row, and every row a module", () => {
+  expect(modules.filter(({ name }) => rowOf(name) === null).map(({ file }) => file)).toEqual([])
+  expect(Object.keys(rows).filter((place) => modulesOf(place).length === 0)).toEqual([])
+})
+
+test("no module imports itself over others, not even by a type", () => {
+  expect(cyclesIn(modules)).toEqual([])
 })
 
 test("only the wiring and the operator's commands name an adapter", () => {
@@ -60,25 +63,30 @@ test("zod does not travel to the browser with the screens", () => {
   ).toEqual([])
 })
 
-test("no file is longer than a reader can hold in mind", () => {
-  const files = ["app", "tests", "scripts"]
-    .flatMap(sourceFiles)
-    .filter((file) => !file.startsWith("app/i18n/translations/"))
-  expect(files.filter((file) => readFileSync(file, "utf8").split("\n").length > 181)).toEqual([])
-})
-
 test("no file or folder is named after nothing in particular", () => {
   const vague = /(^|\/|[-.])(utils?|helpers?|misc|common|managers?)([-.]|\/|$)/i
   expect(["app", "tests", "scripts"].flatMap(sourceFiles).filter((file) => vague.test(file))).toEqual([])
+})
+
+/** Worth a look, not a rule: a folder with many modules may have become a drawer. */
+afterAll(() => {
+  const folders = modules.map(({ file }) => file.slice(0, file.lastIndexOf("/")))
+  const counts = [...new Set(folders)].map((folder) => ({
+    folder,
+    count: folders.filter((it) => it === folder).length,
+  }))
+  const large = counts.filter(({ count }) => count > 20).sort((a, b) => b.count - a.count)
+  const lines = large.map(({ folder, count }) => `  ${folder}/ ${count}`)
+  process.stdout.write(`Folders of more than 20 modules:\n${lines.join("\n")}\n`)
 })
 
 function modulesOf(folder: string): Module[] {
   return modules.filter(({ name }) => rowOf(name) === folder)
 }
 
-/** The row that speaks for a module: the innermost folder that has one; null at the top of app/. */
+/** The row that a module is held to: its own, or that of the innermost folder that has one. */
 function rowOf(name: string): string | null {
-  const fitting = Object.keys(rows).filter((folder) => name.startsWith(`${folder}/`))
+  const fitting = Object.keys(rows).filter((place) => name === place || name.startsWith(`${place}/`))
   return fitting.sort((a, b) => b.length - a.length)[0] ?? null
 }
 

@@ -1,48 +1,80 @@
+/** What the flows may ask: the ports that adapters implement. */
 const ports = [
   "billing/billing",
+  "billing/new-order",
   "billing/outbox",
   "billing/payment-repository",
   "gateways/gateway",
   "provisioning/provisioner",
 ]
+
+/** The port of billing and its parts. */
 const billingPorts = [
-  ...["billing", "billing-stats", "customers", "fraud-and-affiliates", "outbox", "payment-repository"],
-  ...["rate-limit-table", "resellers", "service-repository"],
-  ...["external/external-billing", "external/external-customers", "external/external-orders"],
-  "external/external-services",
-].map((port) => `billing/${port}`)
+  "billing/billing",
+  "billing/billing-stats",
+  "billing/customers",
+  "billing/diagnostic",
+  "billing/fraud-and-affiliates",
+  "billing/new-order",
+  "billing/outbox",
+  "billing/payment-repository",
+  "billing/rate-limit-table",
+  "billing/resellers",
+  "billing/service-repository",
+]
+
+/** The port of an external billing system, and the types it shares with the port of billing. */
+const externalPorts = [
+  "billing/billing",
+  "billing/customers",
+  "billing/diagnostic",
+  "billing/new-order",
+  "billing/resellers",
+  "billing/external/external-billing",
+  "billing/external/external-customers",
+  "billing/external/external-orders",
+  "billing/external/external-services",
+]
 
 /**
  * Who may import whom inside app/, besides its own folder. What a row does not name, that folder may not import; a
- * folder inside another has a row of its own when it is an adapter or a layer. Packages are named where few are right.
+ * folder inside another has a row of its own when it is an adapter or a layer, and so has a single module that may do
+ * what its folder may not. Packages are named where few are right.
  */
 export const rows: Record<string, { modules: readonly string[]; packages?: readonly string[] }> = {
+  // React Router's own modules.
+  root: { modules: ["domain", "i18n", "middleware", "ssr", "ui"] },
+  "entry.client": { modules: ["client", "domain", "i18n"], packages: ["react", "react-dom", "react-router"] },
+  "entry.server": { modules: ["context", "i18n", "ssr", "ui/style"] },
   domain: { modules: [], packages: ["zod", "@zxcvbn-ts"] },
-  http: { modules: ["domain"] },
+  http: { modules: [] },
   i18n: { modules: ["domain"], packages: ["i18next", "react", "negotiator", "node:fs"] },
   ui: {
     modules: ["domain", "i18n"],
-    packages: [
-      ...["react", "react-router", "@tanstack/react-query", "@fontsource/lato"],
-      // The QR code of a payment link is drawn on the server.
-      ...["lru-cache", "uqr"],
-    ],
+    packages: ["react", "react-router", "@tanstack/react-query", "@fontsource/lato"],
   },
+  // The QR code of a payment link is drawn on the server.
+  "ui/waiting/qr-code.server": { modules: [], packages: ["lru-cache", "uqr"] },
   client: { modules: ["domain"], packages: ["serwist"] },
   config: { modules: ["domain"] },
   security: { modules: ["billing/rate-limit-table", "domain", "http/ip-address.server"] },
   billing: { modules: ["domain"] },
   "billing/embedded": { modules: [...billingPorts, "domain"] },
-  "billing/external": { modules: [...billingPorts, "domain"] },
+  "billing/external": { modules: [...externalPorts, "domain"] },
   // The local mirror of an external billing system is kept by the embedded engine.
   "billing/external/mirror": {
     modules: [
-      ...[...billingPorts, "billing/cached-catalogue.server", "billing/embedded", "domain"],
-      ...["gateways/gateway", "provisioning/provisioner"],
+      ...billingPorts,
+      ...externalPorts,
+      "billing/cached-catalogue.server",
+      "billing/embedded",
+      "domain",
+      "gateways/gateway",
+      "provisioning/provisioner",
     ],
   },
-  "billing/external/remote": { modules: [...billingPorts, "domain", "http"] },
-  "billing/external/whmcs": { modules: [...billingPorts, "domain", "http"] },
+  "billing/external/remote": { modules: [...externalPorts, "domain", "http"] },
+  "billing/external/whmcs": { modules: [...externalPorts, "domain", "http"] },
   gateways: { modules: ["domain"] },
   "gateways/offshore": { modules: ["domain", "gateways/gateway", "http"] },
   "gateways/coinbase": { modules: ["domain", "gateways/exact-decimal", "gateways/gateway", "http"] },
@@ -51,12 +83,13 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   sandbox: { modules: ["domain", "http", "i18n/accept-language.server"] },
   "geo-ip": { modules: ["domain", "http"] },
   provisioning: { modules: ["domain"] },
-  "provisioning/local": { modules: ["provisioning/provisioner", "domain"] },
+  "provisioning/local": { modules: ["provisioning/provisioner"] },
   "provisioning/webhook": { modules: ["provisioning/provisioner", "domain", "http"] },
   context: {
     modules: [
       ...[...ports, "billing/cached-catalogue.server", "config/logo-file.server", "domain"],
-      ...["geo-ip/country-lookup", "security"],
+      "geo-ip/country-lookup",
+      "security",
     ],
     packages: ["pino", "react-router", "zod"],
   },
@@ -68,7 +101,11 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   },
   "flows/services": {
     modules: [
-      ...["context/services.server", "domain", "flows/checkout", "flows/jobs", "flows/payments"],
+      "context/services.server",
+      "domain",
+      "flows/checkout",
+      "flows/jobs",
+      "flows/payments",
       ...ports,
     ],
     packages: [],
@@ -79,7 +116,11 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   },
   "flows/resellers": {
     modules: [
-      ...["context/services.server", "domain", "flows/checkout", "flows/customers", "flows/services"],
+      "context/services.server",
+      "domain",
+      "flows/checkout",
+      "flows/customers",
+      "flows/services",
       ...ports,
     ],
     packages: [],
@@ -87,7 +128,9 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   // The served API: what its calls take and answer is the contract's.
   "billing-api": {
     modules: [
-      ...["billing-api/contract", "billing-api/handlers", "context/request.server"],
+      "billing-api/contract",
+      "billing-api/handlers",
+      "context/request.server",
       ...["context/services.server", "http/form.server", ...ports],
     ],
   },
@@ -98,57 +141,110 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   },
   middleware: {
     modules: [
-      ...["context", "domain", "flows", "http/cookie.server", "http/form.server"],
-      ...["i18n/accept-language.server", "security/rate-limits.server"],
+      "context",
+      "domain",
+      "flows",
+      "http/cookie.server",
+      "http/form.server",
+      "i18n/accept-language.server",
+      "security/rate-limits.server",
     ],
     packages: ["react-router", "isbot", "@conform-to/zod"],
   },
   routes: {
     modules: [
-      ...["billing-api", "context", "domain", "flows", "http/form.server", "http/retry-after.server"],
-      ...["i18n", "middleware", "ssr/document", "ui"],
+      "billing-api",
+      "context",
+      "domain",
+      "flows",
+      "http/form.server",
+      "http/retry-after.server",
+      "i18n",
+      "middleware",
+      "ssr/document",
+      "ui",
     ],
   },
   ssr: {
     modules: [
-      ...["context", "domain", "flows/checkout/resolve-pricing-context.server"],
-      ...["http/compression.server", "http/cookie.server", "i18n", "ui"],
+      "context",
+      "domain",
+      "flows/checkout/resolve-pricing-context.server",
+      "http/compression.server",
+      "http/cookie.server",
+      "i18n",
+      "ui",
     ],
   },
   server: {
     modules: [
-      ...["cli/main.server", "config/config.server", "context", "domain", "flows/jobs"],
-      ...["http/compression.server", "http/ip-address.server", "http/strip-nul"],
-      ...["observability/request-instrumentation", "server/overload", "ssr", "wiring"],
+      "context",
+      "domain",
+      "flows/jobs",
+      "http/compression.server",
+      "http/ip-address.server",
+      "http/strip-nul",
+      "observability/request-instrumentation",
+      "server/overload",
+      "ssr",
     ],
+  },
+  // Where the process begins: the shop, or a command of the operator's.
+  "server/main.server": {
+    modules: ["cli/main.server", "config", "domain", "server", "wiring"],
   },
   "server/overload": {
     modules: [
-      ...["billing-api/contract/error-codes", "domain", "server/static-files.server"],
+      "billing-api/contract/error-codes",
+      "domain",
+      "server/static-files.server",
       "ssr/overload-page.server",
     ],
   },
   // Sees the shop at its edges: ports that are counted, requests that go by, connections that are opened.
   observability: {
     modules: [
-      ...["billing/billing-stats", "billing/payment-repository", "config/sampler-names"],
-      ...["context/services.server", "domain", "gateways/gateway"],
+      "billing/billing-stats",
+      "billing/payment-repository",
+      "config/sampler-names",
+      "context/services.server",
+      "domain",
+      "gateways/gateway",
     ],
     packages: ["prom-client", "react-router", "node:http", "node:diagnostics_channel", "@opentelemetry"],
   },
   wiring: {
     modules: [
-      ...["billing", "config", "context/services.server", "domain", "gateways", "geo-ip", "observability"],
-      ...["provisioning", "sandbox", "security"],
-      ...["ssr/anonymous-page-cache.server", "ssr/page-cache.server"],
+      "billing",
+      "config",
+      "context/services.server",
+      "domain",
+      "gateways",
+      "geo-ip",
+      "observability",
+      "provisioning",
+      "sandbox",
+      "security",
+      "ssr/anonymous-page-cache.server",
+      "ssr/page-cache.server",
     ],
   },
   cli: {
     modules: [
-      ...["billing/billing", "billing/embedded", "billing/external/external-billing"],
-      ...["billing/payment-repository", "config/config.server", "domain", "gateways/forged-callback"],
-      ...["gateways/gateway", "security/hmac.server", "security/signed-link.server"],
-      ...["wiring/billing.server", "wiring/gateways.server", "wiring/generated-secrets.server"],
+      "billing/billing",
+      "billing/diagnostic",
+      "billing/embedded",
+      "billing/external/external-billing",
+      "billing/payment-repository",
+      "config",
+      "domain",
+      "gateways/forged-callback",
+      "gateways/gateway",
+      "security/hmac.server",
+      "security/signed-link.server",
+      "wiring/billing.server",
+      "wiring/gateways.server",
+      "wiring/generated-secrets.server",
     ],
   },
 }
