@@ -1,15 +1,23 @@
 import type { Services } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
+import type { Money } from "~/domain/money"
 import type { Order } from "~/domain/order"
+import { bought, payable } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
+import { outstanding } from "~/domain/settlement"
 import { isDelayed, type TimelineEvent } from "~/domain/timeline"
 import { markOf } from "~/flows/payments/get-order-progress.server"
 import { orderInHand, servicesInReach, type Visitor } from "./accessible-services.server"
 
+/** An order that waits for money, and how much. */
+export type UnpaidOrder = Pick<Order, "id" | "kind"> & { readonly left: Money }
+
 /** A service, and how it stands. */
 export type Standing = {
-  /** The order in hand, when it is for the service shown. */
+  /** The current order, when it is for the service shown and has been paid. */
   readonly order: Order | null
+  /** The current order, when it adds to the service shown and waits for money. */
+  readonly unpaid: UnpaidOrder | null
   readonly service: Service
   /** The line works. */
   readonly ready: boolean
@@ -49,14 +57,24 @@ export async function standingOf(
   const service = named(visitor.serviceId) ?? named(hand?.serviceId) ?? candidates[0]
   if (!service) return null
 
-  const order = hand?.serviceId === service.id ? hand : null
+  const { order, unpaid } = paidOrNot(hand?.serviceId === service.id ? hand : null)
   const timeline = await services.billing.timeline(order?.id ?? service.orderId)
   const ready = service.status === "Active"
   return {
-    ...{ order, service, ready, timeline },
+    ...{ order, unpaid, service, ready, timeline },
     delayed: !ready && isDelayed(timeline),
     unsettled: !ready || order?.status === "paid",
     mark: `${service.status}.${order ? markOf(order, timeline) : timeline.length}`,
+  }
+}
+
+/** What has been paid is spoken of as paid; what has come to nothing not at all. */
+function paidOrNot(current: Order | null): Pick<Standing, "order" | "unpaid"> {
+  if (!current) return { order: null, unpaid: null }
+  const { id, kind, status } = current
+  return {
+    order: bought.includes(status) ? current : null,
+    unpaid: payable.includes(status) ? { id, kind, left: outstanding(current) } : null,
   }
 }
 

@@ -1,9 +1,13 @@
 import { expect, test } from "vitest"
+import { SECOND } from "~/domain/calendar"
 import type { Service } from "~/domain/service"
+import { giveUpOrder } from "~/flows/payments/cancel-order.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
-import { bought, pay } from "../../../tests/fixtures/purchase"
+import { askAboutOrder } from "~/flows/payments/poll-gateway.server"
+import { bought, browserWith, pay } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { buyUpsell } from "./buy-upsell.server"
+import { showAccess } from "./show-access.server"
 import { showUpsell } from "./show-upsell.server"
 
 test("more connections are offered at the price of one for the service's own cycle", async () => {
@@ -23,6 +27,30 @@ test("price times quantity is asked for, and once it is paid the service has the
   expect((await now(shop, service)).connections).toBe(5)
   expect(shop.panel.told.at(-1)).toMatchObject({ what: "connections", line: { connections: 5 } })
   expect((await shop.services.billing.order(order.id))?.status).toBe("active")
+})
+
+test("an order for more connections that is not paid is never shown as paid", async () => {
+  const { shop, service } = await withService()
+  const order = await orderMore(shop, service)
+  const visitor = { ...browserWith(order), serviceIds: [service.id], serviceId: service.id }
+  const unpaid = { order: null, unpaid: { id: order.id } }
+  expect(await showAccess(shop.services, visitor)).toMatchObject(unpaid)
+  await openPayment(shop.services, order, { gateway: "offshore", coin: null })
+  expect(await showAccess(shop.services, visitor)).toMatchObject(unpaid)
+  shop.gateway.says("partially-paid", 500)
+  shop.wait(SECOND)
+  await askAboutOrder(shop.services, order.id, true)
+  expect(await showAccess(shop.services, visitor)).toMatchObject(unpaid)
+  await pay(shop, order)
+  expect(await showAccess(shop.services, visitor)).toMatchObject({ order: { id: order.id }, unpaid: null })
+})
+
+test("an order for more connections that was cancelled is neither paid nor to be paid", async () => {
+  const { shop, service } = await withService()
+  const order = await orderMore(shop, service)
+  await giveUpOrder(shop.services, order.id)
+  const visitor = { ...browserWith(order), serviceIds: [service.id], serviceId: service.id }
+  expect(await showAccess(shop.services, visitor)).toMatchObject({ order: null, unpaid: null })
 })
 
 test("the same form sent twice buys nothing twice", async () => {

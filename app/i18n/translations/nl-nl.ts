@@ -267,6 +267,7 @@ export const nlNl: Translation = {
     heading: "Alles is klaar",
     preparing: "Je toegang wordt klaargezet",
     paid: "{{paid}} betaald, bestelling {{order}}",
+    unpaid: "Bestelling {{order}} is nog niet betaald: er staat nog {{left}} open.",
     connections_one: "{{count, number}} verbinding",
     connections_other: "{{count, number}} verbindingen",
     access: "Je toegang",

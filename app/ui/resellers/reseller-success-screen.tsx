@@ -11,12 +11,15 @@ import { CheckIcon } from "../layout/icons"
 import { Timeline } from "../layout/timeline"
 import { Credential } from "../success/credential"
 import { ServiceList, type ServiceListed } from "../success/service-list"
+import { type UnpaidOrder, UnpaidOrderNotice } from "../success/unpaid-order"
 import { LineCard, type LineListed } from "./lines-card"
 import { CreditCard } from "./reseller-credits-card"
 
 type Shown = {
   /** The order just paid; null when a reseller looks at what he has. */
   order: { id: string; total: Money } | null
+  /** An order for more connections of the service that is not paid yet. */
+  unpaid: UnpaidOrder | null
   service: Service
   ready: boolean
   delayed: boolean
@@ -38,7 +41,7 @@ type Shown = {
 
 /** A reseller's own page: his account at the panel, what to do next, credits and lines. */
 export function ResellerSuccessScreen(shown: Shown) {
-  const { service, services, ready, delayed, unsettled, timeline, timeZone, made } = shown
+  const { unpaid, service, services, ready, delayed, unsettled, timeline, timeZone, made } = shown
   const { t } = useTranslation()
   return (
     <div className="narrow service">
@@ -48,6 +51,7 @@ export function ResellerSuccessScreen(shown: Shown) {
           {t("resellers.line.made")}
         </p>
       )}
+      <UnpaidOrderNotice order={unpaid} />
       {services.length > 1 && <ServiceList services={services} shown={service.id} />}
       {unsettled && (
         <section className="card" aria-live="polite">

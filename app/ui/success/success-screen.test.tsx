@@ -38,7 +38,7 @@ const shown = {
   playlistAddress: "https://shop.test/checkout/success/playlist.m3u8?line=service&key=k",
   apps: [],
   links: { guides: null, speedTest: null, support: null },
-  ...{ problems: {}, typed: null, failed: null, upsell: null, account: null },
+  ...{ problems: {}, typed: null, failed: null, upsell: null, account: null, unpaid: null },
 } as const
 
 describe("the page of a service", () => {
@@ -49,6 +49,21 @@ describe("the page of a service", () => {
     const link = `/checkout${shown.playlistPath}`
     expect(elements(document, (it) => attribute(it, "href") === link)).toHaveLength(1)
   })
+
+  test.each([
+    ["en-en", "Order 7K3QWZ9MTB is not paid yet: €5.00 to pay.", "/waiting"],
+    ["de-de", "Bestellung 7K3QWZ9MTB ist noch nicht bezahlt: 5,00 € sind offen.", "/de-de/waiting"],
+  ] as const)(
+    "in %s says what is missing for more connections, and leads to the payment",
+    async (locale, words, waiting) => {
+      const unpaid = { id: "7K3QWZ9MTB", kind: "upsell", left: money(500, "EUR") } as const
+      const document = await rendered(<SuccessScreen {...shown} order={null} unpaid={unpaid} />, locale)
+      const text = textOf(document).replace(/\s/g, " ")
+      expect(text).toContain(words)
+      expect(text).not.toMatch(/Paid|bezahlt, Bestellung/)
+      expect(elements(document, (it) => attribute(it, "href") === waiting)).toHaveLength(1)
+    },
+  )
 
   test("has no button that would do nothing without script", async () => {
     const document = await rendered(<SuccessScreen {...shown} />)

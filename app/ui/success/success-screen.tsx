@@ -16,12 +16,15 @@ import { DeviceForm } from "./device-form"
 import { ServiceList, type ServiceListed } from "./service-list"
 import { NotesForm } from "./service-notes"
 import { RecreateQuestion, ServiceTiles } from "./service-tiles"
+import { type UnpaidOrder, UnpaidOrderNotice } from "./unpaid-order"
 
 type Done = "device" | "notes" | "restart" | "recreate" | "password"
 
 type Success = {
   /** The order just paid; null when a customer looks at what he has. */
   order: { id: string; total: Money } | null
+  /** An order for more connections of the service that is not paid yet. */
+  unpaid: UnpaidOrder | null
   service: Service
   ready: boolean
   /** Setting up has failed so far and is tried again. */
@@ -52,7 +55,8 @@ type Success = {
 
 /** Made for copying into a television. Until the line works, it says what is going on. */
 export function SuccessScreen(shown: Success) {
-  const { order, service, services, ready, delayed, unsettled, done, failed, timeline, timeZone } = shown
+  const { order, unpaid, service, services, ready, delayed, unsettled } = shown
+  const { done, failed, timeline, timeZone } = shown
   const { t } = useTranslation()
   return (
     <div className="narrow service">
@@ -68,6 +72,7 @@ export function SuccessScreen(shown: Success) {
         </div>
       )}
       <Surprises {...shown} />
+      <UnpaidOrderNotice order={unpaid} />
       {services.length > 1 && <ServiceList services={services} shown={service.id} />}
       {(!ready || unsettled) && (
         <section className="card" aria-live="polite">

@@ -1,0 +1,26 @@
+import { Link } from "react-router"
+import type { Money } from "~/domain/money"
+import type { OrderKind } from "~/domain/order"
+import { pathOf, wayOf } from "~/domain/screen-paths"
+import { localPath, useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
+import { moneyText } from "../layout/format"
+
+/** An order for the service shown that still waits for money. */
+export type UnpaidOrder = { readonly id: string; readonly kind: OrderKind; readonly left: Money }
+
+/** Says what is still to be paid, beside the service that works already, and leads back to the payment. */
+export function UnpaidOrderNotice({ order }: { order: UnpaidOrder | null }) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  if (!order) return null
+  const { id, kind, left } = order
+  return (
+    <section className="card">
+      <p>{t("success.unpaid", { order: id, left: moneyText(left, locale) })}</p>
+      <Link className="button" to={localPath(locale, pathOf[wayOf(kind)].waiting)}>
+        {t("waiting.back")}
+      </Link>
+    </section>
+  )
+}
