@@ -1,5 +1,8 @@
 import { servicesContext } from "~/context/services.server"
+import { allowMethods } from "~/middleware/allowed-methods.server"
 import type { Route } from "./+types/health"
+
+export const middleware: Route.MiddlewareFunction[] = [allowMethods("GET", "HEAD")]
 
 /** For load balancers and start scripts: 200 while the books answer. */
 export async function loader({ context }: Route.LoaderArgs) {

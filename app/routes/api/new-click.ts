@@ -6,7 +6,10 @@ import { servicesContext } from "~/context/services.server"
 import { recordClick } from "~/flows/customers/record-click.server"
 import { formOf, jsonOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
+import { allowMethods } from "~/middleware/allowed-methods.server"
 import type { Route } from "./+types/new-click"
+
+export const middleware: Route.MiddlewareFunction[] = [allowMethods("POST")]
 
 /** A click on an affiliate's link that led somewhere else than here (spec, section 7): counted like any other. */
 export async function action({ request, context }: Route.ActionArgs) {
@@ -40,9 +43,4 @@ async function fieldsOf(request: Request): Promise<unknown> {
     return jsonOf(request)
   }
   return Object.fromEntries(await formOf(request))
-}
-
-/** There is nothing to read here. */
-export function loader() {
-  throw data(null, { status: 404 })
 }

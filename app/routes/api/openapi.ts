@@ -1,7 +1,10 @@
 import { data } from "react-router"
 import { apiDescription } from "~/billing-api/contract/openapi"
 import { servicesContext } from "~/context/services.server"
+import { allowMethods } from "~/middleware/allowed-methods.server"
 import type { Route } from "./+types/openapi"
+
+export const middleware: Route.MiddlewareFunction[] = [allowMethods("GET", "HEAD")]
 
 /** The billing API for those who write programs against it: it tells no secret, and needs no key. */
 export function loader({ context }: Route.LoaderArgs) {

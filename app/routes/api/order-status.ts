@@ -3,10 +3,11 @@ import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { watchOrder } from "~/flows/payments/get-order-progress.server"
 import { showAccess } from "~/flows/services/show-access.server"
+import { allowMethods } from "~/middleware/allowed-methods.server"
 import { neverStored } from "~/middleware/cache-control.server"
 import type { Route } from "./+types/order-status"
 
-export const middleware: Route.MiddlewareFunction[] = [neverStored]
+export const middleware: Route.MiddlewareFunction[] = [neverStored, allowMethods("GET", "HEAD")]
 
 /** What an open page polls: a mark that changes whenever something has happened to what it shows. */
 export async function loader({ url, context }: Route.LoaderArgs) {

@@ -4,7 +4,10 @@ import { servicesContext } from "~/context/services.server"
 import { isGatewayId } from "~/domain/gateway-id"
 import { type Reception, receiveCallback } from "~/flows/payments/receive-callback.server"
 import { retryAfter } from "~/http/retry-after.server"
+import { allowMethods } from "~/middleware/allowed-methods.server"
 import type { Route } from "./+types/payment-callback"
+
+export const middleware: Route.MiddlewareFunction[] = [allowMethods("POST")]
 
 const answers: Record<Reception["kind"], number> = { accepted: 204, refused: 401, "no-such-gateway": 404 }
 
@@ -21,9 +24,4 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   if (reception.kind !== "refused" || reception.retryAfterSeconds === 0)
     return new Response(null, { status: answers[reception.kind] })
   return new Response(null, { status: 429, headers: retryAfter(reception.retryAfterSeconds) })
-}
-
-/** Only programs come here, and they post. */
-export function loader() {
-  throw data(null, { status: 404 })
 }

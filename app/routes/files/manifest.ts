@@ -2,8 +2,11 @@ import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
 import { loadCatalogue } from "~/i18n/language"
+import { allowMethods } from "~/middleware/allowed-methods.server"
 import { lookIn } from "~/ui/style/style.server"
 import type { Route } from "./+types/manifest"
+
+export const middleware: Route.MiddlewareFunction[] = [allowMethods("GET", "HEAD")]
 
 const icons = [
   { src: `${BASE}/favicon.svg`, sizes: "any", type: "image/svg+xml" },

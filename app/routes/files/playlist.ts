@@ -3,10 +3,11 @@ import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { serviceInReach } from "~/flows/services/accessible-services.server"
 import { playlistOf, serviceOfKey, showAccess } from "~/flows/services/show-access.server"
+import { allowMethods } from "~/middleware/allowed-methods.server"
 import { neverStored } from "~/middleware/cache-control.server"
 import type { Route } from "./+types/playlist"
 
-export const middleware: Route.MiddlewareFunction[] = [neverStored]
+export const middleware: Route.MiddlewareFunction[] = [neverStored, allowMethods("GET", "HEAD")]
 
 /**
  * The channel list of a service as a file to save (reference: playlists, section 1): for who has bought it, and for

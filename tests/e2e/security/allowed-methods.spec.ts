@@ -1,0 +1,34 @@
+import { expect, test } from "playwright/test"
+import { rawRequest } from "../../support/http/raw-request"
+import { type Shop, startShop } from "../../support/server/server-process"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop()
+})
+test.afterAll(() => shop.stop())
+
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+
+for (const [path, allow] of [
+  ["/api/payments/offshore/callback", "POST"],
+  ["/aff/new_click", "POST"],
+  ["/api/health", "GET, HEAD"],
+  ["/api/order-status", "GET, HEAD"],
+  ["/api/openapi.json", "GET, HEAD"],
+  ["/manifest.webmanifest", "GET, HEAD"],
+  ["/success/playlist.m3u8", "GET, HEAD"],
+] as const) {
+  test(`${path} answers ${allow} only, and any other method 405 with that list`, async () => {
+    const allowed = allow.split(", ")
+    for (const method of methods) {
+      const { status, headers } = await rawRequest(shop.url, `/checkout${path}`, { method })
+      const isAllowed = allowed.includes(method)
+      expect({ method, isAllowed: status !== 405, allow: headers.allow }).toEqual({
+        method,
+        isAllowed,
+        allow: isAllowed ? undefined : allow,
+      })
+    }
+  })
+}
