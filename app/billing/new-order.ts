@@ -4,6 +4,7 @@ import type { ProductKind } from "~/domain/catalogue"
 import type { Credentials } from "~/domain/credentials"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
+import type { CreditScope } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
 
 export type NewOrder = {
@@ -14,8 +15,8 @@ export type NewOrder = {
   customerId: string
   /** Whoever orders has proven to be the customer. */
   proven: boolean
-  /** How much of it the customer's credit may pay at most, in minor units; 0 leaves it alone. */
-  creditMost: number
+  /** What of the customer's account credit may pay it. */
+  creditScope: CreditScope
   quote: Quote
   /** The cycle the quoted plan is paid for. */
   cycle: Cycle
@@ -41,7 +42,7 @@ export type NewUpsell = Pick<
   | "key"
   | "customerId"
   | "proven"
-  | "creditMost"
+  | "creditScope"
   | "quote"
   | "gateway"
   | "locale"

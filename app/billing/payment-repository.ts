@@ -1,6 +1,7 @@
 import type { Day, Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Currency, Money } from "~/domain/money"
+import type { CreditScope } from "~/domain/order"
 import type { PaymentNews, PaymentStatus } from "~/domain/payment"
 import type { TimelineKind } from "~/domain/timeline"
 
@@ -49,8 +50,8 @@ export interface Till {
   creditLeftOver(now: Instant, most: number): Promise<number>
   /** Counts a callback that was refused, by day of the shop's calendar; `reason` holds nothing of what was sent. */
   noteRefusal(gateway: GatewayId, reason: string, day: Day): Promise<void>
-  /** What a customer may use of his credit in a currency; nothing is zero. */
-  credit(customerId: string, currency: Currency): Promise<Money>
+  /** What may be used of a customer's account credit in a currency: all of it unless `scope` says less. Nothing is zero. */
+  credit(customerId: string, currency: Currency, scope?: CreditScope): Promise<Money>
 }
 
 export type AttemptWish = {

@@ -17,6 +17,13 @@ export const LATE_GRACE = 7 * DAY
  */
 export type OrderKind = "plan" | "reseller" | "line" | "upsell"
 
+/**
+ * Whose money may pay an order besides the buyer's own: nobody's, all of the customer's account credit (`account`: the
+ * buyer has proven the account), or what one order has brought and nobody has spent since (`order …`: the one in the
+ * buyer's browser).
+ */
+export type CreditScope = "none" | "account" | `order ${string}`
+
 /** An order as the books know it. */
 export type Order = {
   readonly id: string

@@ -52,7 +52,7 @@ async function place(services: Services, said: OrderSaid, customerId: string): P
   const placed = await billing.placeOrder({
     ...{ key: said.key ?? newId(), kind: product.kind, customerId, proven: said.proven ?? false, at },
     // Credit that was left here is used here, by its owner.
-    creditMost: 0,
+    creditScope: "none",
     ...{ quote: priced.quote, cycle: priced.plan.cycle, promoCode: priced.promotion?.code ?? null },
     ...{ gateway: said.paymentmethod, locale: said.locale ?? defaultLocale.code },
     ...{ address: said.ip ?? shop.fallbackAddress, addressAssumed: said.ip === undefined },

@@ -7,7 +7,7 @@ import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
-import { creditMost } from "./available-credit.server"
+import { creditScope } from "./available-credit.server"
 import { fraudVerdict, markIfFraud } from "./check-fraud.server"
 import { whereabouts } from "./customer-location.server"
 
@@ -48,7 +48,7 @@ export async function writeOrder(services: Services, writing: Writing): Promise<
   const order = await billing.placeOrder({
     ...{ key, kind: choices.kind, customerId, quote, locale, address, affiliateId, at },
     proven: customer?.id === customerId,
-    creditMost: await creditMost(services, writing, customerId),
+    creditScope: creditScope(writing, customerId),
     cycle: plan.cycle,
     promoCode: quote.lines.find((line) => line.kind === "discount")?.code ?? null,
     addressAssumed: writing.address === null,

@@ -8,7 +8,7 @@ import type { LocaleCode } from "~/domain/locales"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
 import type { Service } from "~/domain/service"
 import { extraFor, quoteUpsell } from "~/domain/upsell"
-import { creditMost } from "~/flows/checkout/available-credit.server"
+import { creditScope } from "~/flows/checkout/available-credit.server"
 import { fraudVerdict, markIfFraud } from "~/flows/checkout/check-fraud.server"
 import { isOffered } from "~/flows/payments/available-gateways.server"
 import { productsOnSale } from "./all-products.server"
@@ -67,7 +67,7 @@ async function order(services: Services, wish: UpsellWish, extra: Extra): Promis
       ...{ key, quantity, gateway, locale, at },
       ...{ customerId: service.customerId, serviceId: service.id },
       proven: customer?.id === service.customerId,
-      creditMost: await creditMost(services, wish, service.customerId),
+      creditScope: creditScope(wish, service.customerId),
       quote: quoteUpsell(extra, quantity),
       address: address ?? shop.fallbackAddress,
       number: () => newOrderNumber(draw),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest"
+import type { NewOrder } from "~/billing/new-order"
 import { DAY, HOUR } from "~/domain/calendar"
 import { money } from "~/domain/money"
-import { LATE_GRACE, type Order } from "~/domain/order"
+import { type CreditScope, LATE_GRACE, type Order } from "~/domain/order"
 import { outstanding } from "~/domain/settlement"
 import {
   type BooksUnderTest,
@@ -16,7 +17,6 @@ import {
 } from "./billing-fixtures"
 
 const eur = (minor: number) => money(minor, "EUR")
-const ALL = Number.MAX_SAFE_INTEGER
 
 /** What becomes of money that is more, late or not enough, and how it pays the next invoice. */
 export function customerCreditContract(books: () => BooksUnderTest): void {
@@ -24,12 +24,15 @@ export function customerCreditContract(books: () => BooksUnderTest): void {
   const credit = ({ customerId }: Order) => books().till.credit(customerId, "EUR")
 
   /** An order that EUR 5.00 too much has come for. */
-  const overpaid = async (): Promise<Order> => {
-    const order = await placed(books())
+  const overpaid = async (changes: Partial<NewOrder> = {}): Promise<Order> => {
+    const order = await placed(books(), changes)
     await record(news(await opened(books(), order), "paid", 2_500))
     return orderNow(books(), order)
   }
-  const next = ({ customerId }: Order, creditMost = ALL) => placed(books(), { customerId, creditMost })
+  const next = ({ customerId }: Order, creditScope: CreditScope = "account") =>
+    placed(books(), { customerId, creditScope })
+  const usable = ({ customerId }: Order, scope: CreditScope) => books().till.credit(customerId, "EUR", scope)
+  const used = (orders: readonly Order[]) => orders.reduce((sum, { credited }) => sum - credited.minor, 0)
 
   describe("a customer's credit", () => {
     test("pays what it can of the next invoice, and the rest is asked for", async () => {
@@ -56,18 +59,65 @@ export function customerCreditContract(books: () => BooksUnderTest): void {
       expect(await credit(order)).toEqual(eur(500))
     })
 
-    test("is left alone, or used as far as the visitor may", async () => {
+    test("is left alone by whoever has nothing to show for it", async () => {
       const before = await overpaid()
-      expect((await next(before, 0)).credited).toEqual(eur(0))
-      expect((await next(before, 200)).credited).toEqual(eur(-200))
-      expect(await credit(before)).toEqual(eur(300))
+      expect((await next(before, "none")).credited).toEqual(eur(0))
+      expect((await next(before, "order none")).credited).toEqual(eur(0))
+      expect(await credit(before)).toEqual(eur(500))
+    })
+
+    test("is used as far as one order has brought it, once, with however many copies of its cookie", async () => {
+      const first = await overpaid()
+      await overpaid({ customerId: first.customerId })
+      expect(await usable(first, `order ${first.id}`)).toEqual(eur(500))
+      const orders = await together(6, () => next(first, `order ${first.id}`))
+      orders.push(await next(first, `order ${first.id}`))
+      expect(used(orders)).toBe(500)
+      expect(await usable(first, `order ${first.id}`)).toEqual(eur(0))
+      expect(await credit(first)).toEqual(eur(500))
+    })
+
+    test("is not used by an order of somebody else's, whatever that has brought", async () => {
+      const [his, strangers] = [await overpaid(), await overpaid()]
+      expect(await usable(his, `order ${strangers.id}`)).toEqual(eur(0))
+      expect((await next(his, `order ${strangers.id}`)).credited).toEqual(eur(0))
+      expect(await credit(his)).toEqual(eur(500))
+    })
+
+    test("that its owner has spent is not there for the browser that brought it", async () => {
+      const before = await overpaid()
+      expect((await next(before)).credited).toEqual(eur(-500))
+      await overpaid({ customerId: before.customerId })
+      expect((await next(before, `order ${before.id}`)).credited).toEqual(eur(0))
+      expect(await credit(before)).toEqual(eur(500))
+    })
+
+    test("goes back to the order that had brought it, to be used once more", async () => {
+      const first = await overpaid()
+      await overpaid({ customerId: first.customerId })
+      const spent = await next(first, `order ${first.id}`)
+      await together(3, () => books().billing.moveOrder(spent.id, "aborted", NOON))
+      expect(await credit(first)).toEqual(eur(1_000))
+      const orders = await together(4, () => next(first, `order ${first.id}`))
+      expect(used(orders)).toBe(500)
+    })
+
+    test("of several orders pays one that needs all of it, and comes back whole", async () => {
+      const first = await overpaid()
+      for (let nth = 0; nth < 2; nth++) await overpaid({ customerId: first.customerId })
+      const order = await next(first)
+      expect(order.credited).toEqual(eur(-1_500))
+      expect(await credit(first)).toEqual(eur(0))
+      await books().billing.moveOrder(order.id, "aborted", NOON)
+      expect(await orderNow(books(), order)).toMatchObject({ status: "cancelled", credited: eur(0) })
+      expect(await credit(first)).toEqual(eur(1_500))
+      expect(await usable(first, `order ${first.id}`)).toEqual(eur(500))
     })
 
     test("is spent once, however many orders want it at once", async () => {
       const before = await overpaid()
       const orders = await together(6, () => next(before))
-      const used = orders.reduce((sum, { credited }) => sum - credited.minor, 0)
-      expect(used).toBe(500)
+      expect(used(orders)).toBe(500)
       expect(await credit(before)).toEqual(eur(0))
     })
 

@@ -48,6 +48,7 @@ export function grownMoney(words: RowWords): Fillings {
           client_id: id("c"),
           invoice_id: id("i"),
           cause: "'surplus'",
+          source_invoice_id: "null",
           amount: 500,
           ...euros,
           at,

@@ -42,7 +42,7 @@ async function looking({ billing }: BooksUnderTest): Promise<void> {
 
 async function paying(books: BooksUnderTest): Promise<void> {
   const { billing, till } = books
-  const order = await placed(books, { creditMost: 500 }, promotions.half)
+  const order = await placed(books, { creditScope: "account" }, promotions.half)
   await billing.orderOfKey(unique())
   await billing.orderOfInvoice(order.invoiceId)
   await billing.order(order.id)
@@ -105,7 +105,7 @@ function moreFor({ serviceId, customerId }: Order): NewUpsell {
   const extra = { optionId: "2", choiceId: "5", name: "Extra connection", price: money(250, "EUR") }
   return {
     ...{ key: unique(), customerId, serviceId, quantity: 1, quote: quoteUpsell(extra, 1) },
-    ...{ proven: true, creditMost: 0, gateway: "offshore", locale: "en-en", address: null },
+    ...{ proven: true, creditScope: "none", gateway: "offshore", locale: "en-en", address: null },
     ...{ number: unique, at: NOON, deadline: NOON + DAY },
   }
 }

@@ -136,7 +136,10 @@ describe.each(engines)("on %s", (engine) => {
     ])
     await restore(books, asFile(lines), { replace: true })
     expect(await order(books, "ORDER7")).toMatchObject({ credited: { minor: 500 }, total: { minor: 7_900 } })
-    expect(await usableCredit(books, "c1", "GBP")).toEqual({ minor: 500, currency: "GBP" })
+    expect(await usableCredit(books, { customerId: "c1", currency: "GBP", scope: "account" })).toEqual({
+      minor: 500,
+      currency: "GBP",
+    })
     expect(await unbalanced(books)).toEqual([])
   })
 })

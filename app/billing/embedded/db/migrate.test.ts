@@ -47,13 +47,38 @@ test.each(engines)(
     expect(await order(books, "ORDER7")).toMatchObject({
       ...{ received: { minor: 8_400 }, credited: { minor: 500 }, proven: false },
     })
-    expect(await usableCredit(books, "c1", "GBP")).toEqual({ minor: 500, currency: "GBP" })
+    expect(await usableCredit(books, { customerId: "c1", currency: "GBP", scope: "account" })).toEqual({
+      minor: 500,
+      currency: "GBP",
+    })
     expect(await movementsOf(books, "ORDER7")).toMatchObject([
       { amount: { minor: 8_400 }, gateway: "offshore" },
     ])
     const client = await db.selectFrom("clients").select("password_reach").executeTakeFirstOrThrow()
     expect(client.password_reach).toBe("account")
     expect(await attemptsToAsk(books, { gateway: "offshore", now: 3, most: 9 })).toEqual([])
+    await db.destroy()
+  },
+)
+
+test.each(engines)(
+  "credit that was spent before anybody wrote down whose it was is not spent again by an order's browser, on %s",
+  async (_, url) => {
+    const db = openDatabase({ url: await url(), timeoutMs: 10_000 })
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+    await migrator.migrateTo("0007-reseller-credits")
+    for (const row of [...rowsOfBefore, ...moneyOfBefore]) await sql.raw(row).execute(db)
+    await migrator.migrateTo("0013-growth")
+    await sql`insert into credit_movements (id, client_id, invoice_id, cause, amount, currency, at)
+      values ('m1', 'c1', 'i1', 'used', -300, 'GBP', 3)`.execute(db)
+    await sql`update credits set balance = 200`.execute(db)
+
+    await migrate(db)
+    const books = { db, newId: () => "unused" }
+    const account = { customerId: "c1", currency: "GBP" } as const
+    const left = { minor: 200, currency: "GBP" }
+    expect(await usableCredit(books, { ...account, scope: "order ORDER7" })).toEqual(left)
+    expect(await usableCredit(books, { ...account, scope: "account" })).toEqual(left)
     await db.destroy()
   },
 )

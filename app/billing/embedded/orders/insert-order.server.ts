@@ -79,7 +79,7 @@ export async function writeBill(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  const used = await spendCredit(books, invoice, { most: wish.creditMost, at: wish.at })
+  const used = await spendCredit(books, invoice, { scope: wish.creditScope, at: wish.at })
   const amount = money(used, total.currency)
   return {
     left: total.minor - used,

@@ -6,7 +6,7 @@ import type { TimelineKind } from "~/domain/timeline"
 import { givePromotionBack, takePromotionAgain } from "../catalogue/promotions.server"
 import { Overtaken } from "../db/engines/database-errors.server"
 import { atOnce, type Books } from "../db/transaction.server"
-import { moveCredit } from "../payments/customer-credit.server"
+import { returnCredit } from "../payments/customer-credit.server"
 import { fulfil } from "./fulfilment.server"
 import { order } from "./orders.server"
 import { type Telling, tell } from "./timeline.server"
@@ -130,8 +130,6 @@ async function release(books: Books, orderId: string, at: Instant): Promise<Tell
     .execute()
   const row = await db.selectFrom("orders").select("promo_key").where("id", "=", orderId).executeTakeFirst()
   if (row?.promo_key) await givePromotionBack(books, row.promo_key)
-  if (invoice.credited >= 0) return []
-  const minor = -invoice.credited
-  await moveCredit(books, invoice, { minor, cause: "returned", at })
-  return [{ kind: "credit-returned", at, amount: money(minor, invoice.currency) }]
+  const minor = await returnCredit(books, invoice, at)
+  return minor === 0 ? [] : [{ kind: "credit-returned", at, amount: money(minor, invoice.currency) }]
 }

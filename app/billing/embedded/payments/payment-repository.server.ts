@@ -23,6 +23,7 @@ export function tillOf(books: Books): Till {
     record: (gateway, news, at, tolerance = 0) => told(record(books, { gateway, news, at, tolerance })),
     creditLeftOver: (now, most) => told(creditLeftOver(books, now, most)),
     noteRefusal: (gateway, reason, day) => told(noteRefusal(books, { gateway, reason, day })),
-    credit: (customerId, currency) => told(usableCredit(books, customerId, currency)),
+    credit: (customerId, currency, scope = "account") =>
+      told(usableCredit(books, { customerId, currency, scope })),
   }
 }

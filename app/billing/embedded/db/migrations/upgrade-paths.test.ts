@@ -20,6 +20,7 @@ const ofOlderRows: Record<string, StoredRow> = {
     ...{ kind: "plan", cycle: null, currency: "GBP", device_address: null, notes: "", former_id: null },
   },
   invoices: { credited: 500 },
+  credit_movements: { source_invoice_id: null },
   payment_attempts: { coin: null, ask_at: 0, resumed_at: null },
 }
 

@@ -75,6 +75,8 @@ export type CreditMovementRow = Amount & {
   client_id: string
   invoice_id: string
   cause: CreditCause
+  /** The invoice whose credit is `used` or `returned`; null for any other cause, and where nobody knows any more. */
+  source_invoice_id: string | null
   at: Instant
 }
 
