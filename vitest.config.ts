@@ -1,12 +1,29 @@
 import { defineConfig } from "vitest/config"
 
+const everywhere = ["app/**/*.test.{ts,tsx}", "tests/**/*.test.ts"]
+const withDatabase = "**/*.db.test.ts"
+const never = ["tests/e2e/**", "node_modules/**"]
+
 export default defineConfig({
   resolve: { tsconfigPaths: true },
   test: {
-    globalSetup: ["tests/support/db/postgres.global-setup.ts"],
-    include: ["app/**/*.test.ts", "app/**/*.test.tsx", "tests/**/*.test.ts"],
+    projects: [
+      {
+        extends: true,
+        test: { name: "unit", include: everywhere, exclude: [...never, withDatabase] },
+      },
+      {
+        extends: true,
+        test: {
+          name: "db",
+          include: [withDatabase],
+          exclude: never,
+          // One PostgreSQL for the run; suites make databases of their own in it.
+          globalSetup: ["tests/support/db/postgres.global-setup.ts"],
+        },
+      },
+    ],
     // Passwords are hashed slowly on purpose, and a busy machine makes it slower.
     testTimeout: 20_000,
-    exclude: ["tests/e2e/**", "node_modules/**"],
   },
 })

@@ -22,10 +22,13 @@ export function sourceFiles(folder: string): string[] {
 export function appModules(): Module[] {
   return sourceFiles("app")
     .filter((file) => !/\.test\.tsx?$|\.d\.ts$/.test(file))
-    .map((file) => {
-      const text = readFileSync(file, "utf8")
-      return { file, text, name: withoutEnding(file.slice("app/".length)), imports: importsIn(text, file) }
-    })
+    .map(readModule)
+}
+
+/** A file with what it imports. One outside app/ has a name that leads out of it ("../tests/support/html/page"). */
+export function readModule(file: string): Module {
+  const text = readFileSync(file, "utf8")
+  return { file, text, name: withoutEnding(posix.relative("app", file)), imports: importsIn(text, file) }
 }
 
 const STATEMENT = /^(?:import|export)\s+(type\s)?(?:[^"';]*?\sfrom\s+)?"([^"]+)"/gm

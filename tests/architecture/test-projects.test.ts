@@ -1,0 +1,40 @@
+import { expect, test } from "vitest"
+import { type Module, readModule, sourceFiles } from "./source-modules"
+
+const modules = new Map(
+  ["app", "tests", "scripts"]
+    .flatMap(sourceFiles)
+    .map(readModule)
+    .map((module) => [module.name, module]),
+)
+const tests = [...modules.values()].filter(({ file }) => /\.test\.tsx?$/.test(file))
+const databases = ["node:sqlite", "pg", "kysely"]
+
+test("a test that reaches a database is called X.db.test.ts, so that the others run without one", () => {
+  const inUnitTests = tests.filter(({ file }) => !file.includes(".db.test."))
+  expect(inUnitTests.length).toBeGreaterThan(100)
+  expect(inUnitTests.filter(reachesDatabase).map(({ file }) => file)).toEqual([])
+})
+
+test("a test that is called X.db.test.ts reaches a database", () => {
+  const inDatabaseTests = tests.filter(({ file }) => file.includes(".db.test."))
+  expect(inDatabaseTests.filter((module) => !reachesDatabase(module)).map(({ file }) => file)).toEqual([])
+})
+
+/** Whether what a test loads includes the driver of a database, or the test asks for the run's PostgreSQL. */
+function reachesDatabase(start: Module): boolean {
+  if (/\binject\("postgres"\)/.test(start.text)) return true
+  const packages = [...loadedBy(start)].flatMap(valuesOf).filter(({ isPackage }) => isPackage)
+  return packages.some(({ target }) => databases.includes(target))
+}
+
+function loadedBy(start: Module): Set<Module> {
+  const loaded = new Set([start])
+  for (const module of loaded) {
+    const next = valuesOf(module).map(({ target }) => modules.get(target) ?? modules.get(`${target}.server`))
+    for (const it of next) if (it) loaded.add(it)
+  }
+  return loaded
+}
+
+const valuesOf = ({ imports }: Module) => imports.filter(({ isTypeOnly }) => !isTypeOnly)
