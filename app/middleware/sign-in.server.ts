@@ -1,7 +1,6 @@
 import { parseWithZod } from "@conform-to/zod/v4"
 import { type MiddlewareFunction, redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
-import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext, signedIn } from "~/context/session.server"
 import { BASE } from "~/domain/base-path"
@@ -11,6 +10,7 @@ import { signIn as prove } from "~/flows/customers/sign-in.server"
 import { formOf } from "~/http/form.server"
 import { auth } from "./auth.server"
 import { inPlace } from "./interstitial.server"
+import { trierOf } from "./rate-limit-subject.server"
 import { divert } from "./redirect-to.server"
 
 type Visit = Parameters<MiddlewareFunction<Response>>[0]
@@ -29,8 +29,8 @@ export const signIn: MiddlewareFunction<Response> = async (visit, next) => {
   if (submission.status !== "success") {
     throw inPlace(signInScreen({ email, fieldProblems: problemsIn(submission.error) }), 400)
   }
-  const { address } = context.get(requestContext)
-  const proof = await prove(context.get(servicesContext), { ...submission.value, address })
+  const { address, visitor } = trierOf(context)
+  const proof = await prove(context.get(servicesContext), { ...submission.value, address, visitor })
   if (proof.kind === "wrong") throw inPlace(signInScreen({ email, problem: "wrong" }), 401)
   if (proof.kind === "too-many") {
     const { retryAfterSeconds } = proof

@@ -1,7 +1,6 @@
 import { parseWithZod } from "@conform-to/zod/v4"
 import { data, href, type RouterContextProvider, redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
-import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
 import { remember, sessionContext, signedIn } from "~/context/session.server"
 import { type Choices, choicesOn, codeOn } from "~/domain/choices"
@@ -64,13 +63,15 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<Answer>> =
 
     const services = context.get(servicesContext)
     const { shown, promoCode, buyer, ...wish } = read
-    const tried = await tryCode(services, promoCode, trierOf(context))
+    const client = trierOf(context)
+    const tried = await tryCode(services, promoCode, client)
     if (!tried.ok) return waitWithCodes(form, tried.retryAfterSeconds)
     const start = await startResellerOrder(services, {
       ...{ ...wish, buyer, promoCode: promoCode || null, coin: coinChosen(form, wish.gateway) },
       told: { code: codeOn("reseller", session.choices), total: shown },
       locale: context.get(localeContext).code,
-      address: context.get(requestContext).address,
+      address: client.address,
+      visitor: client.visitor,
     })
     if (start.kind !== "ready") return turnedDown(form, start)
 

@@ -11,16 +11,12 @@ export type Limiters = (limit: Limit) => RateLimiterAbstract
 export const inMemory: Limiters = ({ name, points, seconds }) =>
   new RateLimiterMemory({ keyPrefix: name, points, duration: seconds })
 
-/**
- * Counted for all instances together. Whoever is over a limit is not looked up again, so that a flood stays out of
- * the books; while they do not answer, each instance counts for itself.
- */
+/** Counted for all instances together; while the database does not answer, each instance counts for itself. */
 export function sharedIn(counters: Counters): Limiters {
   return (limit) =>
     new RateLimiterPostgres({
       ...{ storeClient: counters, storeType: "client", tableName: counters.table, tableCreated: true },
       ...{ keyPrefix: limit.name, points: limit.points, duration: limit.seconds },
-      inMemoryBlockOnConsumed: limit.points + 1,
       insuranceLimiter: inMemory(limit),
     })
 }

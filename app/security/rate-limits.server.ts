@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache"
 import { type RateLimiterAbstract, RateLimiterRes } from "rate-limiter-flexible"
 import { MINUTE, SECOND } from "~/domain/calendar"
 import { networkOfOne } from "~/http/ip-address.server"
@@ -15,12 +16,15 @@ export type Trier = {
 
 type Place = { readonly address: string | null }
 
+/** `email`: as the database stores it. */
+type SignInAttempt = Place & Pick<Trier, "visitor"> & { readonly email: string }
+
 /** How often something may be tried. */
 export type RateLimits = {
-  /** Counts a try to sign in. `email`: as the books write it. */
-  signIn(who: Place & { email: string }): Promise<Allowance>
-  /** He has proven himself: earlier tries with this e-mail are forgotten. */
-  signedIn(who: Place & { email: string }): Promise<void>
+  /** Counts a try to sign in. */
+  signIn(who: SignInAttempt): Promise<Allowance>
+  /** The client has proven who it is: earlier tries with this e-mail are forgotten. */
+  signedIn(who: SignInAttempt): Promise<void>
   /** Counts a discount code, before it is looked up: guesses that are made at once are counted, too. */
   code(who: Trier): Promise<Allowance>
   /** The code is there: only wrong ones count. */
@@ -46,7 +50,10 @@ const A_MINUTE = MINUTE / SECOND
 /** Many people may share one address; one browser has one owner. SECURITY.md has the same table in words. */
 export const limits = {
   signInsOfAddress: 60,
-  /** Of one e-mail from one address, and from everywhere: nobody is shut out by what is tried elsewhere for long. */
+  /**
+   * Of one e-mail by one client, and by all: no one is shut out by what is tried elsewhere for long. A client is an
+   * address, or a browser where addresses are not told apart.
+   */
   signInsOfEmail: 6,
   signInsOfEmailAnywhere: 60,
   wrongCodesOfBrowser: 8,
@@ -64,18 +71,29 @@ export const limits = {
 
 /** Counted in this process unless `limiters` says where. */
 export function rateLimits(limiters: Limiters = inMemory): RateLimits {
+  const { allowed, lift } = rememberedRefusals()
   const limiter = (name: keyof typeof limits, seconds = WITHIN) =>
     limiters({ name, points: limits[name], seconds })
   const guess = counted(limiter("wrongCodesOfBrowser"), limiter("wrongCodesOfAddress"))
+  const ofEmail = signIns(limiter("signInsOfEmail"), limiter("signInsOfEmailAnywhere"))
+  const signInsOfAddress = limiter("signInsOfAddress")
+  const ordersOf = orders(limiter("ordersOfBrowser"), limiter("ordersOfEmail"), limiter("ordersOfAddress"))
   const clicks = limiter("clicksOfAddress")
   const refusals = limiter("refusalsOfAddress", A_MINUTE)
   const apiCalls = limiter("apiCalls", A_MINUTE)
   const wrongKeys = limiter("wrongKeys")
   return {
-    ...signIns(limiter("signInsOfAddress"), limiter("signInsOfEmail"), limiter("signInsOfEmailAnywhere")),
+    signIn: (who) => allowed([...ofEmail(who), ...inPlace(signInsOfAddress, who.address)]),
+    signedIn: async (who) => {
+      lift(ofEmail(who))
+      await Promise.all(ofEmail(who).map(([it, key]) => it.delete(key)))
+    },
     code: (who) => allowed(guess(who)),
-    rightCode: async (who) => void (await Promise.all(guess(who).map(([it, key]) => it.reward(key)))),
-    order: orders(limiter("ordersOfBrowser"), limiter("ordersOfEmail"), limiter("ordersOfAddress")),
+    rightCode: async (who) => {
+      lift(guess(who))
+      await Promise.all(guess(who).map(([it, key]) => it.reward(key)))
+    },
+    order: (who) => allowed(ordersOf(who)),
     click: (address) => allowed(inPlace(clicks, address)),
     refusal: ({ gateway, address }) => allowed([[refusals, counterKey(gateway, placeOf(address))]]),
     apiCall: (address) => allowed([[apiCalls, counterKey(placeOf(address))]]),
@@ -86,17 +104,18 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
 /** What is counted where: all that a try costs. */
 type Counted = readonly (readonly [limiter: RateLimiterAbstract, key: string])[]
 
-function signIns(
-  ofAddress: RateLimiterAbstract,
-  ofEmail: RateLimiterAbstract,
-  anywhere: RateLimiterAbstract,
-): Pick<RateLimits, "signIn" | "signedIn"> {
-  const here = ({ address, email }: Place & { email: string }) => counterKey(email, placeOf(address))
-  return {
-    signIn: (who) =>
-      allowed([[ofEmail, here(who)], [anywhere, counterKey(who.email)], ...inPlace(ofAddress, who.address)]),
-    signedIn: async (who) =>
-      void (await Promise.all([ofEmail.delete(here(who)), anywhere.delete(counterKey(who.email))])),
+/**
+ * Where addresses are not told apart, one person's mistakes must not shut everybody out of an account: there a browser
+ * is what is counted. One without a name is held by the limit over all clients alone.
+ */
+function signIns(ofClient: RateLimiterAbstract, anywhere: RateLimiterAbstract) {
+  return ({ address, visitor, email }: SignInAttempt): Counted => {
+    const place = ownPlace(address)
+    const client = place ?? (visitor === null ? null : `browser ${visitor}`)
+    return [
+      ...(client === null ? [] : [[ofClient, counterKey(email, client)] as const]),
+      [anywhere, counterKey(email)],
+    ]
   }
 }
 
@@ -112,13 +131,13 @@ function orders(
   ofBrowser: RateLimiterAbstract,
   ofEmail: RateLimiterAbstract,
   ofAddress: RateLimiterAbstract,
-): RateLimits["order"] {
+) {
   const ofWho = counted(ofBrowser, ofAddress)
-  return ({ email, ...who }) => {
+  return ({ email, ...who }: Trier & { email: string | null }): Counted => {
     const own = ownPlace(who.address)
     // Only from here: whoever orders in somebody's name must not keep him from ordering.
     const named = email === null || own === null ? [] : [[ofEmail, counterKey(email, own)] as const]
-    return allowed([...ofWho(who), ...named])
+    return [...ofWho(who), ...named]
   }
 }
 
@@ -138,11 +157,35 @@ function placeOf(address: string | null): string | null {
   return networkOfOne(address)?.network ?? address
 }
 
-/** Counts a try everywhere, and answers the longest wait. */
-async function allowed(tries: Counted): Promise<Allowance> {
-  const waits = await Promise.all(tries.map(([limiter, key]) => waitOf(limiter, key)))
-  const wait = Math.max(0, ...waits)
-  return wait === 0 ? { ok: true } : { ok: false, retryAfterSeconds: Math.ceil(wait / SECOND) }
+/** So many counters are known at once to be over their limit. */
+const MAX_REMEMBERED = 10_000
+
+/**
+ * Counts a try in all of its counters, and answers the longest wait. A counter that is over its limit is remembered
+ * until that ends: who goes on trying is refused without asking the database again, and uses up no other limit, such as
+ * what all clients together may try of one e-mail.
+ */
+function rememberedRefusals() {
+  /** When each of them ends, by the clock that counts them. */
+  const ends = new LRUCache<string, number>({ max: MAX_REMEMBERED })
+  const nameOf = (limiter: RateLimiterAbstract, key: string) => `${limiter.keyPrefix} ${key}`
+  const remembered = (tries: Counted) =>
+    Math.max(0, ...tries.map(([limiter, key]) => (ends.get(nameOf(limiter, key)) ?? 0) - Date.now()))
+  const counted = async ([limiter, key]: Counted[number]) => {
+    const wait = await waitOf(limiter, key)
+    if (wait > 0) ends.set(nameOf(limiter, key), Date.now() + wait)
+    return wait
+  }
+  return {
+    async allowed(tries: Counted): Promise<Allowance> {
+      const wait = remembered(tries) || Math.max(0, ...(await Promise.all(tries.map(counted))))
+      return wait === 0 ? { ok: true } : { ok: false, retryAfterSeconds: Math.ceil(wait / SECOND) }
+    },
+    /** Points have been given back: the next try looks them up. */
+    lift(tries: Counted): void {
+      for (const [limiter, key] of tries) ends.delete(nameOf(limiter, key))
+    },
+  }
 }
 
 /** Milliseconds to wait; 0 when it is allowed. */

@@ -40,7 +40,9 @@ export async function resellerAuth(
   const { email, password, existingReseller: existing = false, clientip: address = null } = said
   const isNew = !existing && (await billing.customerOf(email)) === null
   const account = { email, password, existing, ...visitorIn(services, said) }
-  const proof = await tryToProve(services, { email, address }, () => billing.resellerAuth(account))
+  const proof = await tryToProve(services, { email, address, visitor: null }, () =>
+    billing.resellerAuth(account),
+  )
   if (proof.kind === "too-many") throw new ApiRefusal("too-many", "Too many tries", proof.retryAfterSeconds)
   if (proof.kind === "wrong") throw new ApiRefusal("wrong-credentials", "E-mail and password do not fit")
   const { customer } = proof

@@ -84,7 +84,7 @@ test("a customer proves himself by his password", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
   await shop.services.billing.setPassword({ id: order.customerId, reach: "account" }, "correct horse battery")
-  const proof = { email: "Ana@Example.test", password: "correct horse battery", address: null }
+  const proof = { email: "Ana@Example.test", password: "correct horse battery", address: null, visitor: null }
   expect(await signIn(shop.services, proof)).toMatchObject({
     kind: "proven",
     customer: { id: order.customerId },
@@ -99,7 +99,7 @@ test("a password is chosen by who has proven himself, never where an e-mail in a
   expect(await choosePassword(shop.services, null, "long enough for all")).toBe(false)
   expect(await choosePassword(trusting, himself, "long enough for all")).toBe(false)
   expect(await choosePassword(shop.services, himself, "long enough for all")).toBe(true)
-  const proof = { email: "ana@example.test", password: "long enough for all", address: null }
+  const proof = { email: "ana@example.test", password: "long enough for all", address: null, visitor: null }
   expect((await signIn(trusting, proof)).kind).toBe("proven")
 })
 
@@ -111,7 +111,7 @@ test.each([
   async (_, email) => {
     const shop = await openTestShop()
     await buy(shop)
-    const proof = { email, password: "wrong horse", address: "192.0.2.7" }
+    const proof = { email, password: "wrong horse", address: "93.184.216.34", visitor: null }
     const answers = []
     for (let tries = 0; tries < 8; tries++) answers.push((await signIn(shop.services, proof)).kind)
     expect(answers).toEqual([...Array(6).fill("wrong"), "too-many", "too-many"])

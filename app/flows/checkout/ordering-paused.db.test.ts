@@ -44,7 +44,7 @@ test("whoever presses the button is told to try again, and nothing is ordered", 
   expect(await startOrder(shop, choice, told)).toEqual(refused)
   const buyer = { kind: "existing", email: choice.email, password: "what-ever-9" } as const
   const wish = { key: "k", plan: "12", gateway: choice.gateway, coin: null, promoCode: null }
-  const asked = { ...wish, buyer, told, locale: "en-en", address: null } as const
+  const asked = { ...wish, buyer, told, locale: "en-en", address: null, visitor: null } as const
   expect(await startResellerOrder(shop, asked)).toEqual(refused)
 })
 

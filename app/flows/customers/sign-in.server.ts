@@ -8,9 +8,9 @@ export type SignIn =
   | { readonly kind: "wrong" }
   | { readonly kind: "too-many"; readonly retryAfterSeconds: number }
 
-type Who = { email: string; address: string | null }
+type Who = { email: string; address: string | null; visitor: string | null }
 
-/** Proves a customer by his password, as often as may be tried from an address and for an e-mail. */
+/** Proves a customer by the password, as often as a client may try and as may be tried for an e-mail. */
 export function signIn(
   services: Services,
   { password, ...who }: Who & { password: string },
@@ -18,20 +18,20 @@ export function signIn(
   return tryToProve(services, who, () => services.billing.signIn({ email: who.email, password }))
 }
 
-/** One of the tries that an address and an e-mail have. */
+/** One of the tries that a client and an e-mail have. */
 export async function tryToProve(
   { rateLimits, log }: Services,
-  { email, address }: Who,
+  { email, address, visitor }: Who,
   prove: () => Promise<Customer | null>,
 ): Promise<SignIn> {
-  const key = emailKey(email)
-  const allowed = await rateLimits.signIn({ address, email: key })
+  const attempt = { address, visitor, email: emailKey(email) }
+  const allowed = await rateLimits.signIn(attempt)
   if (!allowed.ok) {
     log.warn({ address }, "too many tries to sign in")
     return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
   }
   const customer = await prove()
   if (!customer) return { kind: "wrong" }
-  await rateLimits.signedIn({ address, email: key })
+  await rateLimits.signedIn(attempt)
   return { kind: "proven", customer }
 }

@@ -143,7 +143,13 @@ test("another browser that has come back with the order sees the account, but no
 function started({ services }: TestShop, wish: Partial<Parameters<typeof startResellerOrder>[1]> = {}) {
   return startResellerOrder(services, {
     ...{ key: "form-1", plan: "12", gateway: "offshore", coin: null, promoCode: null, buyer: newcomer },
-    ...{ told: { code: null, total: undefined }, locale: "en-en", address: "192.0.2.7", ...wish },
+    ...{
+      told: { code: null, total: undefined },
+      locale: "en-en",
+      address: "93.184.216.34",
+      visitor: null,
+      ...wish,
+    },
   })
 }
 

@@ -39,6 +39,8 @@ type Wish = {
   told: Parameters<typeof startOrder>[2]
   locale: LocaleCode
   address: string | null
+  /** The name of the browser. */
+  visitor: string | null
 }
 
 /**
@@ -63,13 +65,13 @@ export async function startResellerOrder(services: Services, wish: Wish): Promis
   return proof.kind === "proven" ? { ...start, key, customer: proof.customer } : proof
 }
 
-type Account = Pick<Wish, "locale" | "address"> & { buyer: Exclude<Buyer, { kind: "signed-in" }> }
+type Account = Pick<Wish, "locale" | "address" | "visitor"> & { buyer: Exclude<Buyer, { kind: "signed-in" }> }
 
-function prove(services: Services, { buyer, locale, address }: Account) {
+function prove(services: Services, { buyer, locale, address, visitor }: Account) {
   const { email, password } = buyer
   const account = {
     ...{ email, password, existing: buyer.kind === "existing", locale },
     ...{ currency: services.market.currency, at: services.now(), ...whereabouts(services, address) },
   }
-  return tryToProve(services, { email, address }, () => services.billing.resellerAuth(account))
+  return tryToProve(services, { email, address, visitor }, () => services.billing.resellerAuth(account))
 }

@@ -38,6 +38,7 @@ export const orderAsReseller: Step = {
       ...{ key: `form of ${email}`, plan: "12", gateway, coin: null, promoCode: null, ...elsewhere },
       buyer: { kind: "new", email, password: "correct horse battery staple" },
       told: { code: null, total: undefined },
+      visitor: null,
     })
     if (start.kind !== "ready" || !start.customer) return false
     const { choices, key, customer, total: agreedTotal } = start
