@@ -25,6 +25,19 @@ export function betterWord(known: PaymentStatus, said: PaymentStatus): PaymentSt
 /** Attempts whose provider may still have news of its own accord. */
 export const undecided: readonly PaymentStatus[] = ["pending", "processing", "partially-paid"]
 
+/**
+ * Why a report that a gateway has signed is not booked. `currency-mismatch`: it speaks of another currency than was
+ * asked for. `unknown-attempt`: no attempt of ours has the name in it. `unknown-payment`: asked about the payment it
+ * names, the provider does not know it, or knows it as another attempt's. `unreadable`: it says what nobody understands.
+ */
+export const unappliedReasons = [
+  "currency-mismatch",
+  "unknown-attempt",
+  "unknown-payment",
+  "unreadable",
+] as const
+export type UnappliedReason = (typeof unappliedReasons)[number]
+
 /** What a gateway tells of one payment, in our words. */
 export type PaymentNews = {
   /** Unique per piece of news at this gateway: the same key twice is the same news. */
@@ -32,8 +45,13 @@ export type PaymentNews = {
   /** Our own name for the attempt, as it was sent to the provider. */
   readonly attemptId: string
   readonly status: PaymentStatus
-  /** All that has been received and confirmed for this payment so far, not what came last; refunded: what is left. */
+  /**
+   * All that has been received and confirmed for this payment so far, not what came last; a refund does not lower it.
+   * Only where the status is `refunded` and `refunded` is absent it may be what is left.
+   */
   readonly received: Money
+  /** All that has been refunded so far, where the provider names it. */
+  readonly refunded?: Money | undefined
   /** The provider's name for the transfer, for the ledger. */
   readonly transactionId: string | null
 }

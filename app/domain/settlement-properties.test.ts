@@ -5,19 +5,34 @@ import { type PaymentNews, paymentStatuses } from "./payment"
 import { type KnownAttempt, type Settlement, settle } from "./settlement"
 
 const euro = (minor: number) => money(minor, "EUR")
-const invoice = { total: euro(7_900), received: euro(0), credited: euro(0), paid: false }
-const attempt: KnownAttempt = { status: "pending", received: euro(0), amount: euro(7_900) }
+const invoice = {
+  total: euro(7_900),
+  received: euro(0),
+  credited: euro(0),
+  surplus: euro(0),
+  paid: false,
+}
+const attempt: KnownAttempt = {
+  status: "pending",
+  balance: { gross: 0, refunded: 0, left: null },
+  amount: euro(7_900),
+}
 
 const anyNews = fc
   .tuple(
     fc.constantFrom(...paymentStatuses),
     fc.integer({ min: 0, max: 12_000 }),
     fc.constantFrom("a1", "a2", "a3"),
+    fc.option(fc.integer({ min: 0, max: 12_000 }), { freq: 2 }),
   )
   .map(
-    ([status, received, attemptId]): PaymentNews => ({
-      ...{ eventKey: "e1", transactionId: null },
-      ...{ attemptId, status, received: euro(received) },
+    ([status, received, attemptId, refunded]): PaymentNews => ({
+      eventKey: "e1",
+      transactionId: null,
+      attemptId,
+      status,
+      received: euro(received),
+      ...(refunded !== null && { refunded: euro(refunded) }),
     }),
   )
 
@@ -43,11 +58,24 @@ test("whatever comes in whatever order, the money booked is what each payment ha
 test("without refunds exactly what is too much is credit, and an invoice becomes paid once when enough has come", () => {
   fc.assert(
     fc.property(stories, (all) => {
-      const story = all.filter(({ status }) => status !== "refunded")
+      const story = all.filter(({ status, refunded }) => status !== "refunded" && !refunded)
       const { settlements, received, credited } = bookAll(story)
       const paid = settlements.filter(({ orderEvent }) => orderEvent === "paid")
       expect(paid).toHaveLength(received >= 7_900 ? 1 : 0)
       expect(credited).toBe(Math.max(0, received - 7_900))
+    }),
+  )
+})
+
+test("however the reports of payments and refunds are shuffled and repeated, the same money is there in the end", () => {
+  const shuffled = fc.array(anyNews, { maxLength: 8 }).chain((told) => {
+    const all = fc.shuffledSubarray(told, { minLength: told.length })
+    return fc.tuple(fc.constant(told), all, fc.shuffledSubarray(told))
+  })
+  fc.assert(
+    fc.property(shuffled, ([told, otherwise, again]) => {
+      const { received, credited } = bookAll(told)
+      expect(bookAll([...otherwise, ...again])).toMatchObject({ received, credited })
     }),
   )
 })
@@ -79,18 +107,26 @@ function bookAll(story: readonly PaymentNews[]) {
     const settled = booked(settle(state, known, it, { payable: true, tolerance: 0 }))
     attempts.set(it.attemptId, { ...known, ...settled.attempt })
     const credited = euro(state.credited.minor + settled.surplus.minor)
+    const surplus = credited
     const paid = state.paid || settled.orderEvent === "paid"
-    state = { ...state, received: settled.invoiceReceived, credited, paid }
+    state = { ...state, received: settled.invoiceReceived, credited, surplus, paid }
     return settled
   })
   return { settlements, received: state.received.minor, credited: state.credited.minor }
 }
 
-/** What a payment has brought and not given back: the least that a refund ever left, or the most that was ever named. */
+/**
+ * What a payment has brought and not given back: the most that was ever named, less the most that was ever refunded, or
+ * the least that a refund ever left; where that is as much as ever came, all of it went back.
+ */
 function heldOf(story: readonly PaymentNews[], id: string): number {
   const words = story.filter(({ attemptId }) => attemptId === id)
-  const left = words.filter(({ status }) => status === "refunded").map(({ received }) => received.minor)
-  return left.length > 0 ? Math.min(...left) : Math.max(0, ...words.map(({ received }) => received.minor))
+  const gross = Math.max(0, ...words.map(({ received }) => received.minor))
+  const kept = Math.max(0, gross - Math.max(0, ...words.map(({ refunded }) => refunded?.minor ?? 0)))
+  const left = Math.min(
+    ...words.filter((it) => it.status === "refunded" && !it.refunded).map(({ received }) => received.minor),
+  )
+  return left < gross || left === Number.POSITIVE_INFINITY ? Math.min(kept, left) : 0
 }
 
 function sum(numbers: readonly number[]): number {

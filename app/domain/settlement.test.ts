@@ -12,11 +12,18 @@ import {
 } from "./settlement"
 
 const euro = (minor: number) => money(minor, "EUR")
-const invoice = { total: euro(7_900), received: euro(0), credited: euro(0), paid: false }
+const invoice = {
+  total: euro(7_900),
+  received: euro(0),
+  credited: euro(0),
+  surplus: euro(0),
+  paid: false,
+}
+const came = (gross: number, refunded = 0) => ({ gross, refunded, left: null })
 const usual: Terms = { payable: true, tolerance: 0 }
 const settle = (it: typeof invoice, known: KnownAttempt, said: PaymentNews, terms = usual) =>
   settleUnder(it, known, said, terms)
-const attempt: KnownAttempt = { status: "pending", received: euro(0), amount: euro(7_900) }
+const attempt: KnownAttempt = { status: "pending", balance: came(0), amount: euro(7_900) }
 
 function news(status: PaymentStatus, received: number): PaymentNews {
   return { eventKey: "e1", attemptId: "a1", status, received: euro(received), transactionId: null }
@@ -24,7 +31,7 @@ function news(status: PaymentStatus, received: number): PaymentNews {
 
 test("the whole amount pays the invoice", () => {
   expect(settle(invoice, attempt, news("paid", 7_900))).toEqual({
-    attempt: { status: "paid", received: euro(7_900) },
+    attempt: { status: "paid", balance: came(7_900) },
     movement: euro(7_900),
     surplus: euro(0),
     invoiceReceived: euro(7_900),
@@ -40,7 +47,7 @@ test("a part is booked and the rest stays to be paid", () => {
 })
 
 test("only what is new of a growing amount moves", () => {
-  const begun = { ...attempt, status: "partially-paid" as const, received: euro(2_000) }
+  const begun = { ...attempt, status: "partially-paid" as const, balance: came(2_000) }
   const settled = booked(settle({ ...invoice, received: euro(2_000) }, begun, news("paid", 7_900)))
   expect(settled).toMatchObject({ movement: euro(5_900), invoiceReceived: euro(7_900), orderEvent: "paid" })
 })
@@ -59,11 +66,11 @@ test("what is above the invoice is surplus, and only once", () => {
 })
 
 test("a worse word after a payment changes nothing", () => {
-  const done: KnownAttempt = { status: "paid", received: euro(7_900), amount: euro(7_900) }
+  const done: KnownAttempt = { status: "paid", balance: came(7_900), amount: euro(7_900) }
   const paid = { ...invoice, received: euro(7_900), paid: true }
   for (const worse of ["pending", "failed", "expired", "processing"] as const) {
     expect(settle(paid, done, news(worse, 0))).toMatchObject({
-      attempt: { status: "paid", received: euro(7_900) },
+      attempt: { status: "paid", balance: came(7_900) },
       movement: null,
       orderEvent: null,
       told: null,
@@ -98,31 +105,6 @@ test("a little less is enough where the shop has said so, and not a cent less th
     told: "paid",
   })
   expect(settle(invoice, attempt, news("paid", 7_860), terms)).toMatchObject({ orderEvent: "partlyPaid" })
-})
-
-test("what a refund takes back leaves the customer's credit first, and the order as it is", () => {
-  const done: KnownAttempt = { status: "paid", received: euro(8_000), amount: euro(7_900) }
-  const over = { ...invoice, received: euro(8_000), credited: euro(100), paid: true }
-  expect(settle(over, done, news("refunded", 7_950))).toMatchObject({
-    ...{ movement: euro(-50), surplus: euro(-50), invoiceReceived: euro(7_950) },
-    ...{ orderEvent: null, told: "refunded", attempt: { status: "refunded", received: euro(7_950) } },
-  })
-  expect(settle(over, done, news("refunded", 0))).toMatchObject({
-    movement: euro(-8_000),
-    surplus: euro(-100),
-  })
-})
-
-test("after a refund older news of the payment changes nothing, and a further refund takes more", () => {
-  const left: KnownAttempt = { status: "refunded", received: euro(2_000), amount: euro(7_900) }
-  const paid = { ...invoice, received: euro(2_000), paid: true }
-  for (const older of [news("paid", 7_900), news("partially-paid", 5_000), news("refunded", 4_000)]) {
-    expect(settle(paid, left, older)).toMatchObject({ movement: null, orderEvent: null, told: null })
-  }
-  expect(settle(paid, left, news("refunded", 500))).toMatchObject({
-    movement: euro(-1_500),
-    told: "refunded",
-  })
 })
 
 test("what comes too late is credit, all of it, and so is what comes for a held order", () => {

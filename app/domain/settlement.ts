@@ -1,3 +1,4 @@
+import { type Balance, balanceAfter, remaining } from "./attempt-balance"
 import type { Instant } from "./calendar"
 import { type Money, money } from "./money"
 import { LATE_GRACE } from "./order"
@@ -12,13 +13,15 @@ export type OpenInvoice = {
   readonly received: Money
   /** What of it has gone to the customer's credit; below zero: what his credit has paid of it. */
   readonly credited: Money
+  /** What of the money that came has gone to the customer's credit, whatever his credit has paid besides. */
+  readonly surplus: Money
   /** It has been paid before: it does not become paid again. */
   readonly paid: boolean
 }
 
 export type KnownAttempt = {
   readonly status: PaymentStatus
-  readonly received: Money
+  readonly balance: Balance
   readonly amount: Money
 }
 
@@ -32,7 +35,7 @@ export type Terms = {
 
 /** What a piece of news does to the books. Movements are differences, so repeating news moves nothing. */
 export type Settlement = {
-  readonly attempt: { readonly status: PaymentStatus; readonly received: Money }
+  readonly attempt: { readonly status: PaymentStatus; readonly balance: Balance }
   /** The ledger entry to write, below zero for a refund; null when no money moved. */
   readonly movement: Money | null
   /** What of the movement goes to the customer's credit; below zero: what is taken from there again. */
@@ -51,7 +54,8 @@ export function takesMoney(status: OrderStatus, deadline: Instant, at: Instant):
 
 /**
  * Reckons what news of a payment means for its invoice. `refused` when the news speaks of another currency:
- * nothing may change then. Amounts in `news` are cumulative, so order and repetition of events do not matter.
+ * nothing may change then. Amounts in `news` are cumulative, so order and repetition of events do not matter. A refund
+ * takes its own amount from what was received, and first from what went to the customer's credit.
  */
 export function settle(
   invoice: OpenInvoice,
@@ -60,51 +64,52 @@ export function settle(
   terms: Terms,
 ): Settlement | "refused" {
   const { currency } = invoice.total
-  if (news.received.currency !== currency || attempt.amount.currency !== currency) return "refused"
+  const named = [news.received, news.refunded ?? news.received, attempt.amount]
+  if (named.some((it) => it.currency !== currency)) return "refused"
 
-  const now = receivedNow(attempt, news)
-  const moved = now - attempt.received.minor
+  const balance = balanceAfter(attempt.balance, news)
+  const moved = remaining(balance) - remaining(attempt.balance)
   const before = kept(invoice)
-  const surplus = terms.payable ? surplusOf(invoice, before, moved) : moved
+  const surplus = surplusOf(invoice, { before, moved, payable: terms.payable })
   const status = betterWord(attempt.status, news.status)
   return {
-    attempt: { status, received: money(now, currency) },
+    attempt: { status, balance },
     movement: moved === 0 ? null : money(moved, currency),
     surplus: money(surplus, currency),
     invoiceReceived: money(invoice.received.minor + moved, currency),
     ...(moved === 0
       ? { orderEvent: null, told: attempt.status === status ? null : toldOf[status] }
-      : consequence(invoice, { moved, kept: before + moved - surplus, terms })),
+      : consequence(invoice, { moved, surplus, kept: before + moved - surplus, terms })),
   }
 }
+
+type Moved = { readonly before: number; readonly moved: number; readonly payable: boolean }
 
 /**
- * All that has come of an attempt and not gone back. What was received only grows; a refund says what is left, and
- * whatever is said of receiving after that is older news.
+ * More than the total is credit, and all of what comes when the order cannot be paid; a refund takes from the credit
+ * this invoice has given before it takes from the rest.
  */
-function receivedNow(attempt: KnownAttempt, { status, received }: PaymentNews): number {
-  const known = attempt.received.minor
-  if (status === "refunded") {
-    return attempt.status === "refunded" ? Math.min(known, received.minor) : received.minor
-  }
-  return attempt.status === "refunded" ? known : Math.max(known, received.minor)
-}
-
-/** More than the total is credit; a refund takes from the credit this invoice has given before it takes from the rest. */
-function surplusOf({ total, credited }: OpenInvoice, before: number, moved: number): number {
-  if (moved < 0) return -Math.min(-moved, Math.max(0, credited.minor))
+function surplusOf({ total, surplus }: OpenInvoice, { before, moved, payable }: Moved): number {
+  if (moved < 0) return -Math.min(-moved, surplus.minor)
+  if (!payable) return moved
   return Math.max(0, before + moved - total.minor) - Math.max(0, before - total.minor)
 }
 
-type Change = { readonly moved: number; readonly kept: number; readonly terms: Terms }
+type Change = {
+  readonly moved: number
+  readonly surplus: number
+  readonly kept: number
+  readonly terms: Terms
+}
 
 function consequence(
   invoice: OpenInvoice,
-  { moved, kept: now, terms }: Change,
+  { moved, surplus, kept: now, terms }: Change,
 ): Pick<Settlement, "orderEvent" | "told"> {
   if (moved < 0) return { orderEvent: null, told: "refunded" }
   if (!terms.payable) return { orderEvent: null, told: "credited" }
-  if (invoice.paid) return { orderEvent: null, told: "overpaid" }
+  // What fills the gap that a refund has left is not too much.
+  if (invoice.paid) return { orderEvent: null, told: surplus > 0 ? "overpaid" : "paid" }
   const missing = Math.floor((invoice.total.minor * terms.tolerance) / 10_000)
   if (now >= invoice.total.minor - missing) return { orderEvent: "paid", told: "paid" }
   return { orderEvent: "partlyPaid", told: "partly-paid" }

@@ -1,11 +1,11 @@
 import { z } from "zod"
 import { currencies, fromDecimal, type Money, money, toDecimal } from "~/domain/money"
 import type { PaymentNews, PaymentStatus } from "~/domain/payment"
-import { keptAfterRefunds } from "./refunds"
+import { refundedOf } from "./refunds"
 
 /**
  * The provider's words and ours (reference: coinbase, section 2). A word that is not here is unreadable. Of a payment
- * that was refunded in part the rest is still there, so it is paid with less.
+ * that was refunded in part the rest is still there, so it is paid.
  */
 const statusOf = {
   ACTIVE: "pending",
@@ -58,8 +58,11 @@ export const CoinbaseCheckout = WireCheckout.transform((wire, context) => {
     return z.NEVER
   }
   const status = statusOf[wire.status]
-  const received = receivedFor(wire, fromDecimal(price.data.amount, price.data.currency))
-  if (!received) {
+  const asked = fromDecimal(price.data.amount, price.data.currency)
+  // A checkout takes its price at once or nothing.
+  const received = isTaken[wire.status] ? asked : money(0, asked.currency)
+  const refunded = refundedFor(wire, asked)
+  if (!refunded) {
     context.addIssue({ code: "custom", message: "does not say how much of it was refunded" })
     return z.NEVER
   }
@@ -70,24 +73,39 @@ export const CoinbaseCheckout = WireCheckout.transform((wire, context) => {
     isDeactivated: wire.status === "DEACTIVATED",
     status,
     received,
+    refunded,
     transactionId: wire.transactionHash ?? (received.minor > 0 ? wire.id : null),
     /** The same state of the same checkout has the same key, however it is learnt. */
-    stateKey: `${wire.id}:${wire.status}:${toDecimal(received)}`,
+    stateKey: [wire.id, wire.status, ...[received, ...named(refunded)].map(toDecimal)].join(":"),
   }
 })
 
 export type CoinbaseCheckout = z.output<typeof CoinbaseCheckout>
 
 export function newsOf({ stateKey, ...checkout }: CoinbaseCheckout): PaymentNews {
-  const { attemptId, status, received, transactionId } = checkout
-  return { eventKey: stateKey, attemptId, status, received, transactionId }
+  const { attemptId, status, received, refunded, transactionId } = checkout
+  const [back] = named(refunded)
+  return { eventKey: stateKey, attemptId, status, received, ...(back && { refunded: back }), transactionId }
 }
 
-/**
- * A checkout takes its price at once or nothing, and what has been given back pays for nothing: a shop that first
- * hears of a payment when it is refunded must not deliver. Null: there is no telling.
- */
-function receivedFor(wire: WireCheckout, price: Money): Money | null {
-  if (wire.status === "PARTIALLY_REFUNDED") return keptAfterRefunds(wire, price)
-  return wire.status === "COMPLETED" ? price : money(0, price.currency)
+const isTaken: Readonly<Record<CheckoutStatus, boolean>> = {
+  ACTIVE: false,
+  PROCESSING: false,
+  COMPLETED: true,
+  DEACTIVATED: false,
+  EXPIRED: false,
+  FAILED: false,
+  REFUNDED: true,
+  PARTIALLY_REFUNDED: true,
+}
+
+/** All that has gone back so far. Null: there is no telling. */
+function refundedFor(wire: WireCheckout, price: Money): Money | null {
+  if (wire.status === "PARTIALLY_REFUNDED") return refundedOf(wire, price)
+  return wire.status === "REFUNDED" ? price : money(0, price.currency)
+}
+
+/** Where nothing has gone back there is nothing to name. */
+function named(refunded: Money): readonly Money[] {
+  return refunded.minor > 0 ? [refunded] : []
 }

@@ -127,7 +127,7 @@ test.each([
   ["DEACTIVATED", "expired", 0],
   ["EXPIRED", "expired", 0],
   ["FAILED", "failed", 0],
-  ["REFUNDED", "refunded", 0],
+  ["REFUNDED", "refunded", 1250],
 ])("the provider's %s is our %s, with %i cents", async (status, ours, minor) => {
   server.use(http.get(`${COINBASE_URL}/:id`, () => HttpResponse.json(coinbaseCheckout({ status, id: "c1" }))))
   expect(await gateway.askPayment({ paymentId: "c1" })).toMatchObject({

@@ -27,30 +27,37 @@ const inCoins = (amount: string) => ({ id: "r2", status: "COMPLETED", amount, cu
 const partly = (...refunds: unknown[]) => ({ status: "PARTIALLY_REFUNDED", refundedAmount: "5.36", refunds })
 const dollars = { amount: "12.50", currency: "USD", fiatAmount: null, fiatCurrency: null }
 
-test("of a payment that is refunded whole nothing is left, also when that is the first word of it", () => {
+test("a payment that is refunded whole brought its price and gave it back, also when that is the first word of it", () => {
   const refunds = [{ ...inCoins("13.41") }]
   expect(told({ status: "REFUNDED", refundedAmount: "13.41", refunds })).toMatchObject({
-    ...{ status: "refunded", received: { minor: 0, currency: "EUR" } },
+    status: "refunded",
+    received: { minor: 1250, currency: "EUR" },
+    refunded: { minor: 1250, currency: "EUR" },
   })
 })
 
 test.each([
-  ["in the price's currency", partly(inEuros("5.00")), 750],
-  ["ordered in the price's currency", partly({ ...inCoins("5.00"), currency: "EUR" }), 750],
-  ["in two steps", partly(inEuros("5.00"), inEuros("2.49")), 501],
-  ["by a fraction of a cent, which takes the cent", partly(inEuros("0.001")), 1249],
-  ["in coins, a third of them", { amount: "13.41", ...partly(inCoins("4.47")) }, 833],
-  ["in coins, to the last but one", { amount: "13.412345", ...partly(inCoins("13.412344")) }, 0],
+  ["in the price's currency", partly(inEuros("5.00")), 500],
+  ["ordered in the price's currency", partly({ ...inCoins("5.00"), currency: "EUR" }), 500],
+  ["in two steps", partly(inEuros("5.00"), inEuros("2.49")), 749],
+  ["by a fraction of a cent, which takes the cent", partly(inEuros("0.001")), 1],
+  ["in coins, a third of them", { amount: "13.41", ...partly(inCoins("4.47")) }, 417],
+  ["in coins, to the last but one", { amount: "13.412345", ...partly(inCoins("13.412344")) }, 1250],
   [
     "with one refund still under way",
     partly(inEuros("5.00"), { ...inEuros("7.50"), status: "PENDING" }),
-    750,
+    500,
   ],
-  ["with one refund that failed", partly({ ...inEuros("7.50"), status: "FAILED" }, inEuros("5.00")), 750],
-  ["by more than there was", partly(inEuros("99.00")), 0],
-  ["where the price is in dollars", { ...dollars, ...partly({ ...inCoins("2.50"), currency: "USD" }) }, 1000],
-])("a payment refunded in part, %s, is paid with what is left", (_, changes, minor) => {
-  expect(told(changes)).toMatchObject({ status: "paid", attemptId: "attempt-7", received: { minor } })
+  ["with one refund that failed", partly({ ...inEuros("7.50"), status: "FAILED" }, inEuros("5.00")), 500],
+  ["by more than there was", partly(inEuros("99.00")), 1250],
+  ["where the price is in dollars", { ...dollars, ...partly({ ...inCoins("2.50"), currency: "USD" }) }, 250],
+])("of a payment refunded in part, %s, the refund has its own amount", (_, changes, minor) => {
+  expect(told(changes)).toMatchObject({
+    status: "paid",
+    attemptId: "attempt-7",
+    received: { minor: 1250 },
+    refunded: { minor },
+  })
 })
 
 test("every step of a refund is news of its own, and the same step is the same news", () => {

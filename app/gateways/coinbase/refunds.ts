@@ -17,15 +17,15 @@ type Refund = z.output<typeof Refund>
 
 type Refunded = { readonly amount: string; readonly currency: string; readonly refunds?: unknown }
 
-/** What is left of a price of which some has been refunded, in whole cents; null when that cannot be told exactly. */
-export function keptAfterRefunds(checkout: Refunded, price: Money): Money | null {
+/** How much of a price has been refunded, in whole cents; null when that cannot be told exactly. */
+export function refundedOf(checkout: Refunded, price: Money): Money | null {
   const refunds = z.array(Refund).safeParse(checkout.refunds)
   if (!refunds.success) return null
   const done = refunds.data.filter(({ status }) => status === "COMPLETED")
   const cents = done.map((refund) => centsOf(refund, checkout, price))
   if (cents.length === 0 || cents.includes(null)) return null
   const gone = cents.reduce<number>((sum, it) => sum + (it ?? 0), 0)
-  return money(Math.max(0, price.minor - gone), price.currency)
+  return money(Math.min(price.minor, gone), price.currency)
 }
 
 function centsOf(refund: Refund, checkout: Refunded, { minor, currency }: Money): number | null {

@@ -11,6 +11,7 @@ import {
   offshorePayment,
   paymentUpdated,
 } from "../../../tests/fakes/offshore"
+import { newsTold } from "../../../tests/fakes/parse-callback"
 import { server } from "../../../tests/fakes/server"
 import { openOffshore } from "./offshore.server"
 
@@ -117,6 +118,36 @@ test.each([
   server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.json(offshorePayment(said))))
   const news = await gateway.askPayment({ paymentId: "pay_attempt-7" })
   expect([news?.status, news?.received]).toEqual([status, money(minor, "EUR")])
+})
+
+test.each([
+  [{ status: "paid", amount_refunded: "2.00" }, "paid", 200],
+  [{ status: "refunded", amount_refunded: "12.50" }, "refunded", 1250],
+  [{ status: "partially_paid", amount_paid: "5.00", amount_refunded: "5.00" }, "partially-paid", 500],
+  [{ status: "paid", amount_refunded: "0.00" }, "paid", undefined],
+  [{ status: "refunded", amount_refunded: "0.00" }, "refunded", undefined],
+  [{ status: "refunded" }, "refunded", undefined],
+])(
+  "the gateway's %j is our %s with %j cents refunded, and asking and calling agree",
+  async (said, status, minor) => {
+    server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.json(offshorePayment(said))))
+    const asked = await gateway.askPayment({ paymentId: "pay_attempt-7" })
+    const called = newsTold(gateway, offshoreCallback({ body: paymentUpdated(said), at: NOON }))
+    for (const news of [asked, called]) {
+      expect([news?.status, news?.refunded?.minor]).toEqual([status, minor])
+    }
+  },
+)
+
+test("every further refund is another piece of news", async () => {
+  const answers = ["2.00", "3.00"].map((amount_refunded) => offshorePayment({ amount_refunded }))
+  server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.json(answers.shift())))
+  const first = await gateway.askPayment({ paymentId: "pay_attempt-7" })
+  const second = await gateway.askPayment({ paymentId: "pay_attempt-7" })
+  expect([first?.eventKey, second?.eventKey]).toEqual([
+    "pay_attempt-7:paid:12.50:2.00",
+    "pay_attempt-7:paid:12.50:3.00",
+  ])
 })
 
 test("news that was asked for is another piece when more has been paid", async () => {

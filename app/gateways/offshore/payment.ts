@@ -34,30 +34,46 @@ const WirePayment = z.object({
   status: z.enum(statuses),
   amount: Decimal,
   amount_paid: Decimal.nullish(),
+  amount_refunded: Decimal.nullish(),
   currency: z.enum(currencies),
   reference: z.string().min(1).max(200),
   transaction_id: z.string().max(200).nullish(),
 })
 
 /** A payment as `GET /payments/{id}` and callbacks show it, turned into ours in one step. */
-export const OffshorePayment = WirePayment.transform((wire) => ({
-  paymentId: wire.id,
-  attemptId: wire.reference,
-  status: statusOf[wire.status],
-  received: received(wire, wire.currency),
-  transactionId: wire.transaction_id ?? null,
-  /** The same state of the same payment has the same key, however often it is asked for. */
-  stateKey: `${wire.id}:${wire.status}:${toDecimal(received(wire, wire.currency))}`,
-}))
+export const OffshorePayment = WirePayment.transform((wire) => {
+  const came = received(wire, wire.currency)
+  const wentBack = refunded(wire, wire.currency)
+  const amounts = [came, ...(wentBack ? [wentBack] : [])].map(toDecimal)
+  return {
+    paymentId: wire.id,
+    attemptId: wire.reference,
+    status: statusOf[wire.status],
+    received: came,
+    refunded: wentBack,
+    transactionId: wire.transaction_id ?? null,
+    /** The same state of the same payment has the same key, however often it is asked for. */
+    stateKey: [wire.id, wire.status, ...amounts].join(":"),
+  }
+})
 
 export type OffshorePayment = z.output<typeof OffshorePayment>
 
 export function newsOf(payment: OffshorePayment, eventKey: string): PaymentNews {
-  const { attemptId, status, received, transactionId } = payment
-  return { eventKey, attemptId, status, received, transactionId }
+  const { attemptId, status, received, refunded, transactionId } = payment
+  return { eventKey, attemptId, status, received, ...(refunded && { refunded }), transactionId }
 }
 
 function received(wire: Wire, currency: Currency): Money {
   if (wire.amount_paid) return fromDecimal(wire.amount_paid, currency)
   return statusOf[wire.status] === "paid" ? fromDecimal(wire.amount, currency) : money(0, currency)
+}
+
+/**
+ * All that has been refunded so far. Null where nothing is named: with the status `refunded` `amount_paid` then says
+ * what is left or, unchanged, that all of it went back.
+ */
+function refunded({ amount_refunded }: Wire, currency: Currency): Money | null {
+  const amount = fromDecimal(amount_refunded ?? "0", currency)
+  return amount.minor > 0 ? amount : null
 }

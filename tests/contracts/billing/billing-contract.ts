@@ -8,6 +8,7 @@ import { changesOfMindContract } from "./billing-gateway-change"
 import { jobsContract } from "./billing-jobs"
 import { ordersContract } from "./billing-orders"
 import { paymentsContract } from "./billing-payments"
+import { refundContract } from "./billing-refunds"
 import { resellerAccountsContract } from "./billing-reseller-accounts"
 import { resellersContract } from "./billing-resellers"
 import { retentionContract } from "./billing-retention"
@@ -33,6 +34,7 @@ export function billingContract(keeper: string, open: (shelf: Shelf) => Promise<
     paymentsContract(books)
     settlementContract(books)
     customerCreditContract(books)
+    refundContract(books)
     changesOfMindContract(books)
     jobsContract(books)
     servicesContract(books)

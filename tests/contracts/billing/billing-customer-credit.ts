@@ -137,27 +137,6 @@ export function customerCreditContract(books: () => BooksUnderTest): void {
     })
   })
 
-  describe("a refund", () => {
-    test("is a movement of its own below zero, and the order stays as it is", async () => {
-      const order = await placed(books())
-      const attempt = await opened(books(), order)
-      await record(news(attempt, "paid", 2_000))
-      expect(await record(news(attempt, "refunded", 500))).toMatchObject({ told: "refunded" })
-      expect((await books().ledger(order.id)).received).toEqual([eur(2_000), eur(-1_500)])
-      expect(await orderNow(books(), order)).toMatchObject({ status: "paid", received: eur(500) })
-      expect((await books().billing.timeline(order.id)).at(-1)).toMatchObject({ amount: eur(-1_500) })
-    })
-
-    test("takes what was too much from the customer's credit again", async () => {
-      const order = await placed(books())
-      const attempt = await opened(books(), order)
-      await record(news(attempt, "paid", 2_500))
-      await record(news(attempt, "refunded", 2_000))
-      expect(await credit(order)).toEqual(eur(0))
-      expect(await orderNow(books(), order)).toMatchObject({ received: eur(2_000), credited: eur(0) })
-    })
-  })
-
   describe("money that comes too late or is too little", () => {
     test("is credit when it comes a week after the deadline, and the order stays expired", async () => {
       const order = await placed(books())

@@ -2,6 +2,7 @@ import fc from "fast-check"
 import { expect } from "vitest"
 import type { Attempt } from "~/billing/payment-repository"
 import { DAY, HOUR } from "~/domain/calendar"
+import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { paymentStatuses } from "~/domain/payment"
 import { outstanding } from "~/domain/settlement"
@@ -15,6 +16,8 @@ const word = fc.record({
   attempt: fc.nat({ max: 2 }),
   status: fc.constantFrom(...paymentStatuses),
   minor: fc.nat({ max: 2 * TOTAL }),
+  /** All refunded so far, where it is named. */
+  refunded: fc.option(fc.nat({ max: TOTAL })),
 })
 type Word = typeof word extends fc.Arbitrary<infer W> ? W : never
 
@@ -46,15 +49,21 @@ export async function moneyAddsUp(books: BooksUnderTest): Promise<void> {
 
 async function say({ till }: BooksUnderTest, attempts: readonly Attempt[], it: Word): Promise<void> {
   const attempt = attempts[it.attempt]
-  if (attempt) await till.record("offshore", news(attempt, it.status, it.minor), NOON)
+  if (!attempt) return
+  const refunded = it.refunded === null ? undefined : money(it.refunded, "EUR")
+  await till.record("offshore", { ...news(attempt, it.status, it.minor), refunded }, NOON)
 }
 
-/** What has come and stayed: of each attempt the least a refund ever left, or the greatest amount ever named. */
+/** What has come and stayed: of each attempt the most that came, less the most refunded or what a refund left. */
 function held(words: readonly Word[]): number {
   const each = [0, 1, 2].map((attempt) => {
     const own = words.filter((it) => it.attempt === attempt)
-    const left = own.filter(({ status }) => status === "refunded").map(({ minor }) => minor)
-    return left.length > 0 ? Math.min(...left) : Math.max(0, ...own.map(({ minor }) => minor))
+    const gross = Math.max(0, ...own.map(({ minor }) => minor))
+    const kept = Math.max(0, gross - Math.max(0, ...own.map(({ refunded }) => refunded ?? 0)))
+    const left = own.filter((it) => it.status === "refunded" && it.refunded === null)
+    if (left.length === 0) return kept
+    const least = Math.min(...left.map(({ minor }) => minor))
+    return least < gross ? Math.min(kept, least) : 0
   })
   return each.reduce((sum, minor) => sum + minor, 0)
 }

@@ -11,7 +11,8 @@ export function grownMoney(words: RowWords): Fillings {
       of: {
         ...{ id: id("t"), order_id: id("o"), gateway: "'offshore'", coin: "null", amount: 2_000, ...euros },
         ...{ slot: choose("null", id("o"), id("o")), status: choose("'paid'", "'pending'", "'pending'") },
-        ...{ received: choose(`2000 + ${surplus}`, 0, 0), payment_id: id("p"), url: "'https://pay.test/'" },
+        ...{ received: choose(`2000 + ${surplus}`, 0, 0), gross: choose(`2000 + ${surplus}`, 0, 0) },
+        ...{ refunded: 0, refund_left: "null", payment_id: id("p"), url: "'https://pay.test/'" },
         ...{ opened_at: at, asked_at: at, resumed_at: "null" },
         ask_at: choose(at, `${at} + ${8 * DAY}`, `${now} + (i % 600) * 1000`),
       },

@@ -20,6 +20,7 @@ const keys: { readonly [T in keyof Tables]: Key<T> } = {
   payment_attempts: ["id"],
   gateway_events: ["gateway", "event_key"],
   payments: ["id"],
+  unapplied_reports: ["gateway", "event_key"],
   refused_callbacks: ["gateway", "day", "reason"],
   affiliate_clicks: ["affiliate_id", "visitor", "day"],
   blocks: ["kind", "value"],

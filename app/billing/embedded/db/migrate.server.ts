@@ -15,6 +15,7 @@ import { beside } from "./migrations/0011-beside"
 import { rateLimits } from "./migrations/0012-rate-limits"
 import { growth } from "./migrations/0013-growth"
 import { heldOrders } from "./migrations/0016-held-orders"
+import { refundsAndReports } from "./migrations/0017-refunds-and-reports"
 import type { Tables } from "./schema/schema"
 
 /** Carried out in the order of their names. What has been released is never changed; changes get a new name. */
@@ -33,6 +34,7 @@ export const migrations: Record<string, Migration> = {
   "0012-rate-limits": rateLimits,
   "0013-growth": growth,
   "0016-held-orders": heldOrders,
+  "0017-refunds-and-reports": refundsAndReports,
 }
 
 /** The schema of the tables this program works with: the name of the last migration. */

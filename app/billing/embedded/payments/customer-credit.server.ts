@@ -145,6 +145,17 @@ function firstOf(parts: readonly Part[], most: number): Part[] {
   return taken
 }
 
+/** What an invoice has been paid with from its client's credit and has not given back, in minor units. */
+export async function creditUsed({ db }: Books, invoiceId: string): Promise<number> {
+  const row = await db
+    .selectFrom("credit_movements")
+    .select((of) => of.fn.sum<number | null>("amount").as("amount"))
+    .where("invoice_id", "=", invoiceId)
+    .where("cause", "in", ["used", "returned"])
+    .executeTakeFirst()
+  return -Number(row?.amount ?? 0)
+}
+
 /** The invoice of the order that a scope names, if that order is the customer's. */
 async function invoiceOf({ db }: Books, customerId: string, scope: CreditScope): Promise<string | null> {
   const row = await db

@@ -130,7 +130,17 @@ async function newAttempt(
     .values({
       ...{ id, order_id: orderId, gateway, coin, amount: amount.minor, currency: amount.currency },
       slot: [orderId, gateway, amount.minor, ...(coin === null ? [] : [coin])].join(" "),
-      ...{ status: "pending", received: 0, payment_id: null, url: null, opened_at: at, asked_at: at },
+      ...{
+        status: "pending",
+        received: 0,
+        gross: 0,
+        refunded: 0,
+        refund_left: null,
+        payment_id: null,
+        url: null,
+        opened_at: at,
+        asked_at: at,
+      },
       ...{ ask_at: nextAsking(at, at), resumed_at: null },
     })
     .onConflict((conflict) => conflict.doNothing())

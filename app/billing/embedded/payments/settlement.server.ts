@@ -1,9 +1,10 @@
 import type { Recorded } from "~/billing/payment-repository"
+import { remaining } from "~/domain/attempt-balance"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { money } from "~/domain/money"
 import { type PaymentNews, undecided } from "~/domain/payment"
-import { type Settlement, settle, takesMoney } from "~/domain/settlement"
+import { type OpenInvoice, type Settlement, settle, takesMoney } from "~/domain/settlement"
 import { Overtaken } from "../db/engines/database-errors.server"
 import type { OrderRow } from "../db/schema/order-rows"
 import type { AttemptRow, CreditCause, InvoiceRow } from "../db/schema/payment-rows"
@@ -11,7 +12,7 @@ import { atOnce, type Books } from "../db/transaction.server"
 import { fulfil } from "../orders/fulfilment.server"
 import { carryOut, lateness, type Move } from "../orders/order-transitions.server"
 import { type Telling, tell } from "../orders/timeline.server"
-import { moveCredit } from "./customer-credit.server"
+import { creditUsed, moveCredit } from "./customer-credit.server"
 import { writeMovement } from "./ledger.server"
 
 type Word = {
@@ -35,7 +36,7 @@ async function book(books: Books, word: Word): Promise<Recorded> {
 
   const payable = takesMoney(order.status, order.deadline, word.at)
   const terms = { payable, tolerance: word.tolerance }
-  const settlement = settle(reckoned(invoice), known(attempt), word.news, terms)
+  const settlement = settle(await reckoned(books, invoice), known(attempt), word.news, terms)
   if (settlement === "refused") return { kind: "mismatch", orderId }
   if (!(await noteEvent(books, word))) return { kind: "repeat", orderId }
 
@@ -65,15 +66,25 @@ function orderOf({ db }: Books, id: string): Promise<Pick<OrderRow, "status" | "
   return db.selectFrom("orders").select(["status", "deadline"]).where("id", "=", id).executeTakeFirstOrThrow()
 }
 
-function reckoned({ total, received, credited, currency, status }: InvoiceRow) {
+async function reckoned(books: Books, invoice: InvoiceRow): Promise<OpenInvoice> {
+  const { total, received, credited, currency, status } = invoice
+  const used = await creditUsed(books, invoice.id)
   return {
-    ...{ total: money(total, currency), received: money(received, currency) },
-    ...{ credited: money(credited, currency), paid: status === "paid" },
+    total: money(total, currency),
+    received: money(received, currency),
+    credited: money(credited, currency),
+    surplus: money(Math.max(0, credited + used), currency),
+    paid: status === "paid",
   }
 }
 
-function known({ status, received, amount, currency }: AttemptRow) {
-  return { status, received: money(received, currency), amount: money(amount, currency) }
+/** An instance of a version that does not know the balance writes `received` alone: that is what counts. */
+function known({ status, received, gross, refunded, refund_left: left, amount, currency }: AttemptRow) {
+  const written = { gross, refunded, left }
+  const most = Math.max(gross, received)
+  const balance =
+    remaining(written) === received ? written : { gross: most, refunded: most - received, left: null }
+  return { status, balance, amount: money(amount, currency) }
 }
 
 /** False when the event has been noted before. */
@@ -96,12 +107,18 @@ async function writeAttempt({ db }: Books, read: AttemptRow, { attempt }: Settle
     .updateTable("payment_attempts")
     .set({
       status: attempt.status,
-      received: attempt.received.minor,
+      received: remaining(attempt.balance),
+      gross: attempt.balance.gross,
+      refunded: attempt.balance.refunded,
+      refund_left: attempt.balance.left,
       ...(!undecided.includes(attempt.status) && { slot: null }),
     })
     .where("id", "=", read.id)
     .where("status", "=", read.status)
     .where("received", "=", read.received)
+    .where("gross", "=", read.gross)
+    .where("refunded", "=", read.refunded)
+    .where("refund_left", read.refund_left === null ? "is" : "=", read.refund_left)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new Overtaken(`Attempt ${read.id}`)
 }

@@ -11,7 +11,7 @@ export type CustomerCopy = Readonly<Record<string, readonly Row[]>>
 
 const INSTANTS: readonly string[] = [
   ...["created_at", "placed_at", "deadline", "paid_at", "opened_at", "asked_at", "ask_at", "resumed_at"],
-  ...["booked_at", "claimed_until", "at", "due"],
+  ...["booked_at", "claimed_until", "first_at", "at", "due"],
 ]
 
 /** All that is kept about the customer of an e-mail; null when there is none. */
@@ -42,6 +42,7 @@ function ownedBy(ids: readonly string[]): Record<string, RawBuilder<unknown>> {
     services: sql`client_id ${his}`,
     payment_attempts: sql`order_id in (${orders})`,
     gateway_events: sql`attempt_id in (select id from payment_attempts where order_id in (${orders}))`,
+    unapplied_reports: sql`attempt_id in (select id from payment_attempts where order_id in (${orders}))`,
     payments: sql`client_id ${his}`,
     credits: sql`client_id ${his}`,
     credit_movements: sql`client_id ${his}`,

@@ -21,7 +21,7 @@ const ofOlderRows: Record<string, StoredRow> = {
   },
   invoices: { credited: 500 },
   credit_movements: { source_invoice_id: null },
-  payment_attempts: { coin: null, ask_at: 0, resumed_at: null },
+  payment_attempts: { coin: null, ask_at: 0, resumed_at: null, gross: 8_400, refunded: 0, refund_left: null },
 }
 
 /** Money beyond an invoice stood among the payments; before there were payments, nothing could be too much. */

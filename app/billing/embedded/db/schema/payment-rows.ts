@@ -1,7 +1,7 @@
 import type { Day, Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Currency } from "~/domain/money"
-import type { PaymentStatus } from "~/domain/payment"
+import type { PaymentStatus, UnappliedReason } from "~/domain/payment"
 
 /** How often callbacks were refused on a day of the shop's calendar, and why. */
 export type RefusedCallbacksRow = { gateway: GatewayId; day: Day; reason: string; count: number }
@@ -31,7 +31,12 @@ export type AttemptRow = Amount & {
   coin: string | null
   slot: string | null
   status: PaymentStatus
+  /** What is there of it: all that came less what went back. */
   received: number
+  /** The most that was ever reported to have come, and to have been refunded; see `Balance`. */
+  gross: number
+  refunded: number
+  refund_left: number | null
   payment_id: string | null
   url: string | null
   opened_at: Instant
@@ -48,6 +53,19 @@ export type GatewayEventRow = Amount & {
   attempt_id: string
   status: PaymentStatus
   transaction_id: string | null
+  at: Instant
+}
+
+/** What a gateway has reported under its signature and could not be booked; `count`: how often it was reported. */
+export type UnappliedReportRow = {
+  gateway: GatewayId
+  event_key: string
+  reason: UnappliedReason
+  /** The attempt it names, which need not be one of ours. */
+  attempt_id: string | null
+  detail: string
+  count: number
+  first_at: Instant
   at: Instant
 }
 

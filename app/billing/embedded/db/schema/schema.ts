@@ -14,6 +14,7 @@ import type {
   InvoiceRow,
   PaymentRow,
   RefusedCallbacksRow,
+  UnappliedReportRow,
 } from "./payment-rows"
 
 /** Every table as the queries see it; the migrations make them. Amounts are minor units. */
@@ -35,6 +36,7 @@ export type Tables = {
   payment_attempts: AttemptRow
   gateway_events: GatewayEventRow
   refused_callbacks: RefusedCallbacksRow
+  unapplied_reports: UnappliedReportRow
   affiliate_clicks: AffiliateClickRow
   blocks: Block
   outbox: OutboxRow
