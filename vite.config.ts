@@ -38,7 +38,10 @@ const withoutWarnings = Object.entries({ "react-router": "index", "react-router/
   }),
 )
 
-/** Only what is used of these becomes part of the server; as modules of their own they are kept in memory whole. */
+/**
+ * Only what is used of these becomes part of the server; as modules of their own they are kept in memory whole. In
+ * development they stay outside: Vite would run their CommonJS as modules, where there is no `require`.
+ */
 const largelyUnused = [
   ...["kysely", "zod", "@conform-to/zod", "@conform-to/dom", "jose", "cockatiel"],
   ...["@tanstack/react-query", "@tanstack/query-core", "rate-limiter-flexible"],
@@ -64,7 +67,9 @@ export default defineConfig(({ isSsrBuild, command }) => ({
   base: "/checkout/",
   plugins: [missingScreens(), reactAsModule(), lightFonts(), reactRouter()],
   resolve: { tsconfigPaths: true, alias: command === "build" ? withoutWarnings : [] },
-  ssr: { noExternal: ["react-router", "@react-router/node", ...largelyUnused] },
+  ssr: {
+    noExternal: ["react-router", "@react-router/node", ...(command === "build" ? largelyUnused : [])],
+  },
   build: {
     // Tells the server which file of the browser build holds which language (app/i18n/load-language.server.ts).
     manifest: true,

@@ -1,0 +1,27 @@
+import { expect, test } from "playwright/test"
+import { inProject } from "../../../scripts/setup/project-root.mjs"
+import { startShop } from "../../support/server/server-process"
+
+test("npm run dev serves the checkout from its sources, with script and without an error", async ({
+  page,
+}) => {
+  test.slow()
+  const program = inProject("scripts", "run", "dev-server.mjs")
+  const shop = await startShop({ program, env: { NODE_ENV: "development" } })
+  const errors: string[] = []
+  page.on("pageerror", (error) => errors.push(error.message))
+  try {
+    await page.goto(`${shop.url}/checkout/`)
+    const total = page.locator(".total output").first()
+    const plans = page.locator('input[name="plan"]')
+    await expect(plans).toHaveCount(3)
+    const chosen = await plans.evaluateAll((radios) => radios.findIndex((it) => it.matches(":checked")))
+    const before = (await total.textContent()) ?? ""
+    await plans.nth((chosen + 1) % 3).check({ force: true })
+    // Only the script of the page changes the total without a request.
+    await expect(total).not.toHaveText(before)
+    expect(errors).toEqual([])
+  } finally {
+    await shop.stop()
+  }
+})
