@@ -6,6 +6,7 @@ import { inProject } from "../setup/project-root.mjs"
 
 await asCommand(async () => {
   await makeReady()
-  await installSystemPrograms()
+  const missing = await installSystemPrograms(["postgresql"])
+  if (missing.length > 0) return 1
   return inForeground([inProject("scripts", "run", "run-soak.mjs")], {})
 })
