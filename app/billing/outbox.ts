@@ -1,18 +1,29 @@
 import type { Instant } from "~/domain/calendar"
 
 /**
- * Jobs as rows of the books, written in the transaction that causes them (design, section 7): nothing that has
+ * Jobs as rows of the database, written in the transaction that causes them (design, section 7): nothing that has
  * been promised is forgotten by a crash, and any number of instances may work on them.
  */
 export interface Outbox {
-  /** Takes due jobs for `lease` milliseconds; nobody else gets them meanwhile. */
+  /** Takes due jobs for `lease` milliseconds; no other instance gets them meanwhile. */
   claim(now: Instant, lease: number, most: number): Promise<readonly Job[]>
+  /** Whoever has claimed a job is still at it: no other instance gets it before `until`. */
+  renew(job: Job, now: Instant, until: Instant): Promise<void>
   /** Carried out; unless the same job has been promised again since it was claimed: then it is still to be done. */
   done(job: Job): Promise<void>
-  /** Not now: again at `due`; null parks the job, where the operator sees it. `reason` holds no secrets. */
-  postpone(job: Job, due: Instant | null, reason: string): Promise<void>
+  /** Could not be carried out now: see `Delay`. */
+  postpone(job: Job, delay: Delay): Promise<void>
   /** True when this holder may do the singleton's work until `now + lease`. */
   lease(name: string, holder: string, now: Instant, lease: number): Promise<boolean>
+}
+
+export type Delay = {
+  /** Now, by the clock that `due` was computed with. */
+  readonly at: Instant
+  /** When it is tried again; null parks the job, where the operator sees it. */
+  readonly due: Instant | null
+  /** Holds no secrets. */
+  readonly reason: string
 }
 
 export type Job = {
@@ -23,7 +34,7 @@ export type Job = {
    */
   readonly topic: "provision" | "connections" | "recreate"
   readonly subject: string
-  /** Until when it is claimed. */
+  /** What its lease was when it was claimed. */
   readonly claimedUntil: Instant
   readonly tries: number
 }

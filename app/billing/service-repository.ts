@@ -16,8 +16,8 @@ export interface ServiceBook {
   setNotes(serviceId: string, notes: string): Promise<void>
   /** The line has been restarted: told in the timeline of the order that made it. */
   tellRestart(serviceId: string, at: Instant): Promise<void>
-  /** The line is to be ended and made anew: the job of that, claimed until then for whoever promises it. */
-  promiseAnew(serviceId: string, until: Instant): Promise<Job>
+  /** The line is to be ended and made anew: the job of that, due at `until`, and till then claimed by the caller. */
+  promiseAnew(serviceId: string, at: Instant, until: Instant): Promise<Job>
   /**
    * The line has been ended and is made anew under fresh credentials: an active service becomes pending, the job that
    * sets it up is promised again and the one that was promised for this is done, in one transaction. False when the

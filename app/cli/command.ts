@@ -9,6 +9,8 @@ import type { Gateway } from "~/gateways/gateway"
 export type Command = {
   /** The words it takes besides its name, as the manual writes them. */
   readonly takes: readonly string[]
+  /** One more word, which may be left out. */
+  readonly mayTake?: string
   readonly options?: readonly OptionName[]
   readonly flags?: readonly FlagName[]
   /** Answers what is to be said. Throws a `Refusal` when it cannot be done. */
@@ -18,7 +20,7 @@ export type Command = {
 export const optionNames = ["status", "most", "serviceid", "expires", "reason", "file"] as const
 export type OptionName = (typeof optionNames)[number]
 /** Options that say all by being there. */
-export const flagNames = ["replace", "force"] as const
+export const flagNames = ["replace", "force", "all"] as const
 export type FlagName = (typeof flagNames)[number]
 
 export type Call = {

@@ -44,6 +44,8 @@ test.each([
   ["", /Which command/],
   ["order", /written "order NUMBER"/],
   ["jobs now", /written "jobs"/],
+  ["jobs discard", /written "jobs discard NUMBER"/],
+  ["jobs retry one two", /written "jobs retry \[NUMBER\]"/],
   ["password ana+tv@example.test secret-word", /written "password EMAIL"/],
   ["jobs --most 3", /"jobs" has no option --most/],
   ["orders --colour red", /no option --colour/],

@@ -12,7 +12,7 @@ import { catalogue } from "./commands/catalogue.server"
 import { erasePerson, exportPerson } from "./commands/customer-data.server"
 import { doctor } from "./commands/doctor.server"
 import { gateways } from "./commands/gateways.server"
-import { jobs } from "./commands/jobs.server"
+import { discardJob, listJobs, retryJobs } from "./commands/jobs.server"
 import { orders } from "./commands/list-orders.server"
 import { ask as askGateways, cancel, paid } from "./commands/order-commands.server"
 import { credit, resellers } from "./commands/resellers.server"
@@ -32,7 +32,9 @@ const MANUAL = `npm run books -- COMMAND
   cancel NUMBER                         gives an unpaid order up
   doctor                                whether whoever keeps the books is all there that a checkout needs
   gateways                              whether each gateway can be spoken with, and what it did lately
-  jobs                                  work that was given up and waits for you
+  jobs list                             work that has failed: parked and waiting for you, or tried again by itself
+  jobs retry NUMBER|--all               has it done now: one job, those of an order, or all that are parked
+  jobs discard NUMBER                   gives a parked job up
   link EMAIL [--serviceid ID] [--expires 7d]
                                         a link that signs the customer in, to a service of his if you name
                                         one; it holds for 30m, 12h, 7d and so on, 90d at most
@@ -63,7 +65,8 @@ const commands: Readonly<Record<string, Command | undefined>> = {
     doctor,
     gateways,
   },
-  ...{ jobs, link, password, block, unblock, blocks },
+  ...{ jobs: listJobs, "jobs list": listJobs, "jobs retry": retryJobs, "jobs discard": discardJob },
+  ...{ link, password, block, unblock, blocks },
   ...{ affiliates, resellers, credit, catalogue, backup, restore },
   ...{ export: exportPerson, erase: erasePerson },
 }
@@ -121,16 +124,34 @@ function read(line: readonly string[]): Understood | string {
       ...flagNames.map((name) => [name, { type: "boolean" as const }]),
     ]),
   })
-  const [name = "", ...words] = positionals
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  const { name, words, command } = commandIn(positionals)
   if (!command) return name ? `There is no command "${name}".` : "Which command?"
-  const { takes, run } = command
   const given = tokens.filter((it) => it.kind === "option")
   const wrong = wrongOption(name, command, given)
   if (wrong) return wrong
-  if (words.length !== takes.length) return `That is written "${[name, ...takes].join(" ")}".`
+  const form = wrongForm(name, command, words)
+  if (form) return form
   const flags = flagNames.filter((flag) => given.some((it) => it.name === flag))
-  return { words, run, flags, options: Object.fromEntries(given.map((it) => [it.name, it.value])) }
+  return {
+    words,
+    run: command.run,
+    flags,
+    options: Object.fromEntries(given.map((it) => [it.name, it.value])),
+  }
+}
+
+/** Some commands are two words: what it is about, and what is to be done. */
+function commandIn([first = "", second, ...others]: readonly string[]) {
+  const both = `${first} ${second}`
+  if (Object.hasOwn(commands, both)) return { name: both, words: others, command: commands[both] }
+  const words = second === undefined ? others : [second, ...others]
+  return { name: first, words, command: Object.hasOwn(commands, first) ? commands[first] : undefined }
+}
+
+function wrongForm(name: string, { takes, mayTake }: Command, words: readonly string[]): string | null {
+  const optional = mayTake === undefined ? [] : [`[${mayTake}]`]
+  const fits = words.length >= takes.length && words.length <= takes.length + optional.length
+  return fits ? null : `That is written "${[name, ...takes, ...optional].join(" ")}".`
 }
 
 type Given = { readonly name: string; readonly rawName: string; readonly value?: string | undefined }

@@ -11,7 +11,7 @@ import { flagOrder, moveOrder } from "./orders/order-transitions.server"
 import { order, orderOfInvoice, orderOfKey, overdueOrders } from "./orders/orders.server"
 import { placeOrder } from "./orders/place-order.server"
 import { timeline } from "./orders/timeline.server"
-import { promiseAgain } from "./outbox.server"
+import { promiseHeld } from "./outbox.server"
 import { forgetUnpaid } from "./privacy/retention.server"
 import { createLine } from "./reseller-credits/create-line.server"
 import { creditsOf } from "./reseller-credits/credit-history.server"
@@ -56,7 +56,8 @@ export function billingOf(books: Books): Billing {
     setDeviceAddress: (id, address) => told(services.setDeviceAddress(books, id, address)),
     setNotes: (id, notes) => told(services.setNotes(books, id, notes)),
     tellRestart: (id, at) => told(services.tellRestart(books, id, at)),
-    promiseAnew: (id, until) => told(promiseAgain(books, { topic: "recreate", subject: id, due: until })),
+    promiseAnew: (id, at, until) =>
+      told(promiseHeld(books, { topic: "recreate", subject: id, at, due: until })),
     recreateService: (id, credentials, at) => told(services.recreateService(books, id, { credentials, at })),
     endService: (id) => told(endService(books, id)),
     reviveService: (id, credentials, at) => told(reviveService(books, id, { credentials, at })),

@@ -1,27 +1,38 @@
 import type { ExpressionBuilder } from "kysely"
-import type { Job, Outbox } from "~/billing/outbox"
-import { HOUR, type Instant } from "~/domain/calendar"
+import type { Delay, Job, Outbox } from "~/billing/outbox"
+import { HOUR, type Instant, MINUTE } from "~/domain/calendar"
 import type { Tables } from "./db/schema/schema"
-import { type Books, told } from "./db/transaction.server"
+import { atOnce, type Books, told } from "./db/transaction.server"
 
 /** The books as whoever carries out jobs sees them. */
 export function outboxOf(books: Books): Outbox {
   return {
     claim: (now, length, most) => told(claim(books, { now, until: now + length, most })),
+    renew: (job, now, until) => told(renew(books, job, { now, until })),
     done: (job) => told(done(books, job)),
-    postpone: (job, due, reason) => told(postpone(books, job, { due, reason })),
+    postpone: (job, delay) => told(postpone(books, job, delay)),
     lease: (name, holder, now, length) => told(lease(books, name, { holder, now, until: now + length })),
   }
 }
 
+type Promised = Pick<Job, "topic" | "subject"> & {
+  /** Now, by the clock of whoever promises it. */
+  readonly at: Instant
+  /** When it is to be done, also in a year; at once where nothing is said. */
+  readonly due?: Instant
+}
+
+/** A job that its own promiser carries out, until `due`. */
+type Held = Promised & { readonly due: Instant }
+
 /** Writes a job in the transaction that causes it. The same job is promised once, whatever happens again. */
 export async function promiseJob(
   { db, newId }: Books,
-  job: Pick<Job, "topic" | "subject"> & { due: Instant },
+  { topic, subject, at, due = at }: Promised,
 ): Promise<void> {
   await db
     .insertInto("outbox")
-    .values({ id: newId(), ...job, state: "waiting", tries: 0, reason: null })
+    .values({ id: newId(), topic, subject, ...freshJob(at, due) })
     .onConflict((conflict) => conflict.columns(["topic", "subject"]).doNothing())
     .execute()
 }
@@ -29,16 +40,30 @@ export async function promiseJob(
 /** Promises a job that may have been carried out before: it is to be done once more, from the beginning. */
 export async function promiseAgain(
   { db, newId }: Books,
-  { due, ...job }: Pick<Job, "topic" | "subject"> & { due: Instant },
+  { topic, subject, at, due = at }: Promised,
 ): Promise<Job> {
-  const fresh = { state: "waiting", due, tries: 0, reason: null } as const
+  const fresh = freshJob(at, due)
   const { id } = await db
     .insertInto("outbox")
-    .values({ id: newId(), ...job, ...fresh })
+    .values({ id: newId(), topic, subject, ...fresh })
     .onConflict((conflict) => conflict.columns(["topic", "subject"]).doUpdateSet(fresh))
     .returning("id")
     .executeTakeFirstOrThrow()
-  return { id, ...job, claimedUntil: due, tries: 0 }
+  return { id, topic, subject, claimedUntil: due, tries: 0 }
+}
+
+/** Promises a job again, and claims it until then for whoever promises it. */
+export async function promiseHeld(books: Books, held: Held): Promise<Job> {
+  return atOnce(books, async (inside) => {
+    const job = await promiseAgain(inside, held)
+    await renew(inside, job, { now: held.at, until: held.due })
+    return job
+  })
+}
+
+/** What a row of a job says that nobody has begun with. */
+export function freshJob(at: Instant, due = at) {
+  return { state: "waiting" as const, due, put_off_at: at, renewed_until: 0, tries: 0, reason: null }
 }
 
 /** What a job was promised for has happened in the transaction at hand. */
@@ -64,25 +89,60 @@ async function claim(
     .select("id")
     .where("state", "=", "waiting")
     .where(isDue(now))
+    .where(isFree(now))
     .orderBy("due")
     .limit(most)
   const claimed = await db
     .updateTable("outbox")
-    .set({ due: until })
+    .set({ due: until, put_off_at: now, renewed_until: until })
     .where("id", "in", due)
     .where("state", "=", "waiting")
     .where(isDue(now))
+    .where(isFree(now))
     .returning(["id", "topic", "subject", "tries"])
     .execute()
   return claimed.map((job) => ({ ...job, claimedUntil: until }))
 }
 
-/** No job is put off for so long: one that is was put off by a clock that has been set right since. */
-const NEVER_LATER = 2 * HOUR
+/** Clocks of instances may differ so much, and a clock that is set right jumps no further unnoticed. */
+const CLOCKS_DIFFER = 5 * MINUTE
+/** Leases and waits between tries are shorter; what is put off for longer has a date that is kept. */
+const LONGEST_WAIT = 2 * HOUR
 
+/**
+ * A job is due on its date. A lease or a wait between tries that was begun later than now was begun by a clock that
+ * has been set right since, and is over. A date is kept whatever the clock did: a clock that falls back, to 1970 when
+ * its battery is empty, must not bring forward what is to be done in a year.
+ */
 function isDue(now: Instant) {
   return (row: ExpressionBuilder<Tables, "outbox">) =>
-    row.or([row("due", "<=", now), row("due", ">", now + NEVER_LATER)])
+    row.or([
+      row("due", "<=", now),
+      row.and([
+        row("put_off_at", ">", now + CLOCKS_DIFFER),
+        row("due", "<=", row("put_off_at", "+", LONGEST_WAIT)),
+      ]),
+    ])
+}
+
+/** No worker is at it, but for one whose clock has been set right since. */
+export function isFree(now: Instant) {
+  return (row: ExpressionBuilder<Tables, "outbox">) =>
+    row.or([row("renewed_until", "<=", now), row("put_off_at", ">", now + CLOCKS_DIFFER)])
+}
+
+async function renew(
+  { db }: Books,
+  { id, claimedUntil }: Job,
+  { now, until }: { now: Instant; until: Instant },
+): Promise<void> {
+  await db
+    .updateTable("outbox")
+    .set({ renewed_until: until, put_off_at: now })
+    .where("id", "=", id)
+    .where("due", "=", claimedUntil)
+    .where("state", "=", "waiting")
+    .execute()
 }
 
 /** The job is carried out; it stays as proof that it is not to be done again, unless it was promised again. */
@@ -96,16 +156,14 @@ async function done({ db }: Books, { id, claimedUntil }: Job): Promise<void> {
 }
 
 /** The job is tried again at `due`, or, without one, parked for the operator; a newer promise stays as it is. */
-async function postpone(
-  { db }: Books,
-  { id, claimedUntil }: Job,
-  { due, reason }: { due: Instant | null; reason: string },
-): Promise<void> {
+async function postpone({ db }: Books, { id, claimedUntil }: Job, { at, due, reason }: Delay): Promise<void> {
   await db
     .updateTable("outbox")
     .set((row) => ({
       tries: row("tries", "+", 1),
       reason,
+      put_off_at: at,
+      renewed_until: 0,
       ...(due === null ? { state: "parked" as const } : { state: "waiting" as const, due }),
     }))
     .where("id", "=", id)

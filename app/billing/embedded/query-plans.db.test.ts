@@ -23,8 +23,8 @@ const mayWalk: Readonly<Record<string, string>> = {
   "operator.eraseCustomer": `a customer may have had other names; ${byHand}`,
   "books.figures":
     "counts a day's orders: PostgreSQL may look through all of that day for those in one status",
-  "operator.parkedJobs":
-    "reads those that have been given up, of which SQLite does not know that they are few",
+  "operator.jobs": `reads those that have failed, and of one order; ${byHand}`,
+  "operator.examineJobs": `looks at every order that is paid; ${byHand}`,
 }
 
 /** Of these there are few among many, which PostgreSQL must see by itself, as it is left to in a shop. */

@@ -18,8 +18,9 @@ function keeper({ config }: Call): Finding {
 
 const keepers = { embedded: "this shop", remote: "a server at BILLING_URL", whmcs: "WHMCS" } as const
 
-function examined({ backoffice, books, now }: Call): Promise<readonly Finding[]> {
-  return backoffice ? backoffice.examine(now) : books.operator.examine(now)
+async function examined({ backoffice, books, now }: Call): Promise<readonly Finding[]> {
+  const billing = await (backoffice ? backoffice.examine(now) : books.operator.examine(now))
+  return [...billing, ...(await books.operator.examineJobs())]
 }
 
 const WIDEST = 24

@@ -1,8 +1,10 @@
+import type { JobListed } from "~/billing/embedded/admin/jobs.server"
 import type { EmbeddedBooks } from "~/billing/embedded/open-embedded-billing.server"
 import { money } from "~/domain/money"
 import type { QuoteLine } from "~/domain/pricing"
 import { type Command, Refusal } from "../command"
 import { amount, time } from "../format"
+import { stateOf } from "./jobs.server"
 
 type Shown = NonNullable<Awaited<ReturnType<EmbeddedBooks["operator"]["order"]>>>
 
@@ -14,6 +16,7 @@ export const order: Command = {
     return [
       ...orderIn(shown),
       serviceIn(shown),
+      ...(await books.operator.jobs(shown.order.id)).flatMap((job) => jobIn(job, shown.order.id)),
       "Payments",
       ...shown.movements.map((it) =>
         [" ", amount(it.amount).padStart(14), it.gateway, it.transactionId ?? ""].join(" "),
@@ -26,6 +29,12 @@ export const order: Command = {
       .filter(Boolean)
       .join("\n")
   },
+}
+
+/** What still has to be done for it, and the command that has it done now. */
+function jobIn(job: JobListed, orderId: string): string[] {
+  const line = `Job ${job.id}  ${job.topic}  ${stateOf(job)}`
+  return job.tries === 0 ? [line] : [line, `  to have it done now: npm run books -- jobs retry ${orderId}`]
 }
 
 function orderIn({ order, email, address, affiliateId }: Shown): string[] {

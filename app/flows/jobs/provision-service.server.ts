@@ -7,7 +7,7 @@ import { tryLater } from "./retry-job.server"
 export async function setUpService(services: Services, job: Job): Promise<void> {
   const { billing, outbox, provisioner, now } = services
   const service = await billing.service(job.subject)
-  if (!service) return outbox.postpone(job, null, "no such service")
+  if (!service) return outbox.postpone(job, { at: now(), due: null, reason: "no such service" })
   try {
     const access = await provisioner.create(service)
     await billing.activateService(service.id, access, now())

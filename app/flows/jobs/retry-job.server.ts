@@ -1,10 +1,13 @@
 import type { Job } from "~/billing/outbox"
 import type { Services } from "~/context/services.server"
-import { MINUTE, SECOND } from "~/domain/calendar"
+import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import type { ProvisioningError } from "~/provisioning/provisioner"
 
-/** Waits between tries (reference: playlists, section 6); after the last one the job waits for the operator. */
-const BACKOFF = [10 * SECOND, 1 * MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE]
+/**
+ * Waits between tries (reference: playlists, section 6): a panel that is down for a night and a day is tried again by
+ * itself, and within the hour once it is back. After the last one the job waits for the operator.
+ */
+const BACKOFF = [10 * SECOND, 1 * MINUTE, 5 * MINUTE, 15 * MINUTE, ...Array<number>(24).fill(HOUR)]
 
 type Failure = { orderId: string; error: ProvisioningError }
 
@@ -17,5 +20,6 @@ export async function tryLater(services: Services, job: Job, { orderId, error }:
     "the panel did not carry out a job",
   )
   await billing.tellDelay(orderId, now())
-  await outbox.postpone(job, wait === undefined ? null : now() + wait, error.message)
+  const at = now()
+  await outbox.postpone(job, { at, due: wait === undefined ? null : at + wait, reason: error.message })
 }

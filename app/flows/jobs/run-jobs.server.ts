@@ -1,12 +1,10 @@
 import type { Job } from "~/billing/outbox"
 import type { Services } from "~/context/services.server"
-import { SECOND } from "~/domain/calendar"
+import { JOB_LEASE, whileClaimed } from "./keep-claimed.server"
 import { setUpService } from "./provision-service.server"
 import { makeAnew } from "./recreate-service.server"
 import { setConnections } from "./set-connections.server"
 
-/** A job whose worker died is taken over after this long: a buyer may be looking at the page that waits for it. */
-const LEASE = 15 * SECOND
 const AT_ONCE = 20
 
 const carryOut: Record<Job["topic"], (services: Services, job: Job) => Promise<void>> = {
@@ -17,7 +15,13 @@ const carryOut: Record<Job["topic"], (services: Services, job: Job) => Promise<v
 
 /** Carries out the jobs that are due; answers how many there were, so that the caller can go on while there are. */
 export async function runJobs(services: Services): Promise<number> {
-  const jobs = await services.outbox.claim(services.now(), LEASE, AT_ONCE)
-  await Promise.all(jobs.map((job) => carryOut[job.topic](services, job)))
+  const jobs = await services.outbox.claim(services.now(), JOB_LEASE, AT_ONCE)
+  if (jobs.length === 0) return 0
+  // All of them end before the first failure is thrown: what is still at work stays claimed.
+  const ended = await whileClaimed(services, jobs, () =>
+    Promise.allSettled(jobs.map((job) => carryOut[job.topic](services, job))),
+  )
+  const failed = ended.find((it) => it.status === "rejected")
+  if (failed) throw failed.reason
   return jobs.length
 }

@@ -9,7 +9,7 @@ export async function setConnections(services: Services, job: Job): Promise<void
   const { billing, outbox, now } = services
   const order = await billing.order(job.subject)
   const service = order && (await billing.service(order.serviceId))
-  if (!service) return outbox.postpone(job, null, "no such service")
+  if (!service) return outbox.postpone(job, { at: now(), due: null, reason: "no such service" })
   try {
     await tellPanel(services, service)
     await billing.connectionsSet(order.id, now())

@@ -75,7 +75,7 @@ test("a line whose end was not confirmed is made anew as soon as the panel answe
 
 test("a promise to make a line anew whose maker died is kept by another", async () => {
   const { shop, service } = await withService()
-  await shop.services.billing.promiseAnew(service.id, shop.services.now() + MINUTE)
+  await shop.services.billing.promiseAnew(service.id, shop.services.now(), shop.services.now() + MINUTE)
   expect(await runJobs(shop.services)).toBe(0)
   shop.wait(MINUTE)
   while ((await runJobs(shop.services)) > 0);

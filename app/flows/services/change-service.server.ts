@@ -1,7 +1,7 @@
 import type { Services } from "~/context/services.server"
-import { MINUTE } from "~/domain/calendar"
 import type { DeviceAddress } from "~/domain/device-address"
 import type { Service } from "~/domain/service"
+import { JOB_LEASE, whileClaimed } from "~/flows/jobs/keep-claimed.server"
 import { makeAnew } from "~/flows/jobs/recreate-service.server"
 import { ProvisioningError } from "~/provisioning/provisioner"
 
@@ -28,17 +28,16 @@ export async function restartService(services: Services, service: Service): Prom
   })
 }
 
-/** Longer than a call to the panel takes: until then nobody else carries it out. */
-const AT_IT = 1 * MINUTE
-
 /**
  * Ends a line and makes it anew under fresh credentials; the old ones stop working. Promised before the panel is told:
  * `not-answered` means that it is tried again, because the line may have been ended already.
  */
 export async function recreateService(services: Services, { id, status }: Service): Promise<ServiceChange> {
   if (status !== "Active") return "not-answered"
-  const job = await services.billing.promiseAnew(id, services.now() + AT_IT)
-  return (await makeAnew(services, job)) ? "done" : "not-answered"
+  const at = services.now()
+  const job = await services.billing.promiseAnew(id, at, at + JOB_LEASE)
+  const made = await whileClaimed(services, [job], () => makeAnew(services, job))
+  return made ? "done" : "not-answered"
 }
 
 /** Keeps a customer's own words about a service. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import {
+  active,
   type BooksUnderTest,
   NOON,
   orderNow,
@@ -68,14 +69,15 @@ export function jobsContract(books: () => BooksUnderTest): void {
     test("that was postponed comes back when it is due and counts its tries", async () => {
       await paid()
       for (const job of await claim(NOON))
-        await books().outbox.postpone(job, NOON + 10 * SECOND, "panel down")
+        await books().outbox.postpone(job, { at: NOON, due: NOON + 10 * SECOND, reason: "panel down" })
       expect(await claim(NOON + 10 * SECOND - 1)).toEqual([])
       expect(await claim(NOON + 10 * SECOND)).toMatchObject([{ tries: 1 }])
     })
 
     test("that was parked waits for the operator", async () => {
       await paid()
-      for (const job of await claim(NOON)) await books().outbox.postpone(job, null, "given up")
+      for (const job of await claim(NOON))
+        await books().outbox.postpone(job, { at: NOON, due: null, reason: "given up" })
       expect(await claim(NOON + HOUR)).toEqual([])
     })
 
@@ -84,6 +86,84 @@ export function jobsContract(books: () => BooksUnderTest): void {
       await claim(NOON + DAY)
       expect(await claim(NOON)).toMatchObject([{ subject: order.serviceId }])
       expect(await claim(NOON + MINUTE - 1)).toEqual([])
+    })
+
+    test("that is renewed by its worker is given to no other, however long it takes", async () => {
+      await paid()
+      const [job] = await claim(NOON)
+      if (!job) throw new Error("no job")
+      for (const minute of [0.5, 1, 1.5, 2]) {
+        const now = NOON + minute * MINUTE
+        await books().outbox.renew(job, now, now + MINUTE)
+        expect(await claim(now)).toEqual([])
+      }
+      expect(await claim(NOON + 3 * MINUTE - 1)).toEqual([])
+      expect(await claim(NOON + 3 * MINUTE)).toMatchObject([{ id: job.id }])
+    })
+
+    test("that has been renewed is put off, done or promised again like any other", async () => {
+      const { serviceId } = await active(books())
+      const held = async (now: number) => {
+        const [job] = await claim(now)
+        if (!job) throw new Error("no job")
+        await books().outbox.renew(job, now, now + HOUR)
+        return job
+      }
+      const first = await held(NOON)
+      await books().outbox.postpone(first, { at: NOON, due: NOON + SECOND, reason: "panel down" })
+      await held(NOON + SECOND)
+      const fresh = { username: "TVHGFEDCBA", password: "9876543210" }
+      await books().billing.recreateService(serviceId, fresh, NOON + MINUTE)
+      await books().outbox.done(await held(NOON + MINUTE))
+      expect(await claim(NOON + DAY)).toEqual([])
+    })
+
+    test("whose worker renewed it by a clock gone wrong is given to another when the clock is right", async () => {
+      await paid()
+      const [job] = await claim(NOON + DAY)
+      if (!job) throw new Error("no job")
+      await books().outbox.renew(job, NOON + DAY, NOON + DAY + MINUTE)
+      expect(await claim(NOON)).toMatchObject([{ id: job.id }])
+    })
+
+    test.each([
+      ["a week", 7 * DAY],
+      ["a year", 365 * DAY],
+    ])("that is to be done in %s is done then, whatever the clock does meanwhile", async (_, ahead) => {
+      const { serviceId } = await active(books())
+      for (const job of await claim(NOON)) await books().outbox.done(job)
+      await books().billing.promiseAnew(serviceId, NOON, NOON + ahead)
+      const fellBack = [0, NOON - ahead, NOON - HOUR, NOON - 6 * MINUTE]
+      for (const now of [...fellBack, NOON, NOON + 3 * HOUR, NOON + ahead - 1])
+        expect(await claim(now)).toEqual([])
+      expect(await claim(NOON + ahead)).toMatchObject([{ topic: "recreate" }])
+    })
+
+    test("that its worker puts off for a week is done in a week, and not when the clock falls back", async () => {
+      await paid()
+      for (const job of await claim(NOON))
+        await books().outbox.postpone(job, { at: NOON, due: NOON + 7 * DAY, reason: "not before then" })
+      for (const now of [0, NOON - DAY, NOON + 3 * HOUR, NOON + 7 * DAY - 1])
+        expect(await claim(now)).toEqual([])
+      expect(await claim(NOON + 7 * DAY)).toHaveLength(1)
+    })
+
+    test("of next year that a clock gone ahead has begun and put off is tried again once it is right", async () => {
+      const { serviceId } = await active(books())
+      for (const job of await claim(NOON)) await books().outbox.done(job)
+      const wrong = NOON + 400 * DAY
+      await books().billing.promiseAnew(serviceId, NOON, NOON + 365 * DAY)
+      for (const job of await claim(wrong))
+        await books().outbox.postpone(job, { at: wrong, due: wrong + HOUR, reason: "panel down" })
+      expect(await claim(NOON)).toMatchObject([{ topic: "recreate", tries: 1 }])
+    })
+
+    test("waits as long as it was put off, though another instance's clock is some minutes behind", async () => {
+      await paid()
+      const ahead = NOON + 4 * MINUTE
+      for (const job of await claim(ahead))
+        await books().outbox.postpone(job, { at: ahead, due: ahead + HOUR, reason: "panel down" })
+      expect(await claim(NOON)).toEqual([])
     })
 
     test("list is handed out in portions", async () => {

@@ -78,7 +78,7 @@ export function servicesContract(books: () => BooksUnderTest): void {
       await books().billing.recreateService(serviceId, fresh, NOON + SECOND)
       await books().outbox.done(job)
       expect(await books().outbox.claim(NOON + SECOND, HOUR, 9)).toMatchObject([{ subject: serviceId }])
-      await books().outbox.postpone(job, null, "the first try failed")
+      await books().outbox.postpone(job, { at: NOON, due: null, reason: "the first try failed" })
       expect(await books().outbox.claim(NOON + 2 * HOUR, HOUR, 9)).toHaveLength(1)
     })
   })

@@ -56,7 +56,7 @@ test(`${shared.length} purchases at once on two instances, one of which dies hal
   await cluster.stop()
 })
 
-/** What is wrong when jobs have had time to end: one whose worker died is taken up again after 15 seconds. */
+/** What is wrong when jobs have had time to end: one whose worker died is taken up again after 40 seconds. */
 async function lastViolations(shop: Parameters<typeof worldOfShop>[0]): Promise<string[]> {
   let found: string[] = []
   const look = async () => {
@@ -64,7 +64,7 @@ async function lastViolations(shop: Parameters<typeof worldOfShop>[0]): Promise<
     return found
   }
   await expect
-    .poll(look, { timeout: 30_000 })
+    .poll(look, { timeout: 60_000 })
     .toEqual([])
     .catch(() => {})
   return found

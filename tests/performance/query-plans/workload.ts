@@ -93,7 +93,7 @@ async function looksAfter({ billing }: BooksUnderTest, { serviceId }: Order): Pr
   await billing.setDeviceAddress(serviceId, "00:1A:79:AB:CD:EF")
   await billing.setNotes(serviceId, "living room")
   await billing.tellRestart(serviceId, NOON)
-  await billing.promiseAnew(serviceId, NOON)
+  await billing.promiseAnew(serviceId, NOON, NOON)
   await billing.recreateService(serviceId, credentials, NOON)
   await billing.activateService(serviceId, access, NOON)
   await billing.endService(serviceId)
@@ -123,7 +123,10 @@ async function reselling(books: BooksUnderTest): Promise<void> {
 /** What is done without anybody waiting for it: jobs and the sweep. */
 export async function keepingUp({ billing, till, outbox }: BooksUnderTest): Promise<void> {
   for (const job of await outbox.claim(NOON, MINUTE, 10)) await outbox.done(job)
-  for (const job of await outbox.claim(NOON + HOUR, MINUTE, 1)) await outbox.postpone(job, null, "given up")
+  for (const job of await outbox.claim(NOON + HOUR, MINUTE, 1)) {
+    await outbox.renew(job, NOON + HOUR, NOON + HOUR + MINUTE)
+    await outbox.postpone(job, { at: NOON + HOUR, due: null, reason: "given up" })
+  }
   await outbox.lease("sweep", "an instance", NOON, MINUTE)
   await till.attemptsToAsk("offshore", NOON + MINUTE, 100)
   await billing.takeOver(NOON, 100)
@@ -138,7 +141,11 @@ export async function operating(operator: Operator, { customerId, ...order }: Or
   await operator.orders({ most: 50 })
   await operator.orders({ most: 50, status: "paid" })
   await operator.order(order.id)
-  await operator.parkedJobs()
+  await operator.jobs()
+  const ids = (await operator.jobs(order.id)).map(({ id }) => id)
+  await operator.retryJobs([...ids, "none"], NOON)
+  await operator.discardJob("none")
+  await operator.examineJobs()
   const block = { kind: "address", value: "192.0.2.99" } as const
   await operator.block({ ...block, reason: null, at: NOON })
   await operator.blocks()

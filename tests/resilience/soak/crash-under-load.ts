@@ -6,8 +6,8 @@ import { violations } from "../invariants/violations"
 
 const BUYERS = 4
 const PATIENCE = 120_000
-/** What was being carried out when the power went is taken up again within 15 seconds. */
-const SETTLES_WITHIN = 60_000
+/** What was being carried out when the power went is taken up again within 40 seconds. */
+const SETTLES_WITHIN = 90_000
 const LOOKS_EVERY = 200
 
 type Crashes = {

@@ -57,9 +57,9 @@ test("the operator sees an order with its money, its service and the buyer's own
 test("the operator sees the jobs that have been given up, and why", async () => {
   const order = await placed(books, {}, promotions.free)
   for (const job of await books.outbox.claim(NOON, HOUR, 1))
-    await books.outbox.postpone(job, null, "no panel")
-  expect(await books.operator.parkedJobs()).toMatchObject([
-    { topic: "provision", subject: order.serviceId, tries: 1, reason: "no panel" },
+    await books.outbox.postpone(job, { at: NOON, due: null, reason: "no panel" })
+  expect(await books.operator.jobs()).toMatchObject([
+    { topic: "provision", orderId: order.id, state: "parked", tries: 1, reason: "no panel" },
   ])
 })
 

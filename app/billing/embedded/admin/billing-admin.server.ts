@@ -6,7 +6,6 @@ import { backUp } from "../backup/backup.server"
 import { type Restored, restore } from "../backup/restore.server"
 import { exportCatalogue, importCatalogue } from "../catalogue/catalogue.server"
 import type { CatalogueFile } from "../catalogue/catalogue-file"
-import type { OutboxRow } from "../db/schema/schema"
 import { type Books, told } from "../db/transaction.server"
 import { block, blocks, unblock } from "../fraud/block-list.server"
 import type { Blocked } from "../fraud/block-value"
@@ -15,6 +14,7 @@ import { type CustomerCopy, copyOfCustomer } from "../privacy/customer-export.se
 import { eraseCustomer } from "../privacy/erasure.server"
 import { type AffiliateListed, affiliates } from "./affiliates.server"
 import { examine } from "./diagnostics.server"
+import { discardJob, examineJobs, type JobListed, retryJobs, unfinishedJobs } from "./jobs.server"
 import { unbalanced } from "./ledger-check.server"
 import {
   listOrders,
@@ -34,8 +34,14 @@ export interface Operator {
   orders(filter: OrderFilter): Promise<readonly OrderListed[]>
   /** Everything the books know of one order; null when there is none of that number. */
   order(id: string): Promise<OrderShown | null>
-  /** Jobs that have been given up and wait for the operator. */
-  parkedJobs(): Promise<readonly ParkedJob[]>
+  /** Jobs that have failed; with `number`, those of an order or the one job, also when nothing has failed yet. */
+  jobs(number?: string): Promise<readonly JobListed[]>
+  /** Has jobs done now, from the first try on; answers how many will be: not those that a worker is at. */
+  retryJobs(ids: readonly string[], at: Instant): Promise<number>
+  /** Gives a parked job up; false when it is not parked. */
+  discardJob(id: string): Promise<boolean>
+  /** Whether what has been paid is set up, or will be by itself: also beside external billing. */
+  examineJobs(): Promise<readonly Finding[]>
   /** Shuts out an address, a network or a country; again with the newer reason. */
   block(block: Block): Promise<void>
   /** Lets somebody in again; false when he was not shut out. */
@@ -63,15 +69,16 @@ export interface Operator {
   eraseCustomer(email: string, wish: { force: boolean }): Promise<number>
 }
 
-type ParkedJob = Pick<OutboxRow, "id" | "topic" | "subject" | "tries" | "reason">
-
 export function operatorOf(books: Books): Operator {
   return {
     exportCatalogue: () => told(exportCatalogue(books)),
     importCatalogue: (file) => told(importCatalogue(books, file)),
     orders: (filter) => told(listOrders(books, filter)),
     order: (id) => told(showOrder(books, id)),
-    parkedJobs: () => told(parkedJobs(books)),
+    jobs: (number) => told(unfinishedJobs(books, number)),
+    retryJobs: (ids, at) => told(retryJobs(books, ids, at)),
+    discardJob: (id) => told(discardJob(books, id)),
+    examineJobs: () => told(examineJobs(books)),
     block: (wish) => told(block(books, wish)),
     unblock: (blocked) => told(unblock(books, blocked)),
     blocks: () => told(blocks(books)),
@@ -86,13 +93,4 @@ export function operatorOf(books: Books): Operator {
     copyOfCustomer: (email) => told(copyOfCustomer(books, email)),
     eraseCustomer: (email, wish) => told(eraseCustomer(books, email, wish)),
   }
-}
-
-async function parkedJobs({ db }: Books): Promise<readonly ParkedJob[]> {
-  return db
-    .selectFrom("outbox")
-    .select(["id", "topic", "subject", "tries", "reason"])
-    .where("state", "=", "parked")
-    .orderBy("due")
-    .execute()
 }

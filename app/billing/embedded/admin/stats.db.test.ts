@@ -56,7 +56,7 @@ describe.each(engines)("on $engine", ({ engine, address }) => {
     const [job, ...others] = await books.outbox.claim(NOON + DAY, MINUTE, 10)
     expect(others).toHaveLength(jobs.waiting - 1)
     expect(await books.figures(NOON + DAY, NOON)).toMatchObject({ dueSince: null })
-    if (job) await books.outbox.postpone(job, null, "no such service")
+    if (job) await books.outbox.postpone(job, { at: NOON, due: null, reason: "no such service" })
     expect((await books.figures(NOON, NOON)).jobs).toEqual({ waiting: jobs.waiting - 1, parked: 1 })
   })
 

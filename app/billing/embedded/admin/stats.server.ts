@@ -2,6 +2,7 @@ import type { Figures } from "~/billing/billing-stats"
 import type { Instant } from "~/domain/calendar"
 import { type OrderStatus, orderStatuses } from "~/domain/order-status"
 import type { Books } from "../db/transaction.server"
+import { isFree } from "../outbox.server"
 
 /** More jobs or orders than these are as good as all: nobody's instruments are worth reading a whole table for. */
 const MOST = 10_000
@@ -70,6 +71,7 @@ async function dueFirst({ db }: Books, now: Instant): Promise<Instant | null> {
     .select("due")
     .where("state", "=", "waiting")
     .where("due", "<=", now)
+    .where(isFree(now))
     .orderBy("due")
     .limit(1)
     .executeTakeFirst()

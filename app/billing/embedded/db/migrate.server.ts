@@ -16,6 +16,7 @@ import { rateLimits } from "./migrations/0012-rate-limits"
 import { growth } from "./migrations/0013-growth"
 import { heldOrders } from "./migrations/0016-held-orders"
 import { refundsAndReports } from "./migrations/0017-refunds-and-reports"
+import { longJobs } from "./migrations/0019-long-jobs"
 import type { Tables } from "./schema/schema"
 
 /** Carried out in the order of their names. What has been released is never changed; changes get a new name. */
@@ -35,6 +36,7 @@ export const migrations: Record<string, Migration> = {
   "0013-growth": growth,
   "0016-held-orders": heldOrders,
   "0017-refunds-and-reports": refundsAndReports,
+  "0019-long-jobs": longJobs,
 }
 
 /** The schema of the tables this program works with: the name of the last migration. */

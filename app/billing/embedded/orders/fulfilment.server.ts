@@ -48,7 +48,7 @@ const work: Record<OrderKind, Work> = {
       .set((row) => ({ connections: row("connections", "+", Number(quantity)) }))
       .where("id", "=", target)
       .execute()
-    await promiseJob(books, { topic: "connections", subject: orderId, due: at })
+    await promiseJob(books, { topic: "connections", subject: orderId, at })
   },
 }
 
@@ -67,7 +67,7 @@ async function setUp(books: Books, orderId: string, at: Instant) {
     .where("order_id", "=", orderId)
     .returning(["id", "product_id", "client_id"])
     .executeTakeFirstOrThrow()
-  await promiseJob(books, { topic: "provision", subject: service.id, due: at })
+  await promiseJob(books, { topic: "provision", subject: service.id, at })
   return service
 }
 

@@ -87,7 +87,7 @@ export async function recreateService(
       .returning("order_id")
       .executeTakeFirst()
     if (!row) return false
-    await promiseAgain(inside, { topic: "provision", subject: id, due: at })
+    await promiseAgain(inside, { topic: "provision", subject: id, at })
     await fulfilPromise(inside, { topic: "recreate", subject: id })
     await tell(inside, row.order_id, [{ kind: "recreated", at }])
     return true

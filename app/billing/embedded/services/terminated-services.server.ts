@@ -34,7 +34,7 @@ export async function reviveService(
       .returning("order_id")
       .executeTakeFirst()
     if (!row) return false
-    await promiseAgain(inside, { topic: "provision", subject: id, due: at })
+    await promiseAgain(inside, { topic: "provision", subject: id, at })
     await tell(inside, row.order_id, [{ kind: "recreated", at }])
     return true
   })

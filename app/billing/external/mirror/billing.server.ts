@@ -69,7 +69,7 @@ export function billingBeside(beside: Beside): Billing {
     activateService: async (id, access, at) => ours.billing.activateService(await named(id), access, at),
     setDeviceAddress: async (id, address) => ours.billing.setDeviceAddress(await named(id), address),
     tellRestart: async (id, at) => ours.billing.tellRestart(await named(id), at),
-    promiseAnew: async (id, until) => ours.billing.promiseAnew(await named(id), until),
+    promiseAnew: async (id, at, until) => ours.billing.promiseAnew(await named(id), at, until),
     recreateService: async (id, access, at) => ours.billing.recreateService(await named(id), access, at),
     endService: async (id) => ours.billing.endService(await named(id)),
     reviveService: async (id, access, at) => ours.billing.reviveService(await named(id), access, at),

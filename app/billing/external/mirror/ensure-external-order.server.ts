@@ -44,7 +44,16 @@ async function claim({ books: { db }, now }: Beside, orderId: string): Promise<n
   const names = { their_order_id: null, their_invoice_id: null, link: null }
   const row = await db
     .insertInto("orders_there")
-    .values({ order_id: orderId, state: "wanted", ...names, tries: 1, claimed_until, ask_at: 0 })
+    .values({
+      order_id: orderId,
+      state: "wanted",
+      ...names,
+      tries: 1,
+      claimed_until,
+      held_until: 0,
+      held_by: null,
+      ask_at: 0,
+    })
     .onConflict((conflict) =>
       conflict
         .column("order_id")

@@ -13,8 +13,12 @@ export type OrderThereRow = {
   link: string | null
   /** How often it was begun to be made there. */
   tries: number
-  /** Until when somebody is at it. */
+  /** Until when a call that makes it may be at work there, also one of a process that has died: no second one before. */
   claimed_until: Instant
+  /** Until when a process that lives is at it, unless it says so again. */
+  held_until: Instant
+  /** Which one that is; null: one of before there was this column. */
+  held_by: string | null
   /** When to look again how it stands there. */
   ask_at: Instant
 }

@@ -81,13 +81,20 @@ type AffiliateClickRow = {
   at: Instant
 }
 
-/** `parked` jobs wait for the operator; `done` ones stay as proof that they are not to be done again. */
+/**
+ * `parked` jobs wait for the operator, and `discarded` ones are those that the operator has given up; `done` ones stay
+ * as proof that they are not to be done again.
+ */
 export type OutboxRow = {
   id: string
   topic: Job["topic"]
   subject: string
-  state: "waiting" | "parked" | "done"
+  state: "waiting" | "parked" | "done" | "discarded"
   due: Instant
+  /** When `due` was decided, by the clock of whoever did. */
+  put_off_at: Instant
+  /** Until when a worker has claimed it, as far as it has said yet; in the past where there is none. */
+  renewed_until: Instant
   tries: number
   reason: string | null
 }

@@ -1,0 +1,151 @@
+import type { ExpressionBuilder } from "kysely"
+import type { Finding } from "~/billing/diagnostic"
+import type { Instant } from "~/domain/calendar"
+import type { OutboxRow, Tables } from "../db/schema/schema"
+import type { Books } from "../db/transaction.server"
+import { freshJob, isFree } from "../outbox.server"
+
+/** A job that has not been carried out as it should have been. */
+export type JobListed = Pick<OutboxRow, "id" | "topic" | "state" | "tries" | "due" | "reason"> & {
+  /** The order that waits for it; null where the database does not know it. */
+  readonly orderId: string | null
+  /** When it was tried last. */
+  readonly triedAt: Instant
+}
+
+/**
+ * Jobs that wait for the operator or have failed and are tried again, the longest waiting first; with `number`, those
+ * that the operator may mean by it: one job, or all of one order, discarded ones among them.
+ */
+export async function unfinishedJobs({ db }: Books, number?: string): Promise<readonly JobListed[]> {
+  const jobs = db
+    .selectFrom("outbox")
+    .leftJoin("services", "services.id", "outbox.subject")
+    .select(["outbox.id", "topic", "state", "tries", "due", "reason", "put_off_at as triedAt"])
+    .select((row) =>
+      row
+        .case()
+        .when("topic", "=", "connections")
+        .then(row.ref("subject"))
+        .else(row.ref("services.order_id"))
+        .end()
+        .as("orderId"),
+    )
+    .where(number === undefined ? hasFailed : isUndone)
+    .orderBy("put_off_at")
+    .orderBy("outbox.id")
+  if (number === undefined) return jobs.execute()
+  return jobs
+    .where((row) =>
+      row.or([
+        row("outbox.id", "=", number),
+        row("services.order_id", "=", number),
+        row.and([row("topic", "=", "connections"), row("subject", "=", number)]),
+      ]),
+    )
+    .execute()
+}
+
+type Joined = ExpressionBuilder<Tables, "outbox">
+
+const hasFailed = (row: Joined) =>
+  row.or([row("state", "=", "parked"), row.and([row("state", "=", "waiting"), row("tries", ">", 0)])])
+
+const isUndone = (row: Joined) => row("state", "in", ["waiting", "parked", "discarded"])
+
+/** Jobs are to be done now, from the first try on; answers how many will be: not those that a worker is at. */
+export async function retryJobs({ db }: Books, ids: readonly string[], at: Instant): Promise<number> {
+  if (ids.length === 0) return 0
+  const { numUpdatedRows } = await db
+    .updateTable("outbox")
+    .set(freshJob(at))
+    .where("id", "in", ids)
+    .where("state", "!=", "done")
+    .where((row) => row.or([row("state", "!=", "waiting"), isFree(at)(row)]))
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** A parked job is given up for good, unless it is retried after all; false when there is no parked job of that id. */
+export async function discardJob({ db }: Books, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("outbox")
+    .set({ state: "discarded" })
+    .where("id", "=", id)
+    .where("state", "=", "parked")
+    .executeTakeFirst()
+  return Number(numUpdatedRows) > 0
+}
+
+/** Whether every order that has been paid is set up, or will be by itself. */
+export async function examineJobs(books: Books): Promise<readonly Finding[]> {
+  const jobs = await unfinishedJobs(books)
+  const stranded = await ordersWithoutJob(books)
+  return [
+    finding(jobs.filter(({ state }) => state === "parked")),
+    tried(jobs.filter(({ state }) => state === "waiting")),
+    {
+      ok: stranded.length === 0,
+      what: "paid orders",
+      words:
+        stranded.length === 0
+          ? "all are set up, or have a job that does it"
+          : `${stranded.length} not set up and without a job: ${named(stranded)}; see "order NUMBER"`,
+    },
+  ]
+}
+
+function finding(parked: readonly JobListed[]): Finding {
+  const words =
+    parked.length === 0
+      ? "none is parked"
+      : `${parked.length} parked, for order ${ordersOf(parked)}; see "jobs list"`
+  return { ok: parked.length === 0, what: "jobs", words }
+}
+
+function tried(waiting: readonly JobListed[]): Finding {
+  const words =
+    waiting.length === 0
+      ? "none has failed"
+      : `${waiting.length} failed and tried again by itself, for order ${ordersOf(waiting)}`
+  return { ok: null, what: "jobs being retried", words }
+}
+
+function ordersOf(jobs: readonly JobListed[]): string {
+  return named(jobs.map(({ orderId }) => orderId ?? "unknown"))
+}
+
+const NAMED = 5
+
+function named(orders: readonly string[]): string {
+  const all = [...new Set(orders)]
+  const more = all.length > NAMED ? ` and ${all.length - NAMED} more` : ""
+  return `${all.slice(0, NAMED).join(", ")}${more}`
+}
+
+/** Orders that are paid and not set up, and nothing is going to: their job is done, discarded or not there. */
+async function ordersWithoutJob({ db }: Books): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom("orders")
+    .select("id")
+    .where("status", "=", "paid")
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom("outbox")
+            .select("outbox.id")
+            .where("outbox.state", "in", ["waiting", "parked"])
+            .where((job) =>
+              job.or([
+                job.and([job("topic", "=", "provision"), job("subject", "=", job.ref("orders.service_id"))]),
+                job.and([job("topic", "=", "connections"), job("subject", "=", job.ref("orders.id"))]),
+              ]),
+            ),
+        ),
+      ),
+    )
+    .orderBy("placed_at")
+    .execute()
+  return rows.map(({ id }) => id)
+}

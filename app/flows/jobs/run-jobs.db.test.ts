@@ -1,0 +1,151 @@
+import { setImmediate } from "node:timers/promises"
+import { afterEach, expect, test, vi } from "vitest"
+import type { Services } from "~/context/services.server"
+import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
+import { watchOrder } from "~/flows/payments/get-order-progress.server"
+import { recreateService } from "~/flows/services/change-service.server"
+import { bought, buy } from "../../../tests/fixtures/purchase"
+import { openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
+import { runJobs } from "./run-jobs.server"
+
+afterEach(() => vi.useRealTimers())
+
+test.each([
+  ["29 seconds", 29],
+  ["four minutes, by many calls", 240],
+])("a panel that takes %s is told by one of two instances, and never by both at once", async (_, seconds) => {
+  const { shop, order, atWork, mostAtWork } = await withSlowPanel()
+  const first = runJobs(shop.services)
+  await vi.waitFor(() => expect(atWork()).toBe(1))
+  for (let second = 0; second < seconds; second++) {
+    shop.wait(SECOND)
+    await vi.advanceTimersByTimeAsync(SECOND)
+    await setImmediate()
+    expect(await runJobs(shop.services)).toBe(0)
+  }
+  shop.finish()
+  await first
+  expect(mostAtWork()).toBe(1)
+  expect((await shop.services.billing.order(order.id))?.status).toBe("active")
+})
+
+test("an instance that dies while its panel is at work is followed by another, once its call must have ended", async () => {
+  const { shop, atWork } = await withSlowPanel()
+  void runJobs(shop.services)
+  await vi.waitFor(() => expect(atWork()).toBe(1))
+  vi.clearAllTimers()
+  shop.wait(30 * SECOND)
+  expect(await runJobs(shop.services)).toBe(0)
+  shop.wait(15 * SECOND)
+  shop.finish()
+  expect(await runJobs(shop.services)).toBe(1)
+})
+
+test("a line that is made anew by its owner's press is not told of by a job meanwhile", async () => {
+  const shop = await slowly(await openTestShop())
+  const { serviceId } = await bought(shop)
+  const service = await shop.services.billing.service(serviceId)
+  if (!service) throw new Error("no service")
+  shop.isSlow()
+  const pressed = recreateService(shop.services, service)
+  await vi.waitFor(() => expect(shop.atWork()).toBe(1))
+  for (let second = 0; second < 90; second++) {
+    shop.wait(SECOND)
+    await vi.advanceTimersByTimeAsync(SECOND)
+    expect(await runJobs(shop.services)).toBe(0)
+  }
+  shop.finish()
+  expect(await pressed).toBe("done")
+})
+
+test("one job that fails by a mistake of ours leaves the others claimed until they are done", async () => {
+  const { shop, atWork } = await withSlowPanel()
+  const other = await buy(shop, { key: "draft-2" })
+  await shop.services.billing.moveOrder(other.order.id, "paid", shop.services.now())
+  const { provisioner } = shop.services
+  const faulty: Services["provisioner"] = {
+    ...provisioner,
+    async create(line) {
+      if (line.id === other.order.serviceId) throw new TypeError("a mistake of ours")
+      return provisioner.create(line)
+    },
+  }
+  const first = runJobs({ ...shop.services, provisioner: faulty })
+  first.catch(() => {})
+  await vi.waitFor(() => expect(atWork()).toBe(1))
+  for (let second = 0; second < 120; second++) {
+    shop.wait(SECOND)
+    await vi.advanceTimersByTimeAsync(SECOND)
+  }
+  expect(await runJobs(shop.services)).toBe(0)
+  shop.finish()
+  await expect(first).rejects.toThrow("a mistake of ours")
+})
+
+test("a panel that is down for ten hours is tried again by itself, and the buyer has the service within the hour", async () => {
+  const shop = await openTestShop()
+  const order = await paid(shop)
+  shop.panel.broken = true
+  for (let minutes = 0; minutes < 10 * 60; minutes += 5) {
+    await runJobs(shop.services)
+    shop.wait(5 * MINUTE)
+  }
+  expect(await shop.books.operator.jobs()).toMatchObject([{ state: "waiting" }])
+  shop.panel.broken = false
+  shop.wait(HOUR)
+  await runJobs(shop.services)
+  expect((await shop.services.billing.order(order.id))?.status).toBe("active")
+})
+
+async function withSlowPanel() {
+  const shop = await slowly(await openTestShop())
+  const order = await paid(shop)
+  shop.isSlow()
+  return { shop, order, atWork: shop.atWork, mostAtWork: shop.mostAtWork }
+}
+
+async function paid(shop: TestShop) {
+  const { order } = await buy(shop)
+  shop.gateway.says("paid", TOTAL)
+  shop.wait(SECOND)
+  await watchOrder(shop.services, order.id, { returned: true })
+  return order
+}
+
+/** The shop with a panel that ends its calls when it is told to; timers go by hand. */
+async function slowly(shop: TestShop) {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
+  const { provisioner } = shop.services
+  const answer = Promise.withResolvers<void>()
+  let slow = false
+  let atWork = 0
+  let most = 0
+  const slowed =
+    <T>(act: (line: Parameters<typeof provisioner.create>[0]) => Promise<T>) =>
+    async (line: Parameters<typeof provisioner.create>[0]) => {
+      if (!slow) return act(line)
+      atWork += 1
+      most = Math.max(most, atWork)
+      await answer.promise
+      atWork -= 1
+      return act(line)
+    }
+  const services: Services = {
+    ...shop.services,
+    provisioner: {
+      ...provisioner,
+      create: slowed(provisioner.create),
+      terminate: slowed(provisioner.terminate),
+    },
+  }
+  return {
+    ...shop,
+    services,
+    isSlow: () => {
+      slow = true
+    },
+    finish: () => answer.resolve(),
+    atWork: () => atWork,
+    mostAtWork: () => most,
+  }
+}
