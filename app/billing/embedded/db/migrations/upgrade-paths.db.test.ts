@@ -24,7 +24,6 @@ const ofOlderRows: Record<string, StoredRow> = {
   payment_attempts: { coin: null, ask_at: 0, resumed_at: null, gross: 8_400, refunded: 0, refund_left: null },
   outbox: { put_off_at: 0, renewed_until: 0 },
   orders_there: { held_until: 0, held_by: null },
-  payment_attempts: { coin: null, ask_at: 0, resumed_at: null },
 }
 
 /** Money beyond an invoice stood among the payments; before there were payments, nothing could be too much. */
