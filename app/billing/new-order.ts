@@ -17,6 +17,11 @@ export type NewOrder = {
   proven: boolean
   /** What of the customer's account credit may pay it. */
   creditScope: CreditScope
+  /**
+   * Why it is held as suspicious, decided before it is written; null: it is not. Held: nothing can be paid for it, it
+   * uses no code and no credit and sets nothing up, also where nothing is owed for it.
+   */
+  holdReason: string | null
   quote: Quote
   /** The cycle the quoted plan is paid for. */
   cycle: Cycle
@@ -43,6 +48,7 @@ export type NewUpsell = Pick<
   | "customerId"
   | "proven"
   | "creditScope"
+  | "holdReason"
   | "quote"
   | "gateway"
   | "locale"

@@ -35,6 +35,7 @@ export type NewLine = Pick<
   | "gateway"
   | "locale"
   | "address"
+  | "holdReason"
   | "credentials"
   | "number"
   | "at"

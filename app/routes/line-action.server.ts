@@ -8,10 +8,10 @@ import { LineForm } from "~/domain/forms/reseller-form"
 import { createLine } from "~/flows/resellers/create-line.server"
 import { serviceInReach } from "~/flows/services/accessible-services.server"
 
-type Args = { context: Readonly<RouterContextProvider>; params: { locale?: string } }
+type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { locale?: string } }
 
 /** The form that makes a line for a reseller's own customer. A service that is not his is answered like none: 404. */
-export async function answerLine(form: FormData, { context, params }: Args) {
+export async function answerLine(form: FormData, { request, context, params }: Args) {
   const submission = parseWithZod(form, { schema: LineForm })
   const notes = form.get("notes")
   const typed = typeof notes === "string" ? notes : ""
@@ -26,13 +26,16 @@ export async function answerLine(form: FormData, { context, params }: Args) {
   if (service?.kind !== "reseller" || customer?.id !== service.customerId) {
     throw data({ kind: "not-found" }, { status: 404 })
   }
+  const { address } = context.get(requestContext)
   const line = await createLine(services, {
     ...{ ...wish, customer, service },
     locale: context.get(localeContext).code,
-    address: context.get(requestContext).address,
+    address,
+    country: await services.countryOf({ address, headers: request.headers }),
   })
-  if (line.kind === "refused") {
-    return data({ problems: { line: ["resellers.line.refused"] }, typed }, { status: 422 })
+  if (line.kind !== "made") {
+    const status = line.kind === "held" ? 403 : 422
+    return data({ problems: { line: [`resellers.line.${line.kind}`] }, typed }, { status })
   }
   throw redirect(`${href("/:locale?/resellers/success", params)}?done=line`, 303)
 }

@@ -38,8 +38,8 @@ export async function loader({ url, context, params }: Route.LoaderArgs) {
   }
 }
 
-export async function action({ request, ...args }: Route.ActionArgs) {
-  return answerLine(await formOf(request), args)
+export async function action(args: Route.ActionArgs) {
+  return answerLine(await formOf(args.request), args)
 }
 
 export default function ResellerSuccess({ loaderData, actionData }: Route.ComponentProps) {

@@ -15,7 +15,7 @@ import {
 } from "~/flows/services/change-service.server"
 import { orderUpsell } from "./upsell-action.server"
 
-type Args = { context: Readonly<RouterContextProvider>; params: { locale?: string } }
+type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { locale?: string } }
 type Intent = (typeof ServiceIntent.options)[number]
 type Failed = "device" | "restart" | "recreate"
 type Problems = Record<string, string[] | null>

@@ -50,8 +50,8 @@ export async function loader({ request, url, context, params }: Route.LoaderArgs
   }
 }
 
-export async function action({ request, ...args }: Route.ActionArgs) {
-  return answerService(await formOf(request), args)
+export async function action(args: Route.ActionArgs) {
+  return answerService(await formOf(args.request), args)
 }
 
 export default function Success({ loaderData, actionData }: Route.ComponentProps) {

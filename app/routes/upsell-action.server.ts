@@ -14,10 +14,10 @@ import { buyUpsell } from "~/flows/services/buy-upsell.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { trierOf } from "~/middleware/rate-limit-subject.server"
 
-type Args = { context: Readonly<RouterContextProvider>; params: { locale?: string } }
+type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { locale?: string } }
 
 /** The upsell's form: orders, and leaves for the gateway. What stands in the way is answered with its words by field. */
-export async function orderUpsell(form: FormData, { context, params }: Args) {
+export async function orderUpsell(form: FormData, { request, context, params }: Args) {
   const submission = parseWithZod(form, { schema: UpsellForm })
   const wanted = UpsellDraft.parse(Object.fromEntries(form))
   if (submission.status !== "success") {
@@ -34,6 +34,7 @@ export async function orderUpsell(form: FormData, { context, params }: Args) {
     const headers = retryAfter(tried.retryAfterSeconds)
     return data({ problems: { form: ["review.too-many"] }, wanted }, { status: 429, headers })
   }
+  const { address } = context.get(requestContext)
   const placement = await buyUpsell(services, {
     ...{
       ...wish,
@@ -43,7 +44,8 @@ export async function orderUpsell(form: FormData, { context, params }: Args) {
       shownUnit: ShownUnit.parse(form.get(unitField(serviceid))),
     },
     locale: context.get(localeContext).code,
-    address: context.get(requestContext).address,
+    address,
+    country: await services.countryOf({ address, headers: request.headers }),
   })
   if (placement.kind === "rejected") {
     return data({ problems: { [placement.field]: [placement.reason] }, wanted }, { status: 422 })

@@ -25,8 +25,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   return { offer: await showUpsell(services, resellers, wish) }
 }
 
-export async function action({ request, ...args }: Route.ActionArgs) {
-  const form = await formOf(request)
+export async function action(args: Route.ActionArgs) {
+  const form = await formOf(args.request)
   if (form.get("intent") !== "upsell-update") return orderUpsell(form, args)
   const { quantity, serviceid } = UpsellDraft.parse(Object.fromEntries(form))
   if (serviceid)

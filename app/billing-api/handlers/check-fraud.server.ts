@@ -5,7 +5,6 @@ import type { Api } from "./ownership"
 /** Whether there is nothing against orders from an address (spec: checkFraud). */
 export async function checkFraud({ services }: Api, { ip }: Said<"checkFraud">): Promise<Told<"checkFraud">> {
   const country = await services.countryOf({ address: ip, headers: new Headers() })
-  const market = { ...services.market, country }
-  const { valid } = await fraudVerdict({ ...services, market }, ip)
+  const { valid } = await fraudVerdict(services, { address: ip, country })
   return { valid }
 }

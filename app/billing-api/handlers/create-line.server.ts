@@ -8,6 +8,7 @@ import type { Order } from "~/domain/order"
 import { ApiRefusal, notFound } from "./api-error"
 import { productOnSale } from "./catalogue.server"
 import { credentialsIn, productIdIn } from "./parse-order.server"
+import { reasonToHold } from "./reason-to-hold.server"
 import { isSame } from "./same-amount"
 
 /** A line for a customer of a reseller's own: nothing is owed for it, and it takes one of his credits here. */
@@ -24,6 +25,7 @@ export async function makeLine(services: Services, said: Said<"order">, customer
     quote: { lines: [{ kind: "plan", productId: plan.id, name: plan.name, amount }], total: amount },
     ...{ gateway: said.paymentmethod, locale: said.locale ?? defaultLocale.code },
     address: said.ip ?? shop.fallbackAddress,
+    holdReason: await reasonToHold(services, said),
     credentials: credentialsIn(services, product, said),
     number: () => newOrderNumber(draw),
   })

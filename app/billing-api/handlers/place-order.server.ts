@@ -5,7 +5,6 @@ import { countryIn } from "~/domain/country"
 import { newOrderNumber } from "~/domain/credentials"
 import { defaultLocale } from "~/domain/locales"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
-import { fraudVerdict, markIfFraud } from "~/flows/checkout/check-fraud.server"
 import { isOffered } from "~/flows/payments/available-gateways.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { ApiRefusal } from "./api-error"
@@ -14,6 +13,7 @@ import { makeLine } from "./create-line.server"
 import { type Api, ownerOf } from "./ownership"
 import { connectionsOf, credentialsIn, productIdIn } from "./parse-order.server"
 import { agreedPrice } from "./price-order.server"
+import { reasonToHold } from "./reason-to-hold.server"
 
 type OrderSaid = Said<"order">
 
@@ -48,11 +48,11 @@ async function place(services: Services, said: OrderSaid, customerId: string): P
   const priced = await agreedPrice(services, said, product)
   const { billing, shop, now, newId, draw } = services
   const at = now()
-  const verdict = await verdictOn(services, said)
   const placed = await billing.placeOrder({
     ...{ key: said.key ?? newId(), kind: product.kind, customerId, proven: said.proven ?? false, at },
     // Credit that was left here is used here, by its owner.
     creditScope: "none",
+    holdReason: await reasonToHold(services, said),
     ...{ quote: priced.quote, cycle: priced.plan.cycle, promoCode: priced.promotion?.code ?? null },
     ...{ gateway: said.paymentmethod, locale: said.locale ?? defaultLocale.code },
     ...{ address: said.ip ?? shop.fallbackAddress, addressAssumed: said.ip === undefined },
@@ -62,12 +62,7 @@ async function place(services: Services, said: OrderSaid, customerId: string): P
     deadline: at + PAYMENT_DEADLINE,
   })
   services.wakeJobs()
-  return markIfFraud(services, placed, verdict)
-}
-
-/** A caller with a key has looked before it ordered (checkFraud), and says itself what it holds (fraudOrder). */
-async function verdictOn(services: Services, { key, ip }: OrderSaid) {
-  return key === undefined ? fraudVerdict(services, ip ?? null) : ({ valid: true } as const)
+  return placed
 }
 
 /** Older callers send the buyer to the link that comes with the order; one with a key asks for it when it is time. */

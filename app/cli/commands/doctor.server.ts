@@ -5,7 +5,7 @@ import { type Call, type Command, Refusal } from "../command"
 export const doctor: Command = {
   takes: [],
   async run(call) {
-    const findings = [keeper(call), ...(await examined(call))]
+    const findings = [keeper(call), ...(await examined(call)), ...(await call.books.operator.traces())]
     const said = findings.map(lineOf).join("\n")
     if (findings.some(({ ok }) => ok === false)) throw new Refusal(said)
     return said

@@ -1,19 +1,25 @@
 import type { Services } from "~/context/services.server"
+import type { Country } from "~/domain/country"
 import type { FraudVerdict } from "~/domain/fraud"
-import type { Order } from "~/domain/order"
 
-/** Whether the books have something against an order from here; always fine where the operator does not want to know. */
-export async function fraudVerdict(services: Services, address: string | null): Promise<FraudVerdict> {
-  const { billing, shop, market, now } = services
+/** Where whoever orders is. */
+export type Place = { readonly address: string | null; readonly country: Country }
+
+/** What there is against an order from somewhere; always fine where the operator does not want to know. */
+export async function fraudVerdict(services: Services, place: Place): Promise<FraudVerdict> {
+  const { billing, shop, now } = services
   if (!shop.fraudCheck) return { valid: true }
-  return billing.checkFraud({ address, country: market.country, at: now() })
+  return billing.checkFraud({ ...place, at: now() })
 }
 
-/** The flag is the opposite of the verdict (spec, section 4): a flagged order is marked, and answered as it is then. */
-export async function markIfFraud(services: Services, order: Order, verdict: FraudVerdict): Promise<Order> {
-  if (verdict.valid || order.status !== "placed") return order
-  const { billing, log, now } = services
-  await billing.fraudOrder(order.id, verdict.reason, now())
-  log.warn({ orderId: order.id, reason: verdict.reason }, "order held as suspicious")
-  return (await billing.order(order.id)) ?? order
+/**
+ * Why an order from somewhere is held, to be written down together with it: looked at afterwards, what costs nothing or
+ * is covered by credit would be the buyer's already. Null: there is nothing against it. The flag is the opposite of the
+ * verdict (spec, section 4).
+ */
+export async function holdReason(services: Services, place: Place): Promise<string | null> {
+  const verdict = await fraudVerdict(services, place)
+  if (verdict.valid) return null
+  services.log.warn({ reason: verdict.reason }, "order held as suspicious")
+  return verdict.reason
 }

@@ -8,7 +8,7 @@ import type { Currency } from "~/domain/money"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
 import { creditScope } from "./available-credit.server"
-import { fraudVerdict, markIfFraud } from "./check-fraud.server"
+import { holdReason } from "./check-fraud.server"
 import { whereabouts } from "./customer-location.server"
 
 export type Writing = {
@@ -32,14 +32,13 @@ export type Written =
   | { readonly kind: "pays-in"; readonly currency: Currency }
 
 /**
- * Puts a priced choice into the books: fraud check, customer, order. A suspicious order is written down and marked,
- * so that the operator sees it; nothing can be paid for it. Throws a `BillingError`.
+ * Puts a priced choice into the books: customer, fraud check, order. A suspicious order is written down as held, so that
+ * the operator sees it; nothing can be paid for it. Throws a `BillingError`.
  */
 export async function writeOrder(services: Services, writing: Writing): Promise<Written> {
   const { choices, customer, key, plan, quote, locale, affiliateId } = writing
   const { billing, market, draw } = services
   const at = services.now()
-  const verdict = await fraudVerdict(services, writing.address)
   const { country, address } = whereabouts(services, writing.address)
   const { customerId, paysIn } = await billing.identify({
     ...{ email: choices.email, currency: market.currency, country, locale, address, at },
@@ -49,6 +48,7 @@ export async function writeOrder(services: Services, writing: Writing): Promise<
     ...{ key, kind: choices.kind, customerId, quote, locale, address, affiliateId, at },
     proven: customer?.id === customerId,
     creditScope: creditScope(writing, customerId),
+    holdReason: await holdReason(services, { address: writing.address, country: market.country }),
     cycle: plan.cycle,
     promoCode: quote.lines.find((line) => line.kind === "discount")?.code ?? null,
     addressAssumed: writing.address === null,
@@ -58,5 +58,5 @@ export async function writeOrder(services: Services, writing: Writing): Promise<
     number: () => newOrderNumber(draw),
     deadline: at + PAYMENT_DEADLINE,
   })
-  return { kind: "written", order: await markIfFraud(services, order, verdict) }
+  return { kind: "written", order }
 }

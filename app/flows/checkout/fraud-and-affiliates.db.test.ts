@@ -1,7 +1,9 @@
 import { expect, test } from "vitest"
 import { BillingError } from "~/billing/billing"
 import type { Click } from "~/billing/fraud-and-affiliates"
+import type { NewOrder } from "~/billing/new-order"
 import { type BlockKind, ORDER_VELOCITY } from "~/domain/fraud"
+import type { Order } from "~/domain/order"
 import { recordClick } from "~/flows/customers/record-click.server"
 import { choosePassword } from "~/flows/customers/set-password.server"
 import { signIn } from "~/flows/customers/sign-in.server"
@@ -27,6 +29,30 @@ test("a flagged order gives the use of its code back", async () => {
   const before = await shop.services.billing.promotion("WELCOME10")
   await buy(shop, { ...from, choices: { ...choice, promoCode: "WELCOME10" }, agreedTotal: 89_01 })
   expect(await shop.services.billing.promotion("WELCOME10")).toEqual(before)
+})
+
+test("a blocked visitor's order that costs nothing is held like any other", async () => {
+  const shop = await blocking("address", "203.0.113.9")
+  await sellForNothing(shop)
+  const { order } = await buy(shop, { ...from, choices: { ...choice, promoCode: "GIFT" }, agreedTotal: 0 })
+  expect(order).toMatchObject({ status: "fraud", total: { minor: 0 } })
+  expect(await shop.services.outbox.claim(shop.services.now(), 1, 9)).toEqual([])
+})
+
+test("an order of a blocked visitor is held though the shop dies the moment it is written", async () => {
+  const shop = await blocking("address", "203.0.113.9")
+  await sellForNothing(shop)
+  let written = ""
+  const billing = {
+    ...shop.services.billing,
+    async placeOrder(wish: NewOrder): Promise<Order> {
+      written = (await shop.services.billing.placeOrder(wish)).id
+      throw new BillingError("unavailable", "the process has died")
+    },
+  }
+  const free = { ...from, choices: { ...choice, promoCode: "GIFT" }, agreedTotal: 0 }
+  await expect(placeOrder({ ...shop.services, billing }, request(free))).rejects.toThrow("has died")
+  expect(await shop.services.billing.order(written)).toMatchObject({ status: "fraud" })
 })
 
 test("an order from a blocked country is marked", async () => {
@@ -145,6 +171,16 @@ test("books that do not answer cost an affiliate a click and nobody a page", asy
   await recordClick({ ...shop.services, billing }, click)
   expect(shop.log.at(-1)?.msg).toBe("click not counted")
 })
+
+/** A code that leaves nothing to pay. */
+async function sellForNothing(shop: TestShop): Promise<void> {
+  const file = await shop.books.operator.exportCatalogue()
+  const gift = {
+    ...{ code: "GIFT", productIds: ["3"], startsOn: null, endsOn: null, maxUses: null },
+    discount: { kind: "percentage", hundredths: 10_000 } as const,
+  }
+  await shop.books.operator.importCatalogue({ ...file, promotions: [...file.promotions, gift] })
+}
 
 async function blocking(kind: BlockKind, value: string): Promise<TestShop> {
   const shop = await openTestShop()

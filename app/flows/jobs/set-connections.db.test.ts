@@ -103,7 +103,14 @@ function ordered({ services }: TestShop, { customerId, serviceId }: Order): Prom
   const { billing, newId, now } = services
   return billing.addInvoice({
     ...{ key: newId(), number: newId, customerId, serviceId, quantity: 1, quote: quoteUpsell(extra, 1) },
-    ...{ gateway: "offshore", locale: "en-en", address: "192.0.2.7", proven: false, creditScope: "none" },
+    ...{
+      gateway: "offshore",
+      locale: "en-en",
+      address: "192.0.2.7",
+      proven: false,
+      creditScope: "none",
+      holdReason: null,
+    },
     ...{ at: now(), deadline: now() + PAYMENT_DEADLINE },
   })
 }

@@ -1,15 +1,21 @@
 import { BillingError } from "~/billing/billing"
 import type { Services } from "~/context/services.server"
 import { plansOffered } from "~/domain/catalogue"
+import type { Country } from "~/domain/country"
 import { newCredentials, newOrderNumber } from "~/domain/credentials"
 import type { Proven } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
 import { money } from "~/domain/money"
 import type { Service } from "~/domain/service"
+import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { whereabouts } from "~/flows/checkout/customer-location.server"
 
-/** `refused`: there are no credits left, or there is nothing a line could be of. */
-export type LineMade = { readonly kind: "made"; readonly serviceId: string } | { readonly kind: "refused" }
+export type LineMade =
+  | { readonly kind: "made"; readonly serviceId: string }
+  /** Held as suspicious: it takes no credit until the operator lets it go on. */
+  | { readonly kind: "held" }
+  /** There are no credits left, or there is nothing a line could be of. */
+  | { readonly kind: "refused" }
 
 type Wish = {
   customer: Proven
@@ -20,6 +26,7 @@ type Wish = {
   notes: string
   locale: LocaleCode
   address: string | null
+  country: Country
 }
 
 /** Makes a line for a customer of the reseller's own: of the first plan on the price list, for one credit. */
@@ -39,9 +46,11 @@ export async function createLine(services: Services, wish: Wish): Promise<LineMa
         total: nothing,
       },
       address: whereabouts(services, wish.address).address,
+      holdReason: await holdReason(services, { address: wish.address, country: wish.country }),
       credentials: newCredentials(draw),
       number: () => newOrderNumber(draw),
     })
+    if (order.status === "fraud") return { kind: "held" }
     services.wakeJobs()
     return { kind: "made", serviceId: order.serviceId }
   } catch (error) {

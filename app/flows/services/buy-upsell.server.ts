@@ -1,6 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { Services } from "~/context/services.server"
 import type { Extra } from "~/domain/catalogue"
+import type { Country } from "~/domain/country"
 import { newOrderNumber } from "~/domain/credentials"
 import type { Proven } from "~/domain/customer"
 import type { GatewayId } from "~/domain/gateway-id"
@@ -9,7 +10,7 @@ import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
 import type { Service } from "~/domain/service"
 import { extraFor, quoteUpsell } from "~/domain/upsell"
 import { creditScope } from "~/flows/checkout/available-credit.server"
-import { fraudVerdict, markIfFraud } from "~/flows/checkout/check-fraud.server"
+import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { isOffered } from "~/flows/payments/available-gateways.server"
 import { productsOnSale } from "./all-products.server"
 
@@ -28,6 +29,7 @@ export type UpsellWish = {
   gateway: GatewayId
   locale: LocaleCode
   address: string | null
+  country: Country
 }
 
 export type UpsellPlacement =
@@ -59,8 +61,7 @@ async function extraOnSale({ billing }: Services, service: Service): Promise<Ext
 
 async function order(services: Services, wish: UpsellWish, extra: Extra): Promise<UpsellPlacement> {
   const { billing, shop, draw } = services
-  const { service, customer, key, quantity, gateway, locale, address } = wish
-  const verdict = await fraudVerdict(services, address)
+  const { service, customer, key, quantity, gateway, locale, address, country } = wish
   const at = services.now()
   try {
     const placed = await billing.addInvoice({
@@ -68,12 +69,13 @@ async function order(services: Services, wish: UpsellWish, extra: Extra): Promis
       ...{ customerId: service.customerId, serviceId: service.id },
       proven: customer?.id === service.customerId,
       creditScope: creditScope(wish, service.customerId),
+      holdReason: await holdReason(services, { address, country }),
       quote: quoteUpsell(extra, quantity),
       address: address ?? shop.fallbackAddress,
       number: () => newOrderNumber(draw),
       deadline: at + PAYMENT_DEADLINE,
     })
-    return { kind: "placed", order: await markIfFraud(services, placed, verdict) }
+    return { kind: "placed", order: placed }
   } catch (error) {
     // The service has ended meanwhile, or the key belongs to somebody else's order.
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error

@@ -117,6 +117,7 @@ function wish({ services }: TestShop, service: Service, { quantity = 1, shownUni
       gateway: "offshore",
       locale: "en-en",
       address: "192.0.2.7",
+      country: "XX",
     },
   })
 }

@@ -400,6 +400,7 @@ export const deDe: Translation = {
       create: "Leitung für 1 Credit anlegen",
       none: "Sie haben keine Credits mehr.",
       made: "Die Leitung wird angelegt. Sie steht oben in der Liste.",
+      held: "Diese Leitung wird noch geprüft. Sie ist nicht angelegt, und es wurde kein Credit verbraucht.",
       refused:
         "Die Leitung konnte nicht angelegt werden: Die Credits sind aufgebraucht, oder es werden gerade keine Leitungen angeboten.",
       tooLong: "Bitte weniger als 100 Zeichen.",

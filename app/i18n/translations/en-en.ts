@@ -389,6 +389,7 @@ export const enEn = {
       create: "Create a line for 1 credit",
       none: "You have no credits left.",
       made: "The line is being made. It is at the top of the list.",
+      held: "This line is held for a check. It has not been made, and no credit has been taken.",
       refused: "The line could not be made: there are no credits left, or lines are not on offer just now.",
       tooLong: "Please keep it under 100 characters.",
     },

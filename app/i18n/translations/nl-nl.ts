@@ -393,6 +393,7 @@ export const nlNl: Translation = {
       create: "Maak een lijn voor 1 credit",
       none: "Je hebt geen credits meer.",
       made: "De lijn wordt gemaakt. Hij staat bovenaan de lijst.",
+      held: "Deze lijn wordt eerst gecontroleerd. Ze is niet gemaakt en er is geen credit gebruikt.",
       refused: "De lijn kon niet worden gemaakt: je credits zijn op, of er worden nu geen lijnen aangeboden.",
       tooLong: "Houd het onder de 100 tekens.",
     },

@@ -398,6 +398,7 @@ export const ptPt: Translation = {
       create: "Criar uma linha por 1 crédito",
       none: "Não tem mais créditos.",
       made: "A linha está a ser criada. Está no início da lista.",
+      held: "Esta linha aguarda verificação. Não foi criada e não foi gasto nenhum crédito.",
       refused: "Não foi possível criar a linha: não há mais créditos, ou de momento não há linhas à venda.",
       tooLong: "Escreva menos de 100 caracteres.",
     },

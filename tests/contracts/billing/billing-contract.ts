@@ -5,6 +5,7 @@ import { customersContract } from "./billing-customers"
 import { type BooksUnderTest, type Shelf, shelf } from "./billing-fixtures"
 import { visitsContract } from "./billing-fraud-and-affiliates"
 import { changesOfMindContract } from "./billing-gateway-change"
+import { heldOrdersContract } from "./billing-held-orders"
 import { jobsContract } from "./billing-jobs"
 import { ordersContract } from "./billing-orders"
 import { paymentsContract } from "./billing-payments"
@@ -30,6 +31,7 @@ export function billingContract(keeper: string, open: (shelf: Shelf) => Promise<
     catalogueContract(books)
     customersContract(books)
     visitsContract(books)
+    heldOrdersContract(books)
     ordersContract(books)
     paymentsContract(books)
     settlementContract(books)

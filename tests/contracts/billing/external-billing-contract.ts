@@ -37,6 +37,14 @@ export function besideContract(keeper: string, open: () => Promise<TheirSide>): 
       expect(await theirs.orders()).toEqual([{ status: "open", total: 1_000 }])
     })
 
+    test("an order that is held here is not made there, also where nothing is owed for it", async () => {
+      const held = { ...ownLine(), holdReason: "blocked country XK" }
+      expect((await placed(theirs.books, held, promotions.free)).status).toBe("fraud")
+      expect((await placed(theirs.books, { ...held, ...ownLine() })).status).toBe("fraud")
+      await theirs.books.billing.takeOver(NOON + 86_400_000, 10)
+      expect(await theirs.orders()).toEqual([])
+    })
+
     test("an order whose answer was lost is one order there, and goes on with the same key", async () => {
       const wish = await wishFor(theirs.books.billing, ownLine())
       theirs.loseNextOrder()

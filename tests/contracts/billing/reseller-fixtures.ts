@@ -18,7 +18,15 @@ export async function ordered(books: BooksUnderTest) {
   const order: Order = await placed(books, { key, kind: "reseller", proven: true, quote: resellerPriced })
   const { customerId, serviceId: resellerServiceId } = order
   const line = (): NewLine => ({
-    ...{ key: unique(), customerId, resellerServiceId, notes: "for Leo", cycle: "monthly", at: NOON },
+    ...{
+      key: unique(),
+      customerId,
+      resellerServiceId,
+      notes: "for Leo",
+      holdReason: null,
+      cycle: "monthly",
+      at: NOON,
+    },
     quote: { ...free, total: money(0, "EUR") },
     ...{ gateway: "offshore", locale: "en-en", address: null, number: unique },
     credentials: { username: "TVABCDEFGH", password: "0123456789" },

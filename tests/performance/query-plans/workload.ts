@@ -105,7 +105,14 @@ function moreFor({ serviceId, customerId }: Order): NewUpsell {
   const extra = { optionId: "2", choiceId: "5", name: "Extra connection", price: money(250, "EUR") }
   return {
     ...{ key: unique(), customerId, serviceId, quantity: 1, quote: quoteUpsell(extra, 1) },
-    ...{ proven: true, creditScope: "none", gateway: "offshore", locale: "en-en", address: null },
+    ...{
+      proven: true,
+      creditScope: "none",
+      holdReason: null,
+      gateway: "offshore",
+      locale: "en-en",
+      address: null,
+    },
     ...{ number: unique, at: NOON, deadline: NOON + DAY },
   }
 }

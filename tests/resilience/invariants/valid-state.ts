@@ -64,7 +64,13 @@ async function withExtras(shop: TestShop): Promise<void> {
   const service = await services.billing.service(order.serviceId)
   if (!service) throw new Error("no service")
   const wish = { service, customer: null, orderId: null, quantity: 2, shownUnit: null, key: "ana-more" }
-  const more = await buyUpsell(services, { ...wish, gateway: "offshore", locale: "en-en", address: null })
+  const more = await buyUpsell(services, {
+    ...wish,
+    gateway: "offshore",
+    locale: "en-en",
+    address: null,
+    country: "XX",
+  })
   if (more.kind !== "placed") throw new Error("not placed")
   await openPayment(services, more.order, offshore)
   await pay(shop, more.order)
@@ -92,7 +98,7 @@ async function reseller(shop: TestShop): Promise<void> {
     notes: "Leo",
     locale: "en-en",
   } as const
-  await createLine(services, { ...line, address: null })
+  await createLine(services, { ...line, address: null, country: "XX" })
   await runJobs(services)
 }
 

@@ -23,6 +23,7 @@ import {
   type OrderShown,
   showOrder,
 } from "./order-queries.server"
+import { traces } from "./order-traces.server"
 import { type Gift, giveCredit, type ResellerListed, resellers } from "./resellers.server"
 
 /** What the operator's command line asks beyond what checkout needs. Every call may throw a `BillingError`. */
@@ -53,6 +54,8 @@ export interface Operator {
   resellers(): Promise<readonly ResellerListed[]>
   /** Whether the books are fit to sell by. */
   examine(now: Instant): Promise<readonly Finding[]>
+  /** Which orders look as if a check had been got round; whoever else keeps books, these are ours. */
+  traces(): Promise<readonly Finding[]>
   /** How a gateway has done lately. */
   gateway(id: GatewayId, now: Instant): Promise<GatewayRecord>
   /** Gives a customer credits; answers what he holds then, null when nobody has that e-mail. */
@@ -85,6 +88,7 @@ export function operatorOf(books: Books): Operator {
     affiliates: () => told(affiliates(books)),
     resellers: () => told(resellers(books)),
     examine: (now) => told(examine(books, now)),
+    traces: () => told(traces(books)),
     gateway: (id, now) => told(gatewayRecord(books, id, now)),
     giveCredit: (gift) => told(giveCredit(books, gift)),
     backUp: (at, keep) => told(backUp(books, at, keep)),

@@ -3,7 +3,7 @@ import type { NewUpsell } from "~/billing/new-order"
 import type { Order } from "~/domain/order"
 import { atOnce, type Books } from "../db/transaction.server"
 import { service } from "../services/services.server"
-import { checkSum, takeNumber, writeBill } from "./insert-order.server"
+import { checkSum, isHeld, takeNumber, writeBill } from "./insert-order.server"
 import { settleIfCovered } from "./order-transitions.server"
 import { order, orderOfKey } from "./orders.server"
 import { tell } from "./timeline.server"
@@ -50,6 +50,6 @@ async function write(books: Books, id: string, wish: NewUpsell): Promise<void> {
   const { at, quote } = wish
   const { total } = quote
   const bill = await writeBill(books, id, wish)
-  const paid = await settleIfCovered(books, id, { left: bill.left, total, at })
+  const paid = isHeld(wish) ? [] : await settleIfCovered(books, id, { left: bill.left, total, at })
   await tell(books, id, [{ kind: "placed", at, amount: total }, ...bill.told, ...paid])
 }

@@ -35,17 +35,16 @@ export function planIn(quote: Quote): PlanLine {
   return plan
 }
 
+export function isHeld({ holdReason }: Pick<Wish, "holdReason">): boolean {
+  return holdReason !== null
+}
+
 /** Writes the order's own row under a free number; null when its key has made an order already. */
 export async function takeNumber(books: Books, wish: Wish, row: Particulars): Promise<string | null> {
   for (let tries = 0; tries < NUMBERS_TO_TRY; tries++) {
     const written = await books.db
       .insertInto("orders")
-      .values({
-        ...{ ...row, id: wish.number(), one_time_key: wish.key, client_id: wish.customerId },
-        proven: wish.proven ? 1 : 0,
-        ...{ status: "placed", gateway: wish.gateway, locale: wish.locale, address: wish.address },
-        ...{ placed_at: wish.at, deadline: wish.deadline },
-      })
+      .values(orderRow(wish, row))
       .onConflict((conflict) => conflict.doNothing())
       .returning("id")
       .executeTakeFirst()
@@ -55,9 +54,26 @@ export async function takeNumber(books: Books, wish: Wish, row: Particulars): Pr
   throw new BillingError("refused", "No free order number was offered")
 }
 
+function orderRow(wish: Wish, row: Particulars): OrderRow {
+  return {
+    ...row,
+    id: wish.number(),
+    one_time_key: wish.key,
+    client_id: wish.customerId,
+    proven: wish.proven ? 1 : 0,
+    status: isHeld(wish) ? "fraud" : "placed",
+    gateway: wish.gateway,
+    locale: wish.locale,
+    address: wish.address,
+    placed_at: wish.at,
+    deadline: wish.deadline,
+  }
+}
+
 /**
  * The lines of an order and the invoice over their total, paid from the customer's credit as far as he may use it and
- * that goes. Gives what is left to pay, in minor units, and what is to be told of it.
+ * that goes; one that is held asks for nothing and uses no credit. Gives what is left to pay, in minor units, and what
+ * is to be told of it.
  */
 export async function writeBill(
   books: Books,
@@ -74,11 +90,19 @@ export async function writeBill(
   const invoice = await db
     .insertInto("invoices")
     .values({
-      ...{ ...row, status: "unpaid", total: total.minor, currency: total.currency },
+      ...{
+        ...row,
+        status: isHeld(wish) ? "cancelled" : "unpaid",
+        total: total.minor,
+        currency: total.currency,
+      },
       ...{ received: 0, credited: 0, paid_at: null },
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+  if (wish.holdReason !== null) {
+    return { left: total.minor, told: [{ kind: "flagged", at: wish.at, reference: wish.holdReason }] }
+  }
   const used = await spendCredit(books, invoice, { scope: wish.creditScope, at: wish.at })
   const amount = money(used, total.currency)
   return {

@@ -6,7 +6,7 @@ import { takePromotion } from "../catalogue/promotions.server"
 import { atOnce, type Books } from "../db/transaction.server"
 import { ERASED } from "../privacy/erasure.server"
 import { writeService } from "../services/insert-service.server"
-import { type PlanLine, planIn, takeNumber, writeBill } from "./insert-order.server"
+import { isHeld, type PlanLine, planIn, takeNumber, writeBill } from "./insert-order.server"
 import { settleIfCovered } from "./order-transitions.server"
 import { order, orderOfKey } from "./orders.server"
 import { tell } from "./timeline.server"
@@ -59,7 +59,7 @@ async function write(books: Books, writing: Writing): Promise<void> {
 
   const reference = wish.addressAssumed ? `address ${wish.address} assumed` : null
   const placed = { kind: "placed", at: wish.at, amount: total, reference } as const
-  const paid = await settleIfCovered(books, id, { left: bill.left, total, at: wish.at })
-  if (wish.promoCode !== null) await takePromotion(books, codeKey(wish.promoCode))
+  const paid = isHeld(wish) ? [] : await settleIfCovered(books, id, { left: bill.left, total, at: wish.at })
+  if (wish.promoCode !== null && !isHeld(wish)) await takePromotion(books, codeKey(wish.promoCode))
   await tell(books, id, [placed, ...bill.told, ...paid])
 }

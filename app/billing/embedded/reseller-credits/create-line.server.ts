@@ -51,7 +51,7 @@ type Writing = { readonly id: string; readonly serviceId: string; readonly wish:
 async function write(books: Books, { id, serviceId, wish }: Writing): Promise<void> {
   const { at, notes, customerId } = wish
   const product = planIn(wish.quote)
-  await writeBill(books, id, { ...wish, ...always, deadline: at })
+  const bill = await writeBill(books, id, { ...wish, ...always, deadline: at })
   await writeService(books, {
     id: serviceId,
     orderId: id,
@@ -61,6 +61,7 @@ async function write(books: Books, { id, serviceId, wish }: Writing): Promise<vo
     connections: 1,
     notes,
   })
+  if (wish.holdReason !== null) return tell(books, id, [{ kind: "placed", at }, ...bill.told])
   await carryOut(books, id, "paid")
   await fulfil(books, id, at)
   const accounts = { from: heldBy(customerId), to: "issued" } as const

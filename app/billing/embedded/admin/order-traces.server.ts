@@ -1,0 +1,78 @@
+import { sql } from "kysely"
+import type { Finding } from "~/billing/diagnostic"
+import type { Block } from "~/domain/fraud"
+import { bought } from "~/domain/order-status"
+import type { Books } from "../db/transaction.server"
+import { blocks } from "../fraud/block-list.server"
+import { addressIn, isWithin } from "../fraud/ip-range"
+
+/** What of the orders looks as if a check had been got round, which earlier versions let happen. */
+export async function traces(books: Books): Promise<readonly Finding[]> {
+  return [await freeOrders(books), await credit(books)]
+}
+
+/** The newest are looked at: what has been given away lately is what an operator can still do something about. */
+const MOST_LOOKED_AT = 10_000
+
+/** Orders over nothing were paid before anybody looked where they came from. */
+async function freeOrders(books: Books): Promise<Finding> {
+  const what = "blocked visitors"
+  const all = await blocks(books)
+  const first = Math.min(...all.map(({ at }) => at))
+  const orders = all.length === 0 ? [] : await unpaidFor(books, first)
+  const through = orders.filter((order) => all.some((block) => isFrom(block, order)))
+  if (through.length === 0) return { ok: true, what, words: "none has got an order for nothing" }
+  return {
+    ok: null,
+    what,
+    words: `${through.length} orders for nothing came from where you have blocked: ${some(through)}`,
+  }
+}
+
+type Placed = Awaited<ReturnType<typeof unpaidFor>>[number]
+
+/** Whether an order was placed from where a block had been put before. */
+function isFrom({ kind, value, at }: Block, { address, country, placed_at }: Placed): boolean {
+  if (placed_at < at) return false
+  if (kind === "country") return value === country
+  const from = address === null ? null : addressIn(address)
+  if (from === null) return false
+  return kind === "network" ? isWithin(from, value) : String(from) === value
+}
+
+function unpaidFor({ db }: Books, since: number) {
+  return db
+    .selectFrom("orders")
+    .innerJoin("invoices", "invoices.order_id", "orders.id")
+    .innerJoin("clients", "clients.id", "orders.client_id")
+    .select(["orders.id", "orders.address", "orders.placed_at", "clients.country"])
+    .where("orders.placed_at", ">=", since)
+    .where("orders.status", "in", bought)
+    .where("invoices.received", "=", 0)
+    .orderBy("orders.placed_at", "desc")
+    .limit(MOST_LOOKED_AT)
+    .execute()
+}
+
+/** Whoever had not proven the account could use the credit one order had brought once more with each copy of a cookie. */
+async function credit({ db }: Books): Promise<Finding> {
+  const what = "account credit"
+  const { rows } = await sql<{ id: string }>`
+    select max(orders.id) as id from credit_movements
+      join invoices on invoices.id = credit_movements.invoice_id
+      join orders on orders.id = invoices.order_id
+      where orders.proven = 0
+      group by credit_movements.client_id, credit_movements.currency
+      having sum(credit_movements.amount) < 0`.execute(db)
+  if (rows.length === 0) return { ok: true, what, words: "nobody has used more than his own orders brought" }
+  return {
+    ok: null,
+    what,
+    words: `${rows.length} customers' credit was used by orders of unproven visitors that had brought less: ${some(rows)}`,
+  }
+}
+
+function some(orders: readonly { id: string }[]): string {
+  const named = orders.slice(0, 5).map(({ id }) => `order ${id}`)
+  return [...named, ...(orders.length > 5 ? ["…"] : [])].join(", ")
+}
