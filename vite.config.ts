@@ -28,6 +28,21 @@ function missingScreens(): Plugin {
   }
 }
 
+/** The thread that hashes and rates passwords is a program of its own beside the server's. */
+function passwordWorker(): Plugin {
+  return {
+    name: "password-worker",
+    apply: "build",
+    applyToEnvironment: ({ name }) => name === "ssr",
+    buildStart() {
+      this.emitFile({
+        ...{ type: "chunk", fileName: "password-worker.js" },
+        id: fileURLToPath(new URL("app/security/password-worker.server.ts", import.meta.url)),
+      })
+    },
+  }
+}
+
 /** React Router brings a build without its warnings, and names it nowhere: without this, production runs the other. */
 const withoutWarnings = Object.entries({ "react-router": "index", "react-router/dom": "dom-export" }).map(
   ([name, file]) => ({
@@ -65,7 +80,7 @@ const shared = {
 
 export default defineConfig(({ isSsrBuild, command }) => ({
   base: "/checkout/",
-  plugins: [missingScreens(), reactAsModule(), lightFonts(), reactRouter()],
+  plugins: [missingScreens(), passwordWorker(), reactAsModule(), lightFonts(), reactRouter()],
   resolve: { tsconfigPaths: true, alias: command === "build" ? withoutWarnings : [] },
   ssr: {
     noExternal: ["react-router", "@react-router/node", ...(command === "build" ? largelyUnused : [])],

@@ -1,4 +1,4 @@
-import { BillingError } from "~/billing/billing"
+import { BillingError, BillingOverloaded } from "~/billing/billing"
 import type { Refusal } from "~/context/request.server"
 import type { Services } from "~/context/services.server"
 import { GatewayError } from "~/gateways/gateway"
@@ -72,7 +72,8 @@ function refusalIn(error: unknown): ApiRefusal {
   if (error instanceof ApiRefusal) return error
   if (error instanceof ProvisioningError) return new ApiRefusal("unavailable", "The panel does not answer")
   if (error instanceof BillingError || error instanceof GatewayError) {
-    return new ApiRefusal(error.kind, neighbours[error.kind])
+    const wait = error instanceof BillingOverloaded ? error.retryAfterSeconds : null
+    return new ApiRefusal(error.kind, neighbours[error.kind], wait)
   }
   return new ApiRefusal("unexpected", "Something went wrong here")
 }

@@ -71,3 +71,15 @@ export class BillingError extends Error {
     super(message, options)
   }
 }
+
+/** Too much is going on to check or store a password now. Nothing has been done; it is worth trying again soon. */
+export class BillingOverloaded extends BillingError {
+  override name = "BillingOverloaded"
+
+  constructor(
+    readonly retryAfterSeconds: number,
+    options?: ErrorOptions,
+  ) {
+    super("unavailable", "Too many passwords to hash at once", options)
+  }
+}

@@ -10,6 +10,7 @@ import type { Country } from "~/domain/country"
 import type { Draw } from "~/domain/credentials"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Currency } from "~/domain/money"
+import type { Strength } from "~/domain/password-strength"
 import type { Analytics } from "~/domain/shop/analytics"
 import type { Brand } from "~/domain/shop/brand"
 import type { PlayerApp, ShopLinks } from "~/domain/shop/shop-links"
@@ -39,6 +40,8 @@ export type Services = {
   /** Where the visitor of this request is, and what he pays in. */
   readonly market: Market
   readonly rateLimits: RateLimits
+  /** How strong a password is; throws `PoolOverloaded` where too many wait to be rated. */
+  readonly passwordStrength: (password: string, email: string) => Promise<Strength>
   readonly sessionSeal: Seal
   /** Signs links that prove who follows them, and addresses that lead back to an order. */
   readonly signer: Signer

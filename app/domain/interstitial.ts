@@ -6,7 +6,7 @@ export type InPlace =
   | {
       readonly kind: "sign-in"
       readonly reason: SignInReason
-      readonly problem: "wrong" | "too-many" | null
+      readonly problem: "wrong" | "too-many" | "busy" | null
       readonly retryAfterSeconds: number
       readonly email: string
       /** Translation keys by field. */

@@ -3,6 +3,11 @@ export type Strength = 0 | 1 | 2 | 3 | 4
 
 const GUESSABLE: Strength = 1
 
+/** Rating takes the square of the length and longer. What is strong so far is strong; nobody repeats himself for longer. */
+const RATED = 64
+/** Names in an e-mail that somebody would try; each is looked for everywhere in the password. */
+const RATED_WORDS = 8
+
 /** The library and its lists are large, and few pages need them: they come when the first password does. */
 const judge = once(async () => {
   const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
@@ -15,12 +20,12 @@ const judge = once(async () => {
 /** How strong a password is. The e-mail that goes with it is the first thing anybody tries. */
 export async function strengthOf(password: string, email: string): Promise<Strength> {
   const words = email.split(/[^a-z0-9]+/i).filter(({ length }) => length > 2)
-  return (await judge()).check(password, [email, ...words]).score
+  const tried = [email, ...words.slice(0, RATED_WORDS)].map((word) => word.slice(0, RATED))
+  return (await judge()).check(password.slice(0, RATED), tried).score
 }
 
-/** Whether whoever guesses would find it. */
-export async function isGuessable(password: string, email: string): Promise<boolean> {
-  return (await strengthOf(password, email)) <= GUESSABLE
+export function isGuessable(strength: Strength): boolean {
+  return strength <= GUESSABLE
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { BillingOverloaded } from "~/billing/billing"
 import { meet } from "../../tests/fixtures/middleware-harness"
 import { buy } from "../../tests/fixtures/purchase"
 import { openTestShop } from "../../tests/fixtures/test-shop"
@@ -48,6 +49,19 @@ test("who tries too often is told how long to wait", async () => {
   for (let tries = 0; tries < 6; tries++) await meet(signIn, visit)
   const met = await meet(signIn, visit)
   expect(met).toMatchObject({ status: 429, screen: { problem: "too-many" } })
+})
+
+test("where too many sign in at once the form comes back in words, and the try is not counted", async () => {
+  const { services } = await withCustomer()
+  const billing = { ...services.billing, signIn: () => Promise.reject(new BillingOverloaded(5)) }
+  const visit = { services: { ...services, billing }, path: "/checkout/de-de?signin", form: right }
+  for (let tries = 0; tries < 10; tries++) {
+    expect(await meet(signIn, visit)).toMatchObject({
+      status: 503,
+      screen: { problem: "busy", email: right.email, retryAfterSeconds: 5 },
+    })
+  }
+  expect(await meet(signIn, { ...visit, services })).toMatchObject({ location: "/checkout/de-de/success" })
 })
 
 test("the sign-in screen is there for whoever asks, but not for who has signed in", async () => {

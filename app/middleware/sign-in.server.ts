@@ -36,6 +36,10 @@ export const signIn: MiddlewareFunction<Response> = async (visit, next) => {
     const { retryAfterSeconds } = proof
     throw inPlace(signInScreen({ email, problem: "too-many", retryAfterSeconds }), 429)
   }
+  if (proof.kind === "overloaded") {
+    const { retryAfterSeconds } = proof
+    throw inPlace(signInScreen({ email, problem: "busy", retryAfterSeconds }), 503)
+  }
   context.set(sessionContext, signedIn(context.get(sessionContext), proof.customer))
   throw onwards(visit)
 }

@@ -46,7 +46,7 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<Answer>> =
     const { plan, promoCode } = submission.value
     const services = args.context.get(servicesContext)
     const tried = await tryCode(services, promoCode, trierOf(args.context))
-    if (!tried.ok) return waitWithCodes(form, tried.retryAfterSeconds)
+    if (!tried.ok) return waitWith(form, tooManyCodes, 429, tried.retryAfterSeconds)
     const applied = await applyCode(services, { ...chosenIn(form, args), plan }, promoCode)
     if (applied.kind === "rejected") return refuse(form, { promoCode: [applied.reason] }, 422)
     return choose(form, args, applied.choices)
@@ -65,13 +65,12 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<Answer>> =
     const { shown, promoCode, buyer, ...wish } = read
     const client = trierOf(context)
     const tried = await tryCode(services, promoCode, client)
-    if (!tried.ok) return waitWithCodes(form, tried.retryAfterSeconds)
+    if (!tried.ok) return waitWith(form, tooManyCodes, 429, tried.retryAfterSeconds)
     const start = await startResellerOrder(services, {
       ...{ ...wish, buyer, promoCode: promoCode || null, coin: coinChosen(form, wish.gateway) },
       told: { code: codeOn("reseller", session.choices), total: shown },
       locale: context.get(localeContext).code,
-      address: client.address,
-      visitor: client.visitor,
+      who: client,
     })
     if (start.kind !== "ready") return turnedDown(form, start)
 
@@ -85,10 +84,19 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<Answer>> =
   },
 }
 
+const tooManyCodes: Problems = { promoCode: ["promotion.too-many"] }
+
 function turnedDown(form: FormData, start: Exclude<ResellerStart, { kind: "ready" }>): Answer {
-  if (start.kind === "wrong") return refuse(form, { form: ["resellers.wrong"] }, 401)
-  if (start.kind === "too-many") return refuse(form, {}, 429, start.retryAfterSeconds)
-  return refuse(form, { [start.field]: [start.reason] }, start.field === "form" ? 503 : 422)
+  switch (start.kind) {
+    case "wrong":
+      return refuse(form, { form: ["resellers.wrong"] }, 401)
+    case "too-many":
+      return refuse(form, {}, 429, start.retryAfterSeconds)
+    case "overloaded":
+      return waitWith(form, { form: ["signIn.busy"] }, 503, start.retryAfterSeconds)
+    case "rejected":
+      return refuse(form, { [start.field]: [start.reason] }, start.field === "form" ? 503 : 422)
+  }
 }
 
 /** All that the form says, or all that is wrong with it, by field. */
@@ -148,9 +156,9 @@ function refuse(form: FormData, problems: Problems, status: 400 | 401 | 422 | 42
   return data({ problems, typed, plan, gateway, existing, wait }, { status, headers })
 }
 
-/** The words are beside the code: `wait` would speak of signing in. */
-function waitWithCodes(form: FormData, seconds: number) {
-  const { data: refused, init } = refuse(form, { promoCode: ["promotion.too-many"] }, 429)
+/** The words are beside the fields: `wait` would speak of too many tries to sign in. */
+function waitWith(form: FormData, problems: Problems, status: 429 | 503, seconds: number) {
+  const { data: refused, init } = refuse(form, problems, status)
   return data(refused, { ...init, headers: retryAfter(seconds) })
 }
 

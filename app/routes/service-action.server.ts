@@ -13,6 +13,7 @@ import {
   restartService,
   tieToDevice,
 } from "~/flows/services/change-service.server"
+import { retryAfter } from "~/http/retry-after.server"
 import { orderUpsell } from "./upsell-action.server"
 
 type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { locale?: string } }
@@ -73,9 +74,10 @@ const answers: Record<Intent, (ask: Ask) => Promise<Answer>> = {
     const submission = parseWithZod(ask.form, { schema: PasswordForm })
     if (submission.status !== "success") return refuse(ask, { problems: submission.error ?? {} }, 400)
     const { customer } = ask.args.context.get(sessionContext)
-    const chosen = await choosePassword(ask.services, customer, submission.value.password)
-    if (!chosen) throw data({ kind: "not-found" }, { status: 404 })
-    return back(ask, "password")
+    const change = await choosePassword(ask.services, customer, submission.value.password)
+    if (change.kind === "not-his") throw data({ kind: "not-found" }, { status: 404 })
+    if (change.kind === "done") return back(ask, "password")
+    return refuse(ask, { problems: { password: ["signIn.busy"] } }, 503, change.retryAfterSeconds)
   },
 
   async upsell(ask) {
@@ -90,10 +92,16 @@ const answers: Record<Intent, (ask: Ask) => Promise<Answer>> = {
 }
 
 /** The page again, with the words beside the fields and everything that was typed. */
-function refuse({ form }: Ask, wrong: { problems?: Problems; failed?: Failed }, status: 400 | 422 | 503) {
+function refuse(
+  { form }: Ask,
+  wrong: { problems?: Problems; failed?: Failed },
+  status: 400 | 422 | 503,
+  wait = 0,
+) {
   const typed = { device: textOf(form, "deviceAddress"), notes: textOf(form, "notes") }
   const { quantity = null } = UpsellDraft.parse(Object.fromEntries(form))
-  return data({ problems: wrong.problems ?? {}, failed: wrong.failed ?? null, typed, quantity }, { status })
+  const answer = { problems: wrong.problems ?? {}, failed: wrong.failed ?? null, typed, quantity }
+  return data(answer, { status, headers: retryAfter(wait) })
 }
 
 function back({ args: { params } }: Ask, done: (typeof tellable)[number]): never {

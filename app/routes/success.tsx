@@ -21,6 +21,8 @@ import { answerService, doneIn } from "./service-action.server"
 export const middleware: Route.MiddlewareFunction[] = [neverStored, auth("buyer"), rightScreenFor("success")]
 export const handle = { title: "title.success", public: false } satisfies PageHandle
 
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
+
 const REFRESH_SECONDS = 3
 
 export async function loader({ request, url, context, params }: Route.LoaderArgs) {

@@ -25,6 +25,10 @@ export type RateLimits = {
   signIn(who: SignInAttempt): Promise<Allowance>
   /** The client has proven who it is: earlier tries with this e-mail are forgotten. */
   signedIn(who: SignInAttempt): Promise<void>
+  /** The password could not be checked: the try is given back. */
+  signInUnchecked(who: SignInAttempt): Promise<void>
+  /** Counts a new password, before it is rated: rating is expensive, and weak ones are refused often. */
+  newPassword(who: Trier): Promise<Allowance>
   /** Counts a discount code, before it is looked up: guesses that are made at once are counted, too. */
   code(who: Trier): Promise<Allowance>
   /** The code is there: only wrong ones count. */
@@ -56,6 +60,8 @@ export const limits = {
    */
   signInsOfEmail: 6,
   signInsOfEmailAnywhere: 60,
+  newPasswordsOfBrowser: 30,
+  newPasswordsOfAddress: 120,
   wrongCodesOfBrowser: 8,
   wrongCodesOfAddress: 60,
   ordersOfBrowser: 20,
@@ -77,17 +83,24 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
   const guess = counted(limiter("wrongCodesOfBrowser"), limiter("wrongCodesOfAddress"))
   const ofEmail = signIns(limiter("signInsOfEmail"), limiter("signInsOfEmailAnywhere"))
   const signInsOfAddress = limiter("signInsOfAddress")
+  const signInTries = (who: SignInAttempt) => [...ofEmail(who), ...inPlace(signInsOfAddress, who.address)]
   const ordersOf = orders(limiter("ordersOfBrowser"), limiter("ordersOfEmail"), limiter("ordersOfAddress"))
+  const passwords = counted(limiter("newPasswordsOfBrowser"), limiter("newPasswordsOfAddress"))
   const clicks = limiter("clicksOfAddress")
   const refusals = limiter("refusalsOfAddress", A_MINUTE)
   const apiCalls = limiter("apiCalls", A_MINUTE)
   const wrongKeys = limiter("wrongKeys")
   return {
-    signIn: (who) => allowed([...ofEmail(who), ...inPlace(signInsOfAddress, who.address)]),
+    signIn: (who) => allowed(signInTries(who)),
     signedIn: async (who) => {
       lift(ofEmail(who))
       await Promise.all(ofEmail(who).map(([it, key]) => it.delete(key)))
     },
+    signInUnchecked: async (who) => {
+      lift(signInTries(who))
+      await Promise.all(signInTries(who).map(([it, key]) => it.reward(key)))
+    },
+    newPassword: (who) => allowed(passwords(who)),
     code: (who) => allowed(guess(who)),
     rightCode: async (who) => {
       lift(guess(who))

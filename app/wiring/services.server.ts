@@ -21,6 +21,7 @@ import type { Sandbox } from "~/sandbox/sandbox.server"
 import { openApiAccess } from "~/security/api-tokens.server"
 import { sealWith } from "~/security/cookie-encryption.server"
 import { signWith } from "~/security/hmac.server"
+import { passwordStrength } from "~/security/password-threads.server"
 import { inMemory, sharedIn } from "~/security/rate-limit-store.server"
 import { rateLimits } from "~/security/rate-limits.server"
 import { newId, type OpenedBooks, openBooks } from "./billing.server"
@@ -62,6 +63,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     countryOf: openCountryLookup[config.COUNTRY_SOURCE](config, log),
     market: { country: UNKNOWN_COUNTRY, currency: config.CURRENCY },
     rateLimits: rateLimits(books.counters ? sharedIn(books.counters) : inMemory),
+    passwordStrength,
     sessionSeal: sealWith(secretsOf(config), "session"),
     signer: signWith(secretsOf(config), "links"),
     served: servedBy(config),

@@ -59,7 +59,9 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   config: { modules: ["domain"] },
   security: { modules: ["billing/rate-limit-table", "domain", "http/ip-address.server"] },
   billing: { modules: ["domain"] },
-  "billing/embedded": { modules: [...billingPorts, "domain"] },
+  "billing/embedded": {
+    modules: [...billingPorts, "domain", "security/password-threads.server", "security/worker-pool.server"],
+  },
   "billing/external": { modules: [...externalPorts, "domain"] },
   // The local mirror of an external billing system is kept by the embedded engine.
   "billing/external/mirror": {
@@ -111,7 +113,10 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
     packages: [],
   },
   "flows/customers": {
-    modules: ["context/services.server", "domain", "security/signed-link.server", ...ports],
+    modules: [
+      ...["context/services.server", "domain", "security/rate-limits.server"],
+      ...["security/signed-link.server", "security/worker-pool.server", ...ports],
+    ],
     packages: [],
   },
   "flows/resellers": {
@@ -121,6 +126,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "flows/checkout",
       "flows/customers",
       "flows/services",
+      "security/rate-limits.server",
       ...ports,
     ],
     packages: [],

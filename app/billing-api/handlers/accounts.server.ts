@@ -44,6 +44,9 @@ export async function resellerAuth(
     billing.resellerAuth(account),
   )
   if (proof.kind === "too-many") throw new ApiRefusal("too-many", "Too many tries", proof.retryAfterSeconds)
+  if (proof.kind === "overloaded") {
+    throw new ApiRefusal("unavailable", "Too many passwords at once", proof.retryAfterSeconds)
+  }
   if (proof.kind === "wrong") throw new ApiRefusal("wrong-credentials", "E-mail and password do not fit")
   const { customer } = proof
   const made = isNew && customer.reach === "sign-up"

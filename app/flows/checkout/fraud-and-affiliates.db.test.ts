@@ -122,9 +122,9 @@ test("a password is chosen by who has proven himself, never where an e-mail in a
   const { order } = await buy(shop)
   const himself = { id: order.customerId, reach: "account" as const }
   const trusting = { ...shop.services, shop: { ...shop.services.shop, trustEmailLinks: true } }
-  expect(await choosePassword(shop.services, null, "long enough for all")).toBe(false)
-  expect(await choosePassword(trusting, himself, "long enough for all")).toBe(false)
-  expect(await choosePassword(shop.services, himself, "long enough for all")).toBe(true)
+  expect(await choosePassword(shop.services, null, "long enough for all")).toEqual({ kind: "not-his" })
+  expect(await choosePassword(trusting, himself, "long enough for all")).toEqual({ kind: "not-his" })
+  expect(await choosePassword(shop.services, himself, "long enough for all")).toEqual({ kind: "done" })
   const proof = { email: "ana@example.test", password: "long enough for all", address: null, visitor: null }
   expect((await signIn(trusting, proof)).kind).toBe("proven")
 })

@@ -1,3 +1,4 @@
+import { BillingOverloaded } from "~/billing/billing"
 import type { Services } from "~/context/services.server"
 import type { Proven } from "~/domain/customer"
 
@@ -9,13 +10,25 @@ export function mayChoosePassword({ shop }: Services, customer: Proven | null): 
   return customer !== null && !shop.trustEmailLinks
 }
 
-/** Sets the password a customer has chosen. False when it is not his to choose. */
+export type PasswordChange =
+  | { readonly kind: "done" }
+  /** It is not his to choose. */
+  | { readonly kind: "not-his" }
+  | { readonly kind: "overloaded"; readonly retryAfterSeconds: number }
+
+/** Sets the password a customer has chosen. */
 export async function choosePassword(
   services: Services,
   customer: Proven | null,
   password: string,
-): Promise<boolean> {
-  if (!mayChoosePassword(services, customer)) return false
-  await services.billing.setPassword(customer, password)
-  return true
+): Promise<PasswordChange> {
+  if (!mayChoosePassword(services, customer)) return { kind: "not-his" }
+  try {
+    await services.billing.setPassword(customer, password)
+    return { kind: "done" }
+  } catch (error) {
+    if (!(error instanceof BillingOverloaded)) throw error
+    services.log.warn({ err: error }, "password not set: the customer is asked to try again")
+    return { kind: "overloaded", retryAfterSeconds: error.retryAfterSeconds }
+  }
 }

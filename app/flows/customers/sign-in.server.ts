@@ -1,3 +1,4 @@
+import { BillingOverloaded } from "~/billing/billing"
 import type { Services } from "~/context/services.server"
 import type { Customer } from "~/domain/customer"
 import { emailKey } from "~/domain/email"
@@ -7,6 +8,8 @@ export type SignIn =
   /** The e-mail or the password: nobody is told which. */
   | { readonly kind: "wrong" }
   | { readonly kind: "too-many"; readonly retryAfterSeconds: number }
+  /** Too many sign in at once: nothing has been checked, and the try is not counted. */
+  | { readonly kind: "overloaded"; readonly retryAfterSeconds: number }
 
 type Who = { email: string; address: string | null; visitor: string | null }
 
@@ -30,8 +33,15 @@ export async function tryToProve(
     log.warn({ address }, "too many tries to sign in")
     return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
   }
-  const customer = await prove()
-  if (!customer) return { kind: "wrong" }
-  await rateLimits.signedIn(attempt)
-  return { kind: "proven", customer }
+  try {
+    const customer = await prove()
+    if (!customer) return { kind: "wrong" }
+    await rateLimits.signedIn(attempt)
+    return { kind: "proven", customer }
+  } catch (error) {
+    if (!(error instanceof BillingOverloaded)) throw error
+    log.warn({ err: error }, "password not checked: the visitor is asked to try again")
+    await rateLimits.signInUnchecked(attempt)
+    return { kind: "overloaded", retryAfterSeconds: error.retryAfterSeconds }
+  }
 }

@@ -12,6 +12,7 @@ import { showReseller } from "./show-reseller.server"
 import { type Buyer, startResellerOrder } from "./start-reseller-review.server"
 
 const PASSWORD = "correct horse battery staple"
+const stranger = { address: "93.184.216.34", visitor: null, proven: false }
 const newcomer: Buyer = { kind: "new", email: "ana@example.test", password: PASSWORD }
 
 test("the second plan is chosen at first, unless the operator has decided otherwise", async () => {
@@ -145,13 +146,7 @@ test("another browser that has come back with the order sees the account, but no
 function started({ services }: TestShop, wish: Partial<Parameters<typeof startResellerOrder>[1]> = {}) {
   return startResellerOrder(services, {
     ...{ key: "form-1", plan: "12", gateway: "offshore", coin: null, promoCode: null, buyer: newcomer },
-    ...{
-      told: { code: null, total: undefined },
-      locale: "en-en",
-      address: "93.184.216.34",
-      visitor: null,
-      ...wish,
-    },
+    ...{ told: { code: null, total: undefined }, locale: "en-en", who: stranger, ...wish },
   })
 }
 

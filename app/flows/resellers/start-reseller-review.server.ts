@@ -2,11 +2,12 @@ import type { Services } from "~/context/services.server"
 import type { CompleteChoices } from "~/domain/choices"
 import type { Customer } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
-import { isGuessable } from "~/domain/password-strength"
 import { whereabouts } from "~/flows/checkout/customer-location.server"
 import { whileBooksAnswer } from "~/flows/checkout/pause-on-outage.server"
 import { orderingPaused, type Start, startOrder } from "~/flows/checkout/start-review.server"
+import { rateNewPassword } from "~/flows/customers/rate-new-password.server"
 import { tryToProve } from "~/flows/customers/sign-in.server"
+import type { Trier } from "~/security/rate-limits.server"
 
 /** Who buys: somebody who has signed in, or whoever says he has an account, or wants one. */
 export type Buyer =
@@ -24,6 +25,7 @@ export type ResellerStart =
   /** E-mail and password do not fit, or the e-mail has an account already: nobody is told which. */
   | { readonly kind: "wrong" }
   | { readonly kind: "too-many"; readonly retryAfterSeconds: number }
+  | { readonly kind: "overloaded"; readonly retryAfterSeconds: number }
 
 type Rejected = Extract<Start, { kind: "rejected" }>["field"] | "newPassword"
 
@@ -38,9 +40,7 @@ type Wish = {
   /** What the page had told: see `startOrder`. */
   told: Parameters<typeof startOrder>[2]
   locale: LocaleCode
-  address: string | null
-  /** The name of the browser. */
-  visitor: string | null
+  who: Trier
 }
 
 /**
@@ -58,16 +58,18 @@ export async function startResellerOrder(services: Services, wish: Wish): Promis
   if (start.kind === "rejected") return start
   const key = services.signer.sign(`reseller ${JSON.stringify([wish.key, start.choices, start.total])}`)
   if (buyer.kind === "signed-in") return { ...start, key, customer: null }
-  if (buyer.kind === "new" && (await isGuessable(buyer.password, buyer.email))) {
+  const verdict = buyer.kind === "new" ? await rateNewPassword(services, buyer, wish.who) : null
+  if (verdict?.kind === "guessable") {
     return { kind: "rejected", field: "newPassword", reason: "password.guessable" }
   }
+  if (verdict && verdict.kind !== "good") return verdict
   const proof = await whileBooksAnswer(services, () => prove(services, { ...wish, buyer }), orderingPaused)
   return proof.kind === "proven" ? { ...start, key, customer: proof.customer } : proof
 }
 
-type Account = Pick<Wish, "locale" | "address" | "visitor"> & { buyer: Exclude<Buyer, { kind: "signed-in" }> }
+type Account = Pick<Wish, "locale" | "who"> & { buyer: Exclude<Buyer, { kind: "signed-in" }> }
 
-function prove(services: Services, { buyer, locale, address, visitor }: Account) {
+function prove(services: Services, { buyer, locale, who: { address, visitor } }: Account) {
   const { email, password } = buyer
   const account = {
     ...{ email, password, existing: buyer.kind === "existing", locale },

@@ -239,6 +239,7 @@ export const deDe: Translation = {
     connect: "Anmelden",
     wrong: "Das hat nicht geklappt. Bitte prüfen Sie beide Felder und versuchen Sie es noch einmal.",
     tooMany: "Zu viele Versuche. Bitte versuchen Sie es in {{time}} noch einmal.",
+    busy: "Im Moment sind sehr viele gleichzeitig hier. Es wurde nichts geändert: Bitte versuchen Sie es in ein paar Sekunden noch einmal.",
     noPassword: "Noch kein Passwort? Bitten Sie den Support um einen Anmeldelink: Damit geht es ohne.",
   },
   fraud: {

@@ -231,6 +231,7 @@ export const enEn = {
     connect: "Connect",
     wrong: "That did not work. Please check both fields and try again.",
     tooMany: "Too many tries. Please try again in {{time}}.",
+    busy: "A lot of people are doing this at the moment. Nothing has been changed: please try again in a few seconds.",
     noPassword: "No password yet? Ask support for a sign-in link: it lets you in without one.",
   },
   fraud: {

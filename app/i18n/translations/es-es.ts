@@ -234,6 +234,7 @@ export const esEs: Translation = {
     connect: "Entrar",
     wrong: "No ha funcionado. Revisa los dos campos e inténtalo de nuevo.",
     tooMany: "Demasiados intentos. Inténtalo de nuevo en {{time}}.",
+    busy: "Ahora mismo hay mucha gente a la vez. No se ha cambiado nada: inténtalo de nuevo en unos segundos.",
     noPassword:
       "¿Aún no tienes contraseña? Pide a soporte un enlace de acceso: con él entras sin contraseña.",
   },

@@ -234,6 +234,7 @@ export const nlNl: Translation = {
     connect: "Inloggen",
     wrong: "Dat is niet gelukt. Controleer beide velden en probeer het opnieuw.",
     tooMany: "Te veel pogingen. Probeer het over {{time}} opnieuw.",
+    busy: "Het is op dit moment erg druk. Er is niets gewijzigd: probeer het over een paar seconden opnieuw.",
     noPassword: "Nog geen wachtwoord? Vraag support om een inloglink: daarmee kom je er zonder in.",
   },
   fraud: {

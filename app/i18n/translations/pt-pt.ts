@@ -234,6 +234,7 @@ export const ptPt: Translation = {
     connect: "Entrar",
     wrong: "Não foi possível entrar. Verifique os dois campos e tente novamente.",
     tooMany: "Demasiadas tentativas. Tente novamente dentro de {{time}}.",
+    busy: "Há muitas pessoas a fazer isto neste momento. Nada foi alterado: tente novamente dentro de alguns segundos.",
     noPassword:
       "Ainda não tem palavra-passe? Peça ao apoio um link de acesso: com ele entra sem palavra-passe.",
   },

@@ -9,7 +9,7 @@ import { spanText } from "../layout/format"
 
 type SignIn = {
   reason: "asked" | "needed" | "used-link" | "old-link"
-  problem: "wrong" | "too-many" | null
+  problem: "wrong" | "too-many" | "busy" | null
   /** To wait, after too many tries. */
   minutes: number
   /** As it was typed, or as far as it is known. */
@@ -32,7 +32,9 @@ export function SignInScreen({ reason, problem, minutes, email, fieldProblems, a
           <p>
             {problem === "wrong"
               ? t("signIn.wrong")
-              : t("signIn.tooMany", { time: spanText(minutes * MINUTE, locale) })}
+              : problem === "busy"
+                ? t("signIn.busy")
+                : t("signIn.tooMany", { time: spanText(minutes * MINUTE, locale) })}
           </p>
         </div>
       )}

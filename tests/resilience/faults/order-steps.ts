@@ -35,10 +35,10 @@ export const orderAsReseller: Step = {
   async act(traveller) {
     const { shop, email, gateway } = traveller
     const start = await startResellerOrder(shop.services, {
-      ...{ key: `form of ${email}`, plan: "12", gateway, coin: null, promoCode: null, ...elsewhere },
+      ...{ key: `form of ${email}`, plan: "12", gateway, coin: null, promoCode: null },
+      ...{ locale: "en-en", who: { address: elsewhere.address, visitor: null, proven: false } },
       buyer: { kind: "new", email, password: "correct horse battery staple" },
       told: { code: null, total: undefined },
-      visitor: null,
     })
     if (start.kind !== "ready" || !start.customer) return false
     const { choices, key, customer, total: agreedTotal } = start

@@ -81,7 +81,8 @@ async function reseller(shop: TestShop): Promise<void> {
   const started = await startResellerOrder(services, {
     ...{ key: "dora", plan: "12", gateway: "offshore", coin: null, promoCode: null, locale: "en-en" },
     buyer: { kind: "new", email: "dora@example.test", password: "correct horse battery staple" },
-    ...{ told: { code: null, total: undefined }, address: null, visitor: null },
+    told: { code: null, total: undefined },
+    who: { address: null, visitor: null, proven: false },
   })
   if (started.kind !== "ready") throw new Error(`not begun: ${started.kind}`)
   const { choices, key, total, customer } = started

@@ -1,8 +1,7 @@
-import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto"
-import { promisify } from "node:util"
-import { BillingError } from "~/billing/billing"
-
-const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
+import { randomBytes, timingSafeEqual } from "node:crypto"
+import { BillingError, BillingOverloaded } from "~/billing/billing"
+import { deriveKey } from "~/security/password-threads.server"
+import { PoolOverloaded } from "~/security/worker-pool.server"
 
 type Parameters = { readonly log2N: number; readonly r: number; readonly p: number }
 type Hash = Parameters & { readonly salt: Buffer; readonly key: Buffer }
@@ -31,11 +30,22 @@ export async function isPassword(password: string, stored: string | null): Promi
   return timingSafeEqual(key, hash.key) && stored !== null
 }
 
-/** Runs in Node's pool of threads, which also keeps the number of hashings at once, and their memory, small. */
-function keyOf(password: string, { log2N, r, p, salt }: Omit<Hash, "key">, length: number): Promise<Buffer> {
-  const N = 2 ** log2N
-  // A letter with an accent is one character on one keyboard and two on another.
-  return derive(password.normalize("NFKC"), salt, length, { N, r, p, maxmem: 128 * r * (N + p + 2) })
+/**
+ * Few hashes are computed at once, in threads of their own: in Node's threads the flush of the database would wait
+ * behind them. Throws `BillingOverloaded` where too many wait already.
+ */
+async function keyOf(
+  password: string,
+  { log2N, r, p, salt }: Omit<Hash, "key">,
+  length: number,
+): Promise<Buffer> {
+  try {
+    // A letter with an accent is one character on one keyboard and two on another.
+    return await deriveKey({ password: password.normalize("NFKC"), salt, length, N: 2 ** log2N, r, p })
+  } catch (cause) {
+    if (!(cause instanceof PoolOverloaded)) throw cause
+    throw new BillingOverloaded(cause.retryAfterSeconds, { cause })
+  }
 }
 
 function read(stored: string): Hash {

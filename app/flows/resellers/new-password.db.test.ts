@@ -1,0 +1,53 @@
+import { expect, test } from "vitest"
+import { BillingOverloaded } from "~/billing/billing"
+import { limits } from "~/security/rate-limits.server"
+import { PoolOverloaded } from "~/security/worker-pool.server"
+import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+import { startResellerOrder } from "./start-reseller-review.server"
+
+const stranger = { address: "93.184.216.34", visitor: null, proven: false }
+const newcomer = { kind: "new", email: "ana@example.test", password: "correct horse battery staple" } as const
+
+test("whoever needs many attempts to find a good password can still sign up with it", async () => {
+  const shop = await openTestShop()
+  for (let tries = 0; tries < 10; tries++) {
+    const weak = { ...newcomer, password: "password12" } as const
+    expect(await started(shop, { buyer: weak })).toMatchObject({ field: "newPassword" })
+  }
+  expect((await started(shop)).kind).toBe("ready")
+})
+
+test("a browser may have only so many new passwords rated", async () => {
+  const shop = await openTestShop()
+  let rated = 0
+  const passwordStrength = async () => {
+    rated++
+    return 0 as const
+  }
+  const services = { ...shop.services, passwordStrength }
+  const who = { ...stranger, visitor: "browser 1" }
+  for (let tries = 0; tries < limits.newPasswordsOfBrowser; tries++)
+    await started({ ...shop, services }, { who })
+  expect(await started({ ...shop, services }, { who })).toMatchObject({
+    kind: "too-many",
+    retryAfterSeconds: expect.any(Number),
+  })
+  expect(rated).toBe(limits.newPasswordsOfBrowser)
+})
+
+test("where too many passwords wait to be rated or checked, the newcomer is asked to try again", async () => {
+  const shop = await openTestShop()
+  const passwordStrength = () => Promise.reject(new PoolOverloaded("full", 5))
+  const billing = { ...shop.services.billing, resellerAuth: () => Promise.reject(new BillingOverloaded(5)) }
+  const overloaded = { kind: "overloaded", retryAfterSeconds: 5 }
+  expect(await started({ ...shop, services: { ...shop.services, passwordStrength } })).toEqual(overloaded)
+  expect(await started({ ...shop, services: { ...shop.services, billing } })).toEqual(overloaded)
+  expect((await started(shop)).kind).toBe("ready")
+})
+
+function started({ services }: TestShop, wish: Partial<Parameters<typeof startResellerOrder>[1]> = {}) {
+  return startResellerOrder(services, {
+    ...{ key: "form-1", plan: "12", gateway: "offshore", coin: null, promoCode: null, buyer: newcomer },
+    ...{ told: { code: null, total: undefined }, locale: "en-en", who: stranger, ...wish },
+  })
+}

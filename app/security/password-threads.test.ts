@@ -1,0 +1,48 @@
+import { scryptSync } from "node:crypto"
+import { setImmediate } from "node:timers/promises"
+import { expect, test } from "vitest"
+import { deriveKey, passwordStrength } from "./password-threads.server"
+
+/** 300 bytes that took the rating longest of all that were tried. */
+const expensive = "a4@b8c({[<d3e6g9i1!|l1o0s$5t+7x%z2".repeat(6).slice(0, 200)
+const email = `${Array.from({ length: 60 }, (_, i) => `ab${String.fromCharCode(97 + (i % 26))}`).join(".")}@x.example`
+
+test("while the most expensive password that a form takes is rated, the event loop goes on turning", async () => {
+  await passwordStrength("warm", email)
+  let isRated = false
+  const rated = passwordStrength(expensive, email).finally(() => {
+    isRated = true
+  })
+  let turns = 0
+  while (!isRated) {
+    await setImmediate()
+    turns++
+  }
+  expect(await rated).toBe(4)
+  expect(turns).toBeGreaterThan(100)
+})
+
+test("a password is as strong as its first 64 characters", async () => {
+  expect(await passwordStrength("password12", email)).toBeLessThan(2)
+  expect(await passwordStrength("plover anvil quartz mitten", email)).toBe(4)
+  expect(await passwordStrength("aaaaaaaa".repeat(8), email)).toBeLessThan(2)
+  expect(await passwordStrength(`${"aaaaaaaa".repeat(8)}plover anvil quartz mitten`, email)).toBeLessThan(2)
+})
+
+test("what is in the e-mail is easy to guess", async () => {
+  expect(await passwordStrength("kowalczyk77", "a.kowalczyk77@example.test")).toBeLessThan(2)
+})
+
+test("the key that is derived is scrypt's", async () => {
+  const task = {
+    password: "pleaseletmein",
+    salt: Buffer.from("SodiumChloride"),
+    length: 64,
+    N: 2 ** 14,
+    r: 8,
+    p: 1,
+  }
+  expect(await deriveKey(task)).toEqual(
+    scryptSync("pleaseletmein", "SodiumChloride", 64, { N: 2 ** 14, r: 8, p: 1 }),
+  )
+})

@@ -1,0 +1,16 @@
+import { scryptSync } from "node:crypto"
+import { parentPort } from "node:worker_threads"
+// Run by Node itself while nothing is built, which knows neither short paths nor paths without an ending.
+import { strengthOf } from "../domain/password-strength.ts"
+import type { DerivationTask, StrengthTask } from "./password-threads.server.ts"
+
+/** What runs in a thread of `password-threads.server.ts`: one message in, one message out. */
+parentPort?.on("message", async (task: StrengthTask | DerivationTask) => {
+  parentPort?.postMessage(
+    task.kind === "strength" ? await strengthOf(task.password, task.email) : derive(task),
+  )
+})
+
+function derive({ password, salt, length, N, r, p }: DerivationTask): Uint8Array {
+  return scryptSync(password, salt, length, { N, r, p, maxmem: 128 * r * (N + p + 2) })
+}

@@ -1,0 +1,80 @@
+import { setImmediate } from "node:timers/promises"
+import { Worker } from "node:worker_threads"
+import { expect, test, vi } from "vitest"
+import { PoolOverloaded, workerPool } from "./worker-pool.server"
+
+/** Answers what it is told to, waits until the counter is raised, ends, throws, or never answers. */
+const program = `
+  const { parentPort, workerData, threadId } = require("node:worker_threads")
+  parentPort.on("message", (task) => {
+    if (task === "end") process.exit(1)
+    if (task === "throw") throw new Error("broken")
+    if (task === "hang") for (;;);
+    if (task === "wait") Atomics.wait(workerData, 0, 0)
+    parentPort.postMessage(task === "who" ? threadId : task)
+  })
+`
+
+function pool({ threads = 1, maxQueued = 2, timeoutMs = 20_000 } = {}) {
+  const gate = new Int32Array(new SharedArrayBuffer(4))
+  const start = vi.fn(() => new Worker(program, { eval: true, workerData: gate }))
+  const open = () => {
+    Atomics.store(gate, 0, 1)
+    Atomics.notify(gate, 0)
+  }
+  return { ...workerPool<string, string | number>({ start, threads, maxQueued, timeoutMs }), start, open }
+}
+
+test("what is asked of the pool is done in turn, by threads that are started when they are needed", async () => {
+  const { run, start } = pool({ maxQueued: 10 })
+  expect(start).not.toHaveBeenCalled()
+  expect(await Promise.all(["a", "b", "c"].map(run))).toEqual(["a", "b", "c"])
+  expect(start).toHaveBeenCalledTimes(1)
+})
+
+test("whatever comes beyond the queue is refused at once, and told when to try again", async () => {
+  const { run, open } = pool({ maxQueued: 2 })
+  const accepted = ["wait", "b", "c"].map(run)
+  await expect(run("d")).rejects.toMatchObject({
+    name: "PoolOverloaded",
+    retryAfterSeconds: expect.any(Number),
+  })
+  open()
+  expect(await Promise.all(accepted)).toEqual(["wait", "b", "c"])
+  expect(await run("e")).toBe("e")
+})
+
+test("never more is done at once than there are threads", async () => {
+  const { run, start, open } = pool({ threads: 2, maxQueued: 10 })
+  const accepted = ["wait", "wait", "wait", "d"].map(run)
+  await setImmediate()
+  expect(start).toHaveBeenCalledTimes(2)
+  open()
+  await Promise.all(accepted)
+  expect(start).toHaveBeenCalledTimes(2)
+})
+
+test.each(["end", "throw"])(
+  "a task on which its thread fails (%s) is tried once more and then refused; what waited behind it is done",
+  async (task) => {
+    const { run, start } = pool()
+    const [failed, next] = await Promise.allSettled([run(task), run("next")])
+    expect(failed).toMatchObject({ status: "rejected", reason: expect.any(PoolOverloaded) })
+    expect(next).toMatchObject({ status: "fulfilled", value: "next" })
+    expect(start).toHaveBeenCalledTimes(3)
+  },
+)
+
+test("a thread that does not answer in time is ended, and others do the rest", async () => {
+  const { run } = pool({ timeoutMs: 300 })
+  const [hung, next] = await Promise.allSettled([run("hang"), run("next")])
+  expect(hung).toMatchObject({ status: "rejected", reason: expect.any(PoolOverloaded) })
+  expect(next).toMatchObject({ status: "fulfilled", value: "next" })
+})
+
+test("a thread that ends while it has nothing to do is replaced when there is something again", async () => {
+  const { run, start } = pool()
+  const first = await run("who")
+  await start.mock.results[0]?.value.terminate()
+  expect(await run("who")).not.toBe(first)
+})
