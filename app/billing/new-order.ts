@@ -29,6 +29,8 @@ export type NewOrder = {
   gateway: GatewayId
   locale: LocaleCode
   address: string | null
+  /** The random name of the browser that orders; null where there is none. */
+  browser: string | null
   /** The address is the operator's stand-in, because nobody knows the real one: told in the timeline. */
   addressAssumed: boolean
   /** The affiliate whose link brought the buyer (spec: affid). */
@@ -53,6 +55,7 @@ export type NewUpsell = Pick<
   | "gateway"
   | "locale"
   | "address"
+  | "browser"
   | "number"
   | "at"
   | "deadline"

@@ -14,13 +14,42 @@ export type Block = {
 /** Whether an order may be taken from where the visitor is; `reason` is for the operator alone. */
 export type FraudVerdict = { readonly valid: true } | { readonly valid: false; readonly reason: string }
 
-/** Unpaid orders that one address may place before it looks like a machine at work, and in which time. */
-export const ORDER_VELOCITY = { most: 10, within: HOUR } as const
+/** Orders that have not been paid lately, by what they have in common with a new one. */
+export type Unpaid = {
+  /** Of the same browser. */
+  readonly browser: number
+  /** Under the same e-mail, from the same network. */
+  readonly email: number
+  /** From the same IPv6 network (/64), which one customer of a provider has. */
+  readonly network: number
+  /** From the same IPv4 address, which many may share. */
+  readonly sharedAddress: number
+}
 
-/** `blocks`: those that fit the visitor. `unpaid`: orders of his address lately that have not been paid. */
-export function judgeVisitor(seen: { blocks: readonly Block[]; unpaid: number }): FraudVerdict {
+/**
+ * How many of them look like a machine at work, within an hour. What has one owner is held tightly; an address that
+ * many share generously, because one stranger behind it must not hold everybody.
+ */
+export const ORDER_VELOCITY = {
+  within: HOUR,
+  most: { browser: 10, email: 10, network: 10, sharedAddress: 60 } satisfies Unpaid,
+} as const
+
+const words: Readonly<Record<keyof Unpaid, string>> = {
+  browser: "from one browser",
+  email: "under one e-mail",
+  network: "from one network",
+  sharedAddress: "from one address",
+}
+
+/** `blocks`: those that fit the visitor. `unpaid`: null where it does not matter, because the customer has paid before. */
+export function judgeVisitor(seen: { blocks: readonly Block[]; unpaid: Unpaid | null }): FraudVerdict {
   const [block] = seen.blocks
   if (block) return { valid: false, reason: `blocked ${block.kind} ${block.value}` }
-  if (seen.unpaid < ORDER_VELOCITY.most) return { valid: true }
-  return { valid: false, reason: `${seen.unpaid} unpaid orders within an hour` }
+  const { unpaid } = seen
+  const tooMany = unpaid && kinds.find((kind) => unpaid[kind] >= ORDER_VELOCITY.most[kind])
+  if (!tooMany) return { valid: true }
+  return { valid: false, reason: `${unpaid[tooMany]} unpaid orders within an hour ${words[tooMany]}` }
 }
+
+const kinds = Object.keys(words) as (keyof Unpaid)[]

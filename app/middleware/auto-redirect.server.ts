@@ -31,7 +31,7 @@ export const autoRedirect: MiddlewareFunction<Response> = async (visit) => {
     country: await services.countryOf({ address, headers: request.headers }),
     address,
     affiliateId: context.get(affiliateContext),
-    ...{ orderId: session.orderId, customer: session.customer },
+    ...{ orderId: session.orderId, customer: session.customer, browser: session.visitor },
   })
   if (placed.kind === "stopped") return
   context.set(sessionContext, withOrder(session, placed.order))

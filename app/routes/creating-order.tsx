@@ -56,6 +56,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     agreedTotal: agreedIn(form, draft?.key),
     locale: context.get(localeContext).code,
     address: context.get(requestContext).address,
+    browser: context.get(sessionContext).visitor,
     affiliateId: context.get(affiliateContext),
   })
   if (placement.kind === "rejected") throw redirect(screenHref("checkout", choices, params), 303)

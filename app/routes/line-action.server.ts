@@ -32,6 +32,7 @@ export async function answerLine(form: FormData, { request, context, params }: A
     locale: context.get(localeContext).code,
     address,
     country: await services.countryOf({ address, headers: request.headers }),
+    browser: session.visitor,
   })
   if (line.kind !== "made") {
     const status = line.kind === "held" ? 403 : 422

@@ -46,6 +46,7 @@ export async function orderUpsell(form: FormData, { request, context, params }: 
     locale: context.get(localeContext).code,
     address,
     country: await services.countryOf({ address, headers: request.headers }),
+    browser: context.get(sessionContext).visitor,
   })
   if (placement.kind === "rejected") {
     return data({ problems: { [placement.field]: [placement.reason] }, wanted }, { status: 422 })

@@ -31,6 +31,7 @@ async function place(api: Api, said: UpsellSaid): Promise<Order> {
     ...{ orderId: null, key: said.key ?? services.newId(), quantity: said.extraQuantity, shownUnit: null },
     ...{ gateway: said.paymentmethod, locale: said.locale ?? defaultLocale.code, address: null },
     country: services.market.country,
+    browser: null,
   })
   if (placed.kind === "placed") return placed.order
   throw new ApiRefusal("not-for-sale", `${placed.field}: ${placed.reason}`)

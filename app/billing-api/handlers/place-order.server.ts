@@ -52,6 +52,7 @@ async function place(services: Services, said: OrderSaid, customerId: string): P
     ...{ key: said.key ?? newId(), kind: product.kind, customerId, proven: said.proven ?? false, at },
     // Credit that was left here is used here, by its owner.
     creditScope: "none",
+    browser: null,
     holdReason: await reasonToHold(services, said),
     ...{ quote: priced.quote, cycle: priced.plan.cycle, promoCode: priced.promotion?.code ?? null },
     ...{ gateway: said.paymentmethod, locale: said.locale ?? defaultLocale.code },

@@ -6,7 +6,16 @@ import { holdReason } from "~/flows/checkout/check-fraud.server"
  * Why an order of the served API is held; null: it is not. A caller with a key has looked before it ordered
  * (checkFraud), and does not order what it holds.
  */
-export async function reasonToHold(services: Services, { key, ip }: Said<"order">): Promise<string | null> {
+export async function reasonToHold(
+  services: Services,
+  { key, ip, userid }: Said<"order">,
+): Promise<string | null> {
   if (key !== undefined) return null
-  return holdReason(services, { address: ip ?? null, country: services.market.country })
+  return holdReason(services, {
+    address: ip ?? null,
+    country: services.market.country,
+    browser: null,
+    customerId: userid,
+    customer: null,
+  })
 }

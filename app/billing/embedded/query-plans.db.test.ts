@@ -24,6 +24,7 @@ const mayWalk: Readonly<Record<string, string>> = {
   "books.figures":
     "counts a day's orders: PostgreSQL may look through all of that day for those in one status",
   "operator.jobs": `reads those that have failed, and of one order; ${byHand}`,
+  "operator.traces": `adds up all account credit; ${byHand}`,
   "operator.examineJobs": `looks at every order that is paid; ${byHand}`,
 }
 

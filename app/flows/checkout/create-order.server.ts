@@ -23,6 +23,8 @@ export type Writing = {
   quote: Quote
   locale: LocaleCode
   address: string | null
+  /** The random name of this browser; null where it has none. */
+  browser: string | null
   affiliateId: string | null
 }
 
@@ -36,7 +38,7 @@ export type Written =
  * the operator sees it; nothing can be paid for it. Throws a `BillingError`.
  */
 export async function writeOrder(services: Services, writing: Writing): Promise<Written> {
-  const { choices, customer, key, plan, quote, locale, affiliateId } = writing
+  const { choices, customer, key, plan, quote, locale, affiliateId, browser } = writing
   const { billing, market, draw } = services
   const at = services.now()
   const { country, address } = whereabouts(services, writing.address)
@@ -48,7 +50,14 @@ export async function writeOrder(services: Services, writing: Writing): Promise<
     ...{ key, kind: choices.kind, customerId, quote, locale, address, affiliateId, at },
     proven: customer?.id === customerId,
     creditScope: creditScope(writing, customerId),
-    holdReason: await holdReason(services, { address: writing.address, country: market.country }),
+    holdReason: await holdReason(services, {
+      address: writing.address,
+      country: market.country,
+      browser,
+      customerId,
+      customer,
+    }),
+    browser,
     cycle: plan.cycle,
     promoCode: quote.lines.find((line) => line.kind === "discount")?.code ?? null,
     addressAssumed: writing.address === null,

@@ -8,7 +8,7 @@ import { recordClick } from "~/flows/customers/record-click.server"
 import { choosePassword } from "~/flows/customers/set-password.server"
 import { signIn } from "~/flows/customers/sign-in.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
-import { buy, request } from "../../../tests/fixtures/purchase"
+import { bought, buy, request } from "../../../tests/fixtures/purchase"
 import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { placeOrder } from "./place-order.server"
 import { chooseMarket } from "./resolve-pricing-context.server"
@@ -67,15 +67,27 @@ test("where the operator does not want to know nobody is looked at", async () =>
   expect((await buy({ ...shop, services }, from)).order.status).not.toBe("fraud")
 })
 
-test("one address that orders and never pays is taken for a machine in the end", async () => {
+test("one browser that orders and never pays is taken for a machine in the end, and nobody else at its address", async () => {
   const shop = await openTestShop()
-  const address = "8.8.8.8"
-  for (let at = 0; at < ORDER_VELOCITY.most; at++) {
-    expect((await buy(shop, { address, key: `draft-${at}` })).order.status).not.toBe("fraud")
+  const his = { address: "8.8.8.8", browser: "his" }
+  for (let at = 0; at < ORDER_VELOCITY.most.browser; at++) {
+    expect((await buy(shop, { ...his, key: `draft-${at}` })).order.status).not.toBe("fraud")
   }
-  expect((await buy(shop, { address, key: "one-more" })).order.status).toBe("fraud")
+  expect((await buy(shop, { ...his, key: "one-more" })).order.status).toBe("fraud")
+  const neighbour = { ...his, browser: "hers", choices: { ...choice, email: "bea@example.test" } }
+  expect((await buy(shop, { ...neighbour, key: "neighbour" })).order.status).not.toBe("fraud")
   shop.wait(ORDER_VELOCITY.within)
-  expect((await buy(shop, { address, key: "later" })).order.status).not.toBe("fraud")
+  expect((await buy(shop, { ...his, key: "later" })).order.status).not.toBe("fraud")
+})
+
+test("a customer who has proven the account and paid before orders as often as he likes, one who signed up does not", async () => {
+  const shop = await openTestShop()
+  const { customerId } = await bought(shop)
+  const his = { address: "8.8.8.8", browser: "his", customer: { id: customerId, reach: "account" as const } }
+  for (let at = 0; at < ORDER_VELOCITY.most.browser; at++) await buy(shop, { ...his, key: `draft-${at}` })
+  expect((await buy(shop, { ...his, key: "proven" })).order.status).not.toBe("fraud")
+  const signedUp = { ...his, customer: { id: customerId, reach: "sign-up" as const } }
+  expect((await buy(shop, { ...signedUp, key: "signed-up" })).order.status).toBe("fraud")
 })
 
 test("an order whose address nobody knows carries the operator's stand-in, and its timeline says so", async () => {

@@ -129,7 +129,7 @@ function follow(
 ) {
   return placeAutoOrder(services, {
     ...{ link: EntryLink.parse(query), country, orderId },
-    ...{ locale: "en-en", address: "192.0.2.7", affiliateId: null, customer: null },
+    ...{ locale: "en-en", address: "192.0.2.7", affiliateId: null, browser: null, customer: null },
   })
 }
 

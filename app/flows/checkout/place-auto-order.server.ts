@@ -27,6 +27,8 @@ type AutoOrder = {
   locale: LocaleCode
   country: Country
   address: string | null
+  /** The random name of this browser. */
+  browser: string | null
   affiliateId: string | null
   /** Who has proven himself in this browser, if anybody. */
   customer: Proven | null
@@ -88,7 +90,7 @@ type Priced = Pick<Writing, "choices" | "plan" | "quote">
 
 /** Null when somebody else took the code's last use between our look and our order. */
 async function newOrder(services: Services, wish: AutoOrder, priced: Priced): Promise<Written | null> {
-  const { address, affiliateId, country, customer } = wish
+  const { address, affiliateId, browser, country, customer } = wish
   const locale = country === "ES" ? "es-es" : wish.locale
   try {
     return await writeOrder(services, {
@@ -97,6 +99,7 @@ async function newOrder(services: Services, wish: AutoOrder, priced: Priced): Pr
       key: services.newId(),
       address,
       affiliateId,
+      browser,
       locale,
     })
   } catch (error) {

@@ -22,6 +22,8 @@ export type OrderRequest = {
   agreedTotal: number | null
   locale: LocaleCode
   address: string | null
+  /** The random name of this browser. */
+  browser: string | null
   affiliateId: string | null
 }
 

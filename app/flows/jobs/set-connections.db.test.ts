@@ -110,6 +110,7 @@ function ordered({ services }: TestShop, { customerId, serviceId }: Order): Prom
       proven: false,
       creditScope: "none",
       holdReason: null,
+      browser: null,
     },
     ...{ at: now(), deadline: now() + PAYMENT_DEADLINE },
   })

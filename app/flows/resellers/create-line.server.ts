@@ -27,6 +27,8 @@ type Wish = {
   locale: LocaleCode
   address: string | null
   country: Country
+  /** The random name of this browser. */
+  browser: string | null
 }
 
 /** Makes a line for a customer of the reseller's own: of the first plan on the price list, for one credit. */
@@ -46,7 +48,13 @@ export async function createLine(services: Services, wish: Wish): Promise<LineMa
         total: nothing,
       },
       address: whereabouts(services, wish.address).address,
-      holdReason: await holdReason(services, { address: wish.address, country: wish.country }),
+      holdReason: await holdReason(services, {
+        address: wish.address,
+        country: wish.country,
+        browser: wish.browser,
+        customerId: customer.id,
+        customer,
+      }),
       credentials: newCredentials(draw),
       number: () => newOrderNumber(draw),
     })

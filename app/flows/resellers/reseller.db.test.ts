@@ -121,7 +121,9 @@ test("a paid plan brings an account at the panel and credits, and a credit makes
   })
   if (!access) throw new Error("no access")
   const wish = { customer, service: access.service, key: "line-1", notes: "Leo", locale: "en-en" as const }
-  expect(await createLine(shop.services, { ...wish, address: null, country: "XX" })).toMatchObject({
+  expect(
+    await createLine(shop.services, { ...wish, address: null, country: "XX", browser: null }),
+  ).toMatchObject({
     kind: "made",
   })
   await runJobs(shop.services)

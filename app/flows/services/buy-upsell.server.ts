@@ -30,6 +30,8 @@ export type UpsellWish = {
   locale: LocaleCode
   address: string | null
   country: Country
+  /** The random name of this browser; null where it has none. */
+  browser: string | null
 }
 
 export type UpsellPlacement =
@@ -61,7 +63,7 @@ async function extraOnSale({ billing }: Services, service: Service): Promise<Ext
 
 async function order(services: Services, wish: UpsellWish, extra: Extra): Promise<UpsellPlacement> {
   const { billing, shop, draw } = services
-  const { service, customer, key, quantity, gateway, locale, address, country } = wish
+  const { service, customer, key, quantity, gateway, locale, address, country, browser } = wish
   const at = services.now()
   try {
     const placed = await billing.addInvoice({
@@ -69,7 +71,14 @@ async function order(services: Services, wish: UpsellWish, extra: Extra): Promis
       ...{ customerId: service.customerId, serviceId: service.id },
       proven: customer?.id === service.customerId,
       creditScope: creditScope(wish, service.customerId),
-      holdReason: await holdReason(services, { address, country }),
+      holdReason: await holdReason(services, {
+        address,
+        country,
+        browser,
+        customerId: service.customerId,
+        customer,
+      }),
+      browser,
       quote: quoteUpsell(extra, quantity),
       address: address ?? shop.fallbackAddress,
       number: () => newOrderNumber(draw),

@@ -118,6 +118,7 @@ function wish({ services }: TestShop, service: Service, { quantity = 1, shownUni
       locale: "en-en",
       address: "192.0.2.7",
       country: "XX",
+      browser: null,
     },
   })
 }

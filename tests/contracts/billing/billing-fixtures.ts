@@ -74,7 +74,7 @@ export async function wishFor(
     ...(await billing.identify({ ...visitor, address: "192.0.2.7", at: NOON })),
     quote: quote(offered, { extraConnection: false, proxyProtection: false }, promotion),
     ...{ promoCode: promotion?.code ?? null, cycle: "monthly", affiliateId: null, addressAssumed: false },
-    ...{ gateway: "offshore", locale: "de-de", address: "192.0.2.7", connections: 1 },
+    ...{ gateway: "offshore", locale: "de-de", address: "192.0.2.7", browser: null, connections: 1 },
     credentials: { username: "TVABCDEFGH", password: "0123456789" },
     number: unique,
     ...{ at: NOON, deadline: NOON + DAY },

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest"
+import type { Orderer } from "~/billing/fraud-and-affiliates"
+import type { NewOrder } from "~/billing/new-order"
 import { HOUR, SECOND } from "~/domain/calendar"
 import { ORDER_VELOCITY } from "~/domain/fraud"
 import {
@@ -14,13 +16,18 @@ import {
 
 /** Addresses for examples are nobody's own and would not count; this one has not been given to anybody yet. */
 const ADDRESS = "2d00::7"
+const SHARED = "8.8.8.8"
 
 /** Clicks on affiliates' links, and orders that look suspicious. */
 export function visitsContract(books: () => BooksUnderTest): void {
-  const verdict = (address: string | null, at = NOON) =>
-    books().billing.checkFraud({ address, country: "ES", at })
-  const leaveUnpaid = (times: number, address = ADDRESS) =>
-    together(times, () => placed(books(), { address }))
+  const verdict = (changes: Partial<Orderer> = {}) =>
+    books().billing.checkFraud({
+      ...{ address: ADDRESS, country: "ES", browser: null, customer: null, at: NOON },
+      ...changes,
+    })
+  const leaveUnpaid = (times: number, changes: Partial<NewOrder> = {}) =>
+    together(times, () => placed(books(), { address: ADDRESS, ...changes }))
+  const { most } = ORDER_VELOCITY
   const usesLeft = async (code: string) => (await books().billing.promotion(code))?.usesLeft
 
   test("a click on an affiliate's link may be told as often as one likes", async () => {
@@ -34,41 +41,76 @@ export function visitsContract(books: () => BooksUnderTest): void {
     test.each([ADDRESS, "192.0.2.7", "::1", "not an address", null])(
       "may be placed from %s, against which there is nothing",
       async (address) => {
-        expect(await verdict(address)).toEqual({ valid: true })
+        expect(await verdict({ address })).toEqual({ valid: true })
       },
     )
 
-    test("is suspicious from an address that has left ten unpaid within an hour", async () => {
-      await leaveUnpaid(ORDER_VELOCITY.most - 1)
-      expect(await verdict(ADDRESS)).toEqual({ valid: true })
-      await leaveUnpaid(1)
-      expect(await verdict(ADDRESS)).toEqual({ valid: false, reason: "10 unpaid orders within an hour" })
-      expect(await verdict("2d00::8")).toEqual({ valid: true })
+    test("is suspicious from an IPv6 network of which any addresses have left ten unpaid within an hour", async () => {
+      for (let host = 1; host < most.network; host++) await leaveUnpaid(1, { address: `2d00::${host}` })
+      expect(await verdict()).toEqual({ valid: true })
+      await leaveUnpaid(1, { address: "2d00::ffff:ffff" })
+      const reason = "10 unpaid orders within an hour from one network"
+      expect(await verdict()).toEqual({ valid: false, reason })
+      expect(await verdict({ address: "2d00::1:2:3:4" })).toEqual({ valid: false, reason })
+      expect(await verdict({ address: "2d00:0:0:1::7" })).toEqual({ valid: true })
+    })
+
+    test("is not suspicious behind an IPv4 address where one stranger has left ten unpaid, but after sixty", async () => {
+      await leaveUnpaid(most.browser, { address: SHARED, browser: "stranger" })
+      expect(await verdict({ address: SHARED, browser: "neighbour" })).toEqual({ valid: true })
+      const reason = "10 unpaid orders within an hour from one browser"
+      expect(await verdict({ address: SHARED, browser: "stranger" })).toEqual({ valid: false, reason })
+      expect(await verdict({ address: "8.8.4.4", browser: "stranger" })).toEqual({ valid: false, reason })
+      await leaveUnpaid(most.sharedAddress - most.browser, { address: SHARED })
+      expect(await verdict({ address: SHARED, browser: "neighbour" })).toMatchObject({ valid: false })
+    })
+
+    test("is suspicious under an e-mail that has left ten unpaid from there, and not from elsewhere", async () => {
+      const { customerId } = await placed(books(), { address: SHARED })
+      const customer = { id: customerId, provenAccount: false }
+      await leaveUnpaid(most.email - 1, { address: SHARED, customerId })
+      const reason = "10 unpaid orders within an hour under one e-mail"
+      expect(await verdict({ address: SHARED, customer })).toEqual({ valid: false, reason })
+      expect(await verdict({ address: "8.8.4.4", customer })).toEqual({ valid: true })
+    })
+
+    test("of a customer who has paid before is suspicious until he has proven the account", async () => {
+      const order = await placed(books())
+      const { customerId } = order
+      const customer = { id: customerId, provenAccount: true }
+      await placed(books(), { customerId }, promotions.free)
+      await leaveUnpaid(most.network)
+      expect(await verdict({ customer })).toMatchObject({ valid: false })
+      await books().till.record("offshore", news(await opened(books(), order), "paid", 2_000), NOON)
+      expect(await verdict({ customer })).toEqual({ valid: true })
+      expect(await verdict({ customer: { ...customer, provenAccount: false } })).toMatchObject({
+        valid: false,
+      })
     })
 
     test("is no longer suspicious when the hour is over", async () => {
-      await leaveUnpaid(ORDER_VELOCITY.most)
-      expect(await verdict(ADDRESS, NOON + HOUR - 1)).toMatchObject({ valid: false })
-      expect(await verdict(ADDRESS, NOON + HOUR)).toEqual({ valid: true })
+      await leaveUnpaid(most.network)
+      expect(await verdict({ at: NOON + HOUR - 1 })).toMatchObject({ valid: false })
+      expect(await verdict({ at: NOON + HOUR })).toEqual({ valid: true })
     })
 
     test("is not made suspicious by orders that have been paid", async () => {
-      await leaveUnpaid(ORDER_VELOCITY.most - 1)
+      await leaveUnpaid(most.network - 1)
       await together(3, () => placed(books(), { address: ADDRESS }, promotions.free))
-      expect(await verdict(ADDRESS)).toEqual({ valid: true })
+      expect(await verdict()).toEqual({ valid: true })
     })
 
     test("stays suspicious when the others are given up instead of left", async () => {
-      const [first] = await leaveUnpaid(ORDER_VELOCITY.most)
+      const [first] = await leaveUnpaid(most.network)
       await books().billing.moveOrder(first?.id ?? "", "aborted", NOON)
-      expect(await verdict(ADDRESS)).toMatchObject({ valid: false })
+      expect(await verdict()).toMatchObject({ valid: false })
     })
 
     test.each(["10.0.0.7", "127.0.0.1", "fd00::7"])(
       "is not made suspicious by others behind %s, which many share",
       async (address) => {
-        await leaveUnpaid(ORDER_VELOCITY.most, address)
-        expect(await verdict(address)).toEqual({ valid: true })
+        await leaveUnpaid(most.network, { address })
+        expect(await verdict({ address })).toEqual({ valid: true })
       },
     )
   })

@@ -105,6 +105,13 @@ function upsellFor(base: Order): NewUpsell {
     ...{ key: unique(), customerId: base.customerId, serviceId: base.serviceId, quantity: 1 },
     quote: quoteUpsell(extra, 1),
     ...{ gateway: "offshore", locale: "de-de", address: "192.0.2.7", number: unique },
-    ...{ at: NOON, deadline: NOON + DAY, proven: true, creditScope: "account", holdReason: null },
+    ...{
+      at: NOON,
+      deadline: NOON + DAY,
+      proven: true,
+      creditScope: "account",
+      holdReason: null,
+      browser: null,
+    },
   }
 }

@@ -154,7 +154,14 @@ function wish(base: Order, { quantity = 1 }: { quantity?: number } = {}): NewUps
     ...{ key: unique(), customerId: base.customerId, serviceId: base.serviceId, quantity },
     quote: quoteUpsell(extra, quantity),
     ...{ gateway: "offshore", locale: "de-de", address: "192.0.2.7", number: unique },
-    ...{ at: NOON, deadline: NOON + DAY, proven: false, creditScope: "none", holdReason: null },
+    ...{
+      at: NOON,
+      deadline: NOON + DAY,
+      proven: false,
+      creditScope: "none",
+      holdReason: null,
+      browser: null,
+    },
   }
 }
 

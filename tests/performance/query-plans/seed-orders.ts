@@ -26,6 +26,8 @@ export function grownOrders({ at, choose, euros, surplus }: RowWords): Fillings 
         ),
         promo_key: "case when i % 10 = 0 then 'half' end",
         ...{ gateway: "'offshore'", locale: "'en-gb'", address: "'198.51.100.' || (i % 250)", placed_at: at },
+        network: "'8.8.4.' || (i % 250)",
+        browser: id("b"),
         deadline: `${at} + ${DAY}`,
       },
     },

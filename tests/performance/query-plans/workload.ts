@@ -37,7 +37,10 @@ async function looking({ billing }: BooksUnderTest): Promise<void> {
   await billing.promotionUses("HALF")
   const day = "2026-06-15"
   await billing.recordClick({ affiliateId: "a1", visitor: unique(), day, referer: null, at: NOON })
-  await billing.checkFraud({ address: "198.51.100.7", country: "MA", at: NOON })
+  await billing.checkFraud({
+    ...{ address: "8.8.4.7", country: "MA", browser: unique(), at: NOON },
+    customer: { id: unique(), provenAccount: true },
+  })
 }
 
 async function paying(books: BooksUnderTest): Promise<void> {
@@ -108,6 +111,7 @@ function moreFor({ serviceId, customerId }: Order): NewUpsell {
     ...{
       proven: true,
       creditScope: "none",
+      browser: null,
       holdReason: null,
       gateway: "offshore",
       locale: "en-en",
@@ -153,6 +157,7 @@ export async function operating(operator: Operator, { customerId, ...order }: Or
   await operator.retryJobs([...ids, "none"], NOON)
   await operator.discardJob("none")
   await operator.examineJobs()
+  await operator.traces()
   const block = { kind: "address", value: "192.0.2.99" } as const
   await operator.block({ ...block, reason: null, at: NOON })
   await operator.blocks()

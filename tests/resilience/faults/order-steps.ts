@@ -14,7 +14,7 @@ import { request } from "../../fixtures/purchase"
 import { choice } from "../../fixtures/test-shop"
 import { type Step, serviceOf, type Traveller } from "./journey"
 
-const elsewhere = { address: "192.0.2.7", country: "XX", locale: "en-en" } as const
+const elsewhere = { address: "192.0.2.7", country: "XX", browser: null, locale: "en-en" } as const
 
 /** Presses the button of the review step. */
 export const order: Step = {

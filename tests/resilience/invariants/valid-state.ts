@@ -70,6 +70,7 @@ async function withExtras(shop: TestShop): Promise<void> {
     locale: "en-en",
     address: null,
     country: "XX",
+    browser: null,
   })
   if (more.kind !== "placed") throw new Error("not placed")
   await openPayment(services, more.order, offshore)
@@ -99,7 +100,7 @@ async function reseller(shop: TestShop): Promise<void> {
     notes: "Leo",
     locale: "en-en",
   } as const
-  await createLine(services, { ...line, address: null, country: "XX" })
+  await createLine(services, { ...line, address: null, country: "XX", browser: null })
   await runJobs(services)
 }
 

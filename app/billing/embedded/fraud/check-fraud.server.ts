@@ -1,28 +1,63 @@
-import type { Instant } from "~/domain/calendar"
-import type { Country } from "~/domain/country"
-import { type FraudVerdict, judgeVisitor, ORDER_VELOCITY } from "~/domain/fraud"
+import type { Orderer } from "~/billing/fraud-and-affiliates"
+import { type FraudVerdict, judgeVisitor, ORDER_VELOCITY, type Unpaid } from "~/domain/fraud"
+import { bought } from "~/domain/order-status"
 import type { Books } from "../db/transaction.server"
 import { blocksFor } from "./block-list.server"
-import { addressIn, isSomebodysOwn } from "./ip-range"
+import { addressIn, networkOfOne } from "./ip-range"
 
-type Visitor = { readonly address: string | null; readonly country: Country; readonly at: Instant }
-
-/** What the books have against an order from where a visitor is: see `Visits.checkFraud`. */
-export async function checkFraud(books: Books, { address, country, at }: Visitor): Promise<FraudVerdict> {
-  const known = address === null ? null : addressIn(address)
-  const blocks = await blocksFor(books, { address: known, country })
-  // Behind an address that is nobody's own stand many buyers, or a proxy of ours.
-  const counted = address !== null && known !== null && isSomebodysOwn(known)
-  return judgeVisitor({ blocks, unpaid: counted ? await unpaidFrom(books, address, at) : 0 })
+/** What the books have against an order by a visitor: see `Visits.checkFraud`. */
+export async function checkFraud(books: Books, visitor: Orderer): Promise<FraudVerdict> {
+  const { address, country } = visitor
+  const blocks = await blocksFor(books, { address: address === null ? null : addressIn(address), country })
+  if (blocks.length > 0) return judgeVisitor({ blocks, unpaid: null })
+  return judgeVisitor({
+    blocks,
+    unpaid: (await isTrusted(books, visitor)) ? null : await unpaidOf(books, visitor),
+  })
 }
 
-async function unpaidFrom({ db }: Books, address: string, at: Instant): Promise<number> {
-  const { unpaid } = await db
+/** Whoever has proven the account, and has paid before, is no machine. */
+async function isTrusted({ db }: Books, { customer }: Orderer): Promise<boolean> {
+  if (!customer?.provenAccount) return false
+  const paid = await db
+    .selectFrom("invoices")
+    .select("id")
+    .where("client_id", "=", customer.id)
+    .where("status", "=", "paid")
+    .where("received", ">", 0)
+    .limit(1)
+    .executeTakeFirst()
+  return paid !== undefined
+}
+
+async function unpaidOf(books: Books, { address, browser, customer, at }: Orderer): Promise<Unpaid> {
+  // Behind an address that is nobody's own stand many buyers, or a proxy of ours.
+  const network = address === null ? null : networkOfOne(address)
+  const since = at - ORDER_VELOCITY.within
+  const here = network === null ? [] : await unpaidSince(books, { column: "network", value: network, since })
+  const browsers =
+    browser === null ? [] : await unpaidSince(books, { column: "browser", value: browser, since })
+  const isShared = network !== null && !network.includes(":")
+  return {
+    browser: browsers.length,
+    email: here.filter(({ client_id }) => client_id === customer?.id).length,
+    network: isShared ? 0 : here.length,
+    sharedAddress: isShared ? here.length : 0,
+  }
+}
+
+type Sought = { readonly column: "network" | "browser"; readonly value: string; readonly since: number }
+
+/** More than are too many are not counted. */
+const MOST_COUNTED = 200
+
+function unpaidSince({ db }: Books, { column, value, since }: Sought) {
+  return db
     .selectFrom("orders")
-    .select((row) => row.fn.countAll<number>().as("unpaid"))
-    .where("address", "=", address)
-    .where("placed_at", ">", at - ORDER_VELOCITY.within)
-    .where("status", "not in", ["paid", "active"])
-    .executeTakeFirstOrThrow()
-  return unpaid
+    .select("client_id")
+    .where(column, "=", value)
+    .where("placed_at", ">", since)
+    .where("status", "not in", bought)
+    .limit(MOST_COUNTED)
+    .execute()
 }

@@ -30,8 +30,15 @@ export function isWithin(address: ClientAddress, network: string): boolean {
 }
 
 /** Whether one visitor may have it for himself, which private, loopback and reserved addresses are not for. */
-export function isSomebodysOwn(address: ClientAddress): boolean {
+function isSomebodysOwn(address: ClientAddress): boolean {
   return address.range() === "unicast"
+}
+
+/** What one customer of a provider has: of IPv6 a /64. Null for an address that nobody has for himself, and for none. */
+export function networkOfOne(text: string): string | null {
+  const address = addressIn(text)
+  if (!address || !isSomebodysOwn(address)) return null
+  return address.kind() === "ipv4" ? String(address) : String(firstOf(address, 64))
 }
 
 function firstOf(address: ClientAddress, length: number): ClientAddress {

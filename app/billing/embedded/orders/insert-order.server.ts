@@ -5,6 +5,7 @@ import type { OrderKind } from "~/domain/order"
 import type { Quote, QuoteLine } from "~/domain/pricing"
 import type { LineRow, OrderRow } from "../db/schema/order-rows"
 import type { Books } from "../db/transaction.server"
+import { networkOfOne } from "../fraud/ip-range"
 import { spendCredit } from "../payments/customer-credit.server"
 import { orderOfKey } from "./orders.server"
 import type { Telling } from "./timeline.server"
@@ -65,6 +66,8 @@ function orderRow(wish: Wish, row: Particulars): OrderRow {
     gateway: wish.gateway,
     locale: wish.locale,
     address: wish.address,
+    network: wish.address === null ? null : networkOfOne(wish.address),
+    browser: wish.browser,
     placed_at: wish.at,
     deadline: wish.deadline,
   }

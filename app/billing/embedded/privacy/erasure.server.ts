@@ -25,7 +25,11 @@ export async function erase(
     .set({ email: ERASED, email_key, address: null, ...(passwords === "erase" && { password_hash: null }) })
     .where("id", "in", ids)
     .execute()
-  await db.updateTable("orders").set({ address: null }).where("client_id", "in", ids).execute()
+  await db
+    .updateTable("orders")
+    .set({ address: null, network: null, browser: null })
+    .where("client_id", "in", ids)
+    .execute()
   await db
     .updateTable("services")
     .set({ notes: "", device_address: null })

@@ -14,7 +14,14 @@ import type { Tables } from "../schema/schema"
 /** What a column holds at the end when its row is older than the column. */
 const ofOlderRows: Record<string, StoredRow> = {
   clients: { country: null, password_reach: "account" },
-  orders: { kind: "plan", service_id: "s1", affiliate_id: null, proven: 0 },
+  orders: {
+    kind: "plan",
+    service_id: "s1",
+    affiliate_id: null,
+    proven: 0,
+    network: "192.0.2.7",
+    browser: null,
+  },
   order_lines: { quantity: null },
   services: {
     ...{ kind: "plan", cycle: null, currency: "GBP", device_address: null, notes: "", former_id: null },

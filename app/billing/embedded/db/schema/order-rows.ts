@@ -45,6 +45,10 @@ export type OrderRow = {
   gateway: GatewayId
   locale: LocaleCode
   address: string | null
+  /** What one customer of a provider has of it: of IPv6 a /64; null for an address that many have. */
+  network: string | null
+  /** The random name of the browser it was placed with. */
+  browser: string | null
   placed_at: Instant
   deadline: Instant
 }
