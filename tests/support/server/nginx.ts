@@ -50,14 +50,14 @@ function configuration({
   port: string
   kept: string
 }): string {
-  const upstream = /(?:^ +server shop-\d+:3000 .*\n)+/m
+  const upstreams = /(?:^ +server shop-\d+:3000 .*\n)+/gm
   const shipped = readFileSync(SHIPPED, "utf8")
   const settings = / max_fails.*/.exec(shipped)?.[0]
-  if (!upstream.test(shipped) || !settings || !shipped.includes("listen 8080;")) {
+  if (shipped.match(upstreams)?.length !== 2 || !settings || !shipped.includes("listen 8080;")) {
     throw new Error(`${SHIPPED} cannot be put elsewhere`)
   }
   return shipped
-    .replace(upstream, instances.map((it) => `    server 127.0.0.1:${it}${settings}\n`).join(""))
+    .replace(upstreams, instances.map((it) => `    server 127.0.0.1:${it}${settings}\n`).join(""))
     .replace("listen 8080;", `listen 127.0.0.1:${port};`)
     .replace("worker_processes auto;", "worker_processes 1;")
     .replaceAll(" /tmp/", ` ${kept}/`)
