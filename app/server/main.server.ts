@@ -14,6 +14,8 @@ import { requestListener } from "./request-listener.server"
 
 /** A request that has been begun may take this long to finish when the process is told to stop. */
 const LAST_REQUESTS = 10 * SECOND
+/** So many connections may wait to be accepted; the kernel holds it to its own limit (`net.core.somaxconn`). */
+const BACKLOG = 4_096
 const IDLE_LOOK = SECOND / 10
 /** When a start has come to its end: the price list has been read, and the first jobs looked for. */
 const AFTER_START = 2 * SECOND
@@ -22,6 +24,8 @@ const SLOW_LOOK = 2 * SECOND
 
 export type Opened = {
   handle(request: IncomingMessage, response: ServerResponse): void
+  /** To be called for each connection that has been accepted. */
+  connected(): void
   announcement: string
   stop(): Promise<void>
 }
@@ -41,7 +45,7 @@ export async function open(
   const jobs = startJobs(services)
   wiring.onWake(jobs.wake)
   const build = devBuild ?? (() => import("virtual:react-router/server-build"))
-  const handle = requestListener({
+  const { handle, connected } = requestListener({
     ...{ services, watch },
     answer: devBuild
       ? createRequestHandler(build, "development")
@@ -50,7 +54,13 @@ export async function open(
     mostAtOnce: config.MOST_AT_ONCE,
     clientFolder: fileURLToPath(new URL("../client", import.meta.url)),
   })
-  return { config, handle, announcement: announce(config, wiring), stop: () => close(wiring, watching, jobs) }
+  return {
+    config,
+    handle,
+    connected,
+    announcement: announce(config, wiring),
+    stop: () => close(wiring, watching, jobs),
+  }
 }
 
 async function close(wiring: Wiring, watching: Watching, jobs: Jobs): Promise<void> {
@@ -76,6 +86,7 @@ async function main(): Promise<void> {
   }
   const shop = await open(process.env)
   const server = createServer({ connectionsCheckingInterval: SLOW_LOOK }, shop.handle)
+  server.on("connection", shop.connected)
   server.headersTimeout = 10 * SECOND
   server.requestTimeout = 30 * SECOND
   server.keepAliveTimeout = 1 * MINUTE
@@ -101,7 +112,7 @@ async function stop(server: Server, shop: Opened): Promise<void> {
 function listen(server: Server, { PORT, HOST }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject)
-    server.listen(PORT, HOST, () => resolve())
+    server.listen({ port: PORT, host: HOST, backlog: BACKLOG }, () => resolve())
   })
 }
 

@@ -3,15 +3,17 @@ import { type RequestHandler, RouterContextProvider } from "react-router"
 import { problemContext } from "~/context/error.server"
 import { type RequestFacts, requestContext, routeContext } from "~/context/request.server"
 import { type Services, servicesContext } from "~/context/services.server"
-import { BASE } from "~/domain/base-path"
 import { type Problem, statusOf } from "~/domain/error-kind"
 import { type RequestWatch, unwatched, type WatchedRequest } from "~/observability/request-instrumentation"
 import { firstPages } from "~/ssr/anonymous-page-cache.server"
 import { clientAddress } from "./client-ip.server"
+import { correctAddresses } from "./correct-address.server"
 import { ofShop, spoken } from "./error-response.server"
+import { healthChecks, isHealthCheck } from "./health-check.server"
 import { admission, TurnMissed } from "./overload/load-shedding.server"
 import { turningAway } from "./overload/overload-response.server"
 import { randomLetters } from "./random-token.server"
+import { logWhenDone } from "./request-log.server"
 import { byNonce, securityHeaders } from "./security-headers.server"
 import { logoServer } from "./serve-logo.server"
 import { staticFiles } from "./static-files.server"
@@ -38,7 +40,11 @@ const NO_ROUTE = "none"
 
 /** Answers every request of the shop: files, then pages; one log line each, with the request's id. */
 export function requestListener({ services, answer, clientFolder, trustedProxies, ...around }: Listener) {
-  const { admits, inTurn } = admission({ most: around.mostAtOnce, log: services.log })
+  const { admits, inTurn, answered, arrived } = admission({
+    most: around.mostAtOnce,
+    isKey: (key) => services.served?.isKey(key) ?? false,
+    log: services.log,
+  })
   const files = staticFiles(clientFolder)
   const addressOf = clientAddress(trustedProxies)
   const formTargets = () => [...new Set([...services.gateways.values()].flatMap(({ origins }) => origins))]
@@ -51,12 +57,21 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     answer: async (incoming, facts) => (await routed(incoming, facts)).response,
   })
   const turnAway = turningAway({ publicUrl, brand })
+  const health = healthChecks(async (request, facts: RequestFacts) => {
+    const context = contextOf({ ...facts, refusal: null })
+    const response = await answer(request, context)
+    return { response, route: context.get(routeContext) ?? NO_ROUTE }
+  }, publicUrl)
 
   const watched = around.watch ?? unwatched
 
-  return (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const request = { incoming, outgoing, route: NO_PAGE }
-    watched(request, () => answerRequest(request))
+  return {
+    connected: arrived,
+    handle(incoming: IncomingMessage, outgoing: ServerResponse): void {
+      arrived()
+      const request = { incoming, outgoing, route: NO_PAGE }
+      watched(request, () => answerRequest(request))
+    },
   }
 
   function answerRequest(watching: WatchedRequest) {
@@ -67,13 +82,36 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     outgoing.setHeader("cache-control", "no-store")
     secure.always(outgoing)
     secure.policy(outgoing, { allowed: byNonce(facts.nonce), url: addressOfPage(incoming) })
-    if (!admits(incoming)) return void turnAway(incoming, outgoing, facts.nonce)
+    // What is there already costs next to nothing, and waits for no one.
+    const isAnswered = showsLogo(incoming, outgoing) || files(incoming, outgoing)
+    if (!isAnswered && !isHealthCheck(incoming) && !admits({ incoming, address: facts.address }))
+      return void turnAway(incoming, outgoing, facts.nonce)
     logWhenDone(incoming, outgoing, facts)
+    if (!isAnswered) answerFurther(watching, facts)
+  }
 
+  function answerFurther(watching: WatchedRequest, facts: RequestFacts) {
+    const { incoming, outgoing } = watching
+    if (isHealthCheck(incoming)) return void answerHealth(watching, facts)
     const elsewhere = addressToCorrect(incoming)
     if (elsewhere) return outgoing.writeHead(elsewhere.status, { location: elsewhere.location }).end()
-    if (showsLogo(incoming, outgoing)) return
-    files(incoming, outgoing, () => void answerPage(watching, facts))
+    void answerPage(watching, facts)
+  }
+
+  async function answerHealth(watching: WatchedRequest, facts: RequestFacts) {
+    try {
+      watching.route = await health(watching.incoming, watching.outgoing, facts)
+    } catch (error) {
+      await notAnswered(watching, facts, error)
+    }
+  }
+
+  function contextOf(facts: RequestFacts): RouterContextProvider {
+    const context = new RouterContextProvider()
+    // What goes wrong below is told with the request's id, wherever it is noticed.
+    context.set(servicesContext, { ...services, log: facts.log })
+    context.set(requestContext, facts)
+    return context
   }
 
   async function answerPage(watching: WatchedRequest, facts: RequestFacts) {
@@ -104,14 +142,14 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
 
   async function routed(incoming: IncomingMessage, facts: RequestFacts) {
     const { request, refusal } = await webRequest(incoming, publicUrl)
-    const context = new RouterContextProvider()
-    // What goes wrong below is told with the request's id, wherever it is noticed.
-    context.set(servicesContext, { ...services, log: facts.log })
-    context.set(requestContext, { ...facts, refusal })
-    const answered = await ofShop(request, () => inTurn(incoming, () => answer(request, context)))
-    const response = await spoken(answered, request, { facts, brand })
+    const context = contextOf({ ...facts, refusal })
+    const asked = { incoming, address: facts.address }
+    const rendered = await ofShop(request, () => inTurn(asked, () => answer(request, context)))
+    const response = await spoken(rendered, request, { facts, brand })
     const route = context.get(routeContext) ?? NO_ROUTE
-    return { response, status: honestStatus(response, context.get(problemContext)), route }
+    const status = honestStatus(response, context.get(problemContext))
+    answered(asked, status)
+    return { response, status, route }
   }
 }
 
@@ -133,40 +171,8 @@ function factsOf(address: string | null, { now, log }: Services): RequestFacts {
   }
 }
 
-/** The path alone: a query may hold an e-mail or a token, which must not reach a log. */
-function logWhenDone(incoming: IncomingMessage, outgoing: ServerResponse, { log }: RequestFacts): void {
-  const { method } = incoming
-  const path = (incoming.url ?? "/").split("?", 1)[0]
-  const start = performance.now()
-  outgoing.once("close", () => {
-    const ms = Math.round((performance.now() - start) * 10) / 10
-    const facts = { method, path, status: outgoing.statusCode, ms }
-    const cut = !outgoing.writableFinished || undefined
-    // Scripts and fonts are a dozen lines a page that nobody reads.
-    log[path?.startsWith(`${BASE}/assets/`) ? "debug" : "info"]({ ...facts, cut }, "request")
-  })
-}
-
-type Correction = { status: 301 | 302; location: string }
-
-/** `/` and `/checkout` lead to the shop; so does "localhost", whose cookies the gateway's return would not find. */
-function correctAddresses({ host, hostname, port }: URL) {
-  const otherName = hostname === "127.0.0.1" ? `localhost:${port}` : null
-  const right = ({ url = "/", headers }: IncomingMessage): Correction | null => {
-    if (url === "/" || url === BASE) return { status: 301, location: `${BASE}/` }
-    const misled = headers.host === otherName && url.startsWith("/")
-    return misled ? { status: 302, location: `http://${host}${url}` } : null
-  }
-  return (incoming: IncomingMessage) => (isRead(incoming) ? right(incoming) : null)
-}
-
 /** What was asked for may be no address at all, which is answered as such elsewhere. */
 function addressOfPage({ url = "/" }: IncomingMessage): Pick<URL, "pathname" | "search"> {
   const [pathname = "/", query = ""] = url.split("?", 2)
   return { pathname, search: query }
-}
-
-/** A form must not be sent anywhere else: it would lose what was typed. */
-function isRead({ method }: IncomingMessage): boolean {
-  return method === "GET" || method === "HEAD"
 }

@@ -34,7 +34,7 @@ const listener = requestListener({
   },
   ...{ clientFolder: "/nowhere", mostAtOnce: 1_000 },
 })
-const server = createServer(listener)
+const server = createServer(listener.handle)
 beforeAll(() => new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve)))
 afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())))
 
@@ -81,6 +81,15 @@ test("a browser that reads neither gets the page as it is", async () => {
 
 test.each(["/", "/checkout"])("%s leads to the shop", async (path) => {
   expect(await ask(path)).toMatchObject({ status: 301, headers: { location: "/checkout/" } })
+})
+
+test("health is answered once for all who ask at the same time, by the route itself", async () => {
+  answer = () => Response.json({ status: "ok" })
+  asked = null
+  const answers = await Promise.all([1, 2, 3].map(() => ask("/checkout/api/health?x=1")))
+  expect(answers.map(({ status, body }) => `${status} ${body}`)).toEqual(Array(3).fill('200 {"status":"ok"}'))
+  expect(answers[0]?.headers).toMatchObject({ "cache-control": "no-store" })
+  expect(new Set(answers.map(({ headers }) => headers["x-request-id"])).size).toBe(3)
 })
 
 test("a visitor who typed localhost is taken to the address the gateway returns to", async () => {

@@ -14,9 +14,9 @@ writeFileSync(join(folder, "sw.js"), "worker")
 writeFileSync(join(folder, "icon-192.png"), "icon")
 
 const serve = staticFiles(folder)
-const server = createServer((request, response) =>
-  serve(request, response, () => response.writeHead(404).end()),
-)
+const server = createServer((request, response) => {
+  if (!serve(request, response)) response.end(`a page at ${request.url}`)
+})
 beforeAll(() => new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve)))
 afterAll(async () => {
   server.closeAllConnections()
@@ -24,12 +24,26 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test("files of the build may be kept for ever, and what is none is passed on", async () => {
+test("files of the build may be kept for ever, and what is none there is 404 without a page", async () => {
   const file = await ask("/checkout/assets/b-2.js")
   expect(await file.text()).toBe("second")
   expect(file.headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
   expect((await ask("/checkout/assets/c-3.js")).status).toBe(404)
-  expect((await ask("/checkout/assets/../../../etc/passwd")).status).toBe(404)
+  expect(await (await ask("/checkout/assets/c-3.js")).text()).toBe("")
+})
+
+test.each(["/checkout/icon-none.png", "/checkout/", "/checkout/assets/../../../etc/passwd"])(
+  "%s is a page's to answer",
+  async (path) => {
+    expect(await (await ask(path)).text()).toBe(`a page at ${new URL(path, "http://shop.test").pathname}`)
+  },
+)
+
+test("a form sent to a file does not read it", async () => {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/checkout/icon-192.png`
+  expect(await (await fetch(url, { method: "POST", body: "a" })).text()).toBe(
+    "a page at /checkout/icon-192.png",
+  )
 })
 
 test("the service worker is asked for every time, icons after an hour", async () => {

@@ -203,7 +203,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
     modules: [
       "billing-api/contract/error-codes",
       "domain",
-      "server/static-files.server",
+      "http/ip-address.server",
       "ssr/overload-page.server",
     ],
   },

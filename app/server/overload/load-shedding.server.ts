@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http"
 import type { Logger } from "pino"
 import { BASE } from "~/domain/base-path"
 import { SECOND } from "~/domain/calendar"
-import { looksLikeFile } from "~/server/static-files.server"
 import { openTurns } from "./priority-queue.server"
+import { refusedCallers } from "./refused-callers.server"
 
 /** Of what is turned away one line is written in this time, with the number. */
 const TOLD_EVERY = 10 * SECOND
@@ -22,27 +22,36 @@ const marks = [
 
 type Who = (typeof marks)[number]["who"]
 
+/** A request, and the address of its client. */
+type Asked = { readonly incoming: IncomingMessage; readonly address: string | null }
+
 export type Admission = {
+  /** Says that a connection or a request has arrived: see `openTurns`. */
+  arrived(): void
   /** Whether there is room for it now; who is not let in is counted in the log. */
-  admits(incoming: IncomingMessage): boolean
+  admits(asked: Asked): boolean
   /**
    * Carries out what has been let in when it is its turn. Its place is taken until the work is done, not while bytes
    * come and go. Throws `TurnMissed` when its turn has not come in time.
    */
-  inTurn<T>(incoming: IncomingMessage, work: () => Promise<T>): Promise<T>
+  inTurn<T>(asked: Asked, work: () => Promise<T>): Promise<T>
+  /** Says what a request was answered: whose callbacks are refused loses the priority of gateways for a while. */
+  answered(asked: Asked, status: number): void
 }
+
+type Options = { most: number; isKey: (key: string | null) => boolean; log: Logger }
 
 export class TurnMissed extends Error {
   override name = "TurnMissed"
 }
 
 /**
- * Turns requests away while more come than this process can take on, so that those inside are served in time. Files
- * and the question whether the shop is well are always answered. `most`: how many requests may be under way while
- * newcomers are let in.
+ * Turns requests away while more come than this process can take on, so that those inside are served in time. `most`:
+ * how many requests may be under way while newcomers are let in. `isKey`: whether a key for the served API is right.
  */
-export function admission({ most, log }: { most: number; log: Logger }): Admission {
+export function admission({ most, isKey, log }: Options): Admission {
   let underWay = 0
+  const refused = refusedCallers()
   const turns = openTurns(marks.map(({ patience }) => patience))
   const turnedAway = counted(log, () => underWay)
   const hasRoom = (line: number) => {
@@ -50,39 +59,53 @@ export function admission({ most, log }: { most: number; log: Logger }): Admissi
     return underWay < places * most && turns.waited(line) < patience
   }
   return {
-    admits(incoming) {
-      const line = lineOf(incoming)
-      const letIn = line === null || hasRoom(line)
+    arrived: turns.arrived,
+    admits(asked) {
+      const letIn = hasRoom(lineOf(asked))
       if (!letIn) turnedAway()
       return letIn
     },
-    async inTurn(incoming, work) {
-      const line = lineOf(incoming)
+    async inTurn(asked, work) {
+      const line = lineOf(asked)
       underWay++
       try {
-        if (line === null || (await turns.take(line))) return await work()
+        if (await turns.take(line)) return await work()
         turnedAway()
         throw new TurnMissed("Too many were ahead for too long")
       } finally {
         underWay--
       }
     },
+    answered({ incoming, address }, status) {
+      if (isCallback(incoming)) refused.answered(address, status)
+    },
+  }
+
+  function lineOf(asked: Asked): number {
+    const who = whoIn(asked)
+    return marks.findIndex((it) => it.who === who)
+  }
+
+  /** By the path alone anybody could go first: a call needs the operator's key, and a gateway must be believed. */
+  function whoIn({ incoming, address }: Asked): Who {
+    if (isCallback(incoming)) return refused.has(address) ? "newcomer" : "gateway"
+    return hasBegun(incoming, isKey) ? "buyer" : "newcomer"
   }
 }
 
-/** Null: waits for nobody. */
-function lineOf(incoming: IncomingMessage): number | null {
-  const who = whoIn(incoming)
-  return who && marks.findIndex((it) => it.who === who)
+/** Who has a session, sends a form, or is another shop that asks the API for its buyers. */
+function hasBegun({ url = "/", method, headers }: IncomingMessage, isKey: Options["isKey"]): boolean {
+  if (/(^|;\s*)checkout=/.test(headers.cookie ?? "")) return true
+  return url.startsWith(`${BASE}/api/`) ? isKey(keyIn(headers)) : method !== "GET" && method !== "HEAD"
 }
 
-function whoIn({ url = "/", method, headers: { cookie = "" } }: IncomingMessage): Who | null {
-  const path = url.split("?", 1)[0] ?? "/"
-  if (looksLikeFile(path) || path === `${BASE}/api/health`) return null
-  if (path.startsWith(`${BASE}/api/payments/`)) return "gateway"
-  // Another shop that asks the API asks for its buyers.
-  const begun = path.startsWith(`${BASE}/api/`) || /(^|;\s*)checkout=/.test(cookie)
-  return begun || (method !== "GET" && method !== "HEAD") ? "buyer" : "newcomer"
+function isCallback({ url = "/" }: IncomingMessage): boolean {
+  return url.startsWith(`${BASE}/api/payments/`)
+}
+
+function keyIn(headers: IncomingMessage["headers"]): string | null {
+  const key = headers["x-api-key"]
+  return typeof key === "string" ? key : null
 }
 
 /** A crowd must not fill the log as well: the first is told at once, the others by their number. */

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { admission } from "./load-shedding.server"
 
 const MOST = 10
+const KEY = "a key of the operator's"
 const session = { cookie: "browserLang=de-de; checkout=eyJ" }
 
 const visitors = {
@@ -12,16 +13,20 @@ const visitors = {
   buyer: { url: "/checkout/waiting", headers: session },
   "buyer who orders": { url: "/checkout/creatingOrder", method: "POST", headers: session },
   "first form": { url: "/checkout/", method: "POST" },
-  "other shop": { url: "/checkout/api/getPlans" },
+  "other shop": { url: "/checkout/api/getPlans", headers: { "x-api-key": KEY } },
+  "caller without a key": { url: "/checkout/api/getPlans", headers: { "x-api-key": "another" } },
   gateway: { url: "/checkout/api/payments/offshore/callback", method: "POST" },
-  "load balancer": { url: "/checkout/api/health?from=here" },
-  file: { url: "/checkout/assets/root-x1.js" },
-  icon: { url: "/checkout/apple-touch-icon.png" },
-} as const satisfies Record<string, { url: string; method?: string; headers?: { cookie: string } }>
+  "file that is none": { url: "/checkout/icon-none.png" },
+} as const satisfies Record<string, { url: string; method?: string; headers?: Record<string, string> }>
 
 type Visitor = keyof typeof visitors
 
-const newcomers: Visitor[] = ["newcomer", "newcomer who has chosen a language"]
+const newcomers: Visitor[] = [
+  "newcomer",
+  "newcomer who has chosen a language",
+  "caller without a key",
+  "file that is none",
+]
 const buyers: Visitor[] = ["buyer", "buyer who orders", "first form", "other shop"]
 const everybody = Object.keys(visitors) as Visitor[]
 const without = (...gone: Visitor[]) => everybody.filter((it) => !gone.includes(it))
@@ -40,7 +45,7 @@ test.each([
   ["nobody is turned away while there is room", MOST - 1, everybody],
   ["newcomers first, when all places are taken", MOST, without(...newcomers)],
   ["then those who are buying", 2 * MOST, without(...newcomers, ...buyers)],
-  ["gateways last", 4 * MOST, ["load balancer", "file", "icon"] as Visitor[]],
+  ["gateways last", 4 * MOST, [] as Visitor[]],
 ])("%s", async (_, underWay, letIn) => {
   const { admits } = await opened(underWay)
   expect(everybody.filter((it) => admits(incoming(it)))).toEqual(letIn)
@@ -66,13 +71,33 @@ test("in a crowd gateways come first, then buyers, and newcomers are told when i
   await by("buyer")
   const busy = vi.spyOn(performance, "now")
   busy.mockReturnValue(1_000)
-  for (const visitor of ["newcomer", "buyer", "gateway", "load balancer"] as const) void by(visitor)
+  for (const visitor of ["newcomer", "buyer", "gateway"] as const) void by(visitor)
   busy.mockReturnValue(6_500)
   expect([admits(incoming("newcomer")), admits(incoming("buyer"))]).toEqual([false, true])
   await vi.advanceTimersToNextTimerAsync()
   await vi.runAllTimersAsync()
-  expect(begun.filter((it) => !it.startsWith("no "))).toEqual(["buyer", "load balancer", "gateway", "buyer"])
+  expect(begun.filter((it) => !it.startsWith("no "))).toEqual(["buyer", "gateway", "buyer"])
   expect(begun).toContainEqual(expect.stringMatching(/^no newcomer: TurnMissed/))
+})
+
+test("whoever sends callbacks that are refused loses the priority of gateways for a minute, and no one else does", async () => {
+  const { admits, answered } = await opened(MOST)
+  const forged = incoming("gateway", "93.184.216.99")
+  for (let nth = 0; nth < 4; nth++) answered(forged, 401)
+  expect(admits(forged)).toBe(true)
+  answered(forged, 429)
+  expect([admits(forged), admits(incoming("gateway"))]).toEqual([false, true])
+  vi.advanceTimersByTime(61_000)
+  expect(admits(forged)).toBe(true)
+})
+
+test("a callback that is accepted brings the priority back, and a page that is missing takes none", async () => {
+  const { admits, answered } = await opened(MOST)
+  for (let nth = 0; nth < 9; nth++) answered(incoming("gateway"), 401)
+  expect(admits(incoming("gateway"))).toBe(false)
+  answered(incoming("gateway"), 204)
+  for (let nth = 0; nth < 9; nth++) answered(incoming("newcomer"), 404)
+  expect(admits(incoming("gateway"))).toBe(true)
 })
 
 test("a crowd is one line in the log at once, and one every ten seconds with its number", async () => {
@@ -89,12 +114,13 @@ test("a crowd is one line in the log at once, and one every ten seconds with its
 /** With so many requests under way that do not end. */
 async function opened(underWay: number) {
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
-  const opened = admission({ most: MOST, log })
+  const opened = admission({ most: MOST, isKey: (key) => key === KEY, log })
   for (let nth = 0; nth < underWay; nth++) void opened.inTurn(incoming("buyer"), () => new Promise(() => {}))
   await vi.advanceTimersByTimeAsync(1)
   return opened
 }
 
-function incoming(visitor: Visitor): IncomingMessage {
-  return { method: "GET", headers: {}, ...visitors[visitor] } as Partial<IncomingMessage> as IncomingMessage
+function incoming(visitor: Visitor, address: string | null = "93.184.216.34") {
+  const request: Partial<IncomingMessage> = { method: "GET", headers: {}, ...visitors[visitor] }
+  return { incoming: request as IncomingMessage, address }
 }

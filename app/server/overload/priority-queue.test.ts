@@ -56,6 +56,40 @@ test("when the crowd has gone, work is begun at once again", async () => {
   expect(turns.take(0)).toBe(true)
 })
 
+test("nothing is begun while new connections arrive, so that the last to come is not the last to be seen", async () => {
+  const { turns, begun } = crowded([LONG, LONG])
+  void begun.by("newcomer", turns.take(1))
+  for (let nth = 0; nth < 3; nth++) {
+    turns.arrived()
+    await vi.advanceTimersToNextTimerAsync()
+  }
+  void begun.by("gateway, on a new connection", turns.take(0))
+  expect(begun.names).toEqual([])
+  await vi.runAllTimersAsync()
+  expect(begun.names).toEqual(["gateway, on a new connection", "newcomer"])
+})
+
+test("connections that never end hold up what waits for 10 ms at a time", async () => {
+  const { turns, begun } = crowded([LONG])
+  for (const name of ["first", "second"]) void begun.by(name, turns.take(0))
+  const rounds: string[][] = []
+  for (let nth = 0; nth < 8; nth++) {
+    turns.arrived()
+    await vi.advanceTimersToNextTimerAsync()
+    rounds.push([...begun.names])
+    clock += 5
+  }
+  expect(rounds.map(({ length }) => length)).toEqual([0, 0, 1, 1, 1, 2, 2, 2])
+})
+
+test("what arrives after work stands in line until no more arrives, even when nobody waits", async () => {
+  const turns = openTurns([LONG, LONG])
+  void turns.take(1)
+  turns.arrived()
+  await vi.advanceTimersToNextTimerAsync()
+  expect(turns.take(1)).toBeInstanceOf(Promise)
+})
+
 /** Turns of a round that has had more than its slice. */
 function crowded(patience: readonly number[]) {
   const turns: Turns = openTurns(patience)

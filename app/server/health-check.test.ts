@@ -1,0 +1,66 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { healthChecks, isHealthCheck } from "./health-check.server"
+
+let clock = 1_000
+let asked = 0
+let ask = async () => Response.json({ status: "ok" })
+const check = healthChecks(async () => {
+  asked++
+  return { response: await ask(), route: "/api/health" }
+}, "https://shop.test")
+
+const server = createServer(async (request, response) => {
+  await check(request, response, null).catch(() => response.writeHead(500).end())
+})
+beforeEach(async () => {
+  asked = 0
+  clock += 60_000
+  ask = async () => Response.json({ status: "ok" })
+  vi.spyOn(performance, "now").mockImplementation(() => clock)
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+test("whoever asks without end gets one answer, which is made anew after half a second", async () => {
+  const answers = await Promise.all(Array.from({ length: 50 }, () => get()))
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body}`))).toEqual(
+    new Set(['200 {"status":"ok"}']),
+  )
+  expect(asked).toBe(1)
+  clock += 501
+  ask = async () => Response.json({ status: "database does not answer" }, { status: 503 })
+  expect(await get()).toEqual({ status: 503, body: '{"status":"database does not answer"}' })
+  expect(asked).toBe(2)
+})
+
+test("an answer that fails is not given to others", async () => {
+  ask = () => Promise.reject(new Error("no"))
+  expect((await get()).status).toBe(500)
+  ask = async () => Response.json({ status: "ok" })
+  expect((await get()).status).toBe(200)
+})
+
+test("HEAD is answered without a body", async () => {
+  expect(await get("HEAD")).toEqual({ status: 200, body: "" })
+})
+
+test.each([
+  ["GET", "/checkout/api/health", true],
+  ["HEAD", "/checkout/api/health?from=here", true],
+  ["POST", "/checkout/api/health", false],
+  ["GET", "/checkout/api/healthy", false],
+])("%s %s asks whether the shop is well: %s", (method, url, is) => {
+  expect(isHealthCheck({ method, url } as Parameters<typeof isHealthCheck>[0])).toBe(is)
+})
+
+async function get(method = "GET") {
+  const { port } = server.address() as AddressInfo
+  const response = await fetch(`http://127.0.0.1:${port}/`, { method })
+  return { status: response.status, body: await response.text() }
+}

@@ -1,0 +1,21 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { RequestFacts } from "~/context/request.server"
+import { BASE } from "~/domain/base-path"
+
+/** The path alone: a query may hold an e-mail or a token, which must not reach a log. */
+export function logWhenDone(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { log }: Pick<RequestFacts, "log">,
+): void {
+  const { method } = incoming
+  const path = (incoming.url ?? "/").split("?", 1)[0]
+  const start = performance.now()
+  outgoing.once("close", () => {
+    const ms = Math.round((performance.now() - start) * 10) / 10
+    const facts = { method, path, status: outgoing.statusCode, ms }
+    const cut = !outgoing.writableFinished || undefined
+    // Scripts and fonts are a dozen lines a page that nobody reads.
+    log[path?.startsWith(`${BASE}/assets/`) ? "debug" : "info"]({ ...facts, cut }, "request")
+  })
+}

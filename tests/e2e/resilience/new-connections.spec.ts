@@ -1,0 +1,90 @@
+import { expect, test } from "playwright/test"
+import { OFFSHORE_SECRET, offshoreCallback } from "../../fakes/offshore"
+import { rawRequest } from "../../support/http/raw-request"
+import { freePort } from "../../support/server/free-port"
+import { startNginx } from "../../support/server/nginx"
+import { startShop } from "../../support/server/server-process"
+
+const CLIENTS = 300
+const PROBES = 40
+/** What a load balancer and a gateway may wait for: 95 of 100 of their requests are answered in this time. */
+const WITHIN_MS = 500
+
+/** Never one that is kept: a request waits until its connection has been accepted. */
+const newConnection = { connection: "close" }
+
+for (const front of ["without a proxy", "with nginx in front, as shipped"]) {
+  test(`${front}, health and callbacks are answered on new connections while ${CLIENTS} clients ask for the checkout`, async () => {
+    test.setTimeout(120_000)
+    const shop = await startShop({ env: { OFFSHORE_CALLBACK_SECRET: OFFSHORE_SECRET, LOG_LEVEL: "warn" } })
+    const nginx = front === "without a proxy" ? null : await startProxy(shop.url)
+    const url = nginx?.url ?? shop.url
+    const crowd = hammer(url)
+    await expect.poll(() => crowd.answered(), { timeout: 60_000 }).toBeGreaterThan(CLIENTS)
+
+    const took: Record<string, number[]> = { health: [], callback: [] }
+    for (let nth = 0; nth < PROBES; nth++) {
+      took.health?.push(await timed(() => health(url), 200))
+      took.callback?.push(await timed(() => callback(url, nth), 204))
+    }
+    const statuses = await crowd.stop()
+    await nginx?.stop()
+    await shop.stop()
+    expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([])
+    for (const [what, times] of Object.entries(took)) {
+      test.info().annotations.push({ type: what, description: `p95 ${p95(times)} ms` })
+      expect(p95(times), what).toBeLessThanOrEqual(WITHIN_MS)
+    }
+  })
+}
+
+async function startProxy(shopUrl: string) {
+  return startNginx([new URL(shopUrl).port], String(await freePort()))
+}
+
+/** Clients that ask again as soon as they are answered, until they are stopped. */
+function hammer(url: string) {
+  const statuses: number[] = []
+  let goesOn = true
+  // A cookie of somebody else's: the page is made anew for each.
+  const headers = { ...newConnection, accept: "text/html", cookie: "seen=1" }
+  const client = async () => {
+    while (goesOn) statuses.push((await rawRequest(url, "/checkout/", { headers })).status)
+  }
+  const clients = Array.from({ length: CLIENTS }, client)
+  return {
+    answered: () => statuses.length,
+    async stop(): Promise<number[]> {
+      goesOn = false
+      await Promise.all(clients)
+      return statuses
+    },
+  }
+}
+
+async function timed(ask: () => Promise<{ status: number }>, status: number): Promise<number> {
+  const start = performance.now()
+  const answer = await ask()
+  const ms = Math.round(performance.now() - start)
+  expect(answer.status).toBe(status)
+  return ms
+}
+
+function health(url: string) {
+  return rawRequest(url, "/checkout/api/health", { headers: newConnection })
+}
+
+/** Signed, and about something that is none of the shop's business. */
+function callback(url: string, nth: number) {
+  const event = JSON.stringify({ type: "payout.sent", data: {} })
+  const { headers, body } = offshoreCallback({ body: event, at: Date.now(), id: `msg_${nth}` })
+  return rawRequest(url, "/checkout/api/payments/offshore/callback", {
+    method: "POST",
+    headers: { ...Object.fromEntries(headers), ...newConnection },
+    body,
+  })
+}
+
+function p95(times: readonly number[]): number {
+  return times.toSorted((one, other) => one - other)[Math.ceil(times.length * 0.95) - 1] ?? 0
+}
