@@ -8,12 +8,12 @@ import type { TimelineKind } from "~/domain/timeline"
 /** Where attempts to pay and the ledger of money received are kept. Every call may throw a `BillingError`. */
 export interface Till {
   /**
-   * The attempt to pay this amount of this order with this gateway: the one still undecided, or a new one.
-   * Written before the gateway is asked, so that whatever the gateway does can be found again.
+   * The attempt to pay this amount of this order with this gateway: the one that still takes it (`takesPayment`), or a
+   * new one. Throws `TooManyAttempts` where an order has had as many as an order may have. Written before the gateway is asked, so that whatever the gateway does can be found again.
    */
   attempt(wish: AttemptWish): Promise<Attempt>
   /** The gateway has opened the payment: its name for it and where the buyer goes. The order is handed off. */
-  attemptOpened(id: string, payment: { paymentId: string; url: string }, at: Instant): Promise<void>
+  attemptOpened(id: string, payment: OpenedAttempt, at: Instant): Promise<void>
   /** The latest attempt with the gateway the order is to be paid by. */
   latestAttempt(orderId: string): Promise<Attempt | null>
   /** Opened attempts of an order that are still undecided, with whichever gateway, oldest first. */
@@ -54,12 +54,24 @@ export interface Till {
   credit(customerId: string, currency: Currency, scope?: CreditScope): Promise<Money>
 }
 
+/** What the gateway has opened; `endsAt`: when it takes no more money for it, where it says so. */
+export type OpenedAttempt = { paymentId: string; url: string; endsAt?: Instant }
+
+/** So many payments are not opened for one order by somebody who wants to pay it. */
+export const MAX_ATTEMPTS = 40
+
+export class TooManyAttempts extends Error {
+  override name = "TooManyAttempts"
+}
+
 export type AttemptWish = {
   orderId: string
   gateway: GatewayId
   /** What it is to be paid in on our own page; null leaves it to the gateway's. */
   coin: string | null
   amount: Money
+  /** Whether one that has brought part of its amount takes the rest. */
+  takesTopUps?: boolean
   id: string
   at: Instant
 }
@@ -70,11 +82,15 @@ export type Attempt = {
   readonly gateway: GatewayId
   readonly coin: string | null
   readonly amount: Money
+  /** What has come of it, less what was refunded. */
+  readonly received: Money
   readonly status: PaymentStatus
   /** The provider's name for the payment and the buyer's link to it; null until the provider has opened it. */
   readonly paymentId: string | null
   readonly url: string | null
   readonly openedAt: Instant
+  /** When the provider takes no more money for it; null where it has not said so. */
+  readonly endsAt: Instant | null
   readonly askedAt: Instant
 }
 

@@ -1,6 +1,14 @@
 import fc from "fast-check"
-import { expect, test } from "vitest"
-import { betterWord, type PaymentStatus, paymentStatuses, undecided } from "./payment"
+import { describe, expect, test } from "vitest"
+import { money } from "./money"
+import {
+  betterWord,
+  type OpenPayment,
+  type PaymentStatus,
+  paymentStatuses,
+  takesPayment,
+  undecided,
+} from "./payment"
 
 const status = fc.constantFrom(...paymentStatuses)
 
@@ -36,4 +44,31 @@ test("a payment that is paid, failed, expired or refunded has no more news of it
     "paid",
     "refunded",
   ])
+})
+
+describe("whether a payment still takes what is due", () => {
+  const eur = (minor: number) => money(minor, "EUR")
+  const open: OpenPayment = { status: "pending", amount: eur(7_900), received: eur(0), endsAt: 100 }
+  const part: OpenPayment = { ...open, status: "partially-paid", received: eur(6_320) }
+  const takes = (payment: OpenPayment, due: number, { takesTopUps = false, now = 99 } = {}) =>
+    takesPayment(payment, { due: eur(due), takesTopUps, now })
+
+  test.each<[string, boolean, boolean]>([
+    ["one that nobody has paid", takes(open, 7_900), true],
+    ["one whose end nobody has said", takes({ ...open, endsAt: null }, 7_900, { now: 1_000 }), true],
+    ["one whose time is over", takes(open, 7_900, { now: 100 }), false],
+    ["one that has failed", takes({ ...open, status: "failed" }, 7_900), false],
+    ["one over another amount than is due", takes(open, 1_580), false],
+    ["one paid in part, at a gateway that takes no top-up", takes(part, 1_580), false],
+    ["one paid in part, at a gateway that takes top-ups", takes(part, 1_580, { takesTopUps: true }), true],
+    ["one paid in part whose time is over", takes(part, 1_580, { takesTopUps: true, now: 100 }), false],
+    ["one with another rest than is due", takes(part, 1_000, { takesTopUps: true }), false],
+    [
+      "one whose money is on its way, which nobody is to pay again",
+      takes({ ...open, status: "processing" }, 1),
+      true,
+    ],
+  ])("%s", (_, taken, expected) => {
+    expect(taken).toBe(expected)
+  })
 })

@@ -1,3 +1,4 @@
+import type { Instant } from "./calendar"
 import type { Money } from "./money"
 
 /**
@@ -38,6 +39,29 @@ export const unappliedReasons = [
 ] as const
 export type UnappliedReason = (typeof unappliedReasons)[number]
 
+/** An attempt to pay, as far as it decides whether money can still be paid there. */
+export type OpenPayment = {
+  readonly status: PaymentStatus
+  readonly amount: Money
+  readonly received: Money
+  /** When the provider takes no more money for it; null where it has not said so. */
+  readonly endsAt: Instant | null
+}
+
+/**
+ * Whether a payment still takes exactly what is due. One that has brought part of its amount does only where the
+ * gateway takes top-ups, and one over another amount would bring too much or too little. What is on its way is waited
+ * for: nobody is asked to pay it again.
+ */
+export function takesPayment(
+  { status, amount, received, endsAt }: OpenPayment,
+  { due, takesTopUps, now }: { due: Money; takesTopUps: boolean; now: Instant },
+): boolean {
+  if (status === "processing") return true
+  if (!undecided.includes(status) || (endsAt !== null && now >= endsAt)) return false
+  return amount.minor - received.minor === due.minor && (received.minor === 0 || takesTopUps)
+}
+
 /** What a gateway tells of one payment, in our words. */
 export type PaymentNews = {
   /** Unique per piece of news at this gateway: the same key twice is the same news. */
@@ -54,4 +78,6 @@ export type PaymentNews = {
   readonly refunded?: Money | undefined
   /** The provider's name for the transfer, for the ledger. */
   readonly transactionId: string | null
+  /** The provider takes no more money for it, though only part of its amount has come. */
+  readonly ended?: boolean
 }

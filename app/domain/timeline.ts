@@ -10,6 +10,7 @@ export const timelineKinds = [
   "paid",
   "overpaid",
   "credited",
+  "part-credited",
   "credit-used",
   "credit-returned",
   "payment-failed",

@@ -10,6 +10,11 @@ export interface Gateway {
   readonly id: GatewayId
   /** Origins the buyer is sent to: shown to him, and allowed as targets of our forms. */
   readonly origins: readonly string[]
+  /**
+   * Whether a payment that is still open takes the rest after part of its amount has come. Otherwise the rest is a new
+   * payment.
+   */
+  readonly takesTopUps: boolean
   /** Opens the payment, or answers with the one the same attempt opened before. Throws a `GatewayError`. */
   startPayment(payment: PaymentRequest): Promise<OpenedPayment>
   /** Null: payments are made on the provider's own page only. */
@@ -71,7 +76,8 @@ export interface DirectPayments {
   transfer(payment: { paymentId: string }): Promise<Transfer | null>
 }
 
-export type OpenedPayment = { paymentId: string; url: string }
+/** `endsAt`: when the provider stops taking money for it, where it says so. */
+export type OpenedPayment = { paymentId: string; url: string; endsAt?: Instant }
 
 /** The provider says only that something has happened: it must be asked about the payment it names so. */
 export type PaymentHint = { readonly askAbout: string; readonly attemptId: string }

@@ -39,6 +39,6 @@ function withoutEntry({ pathname, searchParams }: URL): string {
   for (const name of entryNames) rest.delete(name)
   // Two slashes at the start would be another host.
   const path = pathname.replace(/^\/+/, "/")
-  // "?returned" is said without a value, and stays so.
+  // "?edit" is said without a value, and stays so.
   return rest.size > 0 ? `${path}?${rest.toString().replace(/=(?=&|$)/g, "")}` : path
 }

@@ -26,17 +26,21 @@ export async function changeOrder({ context, params }: Args): Promise<Response> 
   return redirect(screenHref("checkout", order, params), 303)
 }
 
-/** Gives the order up and forgets it (spec, section 4: cancelling an order clears all order fields). */
+/**
+ * Gives the order up and forgets it (spec, section 4: cancelling an order clears all order fields); one whose part
+ * payment is credit now stays remembered, because it is what lets this browser use that for its next order.
+ */
 export async function abortOrder({ context, params }: Args): Promise<Response> {
-  const { orderId } = context.get(sessionContext)
-  const order = orderId ? await giveUpOrder(context.get(servicesContext), orderId) : null
-  // Paid meanwhile, or in part: it goes on, on its own screen.
+  const { orderId: current } = context.get(sessionContext)
+  const order = current ? await giveUpOrder(context.get(servicesContext), current) : null
+  // Paid meanwhile, or money is on its way: it goes on, on its own screen.
   if (order && order.status !== "cancelled") return redirect(screenHref("waiting", order, params), 303)
   const session = context.get(sessionContext)
   const serviceIds =
     order && order.kind !== "upsell"
       ? session.serviceIds.filter((id) => id !== order.serviceId)
       : session.serviceIds
-  remember(context, { orderId: null, draft: null, serviceIds })
+  const orderId = order && order.credited.minor > 0 ? order.id : null
+  remember(context, { orderId, draft: null, serviceIds })
   return redirect(screenHref("checkout", order, params), 303)
 }

@@ -81,10 +81,15 @@ async function leave({ context, params }: Args, order: Order) {
     remember(context, { draft: null })
     throw redirect(href("/:locale?/creatingOrder", params), 303)
   }
-  const way = { gateway: order.gateway, coin: session.choices.coin }
+  const { visitor, choices } = session
+  const way = { gateway: order.gateway, coin: choices.coin, visitor }
   const opening = await openPayment(services, order, way)
   if (opening.kind === "not-opened") {
     return data({ problem: "payment-not-opened" as const }, { status: statusOf[opening.problem] })
+  }
+  if (opening.kind === "too-many") {
+    const headers = retryAfter(opening.retryAfterSeconds ?? 0)
+    return data({ problem: "too-many" as const }, { status: 429, headers })
   }
   // The key has done its work; the order is found by its own name from now on.
   remember(context, { draft: null })

@@ -56,6 +56,7 @@ export async function orderUpsell(form: FormData, { request, context, params }: 
   const opening = await openPayment(services, order, {
     gateway: order.gateway,
     coin: coinChosen(form, order.gateway),
+    visitor: session.visitor,
   })
   if (opening.kind === "opened") throw redirect(opening.url, 303)
   // Suspicious, not opened yet, or nothing to pay: the order's own screen says which.

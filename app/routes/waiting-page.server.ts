@@ -14,6 +14,9 @@ import { changeGateway, payAgain } from "~/flows/payments/change-gateway.server"
 import { type Pay, watchOrder } from "~/flows/payments/get-order-progress.server"
 import type { Opening } from "~/flows/payments/open-payment.server"
 import { formOf } from "~/http/form.server"
+import { retryAfter } from "~/http/retry-after.server"
+import { trierOf } from "~/middleware/rate-limit-subject.server"
+import type { PaymentProblem } from "~/ui/waiting/payment-problem"
 import { qrOf } from "~/ui/waiting/qr-code.server"
 import type { WaitingOrder } from "~/ui/waiting/waiting-panel"
 import { abortOrder, changeOrder } from "./change-order.server"
@@ -30,9 +33,8 @@ const states = ["gateway", "edit", "abort"] as const
 export async function showWaiting({ url, context, params }: Args & { url: URL }) {
   const services = context.get(servicesContext)
   const { orderId } = context.get(sessionContext)
-  const returned = url.searchParams.has("returned")
   const known = context.get(orderInHandContext)
-  const watched = orderId ? await watchOrder(services, orderId, { returned, known }) : null
+  const watched = orderId ? await watchOrder(services, orderId, known) : null
   if (!watched) throw redirect(href("/:locale?", params))
   const { order, timeline, pay, mark } = watched
   if (rightScreen("waiting", order.status)) throw redirect(screenHref("success", order, params))
@@ -56,9 +58,13 @@ function shown({ id, kind, status, gateway, total, received, placedAt, deadline 
   return { id, kind, status, gateway, total, received, placedAt, deadline }
 }
 
-/** The code leads to the payment: to the coin's address, or to the provider's page. */
+/**
+ * The code leads to the payment: to the coin's address, or to the provider's page. Of a payment that has ended neither
+ * link nor code comes near the browser.
+ */
 function withQr(pay: Pay | null) {
-  return pay && { ...pay, qr: qrOf(pay.transfer?.uri ?? pay.url) }
+  if (!pay) return null
+  return pay.ended ? { ...pay, url: "", qr: "" } : { ...pay, qr: qrOf(pay.transfer?.uri ?? pay.url) }
 }
 
 function stateAsked(query: URLSearchParams): (typeof states)[number] | "pay" {
@@ -77,13 +83,23 @@ export async function answerWaiting({ request, ...args }: Args & { request: Requ
   const here = href(page, args.params)
   if (intent === "gateway") return answerGateway(form, args, { orderId, here })
   if ((intent !== "quote" && intent !== "retry") || !orderId) throw redirect(here, 303)
-  return leave(await payAgain(args.context.get(servicesContext), orderId), here)
+  const { visitor } = trierOf(args.context)
+  const services = args.context.get(servicesContext)
+  const opening = await payAgain(services, orderId, { visitor, quoteAnew: intent === "quote" })
+  return leave(opening, { here, asked: "pay" })
 }
 
-/** To where the payment is made; without one the page says so. */
-function leave(opening: Opening, here: string) {
+/** To where the payment is made; without one the page says so, where the buyer asked for it. */
+function leave(opening: Opening, { here, asked }: { here: string; asked: PaymentProblem["asked"] }) {
   if (opening.kind === "not-opened") {
-    return data({ problem: "not-opened" as const }, { status: statusOf[opening.problem] })
+    const problem: PaymentProblem = { asked, kind: "not-opened" }
+    return data({ problem }, { status: statusOf[opening.problem] })
+  }
+  if (opening.kind === "too-many") {
+    const { retryAfterSeconds } = opening
+    const problem: PaymentProblem = { asked, kind: retryAfterSeconds === null ? "no-more" : "too-many" }
+    const headers = retryAfterSeconds === null ? {} : retryAfter(retryAfterSeconds)
+    return data({ problem }, { status: statusOf["too-many"], headers })
   }
   throw redirect(opening.kind === "opened" ? opening.url : here, 303)
 }
@@ -95,8 +111,9 @@ async function answerGateway(
 ) {
   const gateway = form.get("gateway")
   if (typeof gateway !== "string" || !isGatewayId(gateway) || !orderId) {
-    return data({ problem: "choose" as const }, { status: 400 })
+    const problem: PaymentProblem = { asked: "gateway", kind: "choose" }
+    return data({ problem }, { status: 400 })
   }
-  const way = { gateway, coin: coinChosen(form, gateway) }
-  return leave(await changeGateway(context.get(servicesContext), orderId, way), here)
+  const way = { gateway, coin: coinChosen(form, gateway), visitor: trierOf(context).visitor }
+  return leave(await changeGateway(context.get(servicesContext), orderId, way), { here, asked: "gateway" })
 }

@@ -1,4 +1,4 @@
-import type { SandboxStatus } from "./payment"
+import type { SandboxPayment, SandboxStatus } from "./payment"
 
 export type Outcome = {
   /** What comes of the amount, in percent. */
@@ -31,4 +31,9 @@ export function isOffered(outcome: OutcomeName, protocol: string): boolean {
 
 export function isOutcome(text: string | null): text is OutcomeName {
   return text !== null && Object.hasOwn(outcomes, text)
+}
+
+/** What has brought money does not fail any more. */
+export function isPossible(outcome: OutcomeName, { status, protocol }: SandboxPayment): boolean {
+  return isOffered(outcome, protocol) && !(status === "partial" && outcome === "failed")
 }

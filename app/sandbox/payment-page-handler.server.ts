@@ -6,8 +6,8 @@ import { atOnce } from "./database.server"
 import { html, sorryAnswer } from "./html-response.server"
 import { type Answer, bodyOf, type Exchange, seeOther } from "./http.server"
 import { languageFor, languageOf } from "./language.server"
-import { isOffered, isOutcome, type Outcome, type OutcomeName, outcomes } from "./outcomes"
-import { type SandboxPayment, statusAt } from "./payment"
+import { isOffered, isOutcome, isPossible, type Outcome, type OutcomeName, outcomes } from "./outcomes"
+import { dueAt, type SandboxPayment } from "./payment"
 import { payPage, type Sorry } from "./payment-page.server"
 import type { Payments } from "./payments.server"
 
@@ -45,13 +45,18 @@ export async function choose(desk: PayDesk, exchange: Exchange): Promise<Answer>
 function carryOut(desk: PayDesk, payment: SandboxPayment, outcome: OutcomeName): boolean {
   const { status, reports, share = 100 }: Outcome = outcomes[outcome]
   const now = desk.now()
-  if (statusAt(payment, now) !== "pending") return false
+  const due = dueAt(payment, now)
+  if (due === 0 || !isPossible(outcome, payment)) return false
   if (status === null) return true
-  const { amount } = payment.facts
+  const { currency } = payment.facts.amount
   const isPaying = status === "paid" || status === "partial"
-  const received = isPaying ? shareOf(amount, share * 100) : money(0, amount.currency)
+  const paid = isPaying ? shareOf(money(due, currency), share * 100).minor : 0
+  const received = money(payment.received.minor + paid, currency)
   const isDecided = atOnce(desk.books, () => {
-    const decided = desk.payments.decide(payment.id, status, received)
+    const decided =
+      payment.status === "pending"
+        ? desk.payments.decide(payment.id, status, received)
+        : desk.payments.topUp(payment.id, status, { before: payment.received, received })
     if (!decided) return false
     const report = desk.reportOf(decided, now)
     for (let told = 0; told < reports; told++) desk.reports.add(report, now)

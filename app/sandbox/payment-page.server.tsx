@@ -1,9 +1,9 @@
 import type { Instant } from "~/domain/calendar"
 import type { Locale } from "~/domain/locales"
-import type { Money } from "~/domain/money"
-import { isOffered, type OutcomeName } from "./outcomes"
+import { type Money, money } from "~/domain/money"
+import { isPossible, type OutcomeName } from "./outcomes"
 import { framed } from "./page-layout.server"
-import { type SandboxPayment, statusAt } from "./payment"
+import { dueAt, type SandboxPayment, statusAt } from "./payment"
 import type { Words } from "./translations/en-en"
 import { filled, wordsIn } from "./translations/translations"
 
@@ -13,7 +13,10 @@ type PageView = { payment: SandboxPayment; locale: Locale; now: Instant; mistake
 export function payPage({ payment, locale, now, mistaken }: PageView): string {
   const words = wordsIn[locale.iso]
   const { facts } = payment
-  const amount = amountIn(locale, facts.amount)
+  const due = dueAt(payment, now)
+  const isOpen = due > 0
+  // What is left of a payment that was made in part, while it takes more.
+  const amount = amountIn(locale, isOpen ? money(due, facts.amount.currency) : facts.amount)
   const shop = new URL(facts.returnUrl).host
   const status = statusAt(payment, now)
   return framed(
@@ -34,14 +37,14 @@ export function payPage({ payment, locale, now, mistaken }: PageView): string {
           <dd>{shop}</dd>
           <dt>{words.reference}</dt>
           <dd>{facts.reference}</dd>
-          {status === "pending" && (
+          {isOpen && (
             <>
               <dt>{words.payBy}</dt>
               <dd>{momentIn(locale, facts.expiresAt)}</dd>
             </>
           )}
         </dl>
-        {status === "pending" && (
+        {isOpen && (
           <form method="post">
             <button type="submit" className="main" name="outcome" value={"paid" satisfies OutcomeName}>
               {filled(words.pay, { amount })}
@@ -49,7 +52,7 @@ export function payPage({ payment, locale, now, mistaken }: PageView): string {
           </form>
         )}
       </section>
-      {status === "pending" && <OtherOutcomes words={words} protocol={payment.protocol} />}
+      {isOpen && <OtherOutcomes words={words} payment={payment} />}
       <a className="button" href={facts.returnUrl}>
         {filled(words.back, { shop })}
       </a>
@@ -100,7 +103,7 @@ function Verdict({ status, words }: { status: Exclude<Decided, "pending">; words
   )
 }
 
-function OtherOutcomes({ words, protocol }: { words: Words; protocol: string }) {
+function OtherOutcomes({ words, payment }: { words: Words; payment: SandboxPayment }) {
   const all: [OutcomeName, string, string][] = [
     ["less", words.less, words.lessNote],
     ["more", words.more, words.moreNote],
@@ -109,7 +112,7 @@ function OtherOutcomes({ words, protocol }: { words: Words; protocol: string }) 
     ["paid-twice", words.twice, words.twiceNote],
     ["paid-unreported", words.unreported, words.unreportedNote],
   ]
-  const offered = all.filter(([outcome]) => isOffered(outcome, protocol))
+  const offered = all.filter(([outcome]) => isPossible(outcome, payment))
   return (
     <form className="card" method="post">
       <h2>{words.tryOut}</h2>

@@ -37,3 +37,13 @@ export type SandboxPayment = {
 export function statusAt(payment: SandboxPayment, now: Instant): SandboxStatus | "expired" {
   return payment.status === "pending" && now > payment.facts.expiresAt ? "expired" : payment.status
 }
+
+/** Providers at which a payment that was made in part takes the rest until its time is over. */
+const toppedUp: readonly string[] = ["btcpay", "cryptomus"]
+
+/** What can still be paid for a payment, in minor units; 0 once it is decided or its time is over. */
+export function dueAt(payment: SandboxPayment, now: Instant): number {
+  const { status, protocol, facts, received } = payment
+  const isOpen = status === "pending" || (status === "partial" && toppedUp.includes(protocol))
+  return isOpen && now <= facts.expiresAt ? Math.max(0, facts.amount.minor - received.minor) : 0
+}

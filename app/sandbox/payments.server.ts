@@ -19,8 +19,10 @@ export type Payments = {
   findByKey(protocol: string, key: string): SandboxPayment | null
   /** All that were opened for one reference of the shop's, oldest first. */
   withReference(protocol: string, reference: string): readonly SandboxPayment[]
-  /** Decides a payment that is still open. Null when it is no longer. */
+  /** Decides a payment that nobody has paid yet. Null when it is no longer open. */
   decide(id: string, status: SandboxStatus, received: Money): SandboxPayment | null
+  /** Adds to a payment that was made in part; `before`: what had come. Null when more has come meanwhile. */
+  topUp(id: string, status: SandboxStatus, sums: { before: Money; received: Money }): SandboxPayment | null
 }
 
 /** The payments of the sandbox, kept so that they outlive the process. */
@@ -36,6 +38,10 @@ export function paymentsIn(books: DatabaseSync): Payments {
   )
   const decided = books.prepare(
     `UPDATE payments SET status = ?, received = ?, transaction_id = ? WHERE id = ? AND status = 'pending' RETURNING *`,
+  )
+  const toppedUp = books.prepare(
+    `UPDATE payments SET status = ?, received = ?, transaction_id = ?
+     WHERE id = ? AND status = 'partial' AND received = ? RETURNING *`,
   )
   return {
     open({ protocol, id = newName("pay"), key, asked, facts }) {
@@ -57,6 +63,10 @@ export function paymentsIn(books: DatabaseSync): Payments {
     decide(id, status, received) {
       const transactionId = received.minor > 0 ? newName("tx") : null
       const row = decided.get(status, received.minor, transactionId, id)
+      return row ? paymentOf(Row.parse(row)) : null
+    },
+    topUp(id, status, { before, received }) {
+      const row = toppedUp.get(status, received.minor, newName("tx"), id, before.minor)
       return row ? paymentOf(Row.parse(row)) : null
     },
   }

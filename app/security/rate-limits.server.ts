@@ -35,6 +35,8 @@ export type RateLimits = {
   rightCode(who: Trier): Promise<void>
   /** Counts an order, before it is written down. `email`: as the books write it. */
   order(who: Trier & { email: string | null }): Promise<Allowance>
+  /** Counts a payment that a gateway is about to be asked to open. `visitor`: the browser's name, if it has one. */
+  payment(wish: { orderId: string; visitor: string | null }): Promise<Allowance>
   /** Counts a click on an affiliate's link. */
   click(address: string | null): Promise<Allowance>
   /** Counts a refused callback: a flood of them must not keep the books and the log busy. */
@@ -67,6 +69,8 @@ export const limits = {
   ordersOfBrowser: 20,
   ordersOfEmail: 20,
   ordersOfAddress: 120,
+  paymentsOfOrder: 10,
+  paymentsOfBrowser: 30,
   clicksOfAddress: 300,
   /** In a minute. */
   refusalsOfAddress: 100,
@@ -86,6 +90,8 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
   const signInTries = (who: SignInAttempt) => [...ofEmail(who), ...inPlace(signInsOfAddress, who.address)]
   const ordersOf = orders(limiter("ordersOfBrowser"), limiter("ordersOfEmail"), limiter("ordersOfAddress"))
   const passwords = counted(limiter("newPasswordsOfBrowser"), limiter("newPasswordsOfAddress"))
+  const paymentsOfOrder = limiter("paymentsOfOrder")
+  const paymentsOfBrowser = limiter("paymentsOfBrowser")
   const clicks = limiter("clicksOfAddress")
   const refusals = limiter("refusalsOfAddress", A_MINUTE)
   const apiCalls = limiter("apiCalls", A_MINUTE)
@@ -107,6 +113,11 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
       await Promise.all(guess(who).map(([it, key]) => it.reward(key)))
     },
     order: (who) => allowed(ordersOf(who)),
+    payment: ({ orderId, visitor }) =>
+      allowed([
+        [paymentsOfOrder, counterKey(orderId)],
+        ...(visitor === null ? [] : [[paymentsOfBrowser, counterKey(visitor)] as const]),
+      ]),
     click: (address) => allowed(inPlace(clicks, address)),
     refusal: ({ gateway, address }) => allowed([[refusals, counterKey(gateway, placeOf(address))]]),
     apiCall: (address) => allowed([[apiCalls, counterKey(placeOf(address))]]),

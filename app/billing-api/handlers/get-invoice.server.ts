@@ -8,7 +8,7 @@ import { type Api, ownOrder } from "./ownership"
 export async function invoice(api: Api, said: Said<"invoice">): Promise<Told<"invoice">> {
   const { billing } = api.services
   const order = ownOrder(api, await named(api, said), said.clientid)
-  await askAboutOrder(api.services, order.id, false)
+  await askAboutOrder(api.services, order.id)
   return invoiceOf((await billing.order(order.id)) ?? order)
 }
 

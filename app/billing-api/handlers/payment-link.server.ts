@@ -49,5 +49,8 @@ function backIn({ returnurl, cancelurl }: PaymentSaid): { back?: Back } {
 function linkIn(opening: Opening): string {
   if (opening.kind === "opened") return opening.url
   if (opening.kind === "nothing-to-pay") throw new ApiRefusal("not-now", "Nothing can be paid for it")
+  if (opening.kind === "too-many") {
+    throw new ApiRefusal("too-many", "Too many payments of this order", opening.retryAfterSeconds)
+  }
   throw new ApiRefusal(opening.problem, "The gateway has opened no payment")
 }

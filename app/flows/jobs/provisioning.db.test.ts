@@ -8,15 +8,13 @@ import { openTestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { sweep } from "./reconcile.server"
 import { runJobs } from "./run-jobs.server"
 
-const onReturn = { returned: true }
-
 test("a panel that is down delays the service, says so once, and is tried again", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
   shop.panel.broken = true
   shop.gateway.says("paid", TOTAL)
-  shop.wait(SECOND)
-  await watchOrder(shop.services, order.id, onReturn)
+  shop.wait(3 * SECOND)
+  await watchOrder(shop.services, order.id)
   await runJobs(shop.services)
   shop.wait(MINUTE)
   await runJobs(shop.services)
@@ -35,8 +33,8 @@ test("a service that cannot be set up at all waits for the operator in the end",
   const { order } = await buy(shop)
   shop.panel.broken = true
   shop.gateway.says("paid", TOTAL)
-  shop.wait(SECOND)
-  await watchOrder(shop.services, order.id, onReturn)
+  shop.wait(3 * SECOND)
+  await watchOrder(shop.services, order.id)
   for (let tries = 0; tries < 40; tries++) {
     await runJobs(shop.services)
     shop.wait(2 * 60 * MINUTE)
@@ -53,27 +51,42 @@ test("a service that cannot be set up at all waits for the operator in the end",
 test("an order that is given up is cancelled", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
-  shop.wait(SECOND)
+  shop.wait(3 * SECOND)
   await giveUpOrder(shop.services, order.id)
   expect((await shop.services.billing.order(order.id))?.status).toBe("cancelled")
 })
 
 test.each([
-  ["paid", TOTAL, "paid"],
-  ["paid in part", 10_00, "partially-paid"],
-])("an order that was %s a moment ago cannot be given up", async (_, minor, status) => {
+  ["paid", "paid", TOTAL, "paid"],
+  ["seen, but not confirmed,", "processing", 0, "awaiting-payment"],
+] as const)(
+  "an order whose payment was %s a moment ago cannot be given up",
+  async (_, said, minor, status) => {
+    const shop = await openTestShop()
+    const { order } = await buy(shop)
+    shop.gateway.says(said, minor)
+    shop.wait(3 * SECOND)
+    await giveUpOrder(shop.services, order.id)
+    expect((await shop.services.billing.order(order.id))?.status).toBe(status)
+  },
+)
+
+test("an order that was paid in part a moment ago is given up, and what was paid is credit", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
-  shop.gateway.says(minor === TOTAL ? "paid" : "partially-paid", minor)
-  shop.wait(SECOND)
-  await giveUpOrder(shop.services, order.id)
-  expect((await shop.services.billing.order(order.id))?.status).toBe(status)
+  shop.gateway.says("partially-paid", 10_00)
+  shop.wait(3 * SECOND)
+  expect(await giveUpOrder(shop.services, order.id)).toMatchObject({
+    status: "cancelled",
+    credited: { minor: 10_00 },
+  })
+  expect(await shop.services.till.credit(order.customerId, "EUR")).toMatchObject({ minor: 10_00 })
 })
 
 test("a payment for an order that was given up is not lost", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
-  shop.wait(SECOND)
+  shop.wait(3 * SECOND)
   await giveUpOrder(shop.services, order.id)
   shop.gateway.says("paid", TOTAL)
   shop.wait(3 * MINUTE)
@@ -97,7 +110,7 @@ test("a gateway that cannot be asked leaves an order as it is, until its callbac
   shop.gateway.says("paid", TOTAL)
   shop.wait(3 * MINUTE)
   await sweep(shop.services, "this instance")
-  expect(await watchOrder(shop.services, order.id, onReturn)).toMatchObject({
+  expect(await watchOrder(shop.services, order.id)).toMatchObject({
     order: { status: "awaiting-payment" },
     pay: { host: "pay.test" },
   })

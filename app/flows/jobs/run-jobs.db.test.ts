@@ -18,7 +18,7 @@ test.each([
   const first = runJobs(shop.services)
   await vi.waitFor(() => expect(atWork()).toBe(1))
   for (let second = 0; second < seconds; second++) {
-    shop.wait(SECOND)
+    shop.wait(3 * SECOND)
     await vi.advanceTimersByTimeAsync(SECOND)
     await setImmediate()
     expect(await runJobs(shop.services)).toBe(0)
@@ -50,7 +50,7 @@ test("a line that is made anew by its owner's press is not told of by a job mean
   const pressed = recreateService(shop.services, service)
   await vi.waitFor(() => expect(shop.atWork()).toBe(1))
   for (let second = 0; second < 90; second++) {
-    shop.wait(SECOND)
+    shop.wait(3 * SECOND)
     await vi.advanceTimersByTimeAsync(SECOND)
     expect(await runJobs(shop.services)).toBe(0)
   }
@@ -74,7 +74,7 @@ test("one job that fails by a mistake of ours leaves the others claimed until th
   first.catch(() => {})
   await vi.waitFor(() => expect(atWork()).toBe(1))
   for (let second = 0; second < 120; second++) {
-    shop.wait(SECOND)
+    shop.wait(3 * SECOND)
     await vi.advanceTimersByTimeAsync(SECOND)
   }
   expect(await runJobs(shop.services)).toBe(0)
@@ -107,8 +107,8 @@ async function withSlowPanel() {
 async function paid(shop: TestShop) {
   const { order } = await buy(shop)
   shop.gateway.says("paid", TOTAL)
-  shop.wait(SECOND)
-  await watchOrder(shop.services, order.id, { returned: true })
+  shop.wait(3 * SECOND)
+  await watchOrder(shop.services, order.id)
   return order
 }
 

@@ -1,18 +1,26 @@
 import type { Services } from "~/context/services.server"
 import type { Order } from "~/domain/order"
 import { closeAttempts } from "./change-gateway.server"
-import { askAboutAll } from "./poll-gateway.server"
+import { askAboutAll, type PollServices } from "./poll-gateway.server"
 
 /**
- * Gives an unpaid order up, so that the buyer may choose again; a promotion's use is given back. The gateways are
- * asked first: an order that has been paid meanwhile, in part or whole, goes on as it is. Answers the order as it
- * is then; null when there is none.
+ * Gives an unpaid order up, so that the buyer may choose again; a promotion's use is given back, and what has been paid
+ * of it is his credit. The gateways are asked first: an order that has been paid meanwhile goes on as it is, and so does
+ * one that money is on its way for, because nobody could say yet what it is for. Answers the order as it is then; null
+ * when there is none.
  */
-export async function giveUpOrder(services: Services, orderId: string): Promise<Order | null> {
+export async function giveUpOrder(
+  services: PollServices & Pick<Services, "billing">,
+  orderId: string,
+): Promise<Order | null> {
   await askAboutAll(services, orderId)
-  const order = await services.billing.order(orderId)
-  if (!order || order.received.minor > 0) return order
+  if (await isUnderWay(services, orderId)) return services.billing.order(orderId)
   const given = await services.billing.moveOrder(orderId, "aborted", services.now())
   if (given?.status === "cancelled") await closeAttempts(services, orderId, null)
   return given
+}
+
+/** Whether a gateway has seen money for an order that is not confirmed yet. */
+async function isUnderWay({ till }: Pick<Services, "till">, orderId: string): Promise<boolean> {
+  return (await till.openAttempts(orderId)).some(({ status }) => status === "processing")
 }

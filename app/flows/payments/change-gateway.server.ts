@@ -3,7 +3,7 @@ import type { Services } from "~/context/services.server"
 import { GatewayError } from "~/gateways/gateway"
 import { isOffered } from "./available-gateways.server"
 import { type Opening, openPayment, type Way } from "./open-payment.server"
-import { askAboutAll } from "./poll-gateway.server"
+import { askAboutAll, type PollServices } from "./poll-gateway.server"
 
 /**
  * The buyer wants to pay by another gateway: a new link, and the earlier attempts closed where their providers can
@@ -23,23 +23,36 @@ export async function changeGateway(services: Services, orderId: string, way: Wa
 }
 
 /**
- * Opens a payment anew where the one before has failed or run out, or its quote no longer suits: that one is closed,
- * unless something has come for it, and whatever still arrives there counts.
+ * Opens another payment for what is left, with the same gateway: where the one before has failed, has run out or takes
+ * no top-up, or its quote no longer suits. That one is closed where it can be, unless something has come for it, and
+ * whatever still arrives there counts. One that takes what is left is kept as it is.
  */
-export async function payAgain(services: Services, orderId: string): Promise<Opening> {
+export async function payAgain(
+  services: Services,
+  orderId: string,
+  { visitor, quoteAnew }: { visitor: string | null; quoteAnew: boolean },
+): Promise<Opening> {
   await askAboutAll(services, orderId)
   const [order, attempt] = await Promise.all([
     services.billing.order(orderId),
     services.till.latestAttempt(orderId),
   ])
   if (!order || !attempt) return { kind: "nothing-to-pay" }
-  await closeAttempts(services, orderId, null)
-  return openPayment(services, order, attempt)
+  if (quoteAnew) await closeAttempts(services, orderId, null)
+  const opening = await openPayment(services, order, {
+    gateway: attempt.gateway,
+    coin: attempt.coin,
+    visitor,
+  })
+  if (opening.kind === "opened") await closeAttempts(services, orderId, opening.attemptId)
+  return opening
 }
+
+export type ClosingServices = Pick<PollServices, "till" | "gateways" | "log">
 
 /** Closes the open attempts of an order at their providers, but for one. */
 export async function closeAttempts(
-  services: Services,
+  services: ClosingServices,
   orderId: string,
   except: string | null,
 ): Promise<void> {
@@ -48,7 +61,7 @@ export async function closeAttempts(
 }
 
 /** An attempt that cannot be closed ends by itself in time, and whatever is paid there until then counts. */
-async function close({ till, gateways, log }: Services, attempt: Attempt): Promise<void> {
+async function close({ till, gateways, log }: ClosingServices, attempt: Attempt): Promise<void> {
   const gateway = gateways.get(attempt.gateway)
   const { id, orderId, paymentId } = attempt
   if (!gateway || !paymentId) return

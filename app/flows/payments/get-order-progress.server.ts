@@ -4,7 +4,8 @@ import { type Coin, coinNamed, type Transfer } from "~/domain/coin"
 import { hostOf } from "~/domain/host"
 import type { Order } from "~/domain/order"
 import { payable } from "~/domain/order-status"
-import { undecided } from "~/domain/payment"
+import { takesPayment } from "~/domain/payment"
+import { outstanding } from "~/domain/settlement"
 import type { TimelineEvent } from "~/domain/timeline"
 import { GatewayError } from "~/gateways/gateway"
 import { askAboutOrder } from "./poll-gateway.server"
@@ -13,8 +14,10 @@ export type Pay = {
   /** The provider's page. */
   readonly url: string
   readonly host: string
-  /** It has failed or run out: nothing can be paid there any more, and another one has to be opened. */
+  /** What is due cannot be paid there any more: nobody is led there, and another payment has to be opened. */
   readonly ended: boolean
+  /** Money is on its way there that is not confirmed yet: the order waits for it. */
+  readonly underWay: boolean
   /** What the buyer has chosen to pay in on our own page; null where he pays at the provider's. */
   readonly coin: Coin | null
   /** How that is done; null when the quote has run out, or the provider does not say just now. */
@@ -29,43 +32,42 @@ export type Watched = {
   readonly mark: string
 }
 
-type Look = {
-  /** The buyer has just come back from the gateway. */
-  readonly returned: boolean
-  /** The order as it has been read a moment ago, if it has. */
-  readonly known?: Order | null
-}
-
-/** How an order stands, after asking the gateway when its last word is old. Null: no such order. */
+/**
+ * How an order stands, after asking the gateway when its last word is old. `known`: the order as it has been read a
+ * moment ago, if it has. Null: no such order.
+ */
 export async function watchOrder(
   services: Services,
   orderId: string,
-  { returned, known = null }: Look,
+  known: Order | null = null,
 ): Promise<Watched | null> {
-  const { attempt, booked } = await askAboutOrder(services, orderId, returned)
+  const { attempt, booked } = await askAboutOrder(services, orderId)
   // Whatever else happens to the order in between is in the timeline, and so in the next look's mark.
   const [order, timeline] = await Promise.all([
     known?.id === orderId && !booked ? known : services.billing.order(orderId),
     services.billing.timeline(orderId),
   ])
   if (!order) return null
-  const pay = payable.includes(order.status) ? await payBy(services, attempt) : null
+  const pay = payable.includes(order.status) ? await payBy(services, order, attempt) : null
   return { order, timeline, pay, mark: `${markOf(order, timeline)}${seenIn(pay)}` }
 }
 
-async function payBy(services: Services, attempt: Attempt | null): Promise<Pay | null> {
+async function payBy(services: Services, order: Order, attempt: Attempt | null): Promise<Pay | null> {
   if (!attempt?.url) return null
+  const { gateways, now } = services
+  const takesTopUps = gateways.get(attempt.gateway)?.takesTopUps ?? false
+  const ended = !takesPayment(attempt, { due: outstanding(order), takesTopUps, now: now() })
   const coin = attempt.coin === null ? null : coinNamed(attempt.coin)
-  const transfer = coin && (await transferOf(services, attempt))
-  const ended = !undecided.includes(attempt.status)
-  return { url: attempt.url, host: hostOf(attempt.url), ended, coin, transfer }
+  const transfer = coin && !ended ? await transferOf(services, attempt) : null
+  const underWay = attempt.status === "processing"
+  return { url: attempt.url, host: hostOf(attempt.url), ended, underWay, coin, transfer }
 }
 
 /** A provider that does not answer leaves the buyer its page. */
 async function transferOf({ gateways, log }: Services, attempt: Attempt): Promise<Transfer | null> {
-  const { gateway, paymentId, status, orderId } = attempt
+  const { gateway, paymentId, orderId } = attempt
   const direct = gateways.get(gateway)?.direct
-  if (!direct || !paymentId || !undecided.includes(status)) return null
+  if (!direct || !paymentId) return null
   try {
     return await direct.transfer({ paymentId })
   } catch (error) {

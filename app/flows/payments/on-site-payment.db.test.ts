@@ -14,8 +14,8 @@ const transfer: Transfer = {
   ...{ coin: bitcoin, amount: "0.00158", address: "bc1q", uri: "bitcoin:bc1q" },
   ...{ expiresAt: NOON + HOUR, seen: "0", confirmations: null },
 }
+const fresh = { visitor: null, quoteAnew: true }
 const here = { gateway: "offshore", coin: "BTC/CHAIN" } as const
-const look = { returned: false }
 
 test("coins that can be paid here are offered with their gateway", async () => {
   const { shop } = await withCoin()
@@ -29,7 +29,7 @@ test("who has chosen a coin is led to our own page, which says how to pay, and t
   const { shop, order, opening } = await withCoin()
   expect(opening).toMatchObject({ kind: "opened", url: "https://shop.test/checkout/waiting" })
   expect(shop.gateway.opened.at(-1)).toMatchObject({ coin: bitcoin })
-  const watched = await watchOrder(shop.services, order.id, look)
+  const watched = await watchOrder(shop.services, order.id)
   expect(watched?.pay).toMatchObject({ coin: bitcoin, transfer, host: "pay.test", ended: false })
 })
 
@@ -38,49 +38,49 @@ test("who has left that to the gateway is led to its page", async () => {
   shop.gateway.takes([bitcoin], transfer)
   const { order, opening } = await buy(shop)
   expect(opening).toMatchObject({ url: expect.stringMatching(/^https:\/\/pay\.test\//) })
-  expect((await watchOrder(shop.services, order.id, look))?.pay).toMatchObject({ coin: null, transfer: null })
+  expect((await watchOrder(shop.services, order.id))?.pay).toMatchObject({ coin: null, transfer: null })
 })
 
 test("while the provider does not say how to pay, its own page is left, and nothing fails", async () => {
   const { shop, order } = await withCoin()
   shop.gateway.fail(new GatewayError("unavailable", "no answer"))
-  const watched = await watchOrder(shop.services, order.id, look)
+  const watched = await watchOrder(shop.services, order.id)
   expect(watched?.pay).toMatchObject({ coin: bitcoin, transfer: null, host: "pay.test" })
 })
 
 test("what has been seen of a payment makes an open page look again", async () => {
   const { shop, order } = await withCoin()
-  const before = (await watchOrder(shop.services, order.id, look))?.mark
+  const before = (await watchOrder(shop.services, order.id))?.mark
   shop.gateway.takes([bitcoin], { ...transfer, seen: "0.00158", confirmations: 1 })
-  expect((await watchOrder(shop.services, order.id, look))?.mark).not.toBe(before)
+  expect((await watchOrder(shop.services, order.id))?.mark).not.toBe(before)
 })
 
 test("a payment that has failed makes an open page look again", async () => {
   const { shop, order } = await withCoin()
-  const before = (await watchOrder(shop.services, order.id, look))?.mark
+  const before = (await watchOrder(shop.services, order.id))?.mark
   shop.gateway.says("failed", 0)
   shop.wait(5 * SECOND)
-  expect((await watchOrder(shop.services, order.id, look))?.mark).not.toBe(before)
+  expect((await watchOrder(shop.services, order.id))?.mark).not.toBe(before)
 })
 
 test("a payment that has failed is over, and one press opens another in the same coin", async () => {
   const { shop, order } = await withCoin()
   shop.gateway.says("failed", 0)
   shop.wait(5 * SECOND)
-  expect((await watchOrder(shop.services, order.id, look))?.pay).toMatchObject({ ended: true })
+  expect((await watchOrder(shop.services, order.id))?.pay).toMatchObject({ ended: true })
   shop.gateway.says("pending", 0)
   const [first] = shop.gateway.opened
-  expect((await payAgain(shop.services, order.id)).kind).toBe("opened")
+  expect((await payAgain(shop.services, order.id, fresh)).kind).toBe("opened")
   const second = shop.gateway.opened.at(-1)
   expect(second).toMatchObject({ coin: bitcoin, amount: order.total })
   expect(second?.attemptId).not.toBe(first?.attemptId)
-  expect((await watchOrder(shop.services, order.id, look))?.pay).toMatchObject({ ended: false, transfer })
+  expect((await watchOrder(shop.services, order.id))?.pay).toMatchObject({ ended: false, transfer })
 })
 
 test("a fresh quote closes the one before where the provider can do that", async () => {
   const { shop, order } = await withCoin()
   shop.gateway.canClose()
-  expect((await payAgain(shop.services, order.id)).kind).toBe("opened")
+  expect((await payAgain(shop.services, order.id, fresh)).kind).toBe("opened")
   expect(shop.gateway.closed).toContain(shop.gateway.opened[0]?.attemptId)
   expect(shop.gateway.opened).toHaveLength(2)
 })

@@ -1,4 +1,4 @@
-import type { Attempt } from "~/billing/payment-repository"
+import { type Attempt, TooManyAttempts } from "~/billing/payment-repository"
 import type { Services } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
 import { coinNamed } from "~/domain/coin"
@@ -18,11 +18,15 @@ export type Opening =
   | { readonly kind: "nothing-to-pay" }
   /** The order is kept; the provider did not answer, or answered nonsense (which includes a no). */
   | { readonly kind: "not-opened"; readonly problem: "unavailable" | "unreadable" }
+  /** Too many payments have been opened for the order, or by this browser. Null: no more are opened for this order. */
+  | { readonly kind: "too-many"; readonly retryAfterSeconds: number | null }
 
 /** Where to pay, and in what on our own page; without a coin on the gateway's. */
 export type Way = {
   readonly gateway: GatewayId
   readonly coin: string | null
+  /** The name of the browser that wants to pay, where it has one. */
+  readonly visitor?: string | null
   /** Where the buyer comes back to when he has ordered at somebody else's page; ours otherwise. */
   readonly back?: Back
 }
@@ -35,16 +39,37 @@ export async function openPayment(services: Services, order: Order, way: Way): P
   const gateway = services.gateways.get(way.gateway)
   if (!gateway) return { kind: "not-opened", problem: "unavailable" }
 
-  const attempt = await services.till.attempt({
-    orderId: order.id,
-    gateway: way.gateway,
-    coin: gateway.direct ? way.coin : null,
-    amount: outstanding(order),
-    id: services.newId(),
-    at: services.now(),
-  })
+  const attempt = await attemptFor(services, order, { way, gateway })
+  if (!attempt) return { kind: "too-many", retryAfterSeconds: null }
   if (attempt.url) return openedAt(services, order, { ...attempt, url: attempt.url })
+  const allowed = await services.rateLimits.payment({ orderId: order.id, visitor: way.visitor ?? null })
+  if (!allowed.ok) {
+    services.log.warn({ orderId: order.id, gateway: gateway.id }, "too many payments opened")
+    return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
+  }
   return start(services, { gateway, order, attempt, back: way.back })
+}
+
+/** The attempt that takes what is due, or a new one; null when the order has had as many as it may have. */
+async function attemptFor(
+  { till, newId, now }: Services,
+  order: Order,
+  { way, gateway }: { way: Way; gateway: Gateway },
+): Promise<Attempt | null> {
+  try {
+    return await till.attempt({
+      orderId: order.id,
+      gateway: gateway.id,
+      coin: gateway.direct ? way.coin : null,
+      amount: outstanding(order),
+      takesTopUps: gateway.takesTopUps,
+      id: newId(),
+      at: now(),
+    })
+  } catch (error) {
+    if (error instanceof TooManyAttempts) return null
+    throw error
+  }
 }
 
 type Start = { gateway: Gateway; order: Order; attempt: Attempt; back: Back | undefined }
@@ -62,9 +87,8 @@ async function start(services: Services, { gateway, order, attempt, back }: Star
       begunAt: attempt.openedAt,
       orderId: order.id,
       amount: attempt.amount,
-      // The token leads to the order in whichever browser the buyer comes back; `returned` makes us ask at once.
-      // Neither proves that anything has been paid.
-      returnUrl: `${waiting}?returned&resume=${token}`,
+      // The token leads to the order in whichever browser the buyer comes back. That proves nothing of a payment.
+      returnUrl: `${waiting}?resume=${token}`,
       cancelUrl: `${waiting}?resume=${token}`,
       ...back,
       callbackUrl: `${publicUrl}${BASE}/api/payments/${gateway.id}/callback`,

@@ -1,60 +1,86 @@
 import type { Attempt } from "~/billing/payment-repository"
 import type { Services } from "~/context/services.server"
 import { type Instant, SECOND } from "~/domain/calendar"
+import type { GatewayId } from "~/domain/gateway-id"
 import { undecided } from "~/domain/payment"
 import { isTurn } from "~/domain/poll-schedule"
-import { GatewayError } from "~/gateways/gateway"
+import { type Gateway, GatewayError } from "~/gateways/gateway"
 import { bookNews } from "./record-payment-update.server"
 
-/** How old the last word of a gateway may be before a waiting buyer makes us ask again. */
+/** What it takes to ask a gateway about a payment and to book its answer. */
+export type PollServices = Pick<Services, "till" | "tolerance" | "now" | "wakeJobs" | "log"> & {
+  readonly gateways: ReadonlyMap<GatewayId, Gateway>
+}
+
+/**
+ * How old the last word of a gateway may be before anybody makes us ask again: whatever a page's address says, however
+ * many pages are open and whoever sends a form.
+ */
 const FRESH = 2 * SECOND
-/** The same for a buyer who has just come back from the gateway: he has probably paid this moment. */
-const FRESH_ON_RETURN = SECOND / 4
 
 /**
  * Asks the gateway what has become of an order's payment, unless it was asked a moment ago. Gives the latest attempt to
  * pay it as it stands then, null when there is none, and whether there was something to book.
  */
 export async function askAboutOrder(
-  services: Services,
+  services: PollServices,
   orderId: string,
-  returned: boolean,
 ): Promise<{ attempt: Attempt | null; booked: boolean }> {
   const { till, now } = services
   const attempt = await till.latestAttempt(orderId)
-  const fresh = returned ? FRESH_ON_RETURN : FRESH
-  const booked = attempt !== null && (await askAbout(services, attempt, now() - fresh))
+  const booked = attempt !== null && (await askAbout(services, attempt, now() - FRESH)) === "booked"
   return { attempt: booked ? await till.latestAttempt(orderId) : attempt, booked }
 }
 
-/** Asks every gateway at which an order may be paid: before the order is given up, or paid elsewhere. */
-export async function askAboutAll(services: Services, orderId: string): Promise<void> {
+/**
+ * Asks every gateway at which an order may be paid: before the order is given up, or paid elsewhere. `anew`: also those
+ * that were asked a moment ago. Gives what came of each.
+ */
+export async function askAboutAll(
+  services: PollServices,
+  orderId: string,
+  { anew = false } = {},
+): Promise<readonly Asked[]> {
   const attempts = await services.till.openAttempts(orderId)
-  await Promise.all(attempts.map((attempt) => askAbout(services, attempt, services.now() - FRESH_ON_RETURN)))
+  const askedBefore = services.now() + (anew ? 1 : -FRESH)
+  return Promise.all(
+    attempts.map(async (attempt) => ({ attempt, outcome: await askAbout(services, attempt, askedBefore) })),
+  )
 }
+
+export type Asked = { readonly attempt: Attempt; readonly outcome: AskOutcome }
+
+/** `not-asked`: it is not its turn, or there is no way to ask. `no-answer`: it was asked, and gave none. */
+export type AskOutcome = "booked" | "not-asked" | "no-answer"
 
 /**
  * Asks about one attempt and books the answer. A gateway that does not answer is a line in the log: the buyer's
  * page does not depend on it, and the sweep asks again. One that cannot be asked changes nothing: its callbacks do.
- * True when there was something to book.
  */
-export async function askAbout(services: Services, attempt: Attempt, askedBefore: Instant): Promise<boolean> {
+export async function askAbout(
+  services: PollServices,
+  attempt: Attempt,
+  askedBefore: Instant,
+): Promise<AskOutcome> {
   const gateway = services.gateways.get(attempt.gateway)
-  const { id, paymentId, status, askedAt } = attempt
-  if (!gateway || !paymentId || !undecided.includes(status)) return false
-  // Most looks come too early: then nothing needs to be written to know it.
-  if (!isTurn(askedAt, askedBefore, services.now())) return false
-  if (!(await services.till.claimAsking(id, askedBefore, services.now()))) return false
+  const { id, paymentId } = attempt
+  if (!gateway || !paymentId || !isDue(attempt, askedBefore, services.now())) return "not-asked"
+  if (!(await services.till.claimAsking(id, askedBefore, services.now()))) return "not-asked"
   try {
     const news = await gateway.askPayment({ paymentId })
     if (news) await bookNews(services, gateway.id, news)
-    return news !== null
+    return news ? "booked" : "not-asked"
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     services.log.warn(
       { gateway: gateway.id, orderId: attempt.orderId, kind: error.kind },
       "gateway gave no answer",
     )
-    return false
+    return "no-answer"
   }
+}
+
+/** Most looks come too early: then nothing needs to be written to know it. */
+function isDue({ status, askedAt }: Attempt, askedBefore: Instant, now: Instant): boolean {
+  return undecided.includes(status) && isTurn(askedAt, askedBefore, now)
 }

@@ -3,8 +3,10 @@ import type { Services } from "~/context/services.server"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { PaymentNews } from "~/domain/payment"
 
+type Booking = Pick<Services, "till" | "tolerance" | "now" | "wakeJobs" | "log">
+
 /** Books what a gateway says of a payment, and gets the set-up of a paid service going. */
-export async function bookNews(services: Services, gateway: GatewayId, news: PaymentNews): Promise<Recorded> {
+export async function bookNews(services: Booking, gateway: GatewayId, news: PaymentNews): Promise<Recorded> {
   const recorded = await services.till.record(gateway, news, services.now(), services.tolerance[gateway])
   const facts = { gateway, attempt: news.attemptId, status: news.status }
   switch (recorded.kind) {

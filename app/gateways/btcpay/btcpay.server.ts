@@ -17,10 +17,12 @@ export function openBtcpay(settings: BtcpaySettings): Gateway {
   return {
     id: "btcpay",
     origins,
+    // Until the invoice expires.
+    takesTopUps: true,
     direct: directPayments(ask),
     async startPayment(payment) {
-      const { paymentId, url } = await invoiceFor(payment)
-      if (origins.includes(new URL(url).origin)) return { paymentId, url }
+      const { paymentId, url, expiresAt } = await invoiceFor(payment)
+      if (origins.includes(new URL(url).origin)) return { paymentId, url, endsAt: expiresAt }
       throw new GatewayError("unreadable", "btcpay sends the buyer to an origin that is not its own")
     },
     async closePayment({ paymentId }) {

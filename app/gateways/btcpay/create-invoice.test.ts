@@ -28,7 +28,8 @@ const untouched = { status: "New", paidAmount: "0" }
 
 test("an attempt that has an invoice already gets that one, and no second one is made", async () => {
   const posts = booksWith([btcpayInvoice({ id: "i1", ...untouched })])
-  expect(await gateway.startPayment(payment)).toEqual({ paymentId: "i1", url: `${BTCPAY_URL}/i/i1` })
+  const opened = await gateway.startPayment(payment)
+  expect(opened).toEqual({ paymentId: "i1", url: `${BTCPAY_URL}/i/i1`, endsAt: expect.any(Number) })
   expect(posts()).toBe(0)
 })
 

@@ -80,6 +80,7 @@ export function newsOf(invoice: BtcpayInvoice, sums: Sums): PaymentNews {
     // The same state of the same invoice has the same key, however often it is asked for.
     eventKey: `${paymentId}:${invoice.status}:${status}:${toDecimal(received)}`,
     ...{ attemptId, status, received, transactionId: received.minor > 0 ? paymentId : null },
+    ...(invoice.status === "Expired" && status === "partially-paid" && { ended: true }),
   }
 }
 

@@ -58,6 +58,18 @@ test.each([
   },
 )
 
+test("part of the amount is topped up until the invoice expires, and then the rest is another payment", async () => {
+  expect(gateway.takesTopUps).toBe(true)
+  for (const [status, ended] of [
+    ["New", undefined],
+    ["Expired", true],
+  ] as const) {
+    provider({ status, additionalStatus: "PaidPartial", paidAmount: "5.00" }, [settled(PART)])
+    expect(await gateway.askPayment({ paymentId: "i1" })).toMatchObject({ status: "partially-paid" })
+    expect((await gateway.askPayment({ paymentId: "i1" }))?.ended).toBe(ended)
+  }
+})
+
 test.each([
   ["New", [settled(PART)], "partially-paid", 500],
   ["New", [btcpayPayment(PART, "Settled", { fee: "0.0002" })], "pending", 0],

@@ -41,6 +41,8 @@ export function openCoinbase(settings: CoinbaseSettings): Gateway {
   return {
     id: "coinbase",
     origins,
+    // A checkout is single use, for the exact amount.
+    takesTopUps: false,
     async startPayment(payment) {
       const { paymentId, url: payPage } = await ask.open(payment)
       if (payPage && origins.includes(new URL(payPage).origin)) return { paymentId, url: payPage }

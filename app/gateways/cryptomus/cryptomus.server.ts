@@ -39,13 +39,17 @@ export function openCryptomus(settings: CryptomusSettings): Gateway {
   return {
     id: "cryptomusgateway",
     origins,
+    // While it says `wrong_amount_waiting`: invoices are opened with `is_payment_multiple`.
+    takesTopUps: true,
     async startPayment(payment) {
       const invoice = await ask.open(wishOf(payment, now()))
       if (invoice.attemptId !== payment.attemptId || !sameAmount(invoice.price, payment.amount)) {
         throw new GatewayError("unreadable", "cryptomus opened another invoice than it was asked for")
       }
-      const { paymentId, url: payPage } = invoice
-      if (payPage && origins.includes(new URL(payPage).origin)) return { paymentId, url: payPage }
+      const { paymentId, url: payPage, endsAt } = invoice
+      if (payPage && origins.includes(new URL(payPage).origin)) {
+        return { paymentId, url: payPage, ...(endsAt !== null && { endsAt }) }
+      }
       throw new GatewayError("unreadable", "cryptomus sends the buyer to an origin that is not its own")
     },
     askPayment: async ({ paymentId }) => newsOf(await ask.about(paymentId)),

@@ -75,14 +75,17 @@ export const CryptomusInvoice = WireInvoice.transform((wire, context) => {
     /** The same state of the same invoice has the same key, however it is learnt. */
     stateKey: `${wire.uuid}:${wire.status}:${toDecimal(received)}`,
     bill: billOf(wire),
+    endsAt: typeof wire.expired_at === "number" ? wire.expired_at * SECOND : null,
+    /** Less than the price has come, and no more is taken. */
+    ended: brings === "part" && wire.is_final,
   }
 })
 
 export type CryptomusInvoice = z.output<typeof CryptomusInvoice>
 
 export function newsOf({ stateKey, ...invoice }: CryptomusInvoice): PaymentNews {
-  const { attemptId, status, received, transactionId } = invoice
-  return { eventKey: stateKey, attemptId, status, received, transactionId }
+  const { attemptId, status, received, transactionId, ended } = invoice
+  return { eventKey: stateKey, attemptId, status, received, transactionId, ...(ended && { ended }) }
 }
 
 const centsFor: Record<ReturnType<typeof meaningOf>["brings"], (wire: Wire, price: Money) => number> = {

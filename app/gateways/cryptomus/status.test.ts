@@ -59,6 +59,21 @@ test.each(words)("the provider's %s is our %s, with %i cents", async (status, ou
   expect(called).toMatchObject({ ...told, eventKey: asked?.eventKey })
 })
 
+test("less than the price is topped up while the invoice waits, and has ended with it once that is final", async () => {
+  expect(gateway.takesTopUps).toBe(true)
+  for (const [status, ended] of [
+    ["wrong_amount_waiting", undefined],
+    ["wrong_amount", true],
+    ["cancel", undefined],
+  ] as const) {
+    const said = { status, is_final: FINAL.includes(status), ...short }
+    server.use(cryptomusAnswers("payment/info", cryptomusInvoice(said)))
+    const asked = await gateway.askPayment({ paymentId: INVOICE })
+    expect([status, asked?.ended]).toEqual([status, ended])
+    expect(newsTold(gateway, cryptomusCallback({ said: invoicePaid(said) }))?.ended).toBe(ended)
+  }
+})
+
 test("a word the provider has invented since is no news when it calls, and unreadable when it is asked", async () => {
   expect(newsTold(gateway, cryptomusCallback({ said: invoicePaid({ status: "aml_review" }) }))).toBeNull()
   expect(newsTold(gateway, cryptomusCallback({ said: invoicePaid({ status: "toString" }) }))).toBeNull()

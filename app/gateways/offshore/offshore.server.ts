@@ -31,6 +31,8 @@ export function openOffshore(settings: OffshoreSettings): Gateway {
   return {
     id: "offshore",
     origins,
+    // Its contract knows no second transfer for a payment that was made in part.
+    takesTopUps: false,
     ...(link ? byLink(url, link) : byApi(settings, origins)),
     // Its contract has no way to ask for that (reference: hosted gateways, section 4).
     closePayment: async () => "stays-open",

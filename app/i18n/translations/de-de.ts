@@ -171,6 +171,17 @@ export const deDe: Translation = {
     payHeading: "Bezahlen",
     payRest: "Restbetrag bezahlen",
     left: "Zu zahlen",
+    restIsNew:
+      "{{received}} sind eingegangen und zählen für diese Bestellung. Der Restbetrag ist eine neue Zahlung.",
+    partCredit:
+      "Die bereits gezahlten {{received}} bleiben Ihnen als Guthaben und werden mit Ihrer nächsten Bestellung hier verrechnet.",
+    locked: "Ändern oder stornieren können Sie die Bestellung wieder, sobald diese Zahlung bestätigt ist.",
+    notOpened:
+      "Diese Zahlung ließ sich nicht öffnen. Ihre Bestellung bleibt erhalten. Bitte versuchen Sie es gleich noch einmal.",
+    tooMany:
+      "Das sind zu viele Zahlungen in kurzer Zeit. Ihre Bestellung bleibt erhalten. Bitte versuchen Sie es in 15 Minuten noch einmal.",
+    noMore:
+      "Für diese Bestellung lassen sich keine weiteren Zahlungen öffnen. Nutzen Sie die offene Zahlung, oder stornieren Sie die Bestellung und beginnen Sie neu.",
     payAt: "Bei {{host}} bezahlen",
     qr: "Oder Code scannen und mit dem Handy bezahlen.",
     check: "Jetzt prüfen",
@@ -209,6 +220,7 @@ export const deDe: Translation = {
     paid: "Zahlung eingegangen",
     overpaid: "Mehr als die Gesamtsumme eingegangen; der Rest bleibt als Guthaben",
     credited: "Die Zahlung kam zu spät für diese Bestellung und bleibt als Guthaben",
+    "part-credited": "Das bereits Gezahlte bleibt als Guthaben",
     "credit-used": "Aus Ihrem Guthaben bezahlt",
     "credit-returned": "Ihr Guthaben wurde zurückgegeben",
     "payment-failed": "Zahlung fehlgeschlagen; es wurde nichts abgebucht",

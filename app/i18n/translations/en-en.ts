@@ -166,6 +166,14 @@ export const enEn = {
     payHeading: "Pay",
     payRest: "Pay the rest",
     left: "To pay",
+    restIsNew: "{{received}} has arrived and counts for this order. The rest is a new payment.",
+    partCredit: "The {{received}} you have paid is kept as credit and pays your next order here.",
+    locked: "The order can be changed or cancelled again once this payment is confirmed.",
+    notOpened: "This payment could not be opened. Your order is kept. Please try again in a moment.",
+    tooMany:
+      "These are too many payments in a short time. Your order is kept. Please try again in 15 minutes.",
+    noMore:
+      "No more payments can be opened for this order. Pay the one that is open, or cancel the order and start again.",
     payAt: "Pay at {{host}}",
     qr: "Or scan to pay on your phone.",
     check: "Check now",
@@ -203,6 +211,7 @@ export const enEn = {
     paid: "Payment received",
     overpaid: "More than the total received; the rest is kept as credit",
     credited: "The payment came too late for this order and is kept as credit",
+    "part-credited": "What had been paid is kept as credit",
     "credit-used": "Paid from your credit",
     "credit-returned": "Your credit has been given back",
     "payment-failed": "The payment failed; nothing was taken",

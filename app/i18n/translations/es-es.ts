@@ -168,6 +168,14 @@ export const esEs: Translation = {
     payHeading: "Pagar",
     payRest: "Pagar el resto",
     left: "Por pagar",
+    restIsNew: "Hemos recibido {{received}}, que cuentan para este pedido. El resto es un pago nuevo.",
+    partCredit:
+      "Los {{received}} que has pagado se guardan como saldo y se descuentan de tu próximo pedido aquí.",
+    locked: "Podrás modificar o cancelar el pedido cuando se confirme este pago.",
+    notOpened: "No se ha podido abrir este pago. Tu pedido se conserva. Inténtalo de nuevo en un momento.",
+    tooMany: "Son demasiados pagos en poco tiempo. Tu pedido se conserva. Inténtalo de nuevo en 15 minutos.",
+    noMore:
+      "No se pueden abrir más pagos para este pedido. Usa el que está abierto o cancela el pedido y empieza de nuevo.",
     payAt: "Pagar en {{host}}",
     qr: "O escanea el código para pagar con el móvil.",
     check: "Comprobar ahora",
@@ -205,6 +213,7 @@ export const esEs: Translation = {
     paid: "Pago recibido",
     overpaid: "Se ha recibido más del total; la diferencia queda como saldo a favor",
     credited: "El pago llegó demasiado tarde para este pedido y se guarda como saldo",
+    "part-credited": "Lo que ya se había pagado se guarda como saldo",
     "credit-used": "Pagado con tu saldo",
     "credit-returned": "Te hemos devuelto tu saldo",
     "payment-failed": "El pago ha fallado; no se te ha cobrado nada",

@@ -168,6 +168,16 @@ export const nlNl: Translation = {
     payHeading: "Betalen",
     payRest: "De rest betalen",
     left: "Te betalen",
+    restIsNew: "{{received}} is binnen en telt mee voor deze bestelling. De rest is een nieuwe betaling.",
+    partCredit:
+      "De {{received}} die je al hebt betaald, blijft als tegoed staan en wordt verrekend met je volgende bestelling hier.",
+    locked: "Je kunt de bestelling weer wijzigen of annuleren zodra deze betaling is bevestigd.",
+    notOpened:
+      "Deze betaling kon niet worden geopend. Je bestelling is bewaard. Probeer het zo nog een keer.",
+    tooMany:
+      "Dit zijn te veel betalingen in korte tijd. Je bestelling is bewaard. Probeer het over 15 minuten opnieuw.",
+    noMore:
+      "Voor deze bestelling kunnen geen betalingen meer worden geopend. Gebruik de betaling die openstaat, of annuleer de bestelling en begin opnieuw.",
     payAt: "Betalen bij {{host}}",
     qr: "Of scan de code om met je telefoon te betalen.",
     check: "Nu controleren",
@@ -206,6 +216,7 @@ export const nlNl: Translation = {
     paid: "Betaling ontvangen",
     overpaid: "Meer dan het totaal ontvangen; de rest blijft staan als tegoed",
     credited: "De betaling kwam te laat voor deze bestelling en blijft als tegoed staan",
+    "part-credited": "Wat al betaald was, blijft als tegoed staan",
     "credit-used": "Betaald met je tegoed",
     "credit-returned": "Je tegoed is teruggezet",
     "payment-failed": "De betaling is mislukt; er is niets afgeschreven",

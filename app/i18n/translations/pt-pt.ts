@@ -169,6 +169,16 @@ export const ptPt: Translation = {
     payHeading: "Pagar",
     payRest: "Pagar o restante",
     left: "Por pagar",
+    restIsNew: "Recebemos {{received}}, que contam para esta encomenda. O restante é um novo pagamento.",
+    partCredit:
+      "Os {{received}} que pagou ficam guardados como saldo e são descontados na sua próxima encomenda aqui.",
+    locked: "Poderá alterar ou cancelar a encomenda assim que este pagamento for confirmado.",
+    notOpened:
+      "Não foi possível abrir este pagamento. A sua encomenda está guardada. Tente novamente dentro de momentos.",
+    tooMany:
+      "São demasiados pagamentos em pouco tempo. A sua encomenda está guardada. Tente novamente dentro de 15 minutos.",
+    noMore:
+      "Não é possível abrir mais pagamentos para esta encomenda. Use o que está aberto, ou cancele a encomenda e recomece.",
     payAt: "Pagar em {{host}}",
     qr: "Ou leia o código para pagar com o telemóvel.",
     check: "Verificar agora",
@@ -206,6 +216,7 @@ export const ptPt: Translation = {
     paid: "Pagamento recebido",
     overpaid: "Recebemos mais do que o total; a diferença fica como saldo",
     credited: "O pagamento chegou demasiado tarde para esta encomenda e fica como saldo",
+    "part-credited": "O que já tinha sido pago fica guardado como saldo",
     "credit-used": "Pago com o seu saldo",
     "credit-returned": "O seu saldo foi devolvido",
     "payment-failed": "O pagamento falhou; nada foi cobrado",

@@ -16,7 +16,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const serviceId = url.searchParams.get("serviceid")
   const shown = serviceId
     ? await showAccess(services, { ...session, serviceId })
-    : session.orderId && (await watchOrder(services, session.orderId, { returned: false }))
+    : session.orderId && (await watchOrder(services, session.orderId))
   if (!shown) throw data(null, { status: 404 })
   return Response.json({ status: shown.order?.status ?? null, mark: shown.mark })
 }

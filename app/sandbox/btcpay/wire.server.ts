@@ -68,7 +68,8 @@ const WATCHED = 7 * 24 * 60 * MINUTE
 /** An invoice as the provider shows it. */
 export function invoiceJson(payment: SandboxPayment, store: string, link: string, now: Instant) {
   const { id, facts } = payment
-  const [status, usually] = words[statusAt(payment, now)]
+  const isShort = payment.status === "partial" && now > facts.expiresAt
+  const [status, usually] = isShort ? (["Expired", "PaidPartial"] as const) : words[statusAt(payment, now)]
   const isOver = payment.received.minor > facts.amount.minor
   const additionalStatus = isOver ? "PaidOver" : usually
   const createdTime = seconds(facts.openedAt ?? now)

@@ -52,6 +52,27 @@ gatewayContract("cryptomus, played by the sandbox", {
   pay: (url) => choose(url, "paid"),
 })
 
+test("a buyer who has paid less pays the rest of the same invoice while it is open, and not afterwards", async () => {
+  const opened = await gateway.startPayment(wish())
+  await choose(opened.url, "less")
+  expect(await gateway.askPayment(opened)).toMatchObject({
+    status: "partially-paid",
+    received: { minor: 1_000 },
+  })
+  await choose(opened.url, "paid")
+  expect(await gateway.askPayment(opened)).toMatchObject({ status: "paid", received: { minor: 1_250 } })
+
+  const short = await gateway.startPayment(wish())
+  await choose(short.url, "less")
+  ahead = 25 * HOUR
+  await choose(short.url, "paid")
+  expect(await gateway.askPayment(short)).toMatchObject({
+    status: "expired",
+    received: { minor: 1_000 },
+    ended: true,
+  })
+})
+
 test("a buyer who pays comes back, and the shop is told by a callback it can trust", async () => {
   const payment = wish()
   const { url, paymentId } = await gateway.startPayment(payment)

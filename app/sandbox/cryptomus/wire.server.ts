@@ -97,8 +97,7 @@ export function md5Of(text: string, paymentKey: string): string {
 
 function stateOf(payment: SandboxPayment, now: Instant) {
   const { id: uuid, facts } = payment
-  const isOver = payment.received.minor > facts.amount.minor
-  const status = isOver ? "paid_over" : statusWord[statusAt(payment, now)]
+  const status = wordFor(payment, now)
   return {
     ...{ uuid, order_id: facts.reference, currency: facts.amount.currency },
     ...{
@@ -107,6 +106,14 @@ function stateOf(payment: SandboxPayment, now: Instant) {
       additional_data: facts.description ?? null,
     },
   }
+}
+
+/** What was made in part waits for the rest until the invoice's time is over, and is final then. */
+function wordFor(payment: SandboxPayment, now: Instant) {
+  const { amount, expiresAt } = payment.facts
+  if (payment.received.minor > amount.minor) return "paid_over"
+  const isShort = payment.status === "partial" && now > expiresAt
+  return isShort ? "wrong_amount" : statusWord[statusAt(payment, now)]
 }
 
 /** What is said before a coin is chosen. */

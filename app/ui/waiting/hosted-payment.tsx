@@ -8,11 +8,14 @@ import { ClockIcon } from "../layout/icons"
 
 /** Where to pay, and the link as a QR code (an SVG document of our own making). */
 export type PayLink = {
+  /** Empty, as the code, once the payment has ended. */
   readonly url: string
   readonly host: string
   readonly qr: string
-  /** It has failed or run out: another one has to be opened. */
+  /** What is due cannot be paid there any more: another payment has to be opened. */
   readonly ended: boolean
+  /** Money is on its way there that is not confirmed yet. */
+  readonly underWay: boolean
   /** What the buyer has chosen to pay in on this page; null where he pays at the provider's. */
   readonly coin: Coin | null
   /** How that is done; null when the quote has run out. */
@@ -56,13 +59,18 @@ export function PayCard({ left, pay, seen, partly, otherWays }: Due) {
           {t("waiting.check")}
         </a>
       </noscript>
-      <ChangeOfMind {...{ partly, otherWays }} />
+      <ChangeOfMind {...{ otherWays, pay }} />
     </section>
   )
 }
 
-/** Each leads to a page that says what happens; nothing is done by following a link. */
-export function ChangeOfMind({ partly, otherWays }: Pick<Due, "partly" | "otherWays">) {
+type Changes = { otherWays: boolean; pay: Pick<PayLink, "underWay"> }
+
+/**
+ * Each leads to a page that says what happens; nothing is done by following a link. Nobody gives an order up while
+ * money is on its way for it.
+ */
+export function ChangeOfMind({ otherWays, pay: { underWay } }: Changes) {
   const { t } = useTranslation()
   return (
     <div className="change-of-mind">
@@ -71,7 +79,9 @@ export function ChangeOfMind({ partly, otherWays }: Pick<Due, "partly" | "otherW
           {t("waiting.gateway.link")}
         </Link>
       )}
-      {!partly && (
+      {underWay ? (
+        <p className="note">{t("waiting.locked")}</p>
+      ) : (
         <>
           <Link className="button" to="?edit">
             {t("waiting.edit.heading")}

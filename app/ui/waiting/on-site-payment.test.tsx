@@ -12,7 +12,13 @@ const transfer = {
   ...{ uri: "bitcoin:bc1qxyz?amount=0.00158", expiresAt: placedAt, seen: "0", confirmations: null },
 }
 const pay = {
-  ...{ url: "https://pay.example/i/1", host: "pay.example", qr: "<svg></svg>", ended: false },
+  ...{
+    url: "https://pay.example/i/1",
+    host: "pay.example",
+    qr: "<svg></svg>",
+    ended: false,
+    underWay: false,
+  },
   ...{ coin: transfer.coin, transfer },
 }
 const due = { left: money(7900, "EUR"), partly: false, otherWays: true }
@@ -38,13 +44,44 @@ test("what has been seen is said, with how often it is confirmed where the provi
 })
 
 test("a quote that has run out is made anew by a button, without script too", async () => {
-  const [form] = formsIn(await rendered(<QuoteOver {...due} pay={{ ...pay, transfer: null }} />))
+  const [form] = formsIn(
+    await rendered(<QuoteOver {...due} pay={{ ...pay, transfer: null }} problem={null} />),
+  )
   expect(form?.submission(form.button({ value: "quote" }), {}).entries).toEqual([["intent", "quote"]])
 })
 
+const again = { ...due, received: money(0, "EUR"), pay: { ...pay, ended: true }, problem: null }
+
 test("a payment that did not go through is tried again by a button, and says that nothing was taken", async () => {
-  const page = await rendered(<PayAgain {...due} />)
+  const page = await rendered(<PayAgain {...again} />)
   const [form] = formsIn(page)
   expect(form?.submission(form.button({ value: "retry" }), {}).entries).toEqual([["intent", "retry"]])
   expect(textOf(page)).toContain("Nothing was taken, and your order is kept.")
+})
+
+test.each([
+  ["en-en", "€60.00 has arrived and counts for this order. The rest is a new payment."],
+  ["de-de", "60,00 € sind eingegangen und zählen für diese Bestellung."],
+  ["es-es", "Hemos recibido 60,00 €, que cuentan para este pedido."],
+] as const)(
+  "in %s the rest of a part payment is a new payment by one button, and no link leads to the old one",
+  async (locale, words) => {
+    const partly = { ...again, received: money(6000, "EUR"), otherWays: false }
+    const page = await rendered(<PayAgain {...partly} />, locale)
+    expect(textOf(page).replace(/\s/g, " ")).toContain(words)
+    const [form] = formsIn(page)
+    expect(form?.submission(form.button({ value: "retry" }), {}).entries).toEqual([["intent", "retry"]])
+    expect(elements(page, (it) => attribute(it, "href") === pay.url)).toEqual([])
+    expect(elements(page, (it) => it.tagName === "svg")).toEqual([])
+  },
+)
+
+test.each([
+  ["not-opened", "This payment could not be opened. Your order is kept."],
+  ["too-many", "These are too many payments in a short time."],
+  ["no-more", "No more payments can be opened for this order."],
+] as const)("why no other payment was opened is said where it was asked for (%s)", async (kind, words) => {
+  const page = await rendered(<PayAgain {...again} problem={{ asked: "pay", kind }} />)
+  const [alert] = elements(page, (it) => attribute(it, "role") === "alert")
+  expect(alert && textOf(alert)).toContain(words)
 })

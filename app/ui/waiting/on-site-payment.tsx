@@ -8,17 +8,17 @@ import { dateTimeText, moneyText } from "../layout/format"
 import { ClockIcon } from "../layout/icons"
 import { Credential } from "../success/credential"
 import { ChangeOfMind, type PayLink } from "./hosted-payment"
+import { type PaymentProblem, PaymentRefused } from "./payment-problem"
 
 type Due = {
   left: Money
   pay: PayLink & { transfer: Transfer }
-  partly: boolean
   otherWays: boolean
   timeZone: string
 }
 
 /** A payment made from this page: what goes where, until when that holds, and what has been seen of it. */
-export function PayHere({ left, pay, partly, otherWays, timeZone }: Due) {
+export function PayHere({ left, pay, otherWays, timeZone }: Due) {
   const { t } = useTranslation()
   const locale = useLocale()
   const { coin, amount, address, expiresAt } = pay.transfer
@@ -54,7 +54,7 @@ export function PayHere({ left, pay, partly, otherWays, timeZone }: Due) {
       <a className="quiet" href={pay.url} rel="noreferrer">
         {t("waiting.here.hosted", { host: pay.host })}
       </a>
-      <ChangeOfMind {...{ partly, otherWays }} />
+      <ChangeOfMind {...{ otherWays, pay }} />
     </section>
   )
 }
@@ -70,10 +70,14 @@ function Seen({ transfer: { seen, coin, confirmations } }: { transfer: Transfer 
   )
 }
 
-type Over = Omit<Due, "pay" | "timeZone"> & { pay: PayLink }
+type Over = Omit<Due, "pay" | "timeZone"> & {
+  pay: PayLink
+  partly: boolean
+  problem: PaymentProblem | null
+}
 
 /** The quote has run out, or the provider does not say where to pay: a fresh one, or its own page. */
-export function QuoteOver({ left, pay, partly, otherWays }: Over) {
+export function QuoteOver({ left, pay, partly, otherWays, problem }: Over) {
   const { t } = useTranslation()
   return (
     <section className="card pay-card" aria-labelledby="pay">
@@ -81,6 +85,7 @@ export function QuoteOver({ left, pay, partly, otherWays }: Over) {
       <p className="total">
         <span>{t("waiting.left")}</span> <b>{moneyText(left, useLocale())}</b>
       </p>
+      <PaymentRefused problem={problem} host={pay.host} />
       <p className="note">{t("waiting.here.over")}</p>
       <Form method="post" reloadDocument>
         <button className="main" name="intent" value="quote">
@@ -90,7 +95,7 @@ export function QuoteOver({ left, pay, partly, otherWays }: Over) {
       <a className="quiet" href={pay.url} rel="noreferrer">
         {t("waiting.here.hosted", { host: pay.host })}
       </a>
-      <ChangeOfMind {...{ partly, otherWays }} />
+      <ChangeOfMind {...{ otherWays, pay }} />
     </section>
   )
 }

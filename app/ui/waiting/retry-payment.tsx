@@ -3,27 +3,40 @@ import type { Money } from "~/domain/money"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { moneyText } from "../layout/format"
-import { ChangeOfMind } from "./hosted-payment"
+import { ChangeOfMind, type PayLink } from "./hosted-payment"
+import { type PaymentProblem, PaymentRefused } from "./payment-problem"
 
-type Due = { left: Money; partly: boolean; otherWays: boolean }
+type Due = {
+  left: Money
+  /** What has come already. */
+  received: Money
+  pay: PayLink
+  otherWays: boolean
+  problem: PaymentProblem | null
+}
 
-/** The payment has failed or run out, and the order has not: one press opens another. */
-export function PayAgain({ left, partly, otherWays }: Due) {
+/** The payment has failed, run out or takes no top-up, and the order goes on: one press opens another. */
+export function PayAgain({ left, received, pay, otherWays, problem }: Due) {
   const { t } = useTranslation()
+  const locale = useLocale()
+  const partly = received.minor > 0
   return (
     <section className="card pay-card" aria-labelledby="pay">
-      <h2 id="pay">{t("waiting.retry.heading")}</h2>
+      <h2 id="pay">{t(partly ? "waiting.payRest" : "waiting.retry.heading")}</h2>
       <p className="total">
-        <span>{t("waiting.left")}</span> <b>{moneyText(left, useLocale())}</b>
+        <span>{t("waiting.left")}</span> <b>{moneyText(left, locale)}</b>
       </p>
-      <p className="note">{t("waiting.retry.lead")}</p>
+      <PaymentRefused problem={problem} host={null} />
+      <p className="note">
+        {partly ? t("waiting.restIsNew", { received: moneyText(received, locale) }) : t("waiting.retry.lead")}
+      </p>
       {/* The gateway is another site: there the browser goes by itself. */}
       <Form method="post" reloadDocument>
         <button className="main" name="intent" value="retry">
-          {t("error.retry")}
+          {t(partly ? "checkout.pay" : "error.retry")}
         </button>
       </Form>
-      <ChangeOfMind {...{ partly, otherWays }} />
+      <ChangeOfMind {...{ otherWays, pay }} />
     </section>
   )
 }

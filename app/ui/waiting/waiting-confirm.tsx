@@ -1,28 +1,40 @@
 import { Form, Link } from "react-router"
+import type { Money } from "~/domain/money"
 import type { OrderKind } from "~/domain/order"
+import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { QuestionCard } from "../form/confirm-card"
+import { moneyText } from "../layout/format"
+
+type Question = { kind: OrderKind; received: Money }
 
 /** Says what happens to the order before it is given up for another choice. */
-export function EditQuestion({ kind }: { kind: OrderKind }) {
+export function EditQuestion({ kind, received }: Question) {
   const { t } = useTranslation()
   return (
     <QuestionCard heading={t("waiting.edit.heading")}>
       <p className="lead">{t(kind === "upsell" ? "waiting.edit.leadUpsell" : "waiting.edit.lead")}</p>
+      {received.minor > 0 && <Kept received={received} />}
       <Answers intent="edit" yes={t("waiting.edit.confirm")} />
     </QuestionCard>
   )
 }
 
 /** Asks once, since there is no way back. */
-export function AbortQuestion() {
+export function AbortQuestion({ received }: Pick<Question, "received">) {
   const { t } = useTranslation()
   return (
     <QuestionCard heading={t("waiting.abort.heading")}>
-      <p className="lead">{t("waiting.abort.lead")}</p>
+      {received.minor > 0 ? <Kept received={received} /> : <p className="lead">{t("waiting.abort.lead")}</p>}
       <Answers intent="abort" yes={t("waiting.abort.confirm")} />
     </QuestionCard>
   )
+}
+
+/** What becomes of the part that has been paid. */
+function Kept({ received }: Pick<Question, "received">) {
+  const { t } = useTranslation()
+  return <p className="lead">{t("waiting.partCredit", { received: moneyText(received, useLocale()) })}</p>
 }
 
 /** To the payment, by the page's own address without what it asks. */

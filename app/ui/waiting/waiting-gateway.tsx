@@ -3,30 +3,25 @@ import { useTranslation } from "~/i18n/use-translation"
 import { QuestionCard } from "../form/confirm-card"
 import type { Problems } from "../form/form-errors"
 import { GatewayChoice, type GatewayOffer } from "../form/gateway-picker"
+import type { PayLink } from "./hosted-payment"
+import { type PaymentProblem, PaymentRefused } from "./payment-problem"
 import { BackLink } from "./waiting-confirm"
-
-/** `choose`: no gateway was named. `not-opened`: the one he wanted could not be opened. */
-export type GatewayProblem = "choose" | "not-opened"
 
 type Change = {
   others: readonly GatewayOffer[]
-  /** Where the payment that is open now is made. */
-  host: string
-  problem: GatewayProblem | null
+  /** The payment there is now. */
+  pay: Pick<PayLink, "host" | "ended">
+  problem: PaymentProblem | null
 }
 
 /** Another way to pay the same order. The first one is not undone: what is paid there counts. */
-export function WaitingGateway({ others, host, problem }: Change) {
+export function WaitingGateway({ others, pay: { host, ended }, problem }: Change) {
   const { t } = useTranslation()
   const [only, ...more] = others
-  const problems: Problems = problem === "choose" ? { gateway: ["checkout.gateway.required"] } : {}
+  const problems: Problems = problem?.kind === "choose" ? { gateway: ["checkout.gateway.required"] } : {}
   return (
     <QuestionCard heading={t("waiting.gateway.heading")}>
-      {problem === "not-opened" && (
-        <div className="problems" role="alert">
-          <p>{t("waiting.gateway.notOpened", { host })}</p>
-        </div>
-      )}
+      <PaymentRefused problem={problem} host={ended ? null : host} />
       {/* The gateway is another site: there the browser goes by itself. */}
       <Form method="post" reloadDocument>
         <GatewayChoice

@@ -14,6 +14,7 @@ const pay = {
   host: "pay.example",
   qr: "<svg></svg>",
   ended: false,
+  underWay: false,
   coin: null,
   transfer: null,
 }
@@ -44,11 +45,31 @@ describe("a buyer who changes his mind", () => {
     expect(formsIn(document)).toEqual([])
   })
 
-  test("can change only the gateway once money has come, whatever the address asks", async () => {
-    expect(ways(await page(partly))).toEqual(["?gateway"])
+  test("can give up an order that was paid in part, and reads what becomes of the money", async () => {
+    expect(ways(await page(partly))).toEqual(["?gateway", "?edit", "?abort"])
     for (const state of ["edit", "abort"] as const) {
-      expect(ways(await page({ ...partly, state }))).toEqual(["?gateway"])
+      const document = await page({ ...partly, state })
+      expect(textOf(document)).toContain("The €60.00 you have paid is kept as credit")
+      expect(textOf(document)).not.toContain("Nothing has been charged")
+      expect(sentBy(document)).toEqual([["intent", state]])
     }
+  })
+
+  test("can change only the gateway while money is on its way, whatever the address asks, and reads why", async () => {
+    const underWay = { ...waiting, pay: { ...pay, underWay: true } }
+    for (const state of ["pay", "edit", "abort"] as const) {
+      const document = await page({ ...underWay, state })
+      expect(ways(document)).toEqual(["?gateway"])
+      expect(textOf(document)).toContain("once this payment is confirmed")
+    }
+  })
+
+  test("is shown neither link nor code of a payment that has ended, with one gateway too", async () => {
+    const ended = { ...partly, pay: { ...pay, ended: true }, gateways: waiting.gateways.slice(0, 1) }
+    const document = await page(ended)
+    expect(linksTo(document, pay.url)).toEqual([])
+    expect(elements(document, ({ tagName }) => tagName === "svg")).toEqual([])
+    expect(sentBy(document)).toEqual([["intent", "retry"]])
   })
 
   test("is offered no other gateway where there is only one", async () => {
@@ -89,11 +110,18 @@ describe("a buyer who changes his mind", () => {
     ["not-opened", "Your order is kept, and you can still pay at pay.example."],
     ["choose", "Please choose how to pay."],
   ] as const)("is told why the gateway has not changed (%s), and may try again", async (problem, words) => {
-    const document = await page({ ...waiting, problem })
+    const document = await page({ ...waiting, problem: { asked: "gateway", kind: problem } })
     const [alert] = elements(document, (it) => attribute(it, "role") === "alert")
     expect(alert && textOf(alert)).toContain(words)
     expect(sentBy(document)).toContainEqual(["intent", "gateway"])
   })
+})
+
+test("another gateway that could not be opened promises no way to pay at one that has ended", async () => {
+  const problem = { asked: "gateway", kind: "not-opened" } as const
+  const document = await page({ ...waiting, problem, pay: { ...pay, ended: true } })
+  expect(textOf(document)).toContain("This payment could not be opened. Your order is kept.")
+  expect(textOf(document)).not.toContain("you can still pay at")
 })
 
 test("no state of the waiting page carries a style that the page's security would refuse", async () => {

@@ -3,9 +3,10 @@ import type { Order } from "~/domain/order"
 import type { GatewayOffer } from "../form/gateway-picker"
 import { PayCard, type PayLink } from "./hosted-payment"
 import { PayHere, QuoteOver } from "./on-site-payment"
+import type { PaymentProblem } from "./payment-problem"
 import { PayAgain } from "./retry-payment"
 import { AbortQuestion, EditQuestion } from "./waiting-confirm"
-import { type GatewayProblem, WaitingGateway } from "./waiting-gateway"
+import { WaitingGateway } from "./waiting-gateway"
 
 /** What the buyer wants to do with his order: pay it, as long as he has asked for nothing else. */
 export type AskedFor = "pay" | "gateway" | "edit" | "abort"
@@ -24,7 +25,7 @@ type Side = {
   seen: boolean
   state: AskedFor
   gateways: readonly GatewayOffer[]
-  problem: GatewayProblem | null
+  problem: PaymentProblem | null
   timeZone: string
 }
 
@@ -32,42 +33,44 @@ type Side = {
 export function WaitingSide({ order, left, pay, seen, state, gateways, problem, timeZone }: Side) {
   // Where coins are paid on our own page, another coin is another way too.
   const others = gateways.filter(({ id, coins }) => id !== order.gateway || coins.length > 0)
-  const partly = order.received.minor > 0
-  switch (possible(problem ? "gateway" : state, { partly, others })) {
+  const { received } = order
+  switch (possible(problem?.asked ?? state, { pay, others })) {
     case "gateway":
-      return <WaitingGateway {...{ others, problem }} host={pay.host} />
+      return <WaitingGateway {...{ others, problem, pay }} />
     case "edit":
-      return <EditQuestion kind={order.kind} />
+      return <EditQuestion kind={order.kind} received={received} />
     case "abort":
-      return <AbortQuestion />
+      return <AbortQuestion received={received} />
     default:
-      return <Payment {...{ left, pay, seen, partly, timeZone }} otherWays={others.length > 0} />
+      return <Payment {...{ left, received, pay, seen, problem, timeZone }} otherWays={others.length > 0} />
   }
 }
 
 type Due = {
   left: Money
+  received: Money
   pay: PayLink
   seen: boolean
-  partly: boolean
   otherWays: boolean
+  problem: PaymentProblem | null
   timeZone: string
 }
 
 /** On the provider's page, or here in the coin the buyer has chosen. */
-function Payment({ pay, seen, timeZone, ...due }: Due) {
-  if (pay.ended) return <PayAgain {...due} />
-  if (!pay.coin) return <PayCard {...due} pay={pay} seen={seen} />
+function Payment({ pay, seen, timeZone, received, problem, ...due }: Due) {
+  const partly = received.minor > 0
+  if (pay.ended) return <PayAgain {...due} {...{ pay, received, problem }} />
+  if (!pay.coin) return <PayCard {...due} {...{ pay, seen, partly }} />
   const { transfer } = pay
-  if (!transfer) return <QuoteOver {...due} pay={pay} />
+  if (!transfer) return <QuoteOver {...due} {...{ pay, partly, problem }} />
   return <PayHere {...due} pay={{ ...pay, transfer }} timeZone={timeZone} />
 }
 
-/** An order that money has come for is not given up by a press of a button, and one gateway is no choice. */
+/** An order that money is on its way for is not given up by a press of a button, and one gateway is no choice. */
 function possible(
   asked: AskedFor,
-  { partly, others }: { partly: boolean; others: readonly GatewayOffer[] },
+  { pay, others }: { pay: PayLink; others: readonly GatewayOffer[] },
 ): AskedFor {
   if (asked === "gateway") return others.length > 0 ? asked : "pay"
-  return partly ? "pay" : asked
+  return pay.underWay ? "pay" : asked
 }

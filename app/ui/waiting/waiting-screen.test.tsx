@@ -19,6 +19,7 @@ const pay = {
   host: "pay.example",
   qr: "<svg></svg>",
   ended: false,
+  underWay: false,
   coin: null,
   transfer: null,
 }

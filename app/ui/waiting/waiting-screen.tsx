@@ -10,8 +10,8 @@ import { moneyText } from "../layout/format"
 import { Timeline } from "../layout/timeline"
 import { TimeLeft } from "./countdown"
 import type { PayLink } from "./hosted-payment"
+import type { PaymentProblem } from "./payment-problem"
 import { ExpiredOrder } from "./waiting-expired"
-import type { GatewayProblem } from "./waiting-gateway"
 import { type AskedFor, type WaitingOrder, WaitingSide } from "./waiting-panel"
 
 type Waiting = {
@@ -25,7 +25,7 @@ type Waiting = {
   gateways: readonly GatewayOffer[]
   /** The page of the service that an upsell adds to, without its language; null for any other order. */
   accessPath: string | null
-  problem: GatewayProblem | null
+  problem: PaymentProblem | null
   now: Instant
   timeZone: string
 }

@@ -138,6 +138,41 @@ export function customerCreditContract(books: () => BooksUnderTest): void {
   })
 
   describe("money that comes too late or is too little", () => {
+    test("is credit at once when the order is cancelled, pays the next one, and is moved once", async () => {
+      const order = await placed(books())
+      await record(news(await opened(books(), order), "partially-paid", 1_200))
+      await together(3, () => books().billing.moveOrder(order.id, "aborted", NOON))
+      expect(await orderNow(books(), order)).toMatchObject({ status: "cancelled", credited: eur(1_200) })
+      expect(await credit(order)).toEqual(eur(1_200))
+      expect((await storyOf(books(), order)).slice(-2)).toEqual(["cancelled", "part-credited"])
+      expect((await next(order)).credited).toEqual(eur(-1_200))
+      const after = order.deadline + LATE_GRACE + 1
+      await books().till.creditLeftOver(after, 9)
+      expect(await orderNow(books(), order)).toMatchObject({ credited: eur(1_200) })
+    })
+
+    test("comes back beside the credit that has paid the rest when the order is cancelled", async () => {
+      const before = await overpaid()
+      const order = await next(before)
+      await record(news(await opened(books(), order, 1_500), "partially-paid", 700))
+      await books().billing.moveOrder(order.id, "aborted", NOON)
+      expect(await credit(order)).toEqual(eur(500 + 700))
+      expect((await storyOf(books(), order)).slice(-3)).toEqual([
+        "cancelled",
+        "credit-returned",
+        "part-credited",
+      ])
+    })
+
+    test("that was made credit goes back with a refund", async () => {
+      const order = await placed(books())
+      const attempt = await opened(books(), order)
+      await record(news(attempt, "partially-paid", 1_200))
+      await books().billing.moveOrder(order.id, "aborted", NOON)
+      await record(news(attempt, "refunded", 0))
+      expect(await credit(order)).toEqual(eur(0))
+    })
+
     test("is credit when it comes a week after the deadline, and the order stays expired", async () => {
       const order = await placed(books())
       const attempt = await opened(books(), order)

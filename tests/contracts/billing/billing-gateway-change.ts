@@ -83,6 +83,20 @@ export function changesOfMindContract(books: () => BooksUnderTest): void {
     })
   })
 
+  describe("the rest as a payment of its own", () => {
+    test("pays the order with what has come, and money that then comes to the first one is credit", async () => {
+      const order = await placed(books())
+      const first = await opened(books(), order)
+      await books().till.record("offshore", news(first, "partially-paid", 1_600), NOON)
+      const rest = await opened(books(), order, 400)
+      await books().till.record("offshore", news(rest, "paid", 400), NOON)
+      expect((await orderNow(books(), order)).status).toBe("paid")
+      await books().till.record("offshore", news(first, "paid", 2_000), NOON)
+      expect((await books().ledger(order.id)).credit).toEqual([money(400, "EUR")])
+      expect(await books().outbox.claim(NOON, HOUR, 9)).toHaveLength(1)
+    })
+  })
+
   describe("the way back from the gateway", () => {
     test("is for the first who comes by it, of ten at once", async () => {
       const order = await placed(books())

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { MAX_ATTEMPTS, TooManyAttempts } from "~/billing/payment-repository"
 import { HOUR, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import {
@@ -60,6 +61,50 @@ export function paymentsContract(books: () => BooksUnderTest): void {
       const first = await opened(books(), order)
       await books().till.record("offshore", news(first, "failed", 0), NOON)
       expect((await attempt(order.id, 2_000)).id).not.toBe(first.id)
+    })
+
+    test("that has brought part of its amount takes the rest where the gateway takes top-ups, and is another elsewhere", async () => {
+      const order = await placed(books())
+      const first = await opened(books(), order)
+      await books().till.record("offshore", news(first, "partially-paid", 1_600), NOON)
+      const rest = { orderId: order.id, gateway: "offshore", coin: null, amount: money(400, "EUR") } as const
+      const wish = { ...rest, at: NOON }
+      const toppedUp = await books().till.attempt({ ...wish, takesTopUps: true, id: unique() })
+      expect(toppedUp).toMatchObject({ id: first.id, received: money(1_600, "EUR") })
+      const another = await books().till.attempt({ ...wish, takesTopUps: false, id: unique() })
+      expect(another).toMatchObject({ amount: money(400, "EUR"), received: money(0, "EUR"), url: null })
+      expect(another.id).not.toBe(first.id)
+    })
+
+    test("takes nothing any more once the provider has said that it has ended, though part has come", async () => {
+      const order = await placed(books())
+      const first = await opened(books(), order)
+      const said = { ...news(first, "partially-paid", 1_600), ended: true }
+      await books().till.record("offshore", said, NOON)
+      expect(await books().till.latestAttempt(order.id)).toMatchObject({ id: first.id, endsAt: NOON })
+      const wish = { orderId: order.id, gateway: "offshore", coin: null, amount: money(400, "EUR") } as const
+      const next = await books().till.attempt({ ...wish, takesTopUps: true, id: unique(), at: NOON })
+      expect(next.id).not.toBe(first.id)
+      // Should money come there after all it is found, by asking too.
+      expect((await books().till.openAttempts(order.id)).map(({ id }) => id)).toEqual([first.id])
+    })
+
+    test("makes room for another over the same amount when its time is over, once of ten at once", async () => {
+      const order = await placed(books())
+      const first = await attempt(order.id, 2_000)
+      const payment = { paymentId: "p", url: "https://pay.test/", endsAt: NOON + MINUTE }
+      await books().till.attemptOpened(first.id, payment, NOON)
+      expect((await attempt(order.id, 2_000)).id).toBe(first.id)
+      const later = await together(10, () => attempt(order.id, 2_000, NOON + MINUTE))
+      expect(new Set(later.map(({ id }) => id)).size).toBe(1)
+      expect(later[0]?.id).not.toBe(first.id)
+    })
+
+    test("is made so many times for one order, and then no more", async () => {
+      const order = await placed(books())
+      for (let nth = 1; nth <= MAX_ATTEMPTS; nth++) await attempt(order.id, nth)
+      await expect(attempt(order.id, 2_000)).rejects.toThrow(TooManyAttempts)
+      expect((await attempt(order.id, 1)).amount).toEqual(money(1, "EUR"))
     })
 
     test("is refused when the order is not there or takes no money", async () => {

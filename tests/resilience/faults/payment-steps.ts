@@ -15,7 +15,8 @@ export const open: Step = {
 
 export const payAnew: Step = {
   name: "opens the payment anew",
-  act: (traveller) => led(traveller, (services, { id }) => payAgain(services, id)),
+  act: (traveller) =>
+    led(traveller, (services, { id }) => payAgain(services, id, { visitor: null, quoteAnew: true })),
 }
 
 export function change(to: GatewayId): Step {
@@ -56,9 +57,9 @@ export const comeBack: Step = {
   name: "comes back",
   async act({ shop, order }) {
     if (!order) return false
-    shop.wait(SECOND)
-    await watchOrder(shop.services, order.id, { returned: true })
     shop.wait(3 * SECOND)
-    return (await watchOrder(shop.services, order.id, { returned: false })) !== null
+    await watchOrder(shop.services, order.id)
+    shop.wait(3 * SECOND)
+    return (await watchOrder(shop.services, order.id)) !== null
   },
 }

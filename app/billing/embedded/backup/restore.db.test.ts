@@ -121,7 +121,8 @@ describe.each(engines)("on %s", (engine) => {
     const { invoices, orders, clients, products, order_lines, services } = rowsOfBefore
     const { credited: _, ...invoice } = invoices ?? {}
     const { former_id: __, ...service } = services ?? {}
-    const { ask_at, coin, gross, refunded, refund_left, ...attempt } = rowsOfBefore.payment_attempts ?? {}
+    const { ask_at, coin, gross, refunded, refund_left, ends_at, ...attempt } =
+      rowsOfBefore.payment_attempts ?? {}
     const paid = { ...rowsOfBefore.payments, account: "invoice" }
     const tooMuch = { ...paid, id: "p2", account: "credit", amount: 500 }
     const all = { products, clients, credits: rowsOfBefore.credits, orders, order_lines, invoices: invoice }

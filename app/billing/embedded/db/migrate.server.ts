@@ -16,6 +16,7 @@ import { rateLimits } from "./migrations/0012-rate-limits"
 import { growth } from "./migrations/0013-growth"
 import { heldOrders } from "./migrations/0016-held-orders"
 import { refundsAndReports } from "./migrations/0017-refunds-and-reports"
+import { paymentEnds } from "./migrations/0018-payment-ends"
 import { longJobs } from "./migrations/0019-long-jobs"
 import type { Tables } from "./schema/schema"
 
@@ -36,6 +37,7 @@ export const migrations: Record<string, Migration> = {
   "0013-growth": growth,
   "0016-held-orders": heldOrders,
   "0017-refunds-and-reports": refundsAndReports,
+  "0018-payment-ends": paymentEnds,
   "0019-long-jobs": longJobs,
 }
 

@@ -5,8 +5,9 @@ import { givenUp, next, type OrderEvent, type OrderStatus } from "~/domain/order
 import type { TimelineKind } from "~/domain/timeline"
 import { givePromotionBack, takePromotionAgain } from "../catalogue/promotions.server"
 import { Overtaken } from "../db/engines/database-errors.server"
+import type { InvoiceRow } from "../db/schema/payment-rows"
 import { atOnce, type Books } from "../db/transaction.server"
-import { returnCredit } from "../payments/customer-credit.server"
+import { moveCredit, returnCredit } from "../payments/customer-credit.server"
 import { fulfil } from "./fulfilment.server"
 import { order } from "./orders.server"
 import { type Telling, tell } from "./timeline.server"
@@ -56,7 +57,7 @@ async function followUp(
   id: string,
   { moved, event, at, reference }: Happening & { moved: Move },
 ): Promise<void> {
-  const returned = givenUp.includes(moved.to) ? await release(books, id, at) : []
+  const returned = givenUp.includes(moved.to) ? await release(books, id, { event, at }) : []
   if (moved.to === "paid") await fulfil(books, id, at)
   const told = { kind: toldOf[event], at, reference: reference ?? null }
   await tell(books, id, [...lateness(moved, at), told, ...returned])
@@ -113,8 +114,15 @@ function isLate({ from, to }: Move): boolean {
   return givenUp.includes(from) && to === "paid"
 }
 
-/** An order that comes to nothing asks for no money, sets up no service and uses no code and no credit. */
-async function release(books: Books, orderId: string, at: Instant): Promise<Telling[]> {
+/**
+ * An order that comes to nothing asks for no money, sets up no service and uses no code and no credit. What has been
+ * paid of one that was cancelled is credit at once; of one that has expired it is kept for the grace of late money.
+ */
+async function release(
+  books: Books,
+  orderId: string,
+  { event, at }: Pick<Happening, "event" | "at">,
+): Promise<Telling[]> {
   const { db } = books
   const invoice = await db
     .updateTable("invoices")
@@ -131,5 +139,17 @@ async function release(books: Books, orderId: string, at: Instant): Promise<Tell
   const row = await db.selectFrom("orders").select("promo_key").where("id", "=", orderId).executeTakeFirst()
   if (row?.promo_key) await givePromotionBack(books, row.promo_key)
   const minor = await returnCredit(books, invoice, at)
-  return minor === 0 ? [] : [{ kind: "credit-returned", at, amount: money(minor, invoice.currency) }]
+  const returned = { kind: "credit-returned" as const, at, amount: money(minor, invoice.currency) }
+  const credited = invoice.credited + minor
+  return [
+    ...(minor === 0 ? [] : [returned]),
+    ...(event === "aborted" ? await creditPartialPayment(books, { ...invoice, credited }, at) : []),
+  ]
+}
+
+async function creditPartialPayment(books: Books, invoice: InvoiceRow, at: Instant): Promise<Telling[]> {
+  const minor = invoice.received - invoice.credited
+  if (minor <= 0) return []
+  await moveCredit(books, invoice, { minor, cause: "left", at })
+  return [{ kind: "part-credited", at, amount: money(minor, invoice.currency) }]
 }

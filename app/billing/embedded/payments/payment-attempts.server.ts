@@ -1,10 +1,16 @@
 import { sql } from "kysely"
 import { BillingError } from "~/billing/billing"
-import type { Attempt, AttemptWish } from "~/billing/payment-repository"
+import {
+  type Attempt,
+  type AttemptWish,
+  MAX_ATTEMPTS,
+  type OpenedAttempt,
+  TooManyAttempts,
+} from "~/billing/payment-repository"
 import { type Instant, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { payable } from "~/domain/order-status"
-import { undecided } from "~/domain/payment"
+import { takesPayment, undecided } from "~/domain/payment"
 import { nextAsking } from "~/domain/poll-schedule"
 import { Overtaken } from "../db/engines/database-errors.server"
 import { askedOften } from "../db/precompiled-query.server"
@@ -20,8 +26,10 @@ import { tell } from "../orders/timeline.server"
 export async function attempt(books: Books, wish: AttemptWish): Promise<Attempt> {
   return atOnce(books, async (inside) => {
     await checkWish(inside, wish)
-    const open = (await undecidedAttempt(inside, wish)) ?? (await newAttempt(inside, wish))
-    return attemptOf(open)
+    const undecidedOnes = await undecidedAttempts(inside, wish)
+    const terms = { due: wish.amount, takesTopUps: wish.takesTopUps ?? false, now: wish.at }
+    const open = undecidedOnes.map(attemptOf).find((it) => takesPayment(it, terms))
+    return open ?? attemptOf(await newAttempt(inside, wish, undecidedOnes))
   })
 }
 
@@ -29,12 +37,12 @@ export async function attempt(books: Books, wish: AttemptWish): Promise<Attempt>
 export async function attemptOpened(
   books: Books,
   id: string,
-  { paymentId, url, at }: { paymentId: string; url: string; at: Instant },
+  { paymentId, url, endsAt, at }: OpenedAttempt & { at: Instant },
 ): Promise<void> {
   await atOnce(books, async (inside) => {
     const opened = await inside.db
       .updateTable("payment_attempts")
-      .set({ payment_id: paymentId, url, asked_at: at, ask_at: nextAsking(at, at) })
+      .set({ payment_id: paymentId, url, asked_at: at, ask_at: nextAsking(at, at), ends_at: endsAt ?? null })
       .where("id", "=", id)
       .where("url", "is", null)
       .returning(["order_id", "gateway"])
@@ -107,29 +115,45 @@ async function checkWish({ db }: Books, { orderId, amount }: AttemptWish): Promi
   if (!taken) throw new BillingError("refused", `Order ${orderId} takes no payment of this kind`)
 }
 
-function undecidedAttempt({ db }: Books, wish: AttemptWish): Promise<AttemptRow | undefined> {
+/** The order's attempts with the gateway that are undecided, the oldest first. */
+function undecidedAttempts({ db }: Books, wish: AttemptWish): Promise<AttemptRow[]> {
   return db
     .selectFrom("payment_attempts")
     .selectAll()
     .where("order_id", "=", wish.orderId)
     .where("gateway", "=", wish.gateway)
     .where("coin", wish.coin === null ? "is" : "=", wish.coin)
-    .where("amount", "=", wish.amount.minor)
     .where("status", "in", undecided)
     .orderBy("opened_at")
-    .limit(1)
-    .executeTakeFirst()
+    .execute()
+}
+
+async function checkNumber({ db }: Books, orderId: string): Promise<void> {
+  const { count } = await db
+    .selectFrom("payment_attempts")
+    .select((row) => row.fn.countAll().as("count"))
+    .where("order_id", "=", orderId)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= MAX_ATTEMPTS) throw new TooManyAttempts(`Order ${orderId} has had ${count} payments`)
 }
 
 async function newAttempt(
-  { db }: Books,
+  books: Books,
   { orderId, gateway, coin, amount, id, at }: AttemptWish,
+  before: readonly AttemptRow[],
 ): Promise<AttemptRow> {
-  const row = await db
+  await checkNumber(books, orderId)
+  const slot = [orderId, gateway, amount.minor, ...(coin === null ? [] : [coin])].join(" ")
+  // Those that were just found to take no more money; one that somebody else has begun meanwhile keeps its slot.
+  const ended = before.filter((it) => it.slot === slot).map((it) => it.id)
+  if (ended.length > 0) {
+    await books.db.updateTable("payment_attempts").set({ slot: null }).where("id", "in", ended).execute()
+  }
+  const row = await books.db
     .insertInto("payment_attempts")
     .values({
       ...{ id, order_id: orderId, gateway, coin, amount: amount.minor, currency: amount.currency },
-      slot: [orderId, gateway, amount.minor, ...(coin === null ? [] : [coin])].join(" "),
+      slot,
       ...{
         status: "pending",
         received: 0,
@@ -141,7 +165,7 @@ async function newAttempt(
         opened_at: at,
         asked_at: at,
       },
-      ...{ ask_at: nextAsking(at, at), resumed_at: null },
+      ...{ ask_at: nextAsking(at, at), resumed_at: null, ends_at: null },
     })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
@@ -157,10 +181,12 @@ export function attemptOf(row: AttemptRow): Attempt {
     gateway: row.gateway,
     coin: row.coin,
     amount: money(row.amount, row.currency),
+    received: money(row.received, row.currency),
     status: row.status,
     paymentId: row.payment_id,
     url: row.url,
     openedAt: row.opened_at,
+    endsAt: row.ends_at,
     askedAt: row.asked_at,
   }
 }

@@ -41,6 +41,7 @@ async function book(books: Books, word: Word): Promise<Recorded> {
   if (!(await noteEvent(books, word))) return { kind: "repeat", orderId }
 
   await writeAttempt(books, attempt, settlement)
+  if (word.news.ended) await noteEnd(books, attempt, word.at)
   const moved = settlement.orderEvent && (await carryOut(books, orderId, settlement.orderEvent))
   await writeReceived(books, invoice, settlement)
   if (moved?.to === "paid") await fulfil(books, orderId, word.at)
@@ -121,6 +122,12 @@ async function writeAttempt({ db }: Books, read: AttemptRow, { attempt }: Settle
     .where("refund_left", read.refund_left === null ? "is" : "=", read.refund_left)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new Overtaken(`Attempt ${read.id}`)
+}
+
+/** No more money is taken there: whoever has the rest to pay is led elsewhere. */
+async function noteEnd({ db }: Books, { id, ends_at }: AttemptRow, at: Instant): Promise<void> {
+  if (ends_at !== null && ends_at <= at) return
+  await db.updateTable("payment_attempts").set({ ends_at: at, slot: null }).where("id", "=", id).execute()
 }
 
 async function writeReceived({ db }: Books, read: InvoiceRow, settlement: Settlement): Promise<void> {

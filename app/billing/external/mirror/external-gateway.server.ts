@@ -21,6 +21,8 @@ export function theirGateway(beside: Beside, till: TheirTill, id: GatewayId): Ga
     get origins() {
       return till.origins(id)
     },
+    // A link is over the amount it was asked for: the rest is another link.
+    takesTopUps: false,
     direct: null,
     startPayment: (payment) =>
       spoken(async () => ({

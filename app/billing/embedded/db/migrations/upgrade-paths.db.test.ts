@@ -28,7 +28,15 @@ const ofOlderRows: Record<string, StoredRow> = {
   },
   invoices: { credited: 500 },
   credit_movements: { source_invoice_id: null },
-  payment_attempts: { coin: null, ask_at: 0, resumed_at: null, gross: 8_400, refunded: 0, refund_left: null },
+  payment_attempts: {
+    coin: null,
+    ask_at: 0,
+    resumed_at: null,
+    gross: 8_400,
+    refunded: 0,
+    refund_left: null,
+    ends_at: null,
+  },
   outbox: { put_off_at: 0, renewed_until: 0 },
   orders_there: { held_until: 0, held_by: null },
 }

@@ -43,6 +43,8 @@ export type AttemptRow = Amount & {
   asked_at: Instant
   /** When the gateway is to be asked of our own accord. */
   ask_at: Instant
+  /** When the provider takes no more money for it; null where it has not said so. */
+  ends_at: Instant | null
   /** When the buyer first came back from the gateway by this attempt's own address. */
   resumed_at: Instant | null
 }

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest"
+import { SECOND } from "~/domain/calendar"
+import { limits } from "~/security/rate-limits.server"
+import { buy } from "../../../tests/fixtures/purchase"
+import { openTestShop } from "../../../tests/fixtures/test-shop"
+import { changeGateway, payAgain } from "./change-gateway.server"
+import { watchOrder } from "./get-order-progress.server"
+
+test("one order opens a limited number of payments, however often its gateway is changed", async () => {
+  const shop = await openTestShop()
+  shop.gateway.canClose()
+  shop.other.canClose()
+  const { order } = await buy(shop)
+  const kinds: string[] = []
+  for (let nth = 0; nth < 100; nth++) {
+    shop.wait(3 * SECOND)
+    const gateway = nth % 2 === 0 ? "coinbase" : "offshore"
+    kinds.push((await changeGateway(shop.services, order.id, { gateway, coin: null })).kind)
+  }
+  expect(shop.gateway.opened.length + shop.other.opened.length).toBe(limits.paymentsOfOrder)
+  expect(kinds.at(-1)).toBe("too-many")
+  // What is open stays the way to pay.
+  expect((await watchOrder(shop.services, order.id))?.pay).toMatchObject({ ended: false })
+})
+
+test("whoever has opened too many payments is told when to try again, and nothing is closed", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  const rateLimits = {
+    ...shop.services.rateLimits,
+    payment: async () => ({ ok: false as const, retryAfterSeconds: 90 }),
+  }
+  const services = { ...shop.services, rateLimits }
+  const way = { gateway: "coinbase", coin: null } as const
+  expect(await changeGateway(services, order.id, way)).toEqual({ kind: "too-many", retryAfterSeconds: 90 })
+  expect([shop.other.opened, shop.gateway.closed]).toEqual([[], []])
+  // The payment that is open already is no new one.
+  const again = { visitor: null, quoteAnew: false }
+  expect((await payAgain(services, order.id, again)).kind).toBe("opened")
+})
+
+test("one browser opens a limited number of payments, whichever orders they are for", async () => {
+  const { rateLimits } = (await openTestShop()).services
+  const asked = await Promise.all(
+    Array.from({ length: limits.paymentsOfBrowser + 1 }, (_, nth) =>
+      rateLimits.payment({ orderId: `order ${nth}`, visitor: "browser" }),
+    ),
+  )
+  expect(asked.filter(({ ok }) => ok)).toHaveLength(limits.paymentsOfBrowser)
+  expect((await rateLimits.payment({ orderId: "another", visitor: "somebody else" })).ok).toBe(true)
+})
+
+test("a gateway is asked at most every two seconds, however many look and change their mind", async () => {
+  const shop = await openTestShop()
+  const { order } = await buy(shop)
+  for (let quarter = 0; quarter < 40; quarter++) {
+    shop.wait(SECOND / 4)
+    await watchOrder(shop.services, order.id)
+    await payAgain(shop.services, order.id, { visitor: null, quoteAnew: false })
+  }
+  expect(shop.gateway.asked.length).toBeLessThanOrEqual(5)
+})
