@@ -1,0 +1,13 @@
+import { readFileSync } from "node:fs"
+import { expect, test } from "vitest"
+import { mutants } from "./mutants"
+
+test("there are at least forty mutants, each of another rule", () => {
+  expect(mutants.length).toBeGreaterThanOrEqual(40)
+  expect(new Set(mutants.map(({ rule }) => rule)).size).toBe(mutants.length)
+})
+
+test.each(mutants)("the line that is changed for “$rule” is where it was", ({ file, find, replace }) => {
+  expect(readFileSync(file, "utf8").split(find)).toHaveLength(2)
+  expect(replace).not.toBe(find)
+})
