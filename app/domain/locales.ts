@@ -14,6 +14,12 @@ export const locales = [
 export type Locale = (typeof locales)[number]
 export type LocaleCode = Locale["code"]
 
+/** The cookie in which a browser keeps the `code` of its language (spec, section 9). */
+export const LANGUAGE_COOKIE = "browserLang"
+
+/** What the language menu adds to its links: the one thing that changes the language a browser has chosen. */
+const CHOICE = "lang"
+
 export const defaultLocale: Locale = locales[0]
 
 /** English is spoken the British way in more countries than one; elsewhere a language is the same for all regions. */
@@ -51,6 +57,30 @@ export function localeOfCode(code: string): Locale | null {
 
 export function localeOfIso(iso: string): Locale {
   return locales.find((locale) => locale.iso === iso) ?? defaultLocale
+}
+
+/** A page of ours in a language, as React Router's links and forms take it: "/waiting" is "/de-de/waiting". */
+export function localPath({ prefix }: Locale, path: string): string {
+  return prefix && path === "/" ? prefix : `${prefix}${path}`
+}
+
+/** The query of an address with one that makes the language chosen. */
+export function withChosenLanguage(query: string, { iso }: Locale): string {
+  const chosen = new URLSearchParams(query)
+  chosen.set(CHOICE, iso)
+  return `?${chosen}`
+}
+
+/** The language that an address asks to be remembered; null where it asks for none that there is. */
+export function chosenLanguage(query: URLSearchParams): Locale | null {
+  return locales.find(({ iso }) => iso === query.get(CHOICE)) ?? null
+}
+
+/** The query without the choice. */
+export function withoutChosenLanguage(query: string): string {
+  const rest = new URLSearchParams(query)
+  rest.delete(CHOICE)
+  return rest.size > 0 ? `?${rest}` : ""
 }
 
 /** The value of the router's `:locale?` parameter: the default language has no prefix. */

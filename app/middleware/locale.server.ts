@@ -4,32 +4,44 @@ import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
 import { DAY, SECOND } from "~/domain/calendar"
-import { bestLocale, defaultLocale, type Locale, localeOfPrefix } from "~/domain/locales"
+import {
+  bestLocale,
+  chosenLanguage,
+  defaultLocale,
+  LANGUAGE_COOKIE,
+  type Locale,
+  localeOfCode,
+  localeOfPrefix,
+  localPath,
+  withoutChosenLanguage,
+} from "~/domain/locales"
 import { cookieFrom, setCookie } from "~/http/cookie.server"
 import { languagesIn } from "~/i18n/accept-language.server"
 import { isForPrograms } from "./request-kind.server"
 
-const NAME = "browserLang"
 const YEAR_SECONDS = (365 * DAY) / SECOND
 
 /**
- * The path's prefix decides the language; an unknown prefix is a page that does not exist. A first visit without
- * a prefix goes to the browser's language, once, with its query (reference: locales, section 1).
+ * The path's prefix decides the language of a page, and changes nothing; an unknown prefix is a page that does not
+ * exist. A visit without a prefix is redirected to the language that was chosen in the menu, else to the browser's, with
+ * its query (reference: locales, section 1).
  */
 export const locale: MiddlewareFunction<Response> = async ({ request, url, params, context }, next) => {
   const asked = localeOfAddress(params)
   context.set(localeContext, asked ?? defaultLocale)
   if (!asked) throw data({ kind: "not-found" }, { status: 404 })
 
-  const known = cookieFrom(request, NAME)
-  const isFirst = known === undefined && asked === defaultLocale && !isForPrograms(url)
-  const preferred = isFirst ? preferredBy(request) : asked
-  if (preferred !== asked) throw toLanguage(preferred, url)
+  const { publicUrl } = context.get(servicesContext).shop
+  if (isForPrograms(url)) return next()
 
+  chooseLanguage({ request, url, asked, publicUrl })
+  const remembered = localeOfCode(cookieFrom(request, LANGUAGE_COOKIE) ?? "")
+  if (asked !== defaultLocale) return next()
+
+  if (isVisit(request)) leadToLanguage(request, url, remembered)
   const response = await next()
-  if (known !== asked.code && isPage(response)) {
-    response.headers.append("set-cookie", languageCookie(asked, context.get(servicesContext).shop.publicUrl))
-  }
+  const isFirst = remembered === null && isPage(response)
+  if (isFirst) response.headers.append("set-cookie", languageCookie(asked, publicUrl))
   return response
 }
 
@@ -41,17 +53,11 @@ function localeOfAddress(params: Readonly<Record<string, string | undefined>>): 
     : (localeOfPrefix(missing.split("/", 1)[0]) ?? defaultLocale)
 }
 
-/** The language to show first: the browser's, unless nobody may be moved. */
-function preferredBy(request: Request): Locale {
-  const preferred = bestLocale(languagesIn(request.headers.get("accept-language")))
-  return preferred === defaultLocale || isFirstPage(request) ? preferred : defaultLocale
-}
-
 /**
- * Search engines must see every language at its own address, a form must not lose what was typed, and what a page
- * fetches is in the page's language already.
+ * Whether a person opens a page. Search engines must see every language at its own address, a form must not lose what
+ * was typed, and what a page fetches is in the page's language already.
  */
-function isFirstPage(request: Request): boolean {
+function isVisit(request: Request): boolean {
   const isFetched = !["document", null].includes(request.headers.get("sec-fetch-dest"))
   return request.method === "GET" && !isFetched && !isbot(request.headers.get("user-agent"))
 }
@@ -60,14 +66,36 @@ function isPage(response: Response): boolean {
   return response.headers.get("content-type")?.startsWith("text/html") ?? false
 }
 
-function toLanguage(preferred: Locale, url: URL): Response {
-  const path = url.pathname.slice(BASE.length)
-  return redirect(`${BASE}${preferred.prefix}${path}${url.search}`, {
-    headers: { vary: "accept-language, cookie" },
+/** Redirects a page without a prefix to the language that was chosen, else to the one the browser prefers. */
+function leadToLanguage(request: Request, url: URL, chosen: Locale | null): void {
+  const right = chosen ?? bestLocale(languagesIn(request.headers.get("accept-language")))
+  if (right === defaultLocale) return
+  const vary = chosen ? "cookie" : "accept-language, cookie"
+  throw redirect(`${addressIn(right, defaultLocale, url)}${url.search}`, { headers: { vary } })
+}
+
+type Choice = {
+  readonly request: Request
+  readonly url: URL
+  readonly asked: Locale
+  readonly publicUrl: string
+}
+
+/** A link of the language menu: redirects to the same page in its language, which is remembered. */
+function chooseLanguage({ request, url, asked, publicUrl }: Choice): void {
+  const chosen = request.method === "GET" ? chosenLanguage(url.searchParams) : null
+  if (!chosen) return
+  throw redirect(`${addressIn(chosen, asked, url)}${withoutChosenLanguage(url.search)}`, {
+    headers: { "set-cookie": languageCookie(chosen, publicUrl) },
   })
+}
+
+function addressIn(locale: Locale, asked: Locale, { pathname }: URL): string {
+  const path = pathname.slice(BASE.length + asked.prefix.length) || "/"
+  return `${BASE}${localPath(locale, path)}`
 }
 
 function languageCookie({ code }: Locale, publicUrl: string): string {
   const secure = publicUrl.startsWith("https:")
-  return setCookie({ name: NAME, value: code, path: BASE, maxAge: YEAR_SECONDS, secure })
+  return setCookie({ name: LANGUAGE_COOKIE, value: code, path: BASE, maxAge: YEAR_SECONDS, secure })
 }

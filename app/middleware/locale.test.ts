@@ -10,18 +10,18 @@ const german = { "accept-language": "de-AT,de;q=0.9,en;q=0.5" }
 test("a first visit goes to the browser's language, and its query goes along", async () => {
   const { answer } = await visit("/checkout/?promocode=WELCOME10&aff_id=7", { headers: german })
   expect(answer.status).toBe(302)
-  expect(answer.headers.get("location")).toBe("/checkout/de-de/?promocode=WELCOME10&aff_id=7")
+  expect(answer.headers.get("location")).toBe("/checkout/de-de?promocode=WELCOME10&aff_id=7")
 })
 
 test.each([
-  ["de-CH", "/checkout/de-de/"],
-  ["de-AT,en;q=0.9", "/checkout/de-de/"],
-  ["pt-BR,pt;q=0.9,en-US;q=0.8", "/checkout/pt-pt/"],
-  ["es-MX", "/checkout/es-es/"],
-  ["nl-BE,fr;q=0.8", "/checkout/nl-nl/"],
-  ["en-GB,en;q=0.9", "/checkout/en-gb/"],
-  ["en-IE", "/checkout/en-gb/"],
-  ["fr-FR,es;q=0.4,de;q=0.8", "/checkout/de-de/"],
+  ["de-CH", "/checkout/de-de"],
+  ["de-AT,en;q=0.9", "/checkout/de-de"],
+  ["pt-BR,pt;q=0.9,en-US;q=0.8", "/checkout/pt-pt"],
+  ["es-MX", "/checkout/es-es"],
+  ["nl-BE,fr;q=0.8", "/checkout/nl-nl"],
+  ["en-GB,en;q=0.9", "/checkout/en-gb"],
+  ["en-IE", "/checkout/en-gb"],
+  ["fr-FR,es;q=0.4,de;q=0.8", "/checkout/de-de"],
 ])("a browser that prefers %s is shown %s", async (preference, path) => {
   const { answer } = await visit("/checkout/", { headers: { "accept-language": preference } })
   expect(answer.headers.get("location")).toBe(path)
@@ -46,15 +46,59 @@ test.each([
   expect(answer.status).toBe(200)
 })
 
-test("the language of a page is remembered for 365 days", async () => {
-  const { answer, shown } = await visit("/checkout/pt-pt/waiting", {})
-  expect(shown.code).toBe("pt-pt")
-  expect(answer.headers.get("set-cookie")).toMatch(/^browserLang=pt-pt; Max-Age=31536000; Path=\/checkout/)
+test("a visit without a prefix goes to the language that was chosen, and its query goes along", async () => {
+  const { answer } = await visit("/checkout/?promocode=WELCOME10", {
+    headers: { cookie: "browserLang=de-de" },
+  })
+  expect(answer.status).toBe(302)
+  expect(answer.headers.get("location")).toBe("/checkout/de-de?promocode=WELCOME10")
+  expect(answer.headers.get("vary")).toBe("cookie")
+  expect(answer.headers.get("set-cookie")).toBeNull()
 })
 
-test("a remembered language is not written again", async () => {
-  const { answer } = await visit("/checkout/pt-pt/", { headers: { cookie: "browserLang=pt-pt" } })
+test.each([
+  ["looks for the head alone", { method: "HEAD" }],
+  ["sends a form", { method: "POST" }],
+  ["is a search engine", { headers: { "user-agent": "Googlebot/2.1" } }],
+])("nobody who has chosen a language is moved who %s", async (_, { headers, ...init }: RequestInit) => {
+  const { answer } = await visit("/checkout/", {
+    ...init,
+    headers: { cookie: "browserLang=de-de", ...headers },
+  })
+  expect(answer.status).toBe(200)
   expect(answer.headers.get("set-cookie")).toBeNull()
+})
+
+test("a link with a prefix is shown in its language and changes nothing that was chosen", async () => {
+  for (const cookie of ["", "browserLang=de-de"]) {
+    const { answer, shown } = await visit("/checkout/pt-pt/waiting", { headers: { cookie } })
+    expect(shown.code).toBe("pt-pt")
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get("set-cookie")).toBeNull()
+  }
+})
+
+test("the first page of a browser that has chosen nothing is remembered as English", async () => {
+  const { answer } = await visit("/checkout/", {})
+  expect(answer.headers.get("set-cookie")).toMatch(/^browserLang=en-en; Max-Age=31536000; Path=\/checkout/)
+})
+
+test.each([
+  ["German on the first page", "/checkout/?lang=de-DE&utm=a", "/checkout/de-de?utm=a", "de-de"],
+  ["English on a German page", "/checkout/de-de/waiting?lang=en", "/checkout/waiting", "en-en"],
+  ["Dutch on a page in Spanish", "/checkout/es-es/?lang=nl-NL", "/checkout/nl-nl", "nl-nl"],
+])("%s, chosen in the menu, is remembered for 365 days and leaves the address", async (_, path, to, code) => {
+  const { answer } = await visit(path, { headers: { ...german, cookie: "browserLang=es-es" } })
+  expect(answer.status).toBe(302)
+  expect(answer.headers.get("location")).toBe(to)
+  expect(answer.headers.get("set-cookie")).toMatch(
+    new RegExp(`^browserLang=${code}; Max-Age=31536000; Path=/checkout; HttpOnly`),
+  )
+})
+
+test("a language that there is not is not chosen", async () => {
+  const { answer } = await visit("/checkout/?lang=fr-FR", { headers: { cookie: "browserLang=en-en" } })
+  expect(answer.status).toBe(200)
 })
 
 test("an unknown prefix is a page that does not exist", async () => {

@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache"
 import type { RequestFacts } from "~/context/request.server"
 import type { Services } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
-import { bestLocale, defaultLocale, locales } from "~/domain/locales"
+import { bestLocale, defaultLocale, LANGUAGE_COOKIE, locales } from "~/domain/locales"
 import { chooseMarket } from "~/flows/checkout/resolve-pricing-context.server"
 import { type Packed, packed } from "~/http/compression.server"
 import { languagesIn } from "~/i18n/accept-language.server"
@@ -30,9 +30,8 @@ type Shop = {
 /** Milliseconds for which a page is given to others as well. The price list it shows is some seconds old anyway. */
 const FRESH = 1_000
 
-const LANGUAGE = "browserLang"
 const paths = new Map(locales.map((locale) => [`${BASE}${locale.prefix || "/"}`, locale]))
-const languageCookies = new Set(locales.map(({ code }) => `${LANGUAGE}=${code}`))
+const languageCookies = new Map(locales.map((locale) => [`${LANGUAGE_COOKIE}=${locale.code}`, locale]))
 
 /**
  * Keeps the first page, by language and currency, as bytes that are ready to be sent. Whoever has a session, comes by
@@ -62,7 +61,7 @@ export function firstPages({ services, answer }: Shop) {
   async function made({ incoming, facts, old }: Make): Promise<FirstPage | undefined> {
     const response = await answer(incoming, facts)
     const body = await bodyOf(response)
-    const isEverybodys = response.headers.getSetCookie().every((it) => it.startsWith(`${LANGUAGE}=`))
+    const isEverybodys = response.headers.getSetCookie().every((it) => it.startsWith(`${LANGUAGE_COOKIE}=`))
     if (response.status !== 200 || !isEverybodys || !body) return
     const html = body.toString()
     const bytes = Buffer.from(html.replaceAll(` nonce="${facts.nonce}"`, ""))
@@ -82,10 +81,12 @@ function readerOf({ method, url = "", headers }: IncomingMessage): string | null
   const locale = paths.get(url)
   if (method !== "GET" || !locale) return null
   const { cookie } = headers
-  if (cookie !== undefined) return languageCookies.has(cookie) ? `${url} ${cookie}` : null
-  const isLed =
-    locale === defaultLocale && bestLocale(languagesIn(headers["accept-language"])) !== defaultLocale
-  return isLed ? null : url
+  const remembered = cookie === undefined ? null : languageCookies.get(cookie)
+  // A session, or a language that there is not.
+  if (remembered === undefined) return null
+  const preferred = remembered ?? bestLocale(languagesIn(headers["accept-language"]))
+  if (locale === defaultLocale && preferred !== defaultLocale) return null
+  return cookie === undefined ? url : `${url} ${cookie}`
 }
 
 const INLINE = /<(script|style)(?![^>]* src=)([^>]*)>(.*?)<\/\1>/gs

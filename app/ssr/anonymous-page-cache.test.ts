@@ -47,6 +47,10 @@ test.each([
   expect(await ask()).not.toBe(await ask(other))
 })
 
+test("English that was chosen is shown to a browser that prefers German", async () => {
+  expect(await ask({ headers: { cookie: "browserLang=en-en", "accept-language": "de" } })).not.toBeNull()
+})
+
 test("prices in another currency are a page of their own", async () => {
   const euros = await ask()
   country = "GB"
@@ -68,7 +72,8 @@ test.each([
   ["somebody with a session", { headers: { cookie: "checkout=abc" } }],
   ["somebody with a session and a language", { headers: { cookie: "browserLang=en-en; checkout=abc" } }],
   ["somebody with a language we do not have", { headers: { cookie: "browserLang=xx-xx" } }],
-  ["somebody to be led to his language", { headers: { "accept-language": "de" } }],
+  ["a browser to be led to its language", { headers: { "accept-language": "de" } }],
+  ["a browser to be led to the language it has chosen", { headers: { cookie: "browserLang=de-de" } }],
 ])("%s gets a page made for him", async (_, asked) => {
   expect(await ask(asked)).toBeNull()
   expect(answer).not.toHaveBeenCalled()

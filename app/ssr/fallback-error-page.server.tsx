@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server"
 import { BASE } from "~/domain/base-path"
 import type { Problem } from "~/domain/error-kind"
-import { bestLocale, type Locale, localeOfCode, localeOfPrefix } from "~/domain/locales"
+import { bestLocale, LANGUAGE_COOKIE, type Locale, localeOfCode, localeOfPrefix } from "~/domain/locales"
 import { type Brand, titleIn } from "~/domain/shop/brand"
 import { cookieFrom } from "~/http/cookie.server"
 import { languagesIn } from "~/i18n/accept-language.server"
@@ -72,7 +72,7 @@ export function pageOfWords({ kind, brand, nonce, requestId, locale, language, r
 export function languageOf(request: Request): Locale {
   const [, prefix] = pathIn(request).split("/")
   const named = prefix ? localeOfPrefix(prefix) : null
-  const remembered = localeOfCode(cookieFrom(request, "browserLang") ?? "")
+  const remembered = localeOfCode(cookieFrom(request, LANGUAGE_COOKIE) ?? "")
   return named ?? remembered ?? bestLocale(languagesIn(request.headers.get("accept-language")))
 }
 

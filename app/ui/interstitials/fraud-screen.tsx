@@ -1,5 +1,6 @@
 import { Link } from "react-router"
-import { localPath, useLocale } from "~/i18n/use-locale"
+import { localPath } from "~/domain/locales"
+import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 
 /** `support`: where the operator is reached, a page or a mail address; null where he names nothing. */

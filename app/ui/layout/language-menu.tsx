@@ -1,10 +1,10 @@
 import type { FocusEvent, KeyboardEvent } from "react"
 import { BASE } from "~/domain/base-path"
-import { locales } from "~/domain/locales"
-import { localPath, useLocale } from "~/i18n/use-locale"
+import { locales, localPath, withChosenLanguage } from "~/domain/locales"
+import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 
-/** The same page in the other languages: plain links, so that the whole page speaks the new one at once. */
+/** The same page in the other languages: plain links, so that the whole page is in the new one at once, which is remembered. */
 export function LanguageMenu({ path, query }: { path: string; query: string }) {
   const { t } = useTranslation()
   const current = useLocale()
@@ -18,7 +18,7 @@ export function LanguageMenu({ path, query }: { path: string; query: string }) {
         {locales.map((locale) => (
           <li key={locale.code}>
             <a
-              href={`${BASE}${localPath(locale, path)}${query}`}
+              href={`${BASE}${localPath(locale, path)}${withChosenLanguage(query, locale)}`}
               lang={locale.iso}
               hrefLang={locale.iso}
               aria-current={locale === current ? "true" : undefined}

@@ -11,16 +11,16 @@ const framed = (
   </PageFrame>
 )
 
-test("the language menu leads to the same page in every language and keeps the query", async () => {
+test("the language menu leads to the same page in every language, as a choice, and keeps the query", async () => {
   const document = await rendered(framed, "de-de")
   const links = elements(document, (it) => attribute(it, "hreflang") !== null)
   expect(links.map((it) => [attribute(it, "href"), attribute(it, "lang")])).toEqual([
-    ["/checkout/waiting?promocode=X", "en"],
-    ["/checkout/es-es/waiting?promocode=X", "es-ES"],
-    ["/checkout/pt-pt/waiting?promocode=X", "pt-PT"],
-    ["/checkout/de-de/waiting?promocode=X", "de-DE"],
-    ["/checkout/nl-nl/waiting?promocode=X", "nl-NL"],
-    ["/checkout/en-gb/waiting?promocode=X", "en-GB"],
+    ["/checkout/waiting?promocode=X&lang=en", "en"],
+    ["/checkout/es-es/waiting?promocode=X&lang=es-ES", "es-ES"],
+    ["/checkout/pt-pt/waiting?promocode=X&lang=pt-PT", "pt-PT"],
+    ["/checkout/de-de/waiting?promocode=X&lang=de-DE", "de-DE"],
+    ["/checkout/nl-nl/waiting?promocode=X&lang=nl-NL", "nl-NL"],
+    ["/checkout/en-gb/waiting?promocode=X&lang=en-GB", "en-GB"],
   ])
   const current = links.filter((it) => attribute(it, "aria-current") !== null)
   expect(current.map(textOf)).toEqual(["Deutsch"])

@@ -1,6 +1,7 @@
 import { Form, Link } from "react-router"
+import { localPath } from "~/domain/locales"
 import type { Service } from "~/domain/service"
-import { localPath, useLocale } from "~/i18n/use-locale"
+import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { FieldProblem, flagged, type Problems } from "../form/form-errors"
 

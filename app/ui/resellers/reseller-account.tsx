@@ -1,5 +1,6 @@
 import { BASE } from "~/domain/base-path"
-import { localPath, useLocale } from "~/i18n/use-locale"
+import { localPath } from "~/domain/locales"
+import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { Step } from "../form/checkout-step"
 import { EmailInput } from "../form/email-field"

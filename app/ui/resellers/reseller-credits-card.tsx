@@ -1,6 +1,7 @@
 import { Link } from "react-router"
+import { localPath } from "~/domain/locales"
 import type { Credits } from "~/domain/reseller-credits"
-import { localPath, useLocale } from "~/i18n/use-locale"
+import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { dayTimeText, signedText } from "../layout/format"
 

@@ -1,8 +1,9 @@
 import { Link } from "react-router"
+import { localPath } from "~/domain/locales"
 import type { Money } from "~/domain/money"
 import type { OrderKind } from "~/domain/order"
 import { pathOf, wayOf } from "~/domain/screen-paths"
-import { localPath, useLocale } from "~/i18n/use-locale"
+import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { moneyText } from "../layout/format"
 

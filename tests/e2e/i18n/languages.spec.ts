@@ -3,6 +3,7 @@ import { locales } from "~/domain/locales"
 import { loadCatalogue } from "~/i18n/language"
 import { chooseAndPay, goToGateway, payAt } from "../../fixtures/no-script-purchase"
 import { Browser } from "../../support/browser/no-script-browser"
+import { person } from "../../support/browser/page-actions"
 import type { HtmlPage } from "../../support/html/html-page"
 import { attribute, elements, readHtml, textOf } from "../../support/html/html-tree"
 import { type Shop, startShop } from "../../support/server/server-process"
@@ -61,7 +62,7 @@ for (const { code, iso, name, prefix } of locales) {
     const [menu] = elements(readHtml(page.body), (it) => attribute(it, "class") === "languages")
     const links = menu ? elements(menu, ({ tagName }) => tagName === "a") : []
     expect(links.map((link) => [textOf(link), attribute(link, "href"), attribute(link, "lang")])).toEqual(
-      locales.map((it) => [it.name, `${at(it.prefix, "/resellers")}?utm=mail&x=1`, it.iso]),
+      locales.map((it) => [it.name, `${at(it.prefix, "/resellers")}?utm=mail&x=1&lang=${it.iso}`, it.iso]),
     )
     const here = links.filter((link) => attribute(link, "aria-current") === "true")
     expect(here.map(textOf)).toEqual([name])
@@ -83,15 +84,34 @@ test("the switch is labelled as the shop has promised", () => {
   expect(locales.map(({ name }) => name)).toEqual(names)
 })
 
-test("a language once chosen is remembered for 365 days, and leads nobody astray who comes by a link", async () => {
-  const answer = await fetch(`${shop.url}/checkout/pt-pt`)
-  expect(answer.headers.get("set-cookie")).toMatch(
-    /^browserLang=pt-pt; Max-Age=31536000; Path=\/checkout; HttpOnly; SameSite=Lax/,
-  )
-  const person = new Browser({ "user-agent": "Lynx/2.9.0 libwww-FM/2.14", "accept-language": "de" })
-  expect((await person.visit(`${shop.url}/checkout/?utm=a`)).language).toBe("de-DE")
-  expect((await person.visit(`${shop.url}/checkout/nl-nl`)).language).toBe("nl-NL")
-  expect((await person.visit(`${shop.url}/checkout/`)).language).toBe("en")
+test("a language chosen in the menu is what /checkout/ is shown in from then on, whatever links are followed", async () => {
+  const visitor = new Browser({ "user-agent": "Lynx/2.9.0 libwww-FM/2.14", "accept-language": "es" })
+  const first = await visitor.visit(`${shop.url}/checkout/?utm=a`)
+  expect([first.language, first.url.search]).toEqual(["es-ES", "?utm=a"])
+  const german = await first.follow("Deutsch")
+  expect([german.language, german.url.pathname, german.url.search]).toEqual([
+    "de-DE",
+    "/checkout/de-de",
+    "?utm=a",
+  ])
+  expect((await visitor.visit(`${shop.url}/checkout/`)).language).toBe("de-DE")
+  expect((await visitor.visit(`${shop.url}/checkout/nl-nl/resellers`)).language).toBe("nl-NL")
+  const back = await visitor.visit(`${shop.url}/checkout/resellers?utm=b`)
+  expect([back.language, back.url.search]).toEqual(["de-DE", "?utm=b"])
+  const english = await back.follow("English")
+  expect([english.language, english.url.pathname]).toEqual(["en", "/checkout/resellers"])
+  expect((await visitor.visit(`${shop.url}/checkout/`)).language).toBe("en")
+})
+
+test("the language menu works with script too, and its choice leaves the address", async ({ browser }) => {
+  const page = await browser.newPage({ userAgent: person })
+  await page.goto(`${shop.url}/checkout/`)
+  await page.locator(".languages summary").click()
+  await page.getByRole("link", { name: "Português" }).click()
+  await expect(page).toHaveURL(`${shop.url}/checkout/pt-pt`)
+  await page.goto(`${shop.url}/checkout/`)
+  await expect(page).toHaveURL(`${shop.url}/checkout/pt-pt`)
+  await expect(page.locator("html")).toHaveAttribute("lang", "pt-PT")
 })
 
 test("a search engine is shown each address in its own language, whatever it prefers", async () => {
