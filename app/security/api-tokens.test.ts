@@ -1,3 +1,5 @@
+import { hkdfSync } from "node:crypto"
+import { SignJWT } from "jose"
 import { expect, test } from "vitest"
 import { DAY } from "~/domain/calendar"
 import { openApiAccess } from "./api-tokens.server"
@@ -35,3 +37,11 @@ test.each(["", "x", "a.b.c", "eyJhbGciOiJub25lIn0.eyJzdWIiOiI3IiwiZXhwIjo5OTk5OT
     expect(await access.customerOf(token, NOON)).toBeNull()
   },
 )
+
+test("a token that never ends is refused, although it carries our signature", async () => {
+  const secret = new Uint8Array(hkdfSync("sha256", secrets[0] ?? "", "boxoffice", "api", 32))
+  const endless = new SignJWT().setProtectedHeader({ alg: "HS256" }).setIssuer("boxoffice").setSubject("7")
+  expect(await access.customerOf(await endless.sign(secret), NOON)).toBeNull()
+  const ending = endless.setExpirationTime(NOON / 1_000 + 60)
+  expect(await access.customerOf(await ending.sign(secret), NOON)).toBe("7")
+})

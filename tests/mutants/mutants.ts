@@ -353,7 +353,7 @@ const jobs: readonly Mutant[] = [
   {
     rule: "two instances never claim one job",
     file: "app/billing/embedded/outbox.server.ts",
-    find: '.where("state", "=", "waiting")\n    .where(isDue(now))\n    .returning(',
+    find: ".where(isDue(now))\n    .where(isFree(now))\n    .returning(",
     replace: ".returning(",
     tests: ["app/billing/embedded/postgresql.db.test.ts"],
   },
