@@ -66,7 +66,18 @@ export function hostileTo(expression: RegExp, length: number): string[] {
   return [...new Set([...pumps.flatMap((pump) => pumped("", pump)), ...own])]
 }
 
-function samplesOf({ source, flags }: RegExp): string[] {
+/** All that fast-check builds matching texts of. */
+const printable = String.fromCharCode(...Array.from({ length: 95 }, (_, at) => 32 + at))
+
+/** fast-check looks without end for a printable character in a class that excludes them all, such as `[^\x20-\x7e]`. */
+function canBeSampled({ source, flags }: RegExp): boolean {
+  const excluding = source.match(/\[\^(?:\\.|[^\]\\])*\]/g) ?? []
+  return excluding.every((characters) => new RegExp(characters, flags.replace("g", "")).test(printable))
+}
+
+function samplesOf(expression: RegExp): string[] {
+  if (!canBeSampled(expression)) return []
+  const { source, flags } = expression
   try {
     const matching = fc.stringMatching(new RegExp(source, flags.replace(/[^u]/g, "")))
     return fc.sample(matching, { seed: 8, numRuns: 2 }).map((text) => text.slice(0, LONGEST_SAMPLE))
