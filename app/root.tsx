@@ -2,6 +2,7 @@ import { type ReactNode, useContext } from "react"
 import {
   isRouteErrorResponse,
   Outlet,
+  type ShouldRevalidateFunctionArgs,
   useLocation,
   useMatches,
   useRouteError,
@@ -20,7 +21,9 @@ import { uncounted } from "./middleware/analytics-isolation.server"
 import { autoRedirect } from "./middleware/auto-redirect.server"
 import { oneVisitor } from "./middleware/cache-control.server"
 import { emailLogin } from "./middleware/email-login.server"
+import { endedSession } from "./middleware/ended-session.server"
 import { entryChoices } from "./middleware/entry-choices.server"
+import { forgetDevice } from "./middleware/forget-device.server"
 import { locale } from "./middleware/locale.server"
 import { matchedRoute } from "./middleware/matched-route.server"
 import { codeInLink } from "./middleware/promo-link-rate-limit.server"
@@ -34,13 +37,15 @@ import { DocumentHead } from "./ssr/document-head"
 import { DocumentScripts } from "./ssr/document-scripts"
 import { shownShop } from "./ssr/shop-view.server"
 import { ErrorPage } from "./ui/interstitials/error-page"
+import { ForgetScreen } from "./ui/interstitials/forget-screen"
 import { FraudScreen } from "./ui/interstitials/fraud-screen"
+import { ResumeScreen } from "./ui/interstitials/resume-screen"
 import { SignInScreen } from "./ui/interstitials/sign-in-screen"
-import { AccountMenu } from "./ui/layout/account-menu"
+import { AccountMenu, ForgetDevice } from "./ui/layout/account-menu"
 import { PageFrame } from "./ui/layout/page-layout"
 
 export const middleware: Route.MiddlewareFunction[] = [
-  ...[matchedRoute, oneVisitor, uncounted, session, locale, refusal, signOut],
+  ...[matchedRoute, oneVisitor, uncounted, session, locale, refusal, signOut, forgetDevice, endedSession],
   // What a link into the shop says, each in a guard of its own; the last one drops it from the address.
   ...[affiliateClick, emailLogin, resume, codeInLink, autoRedirect, entryChoices],
   signIn,
@@ -50,8 +55,11 @@ export function loader({ context }: Route.LoaderArgs) {
   return shownShop(context)
 }
 
-/** None of it changes while a visitor moves from page to page: signing in and out loads the whole document. */
-export const shouldRevalidate = () => false
+/**
+ * None of it changes while a visitor moves from page to page, but for what he sends: with an order there is something
+ * of his in this browser. Signing in and out loads the whole document.
+ */
+export const shouldRevalidate = ({ formMethod }: ShouldRevalidateFunctionArgs) => formMethod === "POST"
 
 export function Layout({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
@@ -80,6 +88,7 @@ export function Layout({ children }: { children: ReactNode }) {
           {...{ shopName: shop.name, testMode: shop.testMode, logo: shop.logo, query: withoutProof(search) }}
           path={kept ? null : path}
           account={!kept && <AccountMenu email={shop.account} path={path} />}
+          footer={!kept && shop.remembers && <ForgetDevice path={path} />}
         >
           {children}
         </PageFrame>
@@ -99,7 +108,7 @@ export function ErrorBoundary() {
   const locale = useLocale()
   const { pathname, search } = useLocation()
   const screen = screenIn(error)
-  if (screen) return <ScreenInPlace screen={screen} address={signInAddress(pathname, search)} />
+  if (screen) return <ScreenInPlace {...{ screen, pathname, search }} />
   const kind = problemShown(error) ?? page.problem ?? "unexpected"
   return (
     <ErrorPage
@@ -111,10 +120,12 @@ export function ErrorBoundary() {
   )
 }
 
-const titleOf = { "sign-in": "title.signIn", fraud: "title.fraud" } as const satisfies Record<
-  InPlace["kind"],
-  PageHandle["title"]
->
+const titleOf = {
+  "sign-in": "title.signIn",
+  fraud: "title.fraud",
+  forget: "title.forget",
+  resume: "title.resume",
+} as const satisfies Record<InPlace["kind"], PageHandle["title"]>
 
 /** What a page says of itself; one that failed is nothing to find or to share, whatever its address promised. */
 function pageOf(handle: unknown, error: unknown): PageHandle {
@@ -137,17 +148,22 @@ function screenIn(error: unknown): InPlace | null {
   return isRouteErrorResponse(error) && isInPlace(error.data) ? error.data : null
 }
 
-function ScreenInPlace({ screen, address }: { screen: InPlace; address: string }) {
+/** Their forms are sent to this page, with nothing of its address but what they are about and the way back to an order. */
+function ScreenInPlace({ screen, pathname, search }: { screen: InPlace; pathname: string; search: string }) {
   const { support } = useContext(DocumentContext)
+  const page = `${BASE}${pathname}`
+  const query = new URLSearchParams(search)
+  const resume = `resume=${encodeURIComponent(query.get("resume") ?? "")}`
   if (screen.kind === "fraud") return <FraudScreen reference={screen.reference} support={support} />
+  if (screen.kind === "forget") return <ForgetScreen action={`${page}?forget`} keepHref={page} />
+  if (screen.kind === "resume") {
+    const { kind, ...shown } = screen
+    const action = `${page}?${query.has("returned") ? "returned&" : ""}${resume}`
+    return <ResumeScreen {...shown} action={action} keepHref={page} />
+  }
   const { retryAfterSeconds, kind, ...shown } = screen
-  return <SignInScreen {...shown} minutes={Math.ceil(retryAfterSeconds / 60)} action={address} />
-}
-
-/** Where the sign-in form is sent: this page, with nothing of its address but the way back to an order. */
-function signInAddress(pathname: string, search: string): string {
-  const resume = new URLSearchParams(search).get("resume")
-  return `${BASE}${pathname}?signin${resume === null ? "" : `&resume=${encodeURIComponent(resume)}`}`
+  const action = `${page}?signin${query.has("resume") ? `&${resume}` : ""}`
+  return <SignInScreen {...shown} minutes={Math.ceil(retryAfterSeconds / 60)} action={action} />
 }
 
 function problemShown(error: unknown): Problem | null {

@@ -13,8 +13,11 @@ export interface Customers {
   customerOf(email: string): Promise<Customer | null>
   /** The customer who proves himself by his password, or null: as slow for an e-mail nobody has as for a wrong word. */
   signIn(proof: { email: string; password: string }): Promise<Customer | null>
-  /** Sets the password of a customer who is there, whatever it was before; whoever signs in with it reaches as far. */
-  setPassword(customer: Proven, password: string): Promise<void>
+  /**
+   * Sets the password of a customer who is there, whatever it was before; whoever signs in with it reaches as far. His
+   * sessions of before are ended (`SessionRepository`): of before it is set, which takes its time.
+   */
+  setPassword(customer: Proven, password: string, now: () => Instant): Promise<void>
   /** The paid services within a customer's reach, the newest first. */
   servicesOf(customer: Proven): Promise<readonly Service[]>
   /**

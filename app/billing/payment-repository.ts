@@ -25,8 +25,10 @@ export interface Till {
   changeGateway(orderId: string, gateway: GatewayId, at: Instant): Promise<boolean>
   /** The provider takes no money for this attempt any more. Money that has come, or comes after all, counts. */
   attemptClosed(id: string): Promise<void>
+  /** The order that the address that was given to the gateway with an attempt leads to, and whether it has been used; null: no such attempt. Uses nothing up. */
+  returnOf(attemptId: string): Promise<{ orderId: string; used: boolean } | null>
   /**
-   * The buyer has come back by the address that was given to the gateway with this attempt. `first` is true once
+   * The buyer has come back by that address. `first` is true once
    * per attempt. Null: no such attempt.
    */
   redeemReturn(attemptId: string, at: Instant): Promise<{ orderId: string; first: boolean } | null>

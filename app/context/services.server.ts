@@ -4,6 +4,7 @@ import type { Billing } from "~/billing/billing"
 import type { ShownCatalogue } from "~/billing/cached-catalogue.server"
 import type { Outbox } from "~/billing/outbox"
 import type { Till } from "~/billing/payment-repository"
+import type { SessionRepository } from "~/billing/session-repository"
 import type { LogoFile } from "~/config/logo-file.server"
 import type { Instant } from "~/domain/calendar"
 import type { Country } from "~/domain/country"
@@ -30,6 +31,7 @@ export type Services = {
   readonly billing: Billing
   readonly till: Till
   readonly outbox: Outbox
+  readonly sessions: SessionRepository
   readonly gateways: Gateways
   /** Those that new orders may be paid by, in this order; the first is the default. */
   readonly offered: readonly GatewayId[]

@@ -1,18 +1,10 @@
 import { createContext, type RouterContextProvider } from "react-router"
 import { z } from "zod"
-import { DAY, type Instant, SECOND } from "~/domain/calendar"
 import { noChoices } from "~/domain/choices"
-import type { Customer } from "~/domain/customer"
+import { type Customer, type Proof, proofs } from "~/domain/customer"
 import { gatewayIds } from "~/domain/gateway-id"
 import { currencies } from "~/domain/money"
 import type { Order } from "~/domain/order"
-import type { Seal } from "~/security/cookie-encryption.server"
-
-/** 30 days (spec, section 9), in seconds. */
-export const SESSION_SECONDS = (30 * DAY) / SECOND
-
-/** Browsers keep no cookie over 4 KB; a longer session is not written at all. */
-const MOST_BYTES = 3_800
 
 const Choices = z.object({
   // Sessions of before resellers had a way of their own do not say.
@@ -28,6 +20,8 @@ const Choices = z.object({
 
 /** What a visitor's browser remembers for us: ids and choices, never lists, never a password. */
 const CheckoutSession = z.object({
+  /** A random name, by which the session can be ended before its cookie has run out; null until it is written. */
+  id: z.string().nullable().default(null),
   choices: Choices,
   /** The purchase being made: its one-time key, and the total it was agreed at, in minor units. */
   draft: z.object({ key: z.string(), total: z.number().int() }).nullable(),
@@ -35,6 +29,8 @@ const CheckoutSession = z.object({
   orderId: z.string().nullable(),
   /** Services this browser has bought or come back to, the newest first. */
   serviceIds: z.array(z.string()),
+  /** The order in hand is there only because of who has proven himself, and is gone when that is over. */
+  orderByProof: z.boolean().default(false),
   /** The service to look at: whether it is this visitor's is asked anew each time. */
   serviceId: z.string().nullable(),
   /** Who has proven himself (design, section 6). */
@@ -45,75 +41,102 @@ const CheckoutSession = z.object({
       reach: z.enum(["account", "sign-up"]).default("account"),
     })
     .nullable(),
+  /** How and when he has. Sessions of before it was kept have nobody who has proven himself. */
+  proof: z
+    .object({ how: z.enum(proofs), at: z.number() })
+    .nullable()
+    .default(null),
   /** What prices are in, since the first choice was made. */
   currency: z.enum(currencies).nullable(),
   /** The name under which this browser's tries are counted, since it first tried something. */
   visitor: z.string().nullable().default(null),
 })
 
-export type CheckoutSession = z.output<typeof CheckoutSession>
+/**
+ * `sealedAt`: as of when the session was known not to have been ended. A browser forgets a cookie in time; whoever has a
+ * copy does not, so the session says itself how old it is.
+ */
+export const SealedSession = CheckoutSession.extend({ sealedAt: z.number() })
+
+export type CheckoutSession = z.output<typeof SealedSession>
 
 export const emptySession: CheckoutSession = {
+  id: null,
   choices: noChoices,
   draft: null,
   orderId: null,
+  orderByProof: false,
   serviceIds: [],
   serviceId: null,
   customer: null,
+  proof: null,
   currency: null,
   visitor: null,
+  sealedAt: 0,
 }
 
 const MOST_SERVICES = 8
 
-/** An order as the one in hand; the stored service gives way to the order's (spec, section 4: new order). */
-export function withOrder(session: CheckoutSession, order: Pick<Order, "id" | "serviceId">): CheckoutSession {
-  const others = session.serviceIds.filter((id) => id !== order.serviceId)
-  return {
-    ...session,
-    orderId: order.id,
-    serviceId: null,
-    serviceIds: [order.serviceId, ...others].slice(0, MOST_SERVICES),
-  }
+/**
+ * An order that this browser has made as the one in hand; the stored service gives way to the order's (spec, section 4:
+ * new order). More for a service that is there already makes that no more this browser's own than it was.
+ */
+export function withOrder(
+  session: CheckoutSession,
+  order: Pick<Order, "id" | "kind" | "serviceId">,
+): CheckoutSession {
+  const inHand = { ...session, orderId: order.id, orderByProof: false, serviceId: null }
+  if (order.kind === "upsell") return inHand
+  return { ...inHand, serviceIds: withService(session, order) }
+}
+
+/** An order of another browser's as the one in hand of the first in which its buyer has come back. */
+export function withResumedOrder(
+  session: CheckoutSession,
+  order: Pick<Order, "id" | "kind" | "serviceId">,
+): CheckoutSession {
+  return { ...withOrder(session, order), serviceIds: withService(session, order) }
+}
+
+function withService({ serviceIds }: CheckoutSession, { serviceId }: Pick<Order, "serviceId">): string[] {
+  return [serviceId, ...serviceIds.filter((id) => id !== serviceId)].slice(0, MOST_SERVICES)
+}
+
+/** An order as the one in hand of whoever has proven that it is his, for as long as that holds. */
+export function withProvenOrder(session: CheckoutSession, { id }: Pick<Order, "id">): CheckoutSession {
+  return { ...session, orderId: id, orderByProof: true, serviceId: null }
 }
 
 /** Somebody has proven who he is. What another customer has left in this browser is not for him. */
-export function signedIn(session: CheckoutSession, customer: Customer): CheckoutSession {
+export function signedIn(session: CheckoutSession, customer: Customer, proof: Proof): CheckoutSession {
   const { id, email, currency, reach } = customer
   const isAnother = session.customer !== null && session.customer.id !== id
-  const before = isAnother ? { ...emptySession, visitor: session.visitor } : session
-  return { ...before, customer: { id, email, currency, reach }, choices: { ...before.choices, email } }
+  const before = isAnother ? forgotten(session) : session
+  return { ...before, customer: { id, email, currency, reach }, proof, choices: { ...before.choices, email } }
 }
 
 /** All that is to be forgotten when a customer signs out (spec, section 4); what he was about to choose stays. */
-export function signedOut({ choices, visitor }: CheckoutSession): CheckoutSession {
-  return { ...emptySession, choices: { ...choices, email: null }, visitor }
+export function signedOut(session: CheckoutSession): CheckoutSession {
+  return { ...forgotten(session), choices: { ...session.choices, email: null } }
+}
+
+/** Nothing of the visitor's own is left; only his tries are still counted under the same name. */
+export function forgotten({ visitor }: CheckoutSession): CheckoutSession {
+  return { ...emptySession, visitor }
+}
+
+/** Whether a session leads to anything of a customer's: to his account, or to what this browser has ordered. */
+export function leadsToSomething({ customer, orderId, serviceIds }: CheckoutSession): boolean {
+  return customer !== null || orderId !== null || serviceIds.length > 0
 }
 
 /** Before it has been opened (a page that does not even get so far) a session is empty. */
 export const sessionContext = createContext<CheckoutSession>(emptySession)
 
+/** Whether the session is known not to have been ended; `unknown` where nobody has looked. */
+export const sessionStandingContext = createContext<"unknown" | "live" | "ended">("unknown")
+
 /** Replaces parts of the session; the middleware writes the cookie when the response goes out. */
 export function remember(context: Readonly<RouterContextProvider>, changes: Partial<CheckoutSession>): void {
   context.set(sessionContext, { ...context.get(sessionContext), ...changes })
-}
-
-/** A browser forgets in time; whoever has a copy of a cookie does not, so it says itself how old it is. */
-const SealedSession = CheckoutSession.extend({ sealedAt: z.number() })
-
-/** A cookie that cannot be read (another key, too old, another version, forged) is an empty session, not an error. */
-export function openSession(seal: Seal, cookie: string | undefined, now: Instant): CheckoutSession {
-  const text = cookie && seal.open(cookie)
-  if (!text) return emptySession
-  const opened = SealedSession.safeParse(JSON.parse(text))
-  if (!opened.success) return emptySession
-  const { sealedAt, ...session } = opened.data
-  return now - sealedAt <= SESSION_SECONDS * SECOND ? session : emptySession
-}
-
-/** The cookie's value; throws rather than lose a session without a word. */
-export function closeSession(seal: Seal, session: CheckoutSession, sealedAt: Instant): string {
-  const sealed = seal.seal(JSON.stringify({ ...session, sealedAt }))
-  if (sealed.length > MOST_BYTES) throw new Error(`A session of ${sealed.length} bytes does not fit a cookie`)
-  return sealed
 }

@@ -1,3 +1,4 @@
+import type { Instant } from "./calendar"
 import type { LocaleCode } from "./locales"
 import type { Currency } from "./money"
 
@@ -19,6 +20,12 @@ export type Customer = {
 
 /** Somebody who has proven himself, as far as anybody has to know. */
 export type Proven = Pick<Customer, "id" | "reach">
+
+/** The ways in which customers prove who they are: `trusted-link` is any link with an e-mail, where the operator trusts those. */
+export const proofs = ["password", "link", "trusted-link"] as const
+
+/** How and when a customer has proven who he is. Using a session renews neither. */
+export type Proof = { readonly how: (typeof proofs)[number]; readonly at: Instant }
 
 /** The shortest password that is taken; the longest keeps the hashing bounded. In characters. */
 export const PASSWORD_LENGTH = { least: 10, most: 200 } as const

@@ -1,3 +1,5 @@
+import type { Money } from "./money"
+
 /** Why somebody is asked to sign in: he wants to, the page needs it, or the order was opened by somebody else. */
 export type SignInReason = "asked" | "needed" | "used-link" | "old-link"
 
@@ -13,10 +15,25 @@ export type InPlace =
       readonly fieldProblems: Readonly<Record<string, readonly string[]>>
     }
   | { readonly kind: "fraud"; readonly reference: string }
+  /** Asks whether the browser is to forget what it has of its visitor. */
+  | { readonly kind: "forget" }
+  /** Asks whether an order that was made in another browser is to be opened in this one. */
+  | {
+      readonly kind: "resume"
+      readonly reference: string
+      readonly total: Money
+      /** Another order is open in this browser. */
+      readonly replaces: boolean
+    }
+
+const kinds = { "sign-in": true, fraud: true, forget: true, resume: true } satisfies Record<
+  InPlace["kind"],
+  true
+>
 
 export function isInPlace(thrown: unknown): thrown is InPlace {
   if (typeof thrown !== "object" || thrown === null || !("kind" in thrown)) return false
-  return thrown.kind === "sign-in" || thrown.kind === "fraud"
+  return typeof thrown.kind === "string" && Object.hasOwn(kinds, thrown.kind)
 }
 
 const signIn = {

@@ -18,11 +18,13 @@ export const emailLogin: MiddlewareFunction<Response> = async (visit) => {
   const { context, url } = visit
   const link = entryLinkOf(visit)
   if (!link?.email) return
-  const found = await customerOfLink(context.get(servicesContext), link)
+  const services = context.get(servicesContext)
+  const found = await customerOfLink(services, link)
   if (found.kind === "too-old") throw inPlace(signInScreen({ reason: "old-link", email: link.email }), 401)
   if (found.kind === "nobody") return
 
-  const session = signedIn(context.get(sessionContext), found.customer)
+  const proof = { how: found.kind === "proven" ? "link" : "trusted-link", at: services.now() } as const
+  const session = signedIn(context.get(sessionContext), found.customer, proof)
   context.set(sessionContext, { ...session, serviceId: link.serviceid ?? session.serviceId })
   const locale = context.get(localeContext)
   const atHome = url.pathname.replace(/\/$/, "") === `${BASE}${locale.prefix}`

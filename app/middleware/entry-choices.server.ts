@@ -34,7 +34,8 @@ function priceListOf({ pathname }: URL, { prefix }: Locale): ProductKind {
   return path.startsWith(pathOf.reseller.checkout) ? "reseller" : "plan"
 }
 
-function withoutEntry({ pathname, searchParams }: URL): string {
+/** An address without what a link said in it. */
+export function withoutEntry({ pathname, searchParams }: URL): string {
   const rest = new URLSearchParams(searchParams)
   for (const name of entryNames) rest.delete(name)
   // Two slashes at the start would be another host.

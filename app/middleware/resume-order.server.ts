@@ -1,22 +1,47 @@
-import type { MiddlewareFunction } from "react-router"
+import { type MiddlewareFunction, redirect } from "react-router"
 import { servicesContext } from "~/context/services.server"
-import { sessionContext, withOrder } from "~/context/session.server"
+import { sessionContext, withOrder, withProvenOrder, withResumedOrder } from "~/context/session.server"
+import { EntryLink } from "~/domain/entry-link"
 import { signInScreen } from "~/domain/interstitial"
-import { resumeOrder } from "~/flows/payments/resume-order.server"
+import { followWayBack, resumeOrder } from "~/flows/payments/resume-order.server"
+import { withoutEntry } from "./entry-choices.server"
 import { entryLinkOf } from "./entry-link.server"
 import { inPlace } from "./interstitial.server"
 import { isPerson } from "./request-kind.server"
 
+type Visit = Parameters<MiddlewareFunction<Response>>[0]
+
 /**
- * The way back from the gateway leads to the order in whichever browser the buyer comes back, once: the first one
- * has it from then on, any other has to prove that it is his (design, section 5).
+ * The way back from the gateway leads to the order in whichever browser the buyer comes back, once: the first one in
+ * which he says that it is his has it from then on, any other has to prove it (design, section 5). Nobody gets an order
+ * that was made in another browser without a word: somebody may have sent him the link to have it paid.
  */
-export const resume: MiddlewareFunction<Response> = async (visit) => {
+export const resume: MiddlewareFunction<Response> = (visit) =>
+  visit.request.method === "POST" ? confirm(visit) : follow(visit)
+
+async function follow(visit: Visit): Promise<void> {
   const { request, context } = visit
   const token = entryLinkOf(visit)?.resume
   if (!token || !isPerson(request)) return
   const session = context.get(sessionContext)
+  const way = await followWayBack(context.get(servicesContext), token, session)
+  if (way.kind === "used") throw inPlace(signInScreen({ reason: "used-link" }), 401)
+  if (way.kind === "own") context.set(sessionContext, withOrder(session, way.order))
+  if (way.kind !== "another's") return
+  const { id: reference, total } = way.order
+  throw inPlace({ kind: "resume", reference, total, replaces: session.orderId !== null }, 200)
+}
+
+async function confirm({ url, context }: Visit): Promise<void> {
+  const { resume: token } = EntryLink.parse(Object.fromEntries(url.searchParams))
+  // The sign-in form keeps the way back in its address for afterwards.
+  if (!token || url.searchParams.has("signin")) return
+  const session = context.get(sessionContext)
   const resumed = await resumeOrder(context.get(servicesContext), token, session)
   if (resumed.kind === "used") throw inPlace(signInScreen({ reason: "used-link" }), 401)
-  if (resumed.kind === "resumed") context.set(sessionContext, withOrder(session, resumed.order))
+  if (resumed.kind === "resumed") {
+    const inHand = resumed.proven ? withProvenOrder : withResumedOrder
+    context.set(sessionContext, inHand(session, resumed.order))
+  }
+  throw redirect(withoutEntry(url), 303)
 }

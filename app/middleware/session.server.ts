@@ -1,30 +1,44 @@
 import type { MiddlewareFunction } from "react-router"
 import { servicesContext } from "~/context/services.server"
-import { closeSession, openSession, SESSION_SECONDS, sessionContext } from "~/context/session.server"
+import { leadsToSomething, sessionContext, sessionStandingContext } from "~/context/session.server"
+import { closeSession, openSession, SESSION_SECONDS } from "~/context/session-cookie.server"
 import { BASE } from "~/domain/base-path"
+import { DAY, SECOND } from "~/domain/calendar"
 import { cookieFrom, setCookie } from "~/http/cookie.server"
 
 const NAME = "checkout"
 
-/** Opens the visitor's session for the request, and writes it back only if it was replaced. */
+/** How long an ended session is remembered: a request that was under way may have sealed it a moment later. */
+const REMEMBERED = SESSION_SECONDS * SECOND + 1 * DAY
+
+/**
+ * Opens the visitor's session for the request, and writes it back only if it was replaced. One that has been left for
+ * another is ended, so that a copy of its cookie leads to nothing. Only what is known not to have been ended gets its
+ * thirty days anew.
+ */
 export const session: MiddlewareFunction<Response> = async ({ request, context }, next) => {
-  const { shop, sessionSeal, now } = context.get(servicesContext)
-  const opened = openSession(sessionSeal, cookieFrom(request, NAME), now())
+  const { shop, sessionSeal, sessions, newId, now } = context.get(servicesContext)
+  const at = now()
+  const opened = openSession(sessionSeal, cookieFrom(request, NAME), at)
   context.set(sessionContext, opened)
 
   const response = await next()
 
   const closed = context.get(sessionContext)
-  if (closed !== opened) {
-    const secure = shop.publicUrl.startsWith("https:")
-    const cookie = {
-      name: NAME,
-      value: closeSession(sessionSeal, closed, now()),
-      path: BASE,
-      maxAge: SESSION_SECONDS,
-      secure,
-    }
-    response.headers.append("set-cookie", setCookie(cookie))
+  if (closed === opened) return response
+  const standing = context.get(sessionStandingContext)
+  const isLeft = closed.id !== opened.id && leadsToSomething(opened)
+  if (opened.id !== null && isLeft && standing !== "ended") await sessions.end(opened.id, now() + REMEMBERED)
+
+  const isKnown = standing !== "unknown" || !leadsToSomething(opened)
+  const sealedAt = Math.max(isKnown ? at : opened.sealedAt, closed.sealedAt)
+  const cookie = {
+    name: NAME,
+    value: closeSession(sessionSeal, { ...closed, id: closed.id ?? newId(), sealedAt }),
+    path: BASE,
+    maxAge: SESSION_SECONDS,
+    secure: shop.publicUrl.startsWith("https:"),
   }
+  response.headers.append("set-cookie", setCookie(cookie))
   return response
 }

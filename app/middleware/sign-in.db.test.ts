@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { BillingOverloaded } from "~/billing/billing"
 import { meet } from "../../tests/fixtures/middleware-harness"
 import { buy } from "../../tests/fixtures/purchase"
-import { openTestShop } from "../../tests/fixtures/test-shop"
+import { NOON, openTestShop } from "../../tests/fixtures/test-shop"
 import { signIn } from "./sign-in.server"
 import { signOut } from "./sign-out.server"
 
@@ -113,6 +113,6 @@ test("nobody is signed out by a link", async () => {
 async function withCustomer() {
   const shop = await openTestShop()
   const { order } = await buy(shop)
-  await shop.services.billing.setPassword({ id: order.customerId, reach: "account" }, PASSWORD)
+  await shop.services.billing.setPassword({ id: order.customerId, reach: "account" }, PASSWORD, () => NOON)
   return shop
 }

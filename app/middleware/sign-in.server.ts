@@ -40,7 +40,9 @@ export const signIn: MiddlewareFunction<Response> = async (visit, next) => {
     const { retryAfterSeconds } = proof
     throw inPlace(signInScreen({ email, problem: "busy", retryAfterSeconds }), 503)
   }
-  context.set(sessionContext, signedIn(context.get(sessionContext), proof.customer))
+  const at = context.get(servicesContext).now()
+  const proven = { how: "password", at } as const
+  context.set(sessionContext, signedIn(context.get(sessionContext), proof.customer, proven))
   throw onwards(visit)
 }
 

@@ -74,7 +74,8 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<Answer>> =
     })
     if (start.kind !== "ready") return turnedDown(form, start)
 
-    if (start.customer) context.set(sessionContext, signedIn(session, start.customer))
+    const proof = { how: "password", at: services.now() } as const
+    if (start.customer) context.set(sessionContext, signedIn(session, start.customer, proof))
     remember(context, {
       choices: start.choices,
       currency: services.market.currency,

@@ -1,7 +1,7 @@
 import { parseWithZod } from "@conform-to/zod/v4"
 import { data, href, type RouterContextProvider, redirect } from "react-router"
 import { type Services, servicesContext } from "~/context/services.server"
-import { sessionContext } from "~/context/session.server"
+import { remember, sessionContext } from "~/context/session.server"
 import { DeviceForm, NotesForm, PasswordForm, ServiceIntent } from "~/domain/forms/service-form"
 import { UpsellDraft } from "~/domain/forms/upsell-form"
 import type { Service } from "~/domain/service"
@@ -73,11 +73,16 @@ const answers: Record<Intent, (ask: Ask) => Promise<Answer>> = {
   async password(ask) {
     const submission = parseWithZod(ask.form, { schema: PasswordForm })
     if (submission.status !== "success") return refuse(ask, { problems: submission.error ?? {} }, 400)
-    const { customer } = ask.args.context.get(sessionContext)
+    const { context } = ask.args
+    const { customer } = context.get(sessionContext)
     const change = await choosePassword(ask.services, customer, submission.value.password)
     if (change.kind === "not-his") throw data({ kind: "not-found" }, { status: 404 })
-    if (change.kind === "done") return back(ask, "password")
-    return refuse(ask, { problems: { password: ["signIn.busy"] } }, 503, change.retryAfterSeconds)
+    if (change.kind === "overloaded") {
+      return refuse(ask, { problems: { password: ["signIn.busy"] } }, 503, change.retryAfterSeconds)
+    }
+    // All sessions of before have been ended, this one too: it goes on under another name.
+    remember(context, { id: null, sealedAt: ask.services.now() })
+    return back(ask, "password")
   },
 
   async upsell(ask) {

@@ -15,6 +15,8 @@ export type ShownShop = {
   readonly themeColours: { readonly light: string; readonly dark: string }
   readonly testMode: boolean
   readonly account: string | null
+  /** Who has not signed in has something of his own in this browser all the same. */
+  readonly remembers: boolean
 }
 
 /** What only the server knows of the page it writes. In the browser everything is in place already. */
@@ -43,7 +45,7 @@ export const inBrowser: PageDocument = {
   handOver: "",
   shop: {
     ...{ name: "", title: "", publicUrl: "", logo: null, themeColours: { light: "", dark: "" } },
-    ...{ testMode: false, account: null },
+    ...{ testMode: false, account: null, remembers: false },
   },
   analytics: null,
   support: null,

@@ -1,18 +1,20 @@
 import type { RouterContextProvider } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
-import { sessionContext } from "~/context/session.server"
+import { leadsToSomething, sessionContext } from "~/context/session.server"
 import { titleIn } from "~/domain/shop/brand"
 import { lookIn } from "~/ui/style/style.server"
 import type { ShownShop } from "./document"
 
 /** What a page says of the shop, to the visitor it is made for. */
 export function shownShop(context: Readonly<RouterContextProvider>): ShownShop {
+  const session = context.get(sessionContext)
   const { brand, logo, publicUrl, testMode } = context.get(servicesContext).shop
   return {
     ...{ name: brand.name, publicUrl, testMode, title: titleIn(brand, context.get(localeContext).code) },
     logo: logo && { path: logo.path, width: logo.width, height: logo.height, withName: logo.withName },
     themeColours: lookIn(brand.colours).themeColours,
-    account: context.get(sessionContext).customer?.email ?? null,
+    account: session.customer?.email ?? null,
+    remembers: session.customer === null && (leadsToSomething(session) || session.choices.email !== null),
   }
 }

@@ -55,6 +55,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     ...{ now, newId, log },
     shop,
     ...{ billing: books.billing, till: books.till, outbox: books.outbox, healthy: books.healthy },
+    sessions: books.sessions,
     catalogue,
     offered: config.GATEWAYS,
     gateways: openGateways(config, { now, sandbox, keeper: beside, log }),

@@ -4,6 +4,7 @@ const ports = [
   "billing/new-order",
   "billing/outbox",
   "billing/payment-repository",
+  "billing/session-repository",
   "gateways/gateway",
   "provisioning/provisioner",
 ]
@@ -21,6 +22,7 @@ const billingPorts = [
   "billing/rate-limit-table",
   "billing/resellers",
   "billing/service-repository",
+  "billing/session-repository",
 ]
 
 /** The port of an external billing system, and the types it shares with the port of billing. */
@@ -93,7 +95,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "geo-ip/country-lookup",
       "security",
     ],
-    packages: ["pino", "react-router", "zod"],
+    packages: ["node:crypto", "pino", "react-router", "zod"],
   },
   "flows/payments": { modules: ["context/services.server", "domain", ...ports], packages: [] },
   "flows/jobs": { modules: ["context/services.server", "domain", "flows/payments", ...ports], packages: [] },

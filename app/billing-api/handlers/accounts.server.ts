@@ -55,7 +55,8 @@ export async function resellerAuth(
 
 export async function setPassword(api: Api, said: Said<"setPassword">): Promise<Told<"setPassword">> {
   const id = ownerOf(api, said.userid)
-  await api.services.billing.setPassword({ id, reach: said.reach ?? "sign-up" }, said.password)
+  const { billing, now } = api.services
+  await billing.setPassword({ id, reach: said.reach ?? "sign-up" }, said.password, now)
   return { result: "success" }
 }
 

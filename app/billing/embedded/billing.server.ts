@@ -31,7 +31,7 @@ export function billingOf(books: Books): Billing {
     identify: (visitor) => told(identify(books, visitor)),
     customerOf: (email) => told(customerOf(books, email)),
     signIn: (proof) => told(signIn(books, proof)),
-    setPassword: (customer, password) => told(setPassword(books, customer, password)),
+    setPassword: (customer, password, now) => told(setPassword(books, customer, { password, now })),
     servicesOf: (customer) => told(servicesOf(books, customer)),
     forgetUnpaid: (before, most) => told(forgetUnpaid(books, { before, most, passwords: "erase" })),
     isReseller: (customerId) => told(isReseller(books, customerId)),

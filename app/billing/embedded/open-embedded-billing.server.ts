@@ -4,12 +4,14 @@ import type { Connections, Figures } from "~/billing/billing-stats"
 import type { Outbox } from "~/billing/outbox"
 import type { Till } from "~/billing/payment-repository"
 import type { Counters } from "~/billing/rate-limit-table"
+import type { SessionRepository } from "~/billing/session-repository"
 import type { Instant } from "~/domain/calendar"
 import { type Operator, operatorOf } from "./admin/billing-admin.server"
 import { figures } from "./admin/stats.server"
 import { billingOf } from "./billing.server"
 import { stockIfEmpty } from "./catalogue/catalogue.server"
 import type { CatalogueFile } from "./catalogue/catalogue-file"
+import { sessionsOf } from "./customers/sessions.server"
 import { connections, openDatabase } from "./db/database.server"
 import { migrate } from "./db/migrate.server"
 import { countersOf } from "./db/rate-limit-table.server"
@@ -34,6 +36,7 @@ export type EmbeddedBooks = {
   readonly billing: Billing
   readonly till: Till
   readonly outbox: Outbox
+  readonly sessions: SessionRepository
   readonly operator: Operator
   /** Where several instances count together; null where there is only one. */
   readonly counters: Counters | null
@@ -56,6 +59,7 @@ export function embeddedBooks(books: Books): EmbeddedBooks {
     billing: billingOf(books),
     till: tillOf(books),
     outbox: outboxOf(books),
+    sessions: sessionsOf(books),
     operator: operatorOf(books),
     counters: countersOf(books),
     healthy: () => answers(books),

@@ -9,7 +9,7 @@ import { choosePassword } from "~/flows/customers/set-password.server"
 import { signIn } from "~/flows/customers/sign-in.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { bought, buy, request } from "../../../tests/fixtures/purchase"
-import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+import { choice, NOON, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { placeOrder } from "./place-order.server"
 import { chooseMarket } from "./resolve-pricing-context.server"
 
@@ -121,7 +121,11 @@ test("where nothing is sold in pounds a visitor from Great Britain pays in the s
 test("a customer proves himself by his password", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
-  await shop.services.billing.setPassword({ id: order.customerId, reach: "account" }, "correct horse battery")
+  await shop.services.billing.setPassword(
+    { id: order.customerId, reach: "account" },
+    "correct horse battery",
+    () => NOON,
+  )
   const proof = { email: "Ana@Example.test", password: "correct horse battery", address: null, visitor: null }
   expect(await signIn(shop.services, proof)).toMatchObject({
     kind: "proven",

@@ -16,7 +16,7 @@ export type PasswordChange =
   | { readonly kind: "not-his" }
   | { readonly kind: "overloaded"; readonly retryAfterSeconds: number }
 
-/** Sets the password a customer has chosen. */
+/** Sets the password a customer has chosen, and ends his sessions of before in all browsers. */
 export async function choosePassword(
   services: Services,
   customer: Proven | null,
@@ -24,7 +24,7 @@ export async function choosePassword(
 ): Promise<PasswordChange> {
   if (!mayChoosePassword(services, customer)) return { kind: "not-his" }
   try {
-    await services.billing.setPassword(customer, password)
+    await services.billing.setPassword(customer, password, services.now)
     return { kind: "done" }
   } catch (error) {
     if (!(error instanceof BillingOverloaded)) throw error

@@ -14,11 +14,11 @@ const FORGOTTEN_AT_ONCE = 200
 
 /**
  * Heals what nobody is waiting for: payments whose callback was lost, what was decided in books that are kept
- * elsewhere, orders whose deadline has passed, money that paid nothing, names that nothing needs any more. Only one instance does it at a time. A payment
- * is asked about before its order expires, never after.
+ * elsewhere, orders whose deadline has passed, money that paid nothing, sessions that have ended twice over, names that nothing
+ * needs any more. Only one instance does it at a time. A payment is asked about before its order expires, never after.
  */
 export async function sweep(services: Services, holder: string): Promise<void> {
-  const { billing, till, outbox, gateways, now } = services
+  const { billing, till, outbox, sessions, gateways, now } = services
   if (!(await outbox.lease("sweep", holder, now(), LEASE))) return
 
   await Promise.all([...gateways.keys()].map((id) => askAt(services, id)))
@@ -30,6 +30,7 @@ export async function sweep(services: Services, holder: string): Promise<void> {
   }
   const credited = await till.creditLeftOver(now(), BATCH)
   if (credited > 0) services.log.info({ invoices: credited }, "money that paid nothing is credit now")
+  await sessions.forgetEnded(now())
   await forgetUnpaid(services)
 }
 

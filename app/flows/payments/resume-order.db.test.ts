@@ -2,9 +2,9 @@ import { expect, test } from "vitest"
 import { DAY } from "~/domain/calendar"
 import { buy } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
-import { resumeOrder } from "./resume-order.server"
+import { followWayBack, resumeOrder } from "./resume-order.server"
 
-const stranger = { orderId: null, customer: null }
+const stranger = { orderId: null, serviceIds: [], customer: null }
 
 test("who comes back from the gateway in another browser has his order there", async () => {
   const { shop, order, token } = await atTheGateway()
@@ -30,18 +30,40 @@ test("of ten browsers at once one has it", async () => {
 
 test("the browser that made the order uses the way back up when it comes back itself", async () => {
   const { shop, order, token } = await atTheGateway()
-  expect(await resumeOrder(shop.services, token, { ...stranger, orderId: order.id })).toEqual({
+  expect(await followWayBack(shop.services, token, { ...stranger, orderId: order.id })).toEqual({
     kind: "nothing",
   })
+  expect(await followWayBack(shop.services, token, stranger)).toEqual({ kind: "used" })
   expect(await resumeOrder(shop.services, token, stranger)).toEqual({ kind: "used" })
+})
+
+test("the browser that made an order and has another in hand by now gets the first one back unasked", async () => {
+  const { shop, order, token } = await atTheGateway()
+  const maker = { orderId: "another", serviceIds: [order.serviceId], customer: null }
+  expect(await followWayBack(shop.services, token, maker)).toMatchObject({
+    kind: "own",
+    order: { id: order.id },
+  })
+})
+
+test("a browser that did not make the order is asked first, signed in or not, and following uses nothing up", async () => {
+  const { shop, order, token } = await atTheGateway()
+  const itself = { ...stranger, customer: { id: order.customerId, reach: "account" as const } }
+  const other = { ...stranger, orderId: "another" }
+  for (const holder of [stranger, other, itself, stranger]) {
+    expect(await followWayBack(shop.services, token, holder)).toMatchObject({
+      ...{ kind: "another's", order: { id: order.id } },
+    })
+  }
+  expect(await resumeOrder(shop.services, token, stranger)).toMatchObject({ kind: "resumed", proven: false })
 })
 
 test("a customer who has proven himself gets his own order whoever came back before", async () => {
   const { shop, order, token } = await atTheGateway()
   await resumeOrder(shop.services, token, stranger)
-  const himself = { orderId: null, customer: { id: order.customerId, reach: "account" as const } }
-  expect(await resumeOrder(shop.services, token, himself)).toMatchObject({ kind: "resumed" })
-  const another = { orderId: null, customer: { id: "another", reach: "account" as const } }
+  const himself = { ...stranger, customer: { id: order.customerId, reach: "account" as const } }
+  expect(await resumeOrder(shop.services, token, himself)).toMatchObject({ kind: "resumed", proven: true })
+  const another = { ...stranger, customer: { id: "another", reach: "account" as const } }
   expect(await resumeOrder(shop.services, token, another)).toEqual({ kind: "used" })
 })
 
@@ -58,6 +80,7 @@ test.each([
 test("long after the deadline the way back leads nowhere", async () => {
   const { shop, token } = await atTheGateway()
   shop.wait(9 * DAY)
+  expect(await followWayBack(shop.services, token, stranger)).toEqual({ kind: "nothing" })
   expect(await resumeOrder(shop.services, token, stranger)).toEqual({ kind: "nothing" })
 })
 

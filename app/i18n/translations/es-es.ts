@@ -12,6 +12,8 @@ export const esEs: Translation = {
     upsell: "Más conexiones",
     signIn: "Iniciar sesión",
     fraud: "Pedido no aceptado",
+    forget: "Olvidar este dispositivo",
+    resume: "Un pedido de otro navegador",
     notFound: "Página no encontrada",
     offline: "Sin conexión",
     error: "Algo ha salido mal",
@@ -27,6 +29,7 @@ export const esEs: Translation = {
     language: "Idioma",
     signIn: "Entrar",
     signOut: "Salir",
+    forget: "Olvidar este dispositivo",
     plans: "Volver a los planes",
     testMode: "Modo de prueba: no se mueve dinero.",
     footer: "Pago seguro con {{shop}}",
@@ -246,6 +249,23 @@ export const esEs: Translation = {
     busy: "Ahora mismo hay mucha gente a la vez. No se ha cambiado nada: inténtalo de nuevo en unos segundos.",
     noPassword:
       "¿Aún no tienes contraseña? Pide a soporte un enlace de acceso: con él entras sin contraseña.",
+  },
+  resume: {
+    heading: "¿Abrir este pedido aquí?",
+    lead: "Este enlace lleva a un pedido que no se hizo en este navegador.",
+    warning:
+      "Ábrelo solo si es tuyo. Si otra persona te ha enviado este enlace, no pagues: estarías pagando por ella.",
+    replaces: "Ocupará el lugar del pedido que tienes abierto en este navegador.",
+    order: "Pedido",
+    confirm: "Sí, es mío: abrirlo",
+    keep: "No, dejarlo",
+  },
+  forget: {
+    heading: "¿Olvidar este dispositivo?",
+    lead: "Este navegador olvidará tu correo electrónico, tu pedido y tus datos de acceso. Quien lo use después de ti no verá nada de ello.",
+    note: "Tu servicio sigue activo. Para volver a ver aquí tus datos de acceso necesitas tu contraseña o un enlace de acceso de soporte.",
+    confirm: "Sí, olvidarlo todo",
+    keep: "No, conservarlo",
   },
   fraud: {
     heading: "No hemos podido aceptar este pedido automáticamente",

@@ -12,6 +12,8 @@ export const ptPt: Translation = {
     upsell: "Mais ligações",
     signIn: "Iniciar sessão",
     fraud: "Encomenda não aceite",
+    forget: "Esquecer este dispositivo",
+    resume: "Uma encomenda de outro navegador",
     notFound: "Página não encontrada",
     offline: "Sem ligação",
     error: "Algo correu mal",
@@ -28,6 +30,7 @@ export const ptPt: Translation = {
     language: "Idioma",
     signIn: "Entrar",
     signOut: "Sair",
+    forget: "Esquecer este dispositivo",
     plans: "Voltar aos planos",
     testMode: "Modo de teste: não há movimento de dinheiro.",
     footer: "Pagamento seguro com {{shop}}",
@@ -248,6 +251,23 @@ export const ptPt: Translation = {
     busy: "Há muitas pessoas a fazer isto neste momento. Nada foi alterado: tente novamente dentro de alguns segundos.",
     noPassword:
       "Ainda não tem palavra-passe? Peça ao apoio um link de acesso: com ele entra sem palavra-passe.",
+  },
+  resume: {
+    heading: "Abrir esta encomenda aqui?",
+    lead: "Este link leva a uma encomenda que não foi feita neste navegador.",
+    warning:
+      "Abra-a só se for sua. Se outra pessoa lhe enviou este link, não pague: estaria a pagar por ela.",
+    replaces: "Toma o lugar da encomenda que está aberta neste navegador.",
+    order: "Encomenda",
+    confirm: "Sim, é minha: abrir",
+    keep: "Não, deixar",
+  },
+  forget: {
+    heading: "Esquecer este dispositivo?",
+    lead: "Este navegador esquece o seu e-mail, a sua encomenda e os seus dados de acesso. Quem o usar a seguir não vê nada disso.",
+    note: "O seu serviço continua ativo. Para voltar a ver aqui os seus dados de acesso, precisa da sua palavra-passe ou de um link de acesso do apoio.",
+    confirm: "Sim, esquecer tudo",
+    keep: "Não, manter",
   },
   fraud: {
     heading: "Não foi possível aceitar esta encomenda automaticamente",

@@ -29,3 +29,14 @@ export function AccountMenu({ email, path }: Account) {
     </form>
   )
 }
+
+/** For who has not signed in, and has something of his own in this browser all the same. */
+export function ForgetDevice({ path }: Pick<Account, "path">) {
+  const { t } = useTranslation()
+  const page = `${BASE}${localPath(useLocale(), path)}`
+  return (
+    <a className="quiet" href={`${page}?forget`}>
+      {t("frame.forget")}
+    </a>
+  )
+}

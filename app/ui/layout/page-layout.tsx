@@ -20,11 +20,13 @@ type Frame = {
   query: string
   /** Signing in or out. */
   account?: ReactNode
+  /** What stands at the end of the page besides the shop's own line. */
+  footer?: ReactNode
   children: ReactNode
 }
 
 /** What is around every page: logo, languages, the word that no money moves, and the page itself. */
-export function PageFrame({ shopName, testMode, logo, path, query, account, children }: Frame) {
+export function PageFrame({ shopName, testMode, logo, path, query, account, footer, children }: Frame) {
   const { t } = useTranslation()
   usePageFocus()
   return (
@@ -55,7 +57,10 @@ export function PageFrame({ shopName, testMode, logo, path, query, account, chil
       <main id="main" className="wide" tabIndex={-1}>
         {children}
       </main>
-      <footer className="bottom wide">{t("frame.footer", { shop: shopName })}</footer>
+      <footer className="bottom wide">
+        <span>{t("frame.footer", { shop: shopName })}</span>
+        {footer}
+      </footer>
     </>
   )
 }

@@ -14,6 +14,7 @@ import { resellerAccountsContract } from "./billing-reseller-accounts"
 import { resellersContract } from "./billing-resellers"
 import { retentionContract } from "./billing-retention"
 import { servicesContract } from "./billing-services"
+import { sessionsContract } from "./billing-sessions"
 import { settlementContract } from "./billing-settlement"
 import { endingsContract } from "./billing-termination"
 import { upsellContract } from "./billing-upsell"
@@ -30,6 +31,7 @@ export function billingContract(keeper: string, open: (shelf: Shelf) => Promise<
     const books = () => fresh
     catalogueContract(books)
     customersContract(books)
+    sessionsContract(books)
     visitsContract(books)
     heldOrdersContract(books)
     ordersContract(books)

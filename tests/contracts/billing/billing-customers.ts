@@ -14,7 +14,7 @@ export function customersContract(books: () => BooksUnderTest): void {
   }
   const withPassword = async (email: string): Promise<Customer> => {
     const customer = await known(email)
-    await books().billing.setPassword(customer, PASSWORD)
+    await books().billing.setPassword(customer, PASSWORD, () => NOON)
     return customer
   }
   const signIn = (email: string, password: string) => books().billing.signIn({ email, password })
@@ -51,7 +51,7 @@ export function customersContract(books: () => BooksUnderTest): void {
 
     test("takes no password of somebody else", async () => {
       await withPassword("ana@example.test")
-      await books().billing.setPassword(await known("bob@example.test"), "another one, as long")
+      await books().billing.setPassword(await known("bob@example.test"), "another one, as long", () => NOON)
       expect(await signIn("bob@example.test", PASSWORD)).toBeNull()
     })
 
@@ -67,7 +67,7 @@ export function customersContract(books: () => BooksUnderTest): void {
 
     test("takes the new password once it has been changed, and no longer the old one", async () => {
       const ana = await withPassword("ana@example.test")
-      await books().billing.setPassword(ana, "Ünïcode is welcome 🔑")
+      await books().billing.setPassword(ana, "Ünïcode is welcome 🔑", () => NOON)
       expect(await signIn("ana@example.test", "Ünïcode is welcome 🔑")).toEqual(ana)
       expect(await signIn("ana@example.test", PASSWORD)).toBeNull()
     })
@@ -89,7 +89,7 @@ export function customersContract(books: () => BooksUnderTest): void {
 
   test("a password is not set for a customer who is not there", async () => {
     await expect(
-      books().billing.setPassword({ id: "nobody", reach: "account" }, PASSWORD),
+      books().billing.setPassword({ id: "nobody", reach: "account" }, PASSWORD, () => NOON),
     ).rejects.toMatchObject({ kind: "refused" })
   })
 

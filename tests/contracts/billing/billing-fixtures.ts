@@ -2,6 +2,7 @@ import type { Billing } from "~/billing/billing"
 import type { NewOrder } from "~/billing/new-order"
 import type { Outbox } from "~/billing/outbox"
 import type { Attempt, Till } from "~/billing/payment-repository"
+import type { SessionRepository } from "~/billing/session-repository"
 import { DAY, type Instant } from "~/domain/calendar"
 import { type Product, planOf } from "~/domain/catalogue"
 import { type Money, money } from "~/domain/money"
@@ -17,6 +18,7 @@ export type BooksUnderTest = {
   readonly billing: Billing
   readonly till: Till
   readonly outbox: Outbox
+  readonly sessions: SessionRepository
   /** Movements of money received for an order, and what of it is the customer's credit. */
   ledger(orderId: string): Promise<{ received: readonly Money[]; credit: readonly Money[] }>
   close(): Promise<void>

@@ -64,7 +64,7 @@ export function resellerAccountsContract(books: () => BooksUnderTest): void {
 
     test("reaches all of the account once its owner has chosen a password himself", async () => {
       const { id = "" } = (await auth()) ?? {}
-      await books().billing.setPassword({ id, reach: "account" }, "another password")
+      await books().billing.setPassword({ id, reach: "account" }, "another password", () => NOON)
       const owner = { email: "ana@example.test", password: "another password" }
       expect(await books().billing.signIn(owner)).toMatchObject({ id, reach: "account" })
       expect(await auth()).toBeNull()

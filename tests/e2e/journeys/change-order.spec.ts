@@ -3,7 +3,13 @@ import { afterTheDeadline } from "../../fixtures/database-edits"
 import { chooseAndPay, goToGateway } from "../../fixtures/no-script-purchase"
 import { storedBooks } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
-import { orderNumberOn, orderOn, payAndSeeAccess, person } from "../../support/browser/page-actions"
+import {
+  orderNumberOn,
+  orderOn,
+  payAndSeeAccess,
+  person,
+  seeAccess,
+} from "../../support/browser/page-actions"
 import { type Shop, startShop } from "../start-shop"
 
 let shop: Shop
@@ -104,7 +110,10 @@ for (const javaScriptEnabled of [true, false]) {
         if (request.url().includes("resume=")) wayBack = request.url()
       })
       await onPhone.goto(payment)
-      const username = await payAndSeeAccess(onPhone)
+      await onPhone.locator('button[value="paid"]').click()
+      await expect(onPhone.getByRole("heading", { level: 1 })).toHaveText("Open this order here?")
+      await onPhone.getByRole("button", { name: "Yes, it is mine" }).click()
+      const username = await seeAccess(onPhone)
       expect(wayBack).toContain("resume=")
 
       const late = await another.newPage()

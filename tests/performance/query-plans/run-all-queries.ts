@@ -18,6 +18,7 @@ export async function askEverything({ db, newId }: Books): Promise<{ asked: Aske
     billing: named("billing", shop.billing),
     till: named("till", shop.till),
     outbox: named("outbox", shop.outbox),
+    sessions: named("sessions", shop.sessions),
     operator: named("operator", shop.operator),
     ...{ ledger: async () => ({ received: [], credit: [] }), close: async () => {} },
   }
@@ -25,7 +26,7 @@ export async function askEverything({ db, newId }: Books): Promise<{ asked: Aske
   await keepingUp(books)
   await operating(books.operator, await placed(books), SOMEBODY)
   await named("books", shop).figures(NOON, NOON - DAY)
-  const ports = ["billing", "till", "outbox", "operator"] as const
+  const ports = ["billing", "till", "outbox", "sessions", "operator"] as const
   const calls = ports.flatMap((port) => callsOf(port, shop[port]))
   return { asked: unlike(asked), uncalled: calls.filter((call) => !called.has(call)) }
 }

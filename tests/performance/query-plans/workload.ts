@@ -54,6 +54,7 @@ async function paying(books: BooksUnderTest): Promise<void> {
   await till.latestAttempt(order.id)
   await till.openAttempts(order.id)
   await till.claimAsking(attempt.id, NOON + 1, NOON)
+  await till.returnOf(attempt.id)
   await till.redeemReturn(attempt.id, NOON)
   await till.redeemReturn(attempt.id, NOON)
   await till.record("offshore", news(attempt, "partially-paid", 400), NOON)
@@ -78,17 +79,28 @@ async function owning(books: BooksUnderTest): Promise<void> {
   const email = `${unique()}@example.test`
   const { customerId } = await billing.identify({ ...visitor, email })
   const customer = { id: customerId, reach: "account" } as const
-  await billing.setPassword(customer, "a long password")
+  await billing.setPassword(customer, "a long password", () => NOON)
   await billing.signIn({ email, password: "a long password" })
   await billing.customerOf(email)
   const order = await active(books, { customerId })
   await billing.servicesOf(customer)
   await billing.servicesOf({ ...customer, reach: "sign-up" })
   await looksAfter(books, order)
+  await inBrowsers(books, order)
   const upsell = await billing.addInvoice(moreFor(order))
   await billing.moveOrder(upsell.id, "paid", NOON)
   await billing.tellDelay(upsell.id, NOON)
   await billing.connectionsSet(upsell.id, NOON)
+}
+
+async function inBrowsers({ sessions }: BooksUnderTest, order: Order): Promise<void> {
+  const { id: orderId, customerId, serviceId } = order
+  const id = unique()
+  await sessions.end(id, NOON)
+  for (const reach of ["account", "sign-up"] as const) {
+    const customer = { id: customerId, reach }
+    await sessions.isEnded({ id: unique(), asOf: NOON, customer, orderId, serviceIds: [serviceId, id] })
+  }
 }
 
 async function looksAfter({ billing }: BooksUnderTest, { serviceId }: Order): Promise<void> {
@@ -132,7 +144,7 @@ async function reselling(books: BooksUnderTest): Promise<void> {
 }
 
 /** What is done without anybody waiting for it: jobs and the sweep. */
-export async function keepingUp({ billing, till, outbox }: BooksUnderTest): Promise<void> {
+export async function keepingUp({ billing, till, outbox, sessions }: BooksUnderTest): Promise<void> {
   for (const job of await outbox.claim(NOON, MINUTE, 10)) await outbox.done(job)
   for (const job of await outbox.claim(NOON + HOUR, MINUTE, 1)) {
     await outbox.renew(job, NOON + HOUR, NOON + HOUR + MINUTE)
@@ -143,6 +155,7 @@ export async function keepingUp({ billing, till, outbox }: BooksUnderTest): Prom
   await billing.takeOver(NOON, 100)
   await billing.overdueOrders(NOON, 100)
   await till.creditLeftOver(NOON, 100)
+  await sessions.forgetEnded(NOON)
   await billing.forgetUnpaid(LONG_AGO, 100)
 }
 

@@ -44,6 +44,11 @@ export async function orderOn(
 /** Pays on the sandbox's page and waits for the credentials; answers the username. */
 export async function payAndSeeAccess(page: Page): Promise<string> {
   await page.locator('button[value="paid"]').click()
+  return seeAccess(page)
+}
+
+/** Waits for the credentials of what has been paid; answers the username. */
+export async function seeAccess(page: Page): Promise<string> {
   await expect(page).toHaveURL(/\/checkout(\/\w\w-\w\w)?\/success$/, { timeout: 20_000 })
   const username = page.getByText(/^TV[0-9A-Z]{8}$/).first()
   await expect(username).toBeVisible({ timeout: 20_000 })

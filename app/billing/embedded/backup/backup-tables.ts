@@ -27,6 +27,7 @@ const keys: { readonly [T in keyof Tables]: Key<T> } = {
   outbox: ["id"],
   leases: ["name"],
   bookmarks: ["name"],
+  ended_sessions: ["id"],
 }
 
 export type Table = { readonly name: string; readonly key: readonly string[] }

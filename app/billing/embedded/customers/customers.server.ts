@@ -1,6 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { Identified, Visitor } from "~/billing/customers"
-import type { Customer, Proven } from "~/domain/customer"
+import type { Instant } from "~/domain/calendar"
+import type { Customer, Proven, Reach } from "~/domain/customer"
 import { emailKey } from "~/domain/email"
 import { bought } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
@@ -52,13 +53,23 @@ export async function signIn(
   return client && proven ? customerIn(client, client.password_reach ?? "sign-up") : null
 }
 
-export async function setPassword({ db }: Books, { id, reach }: Proven, password: string): Promise<void> {
+export async function setPassword(
+  { db }: Books,
+  { id, reach }: Proven,
+  { password, now }: { password: string; now: () => Instant },
+): Promise<void> {
+  const password_hash = await hashOf(password)
   const { numUpdatedRows } = await db
     .updateTable("clients")
-    .set({ password_hash: await hashOf(password), password_reach: reach })
+    .set({ password_hash, password_reach: reach, ...sessionsEnded(reach, now()) })
     .where("id", "=", id)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new BillingError("refused", `No customer ${id}`)
+}
+
+/** What ends the sessions of before: whoever has only signed up ends none of those who have proven more. */
+export function sessionsEnded(reach: Reach, at: Instant) {
+  return reach === "account" ? { sessions_since: at } : { sign_up_sessions_since: at }
 }
 
 /** The paid services within a customer's reach, the newest first. */

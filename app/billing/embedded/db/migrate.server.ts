@@ -14,6 +14,7 @@ import { refusedCallbacks } from "./migrations/0010-refused-callbacks"
 import { beside } from "./migrations/0011-beside"
 import { rateLimits } from "./migrations/0012-rate-limits"
 import { growth } from "./migrations/0013-growth"
+import { endedSessions } from "./migrations/0015-ended-sessions"
 import { heldOrders } from "./migrations/0016-held-orders"
 import { refundsAndReports } from "./migrations/0017-refunds-and-reports"
 import { paymentEnds } from "./migrations/0018-payment-ends"
@@ -35,6 +36,7 @@ export const migrations: Record<string, Migration> = {
   "0011-beside": beside,
   "0012-rate-limits": rateLimits,
   "0013-growth": growth,
+  "0015-ended-sessions": endedSessions,
   "0016-held-orders": heldOrders,
   "0017-refunds-and-reports": refundsAndReports,
   "0018-payment-ends": paymentEnds,

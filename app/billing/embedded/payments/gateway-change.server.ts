@@ -36,13 +36,26 @@ export async function attemptClosed({ db }: Books, id: string): Promise<void> {
     .execute()
 }
 
+/** Where an attempt's own address leads: see `Till.returnOf`. */
+export async function returnOf(
+  { db }: Books,
+  id: string,
+): Promise<{ orderId: string; used: boolean } | null> {
+  const row = await db
+    .selectFrom("payment_attempts")
+    .select(["order_id", "resumed_at"])
+    .where("id", "=", id)
+    .executeTakeFirst()
+  return row ? { orderId: row.order_id, used: row.resumed_at !== null } : null
+}
+
 /** The buyer has come back by an attempt's own address: see `Till.redeemReturn`. */
 export async function redeemReturn(
-  { db }: Books,
+  books: Books,
   id: string,
   at: Instant,
 ): Promise<{ orderId: string; first: boolean } | null> {
-  const row = await db
+  const row = await books.db
     .updateTable("payment_attempts")
     .set({ resumed_at: at })
     .where("id", "=", id)
@@ -50,10 +63,6 @@ export async function redeemReturn(
     .returning("order_id")
     .executeTakeFirst()
   if (row) return { orderId: row.order_id, first: true }
-  const known = await db
-    .selectFrom("payment_attempts")
-    .select("order_id")
-    .where("id", "=", id)
-    .executeTakeFirst()
-  return known ? { orderId: known.order_id, first: false } : null
+  const known = await returnOf(books, id)
+  return known && { orderId: known.orderId, first: false }
 }

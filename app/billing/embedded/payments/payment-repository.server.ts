@@ -2,7 +2,7 @@ import type { Till } from "~/billing/payment-repository"
 import { type Books, told } from "../db/transaction.server"
 import { attemptsToAsk } from "./attempts-to-poll.server"
 import { usableCredit } from "./customer-credit.server"
-import { attemptClosed, changeGateway, redeemReturn } from "./gateway-change.server"
+import { attemptClosed, changeGateway, redeemReturn, returnOf } from "./gateway-change.server"
 import { noteRefusal } from "./gateway-stats.server"
 import * as attempts from "./payment-attempts.server"
 import { record } from "./settlement.server"
@@ -19,6 +19,7 @@ export function tillOf(books: Books): Till {
     claimAsking: (id, askedBefore, now) => told(attempts.claimAsking(books, id, { askedBefore, now })),
     changeGateway: (orderId, gateway, at) => told(changeGateway(books, orderId, { gateway, at })),
     attemptClosed: (id) => told(attemptClosed(books, id)),
+    returnOf: (id) => told(returnOf(books, id)),
     redeemReturn: (id, at) => told(redeemReturn(books, id, at)),
     record: (gateway, news, at, tolerance = 0) => told(record(books, { gateway, news, at, tolerance })),
     creditLeftOver: (now, most) => told(creditLeftOver(books, now, most)),

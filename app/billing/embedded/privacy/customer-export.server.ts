@@ -12,6 +12,7 @@ export type CustomerCopy = Readonly<Record<string, readonly Row[]>>
 const INSTANTS: readonly string[] = [
   ...["created_at", "placed_at", "deadline", "paid_at", "opened_at", "asked_at", "ask_at", "resumed_at"],
   ...["booked_at", "claimed_until", "first_at", "at", "due"],
+  ...["sessions_since", "sign_up_sessions_since"],
 ]
 
 /** All that is kept about the customer of an e-mail; null when there is none. */

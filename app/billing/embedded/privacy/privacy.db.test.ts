@@ -26,6 +26,7 @@ const NOBODYS = [
   "blocks",
   "leases",
   "bookmarks",
+  "ended_sessions",
 ]
 const MONEY = /^\["(invoices|payments|credits|credit_\w+|gateway_events|order_lines)"/
 
@@ -58,7 +59,13 @@ describe.each(engines)("on %s", (engine) => {
       expect({ table, rows }).toEqual({ table, rows: [expect.anything()] })
     expect(copy?.services?.[0]).toMatchObject({ notes: "living room", password: "0123456789" })
     const { password_hash: _, ...client } = rowsOfBefore.clients ?? {}
-    expect(copy?.clients).toEqual([{ ...client, created_at: "2025-10-09T08:53:20.001Z", has_password: true }])
+    expect(copy?.clients).toEqual([
+      {
+        ...{ ...client, has_password: true, created_at: "2025-10-09T08:53:20.001Z" },
+        sessions_since: "2025-10-09T08:53:20.002Z",
+        sign_up_sessions_since: "2025-10-09T08:53:20.003Z",
+      },
+    ])
     for (const strange of [other.id, other.customerId, "scrypt"])
       expect(JSON.stringify(copy)).not.toContain(strange)
     expect(await copyOfCustomer(books, "nobody@example.test")).toBeNull()

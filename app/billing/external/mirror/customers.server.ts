@@ -1,6 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import type { Customers, Visitor } from "~/billing/customers"
-import { clientOf, setPassword } from "~/billing/embedded/customers/customers.server"
+import { clientOf, sessionsEnded, setPassword } from "~/billing/embedded/customers/customers.server"
 import { isPassword } from "~/billing/embedded/customers/password-hash.server"
 import type { ClientRow } from "~/billing/embedded/db/schema/order-rows"
 import { type Books, told } from "~/billing/embedded/db/transaction.server"
@@ -8,7 +8,7 @@ import { ERASED } from "~/billing/embedded/privacy/erasure.server"
 import { forgetUnpaid } from "~/billing/embedded/privacy/retention.server"
 import type { TheirCustomer } from "~/billing/external/external-customers"
 import type { Resellers } from "~/billing/resellers"
-import type { Customer, Reach } from "~/domain/customer"
+import type { Customer, Proven, Reach } from "~/domain/customer"
 import { emailKey } from "~/domain/email"
 import { defaultLocale } from "~/domain/locales"
 import type { Beside } from "./context.server"
@@ -40,14 +40,14 @@ export function customersBeside(
     },
 
     /** Where they have no way to set one, it is kept here. */
-    async setPassword(customer, password) {
+    async setPassword(customer, password, now) {
       const { id: customerId, reach } = customer
       try {
         await backoffice.setPassword({ customerId, reach }, password)
-        await noteReach(books, customerId, reach)
+        await noteReach(books, { id: customerId, reach }, sessionsEnded(reach, now()))
       } catch (error) {
         if (!(error instanceof BillingError) || error.kind !== "refused") throw error
-        await setPassword(books, customer, password)
+        await setPassword(books, customer, { password, now })
       }
     },
 
@@ -65,7 +65,7 @@ export function customersBeside(
       if (!answer) return null
       const client = await copied(beside, answer.customer, account)
       const reach = reachOf(answer, client, account.existing)
-      if (client.password_reach === null) await noteReach(books, client.id, reach)
+      if (client.password_reach === null) await noteReach(books, { id: client.id, reach })
       return asCustomer(client, reach)
     },
   }
@@ -149,8 +149,16 @@ function clientById({ db }: Books, id: string): Promise<ClientRow | undefined> {
   return db.selectFrom("clients").selectAll().where("id", "=", id).executeTakeFirst()
 }
 
-async function noteReach({ db }: Books, id: string, password_reach: Reach): Promise<void> {
-  await db.updateTable("clients").set({ password_reach, password_hash: null }).where("id", "=", id).execute()
+async function noteReach(
+  { db }: Books,
+  { id, reach }: Proven,
+  ended: Partial<ReturnType<typeof sessionsEnded>> = {},
+): Promise<void> {
+  await db
+    .updateTable("clients")
+    .set({ password_reach: reach, password_hash: null, ...ended })
+    .where("id", "=", id)
+    .execute()
 }
 
 /** Null: nobody of that id has been here, or he has been erased. */

@@ -13,7 +13,10 @@ import type { Tables } from "../schema/schema"
 
 /** What a column holds at the end when its row is older than the column. */
 const ofOlderRows: Record<string, StoredRow> = {
-  clients: { country: null, password_reach: "account" },
+  clients: {
+    ...{ country: null, password_reach: "account" },
+    ...{ sessions_since: null, sign_up_sessions_since: null },
+  },
   orders: {
     kind: "plan",
     service_id: "s1",

@@ -28,6 +28,9 @@ export type ClientRow = {
   /** ISO 3166-1; null for clients of before it was kept. */
   country: Country | null
   created_at: Instant
+  /** Sessions of before have been ended: all of them, or those of whoever has only signed up; null: none ever. */
+  sessions_since: Instant | null
+  sign_up_sessions_since: Instant | null
 }
 
 /** `service_id`: the service it makes or adds to; null only while the row is being written. */

@@ -42,6 +42,7 @@ export type Tables = {
   outbox: OutboxRow
   leases: LeaseRow
   bookmarks: BookmarkRow
+  ended_sessions: EndedSessionRow
 }
 
 /** `pricing`, `options` and `custom_fields` are JSON text in the words of the catalogue file. */
@@ -103,3 +104,6 @@ type LeaseRow = { name: string; holder: string; until: Instant }
 
 /** Up to where something has been looked through that is too long for one turn. */
 type BookmarkRow = { name: string; place: string }
+
+/** `until`: when the last copy of its cookie has run out by itself. */
+type EndedSessionRow = { id: string; until: Instant }

@@ -1,0 +1,60 @@
+import type { SessionRepository } from "~/billing/session-repository"
+import { type Books, told } from "../db/transaction.server"
+
+/** Ended sessions as the rest of the shop sees them. */
+export function sessionsOf(books: Books): SessionRepository {
+  return {
+    end: (id, until) => told(end(books, id, until)),
+    isEnded: (session) => told(isEnded(books, session)),
+    forgetEnded: (now) => told(forgetEnded(books, now)),
+  }
+}
+
+async function end({ db }: Books, id: string, until: number): Promise<void> {
+  await db
+    .insertInto("ended_sessions")
+    .values({ id, until })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet({ until }))
+    .execute()
+}
+
+/** One question, whatever the session has: see `SessionRepository.isEnded`. */
+async function isEnded(
+  { db }: Books,
+  { id, asOf, customer, orderId, serviceIds }: Parameters<SessionRepository["isEnded"]>[0],
+): Promise<boolean> {
+  const itself = db.selectFrom("ended_sessions").select("id").where("id", "=", id)
+  const ended = () => db.selectFrom("clients").select("clients.id").where("clients.sessions_since", ">", asOf)
+  const byService = (column: "services.id" | "services.former_id") =>
+    ended().innerJoin("services", "services.client_id", "clients.id").where(column, "in", serviceIds)
+  const signedIn = db
+    .selectFrom("clients")
+    .select("id")
+    .where("id", "=", customer?.id ?? "")
+    .where((row) =>
+      customer?.reach === "sign-up"
+        ? row.or([row("sessions_since", ">", asOf), row("sign_up_sessions_since", ">", asOf)])
+        : row("sessions_since", ">", asOf),
+    )
+  const row = await itself
+    .$if(customer !== null, (all) => all.unionAll(signedIn))
+    .$if(orderId !== null, (all) =>
+      all.unionAll(
+        ended().innerJoin("orders", "orders.client_id", "clients.id").where("orders.id", "=", orderId),
+      ),
+    )
+    .$if(serviceIds.length > 0, (all) =>
+      all.unionAll(byService("services.id")).unionAll(byService("services.former_id")),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function forgetEnded({ db }: Books, now: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom("ended_sessions")
+    .where("until", "<=", now)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

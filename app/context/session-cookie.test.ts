@@ -1,0 +1,153 @@
+import { expect, test } from "vitest"
+import { z } from "zod"
+import { sealWith } from "~/security/cookie-encryption.server"
+import { type CheckoutSession, emptySession, signedIn, withOrder, withProvenOrder } from "./session.server"
+import { closeSession, openSession, SESSION_SECONDS } from "./session-cookie.server"
+
+const NOW = 1_800_000_000_000
+const secret = "a secret of at least thirty-two characters"
+const seal = sealWith([secret], "session")
+const session = { ...emptySession, id: "n".repeat(22), orderId: "K7QM2XDT93", sealedAt: NOW }
+
+const ana = {
+  id: "c1",
+  email: "ana@example.test",
+  locale: "en-en",
+  currency: "GBP",
+  reach: "account",
+} as const
+const order = { id: "K7QM2XDT93", kind: "plan", serviceId: "s1" } as const
+const proof = { how: "password", at: NOW } as const
+
+test("what a browser remembers comes back as it was", () => {
+  expect(openSession(seal, closeSession(seal, session), NOW)).toEqual(session)
+})
+
+test("a cookie shows nothing of what it holds", () => {
+  expect(Buffer.from(closeSession(seal, session), "base64url").toString("latin1")).not.toContain("K7QM2XDT93")
+})
+
+test("the same session is never the same cookie twice", () => {
+  expect(closeSession(seal, session)).not.toBe(closeSession(seal, session))
+})
+
+test.each([
+  ["no cookie", undefined],
+  ["an empty cookie", ""],
+  ["a cookie that is too short", "AAAA"],
+  ["a cookie of random letters", "x".repeat(200)],
+  ["a cookie sealed by somebody else", closeSession(sealWith(["b".repeat(40)], "session"), session)],
+  ["a cookie sealed for another purpose", sealWith([secret], "links").seal(JSON.stringify(session))],
+  ["a cookie of an older version", seal.seal(JSON.stringify({ order: 7, sealedAt: NOW }))],
+])("%s is an empty session", (_, cookie) => {
+  expect(openSession(seal, cookie, NOW)).toEqual(emptySession)
+})
+
+test("no letter of a cookie can be changed", () => {
+  const cookie = closeSession(seal, session)
+  for (let at = 0; at < cookie.length; at++) {
+    const forged = `${cookie.slice(0, at)}${cookie[at] === "A" ? "B" : "A"}${cookie.slice(at + 1)}`
+    expect(openSession(seal, forged, NOW)).toEqual(emptySession)
+  }
+})
+
+test("a new secret seals, and the old one still opens", () => {
+  const old = closeSession(seal, session)
+  const rotated = sealWith(["a new secret of at least thirty-two", secret], "session")
+  expect(openSession(rotated, old, NOW)).toEqual(session)
+  expect(openSession(seal, closeSession(rotated, session), NOW)).toEqual(emptySession)
+})
+
+test("a cookie that has been opened before is as old as it says", () => {
+  const cookie = closeSession(seal, session)
+  expect(openSession(seal, cookie, NOW)).toEqual(session)
+  expect(openSession(seal, cookie, NOW)).toEqual(session)
+  expect(openSession(seal, cookie, NOW + SESSION_SECONDS * 1_000 + 1)).toEqual(emptySession)
+})
+
+test("the longest choices fit into a cookie", () => {
+  const choices = {
+    ...emptySession.choices,
+    plan: "p".repeat(64),
+    promoCode: "€".repeat(64),
+    email: `${"a".repeat(242)}@example.com`,
+  }
+  const longest: CheckoutSession = {
+    ...{ choices, draft: { key: "k".repeat(22), total: 99_999_999 }, orderId: "K7QM2XDT93" },
+    ...{ serviceIds: Array.from({ length: 8 }, () => "s".repeat(64)), serviceId: "s".repeat(64) },
+    customer: {
+      id: "c".repeat(64),
+      email: `${"b".repeat(242)}@example.com`,
+      currency: "EUR",
+      reach: "sign-up",
+    },
+    proof: { how: "trusted-link", at: NOW },
+    currency: "GBP",
+    visitor: "v".repeat(22),
+    ...{ id: "n".repeat(22), orderByProof: true, sealedAt: NOW },
+  }
+  expect(openSession(seal, closeSession(seal, longest), NOW)).toEqual(longest)
+})
+
+test("a session is remembered for thirty days, and a copy of its cookie is good for no longer", () => {
+  expect(SESSION_SECONDS).toBe(2_592_000)
+  const cookie = closeSession(seal, session)
+  expect(openSession(seal, cookie, NOW + SESSION_SECONDS * 1_000)).toEqual(session)
+  expect(openSession(seal, cookie, NOW + SESSION_SECONDS * 1_000 + 1)).toEqual(emptySession)
+})
+
+const MONTH = SESSION_SECONDS * 1_000
+const reopened = (session: CheckoutSession, now: number) =>
+  openSession(seal, closeSession(seal, session), now)
+
+test("how and when somebody was proven comes back as it was, and ends after thirty days however much it is used", () => {
+  const proven = { ...withOrder(signedIn(session, ana, proof), order), sealedAt: NOW + MONTH - 1 }
+  expect(reopened(proven, NOW + MONTH)).toEqual(proven)
+  expect(reopened(proven, NOW + MONTH + 1)).toEqual({ ...proven, customer: null, proof: null })
+})
+
+test("what only the proof led to is gone with it, and what this browser ordered itself stays", () => {
+  const own = signedIn(withOrder({ ...session, sealedAt: NOW + MONTH }, order), ana, proof)
+  const upsell = { id: "UPSELL", kind: "upsell", serviceId: "s7" } as const
+  expect(reopened(withOrder(own, upsell), NOW + MONTH + 1)).toMatchObject({
+    ...{ customer: null, orderId: "UPSELL", serviceIds: ["s1"] },
+  })
+  expect(reopened(withProvenOrder(own, { id: "LATER" }), NOW + MONTH + 1)).toMatchObject({
+    ...{ customer: null, orderId: null, serviceIds: ["s1"] },
+  })
+})
+
+/** A cookie as the version before this one wrote it. */
+const ofToday = (customer: object | null) =>
+  seal.seal(
+    JSON.stringify({
+      ...{ choices: { ...emptySession.choices, plan: "3", email: "ana@example.test" }, draft: null },
+      ...{ orderId: "K7QM2XDT93", serviceIds: ["s1"], serviceId: null, customer },
+      ...{ currency: "EUR", visitor: "v1", sealedAt: NOW },
+    }),
+  )
+
+test("a cookie of the version before keeps its orders, and nobody in it counts as proven", () => {
+  const cookie = ofToday({ id: "c1", email: "ana@example.test", currency: "EUR", reach: "account" })
+  expect(openSession(seal, cookie, NOW)).toMatchObject({
+    ...{ orderId: "K7QM2XDT93", serviceIds: ["s1"], visitor: "v1", customer: null, proof: null },
+    choices: { plan: "3", email: "ana@example.test" },
+  })
+})
+
+test("every copy of a cookie of the version before is the same session, so that it can be ended", () => {
+  const [cookie, other] = [ofToday(null), ofToday(null)]
+  const { id } = openSession(seal, cookie, NOW)
+  expect(id).toMatch(/^[\w-]{22}$/)
+  expect(openSession(seal, cookie, NOW + 1).id).toBe(id)
+  expect(openSession(seal, other, NOW).id).not.toBe(id)
+})
+
+test("the version before reads a cookie of this one: what it does not know it leaves out", () => {
+  const before = z.object({
+    ...{ orderId: z.string().nullable(), serviceIds: z.array(z.string()), sealedAt: z.number() },
+    customer: z.object({ id: z.string(), email: z.string(), currency: z.string(), reach: z.string() }),
+  })
+  const cookie = closeSession(seal, withOrder(signedIn(session, ana, proof), order))
+  expect(before.parse(JSON.parse(seal.open(cookie) ?? ""))).toMatchObject({ customer: { id: "c1" } })
+})

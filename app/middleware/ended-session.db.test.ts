@@ -1,0 +1,171 @@
+import type { MiddlewareFunction } from "react-router"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { BillingError } from "~/billing/billing"
+import {
+  type CheckoutSession,
+  emptySession,
+  remember,
+  sessionContext,
+  signedIn,
+  signedOut,
+  withOrder,
+} from "~/context/session.server"
+import { DAY } from "~/domain/calendar"
+import { choosePassword } from "~/flows/customers/set-password.server"
+import { sweep } from "~/flows/jobs/reconcile.server"
+import { bought } from "../../tests/fixtures/purchase"
+import { ask, reopened, sealed } from "../../tests/fixtures/session-harness"
+import { NOON, openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
+
+let shop: TestShop
+let own: CheckoutSession
+beforeEach(async () => {
+  shop = await openTestShop()
+  const order = await bought(shop)
+  const customer = await shop.services.billing.customerOf("ana@example.test")
+  if (!customer) throw new Error("There is no customer")
+  const proof = { how: "password", at: NOON } as const
+  const browser = { ...emptySession, id: "session1", sealedAt: shop.services.now() }
+  own = signedIn(withOrder(browser, order), customer, proof)
+})
+afterEach(() => shop.books.close())
+
+/** Chooses a new password on the page of a service, as its action does. */
+const newPassword: MiddlewareFunction<Response> = async ({ context }) => {
+  const { customer } = context.get(sessionContext)
+  expect(await choosePassword(shop.services, customer, "a new password")).toEqual({ kind: "done" })
+  remember(context, { id: null, sealedAt: shop.services.now() })
+}
+
+describe("a copy of a cookie", () => {
+  test("shows what its browser shows, until that signs out; then it shows nothing, and is empty itself", async () => {
+    const copy = sealed(shop, own)
+    expect(await ask(shop, copy)).toEqual({ shown: 1, cookie: null, now: null })
+    const out = await ask(shop, copy, { query: "?signout", method: "POST" })
+    expect(out.now).toMatchObject({ customer: null, orderId: null, serviceIds: [] })
+    const later = await ask(shop, copy)
+    expect(later.shown).toBe(0)
+    expect(later.now).toMatchObject({
+      customer: null,
+      orderId: null,
+      serviceIds: [],
+      choices: { email: null },
+    })
+  })
+
+  test("of a browser that never signed in shows nothing once that has been told to forget", async () => {
+    const copy = sealed(shop, { ...own, customer: null, proof: null })
+    expect((await ask(shop, copy)).shown).toBe(1)
+    const out = await ask(shop, copy, { query: "?forget", method: "POST" })
+    expect(out.now).toMatchObject({ orderId: null, serviceIds: [], choices: emptySession.choices })
+    expect((await ask(shop, copy)).shown).toBe(0)
+  })
+
+  test("shows nothing after a new password, whichever browser chose it; that one goes on", async () => {
+    const [copy, elsewhere] = [sealed(shop, own), sealed(shop, { ...own, id: "session2" })]
+    shop.wait(1)
+    const chosen = await ask(shop, copy, { method: "POST", page: newPassword })
+    expect(chosen.now).toMatchObject({ customer: own.customer, proof: own.proof, serviceIds: own.serviceIds })
+    expect((await ask(shop, copy)).shown).toBe(0)
+    expect((await ask(shop, elsewhere)).shown).toBe(0)
+    expect((await ask(shop, chosen.cookie ?? "")).shown).toBe(1)
+  })
+
+  test("of the version before is ended like any other", async () => {
+    const { id: _, proof: __, orderByProof: ___, ...before } = own
+    const copy = shop.services.sessionSeal.seal(JSON.stringify(before))
+    expect(await ask(shop, copy)).toMatchObject({ shown: 1 })
+    // It is written anew under a name, and signs out with that.
+    const touched: MiddlewareFunction<Response> = ({ context }) => remember(context, { currency: "GBP" })
+    const { cookie } = await ask(shop, copy, { method: "POST", page: touched })
+    await ask(shop, cookie ?? "", { query: "?signout", method: "POST" })
+    expect((await ask(shop, copy)).shown).toBe(0)
+  })
+
+  test("does not live longer by being used where nobody looks it up", async () => {
+    const copy = sealed(shop, own)
+    await ask(shop, copy, { query: "?signout", method: "POST" })
+    shop.wait(20 * DAY)
+    const touched: MiddlewareFunction<Response> = ({ context }) => remember(context, { currency: "GBP" })
+    const { cookie, now } = await ask(shop, copy, { pattern: ":locale?", page: touched })
+    expect(now?.sealedAt).toBe(own.sealedAt)
+    shop.wait(10 * DAY)
+    expect((await ask(shop, cookie ?? "")).shown).toBe(0)
+    shop.wait(2 * DAY)
+    await sweep(shop.services, "an instance")
+    expect(reopened(shop, cookie ?? "")).toEqual(emptySession)
+    expect(await shop.books.sessions.isEnded({ ...own, id: "session1", asOf: NOON, customer: null })).toBe(
+      false,
+    )
+  })
+})
+
+test("another customer who signs in in the same browser ends the session of the one before", async () => {
+  const copy = sealed(shop, own)
+  const another: MiddlewareFunction<Response> = ({ context }) => {
+    const ben = {
+      id: "c2",
+      email: "ben@example.test",
+      locale: "en-en",
+      currency: "EUR",
+      reach: "account",
+    } as const
+    const proof = { how: "link", at: NOON } as const
+    context.set(sessionContext, signedIn(context.get(sessionContext), ben, proof))
+  }
+  const { now } = await ask(shop, copy, { method: "POST", page: another })
+  expect(now).toMatchObject({ customer: { id: "c2" }, serviceIds: [] })
+  expect((await ask(shop, copy)).shown).toBe(0)
+})
+
+test("a browser that was here before a new password, and had nothing, keeps what it orders now", async () => {
+  const customer = { id: own.customer?.id ?? "", reach: "account" } as const
+  shop.wait(1)
+  await shop.services.billing.setPassword(customer, "a new password", shop.services.now)
+  const before = sealed(shop, { ...emptySession, id: "session3", sealedAt: NOON })
+  shop.wait(1)
+  const order = await bought(shop, { key: "draft-2" })
+  const orders: MiddlewareFunction<Response> = ({ context }) =>
+    context.set(sessionContext, withOrder(context.get(sessionContext), order))
+  const { cookie } = await ask(shop, before, { method: "POST", page: orders })
+  expect((await ask(shop, cookie ?? "")).shown).toBe(1)
+})
+
+test.each([
+  [":locale?", {}, false],
+  [":locale?/resellers", {}, false],
+  [":locale?", { method: "POST" }, true],
+  [":locale?", { query: "?resume=a.b" }, true],
+  [":locale?/waiting", {}, true],
+  [":locale?/creatingOrder", {}, true],
+  [":locale?/success", {}, true],
+  [":locale?/success/playlist.m3u8", {}, true],
+  [":locale?/upsell", {}, true],
+  [":locale?/resellers/success", {}, true],
+  [":locale?/resellers/waiting", {}, true],
+  ["api/order-status", {}, true],
+  ["api/health", {}, false],
+  ["api/payments/:gateway/callback", { method: "POST" }, false],
+  [":locale?/a-page-of-tomorrow", {}, true],
+])("on %s with %o it is looked up whether the session has ended: %s", async (pattern, asked, lookedUp) => {
+  const looks: string[] = []
+  const sessions = {
+    ...shop.books.sessions,
+    isEnded: async ({ id }: { id: string }) => looks.push(id) < 0,
+  }
+  Object.assign(shop.services, { sessions })
+  await ask(shop, sealed(shop, own), { pattern, ...asked })
+  expect(looks).toEqual(lookedUp ? ["session1"] : [])
+})
+
+test("a visitor who has nothing here is not looked up", async () => {
+  const isEnded = () => Promise.reject(new Error("looked up"))
+  Object.assign(shop.services, { sessions: { ...shop.books.sessions, isEnded } })
+  expect((await ask(shop, sealed(shop, { ...signedOut(own), id: "session4", sealedAt: NOON }))).shown).toBe(0)
+})
+
+test("while nobody can tell whether a session has ended, it shows nothing", async () => {
+  const isEnded = () => Promise.reject(new BillingError("unavailable", "away"))
+  Object.assign(shop.services, { sessions: { ...shop.books.sessions, isEnded } })
+  await expect(ask(shop, sealed(shop, own))).rejects.toMatchObject({ kind: "unavailable" })
+})

@@ -1,0 +1,41 @@
+import type { Money } from "~/domain/money"
+import { useLocale } from "~/i18n/use-locale"
+import { useTranslation } from "~/i18n/use-translation"
+import { moneyText } from "../layout/format"
+
+type Resume = {
+  reference: string
+  total: Money
+  /** Another order is open in this browser. */
+  replaces: boolean
+  /** Where the form is sent. */
+  action: string
+  /** The same page without the link's order. */
+  keepHref: string
+}
+
+/** A link to an order that was made in another browser. Its buyer knows it; somebody it was sent to is warned. */
+export function ResumeScreen({ reference, total, replaces, action, keepHref }: Resume) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  return (
+    <section className="card narrow refused">
+      <h1>{t("resume.heading")}</h1>
+      <p className="lead">{t("resume.lead")}</p>
+      <p className="reference">
+        <small>{t("resume.order")}</small> <code>{reference}</code>{" "}
+        <small>
+          {t("checkout.total")} {moneyText(total, locale)}
+        </small>
+      </p>
+      <p>{t("resume.warning")}</p>
+      {replaces && <p>{t("resume.replaces")}</p>}
+      <form method="post" action={action}>
+        <button className="main">{t("resume.confirm")}</button>
+      </form>
+      <a className="quiet" href={keepHref}>
+        {t("resume.keep")}
+      </a>
+    </section>
+  )
+}

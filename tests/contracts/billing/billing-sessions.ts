@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest"
+import type { KnownSession } from "~/billing/session-repository"
+import { DAY, SECOND } from "~/domain/calendar"
+import type { Reach } from "~/domain/customer"
+import { active, type BooksUnderTest, NOON, placed, unique } from "./billing-fixtures"
+
+const BEFORE = NOON - SECOND
+
+/** Which sessions have been ended, by themselves or with all those of a customer. */
+export function sessionsContract(books: () => BooksUnderTest): void {
+  const isEnded = (session: Partial<KnownSession>) =>
+    books().sessions.isEnded({
+      ...{ id: unique(), asOf: BEFORE, customer: null, orderId: null, serviceIds: [], ...session },
+    })
+  const newPassword = (id: string, reach: Reach = "account") =>
+    books().billing.setPassword({ id, reach }, "a new password", () => NOON)
+
+  describe("a session", () => {
+    test("that has been ended is ended, and no other is", async () => {
+      const id = unique()
+      await books().sessions.end(id, NOON + DAY)
+      await books().sessions.end(id, NOON + DAY)
+      expect([await isEnded({ id }), await isEnded({})]).toEqual([true, false])
+    })
+
+    test("that has been ended is remembered until its cookies have run out, and no longer", async () => {
+      const [id, other] = [unique(), unique()]
+      await books().sessions.end(id, NOON + DAY)
+      await books().sessions.end(other, NOON + DAY + 1)
+      expect(await books().sessions.forgetEnded(NOON + DAY - 1)).toBe(0)
+      expect(await isEnded({ id })).toBe(true)
+      expect(await books().sessions.forgetEnded(NOON + DAY)).toBe(1)
+      expect([await isEnded({ id }), await isEnded({ id: other })]).toEqual([false, true])
+    })
+
+    test("of a customer is ended by his new password, and one of afterwards is not", async () => {
+      const { customerId: id } = await placed(books())
+      const { customerId: other } = await placed(books())
+      await newPassword(id)
+      const reach = "account"
+      expect(await isEnded({ customer: { id, reach } })).toBe(true)
+      expect(await isEnded({ customer: { id, reach }, asOf: NOON })).toBe(false)
+      expect(await isEnded({ customer: { id: other, reach } })).toBe(false)
+    })
+
+    test("in which something of a customer's was ordered without signing in is ended by it too", async () => {
+      const { id, customerId, serviceId } = await active(books())
+      const [byOrder, byService] = [{ orderId: id }, { serviceIds: [unique(), serviceId] }]
+      expect([await isEnded(byOrder), await isEnded(byService)]).toEqual([false, false])
+      await newPassword(customerId)
+      expect([await isEnded(byOrder), await isEnded(byService)]).toEqual([true, true])
+      expect(await isEnded({ ...byOrder, ...byService, asOf: NOON })).toBe(false)
+    })
+
+    test("of the customer himself is not ended by the password of somebody who has only signed up", async () => {
+      const { id: orderId, customerId: id } = await placed(books())
+      await newPassword(id, "sign-up")
+      expect(await isEnded({ customer: { id, reach: "account" } })).toBe(false)
+      expect(await isEnded({ orderId })).toBe(false)
+      expect(await isEnded({ customer: { id, reach: "sign-up" } })).toBe(true)
+      expect(await isEnded({ customer: { id, reach: "sign-up" }, asOf: NOON })).toBe(false)
+      await books().billing.setPassword({ id, reach: "account" }, "his own password", () => NOON + 1)
+      expect(await isEnded({ customer: { id, reach: "sign-up" }, asOf: NOON })).toBe(true)
+    })
+  })
+}

@@ -1,0 +1,138 @@
+import { expect, type Page, test } from "playwright/test"
+import { chooseAndPay, goToGateway } from "../../fixtures/no-script-purchase"
+import { Browser } from "../../support/browser/no-script-browser"
+import { buyOn, person } from "../../support/browser/page-actions"
+import { rawRequest } from "../../support/http/raw-request"
+import { runServerCommand } from "../../support/server/run-server-command"
+import { type Shop, startShop } from "../start-shop"
+
+const PASSWORD = "correct horse battery staple"
+
+let shop: Shop
+test.beforeAll(async () => {
+  shop = await startShop()
+})
+test.afterAll(() => shop.stop())
+
+/** Whatever shows something of a customer's, as the browser and as its script ask for it. */
+const paths = [
+  ...["success", "success/playlist.m3u8", "api/order-status", "waiting", "creatingOrder"],
+  ...["success.data", "waiting.data", "upsell.data", "resellers/success.data", "de-de/success"],
+]
+
+/** The session's cookie, as somebody would copy it. */
+async function copyOf(page: Page): Promise<string> {
+  const cookies = await page.context().cookies()
+  return `checkout=${cookies.find(({ name }) => name === "checkout")?.value}`
+}
+
+/** On which paths a copy of a cookie shows one of some texts. */
+async function shownTo(cookie: string, texts: readonly string[]): Promise<string[]> {
+  const shown: string[] = []
+  for (const path of paths) {
+    const { body } = await rawRequest(shop.url, `/checkout/${path}`, { headers: { cookie } })
+    if (texts.some((text) => body.includes(text))) shown.push(path)
+  }
+  return shown
+}
+
+/** The order's status stands in what the waiting page polls. */
+const secretsOf = (username: string) => [username, '"mark"', "#EXTM3U"]
+const everything = ["success", "success/playlist.m3u8", "api/order-status", "success.data", "de-de/success"]
+
+async function followLink(page: Page, email: string): Promise<void> {
+  const env = { DATA_DIR: shop.dataDir, PUBLIC_URL: shop.url }
+  const { said } = await runServerCommand(["books", "link", email], env)
+  await page.goto(/https?:\S+/.exec(said)?.[0] ?? "")
+  await expect(page).toHaveURL(/\/checkout\/success$/)
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
+    test.use({ javaScriptEnabled, userAgent: person })
+    const who = javaScriptEnabled ? "script" : "plain"
+
+    test("a buyer who never signed in lets the device forget him: no copy of his cookie shows anything", async ({
+      page,
+    }) => {
+      const username = await buyOn(page, shop, `forget-${who}@example.test`)
+      const copy = await copyOf(page)
+      expect((await shownTo(copy, secretsOf(username))).toSorted()).toEqual(everything.toSorted())
+
+      await page.getByRole("link", { name: "Forget this device" }).click()
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Forget this device?")
+      await page.getByRole("link", { name: "No, keep it" }).click()
+      await expect(page.locator("code", { hasText: username })).toBeVisible()
+      await page.getByRole("link", { name: "Forget this device" }).click()
+      await page.getByRole("button", { name: "Yes, forget everything" }).click()
+      await expect(page).toHaveURL(`${shop.url}/checkout/`)
+      await expect(page.locator("#email")).toHaveValue("")
+      await expect(page.getByRole("link", { name: "Forget this device" })).toHaveCount(0)
+      expect(await shownTo(copy, secretsOf(username))).toEqual([])
+      expect((await page.goto(`${shop.url}/checkout/success`))?.status()).toBe(401)
+    })
+
+    test("after signing out no copy of the cookie shows anything, nor one from before signing in", async ({
+      page,
+    }) => {
+      const email = `out-${who}@example.test`
+      const username = await buyOn(page, shop, email)
+      const before = await copyOf(page)
+      await followLink(page, email)
+      const copy = await copyOf(page)
+      await expect(page.getByRole("link", { name: "Forget this device" })).toHaveCount(0)
+      expect(await shownTo(copy, secretsOf(username))).toContain("success")
+      await page.locator('form[action*="signout"] button').click()
+      await expect(page).toHaveURL(`${shop.url}/checkout/`)
+      expect(await shownTo(copy, secretsOf(username))).toEqual([])
+      expect(await shownTo(before, secretsOf(username))).toEqual([])
+    })
+
+    test("a new password leaves the browser it was chosen in, and ends every other and every copy", async ({
+      page,
+      browser,
+    }) => {
+      const email = `password-${who}@example.test`
+      const username = await buyOn(page, shop, email)
+      const bought = await copyOf(page)
+      await followLink(page, email)
+      const other = await browser.newContext({ javaScriptEnabled, userAgent: person })
+      const elsewhere = await other.newPage()
+      await followLink(elsewhere, email)
+      const copies = [bought, await copyOf(page), await copyOf(elsewhere)]
+
+      const form = page.locator('form:has(button[value="password"])')
+      if (!(await form.isVisible()))
+        await page.locator('details:has(button[value="password"]) summary').click()
+      await form.locator('input[name="password"]').fill(PASSWORD)
+      await form.locator('button[value="password"]').click()
+      await expect(page).toHaveURL(/done=password/)
+      for (const copy of copies) expect(await shownTo(copy, secretsOf(username))).toEqual([])
+      expect((await elsewhere.goto(`${shop.url}/checkout/success`))?.status()).toBe(401)
+      await page.goto(`${shop.url}/checkout/success`)
+      await expect(page.locator("code", { hasText: username })).toBeVisible()
+      await other.close()
+    })
+
+    test("somebody else's unpaid order is not put into a browser without its visitor saying yes", async ({
+      page,
+    }) => {
+      const strangers = { shop, email: `stranger-${who}@example.test` }
+      const gateway = await goToGateway(await chooseAndPay(new Browser(), strangers))
+      const [, written = ""] = /href="([^"]*resume=[^"]*)"/.exec(gateway.body) ?? []
+      const wayBack = written.replaceAll("&amp;", "&")
+      expect(wayBack).toContain(shop.url)
+
+      const own = await buyOn(page, shop, `own-${who}@example.test`)
+      await page.goto(wayBack)
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Open this order here?")
+      await page.getByRole("link", { name: "No, leave it" }).click()
+      await page.goto(`${shop.url}/checkout/success`)
+      await expect(page.locator("code", { hasText: own })).toBeVisible()
+
+      await page.goto(wayBack)
+      await page.getByRole("button", { name: "Yes, it is mine" }).click()
+      await expect(page).toHaveURL(/\/checkout\/waiting/)
+    })
+  })
+}
