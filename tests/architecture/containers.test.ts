@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from "node:fs"
+import { IncomingMessage } from "node:http"
+import { Socket } from "node:net"
 import { dirname } from "node:path"
 import { expect, test } from "vitest"
 import { readConfig } from "~/config/config.server"
+import { clientAddress } from "~/server/client-ip.server"
 
 const dockerfile = readFileSync("Dockerfile", "utf8")
 const compose = readFileSync("compose.yaml", "utf8")
@@ -50,6 +53,29 @@ test("two instances over one PostgreSQL stand behind one address, which leads to
   expect(published[0]?.[1]).toBe("127.0.0.1")
   expect(nginx).toContain(`listen ${published[0]?.[3]};`)
 })
+
+test("nobody but the balancer is believed when it says who the visitor is, the gateway of the network least of all", () => {
+  const [, trusted = ""] = /TRUSTED_PROXIES: \$\{TRUSTED_PROXIES:-([^}]*)\}/.exec(compose) ?? []
+  const [, balancer = ""] =
+    /^ {2}balancer:\n(?: {4}.*\n)*? {4}networks: .*ipv4_address: ([\d.]+)/m.exec(compose) ?? []
+  const [, gateway = ""] = /gateway: ([\d.]+)/.exec(compose) ?? []
+  const addressOf = clientAddress(trusted.split(","))
+  const forged = "203.0.113.9"
+  expect(addressOf(requestFrom(balancer, "93.184.216.34"))).toBe("93.184.216.34")
+  expect(addressOf(requestFrom(balancer, `${forged}, ${gateway}`))).toBe(gateway)
+  expect(addressOf(requestFrom(gateway, forged))).toBe(gateway)
+  for (const [, instance = ""] of compose.matchAll(/ipv4_address: ([\d.]+)/g)) {
+    if (instance !== balancer) expect(addressOf(requestFrom(instance, forged))).toBe(instance)
+  }
+})
+
+function requestFrom(peer: string, forwarded: string): IncomingMessage {
+  const socket = new Socket()
+  Object.defineProperty(socket, "remoteAddress", { value: peer })
+  const incoming = new IncomingMessage(socket)
+  incoming.headers["x-forwarded-for"] = forwarded
+  return incoming
+}
 
 test("every file that is mounted or copied from is there", () => {
   const mounted = [...compose.matchAll(/"(\.\/[^:"]+):/g)].map(([, file = ""]) => file)
