@@ -47,9 +47,9 @@ export interface Billing extends Customers, Resellers, ServiceBook, Visits {
   /**
    * Carries out an event of the order's table and tells it in the timeline; answers the order as it is then.
    * An event that changes nothing from the present status does nothing. Cancelling and expiring give a
-   * promotion's use back. Null: no such order.
+   * promotion's use back. `reference`: why, or by whom, for the operator's eyes. Null: no such order.
    */
-  moveOrder(id: string, event: OrderEvent, at: Instant): Promise<Order | null>
+  moveOrder(id: string, event: OrderEvent, at: Instant, reference?: string | null): Promise<Order | null>
   /** Orders still waiting for money whose deadline has passed, the longest overdue first. */
   overdueOrders(now: Instant, most: number): Promise<readonly string[]>
   /**

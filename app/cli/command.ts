@@ -1,3 +1,4 @@
+import type { Logger } from "pino"
 import type { EmbeddedBooks } from "~/billing/embedded/open-embedded-billing.server"
 import type { Backoffice } from "~/billing/external/external-billing"
 import type { Config } from "~/config/environment.server"
@@ -34,6 +35,8 @@ export type Call = {
   readonly options: { readonly [Name in OptionName]?: string | undefined }
   readonly flags: readonly FlagName[]
   readonly now: Instant
+  /** What is worth a line goes where errors go. */
+  readonly log: Logger
   /** Reads one line that is typed or piped in, without showing it; empty when there is none. */
   ask(question: string): Promise<string>
 }

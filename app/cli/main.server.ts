@@ -28,8 +28,11 @@ const MANUAL = `npm run books -- COMMAND
   ask NUMBER                            asks the gateways about its payments, and books what they say
   resend NUMBER                         has the gateway report its payment once more, where it can
   test-callback GATEWAY                 has it send a trial report, where it can
-  paid NUMBER                           it is paid by your word
-  cancel NUMBER                         gives an unpaid order up
+  paid NUMBER --reason WORDS [--force]  it is paid by your word; its gateways are asked first, its payments closed
+  cancel NUMBER --reason WORDS [--force]
+                                        gives an unpaid order up; its gateways are asked first, its payments
+                                        closed. --force: also where a gateway gives no answer or money is on its
+                                        way. What has been paid of it is the customer's credit
   doctor                                whether whoever keeps the books is all there that a checkout needs
   gateways                              whether each gateway can be spoken with, and what it did lately
   jobs list                             work that has failed: parked and waiting for you, or tried again by itself
@@ -100,7 +103,7 @@ export async function answerTo(
   const { books, beside } = await openBooks(config, { now: Date.now, log })
   try {
     const call = {
-      ...{ ...understood, ...surroundings, books, config },
+      ...{ ...understood, ...surroundings, books, config, log },
       backoffice: beside?.backoffice ?? null,
       gateways: () => gatewaysOf(config, beside),
     }

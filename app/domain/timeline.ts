@@ -37,6 +37,11 @@ export type TimelineEvent = {
   readonly reference: string | null
 }
 
+/** The timeline as the buyer may have it: references are for the operator, and never reach a browser. */
+export function withoutReferences(timeline: readonly TimelineEvent[]): readonly TimelineEvent[] {
+  return timeline.map((event) => ({ ...event, reference: null }))
+}
+
 /** Setting up has failed and is tried again, for the first time or since the line was to be made anew. */
 export function isDelayed(timeline: readonly TimelineEvent[]): boolean {
   const decisive = timeline.filter(({ kind }) => decisiveKinds.includes(kind))

@@ -1,6 +1,7 @@
 import { href, redirect } from "react-router"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
+import { withoutReferences } from "~/domain/timeline"
 import { showReseller } from "~/flows/resellers/show-reseller.server"
 import { formOf } from "~/http/form.server"
 import { neverStored } from "~/middleware/cache-control.server"
@@ -24,6 +25,7 @@ export async function loader({ url, context, params }: Route.LoaderArgs) {
   return {
     ...access,
     order: order && { id: order.id, total: order.total },
+    timeline: withoutReferences(access.timeline),
     services: access.services.map(({ id, name, username, status }) => ({ id, name, username, status })),
     lines: access.lines.map(({ id, name, username, status, notes }) => ({
       id,

@@ -3,6 +3,7 @@ import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { UpsellDraft } from "~/domain/forms/upsell-form"
 import { deviceOf, playersFor } from "~/domain/shop/shop-links"
+import { withoutReferences } from "~/domain/timeline"
 import { mayChoosePassword } from "~/flows/customers/set-password.server"
 import { showAccess } from "~/flows/services/show-access.server"
 import { showUpsell } from "~/flows/services/show-upsell.server"
@@ -37,6 +38,7 @@ export async function loader({ request, url, context, params }: Route.LoaderArgs
   return {
     ...access,
     order: order && { id: order.id, total: order.total, kind: order.kind },
+    timeline: withoutReferences(access.timeline),
     services: access.services.map(({ id, name, username, status }) => ({ id, name, username, status })),
     playlistPath: `${href("/:locale?/success/playlist.m3u8", params)}?line=${service.id}`,
     playlistQr: playlistAddress && qrOf(playlistAddress),

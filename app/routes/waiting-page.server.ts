@@ -9,6 +9,7 @@ import { isGatewayId } from "~/domain/gateway-id"
 import type { Order } from "~/domain/order"
 import { rightScreen } from "~/domain/order-status"
 import { outstanding } from "~/domain/settlement"
+import { withoutReferences } from "~/domain/timeline"
 import { offeredGateways } from "~/flows/payments/available-gateways.server"
 import { changeGateway, payAgain } from "~/flows/payments/change-gateway.server"
 import { type Pay, watchOrder } from "~/flows/payments/get-order-progress.server"
@@ -41,7 +42,7 @@ export async function showWaiting({ url, context, params }: Args & { url: URL })
 
   const state = pay ? stateAsked(url.searchParams) : "pay"
   return {
-    ...{ order: shown(order), timeline, mark, state },
+    ...{ order: shown(order), timeline: withoutReferences(timeline), mark, state },
     pay: withQr(pay),
     left: outstanding(order),
     gateways: await offeredGateways(services),

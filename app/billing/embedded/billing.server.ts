@@ -47,7 +47,7 @@ export function billingOf(books: Books): Billing {
     orderOfKey: (key) => told(orderOfKey(books, key)),
     orderOfInvoice: (id) => told(orderOfInvoice(books, id)),
     timeline: (orderId) => told(timeline(books, orderId)),
-    moveOrder: (id, event, at) => told(moveOrder(books, id, { event, at })),
+    moveOrder: (id, event, at, reference = null) => told(moveOrder(books, id, { event, at, reference })),
     overdueOrders: (now, most) => told(overdueOrders(books, now, most)),
     takeOver: async () => 0,
     service: (id) => told(services.service(books, id)),

@@ -8,23 +8,55 @@ beforeEach(async () => {
 })
 afterEach(() => line.close())
 
-test("an order the operator has the money for is paid by his word, once", async () => {
+test("an order the operator has the money for is paid by his word, once, and the timeline says who and why", async () => {
   const { id, serviceId } = await placed(line.books)
-  expect(await line.command(`paid ${id}`)).toEqual({
-    ...{ code: 0, said: `Order ${id} is paid: 0.00 EUR of 20.00 EUR received.` },
+  expect(await line.command(`paid ${id} --reason cash`)).toEqual({
+    ...{ code: 0 },
+    said: `Order ${id} is paid, by the operator's word (cash); gateways have brought 0.00 EUR of 20.00 EUR.`,
   })
   const jobs = await line.books.outbox.claim(Date.now(), 1_000, 9)
   expect(jobs.map(({ subject }) => subject)).toEqual([serviceId])
-  expect(await line.command(`paid ${id}`)).toEqual({ code: 1, said: "An order that is paid stays as it is." })
+  expect((await line.books.billing.timeline(id)).at(-1)).toMatchObject({
+    kind: "paid",
+    reference: "operator: cash",
+  })
+  expect(await line.command(`paid ${id} --reason cash`)).toEqual({
+    code: 1,
+    said: `Order ${id} is paid: 0.00 EUR of 20.00 EUR received. It stays as it is.`,
+  })
 })
 
-test("an unpaid order is given up, and one that is paid is not", async () => {
+test("an unpaid order is given up for a reason, and one that is paid is not", async () => {
   const { id } = await placed(line.books)
-  expect((await line.command(`cancel ${id}`)).said).toContain("is cancelled")
+  expect((await line.command(`cancel ${id} --reason duplicate`)).said).toContain("is cancelled")
+  expect((await line.books.billing.timeline(id)).at(-1)).toMatchObject({ reference: "operator: duplicate" })
   const other = await placed(line.books)
-  await line.command(`paid ${other.id}`)
-  expect((await line.command(`cancel ${other.id}`)).code).toBe(1)
+  await line.command(`paid ${other.id} --reason cash`)
+  expect((await line.command(`cancel ${other.id} --reason mistake`)).code).toBe(1)
 })
+
+test.each(["paid", "cancel"])("%s without a reason changes nothing", async (command) => {
+  const { id } = await placed(line.books)
+  expect(await line.command(`${command} ${id}`)).toMatchObject({
+    code: 1,
+    said: expect.stringContaining("--reason"),
+  })
+  expect((await line.books.billing.order(id))?.status).toBe("placed")
+})
+
+test.each(["paid", "cancel"])(
+  "%s asks the gateways first, and changes nothing unless told to where one is silent",
+  async (command) => {
+    const order = await placed(line.books)
+    await opened(line.books, order)
+    expect(await line.command(`${command} ${order.id} --reason phone`)).toMatchObject({
+      code: 1,
+      said: expect.stringContaining("offshore gave no answer"),
+    })
+    expect((await line.books.billing.order(order.id))?.status).toBe("awaiting-payment")
+    expect((await line.command(`${command} ${order.id} --reason phone --force`)).code).toBe(0)
+  },
+)
 
 test("asking says how the order stands and what each gateway answers", async () => {
   const { books } = line
@@ -42,6 +74,9 @@ test("asking says how the order stands and what each gateway answers", async () 
 test.each(["ask", "paid", "cancel"])(
   "%s of an order that is not there is refused in words",
   async (command) => {
-    expect(await line.command(`${command} NOSUCH`)).toEqual({ code: 1, said: 'No order "NOSUCH".' })
+    expect(await line.command(command === "ask" ? "ask NOSUCH" : `${command} NOSUCH --reason none`)).toEqual({
+      code: 1,
+      said: 'No order "NOSUCH".',
+    })
   },
 )

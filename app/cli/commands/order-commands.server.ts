@@ -1,5 +1,10 @@
 import type { Attempt } from "~/billing/payment-repository"
 import type { Order } from "~/domain/order"
+import {
+  type Decided,
+  decideByOperator,
+  type OperatorDecision,
+} from "~/flows/payments/decide-by-operator.server"
 import { GatewayError } from "~/gateways/gateway"
 import { type Call, type Command, Refusal } from "../command"
 import { amount } from "../format"
@@ -21,22 +26,69 @@ export const ask: Command = {
 /** The operator has the money: the order is paid by his word, and what it is for is set up. */
 export const paid: Command = {
   takes: ["NUMBER"],
-  run: (call) => move(call, "paid"),
+  options: ["reason"],
+  flags: ["force"],
+  async run(call) {
+    const { order, reason } = await decide(call, "paid")
+    const { id, received, total } = order
+    return `Order ${id} is ${order.status}, by the operator's word (${reason}); gateways have brought ${amount(received)} of ${amount(total)}.`
+  },
 }
 
-/** Gives an unpaid order up, with its promotion's use and the credit that was to pay it. */
+/**
+ * Gives an unpaid order up, with its promotion's use and the credit that was to pay it; what has been paid of it is
+ * credit of its customer.
+ */
 export const cancel: Command = {
   takes: ["NUMBER"],
-  run: (call) => move(call, "aborted"),
+  options: ["reason"],
+  flags: ["force"],
+  async run(call) {
+    const { order } = await decide(call, "aborted")
+    const { credited } = order
+    return credited.minor > 0
+      ? `${statusOf(order)} ${amount(credited)} is the customer's credit now.`
+      : statusOf(order)
+  },
 }
 
-async function move(call: Call, event: "paid" | "aborted"): Promise<string> {
-  const before = await orderNamed(call, call.words[0] ?? "")
-  const after = await call.books.billing.moveOrder(before.id, event, call.now)
-  if (!after || after.status === before.status) {
-    throw new Refusal(`An order that is ${before.status} stays as it is.`)
+async function decide(
+  call: Call,
+  event: OperatorDecision["event"],
+): Promise<{ order: Order; reason: string }> {
+  const { id } = await orderNamed(call, call.words[0] ?? "")
+  const reason = call.options.reason?.trim()
+  if (!reason) throw new Refusal('Say why, for the order\'s timeline: --reason "WORDS".')
+  const force = call.flags.includes("force")
+  const decided = await decideByOperator(servicesOf(call), id, { event, reason, force })
+  if (decided.kind === "done") return { order: decided.order, reason }
+  throw new Refusal(whyNot(decided))
+}
+
+function whyNot(decided: Exclude<Decided, { kind: "done" }>): string {
+  switch (decided.kind) {
+    case "no-answer":
+      return `Nothing has been changed: ${decided.gateways.join(", ")} gave no answer about the order's payment. --force does it all the same.`
+    case "under-way":
+      return `${statusOf(decided.order)} Nothing has been changed: money is on its way for it. --force does it all the same.`
+    case "unchanged":
+      return `${statusOf(decided.order)} It stays as it is.`
+    case "no-such-order":
+      return "There is no such order."
+    default:
+      throw new Error("Unknown outcome")
   }
-  return statusOf(after)
+}
+
+/** What the flows of the shop's pages and jobs need to ask gateways and to book what they say. */
+function servicesOf({ books, gateways, config, now, log }: Call) {
+  return {
+    ...{ billing: books.billing, till: books.till, gateways: gateways(), log },
+    tolerance: config.PAYMENT_TOLERANCE,
+    now: () => now,
+    // The shop finds what there is to do by itself.
+    wakeJobs: () => {},
+  }
 }
 
 async function askAbout({ books, gateways, config, now }: Call, attempt: Attempt): Promise<string> {

@@ -21,6 +21,6 @@ export async function giveUpOrder(
 }
 
 /** Whether a gateway has seen money for an order that is not confirmed yet. */
-async function isUnderWay({ till }: Pick<Services, "till">, orderId: string): Promise<boolean> {
+export async function isUnderWay({ till }: Pick<Services, "till">, orderId: string): Promise<boolean> {
   return (await till.openAttempts(orderId)).some(({ status }) => status === "processing")
 }

@@ -59,8 +59,8 @@ export function billingBeside(beside: Beside): Billing {
     createLine: async (line) =>
       ours.billing.createLine({ ...line, resellerServiceId: await named(line.resellerServiceId) }),
 
-    async moveOrder(id, event, at) {
-      const order = await ours.billing.moveOrder(id, event, at)
+    async moveOrder(id, event, at, reference = null) {
+      const order = await ours.billing.moveOrder(id, event, at, reference)
       await closed(beside, order)
       return order
     },
