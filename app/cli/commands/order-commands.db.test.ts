@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { opened, placed } from "../../../tests/contracts/billing/billing-fixtures"
+import { MAX_ATTEMPTS } from "~/billing/payment-repository"
+import { NOON, news, opened, placed } from "../../../tests/contracts/billing/billing-fixtures"
 import { type CommandLine, openCommandLine } from "../../../tests/fixtures/admin-cli"
 
 let line: CommandLine
@@ -57,6 +58,18 @@ test.each(["paid", "cancel"])(
     expect((await line.command(`${command} ${order.id} --reason phone --force`)).code).toBe(0)
   },
 )
+
+test("the doctor names orders paid in part that wait for the rest, and orders with more payments than one may have", async () => {
+  expect((await line.command("doctor")).said).toContain("none waits for its rest")
+  const { books } = line
+  const order = await placed(books)
+  await books.till.record("offshore", news(await opened(books, order), "partially-paid", 1_500), NOON)
+  const many = await placed(books)
+  for (let nth = 1; nth <= MAX_ATTEMPTS; nth++) await opened(books, many, nth)
+  const { said } = await line.command("doctor")
+  expect(said).toContain(`1 orders were paid in part and wait for the rest: order ${order.id}`)
+  expect(said).toContain(`1 orders have had ${MAX_ATTEMPTS} or more: order ${many.id}`)
+})
 
 test("asking says how the order stands and what each gateway answers", async () => {
   const { books } = line

@@ -22,6 +22,13 @@ export function ordersContract(books: () => BooksUnderTest): void {
   const usesLeft = async (code: string) => (await books().billing.promotion(code))?.usesLeft
 
   describe("placing an order", () => {
+    test("an event keeps why it was carried out, and by whom, for the operator", async () => {
+      const order = await placed(books())
+      await books().billing.moveOrder(order.id, "aborted", NOON, "operator: duplicate")
+      const told = (await books().billing.timeline(order.id)).find(({ kind }) => kind === "cancelled")
+      expect(told?.reference).toBe("operator: duplicate")
+    })
+
     test("keeps what was ordered at the price it was ordered for", async () => {
       const wish = await wishFor(books().billing, {}, five)
       const order = await books().billing.placeOrder(wish)

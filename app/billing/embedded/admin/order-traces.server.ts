@@ -1,14 +1,15 @@
 import { sql } from "kysely"
 import type { Finding } from "~/billing/diagnostic"
+import { MAX_ATTEMPTS } from "~/billing/payment-repository"
 import type { Block } from "~/domain/fraud"
 import { bought } from "~/domain/order-status"
 import type { Books } from "../db/transaction.server"
 import { blocks } from "../fraud/block-list.server"
 import { addressIn, isWithin } from "../fraud/ip-range"
 
-/** What of the orders looks as if a check had been got round, which earlier versions let happen. */
+/** What of the orders looks as if a check had been got round, or a buyer left with nowhere to go: earlier versions let it happen. */
 export async function traces(books: Books): Promise<readonly Finding[]> {
-  return [await freeOrders(books), await credit(books)]
+  return [await freeOrders(books), await credit(books), await manyPayments(books), await unfinished(books)]
 }
 
 /** The newest are looked at: what has been given away lately is what an operator can still do something about. */
@@ -69,6 +70,37 @@ async function credit({ db }: Books): Promise<Finding> {
     ok: null,
     what,
     words: `${rows.length} customers' credit was used by orders of unproven visitors that had brought less: ${some(rows)}`,
+  }
+}
+
+/** Every change of the gateway could open one more payment at a provider. */
+async function manyPayments({ db }: Books): Promise<Finding> {
+  const what = "opened payments"
+  const { rows } = await sql<{ id: string }>`
+    select order_id as id from payment_attempts
+      group by order_id having count(*) >= ${MAX_ATTEMPTS} order by max(opened_at) desc`.execute(db)
+  if (rows.length === 0) return { ok: true, what, words: `no order has had ${MAX_ATTEMPTS} or more` }
+  return { ok: null, what, words: `${rows.length} orders have had ${MAX_ATTEMPTS} or more: ${some(rows)}` }
+}
+
+/** After a part had been paid the finished payment was offered again, so that the rest could not be paid. */
+async function unfinished({ db }: Books): Promise<Finding> {
+  const what = "part payments"
+  const rows = await db
+    .selectFrom("orders")
+    .innerJoin("invoices", "invoices.order_id", "orders.id")
+    .select("orders.id")
+    .where("orders.status", "in", ["partially-paid", "expired"])
+    .whereRef("invoices.received", ">", "invoices.credited")
+    .where("invoices.received", ">", 0)
+    .orderBy("orders.placed_at", "desc")
+    .limit(MOST_LOOKED_AT)
+    .execute()
+  if (rows.length === 0) return { ok: true, what, words: "none waits for its rest" }
+  return {
+    ok: null,
+    what,
+    words: `${rows.length} orders were paid in part and wait for the rest: ${some(rows)}`,
   }
 }
 
