@@ -39,6 +39,8 @@ export type Call = {
   readonly log: Logger
   /** Reads one line that is typed or piped in, without showing it; empty when there is none. */
   ask(question: string): Promise<string>
+  /** Writes to standard output; what the command answers goes to standard error then. */
+  write(content: AsyncIterable<string>): Promise<void>
 }
 
 /** What was asked for cannot be done; the message is for the operator. */

@@ -1,4 +1,5 @@
-import { open, rename, rm } from "node:fs/promises"
+import type { Stats } from "node:fs"
+import { lstat, open, rename, rm } from "node:fs/promises"
 import { Refusal } from "./command"
 
 /** What the disk refuses, it refuses in words that name the file. */
@@ -12,12 +13,17 @@ export async function onDisk<T>(work: Promise<T>): Promise<T> {
 
 /**
  * Writes a file that only its owner may read, whole or not at all: under another name until the last byte is on the
- * disk. What was in it before stays until then.
+ * disk. What was in it before stays until then. Refuses a name that is anything but an ordinary file, or free: it would
+ * put a file in the place of a device, or of a link whose target stays as it was.
  */
 export async function writePrivately(file: string, content: string | AsyncIterable<string>): Promise<void> {
   const unfinished = `${file}.part`
+  await mustBeOrdinary(file)
+  await mustBeOrdinary(unfinished)
+  await rm(unfinished, { force: true })
   try {
-    const handle = await open(unfinished, "w", 0o600)
+    // "x": made here and now, and no link that somebody has put there meanwhile is followed.
+    const handle = await open(unfinished, "wx", 0o600)
     try {
       await handle.writeFile(content)
       await handle.sync()
@@ -29,6 +35,21 @@ export async function writePrivately(file: string, content: string | AsyncIterab
     await rm(unfinished, { force: true })
     throw error
   }
+}
+
+async function mustBeOrdinary(file: string): Promise<void> {
+  const found = await lstat(file).catch((error: unknown) => {
+    if (isOfSystem(error) && "code" in error && error.code === "ENOENT") return null
+    throw error
+  })
+  if (found === null || found.isFile()) return
+  throw new Refusal(`${file} is ${kindOf(found)}: name an ordinary file. Nothing has been written.`)
+}
+
+function kindOf(found: Stats): string {
+  if (found.isSymbolicLink()) return "a link"
+  if (found.isDirectory()) return "a folder"
+  return found.isFIFO() || found.isSocket() ? "a pipe or socket" : "a device"
 }
 
 /** The lines of a file, without their ends. */

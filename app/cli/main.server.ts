@@ -1,3 +1,4 @@
+import { pipeline } from "node:stream/promises"
 import { parseArgs } from "node:util"
 import { pino } from "pino"
 import { type Environment, readConfig } from "~/config/config.server"
@@ -51,7 +52,7 @@ const MANUAL = `npm run books -- COMMAND
   affiliates                            clicks, orders and paid orders of each
   resellers                             who has bought a reseller plan, with his credits
   credit EMAIL +N [--reason WORDS]      gives a customer credits
-  backup FILE                           all that the books hold, while the shop runs
+  backup FILE|-                         all that the books hold, while the shop runs; -: to standard output
   restore FILE [--replace]              makes empty books what a backup says; --replace: also books in use
   catalogue export FILE                 the price list and promotions, to edit
   catalogue import FILE                 makes the price list exactly what the file says`
@@ -79,10 +80,17 @@ export type Answer = { readonly code: 0 | 1 | 2; readonly said: string }
 
 /** The operator's command line. Says what comes of it, and answers the exit code. */
 export async function booksCommand(line: readonly string[], environment: Environment): Promise<number> {
+  let output: NodeJS.WritableStream = process.stdout
   const { code, said } = await answerTo(line, {
-    ...{ environment, now: Date.now(), ask: (question) => ask(question, process.stdin) },
+    environment,
+    now: Date.now(),
+    ask: (question) => ask(question, process.stdin),
+    async write(content) {
+      output = process.stderr
+      await pipeline(content, process.stdout, { end: false })
+    },
   })
-  const output = code === 0 ? process.stdout : process.stderr
+  if (code !== 0) output = process.stderr
   output.write(`${said}\n`)
   return code
 }
@@ -90,7 +98,7 @@ export async function booksCommand(line: readonly string[], environment: Environ
 /** What is worth a line goes where errors go: what a command says may be read by another program. */
 const log = pino({ level: "warn", base: null }, pino.destination({ fd: 2, sync: true }))
 
-type Surroundings = Pick<Call, "now" | "ask"> & { readonly environment: Environment }
+type Surroundings = Pick<Call, "now" | "ask" | "write"> & { readonly environment: Environment }
 
 /** Carries out a command; a broken neighbour throws. */
 export async function answerTo(

@@ -1,4 +1,14 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { placed } from "../../../tests/contracts/billing/billing-fixtures"
@@ -50,6 +60,58 @@ test("a file that was there stays until the new backup is whole", async () => {
   await line.command(`backup ${file}`)
   expect(readFileSync(file, "utf8")).toMatch(/^\{"boxoffice":"backup"/)
   expect(existsSync(`${file}.part`)).toBe(false)
+})
+
+test.each([
+  ["a link to a device", (path: string) => symlinkSync("/dev/full", path), "a link"],
+  ["a link to a file", (path: string) => symlinkSync(`${path}.target`, path), "a link"],
+  ["a link to nothing", (path: string) => symlinkSync("nothing", path), "a link"],
+  ["a folder", (path: string) => mkdirSync(path), "a folder"],
+  ["a pipe", (path: string) => execFileSync("mkfifo", [path]), "a pipe or socket"],
+])("a backup into %s is refused in words, and leaves it as it is", async (_, make, kind) => {
+  writeFileSync(`${file}.target`, "somebody's")
+  for (const command of ["backup FILE", "export ana+tv@example.test --file FILE"]) {
+    for (const name of [file, `${file}.part`]) {
+      make(name)
+      const before = lstatSync(name)
+      expect(await line.command(command.replace("FILE", file))).toEqual({
+        ...{ code: 1, said: `${name} is ${kind}: name an ordinary file. Nothing has been written.` },
+      })
+      expect(lstatSync(name).ino).toBe(before.ino)
+      rmSync(name, { recursive: true })
+    }
+  }
+  expect(readFileSync(`${file}.target`, "utf8")).toBe("somebody's")
+})
+
+// A device of its own: one of the machine's would be lost to whoever breaks this.
+test.skipIf(process.getuid?.() !== 0)(
+  "a backup into a device is refused, and the device stays one",
+  async () => {
+    execFileSync("mknod", [file, "c", "1", "7"])
+    const { code, said } = await line.command(`backup ${file}`)
+    expect([code, said]).toEqual([1, `${file} is a device: name an ordinary file. Nothing has been written.`])
+    expect(lstatSync(file).isCharacterDevice()).toBe(true)
+  },
+)
+
+test("what a backup that was broken off has left is overwritten by the next one", async () => {
+  writeFileSync(`${file}.part`, "half of yesterday's")
+  expect((await line.command(`backup ${file}`)).code).toBe(0)
+  expect(readFileSync(file, "utf8")).toMatch(/^\{"boxoffice":"backup"/)
+  expect(existsSync(`${file}.part`)).toBe(false)
+})
+
+test("a backup to standard output is what a file would hold, and can be restored", async () => {
+  const order = await placed(line.books)
+  const { code, said } = await line.command("backup -")
+  expect([code, said]).toEqual([0, expect.stringMatching(/^Written to standard output\./)])
+  await line.command(`backup ${file}`)
+  expect(line.written()).toBe(readFileSync(file, "utf8"))
+  expect(existsSync("-")).toBe(false)
+  writeFileSync(file, line.written())
+  expect((await line.command(`restore ${file} --replace`)).code).toBe(0)
+  expect(await line.books.billing.order(order.id)).toEqual(order)
 })
 
 test("accounts that do not balance are told with the backup and by the doctor, and not restored", async () => {

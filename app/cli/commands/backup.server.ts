@@ -5,12 +5,14 @@ import { linesOf, onDisk, writePrivately } from "../files.server"
 
 /** All that the books hold, in one file that both engines can be filled from. */
 export const backup: Command = {
-  takes: ["FILE"],
-  async run({ books, words: [file = ""], now }) {
-    await onDisk(books.operator.backUp(now, (lines) => writePrivately(file, lines)))
+  takes: ["FILE|-"],
+  async run({ books, words: [file = ""], now, write }) {
+    const keep = file === "-" ? write : (lines: AsyncIterable<string>) => writePrivately(file, lines)
+    await onDisk(books.operator.backUp(now, keep))
     const wrong = await books.operator.unbalanced()
     const doubt = wrong.map((it) => `\nThe accounts do not balance: ${it}. A restore will refuse them.`)
-    return `Written to ${file}. It holds customers and passwords of lines: keep it where only you can read it.${doubt.join("")}`
+    const where = file === "-" ? "standard output" : file
+    return `Written to ${where}. It holds customers and passwords of lines: keep it where only you can read it.${doubt.join("")}`
   },
 }
 
