@@ -27,7 +27,7 @@ export interface Billing extends Customers, Resellers, ServiceBook, Visits {
 
   /**
    * Order, invoice, pending service and the promotion's use, all or nothing. A repeated key answers with the
-   * order it made first, whatever else is in the call. Refuses (`BillingError` "refused") a total that is not
+   * order it made first, whatever else is in the call. Before anything is paid for it, see `completeOrder`. Refuses (`BillingError` "refused") a total that is not
    * the sum of its lines, and a promotion that has no use left.
    */
   placeOrder(order: NewOrder): Promise<Order>
@@ -38,6 +38,14 @@ export interface Billing extends Customers, Resellers, ServiceBook, Visits {
    */
   addInvoice(upsell: NewUpsell): Promise<Order>
   order(id: string): Promise<Order | null>
+  /**
+   * Where external billing has to have an order too: goes on with what `placeOrder` or `addInvoice` could not end, and
+   * answers the order as it is then; null while it is not known whether they have it (see `isOnItsWay`). Ours are
+   * there as soon as they are placed.
+   */
+  completeOrder(order: Order): Promise<Order | null>
+  /** Whether an order may be on its way to external billing just now, so that nothing can be paid for it yet. */
+  isOnItsWay(orderId: string): Promise<boolean>
   /** The order that a one-time key has made; null when it has made none. */
   orderOfKey(key: string): Promise<Order | null>
   /** The order that an invoice is for; null when there is no such invoice. */
@@ -62,13 +70,29 @@ export interface Billing extends Customers, Resellers, ServiceBook, Visits {
 /** `refused`: the books said no. `unavailable`: they did not answer. `unreadable`: they answered nonsense. */
 export class BillingError extends Error {
   override name = "BillingError"
+  /** The call was not waited for to its end, and may still be carried out there. */
+  readonly mayBeAtWork: boolean
 
   constructor(
     readonly kind: "refused" | "unavailable" | "unreadable",
     message: string,
-    options?: ErrorOptions,
+    { mayBeAtWork = false, ...options }: ErrorOptions & { mayBeAtWork?: boolean } = {},
   ) {
     super(message, options)
+    this.mayBeAtWork = mayBeAtWork
+  }
+}
+
+/**
+ * Whether external billing has an order is not known yet: somebody else is making it there, or a process that has died
+ * had begun to. It must not be made a second time; ask again in a moment.
+ */
+export class OrderPending extends BillingError {
+  constructor(
+    readonly orderId: string,
+    options?: ErrorOptions,
+  ) {
+    super("unavailable", "Whether external billing has the order is not known yet", options)
   }
 }
 

@@ -10,6 +10,9 @@ export class NeighbourError extends Error {
   /** The HTTP status, where there was one. */
   readonly status: number | null
 
+  /** Nobody has waited for its end, so it may still be carried out there: our time was over, or that of a proxy. */
+  readonly mayBeAtWork: boolean
+
   constructor(
     readonly kind: NeighbourFailure,
     message: string,
@@ -17,5 +20,13 @@ export class NeighbourError extends Error {
   ) {
     super(message, options)
     this.status = status ?? null
+    this.mayBeAtWork = status === undefined ? isTimeout(options.cause) : proxyTimeouts.includes(status)
   }
+}
+
+/** Answered by proxies that have stopped waiting for what is behind them; 524 is Cloudflare's. */
+const proxyTimeouts: readonly number[] = [504, 524]
+
+function isTimeout(cause: unknown): boolean {
+  return cause instanceof Error && cause.name === "TimeoutError"
 }

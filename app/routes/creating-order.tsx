@@ -21,6 +21,7 @@ import { market } from "~/middleware/pricing-context.server"
 import { trierOf } from "~/middleware/rate-limit-subject.server"
 import { rightScreenFor } from "~/middleware/redirections.server"
 import type { PageHandle } from "~/ssr/document"
+import { PendingScreen } from "~/ui/review/pending-screen"
 import { ReviewScreen } from "~/ui/review/review-screen"
 import type { Route } from "./+types/creating-order"
 import { changeOrder } from "./change-order.server"
@@ -30,11 +31,15 @@ export const middleware: Route.MiddlewareFunction[] = [neverStored, rightScreenF
 export const handle = { title: "title.creatingOrder", public: false } satisfies PageHandle
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
 
+/** Where no script looks whether the order is there. */
+const REFRESH_SECONDS = 3
+
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { choices, customer, draft, orderId } = context.get(sessionContext)
   const agreedTotal = draft?.total ?? null
   const services = context.get(servicesContext)
   const review = await reviewOrder(services, { choices, customer, orderId, agreedTotal })
+  if (review.kind === "pending") return { ...review, refreshSeconds: REFRESH_SECONDS }
   if (review.kind === "held") throw inPlace({ kind: "fraud", reference: review.orderId }, 403)
   if (review.kind === "rejected") throw redirect(screenHref("checkout", choices, params))
   return { ...review, draft: draft?.key ?? "", checkoutPath: pathOf[wayOf(choices.kind)].checkout }
@@ -91,6 +96,8 @@ async function leave({ context, params }: Args, order: Order) {
     const headers = retryAfter(opening.retryAfterSeconds ?? 0)
     return data({ problem: "too-many" as const }, { status: 429, headers })
   }
+  // The draft stays: it is the same purchase that goes on.
+  if (opening.kind === "pending") throw redirect(href("/:locale?/creatingOrder", params), 303)
   // The key has done its work; the order is found by its own name from now on.
   remember(context, { draft: null })
   throw redirect(opening.kind === "opened" ? opening.url : screenHref("success", order, params), 303)
@@ -103,5 +110,6 @@ function agreedIn(form: FormData, draft: string | undefined): number | null {
 }
 
 export default function CreatingOrder({ loaderData, actionData }: Route.ComponentProps) {
+  if (loaderData.kind === "pending") return <PendingScreen orderId={loaderData.orderId} />
   return <ReviewScreen {...loaderData} problem={actionData?.problem ?? loaderData.problem} />
 }

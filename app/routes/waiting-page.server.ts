@@ -102,6 +102,9 @@ function leave(opening: Opening, { here, asked }: { here: string; asked: Payment
     const headers = retryAfterSeconds === null ? {} : retryAfter(retryAfterSeconds)
     return data({ problem }, { status: statusOf["too-many"], headers })
   }
+  if (opening.kind === "pending") {
+    return data({ problem: "not-opened" as const }, { status: statusOf.unavailable })
+  }
   throw redirect(opening.kind === "opened" ? opening.url : here, 303)
 }
 

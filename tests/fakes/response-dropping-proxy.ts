@@ -1,11 +1,14 @@
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { type HeldCall, heldCall } from "./held-call"
 
 export type LosingProxy = {
   readonly url: string
   /** Lets the next call whose path has this in it be carried out, and hangs up instead of answering. */
   loseNext(path: string): void
+  /** The next call whose path has this in it waits before it is handed on, until it is told to go. */
+  holdNext(path: string): HeldCall
   /** Nobody answers any more, until they do again. */
   away(isAway: boolean): void
   close(): Promise<void>
@@ -15,11 +18,22 @@ export type LosingProxy = {
 export async function openLosingProxy(target: string): Promise<LosingProxy> {
   let lost: string | null = null
   let isAway = false
+  let held: { path: string; call: ReturnType<typeof heldCall> } | null = null
+  async function heldNow(url = ""): Promise<() => void> {
+    if (held === null || !url.includes(held.path)) return () => {}
+    const { call } = held
+    held = null
+    return call.wait()
+  }
   const server = createServer(async (asked, answer) => {
     if (isAway) return void asked.socket.destroy()
     const isLost = lost !== null && asked.url?.includes(lost)
     if (isLost) lost = null
-    const response = await handedOn(target, asked)
+    // Read before it waits: whoever has sent it may hang up meanwhile.
+    const body = await bodyOf(asked)
+    const goneOn = await heldNow(asked.url)
+    const response = await handedOn(target, asked, body)
+    goneOn()
     if (isLost) return void asked.socket.destroy()
     await handBack(response, answer)
   })
@@ -29,6 +43,11 @@ export async function openLosingProxy(target: string): Promise<LosingProxy> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     loseNext: (path) => {
       lost = path
+    },
+    holdNext(path) {
+      const call = heldCall()
+      held = { path, call }
+      return call
     },
     away: (away) => {
       isAway = away
@@ -41,13 +60,17 @@ export async function openLosingProxy(target: string): Promise<LosingProxy> {
   }
 }
 
-async function handedOn(target: string, asked: IncomingMessage): Promise<Response> {
+async function bodyOf(asked: IncomingMessage): Promise<Buffer> {
   const body: Buffer[] = []
   for await (const part of asked) body.push(part as Buffer)
+  return Buffer.concat(body)
+}
+
+async function handedOn(target: string, asked: IncomingMessage, body: Buffer): Promise<Response> {
   const { host: _, connection: _c, "content-length": _l, ...headers } = asked.headers
   return fetch(`${target}${asked.url}`, {
     ...{ method: asked.method ?? "GET", headers: headers as Record<string, string>, redirect: "manual" },
-    ...(body.length > 0 && { body: Buffer.concat(body) }),
+    ...(body.length > 0 && { body: new Uint8Array(body) }),
   })
 }
 

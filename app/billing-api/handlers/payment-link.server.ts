@@ -52,5 +52,8 @@ function linkIn(opening: Opening): string {
   if (opening.kind === "too-many") {
     throw new ApiRefusal("too-many", "Too many payments of this order", opening.retryAfterSeconds)
   }
+  if (opening.kind === "pending") {
+    throw new ApiRefusal("unavailable", "Whether the billing system has the order is not known yet")
+  }
   throw new ApiRefusal(opening.problem, "The gateway has opened no payment")
 }

@@ -56,6 +56,8 @@ export function billingOf(books: Books): Billing {
     setDeviceAddress: (id, address) => told(services.setDeviceAddress(books, id, address)),
     setNotes: (id, notes) => told(services.setNotes(books, id, notes)),
     tellRestart: (id, at) => told(services.tellRestart(books, id, at)),
+    completeOrder: async (it) => it,
+    isOnItsWay: async () => false,
     promiseAnew: (id, at, until) =>
       told(promiseHeld(books, { topic: "recreate", subject: id, at, due: until })),
     recreateService: (id, credentials, at) => told(services.recreateService(books, id, { credentials, at })),

@@ -23,6 +23,8 @@ export type Review =
       readonly orderId: string | null
       readonly problem: ReviewProblem | null
     }
+  /** Whether external billing has the order is not known yet. */
+  | { readonly kind: "pending"; readonly orderId: string }
   /** The order is held as suspicious, and nothing else has been taken to this step since. */
   | { readonly kind: "held"; readonly orderId: string }
   | { readonly kind: "rejected" }
@@ -52,8 +54,13 @@ export async function reviewOrder(services: Services, draft: Draft): Promise<Rev
   return { kind: "review", ...facts, credit, quote: priced.quote, orderId: null, problem }
 }
 
-/** An order whose payment could not be opened stands as it was placed, whatever has been chosen since. */
-function placedBefore(services: Services, order: Order, { email }: Choices): Review {
+/**
+ * An order whose payment could not be opened stands as it was placed, whatever has been chosen since. Nothing has been
+ * tried yet for one that external billing had to be asked about first: it goes on as if it had just been placed.
+ */
+async function placedBefore(services: Services, order: Order, { email }: Choices): Promise<Review> {
+  if (await services.billing.isOnItsWay(order.id)) return { kind: "pending", orderId: order.id }
+  const attempt = await services.till.latestAttempt(order.id)
   return {
     kind: "review",
     quote: { lines: order.lines, total: order.total },
@@ -61,7 +68,7 @@ function placedBefore(services: Services, order: Order, { email }: Choices): Rev
     gatewayHost: hostOfGateway(services, order.gateway),
     credit: money(Math.max(0, -order.credited.minor), order.total.currency),
     orderId: order.id,
-    problem: "payment-not-opened",
+    problem: attempt ? "payment-not-opened" : null,
   }
 }
 

@@ -1,3 +1,4 @@
+import { BillingError } from "~/billing/billing"
 import { type Attempt, TooManyAttempts } from "~/billing/payment-repository"
 import type { Services } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
@@ -16,6 +17,8 @@ export type Opening =
   | { readonly kind: "opened"; readonly url: string; readonly attemptId: string }
   /** Nothing is owed any more, or nothing can be paid: the order's own screen says what is the matter. */
   | { readonly kind: "nothing-to-pay" }
+  /** Whether external billing has the order is not known yet, so nothing can be paid for it: its own screen says so. */
+  | { readonly kind: "pending" }
   /** The order is kept; the provider did not answer, or answered nonsense (which includes a no). */
   | { readonly kind: "not-opened"; readonly problem: "unavailable" | "unreadable" }
   /** Too many payments have been opened for the order, or by this browser. Null: no more are opened for this order. */
@@ -34,7 +37,10 @@ export type Way = {
 export type Back = { readonly returnUrl: string; readonly cancelUrl: string }
 
 /** Opens a payment for what is left of an order, or finds the one that is already open. */
-export async function openPayment(services: Services, order: Order, way: Way): Promise<Opening> {
+export async function openPayment(services: Services, placed: Order, way: Way): Promise<Opening> {
+  if (!payable.includes(placed.status)) return { kind: "nothing-to-pay" }
+  const order = await completed(services, placed)
+  if (!order) return { kind: "pending" }
   if (!payable.includes(order.status)) return { kind: "nothing-to-pay" }
   const gateway = services.gateways.get(way.gateway)
   if (!gateway) return { kind: "not-opened", problem: "unavailable" }
@@ -69,6 +75,16 @@ async function attemptFor(
   } catch (error) {
     if (error instanceof TooManyAttempts) return null
     throw error
+  }
+}
+
+/** The order as external billing has it, where there is any; one that is refused there has been cancelled here. */
+async function completed({ billing }: Services, order: Order): Promise<Order | null> {
+  try {
+    return await billing.completeOrder(order)
+  } catch (error) {
+    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    return (await billing.order(order.id)) ?? order
   }
 }
 

@@ -274,6 +274,12 @@ export const deDe: Translation = {
     confirm: "Ja, alles vergessen",
     keep: "Nein, behalten",
   },
+  pending: {
+    heading: "Wir prüfen Ihre Bestellung",
+    lead: "Das dauert meist nur wenige Sekunden, höchstens etwa zwei Minuten. Die Seite geht von selbst weiter.",
+    once: "Es wurde nichts abgebucht, und Sie müssen nicht erneut bestellen: Ihre Bestellung wird nur einmal angelegt.",
+    reference: "Ihre Bestellung",
+  },
   fraud: {
     heading: "Wir konnten diese Bestellung nicht automatisch annehmen",
     lead: "Es wurde nichts abgebucht. Das kommt gelegentlich vor und lässt sich meist mit einer Nachricht klären.",

@@ -263,6 +263,12 @@ export const enEn = {
     confirm: "Yes, forget everything",
     keep: "No, keep it",
   },
+  pending: {
+    heading: "We are checking your order",
+    lead: "This takes a few seconds as a rule, at most about two minutes. The page goes on by itself.",
+    once: "Nothing has been charged, and you need not order again: your order is made only once.",
+    reference: "Your order",
+  },
   fraud: {
     heading: "We could not accept this order automatically",
     lead: "Nothing has been charged. This happens now and then, and one message is usually enough to sort it out.",

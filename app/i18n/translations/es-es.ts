@@ -267,6 +267,12 @@ export const esEs: Translation = {
     confirm: "Sí, olvidarlo todo",
     keep: "No, conservarlo",
   },
+  pending: {
+    heading: "Estamos comprobando tu pedido",
+    lead: "Suele tardar unos segundos y, como mucho, unos dos minutos. La página avanza sola.",
+    once: "No se te ha cobrado nada y no hace falta que vuelvas a pedir: tu pedido se crea una sola vez.",
+    reference: "Tu pedido",
+  },
   fraud: {
     heading: "No hemos podido aceptar este pedido automáticamente",
     lead: "No se te ha cobrado nada. Ocurre de vez en cuando y suele resolverse con un solo mensaje.",

@@ -268,6 +268,12 @@ export const nlNl: Translation = {
     confirm: "Ja, alles vergeten",
     keep: "Nee, behouden",
   },
+  pending: {
+    heading: "We controleren je bestelling",
+    lead: "Dat duurt meestal een paar seconden en hooguit zo'n twee minuten. De pagina gaat vanzelf verder.",
+    once: "Er is niets afgeschreven en je hoeft niet opnieuw te bestellen: je bestelling wordt maar één keer aangemaakt.",
+    reference: "Je bestelling",
+  },
   fraud: {
     heading: "We konden deze bestelling niet automatisch accepteren",
     lead: "Er is niets afgeschreven. Dit komt af en toe voor en is meestal met één bericht opgelost.",

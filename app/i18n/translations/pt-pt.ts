@@ -269,6 +269,12 @@ export const ptPt: Translation = {
     confirm: "Sim, esquecer tudo",
     keep: "Não, manter",
   },
+  pending: {
+    heading: "Estamos a verificar a sua encomenda",
+    lead: "Demora normalmente alguns segundos e, no máximo, cerca de dois minutos. A página avança sozinha.",
+    once: "Nada foi cobrado e não precisa de encomendar de novo: a sua encomenda é criada uma única vez.",
+    reference: "A sua encomenda",
+  },
   fraud: {
     heading: "Não foi possível aceitar esta encomenda automaticamente",
     lead: "Nada foi cobrado. Acontece de vez em quando e costuma resolver-se com uma só mensagem.",

@@ -4,6 +4,7 @@ import { anOrder } from "../../../tests/fixtures/offer"
 import { rendered } from "../../../tests/fixtures/render-screen"
 import { formsIn } from "../../../tests/support/html/html-form"
 import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"
+import { PendingScreen } from "./pending-screen"
 import { ReviewScreen } from "./review-screen"
 
 describe("the review step", () => {
@@ -33,4 +34,13 @@ describe("the review step", () => {
     const [alert] = elements(await rendered(screen), (it) => attribute(it, "role") === "alert")
     expect(alert && textOf(alert)).toContain("Your order 7K3QWZ9MTB is kept, and nothing has been charged.")
   })
+})
+
+test("an order that is being checked says so with its number, that nothing is charged, and offers nothing to press", async () => {
+  const screen = await rendered(<PendingScreen orderId="7K3QWZ9MTB" />)
+  const [heading] = elements(screen, (it) => it.tagName === "h1")
+  expect(heading && textOf(heading)).toBe("We are checking your order")
+  expect(textOf(screen)).toContain("Nothing has been charged")
+  expect(textOf(screen)).toContain("7K3QWZ9MTB")
+  expect(formsIn(screen)).toEqual([])
 })

@@ -1,5 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { MINUTE, SECOND } from "~/domain/calendar"
 import type { Service } from "~/domain/service"
+import type { HeldCall } from "../../fakes/held-call"
 import { NOON, placed, promotions, unique, wishFor } from "./billing-fixtures"
 import type { BesideUnderTest } from "./mirror"
 
@@ -11,6 +16,14 @@ export type TheirSide = {
   /** Makes the next order, and its answer is lost on the way. */
   loseNextOrder(): void
   away(isAway: boolean): void
+  /** The next order arrives, and is made when the test says so. */
+  holdNextOrder(): HeldCall
+  /** One more process of the shop, on the database and with the clock that it is given. */
+  startProcess(surroundings: {
+    databaseUrl: string
+    now: () => number
+    timeoutMs?: number
+  }): Promise<BesideUnderTest>
   /** What people decide there about the newest order. */
   readonly staff: { markPaid(): Promise<void>; cancel(): Promise<void> }
   /** Somebody buys a plan there and not here, and it works: his service's number. */
@@ -61,6 +74,115 @@ export function besideContract(keeper: string, open: () => Promise<TheirSide>): 
       )
       expect(new Set(orders.map(({ id }) => id)).size).toBe(1)
       expect(await theirs.orders()).toHaveLength(1)
+    })
+
+    describe("killed while an order is being made there", () => {
+      test("the shop looks at once and makes no second one, whoever presses; it goes on when the first one is there", async () => {
+        const { dead, restarted, wish, held, wait, press } = await killed()
+        wait(10 * SECOND)
+        const begun = performance.now()
+        const pressed = await Promise.all(Array.from({ length: 5 }, press))
+        expect(pressed).toEqual(["pending", "pending", "pending", "pending", "pending"])
+        expect(performance.now() - begun).toBeLessThan(2 * SECOND)
+        expect(await theirs.orders()).toEqual([])
+
+        wait(10 * SECOND)
+        await held.finish()
+        await expect.poll(press).toBe("ready")
+        const order = await restarted.billing.placeOrder(wish)
+        expect(await Promise.all([press(), press()])).toEqual(["ready", "ready"])
+        expect(await theirs.orders()).toEqual([{ status: "open", total: 2_000 }])
+        expect(await restarted.billing.isOnItsWay(order.id)).toBe(false)
+        await dead
+        expect(await theirs.orders()).toHaveLength(1)
+      })
+
+      test("the page that waits finds it without a press", async () => {
+        const { restarted, held, wait, orderId } = await killed()
+        wait(10 * SECOND)
+        expect(await restarted.billing.isOnItsWay(orderId)).toBe(true)
+        await held.finish()
+        const looks = async () => {
+          wait(3 * SECOND)
+          return restarted.billing.isOnItsWay(orderId)
+        }
+        await expect.poll(looks).toBe(false)
+        expect(await theirs.orders()).toHaveLength(1)
+      })
+
+      test("an order that never came about is made once the longest call has passed, and once", async () => {
+        const { restarted, wait, press, orderId } = await killed()
+        wait(2 * MINUTE - SECOND)
+        expect(await press()).toBe("pending")
+        expect(await theirs.orders()).toEqual([])
+        wait(4 * SECOND)
+        expect(await restarted.billing.isOnItsWay(orderId)).toBe(false)
+        const pressed = Promise.all(Array.from({ length: 5 }, press))
+        await pressed
+        await expect.poll(press).toBe("ready")
+        expect(await theirs.orders()).toHaveLength(1)
+      })
+
+      test("an order that is given up meanwhile, and made after all, is cancelled there by the sweep", async () => {
+        const { restarted, held, wait, orderId } = await killed()
+        wait(10 * SECOND)
+        await restarted.billing.moveOrder(orderId, "aborted", NOON + 10 * SECOND)
+        await restarted.billing.takeOver(NOON + 10 * SECOND, 10)
+        await held.finish()
+        wait(86_400_000)
+        await restarted.billing.takeOver(NOON + 2 * 86_400_000, 10)
+        expect(await theirs.orders()).toMatchObject([{ status: "cancelled" }])
+      })
+
+      test("a call that was not waited for to its end is not repeated while it may be at work", async () => {
+        const { first, dead, wish, held, wait, press, orderId } = await killed({ timeoutMs: 300 })
+        await dead
+        expect(await first.billing.isOnItsWay(orderId)).toBe(true)
+        wait(3 * SECOND)
+        expect(await press()).toBe("pending")
+        expect(await theirs.orders()).toEqual([])
+        await held.finish()
+        wait(3 * SECOND)
+        await expect.poll(press).toBe("ready")
+        await first.billing.placeOrder(wish)
+        expect(await theirs.orders()).toHaveLength(1)
+      })
+
+      /** A process that has told them to make an order, and says nothing any more; and the one that follows it. */
+      async function killed(limits: { timeoutMs?: number } = {}) {
+        vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
+        folder = mkdtempSync(join(tmpdir(), "boxoffice-killed-"))
+        let at = NOON
+        const surroundings = { databaseUrl: join(folder, "books.db"), now: () => at }
+        const first = await theirs.startProcess({ ...surroundings, ...limits })
+        const wish = await wishFor(first.billing, ownLine())
+        const held = theirs.holdNextOrder()
+        const dead = first.billing.placeOrder(wish).catch(() => {})
+        await held.begun
+        const restarted = await theirs.startProcess(surroundings)
+        processes.push(first, restarted)
+        const { id: orderId } = (await restarted.billing.orderOfKey(wish.key)) ?? { id: "" }
+        /** The buyer presses the button again. */
+        const press = async () => {
+          const order = await restarted.billing.placeOrder(wish)
+          return (await restarted.billing.completeOrder(order)) ? "ready" : "pending"
+        }
+        const wait = (milliseconds: number) => {
+          at += milliseconds
+        }
+        finish = held.finish
+        return { first, dead, restarted, wish, held, wait, press, orderId }
+      }
+
+      let folder = ""
+      let finish: () => Promise<void> = async () => {}
+      const processes: BesideUnderTest[] = []
+      afterEach(async () => {
+        await finish()
+        await Promise.all(processes.splice(0).map((it) => it.close()))
+        vi.useRealTimers()
+        rmSync(folder, { recursive: true })
+      })
     })
 
     test("while they are away nothing is ordered, and when they are back the same key goes on", async () => {

@@ -13,11 +13,20 @@ const nowhere = { plan: null, reseller: null }
 /** Our small books in memory beside somebody else's billing system, as the contract wants them. */
 export async function booksBeside(
   openBackoffice: BesideSettings["openBackoffice"],
-  { hosts = nowhere }: Partial<Pick<BesideSettings, "hosts">> = {},
+  {
+    hosts = nowhere,
+    databaseUrl = ":memory:",
+    now = () => NOON,
+  }: Partial<Pick<BesideSettings, "hosts" | "databaseUrl" | "now">> = {},
 ): Promise<BesideUnderTest> {
   const books = await openBooksBeside({
-    ...{ databaseUrl: ":memory:", timeoutMs: 10_000, newId: unique, hosts },
-    ...{ openBackoffice, now: () => NOON, log: pino({ level: "silent" }) },
+    databaseUrl,
+    timeoutMs: 10_000,
+    newId: unique,
+    hosts,
+    openBackoffice,
+    now,
+    log: pino({ level: "silent" }),
   })
   // Nobody orders what has not been shown to him.
   await Promise.all([books.billing.plans(), books.billing.resellerPlans()])

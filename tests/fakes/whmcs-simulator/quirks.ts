@@ -1,3 +1,4 @@
+import { type HeldCall, heldCall } from "../held-call"
 import type { ListShape } from "./responses"
 
 /** What is odd about an installation today; everything can be changed while it runs. */
@@ -36,10 +37,26 @@ export class Quirks {
   /** What OrderFraudCheck finds. */
   fraudStatus = "Pass"
   #lost = new Map<string, number>()
+  #held = new Map<string, ReturnType<typeof heldCall>>()
 
   /** The action is carried out, and the connection breaks before the answer: the next so many times. */
   loseAnswer(action: string, times = 1): void {
     this.#lost.set(action.toLowerCase(), times)
+  }
+
+  /** The next call of this action waits before it is carried out, until it is told to; its caller may have died. */
+  holdNext(action: string): HeldCall {
+    const held = heldCall()
+    this.#held.set(action.toLowerCase(), held)
+    return held
+  }
+
+  /** Waits while this call is held; answers what is to be told once it has been carried out. */
+  async heldNow(action: string): Promise<() => void> {
+    const held = this.#held.get(action.toLowerCase())
+    if (!held) return () => {}
+    this.#held.delete(action.toLowerCase())
+    return held.wait()
   }
 
   /** Whether this answer is lost; counts as one of the times. */

@@ -58,7 +58,9 @@ async function api(
 ): Promise<void> {
   const action = text(params, "action")
   calls.push({ action, params: plain(params, SECRETS) })
+  const carriedOut = await world.quirks.heldNow(action)
   const { status, body } = answer(world, access, { params, caller: request.socket.remoteAddress ?? "" })
+  carriedOut()
   const isLost = world.quirks.losesNow(action)
   if (world.quirks.slowMs > 0) await pause(world.quirks.slowMs)
   if (isLost) return void request.socket.destroy()

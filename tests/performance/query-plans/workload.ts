@@ -49,6 +49,8 @@ async function paying(books: BooksUnderTest): Promise<void> {
   await billing.orderOfKey(unique())
   await billing.orderOfInvoice(order.invoiceId)
   await billing.order(order.id)
+  await billing.completeOrder(order)
+  await billing.isOnItsWay(order.id)
   await till.credit(order.customerId, "EUR")
   const attempt = await opened(books, order, 1_000)
   await till.latestAttempt(order.id)

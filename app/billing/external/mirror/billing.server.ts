@@ -1,4 +1,4 @@
-import { type Billing, BillingError } from "~/billing/billing"
+import { type Billing, BillingError, OrderPending } from "~/billing/billing"
 import { takeNewKey } from "~/billing/embedded/orders/orders.server"
 import type { Order } from "~/domain/order"
 import { bought, givenUp } from "~/domain/order-status"
@@ -6,6 +6,7 @@ import { priceListBeside } from "./catalogue.server"
 import type { Beside } from "./context.server"
 import { customersBeside } from "./customers.server"
 import { madeThere } from "./ensure-external-order.server"
+import { isOnItsWay } from "./find-external-order.server"
 import { promotionBeside } from "./promotions.server"
 import { closeThere, takeOver } from "./reconcile-orders.server"
 import { currentId, servicesBeside } from "./services.server"
@@ -55,6 +56,13 @@ export function billingBeside(beside: Beside): Billing {
       return made(beside, await ours.billing.addInvoice({ ...wish, serviceId }))
     },
 
+    async completeOrder(order) {
+      if (await isOnItsWay(beside, order.id)) return null
+      return (await isMade(beside, order)) ? ((await ours.billing.order(order.id)) ?? order) : null
+    },
+
+    isOnItsWay: (orderId) => isOnItsWay(beside, orderId),
+
     /** It is paid already, with credits that are ours to count: it is made there with the job that sets it up. */
     createLine: async (line) =>
       ours.billing.createLine({ ...line, resellerServiceId: await named(line.resellerServiceId) }),
@@ -76,20 +84,31 @@ export function billingBeside(beside: Beside): Billing {
   }
 }
 
-/**
- * The same order, under their name for its service. One they will not have comes to nothing here too, and its key is
- * free again; one that could not be made for now stays, and the same key goes on with it.
- */
+/** The same order, under their name for its service; as it is here while it is not known whether they have it. */
 async function made(beside: Beside, order: Order): Promise<Order> {
-  if (givenUp.includes(order.status)) return order
-  await madeThere(beside, order.id).catch((error: unknown) => notMade(beside, order, error))
+  await isMade(beside, order)
   return (await beside.ours.billing.order(order.id)) ?? order
 }
 
-async function notMade(beside: Beside, order: Order, error: unknown): Promise<void> {
-  if (!(error instanceof BillingError)) throw error
+/**
+ * Has an order made there; false while it is not known whether they have it. One they will not have comes to nothing
+ * here too, and its key is free again; one that could not be made for now stays, and the same key goes on with it.
+ */
+async function isMade(beside: Beside, order: Order): Promise<boolean> {
+  if (givenUp.includes(order.status)) return true
+  try {
+    await madeThere(beside, order.id, "page")
+    return true
+  } catch (error) {
+    if (!(error instanceof BillingError)) throw error
+    return mayGoOn(beside, order, error)
+  }
+}
+
+async function mayGoOn(beside: Beside, order: Order, error: BillingError): Promise<boolean> {
   // What nothing is owed for is the buyer's: the job that sets it up tries again.
-  if (bought.includes(order.status)) return
+  if (bought.includes(order.status)) return true
+  if (error instanceof OrderPending) return false
   if (error.kind === "refused") await withdraw(beside, order)
   throw error
 }

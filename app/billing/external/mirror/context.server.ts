@@ -1,5 +1,5 @@
 import type { Logger } from "pino"
-import { BillingError } from "~/billing/billing"
+import { BillingError, OrderPending } from "~/billing/billing"
 import type { Books } from "~/billing/embedded/db/transaction.server"
 import type { EmbeddedBooks } from "~/billing/embedded/open-embedded-billing.server"
 import type { Backoffice } from "~/billing/external/external-billing"
@@ -28,7 +28,10 @@ export function laterWork(log: Logger): { later: Beside["later"]; allDone: () =>
       const done = work().then(
         () => {},
         (error: unknown) => {
-          if (!(error instanceof BillingError)) throw error
+          // Whoever waits for it asks again.
+          if (error instanceof OrderPending) return
+          if (!(error instanceof BillingError))
+            return log.error({ err: error, what }, "background work failed")
           log.warn({ kind: error.kind, what, reason: error.message }, "the billing system was not told")
         },
       )

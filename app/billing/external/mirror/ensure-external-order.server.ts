@@ -1,119 +1,143 @@
 import { setTimeout as pause } from "node:timers/promises"
-import { BillingError } from "~/billing/billing"
+import { BillingError, OrderPending } from "~/billing/billing"
 import type { OrderThereRow } from "~/billing/embedded/db/schema/external-order-rows"
 import { atOnce, type Books } from "~/billing/embedded/db/transaction.server"
 import { order as orderOf } from "~/billing/embedded/orders/orders.server"
 import { service as serviceOf } from "~/billing/embedded/services/services.server"
 import type { OwnedThere, PlacedThere } from "~/billing/external/external-orders"
-import { MINUTE, SECOND } from "~/domain/calendar"
+import { type Instant, SECOND } from "~/domain/calendar"
 import { nextAsking } from "~/domain/poll-schedule"
 import type { Beside } from "./context.server"
+import { type Claim, claim, holding, LONGEST_THERE, LOOKS_APART, ours, release } from "./order-claim.server"
 import { type Known, orderThere, ownedThere, upsellThere } from "./order-mapping.server"
 
-/** Should whoever makes an order there die, another may go on after this long: longer than any call takes. */
-const LEASE = 2 * MINUTE
-const LOOKS_EVERY_MS = 50
-/** How long somebody waits for another who is at it. */
-const PATIENCE_MS = 20 * SECOND
+const TRIES_EVERY_MS = 50
+
+/** How long the caller waits for another request or process that is at the order, in milliseconds. */
+const patience = { page: 1_200, job: 20 * SECOND }
 
 /**
- * An order of ours in their books: made there if it is not there yet, once, whoever asks and however often. It stands
- * in our books before they are asked, so that after a lost answer it is looked for before anything is repeated.
- * Throws a `BillingError`; `refused`: they will not have it.
+ * An order of ours in external billing: made there if it is not there yet, once, whoever asks and however often. It
+ * stands in our database before they are asked, so that after a lost response it is looked for before anything is
+ * repeated; and while the call that was lost may still be at work there, nothing is repeated at all. Throws a
+ * `BillingError`: `refused`, they will not have it; `OrderPending`, whether they have it is not known yet.
  */
-export async function madeThere(beside: Beside, orderId: string): Promise<OwnedThere> {
-  const until = Date.now() + PATIENCE_MS
+export async function madeThere(
+  beside: Beside,
+  orderId: string,
+  waits: keyof typeof patience = "job",
+): Promise<OwnedThere> {
+  const until = Date.now() + patience[waits]
   for (;;) {
-    const row = await rowOf(beside.books, orderId)
-    if (row && row.state !== "wanted") return ownedThere((await known(beside.books, orderId)).order, row)
-    const tries = await claim(beside, orderId)
-    if (tries !== null) return make(beside, orderId, tries)
-    if (Date.now() > until) throw new BillingError("unavailable", "The order is still being made")
-    await pause(LOOKS_EVERY_MS)
+    const made = await madeOrClaimed(beside, orderId, waits === "page" ? until : null)
+    if (made) return made
+    if (Date.now() > until) throw new OrderPending(orderId)
+    await pause(TRIES_EVERY_MS)
   }
 }
+
+/** Null while somebody else is at it. `until`: how long the caller waits for what another process has left. */
+async function madeOrClaimed(
+  beside: Beside,
+  orderId: string,
+  until: number | null,
+): Promise<OwnedThere | null> {
+  const before = await madeBefore(beside, orderId)
+  if (before) return before
+  const claimed = await claim(beside, orderId)
+  if (!claimed) return null
+  const making = make(beside, claimed)
+  return until === null || claimed.tries === 0 ? making : soon(beside, { orderId, making, until })
+}
+
+async function madeBefore({ books }: Beside, orderId: string): Promise<OwnedThere | null> {
+  const row = await rowOf(books, orderId)
+  if (!row || row.state === "wanted") return null
+  return ownedThere((await known(books, orderId)).order, row)
+}
+
+/** A buyer waits for his order to be made, but not for one that another process has left to be found. */
+async function soon(beside: Beside, { orderId, making, until }: Making): Promise<OwnedThere> {
+  const hasEnded = Promise.allSettled([making]).then(() => true)
+  const tooLong = pause(Math.max(0, until - Date.now())).then(() => false)
+  if (await Promise.race([hasEnded, tooLong])) return making
+  beside.later("order looked for", () => making)
+  throw new OrderPending(orderId)
+}
+
+type Making = { readonly orderId: string; readonly making: Promise<OwnedThere>; readonly until: number }
 
 /** What an order of ours is called there, if it is there. */
 export async function rowOf({ db }: Books, orderId: string): Promise<OrderThereRow | undefined> {
   return db.selectFrom("orders_there").selectAll().where("order_id", "=", orderId).executeTakeFirst()
 }
 
-/** Takes the order for this try; answers how many there were before, null while somebody else is at it. */
-async function claim({ books: { db }, now }: Beside, orderId: string): Promise<number | null> {
-  const claimed_until = now() + LEASE
-  const names = { their_order_id: null, their_invoice_id: null, link: null }
-  const row = await db
-    .insertInto("orders_there")
-    .values({
-      order_id: orderId,
-      state: "wanted",
-      ...names,
-      tries: 1,
-      claimed_until,
-      held_until: 0,
-      held_by: null,
-      ask_at: 0,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .column("order_id")
-        .doUpdateSet((it) => ({ claimed_until, tries: it("orders_there.tries", "+", 1) }))
-        .where("orders_there.state", "=", "wanted")
-        .where("orders_there.claimed_until", "<=", now()),
-    )
-    .returning("tries")
-    .executeTakeFirst()
-  return row ? row.tries - 1 : null
-}
-
-async function make(beside: Beside, orderId: string, tries: number): Promise<OwnedThere> {
-  const { books, backoffice, now, log } = beside
-  const { order, service } = await known(books, orderId)
+async function make(beside: Beside, claimed: Claim): Promise<OwnedThere> {
+  const { books, now, log } = beside
+  const { orderId, tries } = claimed
+  const call = { begun: false }
   try {
-    const placed =
-      order.kind === "upsell"
-        ? await once(tries, await upsellThere(books, { order, service }), {
-            find: (it) => backoffice.findInvoice(it),
-            place: (it) => backoffice.addInvoice(it),
-          })
-        : await once(tries, await orderThere(books, { order, service }), {
-            find: (it) => backoffice.findOrder(it),
-            place: (it) => backoffice.placeOrder(it),
-          })
-    await write(books, { order, service }, placed, nextAsking(order.placedAt, now()))
-    log.info({ orderId, theirs: placed.orderId, invoice: placed.invoiceId, tries }, "order made there")
-    const row = await rowOf(books, orderId)
-    if (!row) throw new BillingError("unreadable", "The order that was just made is not there")
-    return ownedThere({ ...order, serviceId: placed.serviceId }, row)
+    return await holding(beside, claimed, async () => {
+      const { order, service } = await known(books, orderId)
+      const placed = await foundOrPlaced(beside, claimed, call)
+      await write(books, { order, service }, { placed, claimed, askAt: nextAsking(order.placedAt, now()) })
+      log.info({ orderId, theirs: placed.orderId, invoice: placed.invoiceId, tries }, "order made there")
+      const made = await madeBefore(beside, orderId)
+      if (!made) throw new BillingError("unreadable", "The order that was just made is not there")
+      return made
+    })
   } catch (error) {
-    await books.db
-      .updateTable("orders_there")
-      .set({ claimed_until: 0 })
-      .where("order_id", "=", orderId)
-      .execute()
-    throw error
+    throw await notMade(beside, claimed, { call, error })
   }
 }
 
-/**
- * Looks whether an order that has come to nothing here has been made there all the same: its answer was lost then.
- * Where it is not there nobody has begun to make it, should it be paid for after all.
- */
-export async function lookThere(beside: Beside, orderId: string): Promise<void> {
+/** `begun`: this claim has told them to make the order. */
+type Call = { begun: boolean }
+
+/** Gives a claim back, and answers what has become of the order: pending while a call may be at work there. */
+async function notMade(
+  beside: Beside,
+  claimed: Claim,
+  { call, error }: { call: Call; error: unknown },
+): Promise<unknown> {
+  const isPending = error instanceof OrderPending
+  const isAtWork = call.begun && error instanceof BillingError && error.mayBeAtWork
+  const hasEnded = call.begun && !isPending && !isAtWork
+  await release(beside, claimed, {
+    again: isPending || isAtWork ? LOOKS_APART : 0,
+    called: hasEnded ? "ended" : "unknown",
+  })
+  return isAtWork ? new OrderPending(claimed.orderId, { cause: error }) : error
+}
+
+async function beginCall({ books, now }: Beside, claimed: Claim, call: Call): Promise<void> {
+  const { numUpdatedRows } = await ours(books, claimed)
+    .set({ claimed_until: now() + LONGEST_THERE })
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new OrderPending(claimed.orderId)
+  call.begun = true
+}
+
+/** Found where an earlier try has left it, or made now. */
+async function foundOrPlaced(beside: Beside, claimed: Claim, call: Call): Promise<PlacedThere> {
   const { books, backoffice, now } = beside
-  if ((await claim(beside, orderId)) === null) return
-  const { order, service } = await known(books, orderId)
-  const found =
-    order.kind === "upsell"
-      ? await backoffice.findInvoice(await upsellThere(books, { order, service }))
-      : await backoffice.findOrder(await orderThere(books, { order, service }))
-  if (found) return write(books, { order, service }, found, nextAsking(order.placedAt, now()))
-  await books.db
-    .updateTable("orders_there")
-    .set({ tries: 0, claimed_until: 0 })
-    .where("order_id", "=", orderId)
-    .where("state", "=", "wanted")
-    .execute()
+  const once = async <T>(wish: T, { find, place }: Ways<T>): Promise<PlacedThere> => {
+    const found = claimed.tries > 0 ? await find(wish) : null
+    if (found) return found
+    if (claimed.callsUntil > now()) throw new OrderPending(claimed.orderId)
+    await beginCall(beside, claimed, call)
+    return place(wish)
+  }
+  const it = await known(books, claimed.orderId)
+  return it.order.kind === "upsell"
+    ? once(await upsellThere(books, it), {
+        find: (upsell) => backoffice.findInvoice(upsell),
+        place: (upsell) => backoffice.addInvoice(upsell),
+      })
+    : once(await orderThere(books, it), {
+        find: (order) => backoffice.findOrder(order),
+        place: (order) => backoffice.placeOrder(order),
+      })
 }
 
 type Ways<T> = {
@@ -121,20 +145,19 @@ type Ways<T> = {
   place: (wish: T) => Promise<PlacedThere>
 }
 
-async function once<T>(tries: number, wish: T, { find, place }: Ways<T>): Promise<PlacedThere> {
-  const found = tries > 0 ? await find(wish) : null
-  return found ?? place(wish)
-}
-
 /** They have named it. A service that has been ordered is called as they call it from now on. */
-async function write(books: Books, { order, service }: Known, placed: PlacedThere, ask_at: number) {
-  await atOnce(books, async ({ db }) => {
-    await db
-      .updateTable("orders_there")
+export async function write(
+  books: Books,
+  { order, service }: Known,
+  { placed, claimed, askAt }: { placed: PlacedThere; claimed: Claim; askAt: Instant },
+): Promise<void> {
+  await atOnce(books, async (inside) => {
+    const { db } = inside
+    const { numUpdatedRows } = await ours(inside, claimed)
       .set({ state: "made", their_order_id: placed.orderId, their_invoice_id: placed.invoiceId })
-      .set({ link: placed.link, ask_at })
-      .where("order_id", "=", order.id)
-      .execute()
+      .set({ link: placed.link, ask_at: askAt })
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw new OrderPending(order.id)
     if (order.kind === "upsell" || placed.serviceId === service.id) return
     await db
       .updateTable("services")

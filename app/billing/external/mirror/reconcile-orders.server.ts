@@ -6,7 +6,8 @@ import type { Order } from "~/domain/order"
 import { bought, givenUp } from "~/domain/order-status"
 import { NEVER, nextAsking } from "~/domain/poll-schedule"
 import type { Beside } from "./context.server"
-import { lookThere, rowOf } from "./ensure-external-order.server"
+import { rowOf } from "./ensure-external-order.server"
+import { lookThere } from "./find-external-order.server"
 import { ownedThere } from "./order-mapping.server"
 
 /** Tells them that an order has come to nothing, if they have it. Its row remembers that they know. */

@@ -78,7 +78,8 @@ export function askThem(settings: LineSettings, tokens: Tokens, onAnswer: (heade
       return readAs(call, await answer)
     } catch (cause) {
       if (!(cause instanceof NeighbourError)) throw cause
-      throw new BillingError(cause.kind, cause.message, { cause })
+      const { mayBeAtWork } = cause
+      throw new BillingError(cause.kind, cause.message, { cause, mayBeAtWork })
     }
   }
 }

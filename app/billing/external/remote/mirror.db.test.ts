@@ -7,7 +7,7 @@ import { openStorefront } from "../../../../tests/fixtures/remote-storefront"
 
 besideContract("a server with the billing API", async () => {
   let proxy: LosingProxy | undefined
-  const { books, storefront, close } = await openStorefront(shelf, async (url) => {
+  const { books, storefront, openStorefrontBooks, close } = await openStorefront(shelf, async (url) => {
     proxy = await openLosingProxy(url)
     return proxy.url
   })
@@ -26,6 +26,11 @@ besideContract("a server with the billing API", async () => {
         .map(({ status, total }) => ({ status: seen[status as keyof typeof seen], total: total.minor }))
     },
     loseNextOrder: () => proxy?.loseNext("/api/order"),
+    holdNextOrder() {
+      if (!proxy) throw new Error("Nothing stands before the server")
+      return proxy.holdNext("/api/order")
+    },
+    startProcess: openStorefrontBooks,
     away: (isAway) => proxy?.away(isAway),
     staff: {
       markPaid: async () => void (await books.billing.moveOrder(await newest(), "paid", NOON)),

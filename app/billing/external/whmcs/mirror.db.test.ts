@@ -8,9 +8,13 @@ import { callsTo, client } from "../../../../tests/fakes/whmcs-simulator/test-cl
 import { settingsFor } from "../../../../tests/fixtures/whmcs-shop"
 import { openWhmcs } from "./whmcs.server"
 
+type Process = Parameters<typeof booksBeside>[1] & { timeoutMs?: number }
+
 besideContract("WHMCS", async () => {
   const whmcs = await startWhmcs({ shelf, now: () => NOON, fieldNames: [] })
-  const books = await booksBeside(() => openWhmcs(settingsFor(whmcs)))
+  const startProcess = ({ timeoutMs = 30_000, ...surroundings }: Process = {}) =>
+    booksBeside(() => openWhmcs({ ...settingsFor(whmcs), timeoutMs }), surroundings)
+  const books = await startProcess()
   const { call } = callsTo(whmcs)
   const newest = () => {
     const order = whmcs.orders.at(-1)
@@ -22,6 +26,8 @@ besideContract("WHMCS", async () => {
     books,
     orders: async () => whmcs.orders.map((order) => seen(order, invoiceOf(order.invoiceId))),
     loseNextOrder: () => whmcs.quirks.loseAnswer("AddOrder"),
+    holdNextOrder: () => whmcs.quirks.holdNext("AddOrder"),
+    startProcess,
     away: (isAway) => {
       whmcs.quirks.down = isAway
     },

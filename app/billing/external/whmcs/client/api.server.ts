@@ -90,6 +90,7 @@ async function told<T>(answer: Promise<T>): Promise<T> {
     return await answer
   } catch (cause) {
     if (!(cause instanceof NeighbourError)) throw cause
-    throw new BillingError(cause.kind, `WHMCS: ${cause.message}`, { cause })
+    const { mayBeAtWork } = cause
+    throw new BillingError(cause.kind, `WHMCS: ${cause.message}`, { cause, mayBeAtWork })
   }
 }

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest"
+import { BillingError } from "~/billing/billing"
+import type { Services } from "~/context/services.server"
+import { openPayment } from "~/flows/payments/open-payment.server"
+import { request } from "../../../tests/fixtures/purchase"
+import { choice, openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
+import { placeOrder } from "./place-order.server"
+import { reviewOrder } from "./review-order.server"
+
+const way = { gateway: "offshore", coin: null } as const
+
+test("no payment is opened for an order of which nobody knows yet whether the billing system has it", async () => {
+  const { shop, order, services } = await pendingOrder()
+  expect(await openPayment(services, order, way)).toEqual({ kind: "pending" })
+  expect(shop.gateway.opened).toEqual([])
+  expect(await shop.services.till.latestAttempt(order.id)).toBeNull()
+})
+
+test("its buyer is told that it is being checked, and nothing else can be pressed", async () => {
+  const { order, services, review } = await pendingOrder()
+  expect(await review(services)).toEqual({ kind: "pending", orderId: order.id })
+})
+
+test("once it is there the review step goes on by itself, with the order's own price, and the same order is paid", async () => {
+  const { shop, order, review } = await pendingOrder()
+  expect(await review(shop.services)).toMatchObject({
+    ...{ kind: "review", problem: null, orderId: order.id, quote: { total: order.total } },
+  })
+  const again = await placeOrder(shop.services, request({ orderId: order.id }))
+  expect(again).toMatchObject({ kind: "placed", order: { id: order.id } })
+  expect(await openPayment(shop.services, order, way)).toMatchObject({ kind: "opened" })
+  expect(await review(shop.services)).toMatchObject({ kind: "rejected" })
+})
+
+test("one that the billing system refuses after all asks for no money", async () => {
+  const { shop, order } = await pendingOrder()
+  const refusing = {
+    ...shop.services.billing,
+    async completeOrder() {
+      await shop.services.billing.moveOrder(order.id, "aborted", shop.services.now())
+      throw new BillingError("refused", "not for sale any more")
+    },
+  }
+  expect(await openPayment({ ...shop.services, billing: refusing }, order, way)).toEqual({
+    kind: "nothing-to-pay",
+  })
+  expect(shop.gateway.opened).toEqual([])
+})
+
+/** A shop whose billing system has an order on its way; `services` as long as that is so. */
+async function pendingOrder() {
+  const shop = await openTestShop()
+  const placement = await placeOrder(shop.services, request())
+  if (placement.kind !== "placed") throw new Error(`The order was not placed: ${placement.kind}`)
+  const { order } = placement
+  const draft = { choices: choice, customer: null, orderId: order.id, agreedTotal: null }
+  return {
+    ...{ shop, order, services: withPending(shop) },
+    review: (services: Services) => reviewOrder(services, { ...draft, ...{ serviceIds: [] } }),
+  }
+}
+
+function withPending({ services }: TestShop): Services {
+  const billing = { ...services.billing, completeOrder: async () => null, isOnItsWay: async () => true }
+  return { ...services, billing }
+}
+
+test("the price that was agreed to is the order's", async () => {
+  const { order } = await pendingOrder()
+  expect(order.total.minor).toBe(TOTAL)
+})

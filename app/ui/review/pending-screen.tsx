@@ -1,0 +1,36 @@
+import { useEffect } from "react"
+import { useRevalidator } from "react-router"
+import { useTranslation } from "~/i18n/use-translation"
+
+const LOOK_EVERY_MS = 2_000
+
+/**
+ * Shown while it is not known whether the billing system has the order, for seconds as a rule. It looks again by
+ * itself, with script and without, and the review step takes its place.
+ */
+export function PendingScreen({ orderId }: { orderId: string }) {
+  const { t } = useTranslation()
+  useLooksAgain()
+  return (
+    <section className="card narrow refused">
+      <h1>{t("pending.heading")}</h1>
+      <p className="lead" role="status">
+        {t("pending.lead")}
+      </p>
+      <p>{t("pending.once")}</p>
+      <p className="reference">
+        <small>{t("pending.reference")}</small> <code>{orderId}</code>
+      </p>
+    </section>
+  )
+}
+
+function useLooksAgain(): void {
+  const { revalidate } = useRevalidator()
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") void revalidate()
+    }, LOOK_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [revalidate])
+}
