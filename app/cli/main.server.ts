@@ -87,12 +87,18 @@ export async function booksCommand(line: readonly string[], environment: Environ
     ask: (question) => ask(question, process.stdin),
     async write(content) {
       output = process.stderr
-      await pipeline(content, process.stdout, { end: false })
+      await pipeline(content, process.stdout, { end: false }).catch(unlessClosed)
     },
   })
   if (code !== 0) output = process.stderr
   output.write(`${said}\n`)
   return code
+}
+
+/** Whoever reads it has read enough, or is gone. */
+function unlessClosed(error: NodeJS.ErrnoException): never {
+  if (error.code !== "EPIPE") throw error
+  throw new Refusal("Standard output was closed before everything was written.", { cause: error })
 }
 
 /** What is worth a line goes where errors go: what a command says may be read by another program. */

@@ -109,6 +109,17 @@ test("the doctor tells jobs that are tried again by themselves without finding f
   expect(said).toMatch(new RegExp(`^ {4}jobs being retried +1 failed and .*, for order ${order.id}$`, "m"))
 })
 
+test("the doctor names orders that the billing system may have, without saying so yet", async () => {
+  expect((await line.command("doctor")).said).not.toContain("orders on their way")
+  const order = await placed(line.books)
+  line.spoil(
+    `insert into orders_there (order_id, state, tries, claimed_until, ask_at) values ('${order.id}', 'wanted', 1, 0, 0)`,
+  )
+  expect((await line.command("doctor")).said).toMatch(
+    new RegExp(`^ {4}orders on their way +1 that the billing system may have.*: ${order.id}$`, "m"),
+  )
+})
+
 test.each([
   ["jobs retry", /written "jobs retry NUMBER" or "jobs retry --all"/],
   ["jobs retry none --all", /written "jobs retry NUMBER" or "jobs retry --all"/],

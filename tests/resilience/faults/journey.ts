@@ -16,6 +16,8 @@ export type Traveller = {
   readonly extra?: Partial<CompleteChoices>
   order?: Order
   customer?: Customer
+  /** He has been told that his order is being checked. */
+  isChecked?: boolean
   /** Where he can pay, oldest first. */
   payUrls: string[]
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises"
 import type { Services } from "~/context/services.server"
 import { SECOND } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
@@ -28,16 +29,36 @@ export function change(to: GatewayId): Step {
 
 const way = (gateway: GatewayId) => ({ gateway, coin: null })
 
-async function led(
-  traveller: Traveller,
-  opens: (services: Services, order: Order) => Promise<Opening>,
-): Promise<boolean> {
+type Opens = (services: Services, order: Order) => Promise<Opening>
+
+const LOOKS_EVERY = 10
+
+async function led(traveller: Traveller, opens: Opens): Promise<boolean> {
   const { services } = traveller.shop
   const now = traveller.order && (await services.billing.order(traveller.order.id))
   if (!now) return false
-  const opening = await opens(services, now)
+  const opening = await opensOnceChecked(traveller, now, opens)
   if (opening.kind === "opened") traveller.payUrls.push(opening.url)
-  return opening.kind !== "not-opened"
+  return opening.kind !== "not-opened" && opening.kind !== "pending"
+}
+
+/**
+ * Comes upon the page that checks whether the order is there; whoever comes upon it again stays there for as long as
+ * that takes, and goes on from it.
+ */
+async function opensOnceChecked(traveller: Traveller, order: Order, opens: Opens): Promise<Opening> {
+  const { shop, isChecked } = traveller
+  const { billing } = shop.services
+  const opening = await opens(shop.services, order)
+  if (opening.kind !== "pending") return opening
+  traveller.isChecked = true
+  if (!isChecked) return opening
+  while (await billing.isOnItsWay(order.id)) {
+    // The page looks in the background, over a line of its own.
+    await pause(LOOKS_EVERY)
+    shop.wait(2 * SECOND)
+  }
+  return opens(shop.services, (await billing.order(order.id)) ?? order)
 }
 
 /** Decides on a gateway's page: on the one he was led to last, or first. A page that takes nothing is left. */

@@ -81,6 +81,7 @@ export async function discardJob({ db }: Books, id: string): Promise<boolean> {
 export async function examineJobs(books: Books): Promise<readonly Finding[]> {
   const jobs = await unfinishedJobs(books)
   const stranded = await ordersWithoutJob(books)
+  const onTheirWay = await ordersOnTheirWay(books)
   return [
     finding(jobs.filter(({ state }) => state === "parked")),
     tried(jobs.filter(({ state }) => state === "waiting")),
@@ -92,6 +93,15 @@ export async function examineJobs(books: Books): Promise<readonly Finding[]> {
           ? "all are set up, or have a job that does it"
           : `${stranded.length} not set up and without a job: ${named(stranded)}; see "order NUMBER"`,
     },
+    ...(onTheirWay.length === 0
+      ? []
+      : [
+          {
+            ok: null,
+            what: "orders on their way",
+            words: `${onTheirWay.length} that the billing system may have, without saying so yet: ${named(onTheirWay)}`,
+          },
+        ]),
   ]
 }
 
@@ -121,6 +131,18 @@ function named(orders: readonly string[]): string {
   const all = [...new Set(orders)]
   const more = all.length > NAMED ? ` and ${all.length - NAMED} more` : ""
   return `${all.slice(0, NAMED).join(", ")}${more}`
+}
+
+/** Orders that external billing has been told to make, and of which its answer was lost. */
+async function ordersOnTheirWay({ db }: Books): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom("orders_there")
+    .select("order_id")
+    .where("state", "=", "wanted")
+    .where("tries", ">", 0)
+    .orderBy("order_id")
+    .execute()
+  return rows.map(({ order_id }) => order_id)
 }
 
 /** Orders that are paid and not set up, and nothing is going to: their job is done, discarded or not there. */
