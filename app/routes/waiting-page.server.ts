@@ -103,7 +103,8 @@ function leave(opening: Opening, { here, asked }: { here: string; asked: Payment
     return data({ problem }, { status: statusOf["too-many"], headers })
   }
   if (opening.kind === "pending") {
-    return data({ problem: "not-opened" as const }, { status: statusOf.unavailable })
+    const problem: PaymentProblem = { asked, kind: "not-opened" }
+    return data({ problem }, { status: statusOf.unavailable })
   }
   throw redirect(opening.kind === "opened" ? opening.url : here, 303)
 }
