@@ -125,14 +125,14 @@ export const deDe: Translation = {
     "too-many":
       "Das sind zu viele Bestellungen in kurzer Zeit. Es wurde nichts berechnet, und Ihre Auswahl bleibt erhalten. Bitte versuchen Sie es in 15 Minuten noch einmal.",
     "payment-not-opened":
-      "Ihre Bestellung {{order}} ist gespeichert, es wurde nichts abgebucht. {{host}} hat nicht geantwortet. Bitte versuchen Sie es gleich noch einmal.",
+      "Ihre Bestellung {{order}} ist gespeichert. {{host}} hat nicht geantwortet, deshalb konnte diese Zahlung nicht eröffnet werden. Bitte versuchen Sie es gleich noch einmal.",
   },
   waiting: {
     headingSeen: "Zahlung erkannt",
     seen: "Wir haben Ihre Zahlung erkannt und warten auf die Bestätigung. Bitte bezahlen Sie nicht noch einmal.",
     retry: {
       heading: "Diese Zahlung hat nicht geklappt",
-      lead: "Es wurde nichts abgebucht, und Ihre Bestellung bleibt bestehen. Versuchen Sie es noch einmal oder wählen Sie eine andere Zahlungsart.",
+      lead: "Ihre Bestellung bleibt bestehen, und was Sie schon bezahlt haben, wird angerechnet. Versuchen Sie es noch einmal oder wählen Sie eine andere Zahlungsart.",
     },
     here: {
       heading: "Hier mit {{coin}} bezahlen",
@@ -154,7 +154,7 @@ export const deDe: Translation = {
     watching: "Diese Seite aktualisiert sich von selbst, sobald Ihre Zahlung eingeht.",
     expired: "Diese Bestellung ist abgelaufen",
     expiredLead:
-      "Sie wurde nicht rechtzeitig bezahlt. Es wurde nichts abgebucht. Sie können mit derselben Auswahl neu beginnen.",
+      "Sie wurde nicht rechtzeitig bezahlt. Eine Zahlung, die schon unterwegs ist, geht nicht verloren: Sieben Tage lang zählt sie noch für diese Bestellung, danach wird sie Ihrem Guthaben gutgeschrieben. Sie können mit derselben Auswahl neu beginnen.",
     expiredPartly:
       "Sie wurde nicht rechtzeitig vollständig bezahlt. Die bereits gezahlten {{received}} sind bei dieser Bestellung vermerkt und gehen nicht verloren: Nennen Sie uns die Bestellnummer, und wir klären das.",
     again: "Neu beginnen",
@@ -211,7 +211,7 @@ export const deDe: Translation = {
     abort: {
       link: "Bestellung stornieren",
       heading: "Diese Bestellung stornieren?",
-      lead: "Es wurde nichts abgebucht.",
+      lead: "Bisher haben wir keine Zahlung dafür erhalten. Trifft doch noch eine ein, wird die Bestellung fortgesetzt.",
       confirm: "Ja, Bestellung stornieren",
     },
   },
@@ -226,7 +226,7 @@ export const deDe: Translation = {
     "part-credited": "Das bereits Gezahlte bleibt als Guthaben",
     "credit-used": "Aus Ihrem Guthaben bezahlt",
     "credit-returned": "Ihr Guthaben wurde zurückgegeben",
-    "payment-failed": "Zahlung fehlgeschlagen; es wurde nichts abgebucht",
+    "payment-failed": "Zahlung fehlgeschlagen",
     "payment-expired": "Die Zahlung erfolgte nicht rechtzeitig",
     refunded: "Zahlung erstattet",
     late: "Die Zahlung kam verspätet und wurde angenommen",
@@ -465,7 +465,7 @@ export const deDe: Translation = {
     unreadable: "Ein benötigter Dienst hat eine Antwort gegeben, die wir nicht lesen können",
     unexpected: "Bei uns ist etwas schiefgelaufen",
     crowded: "Im Moment sind mehr Menschen hier, als wir auf einmal bedienen können",
-    kept: "Es wurde gerade nichts abgebucht, und Ihre Bestellung bleibt erhalten. Bitte versuchen Sie es in einer Minute noch einmal.",
+    kept: "Was Sie bestellt und bezahlt haben, bleibt erhalten. Bitte versuchen Sie es in einer Minute noch einmal.",
     retry: "Erneut versuchen",
     home: "Zur Startseite",
     reference: "Falls es wieder passiert, nennen Sie uns bitte diese Referenz: {{id}}",

@@ -121,14 +121,14 @@ export const enEn = {
     "too-many":
       "These are too many orders in a short time. Nothing has been charged, and your choices are kept. Please try again in 15 minutes.",
     "payment-not-opened":
-      "Your order {{order}} is kept, and nothing has been charged. {{host}} did not answer. Please try again in a moment.",
+      "Your order {{order}} is kept. {{host}} did not answer, so this payment could not be opened. Please try again in a moment.",
   },
   waiting: {
     headingSeen: "Payment seen",
     seen: "We have seen your payment and wait for it to be confirmed. Please do not pay again.",
     retry: {
       heading: "This payment did not go through",
-      lead: "Nothing was taken, and your order is kept. Try again, or choose another way.",
+      lead: "Your order is kept, and anything you have already paid counts towards it. Try again, or choose another way.",
     },
     here: {
       heading: "Pay with {{coin}} here",
@@ -150,7 +150,7 @@ export const enEn = {
     watching: "This page updates by itself as soon as your payment arrives.",
     expired: "This order has expired",
     expiredLead:
-      "It was not paid in time. Nothing has been charged. You can start again with the same choices.",
+      "It was not paid in time. A payment that is already on its way is not lost: for seven days it still counts for this order, and after that it becomes credit of yours. You can start again with the same choices.",
     expiredPartly:
       "It was not paid in full in time. The {{received}} you have paid is recorded with this order and not lost: tell us the order number and we settle it.",
     again: "Start again",
@@ -202,7 +202,7 @@ export const enEn = {
     abort: {
       link: "Cancel the order",
       heading: "Cancel this order?",
-      lead: "Nothing has been charged.",
+      lead: "We have not received a payment for it so far. If one arrives after all, the order goes on.",
       confirm: "Yes, cancel the order",
     },
   },
@@ -217,7 +217,7 @@ export const enEn = {
     "part-credited": "What had been paid is kept as credit",
     "credit-used": "Paid from your credit",
     "credit-returned": "Your credit has been given back",
-    "payment-failed": "The payment failed; nothing was taken",
+    "payment-failed": "The payment failed",
     "payment-expired": "The payment was not made in time",
     refunded: "Payment refunded",
     late: "The payment came late and was accepted",
@@ -449,7 +449,7 @@ export const enEn = {
     unreadable: "Something we need gave an answer we cannot read",
     unexpected: "Something went wrong on our side",
     crowded: "More people are here at the moment than we can serve at once",
-    kept: "Nothing has been charged just now, and what you have ordered is kept. Please try again in a minute.",
+    kept: "What you have ordered and paid is kept. Please try again in a minute.",
     retry: "Try again",
     home: "Back to home",
     reference: "If it happens again, tell us this reference: {{id}}",

@@ -122,14 +122,14 @@ export const esEs: Translation = {
     "too-many":
       "Son demasiados pedidos en poco tiempo. No se ha cobrado nada y tus elecciones se conservan. Vuelve a intentarlo dentro de 15 minutos.",
     "payment-not-opened":
-      "Hemos guardado tu pedido {{order}} y no se te ha cobrado nada. {{host}} no responde. Inténtalo de nuevo en un momento.",
+      "Hemos guardado tu pedido {{order}}. {{host}} no responde, por lo que no se ha podido abrir este pago. Inténtalo de nuevo en un momento.",
   },
   waiting: {
     headingSeen: "Pago detectado",
     seen: "Hemos detectado tu pago y esperamos su confirmación. No pagues otra vez.",
     retry: {
       heading: "Este pago no se ha completado",
-      lead: "No se te ha cobrado nada y tu pedido se conserva. Inténtalo de nuevo o elige otro método de pago.",
+      lead: "Tu pedido se conserva y todo lo que ya hayas pagado cuenta para él. Inténtalo de nuevo o elige otro método de pago.",
     },
     here: {
       heading: "Paga aquí con {{coin}}",
@@ -152,7 +152,7 @@ export const esEs: Translation = {
     watching: "Esta página se actualiza sola en cuanto llegue tu pago.",
     expired: "Este pedido ha caducado",
     expiredLead:
-      "No se pagó a tiempo. No se te ha cobrado nada. Puedes empezar de nuevo con la misma selección.",
+      "No se pagó a tiempo. Si tu pago ya está en camino, no se pierde: durante siete días aún cuenta para este pedido y después pasa a tu saldo. Puedes empezar de nuevo con la misma selección.",
     expiredPartly:
       "No se pagó por completo a tiempo. Los {{received}} que pagaste constan en este pedido y no se pierden: indícanos el número de pedido y lo resolvemos.",
     again: "Empezar de nuevo",
@@ -204,7 +204,7 @@ export const esEs: Translation = {
     abort: {
       link: "Cancelar el pedido",
       heading: "¿Cancelar este pedido?",
-      lead: "No se te ha cobrado nada.",
+      lead: "Por ahora no hemos recibido ningún pago. Si aun así llega alguno, el pedido seguirá adelante.",
       confirm: "Sí, cancelar el pedido",
     },
   },
@@ -219,7 +219,7 @@ export const esEs: Translation = {
     "part-credited": "Lo que ya se había pagado se guarda como saldo",
     "credit-used": "Pagado con tu saldo",
     "credit-returned": "Te hemos devuelto tu saldo",
-    "payment-failed": "El pago ha fallado; no se te ha cobrado nada",
+    "payment-failed": "El pago ha fallado",
     "payment-expired": "El pago no se hizo a tiempo",
     refunded: "Pago reembolsado",
     late: "El pago llegó tarde y se ha aceptado",
@@ -457,7 +457,7 @@ export const esEs: Translation = {
     unreadable: "Un servicio que necesitamos ha dado una respuesta que no podemos leer",
     unexpected: "Algo ha fallado por nuestra parte",
     crowded: "Ahora mismo hay aquí más personas de las que podemos atender a la vez",
-    kept: "No se te ha cobrado nada ahora y conservamos lo que has pedido. Inténtalo de nuevo en un minuto.",
+    kept: "Conservamos lo que has pedido y pagado. Inténtalo de nuevo en un minuto.",
     retry: "Reintentar",
     home: "Volver al inicio",
     reference: "Si vuelve a ocurrir, indícanos esta referencia: {{id}}",

@@ -122,14 +122,14 @@ export const nlNl: Translation = {
     "too-many":
       "Dit zijn te veel bestellingen in korte tijd. Er is niets afgeschreven en je keuzes blijven bewaard. Probeer het over 15 minuten opnieuw.",
     "payment-not-opened":
-      "Je bestelling {{order}} is bewaard en er is niets afgeschreven. {{host}} reageerde niet. Probeer het zo nog eens.",
+      "Je bestelling {{order}} is bewaard. {{host}} reageerde niet, dus deze betaling kon niet worden geopend. Probeer het zo nog eens.",
   },
   waiting: {
     headingSeen: "Betaling gezien",
     seen: "We hebben je betaling gezien en wachten op bevestiging. Betaal niet nog een keer.",
     retry: {
       heading: "Deze betaling is niet gelukt",
-      lead: "Er is niets afgeschreven en je bestelling blijft staan. Probeer het opnieuw of kies een andere betaalmethode.",
+      lead: "Je bestelling blijft staan en wat je al hebt betaald, telt ervoor mee. Probeer het opnieuw of kies een andere betaalmethode.",
     },
     here: {
       heading: "Betaal hier met {{coin}}",
@@ -151,7 +151,7 @@ export const nlNl: Translation = {
     watching: "Deze pagina wordt vanzelf bijgewerkt zodra je betaling binnen is.",
     expired: "Deze bestelling is verlopen",
     expiredLead:
-      "Er is niet op tijd betaald. Er is niets afgeschreven. Je kunt opnieuw beginnen met dezelfde keuzes.",
+      "Er is niet op tijd betaald. Een betaling die al onderweg is, gaat niet verloren: zeven dagen lang telt ze nog voor deze bestelling, daarna wordt ze tegoed. Je kunt opnieuw beginnen met dezelfde keuzes.",
     expiredPartly:
       "Er is niet op tijd volledig betaald. De {{received}} die je al hebt betaald, staat bij deze bestelling genoteerd en gaat niet verloren: geef ons het bestelnummer door en we lossen het op.",
     again: "Opnieuw beginnen",
@@ -207,7 +207,7 @@ export const nlNl: Translation = {
     abort: {
       link: "Bestelling annuleren",
       heading: "Deze bestelling annuleren?",
-      lead: "Er is niets afgeschreven.",
+      lead: "We hebben nog geen betaling ontvangen. Komt er toch een binnen, dan gaat de bestelling door.",
       confirm: "Ja, bestelling annuleren",
     },
   },
@@ -222,7 +222,7 @@ export const nlNl: Translation = {
     "part-credited": "Wat al betaald was, blijft als tegoed staan",
     "credit-used": "Betaald met je tegoed",
     "credit-returned": "Je tegoed is teruggezet",
-    "payment-failed": "De betaling is mislukt; er is niets afgeschreven",
+    "payment-failed": "De betaling is mislukt",
     "payment-expired": "De betaling is niet op tijd gedaan",
     refunded: "Betaling teruggestort",
     late: "De betaling kwam te laat en is geaccepteerd",
@@ -455,7 +455,7 @@ export const nlNl: Translation = {
     unreadable: "Een dienst die we nodig hebben, gaf een antwoord dat we niet kunnen lezen",
     unexpected: "Er ging aan onze kant iets mis",
     crowded: "Er zijn nu meer mensen dan we tegelijk kunnen helpen",
-    kept: "Er is zojuist niets afgeschreven en je bestelling is bewaard. Probeer het over een minuut nog eens.",
+    kept: "Wat je hebt besteld en betaald, is bewaard. Probeer het over een minuut nog eens.",
     retry: "Opnieuw proberen",
     home: "Terug naar de startpagina",
     reference: "Gebeurt het nog eens, geef ons dan deze referentie door: {{id}}",

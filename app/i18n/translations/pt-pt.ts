@@ -123,14 +123,14 @@ export const ptPt: Translation = {
     "too-many":
       "São demasiadas encomendas em pouco tempo. Nada foi cobrado e as suas escolhas ficam guardadas. Tente novamente dentro de 15 minutos.",
     "payment-not-opened":
-      "A sua encomenda {{order}} está guardada e nada foi cobrado. {{host}} não respondeu. Tente novamente dentro de momentos.",
+      "A sua encomenda {{order}} está guardada. {{host}} não respondeu, por isso não foi possível abrir este pagamento. Tente novamente dentro de momentos.",
   },
   waiting: {
     headingSeen: "Pagamento detetado",
     seen: "Detetámos o seu pagamento e aguardamos a confirmação. Por favor, não pague outra vez.",
     retry: {
       heading: "Este pagamento não foi concluído",
-      lead: "Nada foi cobrado e a sua encomenda mantém-se. Tente novamente ou escolha outro método de pagamento.",
+      lead: "A sua encomenda mantém-se e o que já tiver pago conta para ela. Tente novamente ou escolha outro método de pagamento.",
     },
     here: {
       heading: "Pague aqui com {{coin}}",
@@ -152,7 +152,8 @@ export const ptPt: Translation = {
     lead: "Pode fechar esta página. Continuamos atentos e a sua encomenda está segura.",
     watching: "Esta página atualiza-se sozinha assim que o seu pagamento chegar.",
     expired: "Esta encomenda expirou",
-    expiredLead: "Não foi paga a tempo. Nada foi cobrado. Pode recomeçar com as mesmas escolhas.",
+    expiredLead:
+      "Não foi paga a tempo. Um pagamento que já esteja a caminho não se perde: durante sete dias ainda conta para esta encomenda e depois passa para o seu saldo. Pode recomeçar com as mesmas escolhas.",
     expiredPartly:
       "Não foi paga na totalidade a tempo. Os {{received}} que pagou estão registados nesta encomenda e não se perdem: indique-nos o número da encomenda e tratamos do assunto.",
     again: "Recomeçar",
@@ -207,7 +208,7 @@ export const ptPt: Translation = {
     abort: {
       link: "Cancelar a encomenda",
       heading: "Cancelar esta encomenda?",
-      lead: "Nada foi cobrado.",
+      lead: "Ainda não recebemos qualquer pagamento. Se mesmo assim chegar algum, a encomenda prossegue.",
       confirm: "Sim, cancelar a encomenda",
     },
   },
@@ -222,7 +223,7 @@ export const ptPt: Translation = {
     "part-credited": "O que já tinha sido pago fica guardado como saldo",
     "credit-used": "Pago com o seu saldo",
     "credit-returned": "O seu saldo foi devolvido",
-    "payment-failed": "O pagamento falhou; nada foi cobrado",
+    "payment-failed": "O pagamento falhou",
     "payment-expired": "O pagamento não foi feito a tempo",
     refunded: "Pagamento reembolsado",
     late: "O pagamento chegou tarde e foi aceite",
@@ -460,7 +461,7 @@ export const ptPt: Translation = {
     unreadable: "Um serviço de que precisamos deu uma resposta que não conseguimos ler",
     unexpected: "Algo correu mal do nosso lado",
     crowded: "Neste momento há aqui mais pessoas do que as que conseguimos atender ao mesmo tempo",
-    kept: "Nada foi cobrado agora e o que encomendou está guardado. Tente novamente dentro de um minuto.",
+    kept: "O que encomendou e pagou está guardado. Tente novamente dentro de um minuto.",
     retry: "Tentar novamente",
     home: "Voltar ao início",
     reference: "Se voltar a acontecer, indique-nos esta referência: {{id}}",

@@ -63,7 +63,7 @@ test.each(Object.keys(statusOf) as Problem[])("the page for %s says it and leads
 test("a page that may pass says what became of the order, a reference, and tries again", async () => {
   const page = <ErrorPage kind="unavailable" homePath="/" retryPath="/waiting" requestId="request-1" />
   const document = await rendered(page)
-  expect(textOf(document)).toContain("Nothing has been charged just now, and what you have ordered is kept.")
+  expect(textOf(document)).toContain("What you have ordered and paid is kept.")
   expect(textOf(document)).toContain("request-1")
   expect(elements(document, (it) => attribute(it, "href") === "/checkout/waiting").map(textOf)).toEqual([
     "Try again",

@@ -52,11 +52,11 @@ test("a quote that has run out is made anew by a button, without script too", as
 
 const again = { ...due, received: money(0, "EUR"), pay: { ...pay, ended: true }, problem: null }
 
-test("a payment that did not go through is tried again by a button, and says that nothing was taken", async () => {
+test("a payment that did not go through is tried again by a button, and says that what was paid counts", async () => {
   const page = await rendered(<PayAgain {...again} />)
   const [form] = formsIn(page)
   expect(form?.submission(form.button({ value: "retry" }), {}).entries).toEqual([["intent", "retry"]])
-  expect(textOf(page)).toContain("Nothing was taken, and your order is kept.")
+  expect(textOf(page)).toContain("Your order is kept, and anything you have already paid counts towards it.")
 })
 
 test.each([

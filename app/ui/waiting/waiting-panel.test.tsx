@@ -101,7 +101,7 @@ describe("a buyer who changes his mind", () => {
 
   test("is asked once before the order is cancelled", async () => {
     const document = await page({ ...waiting, state: "abort" })
-    expect(textOf(document)).toContain("Cancel this order? Nothing has been charged.")
+    expect(textOf(document)).toContain("Cancel this order? We have not received a payment for it so far.")
     expect(sentBy(document)).toEqual([["intent", "abort"]])
     expect(linksTo(document, "/")).toEqual(["No, keep it"])
   })

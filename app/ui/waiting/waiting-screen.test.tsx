@@ -108,7 +108,7 @@ describe("an order that has expired", () => {
 
   test("says so, and one button starts again with the same choices", async () => {
     const document = await page({ ...expired, order: anOrder({ kind: "plan", status: "expired" }) })
-    expect(textOf(document)).toContain("Nothing has been charged.")
+    expect(textOf(document)).toContain("A payment that is already on its way is not lost")
     expect(textOf(document)).toMatch(/Order expiredNov 21, 4:40 PM$/)
     expect(sentBy(document)).toEqual([["intent", "again"]])
   })
@@ -117,7 +117,7 @@ describe("an order that has expired", () => {
     const order = anOrder({ kind: "plan", status: "expired", received: money(6000, "EUR") })
     const text = textOf(await page({ ...expired, order }))
     expect(text).toContain("The €60.00 you have paid is recorded")
-    expect(text).not.toContain("Nothing has been charged")
+    expect(text).not.toContain("is already on its way")
   })
 })
 

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest"
+import { deDe } from "./translations/de-de"
+import { enEn } from "./translations/en-en"
+import { enGb } from "./translations/en-gb"
+import { esEs } from "./translations/es-es"
+import { nlNl } from "./translations/nl-nl"
+import { ptPt } from "./translations/pt-pt"
+
+/** Said before there is an order, or of one that no payment can be opened for: there it is known. */
+const known = ["checkout.paused", "review.too-many", "fraud.lead"]
+
+const claims =
+  /nothing (was|has been) (taken|charged|paid)|nichts (abgebucht|berechnet|bezahlt)|cobrado nada|pagado nada|niets (afgeschreven|betaald)|nada foi (cobrado|pago)/i
+
+test.each(Object.entries({ deDe, enEn, enGb, esEs, nlNl, ptPt }))(
+  "in %s no text says that nothing was taken where that is not known",
+  (_, messages) => {
+    const claiming = textsIn(messages).filter(([, text]) => claims.test(text))
+    expect(claiming.filter(([key]) => !known.includes(key))).toEqual([])
+    expect(claiming.length).toBe(known.length)
+  },
+)
+
+function textsIn(messages: object, path = ""): [string, string][] {
+  return Object.entries(messages).flatMap(([name, value]): [string, string][] => {
+    const key = path === "" ? name : `${path}.${name}`
+    return typeof value === "string" ? [[key, value]] : textsIn(value, key)
+  })
+}
