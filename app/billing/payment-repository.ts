@@ -2,7 +2,7 @@ import type { Day, Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Currency, Money } from "~/domain/money"
 import type { CreditScope } from "~/domain/order"
-import type { PaymentNews, PaymentStatus } from "~/domain/payment"
+import type { PaymentNews, PaymentStatus, UnappliedReason } from "~/domain/payment"
 import type { TimelineKind } from "~/domain/timeline"
 
 /** Where attempts to pay and the ledger of money received are kept. Every call may throw a `BillingError`. */
@@ -50,6 +50,8 @@ export interface Till {
    * credit of their customers. Answers how many there were, `most` at a time.
    */
   creditLeftOver(now: Instant, most: number): Promise<number>
+  /** Keeps a report that a gateway has signed and that could not be booked; the same one again only counts. */
+  recordUnapplied(report: UnappliedReport, at: Instant): Promise<void>
   /** Counts a callback that was refused, by day of the shop's calendar; `reason` holds nothing of what was sent. */
   noteRefusal(gateway: GatewayId, reason: string, day: Day): Promise<void>
   /** What may be used of a customer's account credit in a currency: all of it unless `scope` says less. Nothing is zero. */
@@ -64,6 +66,17 @@ export const MAX_ATTEMPTS = 40
 
 export class TooManyAttempts extends Error {
   override name = "TooManyAttempts"
+}
+
+export type UnappliedReport = {
+  readonly gateway: GatewayId
+  /** The same report has the same key. */
+  readonly eventKey: string
+  readonly reason: UnappliedReason
+  /** The attempt it names, which need not be one of ours; null where that cannot be read. */
+  readonly attemptId: string | null
+  /** What it says, for the operator; nothing of the buyer. */
+  readonly detail: string
 }
 
 export type AttemptWish = {
@@ -99,7 +112,7 @@ export type Attempt = {
 export type Recorded =
   | { readonly kind: "booked"; readonly orderId: string; readonly told: TimelineKind | null }
   | { readonly kind: "repeat"; readonly orderId: string }
-  /** No attempt of ours has that name: logged, and nothing changes. */
+  /** No attempt of ours has that name: nothing changes. */
   | { readonly kind: "unknown" }
-  /** Another currency than the attempt's: logged, and nothing changes. */
+  /** Another currency than the attempt's: nothing changes. */
   | { readonly kind: "mismatch"; readonly orderId: string }

@@ -20,8 +20,9 @@ export interface Gateway {
   /** Null: payments are made on the provider's own page only. */
   readonly direct: DirectPayments | null
   /**
-   * Checks who is speaking before reading a word. Null: news that is not about a payment. Throws
-   * `UntrustedCallback`, or a `GatewayError` (`unreadable`) when it is the provider and its words are unknown.
+   * Checks who is speaking before reading a word. Null: news that is not about a payment. A hint where the callback does
+   * not say enough of a payment of ours, and the provider can be asked. Throws `UntrustedCallback`, or a `GatewayError`
+   * (`unreadable`, with the attempt if it could be read) when it is the provider and its words are unknown.
    */
   readCallback(callback: RawCallback): PaymentNews | PaymentHint | null
   /** For the operator, where the provider has a way: having it call. */
@@ -93,15 +94,36 @@ export class UntrustedCallback extends Error {
   override name = "UntrustedCallback"
 }
 
+type GatewayErrorOptions = ErrorOptions & {
+  readonly refusesKey?: boolean
+  readonly mayPass?: boolean
+  readonly attemptId?: string | null
+}
+
 /** `refused`: the provider said no. `unavailable`: it did not answer. `unreadable`: it answered nonsense. */
 export class GatewayError extends Error {
   override name = "GatewayError"
 
+  /** It takes us for nobody, or for somebody who may not: the operator has to look at our key. */
+  readonly refusesKey: boolean
+  /** The same question may go better later. */
+  readonly mayPass: boolean
+  /** Our name for the attempt that an unreadable report is about, as far as that could be read. */
+  readonly attemptId: string | null
+
   constructor(
     readonly kind: "refused" | "unavailable" | "unreadable",
     message: string,
-    options?: ErrorOptions,
+    {
+      refusesKey = false,
+      mayPass = kind === "unavailable",
+      attemptId = null,
+      ...options
+    }: GatewayErrorOptions = {},
   ) {
     super(message, options)
+    this.refusesKey = refusesKey
+    this.mayPass = mayPass
+    this.attemptId = attemptId
   }
 }

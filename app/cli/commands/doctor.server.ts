@@ -1,11 +1,18 @@
 import type { Finding } from "~/billing/diagnostic"
 import { type Call, type Command, Refusal } from "../command"
+import { reachGateway } from "../reach-gateway.server"
 
 /** Looks whether whoever keeps the books is all there that a checkout needs; ends with 1 when something is not. */
 export const doctor: Command = {
   takes: [],
   async run(call) {
-    const findings = [keeper(call), ...(await examined(call)), ...(await call.books.operator.traces())]
+    const findings = [
+      keeper(call),
+      ...(await examined(call)),
+      ...(await call.books.operator.traces()),
+      ...(await call.books.operator.checkPayments(call.now)),
+      ...(await reached(call)),
+    ]
     const said = findings.map(lineOf).join("\n")
     if (findings.some(({ ok }) => ok === false)) throw new Refusal(said)
     return said
@@ -21,6 +28,12 @@ const keepers = { embedded: "this shop", remote: "a server at BILLING_URL", whmc
 async function examined({ backoffice, books, now }: Call): Promise<readonly Finding[]> {
   const billing = await (backoffice ? backoffice.examine(now) : books.operator.examine(now))
   return [...billing, ...(await books.operator.examineJobs())]
+}
+
+function reached({ gateways }: Call): Promise<readonly Finding[]> {
+  return Promise.all(
+    [...gateways().values()].map(async (it) => ({ what: `gateway ${it.id}`, ...(await reachGateway(it)) })),
+  )
 }
 
 const WIDEST = 24

@@ -1,5 +1,10 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { afterEach, beforeEach, expect, test } from "vitest"
+import { money } from "~/domain/money"
 import { NOON, news, opened, placed } from "../../../tests/contracts/billing/billing-fixtures"
+import { OFFSHORE_SECRET } from "../../../tests/fakes/offshore"
 import { type CommandLine, openCommandLine } from "../../../tests/fixtures/admin-cli"
 
 let line: CommandLine
@@ -35,4 +40,63 @@ test("the last word, what is open and what was refused are told", async () => {
   const { said } = await line.command("gateways", "", { GATEWAYS: "offshore" })
   expect(said).toContain("last word booked   2026-06-15 12:00")
   expect(said).toMatch(/refused this week {2}\d × no signature/)
+})
+
+test("a gateway that refuses our key is told so, by doctor too, which then ends with 1", async () => {
+  const provider = createServer((_, response) => response.writeHead(401).end("{}"))
+  await once(provider.listen(0, "127.0.0.1"), "listening")
+  const { port } = provider.address() as AddressInfo
+  const account = {
+    GATEWAYS: "offshore",
+    OFFSHORE_URL: `http://127.0.0.1:${port}`,
+    OFFSHORE_CALLBACK_SECRET: OFFSHORE_SECRET,
+  }
+  const { code, said } = await line.command("gateways", "", account)
+  expect([code, said]).toEqual([0, expect.stringMatching(/asked now +REFUSES OUR KEY/)])
+  expect(await line.command("doctor", "", account)).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/NO {2}gateway offshore +REFUSES OUR KEY/),
+  })
+  provider.close()
+})
+
+test("doctor and the order show what a gateway has signed and nobody could book", async () => {
+  const { books } = line
+  const order = await placed(books)
+  const attempt = await opened(books, order)
+  const report = { gateway: "offshore", reason: "currency-mismatch", attemptId: attempt.id } as const
+  await books.till.recordUnapplied({ ...report, eventKey: "e1", detail: "paid 20.00 USD" }, NOON)
+  const named = `order ${order.id} (offshore, currency-mismatch: paid 20.00 USD)`
+  expect((await line.command("doctor")).said).toContain(`1 of the last 30 days could not be booked: ${named}`)
+  const { said } = await line.command(`order ${order.id}`)
+  expect(said).toContain("Signed reports that could not be booked\n  2026-06-15 12:00")
+  expect(said).toContain("1 ×  offshore  currency-mismatch  paid 20.00 USD")
+})
+
+test("doctor names the orders whose refunds or short payments an older version has not booked", async () => {
+  const { books } = line
+  const [refunded, short, sound] = [await placed(books), await placed(books), await placed(books)]
+  const attempts = [await opened(books, refunded), await opened(books, short), await opened(books, sound)]
+  const [first, second, third] = attempts
+  if (!first || !second || !third) throw new Error("not opened")
+  for (const attempt of [first, third])
+    await books.till.record("offshore", news(attempt, "paid", 2_000), NOON)
+  await books.till.record(
+    "offshore",
+    { ...news(third, "refunded", 2_000), refunded: money(500, "EUR") },
+    NOON,
+  )
+  await books.till.record(
+    "offshore",
+    { ...news(second, "expired", 0), eventKey: "x:wrong_amount:0.00" },
+    NOON,
+  )
+  // As they stood before refunds and sums were booked.
+  line.spoil(`update payment_attempts set status = 'refunded' where id = '${first.id}'`)
+  line.spoil("update gateway_events set gateway = 'cryptomusgateway' where event_key = 'x:wrong_amount:0.00'")
+  line.spoil(`update payment_attempts set gateway = 'cryptomusgateway' where id = '${second.id}'`)
+  const { code, said } = await line.command("doctor")
+  expect(code).toBe(1)
+  expect(said).toContain(`orders ${refunded.id} were refunded at their gateway`)
+  expect(said).toContain(`orders ${short.id} got a part whose sum was not booked`)
 })

@@ -1,9 +1,10 @@
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { forgedCallback } from "~/gateways/forged-callback"
-import { type Gateway, GatewayError, UntrustedCallback } from "~/gateways/gateway"
+import { type Gateway, UntrustedCallback } from "~/gateways/gateway"
 import type { Call, Command } from "../command"
 import { time } from "../format"
+import { reachGateway } from "../reach-gateway.server"
 
 /** The doctor of gateways: whether each can be spoken with, believes nobody it should not, and what it did lately. */
 export const gateways: Command = {
@@ -16,11 +17,14 @@ export const gateways: Command = {
 }
 
 async function examine({ books, config, now }: Call, gateway: Gateway): Promise<string> {
-  const [reachable, record] = await Promise.all([reach(gateway), books.operator.gateway(gateway.id, now)])
+  const [reachable, record] = await Promise.all([
+    reachGateway(gateway),
+    books.operator.gateway(gateway.id, now),
+  ])
   const { lastWord, open, refused } = record
   return [
     `${gateway.id}  ${roleOf(gateway.id, config.GATEWAYS)}  ${gateway.origins.join(" ")}`,
-    `  asked now          ${reachable}`,
+    `  asked now          ${reachable.words}`,
     `  forged callback    ${believes(gateway, now) ? "TAKEN: look at its secrets" : "refused, as it should be"}`,
     `  last word booked   ${lastWord === null ? "none yet" : time(lastWord)}`,
     `  open payments      ${open}`,
@@ -30,26 +34,6 @@ async function examine({ books, config, now }: Call, gateway: Gateway): Promise<
 
 function roleOf(id: GatewayId, offered: readonly GatewayId[]): string {
   return offered.includes(id) ? "offered" : "drained"
-}
-
-/** Asks about a payment that cannot be there: a refusal is an answer. */
-async function reach(gateway: Gateway): Promise<string> {
-  try {
-    const news = await gateway.askPayment({ paymentId: NOBODYS })
-    return news === null ? "cannot be asked: its callbacks are all there is" : "answers"
-  } catch (error) {
-    if (!(error instanceof GatewayError)) throw error
-    return answerOf[error.kind]
-  }
-}
-
-/** Of a form that every provider takes for a name of its own. */
-const NOBODYS = "00000000-0000-4000-8000-000000000000"
-
-const answerOf: Record<GatewayError["kind"], string> = {
-  refused: "answers",
-  unavailable: "DOES NOT ANSWER",
-  unreadable: "ANSWERS NONSENSE: look at its address and keys",
 }
 
 /** Whether it takes a callback in the form of its own that it has not signed. */

@@ -21,6 +21,7 @@ export const order: Command = {
       ...shown.movements.map((it) =>
         [" ", amount(it.amount).padStart(14), it.gateway, it.transactionId ?? ""].join(" "),
       ),
+      ...unappliedIn(shown),
       "What has happened",
       ...shown.timeline.map(
         (it) => `  ${time(it.at)}  ${it.kind}  ${it.amount ? amount(it.amount) : ""}  ${it.reference ?? ""}`,
@@ -35,6 +36,17 @@ export const order: Command = {
 function jobIn(job: JobListed, orderId: string): string[] {
   const line = `Job ${job.id}  ${job.topic}  ${stateOf(job)}`
   return job.tries === 0 ? [line] : [line, `  to have it done now: npm run books -- jobs retry ${orderId}`]
+}
+
+function unappliedIn({ unapplied }: Shown): string[] {
+  if (unapplied.length === 0) return []
+  return [
+    "Signed reports that could not be booked",
+    ...unapplied.map(
+      ({ at, gateway, reason, detail, count }) =>
+        `  ${time(at)}  ${count} ×  ${gateway}  ${reason}  ${detail}`,
+    ),
+  ]
 }
 
 function orderIn({ order, email, address, affiliateId }: Shown): string[] {

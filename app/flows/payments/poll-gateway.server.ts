@@ -5,7 +5,7 @@ import type { GatewayId } from "~/domain/gateway-id"
 import { undecided } from "~/domain/payment"
 import { isTurn } from "~/domain/poll-schedule"
 import { type Gateway, GatewayError } from "~/gateways/gateway"
-import { bookNews } from "./record-payment-update.server"
+import { bookNews, keepUnapplied, unappliedReason } from "./record-payment-update.server"
 
 /** What it takes to ask a gateway about a payment and to book its answer. */
 export type PollServices = Pick<Services, "till" | "tolerance" | "now" | "wakeJobs" | "log"> & {
@@ -72,12 +72,17 @@ export async function askAbout(
     return news ? "booked" : "not-asked"
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    services.log.warn(
-      { gateway: gateway.id, orderId: attempt.orderId, kind: error.kind },
-      "gateway gave no answer",
-    )
+    await noteFailure(services, attempt, error)
     return "no-answer"
   }
+}
+
+/** A line in the log; what another question would not mend is kept for the operator too. */
+async function noteFailure(services: PollServices, attempt: Attempt, error: GatewayError): Promise<void> {
+  const { id: attemptId, gateway, orderId } = attempt
+  services.log.warn({ gateway, orderId, kind: error.kind }, "gateway gave no answer")
+  const reason = unappliedReason(error)
+  if (reason) await keepUnapplied(services, { gateway, reason, attemptId, detail: error.message })
 }
 
 /** Most looks come too early: then nothing needs to be written to know it. */

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest"
-import { money } from "~/domain/money"
+import { SECOND } from "~/domain/calendar"
+import { money, toDecimal } from "~/domain/money"
 import { GatewayError, UntrustedCallback } from "~/gateways/gateway"
 import { buy } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
+import { askAboutOrder } from "./poll-gateway.server"
 import { receiveCallback } from "./receive-callback.server"
 
 const callback = { headers: new Headers(), body: Buffer.alloc(0), at: 0, address: null }
@@ -62,18 +64,84 @@ test("while the gateway does not answer nothing is stored, and it is left to cal
   calls(shop, { askAbout: attemptId, attemptId })
   shop.gateway.says("paid", TOTAL)
   shop.gateway.fail(new GatewayError("unavailable", "no answer"))
-  await expect(receiveCallback(shop.services, "offshore", callback)).rejects.toThrow(GatewayError)
+  const failure = receiveCallback(shop.services, "offshore", callback)
+  await expect(failure).rejects.toMatchObject({ name: "GatewayError", kind: "unavailable" })
   expect(await statusOf(shop, order.id)).toBe("awaiting-payment")
+  expect(await checksOf(shop)).toContain("all of the last 30 days could be booked")
 })
 
-test("a gateway that calls about one attempt and answers about another is not believed", async () => {
+test.each([
+  ["refuses our key", new GatewayError("refused", "401", { refusesKey: true, mayPass: true })],
+  ["answers with a page of some proxy", new GatewayError("unreadable", "no JSON", { mayPass: true })],
+])("a gateway that %s when it is asked is told that we are away, and calls again", async (_, error) => {
+  const shop = await openTestShop()
+  const { attemptId } = await bought(shop)
+  calls(shop, { askAbout: attemptId, attemptId })
+  shop.gateway.fail(error)
+  const failure = receiveCallback(shop.services, "offshore", callback)
+  await expect(failure).rejects.toMatchObject({ name: "GatewayError", kind: "unavailable" })
+})
+
+test("a signed payment in another currency is kept for the operator, shown on its order, and counted when it is repeated", async () => {
+  const shop = await openTestShop()
+  const { order, attemptId } = await bought(shop)
+  const news = { eventKey: "e-1", attemptId, status: "paid", transactionId: null } as const
+  calls(shop, { ...news, received: money(TOTAL, "USD") })
+  for (const _ of [1, 2])
+    expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })
+  expect(await statusOf(shop, order.id)).toBe("awaiting-payment")
+  expect((await shop.books.operator.order(order.id))?.unapplied).toEqual([
+    {
+      orderId: order.id,
+      gateway: "offshore",
+      reason: "currency-mismatch",
+      detail: `paid ${toDecimal(money(TOTAL, "USD"))} USD for attempt ${attemptId}`,
+      count: 2,
+      at: shop.services.now(),
+    },
+  ])
+  expect(await checksOf(shop)).toContain(`order ${order.id} (offshore, currency-mismatch: paid`)
+})
+
+test("a signed payment for an attempt that is not ours is kept for the operator, and accepted", async () => {
+  const shop = await openTestShop()
+  const news = { eventKey: "e-1", attemptId: "elsewhere", status: "paid", transactionId: null } as const
+  calls(shop, { ...news, received: money(TOTAL, "EUR") })
+  expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })
+  expect(await checksOf(shop)).toContain("no order of ours (offshore, unknown-attempt: paid")
+})
+
+test("a payment that its provider does not know is kept for the operator, and accepted, and so when it is polled", async () => {
+  const shop = await openTestShop()
+  const { order, attemptId } = await bought(shop)
+  calls(shop, { askAbout: attemptId, attemptId })
+  shop.gateway.fail(new GatewayError("refused", "GET pay.test/invoices/1 answered 404"))
+  expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })
+  shop.wait(3 * SECOND)
+  await askAboutOrder(shop.services, order.id)
+  expect((await shop.books.operator.order(order.id))?.unapplied).toMatchObject([
+    { reason: "unknown-payment", detail: "GET pay.test/invoices/1 answered 404", count: 2 },
+  ])
+})
+
+test("a signed callback that nobody can read is kept for the operator, and accepted", async () => {
+  const shop = await openTestShop()
+  const { order, attemptId } = await bought(shop)
+  calls(shop, new GatewayError("unreadable", "calls back with\nnonsense\u001b[2J", { attemptId }))
+  expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })
+  expect((await shop.books.operator.order(order.id))?.unapplied).toMatchObject([
+    { reason: "unreadable", detail: "calls back with nonsense [2J" },
+  ])
+})
+
+test("a gateway that calls about one attempt and answers about another is not believed, which the operator sees", async () => {
   const shop = await openTestShop()
   const { order, attemptId } = await bought(shop)
   calls(shop, { askAbout: attemptId, attemptId: "another" })
   shop.gateway.says("paid", TOTAL)
-  const failure = receiveCallback(shop.services, "offshore", callback)
-  await expect(failure).rejects.toMatchObject({ name: "GatewayError", kind: "unreadable" })
+  expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })
   expect(await statusOf(shop, order.id)).toBe("awaiting-payment")
+  expect(await checksOf(shop)).toMatch(/no order of ours \(offshore, unknown-payment: .*another attempt/)
 })
 
 test("a call that cannot be trusted is refused, and nobody is asked", async () => {
@@ -107,6 +175,11 @@ function calls(shop: TestShop, said: ReturnType<TestShop["gateway"]["gateway"]["
     if (said instanceof Error) throw said
     return said
   }
+}
+
+async function checksOf(shop: TestShop): Promise<string> {
+  const findings = await shop.books.operator.checkPayments(shop.services.now())
+  return findings.map(({ words }) => words).join("\n")
 }
 
 async function statusOf(shop: TestShop, orderId: string) {

@@ -10,18 +10,19 @@ import {
   type RawCallback,
   UntrustedCallback,
 } from "~/gateways/gateway"
-import { bookNews } from "./record-payment-update.server"
+import { bookNews, keepUnapplied, unappliedReason } from "./record-payment-update.server"
 
 export type Reception =
-  /** `accepted`: the news is stored, or is none of our business. */
+  /** `accepted`: the news is stored, booked or not, or is none of our business. */
   | { readonly kind: "accepted" | "no-such-gateway" }
   /** Tells the caller nothing but how long to be quiet: 0 while he has not been refused too often. */
   | { readonly kind: "refused"; readonly retryAfterSeconds: number }
 
 /**
  * A gateway calls: checks that it is the gateway, and books what it says (design, section 5, step 6). One that only
- * says that something has happened is asked at once. Throws a `GatewayError` when its words cannot be read or it
- * does not answer: then nothing is stored, and it calls again.
+ * says that something has happened is asked at once. What nobody can book is kept for the operator, and accepted:
+ * calling again would not help. Throws a `GatewayError` (`unavailable`) when the gateway must be asked and cannot be
+ * just now: then it calls again.
  */
 export async function receiveCallback(
   services: Services,
@@ -31,9 +32,7 @@ export async function receiveCallback(
   const gateway = services.gateways.get(id)
   if (!gateway) return { kind: "no-such-gateway" }
   try {
-    const said = gateway.readCallback(callback)
-    const news = said && (await newsBehind(gateway, said))
-    if (news) await bookNews(services, id, news)
+    await apply(services, gateway, callback)
     return { kind: "accepted" }
   } catch (error) {
     if (!(error instanceof UntrustedCallback)) throw error
@@ -42,11 +41,33 @@ export async function receiveCallback(
   }
 }
 
+async function apply(services: Services, gateway: Gateway, callback: RawCallback): Promise<void> {
+  let said: ReturnType<Gateway["readCallback"]> = null
+  try {
+    said = gateway.readCallback(callback)
+    const news = said && (await newsBehind(gateway, said))
+    if (news) await bookNews(services, gateway.id, news)
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    await keepOrLeave(services, gateway, { error, attemptId: said?.attemptId ?? error.attemptId })
+  }
+}
+
+type Failed = { readonly error: GatewayError; readonly attemptId: string | null }
+
+/** Throws where the gateway may do better when it calls again: whatever is the matter, its answer is what is missing. */
+async function keepOrLeave(services: Services, { id: gateway }: Gateway, failed: Failed): Promise<void> {
+  const { error, attemptId } = failed
+  const reason = unappliedReason(error)
+  if (!reason) throw new GatewayError("unavailable", error.message, { cause: error })
+  await keepUnapplied(services, { gateway, reason, attemptId, detail: error.message })
+}
+
 async function newsBehind(gateway: Gateway, said: PaymentNews | PaymentHint): Promise<PaymentNews | null> {
   if (!("askAbout" in said)) return said
   const news = await gateway.askPayment({ paymentId: said.askAbout })
   if (!news || news.attemptId === said.attemptId) return news
-  throw new GatewayError("unreadable", `${gateway.id} calls about another attempt than it answers about`)
+  throw new GatewayError("refused", `${gateway.id} calls about another attempt than it answers about`)
 }
 
 /** For the log and for the operator's doctor; answers how long the caller has to wait when he calls too often. */

@@ -1,7 +1,9 @@
-import type { Recorded } from "~/billing/payment-repository"
+import type { Recorded, UnappliedReport } from "~/billing/payment-repository"
 import type { Services } from "~/context/services.server"
 import type { GatewayId } from "~/domain/gateway-id"
-import type { PaymentNews } from "~/domain/payment"
+import { toDecimal } from "~/domain/money"
+import type { PaymentNews, UnappliedReason } from "~/domain/payment"
+import type { GatewayError } from "~/gateways/gateway"
 
 type Booking = Pick<Services, "till" | "tolerance" | "now" | "wakeJobs" | "log">
 
@@ -11,13 +13,10 @@ export async function bookNews(services: Booking, gateway: GatewayId, news: Paym
   const facts = { gateway, attempt: news.attemptId, status: news.status }
   switch (recorded.kind) {
     case "unknown":
-      services.log.warn(facts, "news of a payment that is not ours")
+      await keepUnapplied(services, { gateway, reason: "unknown-attempt", ...reportOf(news) })
       break
     case "mismatch":
-      services.log.error(
-        { ...facts, orderId: recorded.orderId },
-        "news in another currency than was asked for",
-      )
+      await keepUnapplied(services, { gateway, reason: "currency-mismatch", ...reportOf(news) })
       break
     case "booked":
       if (recorded.told)
@@ -28,4 +27,31 @@ export async function bookNews(services: Booking, gateway: GatewayId, news: Paym
       break
   }
   return recorded
+}
+
+function reportOf({ eventKey, attemptId, status, received, refunded }: PaymentNews) {
+  const sums = [received, ...(refunded ? [refunded] : [])].map((it) => `${toDecimal(it)} ${it.currency}`)
+  return { eventKey, attemptId, detail: [status, sums.join(" less "), `for attempt ${attemptId}`].join(" ") }
+}
+
+const LONGEST_DETAIL = 300
+
+type Unapplied = Omit<UnappliedReport, "eventKey"> & { readonly eventKey?: string }
+
+/** Keeps a signed report that nobody can book, for the operator: a repeat of it would not help either. */
+export async function keepUnapplied(
+  services: Services,
+  { detail: said, ...report }: Unapplied,
+): Promise<void> {
+  const { gateway, reason, attemptId } = report
+  services.log.error({ gateway, reason, attempt: attemptId }, "signed report of a payment not booked")
+  const detail = [...said.slice(0, LONGEST_DETAIL)].map((it) => (it >= " " && it <= "~" ? it : " ")).join("")
+  const eventKey = report.eventKey ?? [reason, attemptId ?? "-", detail].join(" ")
+  await services.till.recordUnapplied({ ...report, eventKey, detail }, services.now())
+}
+
+/** Why what a provider has said cannot be booked; null where the same question may go better later. */
+export function unappliedReason(error: GatewayError): UnappliedReason | null {
+  if (error.mayPass) return null
+  return error.kind === "refused" ? "unknown-payment" : "unreadable"
 }

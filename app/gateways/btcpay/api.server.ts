@@ -1,9 +1,9 @@
 import { z } from "zod"
 import { DAY, HOUR, type Instant, MINUTE } from "~/domain/calendar"
 import { toDecimal } from "~/domain/money"
-import { GatewayError, type PaymentRequest } from "~/gateways/gateway"
+import type { PaymentRequest } from "~/gateways/gateway"
+import { withGatewayErrors } from "~/gateways/gateway-errors"
 import { jsonClient } from "~/http/json-client.server"
-import { NeighbourError } from "~/http/upstream-error"
 import { BtcpayInvoice, type Sums, sumsByItself, sumsOf } from "./invoice"
 import { InvoiceMethods, methodOf, StoreMethods, sumsIn } from "./methods"
 
@@ -38,22 +38,22 @@ export function btcpayQuestions({ store, key, now, ...neighbour }: BtcpaySetting
   const at = (id: string) => `${home}/invoices/${encodeURIComponent(id)}`
   const ours = BtcpayInvoice.refine(({ storeId }) => storeId === store, "belongs to another store")
   const named = (id: string) => ours.refine(({ paymentId }) => paymentId === id, "is another invoice")
-  const methods = (id: string) => told(client.get(`${at(id)}/payment-methods`, InvoiceMethods))
+  const methods = (id: string) => withGatewayErrors(client.get(`${at(id)}/payment-methods`, InvoiceMethods))
   return {
     methods,
     /** The invoice opened for an attempt, the oldest where there are two; null when there is none. */
     async opened(attemptId: string): Promise<BtcpayInvoice | null> {
       const query = new URLSearchParams({ orderId: attemptId })
-      const found = await told(client.get(`${home}/invoices?${query}`, z.array(ours)))
+      const found = await withGatewayErrors(client.get(`${home}/invoices?${query}`, z.array(ours)))
       // Newest first is how it lists them.
       return found.findLast((it) => it.attemptId === attemptId) ?? null
     },
     /** Made once and never repeated: the provider has no key by which it would know a repeat. */
     create(payment: PaymentRequest): Promise<BtcpayInvoice> {
-      return told(client.post(`${home}/invoices`, { body: wishOf(payment, now()), as: ours }))
+      return withGatewayErrors(client.post(`${home}/invoices`, { body: wishOf(payment, now()), as: ours }))
     },
     about(id: string): Promise<BtcpayInvoice> {
-      return told(client.get(at(id), named(id)))
+      return withGatewayErrors(client.get(at(id), named(id)))
     },
     async sums(invoice: BtcpayInvoice): Promise<Sums> {
       const plain = sumsByItself(invoice)
@@ -61,10 +61,12 @@ export function btcpayQuestions({ store, key, now, ...neighbour }: BtcpaySetting
       return sumsOf(invoice, sumsIn(await methods(invoice.paymentId), invoice.amount.currency))
     },
     invalidate(id: string): Promise<BtcpayInvoice> {
-      return told(client.post(`${at(id)}/status`, { body: { status: "Invalid" }, as: named(id) }))
+      return withGatewayErrors(
+        client.post(`${at(id)}/status`, { body: { status: "Invalid" }, as: named(id) }),
+      )
     },
     storeMethods() {
-      return told(client.get(`${home}/payment-methods?onlyEnabled=true`, StoreMethods))
+      return withGatewayErrors(client.get(`${home}/payment-methods?onlyEnabled=true`, StoreMethods))
     },
   }
 }
@@ -91,14 +93,5 @@ function wishOf({ attemptId, orderId, amount, coin, ...payment }: PaymentRequest
       // Lazy ones have no address before the provider's own page is opened.
       ...(method && { paymentMethods: [method], defaultPaymentMethod: method, lazyPaymentMethods: false }),
     },
-  }
-}
-
-async function told<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer
-  } catch (cause) {
-    if (cause instanceof NeighbourError) throw new GatewayError(cause.kind, cause.message, { cause })
-    throw cause
   }
 }

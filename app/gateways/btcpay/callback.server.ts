@@ -37,12 +37,15 @@ function json(body: Buffer): unknown {
   }
 }
 
-/** Signed, so it is the provider that speaks: what cannot be read is loud, and it sends it again. */
+const Named = z.object({ metadata: z.object({ attemptId: z.string().min(1).max(200) }) })
+
+/** Signed, so it is the provider that speaks: what cannot be read is loud. */
 function shaped<T>(as: z.ZodType<T>, said: unknown): T {
   const parsed = as.safeParse(said)
   if (parsed.success) return parsed.data
   const { error: cause } = parsed
   throw new GatewayError("unreadable", `btcpay calls back with nonsense: ${z.prettifyError(cause)}`, {
     cause,
+    attemptId: Named.safeParse(said).data?.metadata.attemptId ?? null,
   })
 }

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import type { PaymentNews } from "~/domain/payment"
-import type { RawCallback } from "~/gateways/gateway"
-import { CoinbaseCheckout, newsOf } from "./checkout"
+import type { PaymentHint, RawCallback } from "~/gateways/gateway"
+import { CheckoutName, CoinbaseCheckout, newsOf } from "./checkout"
 import { jsonIn, shaped } from "./parsing"
 import { checkHook0 } from "./webhook.server"
 
@@ -14,11 +14,23 @@ const Event = z.object({
   metadata: z.object({ attempt: z.string().optional() }).nullish(),
 })
 
-/** What a callback says of a payment of ours; null when it speaks of something else. */
-export function readCoinbaseNews(callback: RawCallback, secrets: readonly string[]): PaymentNews | null {
+const Named = z.object({ id: CheckoutName })
+
+/**
+ * What a callback says of a payment of ours; null when it speaks of something else. The provider's samples differ in
+ * which members they have, the price in money of ours among them: what a callback leaves out is asked for.
+ */
+export function readCoinbaseNews(
+  callback: RawCallback,
+  secrets: readonly string[],
+): PaymentNews | PaymentHint | null {
   checkHook0(callback, secrets)
   const said = jsonIn(callback.body)
   const { eventType, metadata } = shaped(Event, said)
-  if (!ABOUT_PAYMENT.test(eventType) || !metadata?.attempt) return null
-  return newsOf(shaped(CoinbaseCheckout, said))
+  const attemptId = metadata?.attempt
+  if (!ABOUT_PAYMENT.test(eventType) || !attemptId) return null
+  const checkout = CoinbaseCheckout.safeParse(said)
+  if (checkout.success) return newsOf(checkout.data)
+  const named = Named.safeParse(said)
+  return named.success ? { askAbout: named.data.id, attemptId } : newsOf(shaped(CoinbaseCheckout, said))
 }

@@ -116,8 +116,25 @@ test("names of signed headers count whichever case they are written in", () => {
   expect(gateway.readCallback(coinbaseCallback({ ...good, headers }))).toMatchObject({ status: "paid" })
 })
 
-test("what the provider signs and nobody can read is loud", () => {
-  const strange = coinbaseCallback({ ...good, body: checkoutPaid({ status: "HALF_PAID" }) })
+test.each([
+  ["its price in money of ours", { fiatAmount: undefined, fiatCurrency: undefined }],
+  ["the amount of its price", { fiatAmount: undefined }],
+  ["what was refunded of it", { status: "PARTIALLY_REFUNDED", refundedAmount: "5.00" }],
+  ["a status anybody knows", { status: "HALF_PAID" }],
+])("a callback without %s has the provider asked for the checkout", async (_, changes) => {
+  const callback = coinbaseCallback({ ...good, body: checkoutPaid(changes) })
+  const hint = { askAbout: "68f7a946db0529ea9b6d3a12", attemptId: "attempt-7" }
+  expect(gateway.readCallback(callback)).toEqual(hint)
+  expect(await gateway.askPayment({ paymentId: hint.askAbout })).toMatchObject({
+    status: "paid",
+    received: { minor: 1250, currency: "EUR" },
+  })
+})
+
+test("what the provider signs, and can neither be read nor asked for, is loud and names our attempt", () => {
+  const strange = coinbaseCallback({ ...good, body: checkoutPaid({ id: "..", fiatCurrency: "CHF" }) })
+  const error = { attemptId: "attempt-7", message: expect.stringContaining("fiatCurrency CHF") }
+  expect(() => gateway.readCallback(strange)).toThrow(expect.objectContaining(error))
   expect(() => gateway.readCallback(strange)).toThrow(GatewayError)
 })
 

@@ -27,12 +27,15 @@ export const Price = z.object({
   currency: z.enum(currencies),
 })
 
+/** Becomes part of an address, so it cannot be "..". */
+export const CheckoutName = z.string().regex(/^\w[\w-]{0,99}$/, "is not a checkout's name")
+
 /**
  * The price in money of ours stands in `fiat…` where `amount` is what it comes to in USDC. Only the price must be
  * exact: USDC has six decimals, and the provider's own samples differ in which other members there are.
  */
 const WireCheckout = z.object({
-  id: z.string().regex(/^\w[\w-]{0,99}$/, "is not a checkout's name"),
+  id: CheckoutName,
   url: z.url({ protocol: /^https?$/ }).nullish(),
   status: z.enum(statuses),
   amount: z.string(),

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto"
 import type { Instant } from "~/domain/calendar"
 import { toDecimal } from "~/domain/money"
 import { type Gateway, GatewayError, type PaymentRequest } from "~/gateways/gateway"
+import { withGatewayErrors } from "~/gateways/gateway-errors"
 import { jsonClient } from "~/http/json-client.server"
-import { NeighbourError } from "~/http/upstream-error"
 import { readCoinbaseNews } from "./callback.server"
 import { CoinbaseCheckout, newsOf } from "./checkout"
 import { isCommerce, readCommerceNews } from "./commerce.server"
@@ -83,15 +83,15 @@ function questions({ key, now, ...neighbour }: CoinbaseSettings) {
   return {
     open(payment: PaymentRequest): Promise<CoinbaseCheckout> {
       const idempotencyKey = uuidOf(payment.attemptId)
-      return told(client.post(neighbour.url, { body: wishOf(payment), as, idempotencyKey }))
+      return withGatewayErrors(client.post(neighbour.url, { body: wishOf(payment), as, idempotencyKey }))
     },
     about(id: string): Promise<CoinbaseCheckout> {
-      return told(client.get(at(id), as))
+      return withGatewayErrors(client.get(at(id), as))
     },
     /** Deactivating twice is as good as once, so it may be repeated. */
     deactivate(id: string): Promise<CoinbaseCheckout> {
       const idempotencyKey = uuidOf(`deactivate ${id}`)
-      return told(client.post(`${at(id)}/deactivate`, { body: {}, as, idempotencyKey }))
+      return withGatewayErrors(client.post(`${at(id)}/deactivate`, { body: {}, as, idempotencyKey }))
     },
   }
 }
@@ -112,13 +112,4 @@ function wishOf({ attemptId, orderId, amount, ...payment }: PaymentRequest) {
 function uuidOf(name: string): string {
   const hex = createHash("sha256").update(`boxoffice ${name}`).digest("hex")
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5")
-}
-
-async function told<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer
-  } catch (cause) {
-    if (cause instanceof NeighbourError) throw new GatewayError(cause.kind, cause.message, { cause })
-    throw cause
-  }
 }

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { GatewayError, UntrustedCallback } from "~/gateways/gateway"
+import { summaryOf } from "~/gateways/gateway-errors"
 
 /** What stands in a callback. Throws `UntrustedCallback`. */
 export function jsonIn(body: Buffer): unknown {
@@ -10,12 +11,16 @@ export function jsonIn(body: Buffer): unknown {
   }
 }
 
-/** Signed, so it is the provider that speaks: what cannot be read is loud, and it sends it again. */
+const Named = z.object({ metadata: z.object({ attempt: z.string().min(1).max(100) }) })
+
+/** Signed, so it is the provider that speaks: what cannot be read is loud. */
 export function shaped<T>(as: z.ZodType<T>, said: unknown): T {
   const parsed = as.safeParse(said)
   if (parsed.success) return parsed.data
   const { error: cause } = parsed
-  throw new GatewayError("unreadable", `coinbase calls back with nonsense: ${z.prettifyError(cause)}`, {
+  const message = `coinbase calls back with nonsense (${summaryOf(said)}): ${z.prettifyError(cause)}`
+  throw new GatewayError("unreadable", message, {
     cause,
+    attemptId: Named.safeParse(said).data?.metadata.attempt ?? null,
   })
 }

@@ -2,8 +2,8 @@ import { z } from "zod"
 import { HOUR, type Instant, MINUTE, SECOND } from "~/domain/calendar"
 import { sameAmount, toDecimal } from "~/domain/money"
 import { type Gateway, GatewayError, type PaymentRequest } from "~/gateways/gateway"
+import { withGatewayErrors } from "~/gateways/gateway-errors"
 import { jsonClient } from "~/http/json-client.server"
-import { NeighbourError } from "~/http/upstream-error"
 import { readCryptomusNews } from "./callback.server"
 import { CryptomusInvoice, newsOf, orderIdOf } from "./invoice"
 import { CryptomusCoins, transferOf } from "./on-site"
@@ -82,7 +82,7 @@ function questions({ merchant, paymentKey, ...neighbour }: CryptomusSettings) {
   /** All may be repeated: an order's name is the same invoice again, and the others change nothing. */
   async function answer<T>(path: string, body: object, as: z.ZodType<T>): Promise<T> {
     const said = client.post(path, { body, as: Answer, repeatable: true, sign })
-    const { state, result } = await told(said)
+    const { state, result } = await withGatewayErrors(said)
     if (state === 0) return readAs(as, result, "answers")
     throw new GatewayError("refused", `cryptomus said no to ${path}`)
   }
@@ -127,13 +127,4 @@ function wishOf({ attemptId, orderId, amount, coin, ...payment }: PaymentRequest
 function lifetimeUntil(expiresAt: Instant, now: Instant): number {
   const [least, most] = [5 * MINUTE, 12 * HOUR]
   return Math.floor(Math.min(Math.max(expiresAt - now, least), most) / SECOND)
-}
-
-async function told<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer
-  } catch (cause) {
-    if (cause instanceof NeighbourError) throw new GatewayError(cause.kind, cause.message, { cause })
-    throw cause
-  }
 }

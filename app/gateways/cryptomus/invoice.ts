@@ -3,6 +3,7 @@ import { type Instant, SECOND } from "~/domain/calendar"
 import type { Coin } from "~/domain/coin"
 import { currencies, fromDecimal, type Money, money, toDecimal } from "~/domain/money"
 import type { PaymentNews } from "~/domain/payment"
+import { GatewayError } from "~/gateways/gateway"
 import { type CoinUnits, coinUnits, DECIMAL, partOf } from "./decimal"
 import { awaitsMoney, invoiceStatuses, meaningOf } from "./status"
 
@@ -14,16 +15,20 @@ export function orderIdOf(attemptId: string): string {
   return `${OURS}${attemptId}`
 }
 
-export function isOurOrder(orderId: string | null | undefined): boolean {
-  return orderId?.startsWith(OURS) ?? false
+/** The attempt that an order there was opened for; null where other software has opened it. */
+export function attemptOf(orderId: string | null | undefined): string | null {
+  return orderId?.startsWith(OURS) ? orderId.slice(OURS.length) : null
 }
 
 const CoinAmount = z.string().regex(DECIMAL, "is not an amount of a coin").transform(coinUnits)
 const CoinWord = z.string().min(1).max(64)
 
+/** Becomes part of what is asked. */
+export const InvoiceName = z.string().regex(/^\w[\w-]{0,99}$/, "is not an invoice's name")
+
 type Wire = z.output<typeof WireInvoice>
 const WireInvoice = z.object({
-  uuid: z.string().regex(/^\w[\w-]{0,99}$/, "is not an invoice's name"),
+  uuid: InvoiceName,
   order_id: z.string().startsWith(OURS).max(128),
   amount: z.string().regex(/^\d{1,12}(\.\d{1,2}0*)?$/, "is not an amount of money"),
   currency: z.enum(currencies),
@@ -60,6 +65,7 @@ export type CoinBill = {
 export const CryptomusInvoice = WireInvoice.transform((wire, context) => {
   const price = fromDecimal(wire.amount, wire.currency)
   const { status, brings } = meaningOf(wire.status, wire.is_final)
+  const isSumNamed = brings !== "part" || partIsNamed(wire)
   const cents = centsFor[brings](wire, price)
   if (!Number.isSafeInteger(cents) || (brings === "part" && cents >= price.minor)) {
     context.addIssue({ code: "custom", message: "has got what does not go with its status" })
@@ -70,7 +76,7 @@ export const CryptomusInvoice = WireInvoice.transform((wire, context) => {
     paymentId: wire.uuid,
     url: wire.url ?? null,
     attemptId: wire.order_id.slice(OURS.length),
-    ...{ price, status, received },
+    ...{ price, status, received, isSumNamed },
     transactionId: wire.txid || (received.minor > 0 ? wire.uuid : null),
     /** The same state of the same invoice has the same key, however it is learnt. */
     stateKey: `${wire.uuid}:${wire.status}:${toDecimal(received)}`,
@@ -83,8 +89,14 @@ export const CryptomusInvoice = WireInvoice.transform((wire, context) => {
 
 export type CryptomusInvoice = z.output<typeof CryptomusInvoice>
 
+/** Throws a `GatewayError` where money has come and the provider does not name the sum: it may be asked again. */
 export function newsOf({ stateKey, ...invoice }: CryptomusInvoice): PaymentNews {
   const { attemptId, status, received, transactionId, ended } = invoice
+  if (!invoice.isSumNamed) {
+    throw new GatewayError("unreadable", "cryptomus does not say how much of the price has come", {
+      mayPass: true,
+    })
+  }
   return { eventKey: stateKey, attemptId, status, received, transactionId, ...(ended && { ended }) }
 }
 
@@ -95,6 +107,11 @@ const centsFor: Record<ReturnType<typeof meaningOf>["brings"], (wire: Wire, pric
   // By the invoice's own quote, the only rate that the buyer was promised.
   part: ({ payment_amount, payer_amount }, { minor }) =>
     partOf(minor, payment_amount ?? 0n, payer_amount ?? 0n),
+}
+
+/** A part is known by what was asked in the coin and what came of it; callbacks leave out either at times. */
+function partIsNamed({ payment_amount, payer_amount }: Wire): boolean {
+  return payment_amount != null && payer_amount != null && payer_amount > 0n
 }
 
 /** What was sent in cents, where the provider says it in the invoice's currency; 0 where it does not. */

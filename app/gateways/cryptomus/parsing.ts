@@ -1,10 +1,16 @@
 import { z } from "zod"
 import { GatewayError } from "~/gateways/gateway"
+import { summaryOf } from "~/gateways/gateway-errors"
+import { attemptOf } from "./invoice"
+
+const Named = z.object({ order_id: z.string().max(128) })
 
 /** What the provider says, in its shape: what cannot be read is loud. `speaks` says where it was heard. */
 export function readAs<T>(as: z.ZodType<T>, said: unknown, speaks: string): T {
   const parsed = as.safeParse(said)
   if (parsed.success) return parsed.data
   const { error: cause } = parsed
-  throw new GatewayError("unreadable", `cryptomus ${speaks} nonsense: ${z.prettifyError(cause)}`, { cause })
+  const message = `cryptomus ${speaks} nonsense (${summaryOf(said)}): ${z.prettifyError(cause)}`
+  const attemptId = attemptOf(Named.safeParse(said).data?.order_id)
+  throw new GatewayError("unreadable", message, { cause, attemptId })
 }

@@ -111,10 +111,37 @@ test.each([
   ["half", "6.70500000", 625],
   ["all but the smallest part of a coin", "13.409999999999999999", 1249],
   ["next to nothing", "0.00000001", 0],
-  ["nothing that is told", null, 0],
 ])("of a payment that is short by %s, only whole cents that have come count", (_, payment_amount, minor) => {
   const said = invoicePaid({ status: "wrong_amount_waiting", is_final: false, payment_amount })
   expect(newsTold(gateway, cryptomusCallback({ said }))?.received).toEqual(money(minor, "EUR"))
+})
+
+test.each([
+  ["wrong_amount", { payer_amount: undefined, payment_amount: "10.72" }],
+  ["wrong_amount", { payer_amount: null, payment_amount: "10.72" }],
+  ["wrong_amount", { payer_amount: "0.00000000", payment_amount: "10.72" }],
+  ["wrong_amount", { payment_amount: null }],
+  ["wrong_amount_waiting", { payer_amount: null, is_final: false }],
+])(
+  "a callback with %s that does not name the sum (%j) has the provider asked for it",
+  async (status, changes) => {
+    const said = invoicePaid({ status, ...changes })
+    const hint = gateway.readCallback(cryptomusCallback({ said }))
+    expect(hint).toEqual({ askAbout: INVOICE, attemptId: "attempt-7" })
+    const sums = { payer_amount: "13.41000000", payment_amount: "10.72800000" }
+    const isFinal = status === "wrong_amount"
+    server.use(cryptomusAnswers("payment/info", cryptomusInvoice({ status, is_final: isFinal, ...sums })))
+    expect(await gateway.askPayment({ paymentId: INVOICE })).toMatchObject({ received: money(1000, "EUR") })
+  },
+)
+
+test("while the provider itself does not name the sum of a part there is nothing to book, and it may be asked again", async () => {
+  const unnamed = cryptomusInvoice({ status: "wrong_amount", payer_amount: null, payment_amount: "10.72" })
+  server.use(cryptomusAnswers("payment/info", unnamed))
+  await expect(gateway.askPayment({ paymentId: INVOICE })).rejects.toMatchObject({
+    name: "GatewayError",
+    mayPass: true,
+  })
 })
 
 test("more that comes after a part is another piece of news", () => {
@@ -148,8 +175,26 @@ test.each([
   ["has a price that is a number", { amount: 12.5 }],
   ["is in a currency the shop does not have", { currency: "TRX" }],
   ["does not say whether it is final", { is_final: undefined }],
-  ["has no name", { uuid: "" }],
-])("an invoice of ours that %s is loudly unreadable rather than guessed at", (_, changes) => {
-  const callback = cryptomusCallback({ said: invoicePaid(changes) })
-  expect(() => newsTold(gateway, callback)).toThrow(expect.objectContaining({ kind: "unreadable" }))
+])(
+  "an invoice of ours that %s is asked for rather than guessed at, and then loudly unreadable",
+  async (_, changes) => {
+    const callback = cryptomusCallback({ said: invoicePaid(changes) })
+    expect(gateway.readCallback(callback)).toEqual({ askAbout: INVOICE, attemptId: "attempt-7" })
+    server.use(cryptomusAnswers("payment/info", { ...cryptomusInvoice(), ...invoicePaid(changes) }))
+    await expect(gateway.askPayment({ paymentId: INVOICE })).rejects.toMatchObject({
+      kind: "unreadable",
+      mayPass: false,
+      attemptId: "attempt-7",
+    })
+  },
+)
+
+test("an invoice of ours without a name cannot be asked for, and is loudly unreadable", () => {
+  const callback = cryptomusCallback({ said: invoicePaid({ uuid: "" }) })
+  const error = {
+    kind: "unreadable",
+    attemptId: "attempt-7",
+    message: expect.stringContaining("status paid"),
+  }
+  expect(() => newsTold(gateway, callback)).toThrow(expect.objectContaining(error))
 })

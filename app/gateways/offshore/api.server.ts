@@ -1,7 +1,7 @@
 import { toDecimal } from "~/domain/money"
 import { type Gateway, GatewayError, type PaymentRequest } from "~/gateways/gateway"
+import { withGatewayErrors } from "~/gateways/gateway-errors"
 import { jsonClient, type Neighbour } from "~/http/json-client.server"
-import { NeighbourError } from "~/http/upstream-error"
 import { newsOf, OffshorePayment, OpenedOffshorePayment } from "./payment"
 
 /** API mode: payments are opened at `{url}/payments`, and can be asked about there. */
@@ -13,14 +13,16 @@ export function byApi(
   return {
     async startPayment(payment) {
       const call = { body: wishOf(payment), as: OpenedOffshorePayment, idempotencyKey: payment.attemptId }
-      const { id: paymentId, url } = await told(client.post("payments", call))
+      const { id: paymentId, url } = await withGatewayErrors(client.post("payments", call))
       if (!origins.includes(new URL(url).origin)) {
         throw new GatewayError("unreadable", "offshore sends the buyer to an origin that is not its own")
       }
       return { paymentId, url }
     },
     async askPayment({ paymentId }) {
-      const payment = await told(client.get(`payments/${encodeURIComponent(paymentId)}`, OffshorePayment))
+      const payment = await withGatewayErrors(
+        client.get(`payments/${encodeURIComponent(paymentId)}`, OffshorePayment),
+      )
       if (payment.paymentId === paymentId) return newsOf(payment, payment.stateKey)
       throw new GatewayError("unreadable", "offshore answered about another payment")
     },
@@ -37,14 +39,5 @@ function wishOf({ attemptId, orderId, amount, locale, ...payment }: PaymentReque
     callback_url: payment.callbackUrl,
     expires_at: new Date(payment.expiresAt).toISOString(),
     metadata: { order: orderId, locale: locale.iso },
-  }
-}
-
-async function told<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer
-  } catch (cause) {
-    if (cause instanceof NeighbourError) throw new GatewayError(cause.kind, cause.message, { cause })
-    throw cause
   }
 }

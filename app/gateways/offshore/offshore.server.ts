@@ -2,6 +2,7 @@ import { Webhook } from "standardwebhooks"
 import { z } from "zod"
 import type { PaymentNews } from "~/domain/payment"
 import { type Gateway, GatewayError, type RawCallback, UntrustedCallback } from "~/gateways/gateway"
+import { summaryOf } from "~/gateways/gateway-errors"
 import { byApi } from "./api.server"
 import { byLink, type LinkAccount } from "./link.server"
 import { newsOf, OffshorePayment } from "./payment"
@@ -58,12 +59,16 @@ function json(text: string): unknown {
   }
 }
 
-/** Signed, so it is the gateway that speaks: what cannot be read is loud, and the gateway sends it again. */
+const Named = z.object({ reference: z.string().min(1).max(200) })
+
+/** Signed, so it is the gateway that speaks: what cannot be read is loud. */
 function shaped<T>(as: z.ZodType<T>, said: unknown): T {
   const parsed = as.safeParse(said)
   if (parsed.success) return parsed.data
   const { error: cause } = parsed
-  throw new GatewayError("unreadable", `offshore calls back with nonsense: ${z.prettifyError(cause)}`, {
+  const message = `offshore calls back with nonsense (${summaryOf(said)}): ${z.prettifyError(cause)}`
+  throw new GatewayError("unreadable", message, {
     cause,
+    attemptId: Named.safeParse(said).data?.reference ?? null,
   })
 }

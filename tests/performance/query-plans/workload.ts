@@ -62,6 +62,8 @@ async function paying(books: BooksUnderTest): Promise<void> {
   await till.record("offshore", news(attempt, "partially-paid", 400), NOON)
   await till.record("offshore", news(attempt, "paid", 1_300), NOON)
   await till.record("offshore", news(attempt, "refunded", 0), NOON)
+  const report = { gateway: "offshore", reason: "unreadable", attemptId: attempt.id, detail: "?" } as const
+  await till.recordUnapplied({ ...report, eventKey: unique() }, NOON)
   await till.noteRefusal("offshore", "signature", "2026-06-15")
   await billing.timeline(order.id)
   await changingMinds(books)
@@ -180,6 +182,7 @@ export async function operating(operator: Operator, { customerId, ...order }: Or
   await operator.affiliates()
   await operator.resellers()
   await operator.examine(NOON)
+  await operator.checkPayments(NOON)
   await operator.gateway("offshore", NOON)
   await operator.unbalanced()
   await operator.giveCredit({ email, amount: 5, reason: null, at: NOON })

@@ -24,6 +24,7 @@ import {
   showOrder,
 } from "./order-queries.server"
 import { traces } from "./order-traces.server"
+import { checkPayments } from "./payment-checks.server"
 import { type Gift, giveCredit, type ResellerListed, resellers } from "./resellers.server"
 
 /** What the operator's command line asks beyond what checkout needs. Every call may throw a `BillingError`. */
@@ -56,6 +57,8 @@ export interface Operator {
   examine(now: Instant): Promise<readonly Finding[]>
   /** Which orders look as if a check had been got round; whoever else keeps books, these are ours. */
   traces(): Promise<readonly Finding[]>
+  /** Whether what gateways have reported is booked, whoever keeps the orders. */
+  checkPayments(now: Instant): Promise<readonly Finding[]>
   /** How a gateway has done lately. */
   gateway(id: GatewayId, now: Instant): Promise<GatewayRecord>
   /** Gives a customer credits; answers what he holds then, null when nobody has that e-mail. */
@@ -89,6 +92,7 @@ export function operatorOf(books: Books): Operator {
     resellers: () => told(resellers(books)),
     examine: (now) => told(examine(books, now)),
     traces: () => told(traces(books)),
+    checkPayments: (now) => told(checkPayments(books, now)),
     gateway: (id, now) => told(gatewayRecord(books, id, now)),
     giveCredit: (gift) => told(giveCredit(books, gift)),
     backUp: (at, keep) => told(backUp(books, at, keep)),

@@ -9,6 +9,7 @@ import { order } from "../orders/orders.server"
 import { timeline } from "../orders/timeline.server"
 import { creditOf } from "../payments/customer-credit.server"
 import { type Movement, movementsOf } from "../payments/ledger.server"
+import { type UnappliedReportListed, unappliedOf } from "../payments/unapplied-reports.server"
 import { service } from "../services/services.server"
 
 export type OrderFilter = { readonly most: number; readonly status?: OrderStatus | undefined }
@@ -31,6 +32,8 @@ export type OrderShown = {
   readonly affiliateId: string | null
   readonly service: Service | null
   readonly movements: readonly Movement[]
+  /** What gateways have reported of its payments under their signature, and could not be booked. */
+  readonly unapplied: readonly UnappliedReportListed[]
   /** What the customer has to his credit, from all his orders. */
   readonly credit: readonly Money[]
   readonly timeline: readonly TimelineEvent[]
@@ -63,6 +66,7 @@ export async function showOrder(books: Books, id: string): Promise<OrderShown | 
     ...(await buyerOf(books, id)),
     service: await service(books, found.serviceId),
     movements: await movementsOf(books, id),
+    unapplied: await unappliedOf(books, id),
     credit: await creditOf(books, found.customerId),
     timeline: await timeline(books, id),
   }

@@ -7,6 +7,7 @@ import { noteRefusal } from "./gateway-stats.server"
 import * as attempts from "./payment-attempts.server"
 import { record } from "./settlement.server"
 import { creditLeftOver } from "./unapplied-payments.server"
+import { recordUnapplied } from "./unapplied-reports.server"
 
 /** The books as the payments see them. */
 export function tillOf(books: Books): Till {
@@ -23,6 +24,7 @@ export function tillOf(books: Books): Till {
     redeemReturn: (id, at) => told(redeemReturn(books, id, at)),
     record: (gateway, news, at, tolerance = 0) => told(record(books, { gateway, news, at, tolerance })),
     creditLeftOver: (now, most) => told(creditLeftOver(books, now, most)),
+    recordUnapplied: (report, at) => told(recordUnapplied(books, report, at)),
     noteRefusal: (gateway, reason, day) => told(noteRefusal(books, { gateway, reason, day })),
     credit: (customerId, currency, scope = "account") =>
       told(usableCredit(books, { customerId, currency, scope })),

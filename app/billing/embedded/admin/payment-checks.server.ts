@@ -1,0 +1,70 @@
+import { type RawBuilder, sql } from "kysely"
+import type { Finding } from "~/billing/diagnostic"
+import { DAY, type Instant } from "~/domain/calendar"
+import type { Books } from "../db/transaction.server"
+import { unappliedSince } from "../payments/unapplied-reports.server"
+
+const RECENTLY = 30 * DAY
+const SHOWN = 5
+
+/** What an operator wants to know of payments, whoever keeps the orders. */
+export async function checkPayments(books: Books, now: Instant): Promise<readonly Finding[]> {
+  return [
+    await reports(books, now),
+    await listed(books, "refunds", {
+      orders: unbookedRefunds,
+      found: "were refunded at their gateway, and an older version has not booked it",
+      none: "every refund that was reported is booked",
+    }),
+    await listed(books, "short payments", {
+      orders: unnamedSums,
+      found: 'got a part whose sum was not booked: "resend NUMBER" has the gateway name it',
+      none: "of every payment that fell short the sum is booked",
+    }),
+  ]
+}
+
+async function reports(books: Books, now: Instant): Promise<Finding> {
+  const { count, newest } = await unappliedSince(books, { since: now - RECENTLY, most: SHOWN })
+  const what = "signed reports"
+  if (count === 0) return { ok: true, what, words: "all of the last 30 days could be booked" }
+  const each = newest.map(
+    ({ gateway, orderId, reason, detail }) =>
+      `${orderId === null ? "no order of ours" : `order ${orderId}`} (${gateway}, ${reason}: ${detail})`,
+  )
+  const more = count > newest.length ? `; and ${count - newest.length} more` : ""
+  return {
+    ok: false,
+    what,
+    words: `${count} of the last 30 days could not be booked: ${each.join("; ")}${more}`,
+  }
+}
+
+type Check = { readonly orders: RawBuilder<unknown>; readonly found: string; readonly none: string }
+
+async function listed({ db }: Books, what: string, { orders, found, none }: Check): Promise<Finding> {
+  const { rows } = await sql<{
+    order_id: string
+  }>`${orders} order by order_id limit ${sql.lit(SHOWN + 1)}`.execute(db)
+  if (rows.length === 0) return { ok: true, what, words: none }
+  const named = rows.slice(0, SHOWN).map(({ order_id }) => order_id)
+  const more = rows.length > SHOWN ? " and more" : ""
+  return { ok: false, what, words: `orders ${named.join(", ")}${more} ${found}` }
+}
+
+/** Until refunds had amounts of their own, these were known as such and took nothing away. */
+const unbookedRefunds = sql`
+  select distinct order_id from payment_attempts
+  where refunded = 0 and refund_left is null and received > 0 and (
+    status = 'refunded' or id in (
+      select attempt_id from gateway_events where gateway = 'coinbase' and event_key like '%:PARTIALLY_REFUNDED:%'
+    )
+  )`
+
+/** A final `wrong_amount` means that something came. */
+const unnamedSums = sql`
+  select distinct order_id from payment_attempts
+  where gateway = 'cryptomusgateway' and received = 0 and gross = 0 and id in (
+    select attempt_id from gateway_events
+    where gateway = 'cryptomusgateway' and event_key like '%:wrong_amount:0.00'
+  )`

@@ -1,0 +1,49 @@
+import { HttpResponse, http } from "msw"
+import { expect, test } from "vitest"
+import { COINBASE_HOOK, COINBASE_KEY, COINBASE_URL } from "../../tests/fakes/coinbase"
+import { CRYPTOMUS_KEY, CRYPTOMUS_MERCHANT, CRYPTOMUS_URL } from "../../tests/fakes/cryptomus"
+import { OFFSHORE_SECRET, OFFSHORE_URL } from "../../tests/fakes/offshore"
+import { server } from "../../tests/fakes/server"
+import { openBtcpay } from "./btcpay/btcpay.server"
+import { openCoinbase } from "./coinbase/coinbase.server"
+import { openCryptomus } from "./cryptomus/cryptomus.server"
+import { openOffshore } from "./offshore/offshore.server"
+
+const usual = { timeoutMs: 5_000, pausesMs: [], now: () => 0 }
+const gateways = [
+  openOffshore({ ...usual, url: OFFSHORE_URL, callbackSecrets: [OFFSHORE_SECRET] }),
+  openCoinbase({ ...usual, url: COINBASE_URL, key: COINBASE_KEY, webhookSecrets: [COINBASE_HOOK] }),
+  openCryptomus({ ...usual, url: CRYPTOMUS_URL, merchant: CRYPTOMUS_MERCHANT, paymentKey: CRYPTOMUS_KEY }),
+  openBtcpay({ ...usual, url: "https://btcpay.test", store: "s1", key: "k1", webhookSecrets: ["w1"] }),
+]
+const cases = gateways.flatMap((gateway) => [401, 403].map((status) => ({ id: gateway.id, gateway, status })))
+
+test.each(cases)(
+  "$id that answers $status refuses our key, and may take it later",
+  async ({ gateway, status }) => {
+    server.use(http.all("*", () => HttpResponse.json({ message: "who are you?" }, { status })))
+    await expect(gateway.askPayment({ paymentId: "nobodys" })).rejects.toMatchObject({
+      name: "GatewayError",
+      kind: "refused",
+      refusesKey: true,
+      mayPass: true,
+    })
+  },
+)
+
+test.each(cases)("$id that knows no such payment refuses it, and not our key", async ({ gateway }) => {
+  server.use(http.all("*", () => HttpResponse.json({ state: 1 }, { status: 404 })))
+  await expect(gateway.askPayment({ paymentId: "nobodys" })).rejects.toMatchObject({
+    kind: "refused",
+    refusesKey: false,
+    mayPass: false,
+  })
+})
+
+test.each(cases)("$id that answers with a page instead of JSON may answer later", async ({ gateway }) => {
+  server.use(http.all("*", () => HttpResponse.html("<h1>Checking your browser</h1>")))
+  await expect(gateway.askPayment({ paymentId: "nobodys" })).rejects.toMatchObject({
+    kind: "unreadable",
+    mayPass: true,
+  })
+})
