@@ -33,7 +33,16 @@ export function openBooks(file: string): DatabaseSync {
   // No money moves here: what a power cut takes is nobody's, and the shop need not wait for a second disk flush.
   books.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
   books.exec(SCHEMA)
+  addColumn(books, "refunded", "INTEGER NOT NULL DEFAULT 0")
   return books
+}
+
+/** Payments of an older sandbox have fewer columns. */
+function addColumn(books: DatabaseSync, name: string, type: string): void {
+  const columns = books.prepare("SELECT name FROM pragma_table_info('payments')").all()
+  if (!columns.some((column) => column.name === name)) {
+    books.exec(`ALTER TABLE payments ADD COLUMN ${name} ${type}`)
+  }
 }
 
 /** All of it or nothing. */

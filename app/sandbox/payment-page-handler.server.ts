@@ -10,6 +10,7 @@ import { isOffered, isOutcome, isPossible, type Outcome, type OutcomeName, outco
 import { dueAt, type SandboxPayment } from "./payment"
 import { payPage, type Sorry } from "./payment-page.server"
 import type { Payments } from "./payments.server"
+import { isRefund, isRefundable, type RefundName, refundedAfter } from "./refund"
 
 export type PayDesk = {
   protocol: string
@@ -35,10 +36,25 @@ export async function choose(desk: PayDesk, exchange: Exchange): Promise<Answer>
   if (!payment) return unknown(desk, exchange)
   const form = await bodyOf(exchange.request)
   const outcome = new URLSearchParams(form?.toString("utf8")).get("outcome")
+  if (isRefund(outcome)) return refunded(desk, exchange, { payment, outcome })
   if (!isOutcome(outcome) || !isOffered(outcome, desk.protocol))
     return page(desk, exchange, { payment, mistaken: true })
   const done = carryOut(desk, payment, outcome)
   return seeOther(done ? payment.facts[outcomes[outcome].leadsTo] : (exchange.request.url ?? "/"))
+}
+
+type Refund = { payment: SandboxPayment; outcome: RefundName }
+
+/** The shop's operator gives money back there; the shop is told, and the page shows what is left. */
+function refunded(desk: PayDesk, { request }: Exchange, { payment, outcome }: Refund): Answer {
+  const now = desk.now()
+  const all = refundedAfter(payment, outcome)
+  atOnce(desk.books, () => {
+    const done = isRefundable(payment) && desk.payments.refund(payment.id, all, payment.refunded)
+    if (done) desk.reports.add(desk.reportOf(done, now), now)
+  })
+  desk.wakeDeliverer()
+  return seeOther(request.url ?? "/")
 }
 
 /** Decides the payment and notes what is to be told in one transaction. False: it was not open any more. */

@@ -4,6 +4,7 @@ import { type Money, money } from "~/domain/money"
 import { isPossible, type OutcomeName } from "./outcomes"
 import { framed } from "./page-layout.server"
 import { dueAt, type SandboxPayment, statusAt } from "./payment"
+import { isRefundable, type RefundName } from "./refund"
 import type { Words } from "./translations/en-en"
 import { filled, wordsIn } from "./translations/translations"
 
@@ -53,6 +54,7 @@ export function payPage({ payment, locale, now, mistaken }: PageView): string {
         )}
       </section>
       {isOpen && <OtherOutcomes words={words} payment={payment} />}
+      {isRefundable(payment) && <Refunds words={words} />}
       <a className="button" href={facts.returnUrl}>
         {filled(words.back, { shop })}
       </a>
@@ -125,6 +127,28 @@ function OtherOutcomes({ words, payment }: { words: Words; payment: SandboxPayme
             <p className="note" id={`about-${outcome}`}>
               {note}
             </p>
+          </li>
+        ))}
+      </ul>
+    </form>
+  )
+}
+
+/** As the shop's operator would at the provider. */
+function Refunds({ words }: { words: Words }) {
+  const all: [RefundName, string][] = [
+    ["refund-part", words.refundPart],
+    ["refund-all", words.refundAll],
+  ]
+  return (
+    <form className="card" method="post">
+      <h2>{words.refunds}</h2>
+      <ul>
+        {all.map(([refund, label]) => (
+          <li key={refund}>
+            <button type="submit" name="outcome" value={refund}>
+              {label}
+            </button>
           </li>
         ))}
       </ul>

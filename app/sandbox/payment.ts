@@ -30,6 +30,8 @@ export type SandboxPayment = {
   readonly facts: PaymentFacts
   readonly status: SandboxStatus
   readonly received: Money
+  /** All that has been given back so far; it does not lower what was received. */
+  readonly refunded: Money
   readonly transactionId: string | null
 }
 

@@ -23,6 +23,8 @@ export type Payments = {
   decide(id: string, status: SandboxStatus, received: Money): SandboxPayment | null
   /** Adds to a payment that was made in part; `before`: what had come. Null when more has come meanwhile. */
   topUp(id: string, status: SandboxStatus, sums: { before: Money; received: Money }): SandboxPayment | null
+  /** Writes down how much of a payment has been refunded in all; `before`: until now. Null: another was faster. */
+  refund(id: string, refunded: Money, before: Money): SandboxPayment | null
 }
 
 /** The payments of the sandbox, kept so that they outlive the process. */
@@ -43,7 +45,14 @@ export function paymentsIn(books: DatabaseSync): Payments {
     `UPDATE payments SET status = ?, received = ?, transaction_id = ?
      WHERE id = ? AND status = 'partial' AND received = ? RETURNING *`,
   )
+  const refunding = books.prepare(
+    "UPDATE payments SET refunded = ? WHERE id = ? AND refunded = ? RETURNING *",
+  )
   return {
+    refund(id, refunded, before) {
+      const row = refunding.get(refunded.minor, id, before.minor)
+      return row ? paymentOf(Row.parse(row)) : null
+    },
     open({ protocol, id = newName("pay"), key, asked, facts }) {
       const isNew = insert.run(id, protocol, key, asked, JSON.stringify(facts)).changes === 1
       const row = Row.parse(byKey.get(protocol, key))
@@ -84,6 +93,7 @@ const Row = z.object({
   facts: z.string(),
   status: z.enum(sandboxStatuses),
   received: z.int(),
+  refunded: z.int(),
   transaction_id: z.string().nullable(),
 })
 
@@ -101,7 +111,15 @@ const Facts = z.object({
   openedAt: z.int().optional(),
 })
 
-function paymentOf({ id, protocol, facts, status, received, transaction_id }: z.output<typeof Row>) {
+function paymentOf({
+  id,
+  protocol,
+  facts,
+  status,
+  received,
+  refunded,
+  transaction_id,
+}: z.output<typeof Row>) {
   const asked = Facts.parse(JSON.parse(facts))
   const payment: SandboxPayment = {
     id,
@@ -109,6 +127,7 @@ function paymentOf({ id, protocol, facts, status, received, transaction_id }: z.
     facts: asked,
     status,
     received: money(received, asked.amount.currency),
+    refunded: money(refunded, asked.amount.currency),
     transactionId: transaction_id,
   }
   return payment

@@ -40,7 +40,7 @@ type Unapplied = Omit<UnappliedReport, "eventKey"> & { readonly eventKey?: strin
 
 /** Keeps a signed report that nobody can book, for the operator: a repeat of it would not help either. */
 export async function keepUnapplied(
-  services: Services,
+  services: Pick<Booking, "till" | "now" | "log">,
   { detail: said, ...report }: Unapplied,
 ): Promise<void> {
   const { gateway, reason, attemptId } = report

@@ -65,7 +65,6 @@ export type CoinBill = {
 export const CryptomusInvoice = WireInvoice.transform((wire, context) => {
   const price = fromDecimal(wire.amount, wire.currency)
   const { status, brings } = meaningOf(wire.status, wire.is_final)
-  const isSumNamed = brings !== "part" || partIsNamed(wire)
   const cents = centsFor[brings](wire, price)
   if (!Number.isSafeInteger(cents) || (brings === "part" && cents >= price.minor)) {
     context.addIssue({ code: "custom", message: "has got what does not go with its status" })
@@ -76,7 +75,7 @@ export const CryptomusInvoice = WireInvoice.transform((wire, context) => {
     paymentId: wire.uuid,
     url: wire.url ?? null,
     attemptId: wire.order_id.slice(OURS.length),
-    ...{ price, status, received, isSumNamed },
+    ...{ price, status, received, isSumNamed: sumIsNamed(wire, brings) },
     transactionId: wire.txid || (received.minor > 0 ? wire.uuid : null),
     /** The same state of the same invoice has the same key, however it is learnt. */
     stateKey: `${wire.uuid}:${wire.status}:${toDecimal(received)}`,
@@ -110,8 +109,8 @@ const centsFor: Record<ReturnType<typeof meaningOf>["brings"], (wire: Wire, pric
 }
 
 /** A part is known by what was asked in the coin and what came of it; callbacks leave out either at times. */
-function partIsNamed({ payment_amount, payer_amount }: Wire): boolean {
-  return payment_amount != null && payer_amount != null && payer_amount > 0n
+function sumIsNamed({ payment_amount, payer_amount }: Wire, brings: keyof typeof centsFor): boolean {
+  return brings !== "part" || (payment_amount != null && payer_amount != null && payer_amount > 0n)
 }
 
 /** What was sent in cents, where the provider says it in the invoice's currency; 0 where it does not. */

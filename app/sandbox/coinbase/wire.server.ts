@@ -69,14 +69,27 @@ export function checkoutJson(payment: SandboxPayment, url: string, now: Instant)
   return {
     ...{ id, url, amount, currency: "USDC", network: "base", address: `0x${id.padStart(40, "0")}` },
     ...{ fiatAmount: amount, fiatCurrency: facts.amount.currency, exchangeRate: EXCHANGE_RATE },
-    status: statusWord[statusAt(payment, now)],
+    status: refundedWord(payment) ?? statusWord[statusAt(payment, now)],
     ...{ description: facts.description ?? "", metadata: facts.metadata ?? {} },
     ...{ successRedirectUrl: facts.returnUrl, failRedirectUrl: facts.cancelUrl },
     expiresAt: new Date(facts.expiresAt).toISOString(),
     createdAt: new Date(facts.openedAt ?? now).toISOString(),
     updatedAt: new Date(now).toISOString(),
     ...(transactionId && { settlement: settlementOf(facts.amount), transactionHash: hashOf(transactionId) }),
+    ...(payment.refunded.minor > 0 && refundsOf(payment)),
   }
+}
+
+function refundedWord({ received, refunded }: SandboxPayment) {
+  if (refunded.minor === 0) return null
+  return refunded.minor === received.minor ? "REFUNDED" : "PARTIALLY_REFUNDED"
+}
+
+/** In coins, of which one is worth one of every currency here. */
+function refundsOf({ refunded }: SandboxPayment) {
+  const amount = toDecimal(refunded)
+  const refund = { amount, currency: "USDC", fiatAmount: amount, fiatCurrency: refunded.currency }
+  return { refundedAmount: amount, refunds: [{ id: "refund", status: "COMPLETED", ...refund }] }
 }
 
 function settlementOf(total: Money) {
@@ -92,7 +105,10 @@ function hashOf(transactionId: string): string {
 
 /** The callback about a checkout that has just been decided: flat, with the kind of event beside the checkout. */
 export function coinbaseReport(payment: SandboxPayment, url: string, now: Instant): Report {
-  const eventType = `checkout.payment.${payment.status === "paid" ? "success" : "failed"}`
+  const isRefund = payment.refunded.minor > 0
+  const eventType = isRefund
+    ? "checkout.refund.success"
+    : `checkout.payment.${payment.status === "paid" ? "success" : "failed"}`
   const body = JSON.stringify({ eventType, ...checkoutJson(payment, url, now) })
   return { messageId: newName("msg"), protocol: payment.protocol, url: payment.facts.callbackUrl, body }
 }

@@ -50,7 +50,8 @@ export function resendNotice(api: CryptomusApi, said: unknown): Answer {
   const which = Which.safeParse(said)
   if (!which.success) return invalid(which.error)
   const payment = api.payments.find("cryptomus", which.data.uuid)
-  if (payment?.status !== "paid") return refused("Notification not found")
+  const isShort = payment?.status === "partial" && api.now() > payment.facts.expiresAt
+  if (!payment || (payment.status !== "paid" && !isShort)) return refused("Notification not found")
   api.tell(payment)
   return success([])
 }
@@ -66,7 +67,14 @@ export function sendTrial({ shops, now, tell }: CryptomusApi, said: unknown): An
     return refused("This address is not a shop of ours")
   const amount = money(1_000, "EUR")
   tell({
-    ...{ id: randomUUID(), protocol: "cryptomus", status: "paid", received: amount, transactionId: "trial" },
+    ...{
+      id: randomUUID(),
+      protocol: "cryptomus",
+      status: "paid",
+      received: amount,
+      refunded: money(0, "EUR"),
+    },
+    transactionId: "trial",
     facts: {
       ...{ amount, reference: randomBytes(16).toString("hex"), callbackUrl, locale: null },
       ...{ returnUrl: callbackUrl, cancelUrl: callbackUrl, expiresAt: now(), openedAt: now() },

@@ -78,9 +78,17 @@ export function invoiceJson(payment: SandboxPayment, url: string, now: Instant) 
 /** The callback about an invoice that has just been decided: signed as PHP writes it, with `sign` as its last member. */
 export function cryptomusReport(payment: SandboxPayment, paymentKey: string, now: Instant): Report {
   const { currency, minor } = payment.facts.amount
-  const { txid, ...sent } = sentFor(payment)
+  const { txid, payer_amount, ...sent } = sentFor(payment)
+  // Of a payment that fell short a callback may leave out what was asked; the invoice itself has it.
+  const asked = payment.status === "partial" ? {} : { payer_amount }
   const notice = {
-    ...{ type: "payment", ...stateOf(payment, now), ...sent, amount: eightPlaces({ minor, currency }) },
+    ...{
+      type: "payment",
+      ...stateOf(payment, now),
+      ...sent,
+      ...asked,
+      amount: eightPlaces({ minor, currency }),
+    },
     ...{ wallet_address_uuid: null, transfer_id: null, ...(txid && { txid }) },
   }
   const signed = phpText(notice)

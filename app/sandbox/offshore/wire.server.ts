@@ -46,12 +46,13 @@ export function openedJson(payment: SandboxPayment, payUrl: string, now: Instant
 
 /** A payment as the shop sees it when it asks, and in callbacks. */
 export function paymentJson(payment: SandboxPayment, now: Instant) {
-  const { id, facts, received, transactionId } = payment
+  const { id, facts, received, refunded, transactionId } = payment
   return {
     id,
     status: statusWord(payment, now),
     amount: toDecimal(facts.amount),
     amount_paid: toDecimal(received),
+    amount_refunded: toDecimal(refunded),
     currency: facts.amount.currency,
     reference: facts.reference,
     transaction_id: transactionId,
@@ -59,6 +60,7 @@ export function paymentJson(payment: SandboxPayment, now: Instant) {
 }
 
 function statusWord(payment: SandboxPayment, now: Instant) {
+  if (payment.refunded.minor > 0 && payment.refunded.minor === payment.received.minor) return "refunded"
   const status = statusAt(payment, now)
   if (status === "partial") return "partially_paid"
   return status === "paid" && payment.received.minor > payment.facts.amount.minor ? "overpaid" : status
