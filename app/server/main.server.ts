@@ -27,6 +27,8 @@ export type Opened = {
   /** To be called for each connection that has been accepted. */
   connected(): void
   announcement: string
+  /** See `Wiring`. */
+  readonly diskFailed: Promise<void>
   stop(): Promise<void>
 }
 
@@ -59,6 +61,7 @@ export async function open(
     handle,
     connected,
     announcement: announce(config, wiring),
+    diskFailed: wiring.diskFailed,
     stop: () => close(wiring, watching, jobs),
   }
 }
@@ -94,7 +97,18 @@ async function main(): Promise<void> {
   process.stdout.write(`${shop.announcement}\n`)
   // Nobody misses it when it cannot be done.
   setTimeout(() => void giveBackMemory().catch(() => {}), AFTER_START).unref()
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop(server, shop))
+  const stopOnce = once(() => stop(server, shop))
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stopOnce())
+  await shop.diskFailed
+  process.exitCode = 1
+  // Whoever started it starts it anew, on a disk that is well again. A broken disk may keep it from ending by itself.
+  setTimeout(() => process.exit(1), LAST_REQUESTS + AFTER_START).unref()
+  await stopOnce()
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let begun: Promise<void> | null = null
+  return () => (begun ??= work())
 }
 
 /** Requests that have been begun are finished, then jobs, then the books are closed. */

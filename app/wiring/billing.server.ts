@@ -23,7 +23,12 @@ export type OpenedBooks = {
 }
 
 type Elsewhere = Exclude<Config["BILLING"], "embedded">
-type Surroundings = { readonly now: () => Instant; readonly log: Logger }
+type Surroundings = {
+  readonly now: () => Instant
+  readonly log: Logger
+  /** See `DatabaseSettings`. */
+  readonly onFlushFailed?: (error: Error) => void
+}
 
 /** 128 random bits, in letters that every gateway takes as a reference. */
 export const newId = () => randomBytes(16).toString("base64url")
@@ -32,7 +37,7 @@ export const newId = () => randomBytes(16).toString("base64url")
 export async function openBooks(config: Config, surroundings: Surroundings): Promise<OpenedBooks> {
   const { NEIGHBOUR_TIMEOUT_MS: timeoutMs } = config
   const databaseUrl = config.DATABASE_URL ?? join(config.DATA_DIR, "books.db")
-  const database = { databaseUrl, timeoutMs, newId }
+  const database = { databaseUrl, timeoutMs, newId, onFlushFailed: surroundings.onFlushFailed }
   if (config.BILLING === "embedded") {
     const books = await openEmbeddedBooks({ ...database, catalogue: () => startingCatalogue(config) })
     return { books, lastKnown: {}, beside: null }

@@ -35,6 +35,8 @@ export type Wiring = {
   readonly catalogueReads: Readonly<CacheReads>
   /** Who looks after the outbox says how to wake it. */
   onWake(wake: () => void): void
+  /** Resolves when the disk has failed to take what was written: nothing is written any more, and the process must end. */
+  readonly diskFailed: Promise<void>
   close(): Promise<void>
 }
 
@@ -47,7 +49,15 @@ const now = Date.now
 export async function wire(config: Config, log: Logger): Promise<Wiring> {
   const shop = shopOf(config)
   mkdirSync(config.DATA_DIR, { recursive: true })
-  const { books, lastKnown, beside } = await openBooks(config, { now, log })
+  const diskFailed = Promise.withResolvers<void>()
+  const onFlushFailed = (error: Error) => {
+    log.fatal(
+      { err: error },
+      "the disk has failed to take what was written: nothing more is written, the shop ends",
+    )
+    diskFailed.resolve()
+  }
+  const { books, lastKnown, beside } = await openBooks(config, { now, log, onFlushFailed })
   const sandbox = config.sandbox ? await openSandbox(config, { now, log }) : null
   const catalogue = cachedCatalogue(books.billing, { now, log, lastKnown })
   let wakeJobs = () => {}
@@ -74,7 +84,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
   // Read before anybody asks, so that it is known should the books fall silent. A failure is told where it is noticed.
   void Promise.allSettled([catalogue.plans(), catalogue.resellerPlans(), catalogue.gateways()])
   return {
-    ...{ services, books, sandbox, catalogueReads: catalogue.reads },
+    ...{ services, books, sandbox, catalogueReads: catalogue.reads, diskFailed: diskFailed.promise },
     onWake: (wake) => {
       wakeJobs = wake
     },

@@ -25,6 +25,8 @@ export type DatabaseSettings = {
   /** How long a database server may take to answer, in milliseconds. */
   readonly timeoutMs: number
   readonly newId: () => string
+  /** Called once when a disk has failed to take what was written: this process must end. */
+  readonly onFlushFailed?: (error: Error) => void
 }
 
 export type EmbeddedSettings = DatabaseSettings & {
@@ -75,8 +77,8 @@ export function openBooks(settings: DatabaseSettings & Partial<EmbeddedSettings>
 }
 
 async function opened(settings: DatabaseSettings & Partial<EmbeddedSettings>): Promise<Books> {
-  const { databaseUrl, timeoutMs, newId, catalogue } = settings
-  const books = { db: openDatabase({ url: databaseUrl, timeoutMs }), newId }
+  const { databaseUrl, timeoutMs, newId, onFlushFailed, catalogue } = settings
+  const books = { db: openDatabase({ url: databaseUrl, timeoutMs, onFlushFailed }), newId }
   try {
     await migrate(books.db)
     if (catalogue) await stockIfEmpty(books, catalogue)

@@ -20,6 +20,8 @@ export type Shop = {
   readonly dataDir: string
   /** Its process, while it runs. */
   pid(): number | undefined
+  /** The code it has ended with by itself; null while it runs. */
+  exitCode(): number | null
   /** What it has logged so far, over all its starts. */
   logLines(): LogLine[]
   /** All it has written to both outputs, over all its starts. */
@@ -59,6 +61,7 @@ export async function startShop({ env = {}, dataDir, program = serverProgram }: 
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
     dataDir: folder,
     pid: () => running.pid,
+    exitCode: () => running.exitCode,
     logLines: () => written.join("").split("\n").flatMap(logLine),
     output: () => written.join(""),
     async stop() {

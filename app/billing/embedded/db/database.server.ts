@@ -5,7 +5,12 @@ import { sqliteDialect } from "./engines/sqlite.server"
 import type { Tables } from "./schema/schema"
 
 /** `url`: `postgres://…`, or the path of a SQLite file. `timeoutMs`: how long a server may take to answer. */
-export type DatabaseSettings = { readonly url: string; readonly timeoutMs: number }
+export type DatabaseSettings = {
+  readonly url: string
+  readonly timeoutMs: number
+  /** Called once when the disk has failed to take what was written to a file: this process must end. */
+  readonly onFlushFailed?: (error: Error) => void
+}
 
 /** Kysely does not hand out what it is opened over. */
 const pools = new WeakMap<Kysely<Tables>, ReturnType<typeof openPool>>()
@@ -14,8 +19,9 @@ const pools = new WeakMap<Kysely<Tables>, ReturnType<typeof openPool>>()
  * Opens the database; nothing past this module knows which engine it is. A file that cannot be opened throws here,
  * a server that does not answer at the first query.
  */
-export function openDatabase({ url, timeoutMs }: DatabaseSettings): Kysely<Tables> {
-  if (!/^postgres(ql)?:\/\//.test(url)) return new Kysely<Tables>({ dialect: sqliteDialect(url) })
+export function openDatabase({ url, timeoutMs, onFlushFailed }: DatabaseSettings): Kysely<Tables> {
+  if (!/^postgres(ql)?:\/\//.test(url))
+    return new Kysely<Tables>({ dialect: sqliteDialect(url, { onFlushFailed }) })
   const pool = openPool({ url, timeoutMs })
   const db = new Kysely<Tables>({ dialect: postgresqlDialect(pool, { url, timeoutMs }) })
   pools.set(db, pool)

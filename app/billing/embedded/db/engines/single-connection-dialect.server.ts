@@ -9,13 +9,13 @@ import {
 } from "kysely"
 import { flushedTogether, type Writes } from "./group-commit.server"
 
-/** Brings to the disk what SQLite has written. */
-export type Disk = { flush(): Promise<void>; close(): Promise<void> }
+/** Brings to the disk what SQLite has written. `open` comes first: once it is open, only the disk can fail. */
+export type Disk = { open(): Promise<void>; flush(): Promise<void>; close(): Promise<void> }
 
 /** Whether whoever has the connection has written something. */
 export type Hold = { wrote: boolean }
 
-type Kept = { readonly hold: Hold; readonly disk: Disk }
+type Kept = { readonly hold: Hold; readonly disk: Disk; readonly onFlushFailed: (error: Error) => void }
 
 /**
  * One connection for all, in turn. Whoever gives it back hears of it when everything that he may have written or read
@@ -30,7 +30,12 @@ class FlushingDriver extends SqliteDriver {
   constructor(config: SqliteDialectConfig, kept: Kept) {
     super(config)
     this.#kept = kept
-    this.#writes = flushedTogether(() => kept.disk.flush())
+    this.#writes = flushedTogether({ flush: () => kept.disk.flush(), onFailure: kept.onFlushFailed })
+  }
+
+  override async init(): Promise<void> {
+    await super.init()
+    await this.#kept.disk.open()
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
@@ -38,6 +43,10 @@ class FlushingDriver extends SqliteDriver {
     const before = this.#lastTurn
     this.#lastTurn = turn.promise
     await before
+    if (this.#writes.failure()) {
+      turn.resolve()
+      throw this.#writes.failure()
+    }
     this.#endTurn = turn.resolve
     return super.acquireConnection()
   }

@@ -20,6 +20,9 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
+const sound = { open: async () => {}, close: async () => {} }
+const seen = () => new DatabaseSync(file).prepare("select words from notes").all()
+
 test("the file is kept so that a power cut leaves it whole", async () => {
   const db = openDatabase({ url: file, timeoutMs: 1_000 })
   const pragma = async (name: string) =>
@@ -34,7 +37,7 @@ test("the file is kept so that a power cut leaves it whole", async () => {
 test("where SQLite can keep no log it flushes by itself", async () => {
   const flush = vi.fn(async () => {})
   const db = new Kysely<{ notes: { words: string } }>({
-    dialect: sqliteDialect(":memory:", { flush, close: async () => {} }),
+    dialect: sqliteDialect(":memory:", { disk: { ...sound, flush } }),
   })
   await db.schema.createTable("notes").addColumn("words", "text").execute()
   await db.insertInto("notes").values({ words: "kept" }).execute()
@@ -49,7 +52,7 @@ test("nobody hears of what has been written before the disk has it, and meanwhil
     disk.flushes++
     return disk.done.promise
   }
-  const dialect = sqliteDialect(file, { flush, close: async () => {} })
+  const dialect = sqliteDialect(file, { disk: { ...sound, flush } })
   const db = new Kysely<{ notes: { words: string } }>({ dialect })
   const heard: string[] = []
   const write = (words: string) =>
@@ -58,7 +61,6 @@ test("nobody hears of what has been written before the disk has it, and meanwhil
       .values({ words })
       .execute()
       .then(() => heard.push(words))
-  const seen = () => new DatabaseSync(file).prepare("select words from notes").all()
 
   const table = db.schema.createTable("notes").addColumn("words", "text").execute()
   await vi.waitUntil(() => disk.flushes === 1)
@@ -76,6 +78,31 @@ test("nobody hears of what has been written before the disk has it, and meanwhil
   await Promise.all([table, ...all])
   expect(heard).toEqual(["inside", "one"])
   expect(disk.flushes).toBe(2)
+  await db.destroy()
+})
+
+test("after a flush that has failed nothing is written or read, and whoever opened the file is told once", async () => {
+  const failures: Error[] = []
+  let isBroken = false
+  const flush = async () => {
+    if (isBroken) throw new Error("EIO: i/o error, fdatasync")
+  }
+  const onFlushFailed = (error: Error) => void failures.push(error)
+  const dialect = sqliteDialect(file, { disk: { ...sound, flush }, onFlushFailed })
+  const db = new Kysely<{ notes: { words: string } }>({ dialect })
+  await db.schema.createTable("notes").addColumn("words", "text").execute()
+  const write = (words: string) => db.insertInto("notes").values({ words }).execute()
+  await write("kept")
+  isBroken = true
+  await expect(write("lost")).rejects.toThrow("The disk has not taken")
+  isBroken = false
+  await expect(write("later")).rejects.toThrow("The disk has not taken")
+  await expect(db.selectFrom("notes").selectAll().execute()).rejects.toThrow("The disk has not taken")
+  await expect(
+    db.transaction().execute((tx) => tx.insertInto("notes").values({ words: "in turn" }).execute()),
+  ).rejects.toThrow("The disk has not taken")
+  expect(failures).toHaveLength(1)
+  expect(seen()).not.toContainEqual({ words: "later" })
   await db.destroy()
 })
 

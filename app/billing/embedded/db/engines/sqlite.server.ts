@@ -9,33 +9,46 @@ import { type Disk, type Hold, OneConnection } from "./single-connection-dialect
 const BUSY_TIMEOUT = 5 * SECOND
 const STATEMENTS = 500
 
+type Options = {
+  readonly disk?: Disk
+  /** The disk has failed to take what was written: nothing more is read or written by this process. */
+  readonly onFlushFailed?: (error: Error) => void
+}
+
 /**
  * Kysely's SQLite over Node's own. Opens or makes the file; throws what `node:sqlite` throws if it cannot. What is
  * written is on the disk before anybody hears of it, as by `synchronous = full`; but SQLite would flush it itself, and
  * the whole shop would stand still until a slow disk is done.
  */
-export function sqliteDialect(file: string, disk = diskOf(file)): SqliteDialect {
+export function sqliteDialect(
+  file: string,
+  { disk = diskOf(file), onFlushFailed = () => {} }: Options = {},
+): SqliteDialect {
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT })
   const { journal_mode } = database.prepare("pragma journal_mode = wal").get() ?? {}
   // Not every file system lets SQLite keep a log: there it flushes by itself.
   const isLogged = journal_mode === "wal"
+  // What a failed flush has left to the system alone is written once more, into the database.
+  if (isLogged) database.exec("pragma wal_checkpoint(passive)")
   database.exec(`pragma synchronous = ${isLogged ? "normal" : "full"}; pragma foreign_keys = on`)
   const hold = { wrote: false }
   return new OneConnection(
     { database: shapedForKysely(database, hold) },
-    { hold, disk: isLogged ? disk : flushedBySqlite },
+    { hold, disk: isLogged ? disk : flushedBySqlite, onFlushFailed },
   )
 }
 
-const flushedBySqlite: Disk = { flush: async () => {}, close: async () => {} }
+const flushedBySqlite: Disk = { open: async () => {}, flush: async () => {}, close: async () => {} }
 
 /** What is written stays in the log until SQLite has brought log and file to the disk, which it does by itself. */
 function diskOf(file: string): Disk {
   let log: FileHandle | null = null
   return {
+    async open() {
+      log = await open(`${file}-wal`, "r+")
+    },
     async flush() {
-      log ??= await open(`${file}-wal`, "r+")
-      await log.datasync()
+      await log?.datasync()
     },
     close: async () => log?.close(),
   }
