@@ -19,6 +19,20 @@ test("an order shows its kind, who sent the buyer, where from, and why things ha
   expect((await line.command("orders --status fraud")).said).toContain(order.id)
 })
 
+test("what a visitor has typed cannot move the cursor of the operator's terminal, or forge a line", async () => {
+  const email = "ana\u001b[2J\r\u009b31m\u202etset@example.test"
+  const visitor = { email, locale: "en-en", currency: "EUR", country: "MA", address: null, at: NOON } as const
+  const { customerId } = await line.books.billing.identify(visitor)
+  const order = await placed(line.books, { customerId })
+  for (const words of [`order ${order.id}`, "orders"]) {
+    const { said } = await line.command(words)
+    expect(said).toContain("ana\\u001b[2J\\u000d\\u009b31m\\u202etset@example.test")
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    expect(said).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/)
+  }
+  expect((await line.command("doctor")).said).toMatch(/e-mails +1 customers' e-mails hold control characters/)
+})
+
 test.each([
   ["order none", /No order "none"/],
   ["orders --status lost", /no status "lost".*expired/],

@@ -20,6 +20,7 @@ import { credit, resellers } from "./commands/resellers.server"
 import { password } from "./commands/set-password.server"
 import { order } from "./commands/show-order.server"
 import { link } from "./commands/sign-in-link.server"
+import { printable } from "./format"
 import { ask } from "./prompt.server"
 
 const MANUAL = `npm run books -- COMMAND
@@ -84,7 +85,7 @@ export async function booksCommand(line: readonly string[], environment: Environ
   const { code, said } = await answerTo(line, {
     environment,
     now: Date.now(),
-    ask: (question) => ask(question, process.stdin),
+    ask: (question) => ask(printable(question), process.stdin),
     async write(content) {
       output = process.stderr
       await pipeline(content, process.stdout, { end: false }).catch(unlessClosed)
@@ -106,8 +107,13 @@ const log = pino({ level: "warn", base: null }, pino.destination({ fd: 2, sync: 
 
 type Surroundings = Pick<Call, "now" | "ask" | "write"> & { readonly environment: Environment }
 
-/** Carries out a command; a broken neighbour throws. */
-export async function answerTo(
+/** Carries out a command; a broken neighbour throws. Whatever somebody has typed, a terminal only shows it. */
+export async function answerTo(line: readonly string[], surroundings: Surroundings): Promise<Answer> {
+  const { code, said } = await carriedOut(line, surroundings)
+  return { code, said: printable(said) }
+}
+
+async function carriedOut(
   line: readonly string[],
   { environment, ...surroundings }: Surroundings,
 ): Promise<Answer> {

@@ -25,6 +25,13 @@ test.each([
   "ana@example.test\n",
   "ana@example.test\r\nBcc: all@example.test",
   " ana@example.test",
+  "ana\u001b[2J@example.test",
+  "ana\u0007@example.test",
+  "ana@example\u007f.test",
+  "ana\u009b31m@example.test",
+  "ana\u202etset.elpmaxe@example.test",
+  "ana\u200b@example.test",
+  "ana\ud800@example.test",
 ])("%j is not an e-mail address", (text) => {
   expect(isEmail(text)).toBe(false)
 })

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { fileURLToPath } from "node:url"
 import pino from "pino"
 import { createRequestHandler, type ServerBuild } from "react-router"
+import { printable } from "~/cli/format"
 import { booksCommand } from "~/cli/main.server"
 import { type Environment, readConfig } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
@@ -133,7 +134,7 @@ function listen(server: Server, { PORT, HOST }: Config): Promise<void> {
 if (import.meta.env.PROD) {
   main().catch((error: Error & { code?: string }) => {
     // What an operator has to mend is said in one line; a stack would only hide it.
-    process.stderr.write(`Boxoffice did not start. ${error.message}\n`)
+    process.stderr.write(printable(`Boxoffice did not start. ${error.message}\n`))
     process.exit(1)
   })
 }

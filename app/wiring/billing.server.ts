@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto"
+import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Logger } from "pino"
@@ -13,6 +14,7 @@ import { openWhmcs } from "~/billing/external/whmcs/whmcs.server"
 import { openIn } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
 import type { Instant } from "~/domain/calendar"
+import { keepPrivate, makePrivateFile } from "./private-files.server"
 
 export type OpenedBooks = {
   readonly books: EmbeddedBooks
@@ -20,6 +22,13 @@ export type OpenedBooks = {
   readonly lastKnown: Partial<Catalogue>
   /** Whoever keeps the books beside ours, and what they do besides; null where ours are all there is. */
   readonly beside: BooksBeside | null
+}
+
+/** A folder that is not there is an error of its own. */
+function privateDatabase({ DATA_DIR }: Config): string {
+  const file = join(DATA_DIR, "books.db")
+  if (existsSync(DATA_DIR)) makePrivateFile(file)
+  return file
 }
 
 type Elsewhere = Exclude<Config["BILLING"], "embedded">
@@ -36,7 +45,8 @@ export const newId = () => randomBytes(16).toString("base64url")
 /** Opens the books as they are configured: ours, or ours beside somebody else's. Throws in words. */
 export async function openBooks(config: Config, surroundings: Surroundings): Promise<OpenedBooks> {
   const { NEIGHBOUR_TIMEOUT_MS: timeoutMs } = config
-  const databaseUrl = config.DATABASE_URL ?? join(config.DATA_DIR, "books.db")
+  for (const words of keepPrivate(config.DATA_DIR)) surroundings.log.warn(words)
+  const databaseUrl = config.DATABASE_URL ?? privateDatabase(config)
   const database = { databaseUrl, timeoutMs, newId, onFlushFailed: surroundings.onFlushFailed }
   if (config.BILLING === "embedded") {
     const books = await openEmbeddedBooks({ ...database, catalogue: () => startingCatalogue(config) })

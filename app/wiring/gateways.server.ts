@@ -20,6 +20,7 @@ import {
   offshoreAccount,
   sandboxAccounts,
 } from "./gateway-accounts.server"
+import { makePrivateFile, makePrivateFolder } from "./private-files.server"
 
 /** Whoever keeps the books, where they may take the money themselves. */
 type Keeper = { gateway(id: GatewayId): Gateway | null } | null
@@ -83,10 +84,17 @@ export function openSandbox(
   return startSandbox({
     host: config.HOST,
     port: config.SANDBOX_PORT,
-    file: join(config.DATA_DIR, "sandbox.db"),
+    file: sandboxFile(config),
     ...sandboxAccounts(config),
     // Where others can reach it, it sends buyers and reports to this shop only; on one's own machine several may use it.
     ...(!config.loopback && { shops: [config.PUBLIC_URL] }),
     ...{ now, log: log.child({ from: "sandbox" }) },
   })
+}
+
+function sandboxFile({ DATA_DIR }: Config): string {
+  const file = join(DATA_DIR, "sandbox.db")
+  makePrivateFolder(DATA_DIR)
+  makePrivateFile(file)
+  return file
 }

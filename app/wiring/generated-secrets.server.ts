@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto"
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { z } from "zod"
 import type { Config } from "~/config/environment.server"
 import { newLocalAccount, newLocalMerchant, newLocalStore } from "~/sandbox/sandbox-credentials.server"
+import { makePrivateFolder } from "./private-files.server"
 
 const LocalSecrets = z.object({
   session: z.string(),
@@ -38,7 +39,7 @@ export function localSecrets(dataDir: string): LocalSecrets {
     // Those of an earlier version stay: sessions must outlive a new one.
     ...LocalSecrets.partial().parse(kept),
   }
-  mkdirSync(dataDir, { recursive: true })
+  makePrivateFolder(dataDir)
   // Written under another name first: a power cut must not leave half a file behind.
   writeFileSync(`${file}.new`, JSON.stringify(secrets), { mode: 0o600 })
   renameSync(`${file}.new`, file)

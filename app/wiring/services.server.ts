@@ -1,5 +1,4 @@
 import { randomInt } from "node:crypto"
-import { mkdirSync } from "node:fs"
 import type { Logger } from "pino"
 import { type CacheReads, cachedCatalogue } from "~/billing/cached-catalogue.server"
 import type { EmbeddedBooks } from "~/billing/embedded/open-embedded-billing.server"
@@ -27,6 +26,7 @@ import { rateLimits } from "~/security/rate-limits.server"
 import { newId, type OpenedBooks, openBooks } from "./billing.server"
 import { openGateways, openSandbox } from "./gateways.server"
 import { secretsOf } from "./generated-secrets.server"
+import { makePrivateFolder } from "./private-files.server"
 
 export type Wiring = {
   readonly services: Services
@@ -48,7 +48,7 @@ const now = Date.now
  */
 export async function wire(config: Config, log: Logger): Promise<Wiring> {
   const shop = shopOf(config)
-  mkdirSync(config.DATA_DIR, { recursive: true })
+  makePrivateFolder(config.DATA_DIR)
   const diskFailed = Promise.withResolvers<void>()
   const onFlushFailed = (error: Error) => {
     log.fatal(

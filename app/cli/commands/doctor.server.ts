@@ -1,4 +1,5 @@
 import type { Finding } from "~/billing/diagnostic"
+import { keepPrivate } from "~/wiring/private-files.server"
 import { type Call, type Command, Refusal } from "../command"
 import { reachGateway } from "../reach-gateway.server"
 
@@ -8,6 +9,7 @@ export const doctor: Command = {
   async run(call) {
     const findings = [
       keeper(call),
+      ...dataFolder(call),
       ...(await examined(call)),
       ...(await call.books.operator.traces()),
       ...(await call.books.operator.checkPayments(call.now)),
@@ -21,6 +23,13 @@ export const doctor: Command = {
 
 function keeper({ config }: Call): Finding {
   return { ok: null, what: "books", words: `kept by ${keepers[config.BILLING]}` }
+}
+
+/** What is not its owner's alone. */
+function dataFolder({ config }: Call): readonly Finding[] {
+  const open = keepPrivate(config.DATA_DIR)
+  if (open.length === 0) return [{ ok: true, what: "data folder", words: "only its owner can read it" }]
+  return open.map((words) => ({ ok: false, what: "data folder", words }))
 }
 
 const keepers = { embedded: "this shop", remote: "a server at BILLING_URL", whmcs: "WHMCS" } as const

@@ -9,7 +9,13 @@ import { addressIn, isWithin } from "../fraud/ip-range"
 
 /** What of the orders looks as if a check had been got round, or a buyer left with nowhere to go: earlier versions let it happen. */
 export async function traces(books: Books): Promise<readonly Finding[]> {
-  return [await freeOrders(books), await credit(books), await manyPayments(books), await unfinished(books)]
+  return [
+    await freeOrders(books),
+    await credit(books),
+    await manyPayments(books),
+    await unfinished(books),
+    await unseenCharacters(books),
+  ]
 }
 
 /** The newest are looked at: what has been given away lately is what an operator can still do something about. */
@@ -102,6 +108,23 @@ async function unfinished({ db }: Books): Promise<Finding> {
     what,
     words: `${rows.length} orders were paid in part and wait for the rest: ${some(rows)}`,
   }
+}
+
+/** Characters that a terminal obeys; e-mails with them are refused now. None is longer than one unit. */
+const CONTROLS = Array.from({ length: 0xa0 }, (_, code) => code).filter(
+  (code) => code > 0 && (code < 0x20 || code > 0x7e),
+)
+
+/** An e-mail with control characters was written by somebody who meant to deceive whoever reads it. */
+async function unseenCharacters({ db }: Books): Promise<Finding> {
+  const what = "e-mails"
+  const found = await db
+    .selectFrom("clients")
+    .select("id")
+    .where((it) => it.or(CONTROLS.map((code) => it("email", "like", `%${String.fromCharCode(code)}%`))))
+    .execute()
+  if (found.length === 0) return { ok: true, what, words: "none holds a control character" }
+  return { ok: null, what, words: `${found.length} customers' e-mails hold control characters` }
 }
 
 function some(orders: readonly { id: string }[]): string {

@@ -1,0 +1,84 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { keepPrivate, makePrivateFile, makePrivateFolder } from "./private-files.server"
+
+let around: string
+let folder: string
+beforeEach(() => {
+  around = mkdtempSync(join(tmpdir(), "boxoffice-private-"))
+  folder = join(around, "data")
+})
+afterEach(() => rmSync(around, { recursive: true }))
+
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+
+/** As an earlier version has left it. */
+function open(...names: readonly string[]): void {
+  mkdirSync(folder)
+  chmodSync(folder, 0o755)
+  for (const name of names) {
+    writeFileSync(join(folder, name), name.startsWith("backup") ? '{"boxoffice":"backup","format":1}\n' : "")
+    chmodSync(join(folder, name), 0o644)
+  }
+}
+
+test("what is new is its owner's alone, whatever the system would give others", () => {
+  const before = process.umask(0)
+  makePrivateFolder(folder)
+  makePrivateFile(join(folder, "books.db"))
+  process.umask(before)
+  expect([modeOf(folder), modeOf(join(folder, "books.db"))]).toEqual(["700", "600"])
+})
+
+test("folder, databases, secrets and backups that an earlier version left open to others are closed", () => {
+  const ours = [
+    ...["books.db", "books.db-wal", "books.db-shm", "sandbox.db", "local-secrets.json"],
+    "backup of november",
+  ]
+  open(...ours)
+  expect(keepPrivate(folder)).toEqual([])
+  expect(modeOf(folder)).toBe("700")
+  for (const name of ours) expect([name, modeOf(join(folder, name))]).toEqual([name, "600"])
+})
+
+test("a folder that holds other things stays open, and the operator is told; what is ours in it is closed", () => {
+  open("books.db", "notes of the operator", "photo.png")
+  expect(keepPrivate(folder)).toEqual([
+    expect.stringMatching(/holds notes of the operator and 1 more.*chmod 700/),
+  ])
+  expect(modeOf(folder)).toBe("755")
+  expect(modeOf(join(folder, "books.db"))).toBe("600")
+  expect(modeOf(join(folder, "photo.png"))).toBe("644")
+})
+
+test("a folder with other things that nobody else can look into is nothing to speak of", () => {
+  open("books.db", "photo.png")
+  chmodSync(folder, 0o700)
+  expect(keepPrivate(folder)).toEqual([])
+})
+
+test("what a link of somebody else's leads to is left alone", () => {
+  open("books.db")
+  const elsewhere = join(around, "elsewhere")
+  writeFileSync(elsewhere, '{"boxoffice":"backup"}')
+  chmodSync(elsewhere, 0o644)
+  symlinkSync(elsewhere, join(folder, "link"))
+  keepPrivate(folder)
+  expect(modeOf(elsewhere)).toBe("644")
+})
+
+test("where there is no folder yet nothing is made", () => {
+  expect(keepPrivate(folder)).toEqual([])
+  expect(existsSync(folder)).toBe(false)
+})
