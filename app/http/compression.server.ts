@@ -1,4 +1,5 @@
-import { brotliCompressSync, constants, gzipSync } from "node:zlib"
+import type { Transform } from "node:stream"
+import { brotliCompressSync, constants, createBrotliCompress, createGzip, gzipSync } from "node:zlib"
 
 /** Below this, compressing costs more than it saves. */
 const WORTH_COMPRESSING = 1_000
@@ -32,6 +33,15 @@ export function accepts(accepted: string | undefined, encoding: Encoding): boole
 export function pack(body: Buffer, encoding: Encoding, quality = ONCE): Buffer {
   if (encoding === "gzip") return gzipSync(body, { level: quality.gzip })
   return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality.brotli } })
+}
+
+/** Above this, in bytes, compressing holds up everybody for so long that it is done piece by piece, beside other work. */
+export const LARGE = 250_000
+
+/** Packs what is sent this once and is large. */
+export function packing(encoding: Encoding): Transform {
+  if (encoding === "gzip") return createGzip({ level: ONCE.gzip })
+  return createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: ONCE.brotli } })
 }
 
 /** Packs what is sent again and again. */

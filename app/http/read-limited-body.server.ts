@@ -5,13 +5,16 @@ export class TooLarge extends Error {
 
 /** Reads a body as UTF-8 text. Throws `TooLarge` above `most` bytes (unpacked), a `TypeError` on other bytes. */
 export async function limitedText(response: Response, most: number): Promise<string> {
-  const chunks: Uint8Array[] = []
+  // Decoded as it comes: all at once, a long answer would hold up everybody.
+  const decoder = new TextDecoder("utf-8", { fatal: true })
+  const text: string[] = []
   let size = 0
   // Leaving the loop early cancels the stream, so the rest is never fetched.
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
     if (size > most) throw new TooLarge(`More than ${most} bytes`)
-    chunks.push(chunk)
+    text.push(decoder.decode(chunk, { stream: true }))
   }
-  return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks))
+  text.push(decoder.decode())
+  return text.join("")
 }

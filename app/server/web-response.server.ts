@@ -1,7 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { accepts, type Encoding, encodingFor, pack } from "~/http/compression.server"
+import { pipeline } from "node:stream/promises"
+import { accepts, type Encoding, encodingFor, LARGE, pack, packing } from "~/http/compression.server"
 import type { FirstPage } from "~/ssr/anonymous-page-cache.server"
 import { bodyOf, gzipOf } from "~/ssr/rendered-page.server"
+
+/** Bytes that are packed at a time. */
+const PIECE = 64_000
 
 /**
  * Writes headers and body of a finished response in one piece, compressed as the client likes it: by gzip where that is
@@ -18,8 +22,27 @@ export async function sendResponse(
   const body = await bodyOf(response)
   if (!body) return void to.end()
   const encoding = isText(response) ? encodingFor(from.headers["accept-encoding"], body) : null
+  if (encoding && body.length > LARGE) return sendPiecewise(body, encoding, from, to)
   const bytes = encoding ? pack(body, encoding) : body
   writeBody({ bytes, encoding }, from, to)
+}
+
+/** Its length is not known before its end. A client that goes away ends it. */
+async function sendPiecewise(
+  body: Buffer,
+  encoding: Encoding,
+  from: IncomingMessage,
+  to: ServerResponse,
+): Promise<void> {
+  describeEncoding(encoding, to)
+  if (from.method === "HEAD") return void to.end()
+  await pipeline(piecesOf(body), packing(encoding), to).catch((error: unknown) => {
+    if (!to.destroyed) throw error
+  })
+}
+
+function* piecesOf(body: Buffer): Generator<Buffer> {
+  for (let start = 0; start < body.length; start += PIECE) yield body.subarray(start, start + PIECE)
 }
 
 /** Writes a page that is kept. */
@@ -32,12 +55,14 @@ export function sendFirstPage({ headers, body }: FirstPage, from: IncomingMessag
 type Body = { bytes: Buffer; encoding: Encoding | null }
 
 function writeBody({ bytes, encoding }: Body, from: IncomingMessage, to: ServerResponse): void {
-  if (encoding) {
-    to.setHeader("content-encoding", encoding)
-    to.appendHeader("vary", "accept-encoding")
-  }
+  if (encoding) describeEncoding(encoding, to)
   to.setHeader("content-length", bytes.length)
   to.end(from.method === "HEAD" ? undefined : bytes)
+}
+
+function describeEncoding(encoding: Encoding, to: ServerResponse): void {
+  to.setHeader("content-encoding", encoding)
+  to.appendHeader("vary", "accept-encoding")
 }
 
 function writeHeaders(response: Response, to: ServerResponse): void {

@@ -23,6 +23,15 @@ test("the operator's own channel file is filled in with the line's access", asyn
   expect(playlist).toBe("#EXTM3U\n#EXTINF:-1,One\nhttps://tv.test/TV23456789/12%2F34%2056%267/1\n")
 })
 
+test("a channel list of many megabytes is filled in to its end", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "channels-"))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const channelsFile = join(folder, "channels.m3u")
+  await writeFile(channelsFile, "#EXTM3U\n{host}/{username}/{password}/1\n".repeat(100_000))
+  const filled = await localProvisioner({ ...urls, channelsFile }).playlist(line)
+  expect(filled).toBe("#EXTM3U\nhttps://tv.test/TV23456789/12%2F34%2056%267/1\n".repeat(100_000))
+})
+
 test("players find the channel list at the shop only", () => {
   expect(localProvisioner({ ...urls, channelsFile: undefined }).playlistAddress(line)).toBeNull()
 })

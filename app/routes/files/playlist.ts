@@ -1,6 +1,9 @@
+import { ReadableStream } from "node:stream/web"
+import { setImmediate } from "node:timers/promises"
 import { data } from "react-router"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
+import { piecesOf } from "~/domain/pieces-of-text"
 import { serviceInReach } from "~/flows/services/accessible-services.server"
 import { playlistOf, serviceOfKey, showAccess } from "~/flows/services/show-access.server"
 import { allowMethods } from "~/middleware/allowed-methods.server"
@@ -25,7 +28,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
         : await serviceOfKey(services, { line, key })
   const playlist = await playlistOf(services, service)
   if (playlist === null) throw data(null, { status: 404 })
-  return new Response(playlist, {
+  return new Response(ReadableStream.from(encoded(playlist)) as BodyInit, {
     headers: {
       "content-type": "audio/x-mpegurl; charset=utf-8",
       "content-disposition": 'attachment; filename="playlist.m3u8"',
@@ -33,4 +36,12 @@ export async function loader({ url, context }: Route.LoaderArgs) {
       "access-control-allow-origin": "*",
     },
   })
+}
+
+/** All at once, a long list would hold up everybody. */
+async function* encoded(text: string): AsyncGenerator<Uint8Array> {
+  for (const piece of piecesOf(text)) {
+    yield Buffer.from(piece)
+    await setImmediate()
+  }
 }

@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto"
+import { once } from "node:events"
+import { createServer, get, type IncomingMessage } from "node:http"
+import type { AddressInfo } from "node:net"
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import { buffer } from "node:stream/consumers"
+import { brotliDecompressSync, gunzipSync } from "node:zlib"
+import { expect, onTestFinished, test } from "vitest"
+import { sendResponse } from "./web-response.server"
+
+const headers = { "content-type": "audio/x-mpegurl; charset=utf-8" }
+/** Text that takes long to pack, as a playlist of a panel with many channels. */
+const large = randomBytes(12_000_000).toString("base64")
+
+test.each([
+  ["gzip", gunzipSync],
+  ["br", brotliDecompressSync],
+])(
+  "a playlist of many megabytes is packed (%s) piece by piece, and others have their turn",
+  async (encoding, unpack) => {
+    const url = await serving(new Response(large, { headers }))
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    delay.enable()
+    const before = performance.now()
+    const response = await asked(url, encoding)
+    const bytes = await buffer(response)
+    delay.disable()
+    const took = performance.now() - before
+    expect(response.headers).toMatchObject({ "content-encoding": encoding, vary: "accept-encoding" })
+    expect(unpack(bytes).toString()).toBe(large)
+    // In one go, it is nearly all of the time.
+    expect(delay.max / 1e6).toBeLessThan(took / 2)
+  },
+)
+
+test("whoever goes away before the end of a large answer takes nothing with him", async () => {
+  const url = await serving(new Response(large, { headers }))
+  const response = await asked(url, "gzip")
+  response.destroy()
+  await once(response, "close")
+  expect((await asked(url, "identity")).headers["content-length"]).toBe(String(large.length))
+})
+
+test("a small answer keeps its length", async () => {
+  const url = await serving(new Response("#EXTM3U\n".repeat(500), { headers }))
+  const { headers: answered } = await asked(url, "gzip")
+  expect(answered).toMatchObject({ "content-encoding": "gzip", "content-length": expect.any(String) })
+})
+
+async function serving(response: Response): Promise<string> {
+  const server = createServer((from, to) => void sendResponse(response.clone(), from, to))
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  onTestFinished(() => server.close().closeAllConnections())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+function asked(url: string, encoding: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { "accept-encoding": encoding } }, resolve).on("error", reject)
+  })
+}
