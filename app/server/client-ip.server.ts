@@ -7,6 +7,9 @@ import { ipAddress } from "~/http/ip-address.server"
 /** Whoever asks for a page asks for a dozen things more. Nobody is so many hops away that their addresses are longer. */
 const MOST_KNOWN = { max: 1_000, maxEntrySize: 400, maxSize: 400_000 }
 
+/** More proxies than anybody has; judging a hop costs, and a header has room for thousands. */
+const MAX_HOPS = 20
+
 const GROUPS: readonly string[] = ["loopback", "linklocal", "uniquelocal"]
 
 /**
@@ -20,6 +23,7 @@ export function clientAddress(trusted: readonly string[]): (incoming: IncomingMe
   const isTrusted = proxyAddr.compile([...trusted])
   // Some proxies write ports, too: a hop is judged by its bare address.
   const trusts = (hop: string, distance: number) => {
+    if (distance >= MAX_HOPS) return false
     const address = ipAddress(hop)
     return address !== null && isTrusted(address.toString(), distance)
   }
