@@ -14,11 +14,18 @@ export interface Customers {
   /** The customer who proves himself by his password, or null: as slow for an e-mail nobody has as for a wrong word. */
   signIn(proof: { email: string; password: string }): Promise<Customer | null>
   /**
-   * Sets the password of a customer who is there, whatever it was before; whoever signs in with it reaches as far. His
-   * sessions of before are ended (`SessionRepository`): of before it is set, which takes its time.
+   * Sets the password of a customer who is there; whoever signs in with it reaches as far. With reach `account` it
+   * replaces whatever there was. With `sign-up` it replaces the sign-up password of that id, which it inherits, and
+   * without an id one that nobody is known by; refuses (`BillingError` "refused") where the password is another by now.
+   * His sessions of before are ended (`SessionRepository`): of before it is set, which takes its time.
    */
   setPassword(customer: Proven, password: string, now: () => Instant): Promise<void>
-  /** The paid services within a customer's reach, the newest first. */
+  /**
+   * Ends the password of a customer that was chosen by whoever had not shown that the e-mail is his: nobody signs in
+   * with it any more, and sessions that have proven no more than such a password are ended. False when there is none.
+   */
+  endSignUpPassword(customerId: string, at: Instant): Promise<boolean>
+  /** The paid services within a customer's scope, the newest first: see `covers`. */
   servicesOf(customer: Proven): Promise<readonly Service[]>
   /**
    * Erases e-mail and address of customers who have come and ordered last before an instant, have never bought or paid

@@ -2,6 +2,7 @@ import type { Cycle } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
 import type { ProductKind } from "~/domain/catalogue"
 import type { Credentials } from "~/domain/credentials"
+import type { AccessScope } from "~/domain/customer"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
 import type { CreditScope } from "~/domain/order"
@@ -13,8 +14,8 @@ export type NewOrder = {
   /** `plan` or `reseller`: what the quoted product is. */
   kind: ProductKind
   customerId: string
-  /** Whoever orders has proven to be the customer. */
-  proven: boolean
+  /** What whoever orders has proven to be the customer's; null: nothing. */
+  accessScope: AccessScope | null
   /** What of the customer's account credit may pay it. */
   creditScope: CreditScope
   /**
@@ -48,7 +49,7 @@ export type NewUpsell = Pick<
   NewOrder,
   | "key"
   | "customerId"
-  | "proven"
+  | "accessScope"
   | "creditScope"
   | "holdReason"
   | "quote"

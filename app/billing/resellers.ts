@@ -1,4 +1,4 @@
-import type { Customer } from "~/domain/customer"
+import type { AccessScope, Customer, Proven } from "~/domain/customer"
 import type { Order } from "~/domain/order"
 import type { Credits } from "~/domain/reseller-credits"
 import type { Visitor } from "./customers"
@@ -14,8 +14,11 @@ export interface Resellers {
    * to prove that too. Null, as slowly in every case, when that fails.
    */
   resellerAuth(account: ResellerAccount): Promise<Customer | null>
-  /** What a customer holds, and the last movements, `most` of them. */
-  credits(customerId: string, most: number): Promise<Credits>
+  /**
+   * What a customer holds of credits within his scope, and the last movements of them, `most` of them. With a sign-up
+   * password: what was bought and spent under that very password, and never more than the account holds.
+   */
+  credits(customer: Proven, most: number): Promise<Credits>
   /**
    * A viewer's service for a customer of the reseller's own, paid with credits: order, pending service, the job that
    * sets it up and the movement, all or nothing. A repeated key answers with the order it made first. Refuses
@@ -42,6 +45,10 @@ export type NewLine = Pick<
 > & {
   /** The reseller's service whose credits pay for it. */
   resellerServiceId: string
+  /** What whoever makes it has proven; null: that is not known. */
+  accessScope: AccessScope | null
+  /** Which of the customer's credits may pay for it: see `credits`. */
+  resellerCreditScope: AccessScope
   /** The reseller's own words for whom it is. */
   notes: string
 }

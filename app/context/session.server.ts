@@ -39,6 +39,8 @@ const CheckoutSession = z.object({
       ...{ id: z.string(), email: z.string(), currency: z.enum(currencies) },
       // Before sign-ups, everybody had proven his whole account.
       reach: z.enum(["account", "sign-up"]).default("account"),
+      // Before passwords had ids, a sign-up's did not say which it was: nothing is in its scope.
+      passwordId: z.string().optional(),
     })
     .nullable(),
   /** How and when he has. Sessions of before it was kept have nobody who has proven himself. */
@@ -50,6 +52,8 @@ const CheckoutSession = z.object({
   currency: z.enum(currencies).nullable(),
   /** The name under which this browser's tries are counted, since it first tried something. */
   visitor: z.string().nullable().default(null),
+  /** The customer's link has ended a password that he is told of, until he does something about it. */
+  passwordEnded: z.boolean().optional(),
 })
 
 /**
@@ -85,7 +89,13 @@ export function withOrder(
   session: CheckoutSession,
   order: Pick<Order, "id" | "kind" | "serviceId">,
 ): CheckoutSession {
-  const inHand = { ...session, orderId: order.id, orderByProof: false, serviceId: null }
+  const inHand = {
+    ...session,
+    orderId: order.id,
+    orderByProof: false,
+    serviceId: null,
+    passwordEnded: undefined,
+  }
   if (order.kind === "upsell") return inHand
   return { ...inHand, serviceIds: withService(session, order) }
 }
@@ -109,10 +119,16 @@ export function withProvenOrder(session: CheckoutSession, { id }: Pick<Order, "i
 
 /** Somebody has proven who he is. What another customer has left in this browser is not for him. */
 export function signedIn(session: CheckoutSession, customer: Customer, proof: Proof): CheckoutSession {
-  const { id, email, currency, reach } = customer
+  const { id, email, currency, reach, passwordId } = customer
   const isAnother = session.customer !== null && session.customer.id !== id
   const before = isAnother ? forgotten(session) : session
-  return { ...before, customer: { id, email, currency, reach }, proof, choices: { ...before.choices, email } }
+  return {
+    ...before,
+    customer: { id, email, currency, reach, ...(passwordId && { passwordId }) },
+    proof,
+    choices: { ...before.choices, email },
+    passwordEnded: undefined,
+  }
 }
 
 /** All that is to be forgotten when a customer signs out (spec, section 4); what he was about to choose stays. */

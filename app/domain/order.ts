@@ -1,4 +1,5 @@
 import { DAY, type Instant } from "./calendar"
+import type { AccessScope } from "./customer"
 import type { GatewayId } from "./gateway-id"
 import type { LocaleCode } from "./locales"
 import type { Money } from "./money"
@@ -32,8 +33,8 @@ export type Order = {
   /** The service it makes, or adds to. */
   readonly serviceId: string
   readonly customerId: string
-  /** Whoever placed it had proven to be the customer, and not only typed his e-mail. */
-  readonly proven: boolean
+  /** What whoever placed it had proven; null: no more than that he can type the e-mail, or that is not known. */
+  readonly accessScope: AccessScope | null
   readonly status: OrderStatus
   readonly lines: readonly QuoteLine[]
   readonly total: Money

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { DAY } from "~/domain/calendar"
 import { signedLink } from "~/security/signed-link.server"
 import { meet } from "../../tests/fixtures/middleware-harness"
@@ -67,7 +67,50 @@ test("a link for one customer shows nothing of the one before", async () => {
   expect(met.session).toMatchObject({ orderId: null, customer: { email: "ana@example.test" } })
 })
 
-type Wish = { serviceId?: string }
+describe("a password that somebody chose at sign-up with the e-mail", () => {
+  const proof = { email: "ben@example.test", password: "correct horse battery staple" }
+  const signUp = async () => {
+    const shop = await openTestShop()
+    const { billing, now } = shop.services
+    const account = { ...proof, existing: false, locale: "en-en", currency: "EUR" } as const
+    await billing.resellerAuth({ ...account, country: "ES", address: null, at: now() })
+    return shop
+  }
+  const signIn = ({ services }: TestShop) => services.billing.signIn(proof)
+  const path = (shop: TestShop) => linkTo(shop, { email: proof.email })
+
+  test("lets nobody in once the owner has followed the operator's link, and he is told", async () => {
+    const shop = await signUp()
+    const met = await meet(emailLogin, { services: shop.services, path: path(shop) })
+    expect(met.session).toMatchObject({
+      customer: { email: proof.email, reach: "account" },
+      passwordEnded: true,
+    })
+    expect(await signIn(shop)).toBeNull()
+    const again = await meet(emailLogin, { services: shop.services, path: path(shop) })
+    expect(again.session.passwordEnded).toBeUndefined()
+  })
+
+  test("is left alone by what fetches the link ahead of a person", async () => {
+    const shop = await signUp()
+    const headers = { "sec-purpose": "prefetch" }
+    await meet(emailLogin, { services: shop.services, path: path(shop), headers })
+    expect(await signIn(shop)).not.toBeNull()
+  })
+
+  test("is left alone by a link that is merely trusted, and a password of the owner's own by every link", async () => {
+    const shop = await signUp()
+    const services = { ...shop.services, shop: { ...shop.services.shop, trustEmailLinks: true } }
+    await meet(emailLogin, { services, path: `/checkout/de-de?email=${proof.email}` })
+    const { id = "" } = (await signIn(shop)) ?? {}
+    await services.billing.setPassword({ id, reach: "account" }, proof.password, services.now)
+    const met = await meet(emailLogin, { services, path: path(shop) })
+    expect(met.session.passwordEnded).toBeUndefined()
+    expect(await signIn(shop)).toMatchObject({ reach: "account" })
+  })
+})
+
+type Wish = { serviceId?: string; email?: string }
 
 async function withCustomer(): Promise<TestShop> {
   const shop = await openTestShop()
@@ -80,9 +123,9 @@ function follow(shop: TestShop, wish: Wish, more = "") {
 }
 
 /** The operator's link, in German. */
-function linkTo({ services }: TestShop, { serviceId }: Wish): string {
+function linkTo({ services }: TestShop, { serviceId, email = "ana@example.test" }: Wish): string {
   const link = signedLink(services.signer, {
-    ...{ publicUrl: "https://shop.test", email: "ana@example.test", serviceId: serviceId ?? null },
+    ...{ publicUrl: "https://shop.test", email, serviceId: serviceId ?? null },
     expiresAt: services.now() + 7 * DAY,
   })
   return `/checkout/de-de${new URL(link).search}`

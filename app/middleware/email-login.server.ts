@@ -5,14 +5,18 @@ import { sessionContext, signedIn } from "~/context/session.server"
 import { BASE } from "~/domain/base-path"
 import { isForBuying } from "~/domain/entry-link"
 import { signInScreen } from "~/domain/interstitial"
-import { customerOfLink } from "~/flows/customers/verify-sign-in-link.server"
+import { endSignUpPassword } from "~/flows/customers/end-sign-up-password.server"
+import { customerOfLink, type LinkedCustomer } from "~/flows/customers/verify-sign-in-link.server"
 import { entryLinkOf } from "./entry-link.server"
 import { inPlace } from "./interstitial.server"
 import { divert } from "./redirect-to.server"
+import { isPerson } from "./request-kind.server"
+
+type Visit = Parameters<MiddlewareFunction<Response>>[0]
 
 /**
  * An e-mail in a link identifies a visitor, which is `entryChoices`' affair. Signed by the operator it proves who
- * he is, and leads him to what he has (design, section 6).
+ * he is, ends a password that was chosen by whoever had not proven it, and leads him to what he has (design, section 6).
  */
 export const emailLogin: MiddlewareFunction<Response> = async (visit) => {
   const { context, url } = visit
@@ -23,10 +27,21 @@ export const emailLogin: MiddlewareFunction<Response> = async (visit) => {
   if (found.kind === "too-old") throw inPlace(signInScreen({ reason: "old-link", email: link.email }), 401)
   if (found.kind === "nobody") return
 
+  const ended = await endsPassword(visit, found)
   const proof = { how: found.kind === "proven" ? "link" : "trusted-link", at: services.now() } as const
   const session = signedIn(context.get(sessionContext), found.customer, proof)
-  context.set(sessionContext, { ...session, serviceId: link.serviceid ?? session.serviceId })
+  context.set(sessionContext, {
+    ...session,
+    serviceId: link.serviceid ?? session.serviceId,
+    ...(ended && { passwordEnded: true }),
+  })
   const locale = context.get(localeContext)
   const atHome = url.pathname.replace(/\/$/, "") === `${BASE}${locale.prefix}`
   if (found.kind === "proven" && atHome && !isForBuying(link)) throw divert(locale, "/success")
+}
+
+/** What fetches a page ahead of a person, or for nobody, ends nothing. */
+async function endsPassword({ request, context }: Visit, found: LinkedCustomer): Promise<boolean> {
+  if (found.kind !== "proven" || !isPerson(request)) return false
+  return endSignUpPassword(context.get(servicesContext), found.customer)
 }

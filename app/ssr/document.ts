@@ -17,6 +17,8 @@ export type ShownShop = {
   readonly account: string | null
   /** Who has not signed in has something of his own in this browser all the same. */
   readonly remembers: boolean
+  /** The visitor's link has ended a password that somebody had chosen at sign-up. */
+  readonly passwordEnded?: boolean
 }
 
 /** What only the server knows of the page it writes. In the browser everything is in place already. */

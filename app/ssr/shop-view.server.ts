@@ -16,5 +16,6 @@ export function shownShop(context: Readonly<RouterContextProvider>): ShownShop {
     themeColours: lookIn(brand.colours).themeColours,
     account: session.customer?.email ?? null,
     remembers: session.customer === null && (leadsToSomething(session) || session.choices.email !== null),
+    ...(session.passwordEnded && { passwordEnded: true }),
   }
 }

@@ -45,7 +45,12 @@ export function orderThere(customerId: string, changes: Partial<OrderThere> = {}
   return {
     ...{ orderId: "ABCDEFGHJK", kind: "plan", customerId, email: ana.email, country: "ES" },
     ...{ address: "203.0.113.7", locale: "es-es", cycle: "monthly", gateway: "offshore", affiliateId: null },
-    ...{ proven: false, credentials: { username: "TV23456789", password: "0123456789" }, connections: 1, at },
+    ...{
+      accessScope: null,
+      credentials: { username: "TV23456789", password: "0123456789" },
+      connections: 1,
+      at,
+    },
     quote: { lines: [plan("3", 1250)], total: money(1250, "EUR") },
     ...changes,
   }
@@ -56,7 +61,16 @@ export function upsellThere(customerId: string, serviceId: string): UpsellThere 
   const amount = money(1000, "EUR")
   const more: QuoteLine = { ...connection, kind: "moreConnections", quantity: 2, amount }
   return {
-    ...{ orderId: "MNPQRSTWXY", customerId, email, locale, gateway: "coinbase", proven: true, at, serviceId },
+    ...{
+      orderId: "MNPQRSTWXY",
+      customerId,
+      email,
+      locale,
+      gateway: "coinbase",
+      accessScope: { reach: "account" },
+      at,
+      serviceId,
+    },
     ...{ quantity: 2, connections: 1, quote: { lines: [more], total: amount } },
   }
 }

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { type Customer, PASSWORD_LENGTH, type Reach } from "~/domain/customer"
+import { type Customer, PASSWORD_LENGTH } from "~/domain/customer"
 import { locales } from "~/domain/locales"
 import { currencies } from "~/domain/money"
 import { Country, Currency, Email, Flag, Id, IpAddress, Words } from "./field-types"
@@ -30,7 +30,9 @@ export const PasswordSaid = z.object({
   userid: Id,
   password: NewPassword,
   reach: z.enum(["account", "sign-up"]).optional(),
+  passwordid: Id.optional().describe("With reach sign-up: the password it takes the place of"),
 })
+export const CustomerNamed = z.object({ userid: Id })
 
 const Known = z.object({
   result: z.literal("success"),
@@ -48,12 +50,14 @@ export const ProvenAccount = Account.extend({
   made: z.boolean().describe("The account has been made by this call"),
   reach: z
     .enum(["account", "sign-up"])
-    .describe("How far the password reaches: all of the account, or what its chooser has ordered"),
+    .describe("How far the password reaches: all of the account, or what has been ordered under it"),
+  passwordid: Id.optional().describe("With reach sign-up: which password, as orders under it say"),
 })
 
 export const ResellerTold = z.object({ error: z.string(), reseller: z.boolean() })
 export const Welcome = z.object({ valid: z.boolean() })
 export const Done = z.object({ result: z.literal("success") })
+export const PasswordEnded = Done.extend({ ended: z.boolean() })
 
 export function knownOf({ id, email, locale, currency }: Customer): z.input<typeof KnownCustomer> {
   return { result: "success", userid: id, email, language: languageOf(locale), locale, currency }
@@ -64,8 +68,9 @@ export function accountOf(customer: Customer, token: string): z.input<typeof Acc
 }
 
 export function provenOf(
-  customer: Customer & { readonly reach: Reach },
+  customer: Customer,
   { token, made }: { token: string; made: boolean },
 ): z.input<typeof ProvenAccount> {
-  return { ...accountOf(customer, token), made, reach: customer.reach }
+  const { reach, passwordId } = customer
+  return { ...accountOf(customer, token), made, reach, ...(passwordId && { passwordid: passwordId }) }
 }

@@ -3,9 +3,11 @@ import { Click, CodeAsked, Nothing, ProductAsked, ProductNamed } from "./catalog
 import {
   Account,
   AddressSaid,
+  CustomerNamed,
   Done,
   EmailSaid,
   KnownCustomer,
+  PasswordEnded,
   PasswordSaid,
   ProvenAccount,
   ResellerAsked,
@@ -104,6 +106,12 @@ export const calls = {
   cryptomus: owned("Where an invoice can be paid", { said: PaymentSaid, told: PayLink }),
   btcpay: owned("Where an invoice can be paid", { said: PaymentSaid, told: PayLink }),
   setPassword: { ...posted("Sets a customer's password", { said: PasswordSaid, told: Done }), owned: true },
+  endSignUpPassword: {
+    ...posted("Ends a password that was chosen at sign-up: its owner has proven the e-mail in another way", {
+      ...{ said: CustomerNamed, told: PasswordEnded },
+    }),
+    owned: true,
+  },
 } as const satisfies Readonly<Record<string, Call>>
 
 export type CallName = keyof typeof calls

@@ -17,7 +17,14 @@ const Extras = z.object({
     "A one-time key: the same key is the same order. Who has one asks checkFraud itself",
   ),
   locale: z.enum(localeCodes).optional(),
-  proven: Flag.optional().describe("The customer has proven himself to whoever orders for him"),
+  reach: z
+    .enum(["account", "sign-up"])
+    .optional()
+    .describe("What the customer has proven to whoever orders for him; see resellerAuth"),
+  passwordid: Id.optional().describe("With reach sign-up: under which password he orders"),
+  proven: Flag.optional().describe(
+    "Older callers say it; it does not say under which password, and opens nothing",
+  ),
   connections: Count.optional(),
 })
 

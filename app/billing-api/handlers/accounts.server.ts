@@ -1,9 +1,10 @@
+import { BillingError } from "~/billing/billing"
 import { accountOf, knownOf, provenOf } from "~/billing-api/contract/customers"
 import type { Said, Told } from "~/billing-api/contract/endpoints"
 import { localeIn } from "~/billing-api/contract/languages"
 import type { Services } from "~/context/services.server"
 import { countryIn, UNKNOWN_COUNTRY } from "~/domain/country"
-import type { Customer } from "~/domain/customer"
+import type { AccessScope, Customer } from "~/domain/customer"
 import { defaultLocale } from "~/domain/locales"
 import { whereabouts } from "~/flows/checkout/customer-location.server"
 import { tryToProve } from "~/flows/customers/sign-in.server"
@@ -55,9 +56,32 @@ export async function resellerAuth(
 
 export async function setPassword(api: Api, said: Said<"setPassword">): Promise<Told<"setPassword">> {
   const id = ownerOf(api, said.userid)
-  const { billing, now } = api.services
-  await billing.setPassword({ id, reach: said.reach ?? "sign-up" }, said.password, now)
+  const { reach = "sign-up", passwordid: passwordId } = said
+  try {
+    const { billing, now } = api.services
+    await billing.setPassword({ id, reach, passwordId }, said.password, now)
+  } catch (error) {
+    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    throw new ApiRefusal("not-now", "The customer's password is another by now")
+  }
   return { result: "success" }
+}
+
+export async function endSignUpPassword(
+  api: Api,
+  { userid }: Said<"endSignUpPassword">,
+): Promise<Told<"endSignUpPassword">> {
+  const ended = await api.services.billing.endSignUpPassword(ownerOf(api, userid), api.services.now())
+  return { result: "success", ended }
+}
+
+/** The scope in which a caller says that a customer orders. What older callers say cannot be told apart: none. */
+export function scopeIn({
+  reach,
+  passwordid,
+}: Pick<Said<"order">, "reach" | "passwordid">): AccessScope | null {
+  if (reach === "sign-up") return passwordid === undefined ? null : { reach, passwordId: passwordid }
+  return reach === undefined ? null : { reach }
 }
 
 export async function isReseller(

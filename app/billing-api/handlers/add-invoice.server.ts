@@ -6,6 +6,7 @@ import type { Order } from "~/domain/order"
 import type { Service } from "~/domain/service"
 import { extraFor, quoteUpsell, UPSELL_QUANTITY } from "~/domain/upsell"
 import { buyUpsell } from "~/flows/services/buy-upsell.server"
+import { scopeIn } from "./accounts.server"
 import { ApiRefusal } from "./api-error"
 import { productOnSale } from "./catalogue.server"
 import { type Api, ownerOf, ownService } from "./ownership"
@@ -26,8 +27,9 @@ async function place(api: Api, said: UpsellSaid): Promise<Order> {
   const service = await ownService(api, { serviceid: said.serviceId, clientid: said.userid })
   const { services } = api
   await checkPrice(api, said, service)
+  const scope = scopeIn(said)
   const placed = await buyUpsell(services, {
-    ...{ service, customer: said.proven ? { id: service.customerId, reach: "sign-up" } : null },
+    ...{ service, customer: scope && { id: service.customerId, ...scope }, leavesCredit: true },
     ...{ orderId: null, key: said.key ?? services.newId(), quantity: said.extraQuantity, shownUnit: null },
     ...{ gateway: said.paymentmethod, locale: said.locale ?? defaultLocale.code, address: null },
     country: services.market.country,

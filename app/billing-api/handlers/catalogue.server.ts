@@ -53,7 +53,7 @@ export async function getGateway({ services }: Api): Promise<Told<"getGateway">>
 }
 
 /** What callers may use here that older servers do not have. */
-const extras = ["key", "invoice", "cryptomus", "btcpay", "setPassword"] as const
+const extras = ["key", "invoice", "cryptomus", "btcpay", "setPassword", "endSignUpPassword"] as const
 
 /** Something that is on sale, by its id. */
 export async function productOnSale({ billing }: Services, id: string): Promise<Product> {

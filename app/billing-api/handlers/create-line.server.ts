@@ -5,6 +5,7 @@ import { newOrderNumber } from "~/domain/credentials"
 import { defaultLocale } from "~/domain/locales"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
+import { scopeIn } from "./accounts.server"
 import { ApiRefusal, notFound } from "./api-error"
 import { productOnSale } from "./catalogue.server"
 import { credentialsIn, productIdIn } from "./parse-order.server"
@@ -22,6 +23,8 @@ export async function makeLine(services: Services, said: Said<"order">, customer
   const made = await billing.createLine({
     ...{ key: said.key ?? newId(), customerId, at: now(), notes: "", cycle: said.billingcycle ?? plan.cycle },
     resellerServiceId: await resellerServiceOf(services, customerId),
+    // Whoever has the key has looked which credits his customer may spend.
+    ...{ accessScope: scopeIn(said), resellerCreditScope: { reach: "account" } },
     quote: { lines: [{ kind: "plan", productId: plan.id, name: plan.name, amount }], total: amount },
     ...{ gateway: said.paymentmethod, locale: said.locale ?? defaultLocale.code },
     address: said.ip ?? shop.fallbackAddress,

@@ -1,5 +1,12 @@
 import { type Call, type CallName, calls } from "~/billing-api/contract/endpoints"
-import { auth, authMiddleware, isReseller, resellerAuth, setPassword } from "./accounts.server"
+import {
+  auth,
+  authMiddleware,
+  endSignUpPassword,
+  isReseller,
+  resellerAuth,
+  setPassword,
+} from "./accounts.server"
 import { addInvoice } from "./add-invoice.server"
 import { ApiRefusal } from "./api-error"
 import { cancelOrder, fraudOrder } from "./cancel-order.server"
@@ -69,4 +76,5 @@ export const answers: Readonly<Record<CallName, Answer>> = {
   cryptomus: by(calls.cryptomus, payBy("cryptomusgateway")),
   btcpay: by(calls.btcpay, payBy("btcpay")),
   setPassword: by(calls.setPassword, setPassword),
+  endSignUpPassword: by(calls.endSignUpPassword, endSignUpPassword),
 }

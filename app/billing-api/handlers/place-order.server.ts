@@ -7,6 +7,7 @@ import { defaultLocale } from "~/domain/locales"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
 import { isOffered } from "~/flows/payments/available-gateways.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
+import { scopeIn } from "./accounts.server"
 import { ApiRefusal } from "./api-error"
 import { productOnSale } from "./catalogue.server"
 import { makeLine } from "./create-line.server"
@@ -49,7 +50,7 @@ async function place(services: Services, said: OrderSaid, customerId: string): P
   const { billing, shop, now, newId, draw } = services
   const at = now()
   const placed = await billing.placeOrder({
-    ...{ key: said.key ?? newId(), kind: product.kind, customerId, proven: said.proven ?? false, at },
+    ...{ key: said.key ?? newId(), kind: product.kind, customerId, accessScope: scopeIn(said), at },
     // Credit that was left here is used here, by its owner.
     creditScope: "none",
     browser: null,

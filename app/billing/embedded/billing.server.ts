@@ -2,7 +2,14 @@ import type { Billing } from "~/billing/billing"
 import { gatewayIds } from "~/domain/gateway-id"
 import { products } from "./catalogue/catalogue.server"
 import { promotion, promotionUses } from "./catalogue/promotions.server"
-import { customerOf, identify, servicesOf, setPassword, signIn } from "./customers/customers.server"
+import {
+  customerOf,
+  endSignUpPassword,
+  identify,
+  servicesOf,
+  setPassword,
+  signIn,
+} from "./customers/customers.server"
 import { type Books, told } from "./db/transaction.server"
 import { recordClick } from "./fraud/affiliate-clicks.server"
 import { checkFraud } from "./fraud/check-fraud.server"
@@ -32,11 +39,12 @@ export function billingOf(books: Books): Billing {
     customerOf: (email) => told(customerOf(books, email)),
     signIn: (proof) => told(signIn(books, proof)),
     setPassword: (customer, password, now) => told(setPassword(books, customer, { password, now })),
+    endSignUpPassword: (customerId, at) => told(endSignUpPassword(books, customerId, at)),
     servicesOf: (customer) => told(servicesOf(books, customer)),
     forgetUnpaid: (before, most) => told(forgetUnpaid(books, { before, most, passwords: "erase" })),
     isReseller: (customerId) => told(isReseller(books, customerId)),
     resellerAuth: (account) => told(resellerAuth(books, account)),
-    credits: (customerId, most) => told(creditsOf(books, customerId, most)),
+    credits: (customer, most) => told(creditsOf(books, customer, most)),
     createLine: (line) => told(createLine(books, line)),
     recordClick: (click) => told(recordClick(books, click)),
     checkFraud: (visitor) => told(checkFraud(books, visitor)),

@@ -19,6 +19,7 @@ const mayWalk: Readonly<Record<string, string>> = {
   "operator.unbalanced": `adds up all money; ${byHand}`,
   "operator.examine": `adds up all money; ${byHand}`,
   "operator.checkPayments": `looks for what older versions have left; ${byHand}`,
+  "operator.examineAccess": `counts accounts; ${byHand}`,
   "operator.gateway": `counts a gateway's payments; ${byHand}`,
   "operator.copyOfCustomer": `a customer may have had other names; ${byHand}`,
   "operator.eraseCustomer": `a customer may have had other names; ${byHand}`,

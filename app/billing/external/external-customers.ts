@@ -1,6 +1,6 @@
 import type { Visitor } from "~/billing/customers"
 import type { ResellerAccount } from "~/billing/resellers"
-import type { Reach } from "~/domain/customer"
+import type { AccessScope, Reach } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
 
@@ -18,8 +18,10 @@ export interface TheirCustomers {
    * is taken meanwhile is one who has to prove it.
    */
   resellerAuth(account: ResellerAccount): Promise<{ customer: TheirCustomer; made: boolean } | null>
-  /** `refused` where they have no way to set one. */
-  setPassword(customer: { customerId: string; reach: Reach }, password: string): Promise<void>
+  /** As `Customers.setPassword`; false where they have no way to set one. */
+  setPassword(customer: AccessScope & { customerId: string }, password: string): Promise<boolean>
+  /** As `Customers.endSignUpPassword`; null where they cannot tell such a password from another. */
+  endSignUpPassword(customerId: string): Promise<boolean | null>
   /** Whether they know a customer as a reseller (spec: isReseller). */
   isReseller(customer: { customerId: string; email: string }): Promise<boolean>
   /** Counts a click on an affiliate's link (spec: /aff/new_click). */
@@ -35,4 +37,6 @@ export type TheirCustomer = {
   readonly locale: LocaleCode | null
   readonly currency: Currency | null
   readonly reach: Reach | null
+  /** With reach `sign-up`, which password: see `AccessScope`. */
+  readonly passwordId?: string | null | undefined
 }

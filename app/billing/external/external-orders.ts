@@ -2,6 +2,7 @@ import type { Cycle } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
 import type { Country } from "~/domain/country"
 import type { Credentials } from "~/domain/credentials"
+import type { AccessScope } from "~/domain/customer"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
 import type { Money } from "~/domain/money"
@@ -41,8 +42,8 @@ export type OrderThere = {
   readonly cycle: Cycle
   readonly gateway: GatewayId
   readonly affiliateId: string | null
-  /** Whoever orders has proven to be the customer. */
-  readonly proven: boolean
+  /** What whoever orders has proven to be the customer's; null: nothing, or that is not known. */
+  readonly accessScope: AccessScope | null
   /** The line's access, which is unlike any other's: an order is found again by it. */
   readonly credentials: Credentials
   readonly connections: number
@@ -52,7 +53,7 @@ export type OrderThere = {
 
 export type UpsellThere = Pick<
   OrderThere,
-  "orderId" | "customerId" | "email" | "locale" | "quote" | "gateway" | "proven" | "at"
+  "orderId" | "customerId" | "email" | "locale" | "quote" | "gateway" | "accessScope" | "at"
 > & {
   readonly serviceId: string
   readonly quantity: number

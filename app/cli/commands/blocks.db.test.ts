@@ -37,7 +37,7 @@ test("the doctor names the orders for nothing that came from where somebody is b
 })
 
 test("the doctor names who has used more credit than was brought without proof", async () => {
-  const brought = await placed(line.books, { customerId: line.customerId, proven: true })
+  const brought = await placed(line.books, { customerId: line.customerId, accessScope: { reach: "account" } })
   await line.books.till.record("offshore", news(await opened(line.books, brought), "paid", 2_500), NOON)
   expect((await line.command("doctor")).said).toMatch(/ok {2}account credit +nobody/)
   const used = await placed(line.books, { customerId: line.customerId, creditScope: "account" })

@@ -35,8 +35,9 @@ function dataFolder({ config }: Call): readonly Finding[] {
 const keepers = { embedded: "this shop", remote: "a server at BILLING_URL", whmcs: "WHMCS" } as const
 
 async function examined({ backoffice, books, now }: Call): Promise<readonly Finding[]> {
-  const billing = await (backoffice ? backoffice.examine(now) : books.operator.examine(now))
-  return [...billing, ...(await books.operator.examineJobs())]
+  const jobs = await books.operator.examineJobs()
+  if (!backoffice) return [...(await books.operator.examine(now)), ...jobs]
+  return [...(await backoffice.examine(now)), ...(await books.operator.examineAccess()), ...jobs]
 }
 
 function reached({ gateways }: Call): Promise<readonly Finding[]> {

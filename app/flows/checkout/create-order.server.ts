@@ -2,7 +2,7 @@ import type { Services } from "~/context/services.server"
 import type { Plan } from "~/domain/catalogue"
 import type { CompleteChoices } from "~/domain/choices"
 import { newCredentials, newOrderNumber } from "~/domain/credentials"
-import type { Proven } from "~/domain/customer"
+import { type Proven, scopeFor } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
@@ -48,7 +48,7 @@ export async function writeOrder(services: Services, writing: Writing): Promise<
   if (paysIn !== null && paysIn !== quote.total.currency) return { kind: "pays-in", currency: paysIn }
   const order = await billing.placeOrder({
     ...{ key, kind: choices.kind, customerId, quote, locale, address, affiliateId, at },
-    proven: customer?.id === customerId,
+    accessScope: scopeFor(customerId, customer),
     creditScope: creditScope(writing, customerId),
     holdReason: await holdReason(services, {
       address: writing.address,

@@ -107,7 +107,7 @@ function ordered({ services }: TestShop, { customerId, serviceId }: Order): Prom
       gateway: "offshore",
       locale: "en-en",
       address: "192.0.2.7",
-      proven: false,
+      accessScope: null,
       creditScope: "none",
       holdReason: null,
       browser: null,

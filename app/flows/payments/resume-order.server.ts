@@ -1,5 +1,5 @@
 import type { Services } from "~/context/services.server"
-import type { Proven } from "~/domain/customer"
+import { covers, type Proven } from "~/domain/customer"
 import { LATE_GRACE, type Order } from "~/domain/order"
 
 export type WayBack =
@@ -63,6 +63,6 @@ function isMadeHere({ kind, serviceId }: Order, { serviceIds }: Holder): boolean
 }
 
 /** Whether an order is within the reach of somebody who has proven himself. */
-function isHis({ customerId, proven }: Order, customer: Proven | null): boolean {
-  return customer?.id === customerId && (customer.reach === "account" || proven)
+function isHis({ customerId, accessScope }: Order, customer: Proven | null): boolean {
+  return customer?.id === customerId && covers(customer, accessScope)
 }

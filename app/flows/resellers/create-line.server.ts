@@ -3,7 +3,7 @@ import type { Services } from "~/context/services.server"
 import { plansOffered } from "~/domain/catalogue"
 import type { Country } from "~/domain/country"
 import { newCredentials, newOrderNumber } from "~/domain/credentials"
-import type { Proven } from "~/domain/customer"
+import { type Proven, scopeFor } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
 import { money } from "~/domain/money"
 import type { Service } from "~/domain/service"
@@ -43,6 +43,7 @@ export async function createLine(services: Services, wish: Wish): Promise<LineMa
     const order = await billing.createLine({
       ...{ key, notes, locale, gateway, at: now(), cycle: plan.cycle },
       ...{ customerId: customer.id, resellerServiceId: service.id },
+      ...{ accessScope: scopeFor(customer.id, customer), resellerCreditScope: customer },
       quote: {
         lines: [{ kind: "plan", productId: plan.id, name: plan.name, amount: nothing }],
         total: nothing,

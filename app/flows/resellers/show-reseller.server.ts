@@ -38,5 +38,5 @@ async function creditsOf(
   { customerId }: Service,
   customer: Proven | null,
 ): Promise<Credits | null> {
-  return customer?.id === customerId ? billing.credits(customerId, MOVEMENTS) : null
+  return customer?.id === customerId ? billing.credits(customer, MOVEMENTS) : null
 }

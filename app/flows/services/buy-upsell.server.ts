@@ -3,7 +3,7 @@ import type { Services } from "~/context/services.server"
 import type { Extra } from "~/domain/catalogue"
 import type { Country } from "~/domain/country"
 import { newOrderNumber } from "~/domain/credentials"
-import type { Proven } from "~/domain/customer"
+import { type Proven, scopeFor } from "~/domain/customer"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
@@ -32,6 +32,8 @@ export type UpsellWish = {
   country: Country
   /** The random name of this browser; null where it has none. */
   browser: string | null
+  /** Credit that was left here is used here, by its owner: whoever orders for him through the API leaves it alone. */
+  leavesCredit?: boolean
 }
 
 export type UpsellPlacement =
@@ -69,8 +71,8 @@ async function order(services: Services, wish: UpsellWish, extra: Extra): Promis
     const placed = await billing.addInvoice({
       ...{ key, quantity, gateway, locale, at },
       ...{ customerId: service.customerId, serviceId: service.id },
-      proven: customer?.id === service.customerId,
-      creditScope: creditScope(wish, service.customerId),
+      accessScope: scopeFor(service.customerId, customer),
+      creditScope: wish.leavesCredit ? "none" : creditScope(wish, service.customerId),
       holdReason: await holdReason(services, {
         address,
         country,

@@ -256,6 +256,8 @@ export const deDe: Translation = {
     tooMany: "Zu viele Versuche. Bitte versuchen Sie es in {{time}} noch einmal.",
     busy: "Im Moment sind sehr viele gleichzeitig hier. Es wurde nichts geändert: Bitte versuchen Sie es in ein paar Sekunden noch einmal.",
     noPassword: "Noch kein Passwort? Bitten Sie den Support um einen Anmeldelink: Damit geht es ohne.",
+    missingOrders:
+      "Fehlen nach der Anmeldung Bestellungen? Ein bei der Registrierung gewähltes Passwort öffnet nur, was damit bestellt wurde. Bitten Sie den Support um einen Anmelde-Link: Er zeigt alles.",
   },
   resume: {
     heading: "Diese Bestellung hier öffnen?",
@@ -296,6 +298,8 @@ export const deDe: Translation = {
     least: "Mindestens {{least}} Zeichen.",
     save: "Passwort speichern",
     done: "Ihr Passwort ist gespeichert. Ab jetzt können Sie sich damit anmelden.",
+    ended:
+      "Das Passwort, das beim Anlegen dieses Kontos gewählt wurde, gilt nicht mehr, denn damals hatte niemand gezeigt, dass ihm diese E-Mail-Adresse gehört. Ein neues können Sie auf der Seite Ihres Tarifs wählen.",
     tooShort: "Dieses Passwort ist zu kurz.",
     tooLong: "Dieses Passwort ist zu lang.",
     guessable:

@@ -245,6 +245,8 @@ export const enEn = {
     tooMany: "Too many tries. Please try again in {{time}}.",
     busy: "A lot of people are doing this at the moment. Nothing has been changed: please try again in a few seconds.",
     noPassword: "No password yet? Ask support for a sign-in link: it lets you in without one.",
+    missingOrders:
+      "Are orders missing after you sign in? A password chosen at sign-up only opens what was ordered with it. Ask support for a sign-in link: it shows everything.",
   },
   resume: {
     heading: "Open this order here?",
@@ -284,6 +286,8 @@ export const enEn = {
     least: "At least {{least}} characters.",
     save: "Save password",
     done: "Your password is saved. You can sign in with it from now on.",
+    ended:
+      "The password that was chosen when this account was made no longer works, because nobody had shown then that the account is theirs. You can choose a new one on the page of your plan.",
     tooShort: "This password is too short.",
     tooLong: "This password is too long.",
     guessable:

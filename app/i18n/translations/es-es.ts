@@ -249,6 +249,8 @@ export const esEs: Translation = {
     busy: "Ahora mismo hay mucha gente a la vez. No se ha cambiado nada: inténtalo de nuevo en unos segundos.",
     noPassword:
       "¿Aún no tienes contraseña? Pide a soporte un enlace de acceso: con él entras sin contraseña.",
+    missingOrders:
+      "¿Faltan pedidos después de iniciar sesión? Una contraseña elegida al registrarse solo abre lo que se pidió con ella. Pida al soporte un enlace de acceso: lo muestra todo.",
   },
   resume: {
     heading: "¿Abrir este pedido aquí?",
@@ -289,6 +291,8 @@ export const esEs: Translation = {
     least: "Al menos {{least}} caracteres.",
     save: "Guardar contraseña",
     done: "Tu contraseña está guardada. Desde ahora puedes iniciar sesión con ella.",
+    ended:
+      "La contraseña que se eligió al crear esta cuenta ya no funciona, porque entonces nadie había demostrado que esta dirección de correo fuera suya. Puede elegir una nueva en la página de su plan.",
     tooShort: "Esta contraseña es demasiado corta.",
     tooLong: "Esta contraseña es demasiado larga.",
     guessable:

@@ -250,6 +250,8 @@ export const nlNl: Translation = {
     tooMany: "Te veel pogingen. Probeer het over {{time}} opnieuw.",
     busy: "Het is op dit moment erg druk. Er is niets gewijzigd: probeer het over een paar seconden opnieuw.",
     noPassword: "Nog geen wachtwoord? Vraag support om een inloglink: daarmee kom je er zonder in.",
+    missingOrders:
+      "Ontbreken er bestellingen nadat u bent ingelogd? Een wachtwoord dat bij het registreren is gekozen, opent alleen wat daarmee is besteld. Vraag de klantenservice om een inloglink: die toont alles.",
   },
   resume: {
     heading: "Deze bestelling hier openen?",
@@ -290,6 +292,8 @@ export const nlNl: Translation = {
     least: "Minstens {{least}} tekens.",
     save: "Wachtwoord opslaan",
     done: "Je wachtwoord is opgeslagen. Je kunt er vanaf nu mee inloggen.",
+    ended:
+      "Het wachtwoord dat bij het aanmaken van dit account is gekozen, werkt niet meer, omdat toen niemand had laten zien dat dit e-mailadres van hem is. Op de pagina van uw abonnement kunt u een nieuw kiezen.",
     tooShort: "Dit wachtwoord is te kort.",
     tooLong: "Dit wachtwoord is te lang.",
     guessable:

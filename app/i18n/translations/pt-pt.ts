@@ -252,6 +252,8 @@ export const ptPt: Translation = {
     busy: "Há muitas pessoas a fazer isto neste momento. Nada foi alterado: tente novamente dentro de alguns segundos.",
     noPassword:
       "Ainda não tem palavra-passe? Peça ao apoio um link de acesso: com ele entra sem palavra-passe.",
+    missingOrders:
+      "Faltam encomendas depois de iniciar sessão? Uma palavra-passe escolhida no registo só abre o que foi encomendado com ela. Peça ao apoio uma ligação de início de sessão: mostra tudo.",
   },
   resume: {
     heading: "Abrir esta encomenda aqui?",
@@ -292,6 +294,8 @@ export const ptPt: Translation = {
     least: "Pelo menos {{least}} caracteres.",
     save: "Guardar palavra-passe",
     done: "A sua palavra-passe está guardada. A partir de agora, pode iniciar sessão com ela.",
+    ended:
+      "A palavra-passe escolhida quando esta conta foi criada deixou de funcionar, porque nessa altura ninguém tinha mostrado que este endereço de e-mail é seu. Pode escolher uma nova na página do seu plano.",
     tooShort: "Esta palavra-passe é demasiado curta.",
     tooLong: "Esta palavra-passe é demasiado longa.",
     guessable:

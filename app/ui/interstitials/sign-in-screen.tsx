@@ -47,6 +47,7 @@ export function SignInScreen({ reason, problem, minutes, email, fieldProblems, a
         </button>
       </form>
       <p className="note">{t("signIn.noPassword")}</p>
+      <p className="note">{t("signIn.missingOrders")}</p>
       <Link className="quiet" to={localPath(locale, "/")}>
         {t("frame.plans")}
       </Link>

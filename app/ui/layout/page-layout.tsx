@@ -22,11 +22,23 @@ type Frame = {
   account?: ReactNode
   /** What stands at the end of the page besides the shop's own line. */
   footer?: ReactNode
+  /** A link has ended the password that was chosen at sign-up. */
+  passwordEnded?: boolean | undefined
   children: ReactNode
 }
 
 /** What is around every page: logo, languages, the word that no money moves, and the page itself. */
-export function PageFrame({ shopName, testMode, logo, path, query, account, footer, children }: Frame) {
+export function PageFrame({
+  shopName,
+  testMode,
+  logo,
+  path,
+  query,
+  account,
+  passwordEnded,
+  footer,
+  children,
+}: Frame) {
   const { t } = useTranslation()
   usePageFocus()
   return (
@@ -55,6 +67,11 @@ export function PageFrame({ shopName, testMode, logo, path, query, account, foot
       </header>
       <OfflineNote />
       <main id="main" className="wide" tabIndex={-1}>
+        {passwordEnded && (
+          <p className="told" role="status">
+            {t("password.ended")}
+          </p>
+        )}
         {children}
       </main>
       <footer className="bottom wide">

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe } from "vitest"
+import { accessScopeContract } from "./billing-access-scope"
 import { catalogueContract } from "./billing-catalogue"
 import { customerCreditContract } from "./billing-customer-credit"
 import { customersContract } from "./billing-customers"
@@ -46,6 +47,7 @@ export function billingContract(keeper: string, open: (shelf: Shelf) => Promise<
     upsellContract(books)
     resellerAccountsContract(books)
     resellersContract(books)
+    accessScopeContract(books)
     retentionContract(books)
   })
 }

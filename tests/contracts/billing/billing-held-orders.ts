@@ -94,7 +94,7 @@ export function heldOrdersContract(books: () => BooksUnderTest): void {
       const made = await books().billing.createLine({ ...line(), ...held })
       expect(made.status).toBe("fraud")
       expect(await books().billing.service(made.serviceId)).toMatchObject({ status: "Cancelled" })
-      expect((await books().billing.credits(customerId, 9)).balance).toBe(25)
+      expect((await books().billing.credits({ id: customerId, reach: "account" }, 9)).balance).toBe(25)
       expect(await jobs()).not.toContain(made.serviceId)
     })
   })
@@ -108,7 +108,7 @@ function upsellFor(base: Order): NewUpsell {
     ...{
       at: NOON,
       deadline: NOON + DAY,
-      proven: true,
+      accessScope: { reach: "account" },
       creditScope: "account",
       holdReason: null,
       browser: null,

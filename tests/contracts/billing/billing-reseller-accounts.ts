@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { ResellerAccount } from "~/billing/resellers"
-import { SECOND } from "~/domain/calendar"
+import { scopeIn } from "./billing-access-scope"
 import { type BooksUnderTest, NOON, placed, promotions, together, unique } from "./billing-fixtures"
 import { ordered } from "./reseller-fixtures"
 
@@ -50,16 +50,51 @@ export function resellerAccountsContract(books: () => BooksUnderTest): void {
       expect(made[0]).not.toBeNull()
     })
 
-    test("opens nothing that others have bought by typing its e-mail", async () => {
+    test("has a password of its own, known by an id that no other sign-up has", async () => {
+      const [ana, ben] = [await auth(), await auth({ email: "ben@example.test" })]
+      expect(ana?.passwordId).toEqual(expect.any(String))
+      expect(ben?.passwordId).toEqual(expect.any(String))
+      expect(ana?.passwordId).not.toBe(ben?.passwordId)
+    })
+
+    test("keeps what was ordered under its password when whoever knows it chooses another", async () => {
       const squatter = await auth()
-      const { customerId } = await books().billing.identify(account())
-      expect(customerId).toBe(squatter?.id)
-      const others = await placed(books(), { customerId }, promotions.free)
-      const own = await placed(books(), { customerId, proven: true, at: NOON + SECOND }, promotions.free)
-      const ids = async (reach: "account" | "sign-up") =>
-        (await books().billing.servicesOf({ id: customerId, reach })).map(({ id }) => id)
-      expect(await ids("sign-up")).toEqual([own.serviceId])
-      expect(await ids("account")).toEqual([own.serviceId, others.serviceId])
+      const own = scopeIn(squatter)
+      const id = squatter?.id ?? ""
+      const order = await placed(books(), { customerId: id, accessScope: own }, promotions.free)
+      await books().billing.setPassword({ id, ...own }, "another password", () => NOON)
+      const again = await books().billing.signIn({ email: "ana@example.test", password: "another password" })
+      expect(again).toEqual(squatter)
+      expect((await books().billing.servicesOf({ id, ...scopeIn(again) })).map((it) => it.id)).toEqual([
+        order.serviceId,
+      ])
+    })
+
+    test("lets nobody in with it once its owner has followed a link, and says whether it did", async () => {
+      const squatter = await auth()
+      const id = squatter?.id ?? ""
+      expect(await books().billing.endSignUpPassword(id, NOON)).toBe(true)
+      expect(await books().billing.signIn({ email: "ana@example.test", password: PASSWORD })).toBeNull()
+      expect(await auth()).toBeNull()
+      expect(await books().billing.endSignUpPassword(id, NOON)).toBe(false)
+    })
+
+    test("cannot be taken back by whoever signed up, once its owner has proven it", async () => {
+      const squatter = await auth()
+      const own = scopeIn(squatter)
+      const id = squatter?.id ?? ""
+      await books().billing.endSignUpPassword(id, NOON)
+      await expect(books().billing.setPassword({ id, ...own }, PASSWORD, () => NOON)).rejects.toMatchObject({
+        kind: "refused",
+      })
+      await books().billing.setPassword({ id, reach: "account" }, "the owner's password", () => NOON)
+      await expect(books().billing.setPassword({ id, ...own }, PASSWORD, () => NOON)).rejects.toMatchObject({
+        kind: "refused",
+      })
+      const owner = { email: "ana@example.test", password: "the owner's password" }
+      expect(await books().billing.signIn(owner)).toMatchObject({ id, reach: "account" })
+      expect(await books().billing.endSignUpPassword(id, NOON)).toBe(false)
+      expect(await books().billing.signIn(owner)).toMatchObject({ id, reach: "account" })
     })
 
     test("reaches all of the account once its owner has chosen a password himself", async () => {

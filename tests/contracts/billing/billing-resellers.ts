@@ -11,18 +11,21 @@ export function resellersContract(books: () => BooksUnderTest): void {
     test("come with the paid plan, once, and are told with where they came from", async () => {
       const { customerId, order } = await reseller(books())
       await books().billing.moveOrder(order.id, "paid", NOON)
-      expect(await books().billing.credits(customerId, 10)).toEqual({
+      expect(await books().billing.credits({ id: customerId, reach: "account" }, 10)).toEqual({
         balance: 25,
         movements: [{ cause: "plan", amount: 25, reference: order.id, at: NOON }],
       })
-      expect(await books().billing.credits(unique(), 10)).toEqual({ balance: 0, movements: [] })
+      expect(await books().billing.credits({ id: unique(), reach: "account" }, 10)).toEqual({
+        balance: 0,
+        movements: [],
+      })
     })
 
     test("are listed from the newest on, as many as are asked for", async () => {
       const { customerId, line } = await reseller(books())
       await books().billing.createLine({ ...line(), at: NOON + HOUR })
       await books().billing.createLine({ ...line(), at: NOON + 2 * HOUR })
-      const { movements } = await books().billing.credits(customerId, 2)
+      const { movements } = await books().billing.credits({ id: customerId, reach: "account" }, 2)
       expect(movements.map(({ cause, amount, at }) => [cause, amount, at])).toEqual([
         ["line", -1, NOON + 2 * HOUR],
         ["line", -1, NOON + HOUR],
@@ -41,7 +44,7 @@ export function resellersContract(books: () => BooksUnderTest): void {
       })
       const jobs = await books().outbox.claim(NOON, HOUR, 9)
       expect(jobs.map(({ topic, subject }) => [topic, subject])).toContainEqual(["provision", made.serviceId])
-      expect((await books().billing.credits(customerId, 9)).balance).toBe(24)
+      expect((await books().billing.credits({ id: customerId, reach: "account" }, 9)).balance).toBe(24)
       expect(await storyOf(books(), made)).toEqual(["placed"])
     })
 
@@ -50,7 +53,7 @@ export function resellersContract(books: () => BooksUnderTest): void {
       const wish = line()
       const made = await together(6, () => books().billing.createLine({ ...wish, number: unique }))
       expect(new Set(made.map(({ id }) => id)).size).toBe(1)
-      expect((await books().billing.credits(customerId, 9)).balance).toBe(24)
+      expect((await books().billing.credits({ id: customerId, reach: "account" }, 9)).balance).toBe(24)
     })
 
     test("is refused when there are no credits left, and then nothing is written", async () => {
@@ -62,7 +65,7 @@ export function resellersContract(books: () => BooksUnderTest): void {
       expect(wishes.filter(({ status }) => status === "fulfilled")).toHaveLength(2)
       const services = await books().billing.servicesOf({ id: customerId, reach: "account" })
       expect(services.filter(({ kind }) => kind === "plan")).toHaveLength(25)
-      expect((await books().billing.credits(customerId, 9)).balance).toBe(0)
+      expect((await books().billing.credits({ id: customerId, reach: "account" }, 9)).balance).toBe(0)
     })
 
     test.each<[string, (mine: Reseller, other: Reseller) => Partial<NewLine>]>([
@@ -83,7 +86,7 @@ export function resellersContract(books: () => BooksUnderTest): void {
       await books().billing.activateService(order.serviceId, { host: "https://panel.test" }, NOON)
       const dear = { ...line(), quote: resellerPriced }
       await expect(books().billing.createLine(dear)).rejects.toMatchObject({ kind: "refused" })
-      expect((await books().billing.credits(customerId, 9)).balance).toBe(25)
+      expect((await books().billing.credits({ id: customerId, reach: "account" }, 9)).balance).toBe(25)
     })
   })
 }

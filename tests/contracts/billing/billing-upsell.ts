@@ -157,7 +157,7 @@ function wish(base: Order, { quantity = 1 }: { quantity?: number } = {}): NewUps
     ...{
       at: NOON,
       deadline: NOON + DAY,
-      proven: false,
+      accessScope: null,
       creditScope: "none",
       holdReason: null,
       browser: null,

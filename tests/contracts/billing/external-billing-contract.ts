@@ -15,6 +15,8 @@ export type TheirSide = {
   orders(): Promise<readonly { status: "open" | "paid" | "cancelled"; total: number }[]>
   /** Makes the next order, and its answer is lost on the way. */
   loseNextOrder(): void
+  /** Makes the account of the next sign-up, and its answer is lost on the way. */
+  loseNextSignUp(): void
   away(isAway: boolean): void
   /** The next order arrives, and is made when the test says so. */
   holdNextOrder(): HeldCall
@@ -244,6 +246,25 @@ export function besideContract(keeper: string, open: () => Promise<TheirSide>): 
       await billing.identify({ ...ana, address: null, at: NOON })
       const order = await placed(theirs.books, { customerId, ...ownLine() })
       expect(await operator.order(order.id)).toMatchObject({ email: ana.email })
+    })
+
+    test("a sign-up whose answer was lost opens no more than it has proven, however it is gone on with", async () => {
+      const { billing } = theirs.books
+      const ana = { email: "ana@example.test", locale: "en-en", currency: "EUR", country: "MA" } as const
+      const visitor = { ...ana, address: null, at: NOON }
+      const proof = { email: ana.email, password: "correct horse battery" }
+      theirs.loseNextSignUp()
+      const lost = billing.resellerAuth({ ...visitor, ...proof, existing: false })
+      await expect(lost).rejects.toMatchObject({ kind: "unavailable" })
+      const { customerId } = await billing.identify(visitor)
+      await placed(theirs.books, { customerId, ...ownLine() }, promotions.free)
+      const again = await billing.signIn(proof)
+      expect(again).toMatchObject({ id: customerId, reach: "sign-up", passwordId: expect.any(String) })
+      expect(await billing.resellerAuth({ ...visitor, ...proof, existing: false })).toEqual(again)
+      expect(await billing.signIn(proof)).toEqual(again)
+      expect(again && (await billing.servicesOf(again))).toEqual([])
+      expect(await billing.endSignUpPassword(customerId, NOON)).toBe(true)
+      expect(await billing.signIn(proof)).toBeNull()
     })
 
     test("a plan that was bought there is among its customer's services here", async () => {

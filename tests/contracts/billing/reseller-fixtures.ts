@@ -15,9 +15,19 @@ export type Reseller = Awaited<ReturnType<typeof ordered>>
 /** A reseller plan that has been ordered by who has proven himself, and a line to be made with it. */
 export async function ordered(books: BooksUnderTest) {
   const key = unique()
-  const order: Order = await placed(books, { key, kind: "reseller", proven: true, quote: resellerPriced })
-  const { customerId, serviceId: resellerServiceId } = order
-  const line = (): NewLine => ({
+  const order: Order = await placed(books, {
+    key,
+    kind: "reseller",
+    accessScope: { reach: "account" },
+    quote: resellerPriced,
+  })
+  const line = () => lineFor(order)
+  return { key, order, customerId: order.customerId, line }
+}
+
+/** A line to be made with a reseller plan that has been ordered, by its owner. */
+export function lineFor({ customerId, serviceId: resellerServiceId }: Order): NewLine {
+  return {
     ...{
       key: unique(),
       customerId,
@@ -27,11 +37,11 @@ export async function ordered(books: BooksUnderTest) {
       cycle: "monthly",
       at: NOON,
     },
+    ...{ accessScope: { reach: "account" }, resellerCreditScope: { reach: "account" } },
     quote: { ...free, total: money(0, "EUR") },
     ...{ gateway: "offshore", locale: "en-en", address: null, number: unique },
     credentials: { username: "TVABCDEFGH", password: "0123456789" },
-  })
-  return { key, order, customerId, line }
+  }
 }
 
 /** The same paid and active: 25 credits. */

@@ -11,14 +11,25 @@ export function grownOrders({ at, choose, euros, surplus }: RowWords): Fillings 
           email_key: "'buyer' || i || '@example.test'",
           email: "'buyer' || i || '@example.test'",
         },
-        ...{ password_hash: "null", password_reach: "null", locale: "'en-gb'", ...euros },
+        ...{
+          password_hash: "null",
+          password_reach: "null",
+          password_id: "null",
+          locale: "'en-gb'",
+          ...euros,
+        },
         ...{ address: "'192.0.2.7'", country: "'GB'", created_at: at },
       },
     },
     orders: {
       of: {
         ...{ id: id("o"), kind: "'plan'", service_id: id("s"), one_time_key: id("k"), client_id: id("c") },
-        ...{ affiliate_id: "case when i % 50 = 0 then 'a' || (i % 7) end", proven: 0 },
+        ...{
+          affiliate_id: "case when i % 50 = 0 then 'a' || (i % 7) end",
+          proven: 0,
+          access_scope: "null",
+          password_id: "null",
+        },
         status: choose(
           "'active'",
           "case when i % 20 = 19 then 'cancelled' else 'expired' end",

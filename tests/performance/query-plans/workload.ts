@@ -88,7 +88,7 @@ async function owning(books: BooksUnderTest): Promise<void> {
   await billing.customerOf(email)
   const order = await active(books, { customerId })
   await billing.servicesOf(customer)
-  await billing.servicesOf({ ...customer, reach: "sign-up" })
+  await billing.servicesOf({ ...customer, reach: "sign-up", passwordId: "p1" })
   await looksAfter(books, order)
   await inBrowsers(books, order)
   const upsell = await billing.addInvoice(moreFor(order))
@@ -125,7 +125,7 @@ function moreFor({ serviceId, customerId }: Order): NewUpsell {
   return {
     ...{ key: unique(), customerId, serviceId, quantity: 1, quote: quoteUpsell(extra, 1) },
     ...{
-      proven: true,
+      accessScope: { reach: "account" },
       creditScope: "none",
       browser: null,
       holdReason: null,
@@ -144,7 +144,9 @@ async function reselling(books: BooksUnderTest): Promise<void> {
   const { customerId, line } = await reseller(books)
   await billing.isReseller(customerId)
   await billing.createLine(line())
-  await billing.credits(customerId, 20)
+  await billing.credits({ id: customerId, reach: "account" }, 20)
+  await billing.credits({ id: customerId, reach: "sign-up", passwordId: "p1" }, 20)
+  await billing.endSignUpPassword(customerId, NOON)
 }
 
 /** What is done without anybody waiting for it: jobs and the sweep. */
@@ -183,6 +185,7 @@ export async function operating(operator: Operator, { customerId, ...order }: Or
   await operator.resellers()
   await operator.examine(NOON)
   await operator.checkPayments(NOON)
+  await operator.examineAccess()
   await operator.gateway("offshore", NOON)
   await operator.unbalanced()
   await operator.giveCredit({ email, amount: 5, reason: null, at: NOON })

@@ -13,7 +13,7 @@ import { type GatewayRecord, gatewayRecord } from "../payments/gateway-stats.ser
 import { type CustomerCopy, copyOfCustomer } from "../privacy/customer-export.server"
 import { eraseCustomer } from "../privacy/erasure.server"
 import { type AffiliateListed, affiliates } from "./affiliates.server"
-import { examine } from "./diagnostics.server"
+import { examine, examineAccess } from "./diagnostics.server"
 import { discardJob, examineJobs, type JobListed, retryJobs, unfinishedJobs } from "./jobs.server"
 import { unbalanced } from "./ledger-check.server"
 import {
@@ -59,6 +59,8 @@ export interface Operator {
   traces(): Promise<readonly Finding[]>
   /** Whether what gateways have reported is booked, whoever keeps the orders. */
   checkPayments(now: Instant): Promise<readonly Finding[]>
+  /** Accounts of which a sign-up password shows not all, wherever customers are kept. */
+  examineAccess(): Promise<readonly Finding[]>
   /** How a gateway has done lately. */
   gateway(id: GatewayId, now: Instant): Promise<GatewayRecord>
   /** Gives a customer credits; answers what he holds then, null when nobody has that e-mail. */
@@ -93,6 +95,7 @@ export function operatorOf(books: Books): Operator {
     examine: (now) => told(examine(books, now)),
     traces: () => told(traces(books)),
     checkPayments: (now) => told(checkPayments(books, now)),
+    examineAccess: () => told(examineAccess(books)),
     gateway: (id, now) => told(gatewayRecord(books, id, now)),
     giveCredit: (gift) => told(giveCredit(books, gift)),
     backUp: (at, keep) => told(backUp(books, at, keep)),

@@ -1,8 +1,9 @@
-import { sql } from "kysely"
+import { type Expression, type SqlBool, sql } from "kysely"
 import type { Finding } from "~/billing/diagnostic"
 import { type Instant, SECOND } from "~/domain/calendar"
 import { type ProductKind, planOf } from "~/domain/catalogue"
 import { currencies } from "~/domain/money"
+import { bought } from "~/domain/order-status"
 import { products } from "../catalogue/catalogue.server"
 import type { Books } from "../db/transaction.server"
 import { unbalanced } from "./ledger-check.server"
@@ -18,7 +19,55 @@ export async function examine(books: Books, now: Instant): Promise<readonly Find
     await listed(books, "reseller", "reseller plans"),
     await accounts(books),
     await clock(books, now),
+    ...(await examineAccess(books)),
   ]
+}
+
+/**
+ * Accounts whose password was chosen at sign-up, by whoever had not shown that the e-mail is his: those who no longer
+ * see what was ordered before orders said under which password, and those with orders that were not placed with it.
+ */
+export async function examineAccess({ db }: Books): Promise<readonly Finding[]> {
+  const owners = (ordered: Expression<SqlBool>) =>
+    db
+      .selectFrom("clients")
+      .select((row) => row.fn.countAll<number>().as("count"))
+      .where("password_reach", "=", "sign-up")
+      .where((row) =>
+        row.exists(
+          row
+            .selectFrom("orders")
+            .select("orders.id")
+            .whereRef("orders.client_id", "=", "clients.id")
+            .where("orders.status", "in", bought)
+            .where(ordered),
+        ),
+      )
+      .executeTakeFirstOrThrow()
+  const unsaid = await owners(sql`orders.proven = 1 and orders.access_scope is null`)
+  const others = await owners(
+    sql`orders.access_scope = 'account' or (orders.proven = 0 and orders.access_scope is null)`,
+  )
+  return [
+    inquiry(
+      "orders out of sight",
+      Number(unsaid.count),
+      "see no longer with their own password what was ordered before an order said which it was: a sign-in link shows it",
+    ),
+    inquiry(
+      "sign-up passwords",
+      Number(others.count),
+      "have one and orders that were not placed with it: was it chosen by their owner? A sign-in link ends it",
+    ),
+  ]
+}
+
+function inquiry(what: string, count: number, words: string): Finding {
+  return {
+    ok: count === 0 ? true : null,
+    what,
+    words: count === 0 ? "no account" : `${count} accounts ${words}`,
+  }
 }
 
 async function accounts(books: Books): Promise<Finding> {

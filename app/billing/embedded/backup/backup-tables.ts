@@ -28,6 +28,7 @@ const keys: { readonly [T in keyof Tables]: Key<T> } = {
   leases: ["name"],
   bookmarks: ["name"],
   ended_sessions: ["id"],
+  unresolved_sign_ups: ["id"],
 }
 
 export type Table = { readonly name: string; readonly key: readonly string[] }

@@ -1,20 +1,25 @@
+import type { ExpressionBuilder } from "kysely"
 import { BillingError } from "~/billing/billing"
 import type { Identified, Visitor } from "~/billing/customers"
 import type { Instant } from "~/domain/calendar"
-import type { Customer, Proven, Reach } from "~/domain/customer"
+import type { AccessScope, Customer, Proven, Reach } from "~/domain/customer"
 import { emailKey } from "~/domain/email"
 import { bought } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
 import type { ClientRow } from "../db/schema/order-rows"
+import type { Tables } from "../db/schema/schema"
 import type { Books } from "../db/transaction.server"
 import { serviceOf } from "../services/services.server"
 import { hashOf, isPassword } from "./password-hash.server"
+
+/** Nobody signs in. */
+export const NO_PASSWORD = { password_hash: null, password_reach: null, password_id: null } as const
 
 /** The client of an e-mail; made when there is none. Of two at once, one makes it and both get it. */
 export async function identify(books: Books, visitor: Visitor): Promise<Identified> {
   const known = await clientOf(books, visitor.email)
   if (known) return { customerId: known.id, paysIn: null }
-  const made = await writeClient(books, visitor, { password_hash: null, password_reach: null })
+  const made = await writeClient(books, visitor, NO_PASSWORD)
   return made === null ? identify(books, visitor) : { customerId: made, paysIn: null }
 }
 
@@ -22,7 +27,7 @@ export async function identify(books: Books, visitor: Visitor): Promise<Identifi
 export async function writeClient(
   { db, newId }: Books,
   visitor: Visitor,
-  password: Pick<ClientRow, "password_hash" | "password_reach">,
+  password: Pick<ClientRow, "password_hash" | "password_reach" | "password_id">,
 ): Promise<string | null> {
   const { locale, currency, country, address, at } = visitor
   const made = await db
@@ -40,7 +45,7 @@ export async function writeClient(
 /** The customer of an e-mail, however it is typed. */
 export async function customerOf(books: Books, email: string): Promise<Customer | null> {
   const client = await clientOf(books, email)
-  return client ? customerIn(client, "account") : null
+  return client ? customerIn(client, { reach: "account" }) : null
 }
 
 /** The customer whose e-mail and password these are: see `Customers.signIn`. */
@@ -50,21 +55,44 @@ export async function signIn(
 ): Promise<Customer | null> {
   const client = await clientOf(books, email)
   const proven = await isPassword(password, client?.password_hash ?? null)
-  return client && proven ? customerIn(client, client.password_reach ?? "sign-up") : null
+  return client && proven ? customerIn(client, await scopeOfPassword(books, client)) : null
 }
 
+/** What whoever knows a client's password has proven. A sign-up password without an id is given one. */
+export async function scopeOfPassword({ db, newId }: Books, client: ClientRow): Promise<AccessScope> {
+  if (client.password_reach === "account") return { reach: "account" }
+  if (client.password_id !== null) return { reach: "sign-up", passwordId: client.password_id }
+  await db
+    .updateTable("clients")
+    .set({ password_id: newId() })
+    .where("id", "=", client.id)
+    .where("password_id", "is", null)
+    .execute()
+  const row = await db
+    .selectFrom("clients")
+    .select("password_id")
+    .where("id", "=", client.id)
+    .executeTakeFirst()
+  return { reach: "sign-up", passwordId: row?.password_id }
+}
+
+/** See `Customers.setPassword`. */
 export async function setPassword(
-  { db }: Books,
-  { id, reach }: Proven,
+  { db, newId }: Books,
+  customer: Proven,
   { password, now }: { password: string; now: () => Instant },
 ): Promise<void> {
+  const { id, reach, passwordId } = customer
   const password_hash = await hashOf(password)
+  const password_id = reach === "account" ? null : (passwordId ?? newId())
   const { numUpdatedRows } = await db
     .updateTable("clients")
-    .set({ password_hash, password_reach: reach, ...sessionsEnded(reach, now()) })
+    .set({ password_hash, password_reach: reach, password_id, ...sessionsEnded(reach, now()) })
     .where("id", "=", id)
+    .$if(reach === "sign-up", (update) => update.where(replaceable(passwordId)))
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new BillingError("refused", `No customer ${id}`)
+  if (numUpdatedRows === 0n)
+    throw new BillingError("refused", "No such customer, or his password is another by now")
 }
 
 /** What ends the sessions of before: whoever has only signed up ends none of those who have proven more. */
@@ -72,14 +100,39 @@ export function sessionsEnded(reach: Reach, at: Instant) {
   return reach === "account" ? { sessions_since: at } : { sign_up_sessions_since: at }
 }
 
-/** The paid services within a customer's reach, the newest first. */
-export async function servicesOf(books: Books, { id, reach }: Proven): Promise<readonly Service[]> {
+/** A sign-up password takes the place of the one it comes from, or of none; never of one that proved the account. */
+function replaceable(passwordId: Proven["passwordId"]) {
+  return (row: ExpressionBuilder<Tables, "clients">) =>
+    passwordId
+      ? row.and([row("password_reach", "=", "sign-up"), row("password_id", "=", passwordId)])
+      : row.or([row("password_reach", "=", "sign-up"), row("password_reach", "is", null)])
+}
+
+/** See `Customers.endSignUpPassword`. */
+export async function endSignUpPassword({ db }: Books, customerId: string, at: Instant): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("clients")
+    .set({ ...NO_PASSWORD, ...sessionsEnded("sign-up", at) })
+    .where("id", "=", customerId)
+    .where("password_reach", "=", "sign-up")
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** The paid services within a customer's scope, the newest first: see `covers`. */
+export async function servicesOf(
+  books: Books,
+  { id, reach, passwordId }: Proven,
+): Promise<readonly Service[]> {
+  if (reach === "sign-up" && !passwordId) return []
   const rows = await books.db
     .selectFrom("services")
     .innerJoin("orders", "orders.id", "services.order_id")
     .selectAll("services")
     .where("services.client_id", "=", id)
-    .$if(reach === "sign-up", (own) => own.where("orders.proven", "=", 1))
+    .$if(reach === "sign-up", (own) =>
+      own.where("orders.access_scope", "=", "sign-up").where("orders.password_id", "=", passwordId ?? null),
+    )
     .where("orders.status", "in", bought)
     .orderBy("services.created_at", "desc")
     .orderBy("services.id")
@@ -91,6 +144,6 @@ export function clientOf({ db }: Books, email: string): Promise<ClientRow | unde
   return db.selectFrom("clients").selectAll().where("email_key", "=", emailKey(email)).executeTakeFirst()
 }
 
-function customerIn({ id, email, locale, currency }: ClientRow, reach: Customer["reach"]): Customer {
-  return { id, email, locale, currency, reach }
+function customerIn({ id, email, locale, currency }: ClientRow, scope: AccessScope): Customer {
+  return { id, email, locale, currency, ...scope }
 }

@@ -45,7 +45,7 @@ test.each(engines)(
     await migrate(db)
     const books = { db, newId: () => "unused" }
     expect(await order(books, "ORDER7")).toMatchObject({
-      ...{ received: { minor: 8_400 }, credited: { minor: 500 }, proven: false },
+      ...{ received: { minor: 8_400 }, credited: { minor: 500 }, accessScope: null },
     })
     expect(await usableCredit(books, { customerId: "c1", currency: "GBP", scope: "account" })).toEqual({
       minor: 500,

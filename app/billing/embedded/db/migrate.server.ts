@@ -14,6 +14,7 @@ import { refusedCallbacks } from "./migrations/0010-refused-callbacks"
 import { beside } from "./migrations/0011-beside"
 import { rateLimits } from "./migrations/0012-rate-limits"
 import { growth } from "./migrations/0013-growth"
+import { accessScope } from "./migrations/0014-access-scope"
 import { endedSessions } from "./migrations/0015-ended-sessions"
 import { heldOrders } from "./migrations/0016-held-orders"
 import { refundsAndReports } from "./migrations/0017-refunds-and-reports"
@@ -36,6 +37,7 @@ export const migrations: Record<string, Migration> = {
   "0011-beside": beside,
   "0012-rate-limits": rateLimits,
   "0013-growth": growth,
+  "0014-access-scope": accessScope,
   "0015-ended-sessions": endedSessions,
   "0016-held-orders": heldOrders,
   "0017-refunds-and-reports": refundsAndReports,

@@ -1,5 +1,6 @@
 import { BillingError } from "~/billing/billing"
 import type { NewOrder, NewUpsell } from "~/billing/new-order"
+import type { AccessScope } from "~/domain/customer"
 import { money } from "~/domain/money"
 import type { OrderKind } from "~/domain/order"
 import type { Quote, QuoteLine } from "~/domain/pricing"
@@ -61,7 +62,7 @@ function orderRow(wish: Wish, row: Particulars): OrderRow {
     id: wish.number(),
     one_time_key: wish.key,
     client_id: wish.customerId,
-    proven: wish.proven ? 1 : 0,
+    ...scopeRow(wish.accessScope),
     status: isHeld(wish) ? "fraud" : "placed",
     gateway: wish.gateway,
     locale: wish.locale,
@@ -71,6 +72,13 @@ function orderRow(wish: Wish, row: Particulars): OrderRow {
     placed_at: wish.at,
     deadline: wish.deadline,
   }
+}
+
+/** An order in no scope, one in that of a whole account, or one in that of a sign-up password. */
+function scopeRow(scope: AccessScope | null): Pick<OrderRow, "proven" | "access_scope" | "password_id"> {
+  if (scope === null) return { proven: 0, access_scope: null, password_id: null }
+  if (scope.reach === "account") return { proven: 0, access_scope: "account", password_id: null }
+  return { proven: 1, access_scope: "sign-up", password_id: scope.passwordId ?? null }
 }
 
 /**

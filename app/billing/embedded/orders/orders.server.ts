@@ -1,6 +1,7 @@
 import { sql } from "kysely"
 import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
+import type { AccessScope } from "~/domain/customer"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { statusesBefore } from "~/domain/order-status"
@@ -78,7 +79,7 @@ function orderOf(row: OrderRow & Bill, lines: readonly LineRow[]): Order {
     invoiceId: row.invoice_id,
     serviceId: row.target_id,
     customerId: row.client_id,
-    proven: row.proven === 1,
+    accessScope: scopeOf(row),
     status: row.status,
     lines: lines.map(lineOf),
     total: money(row.total, row.currency),
@@ -89,6 +90,11 @@ function orderOf(row: OrderRow & Bill, lines: readonly LineRow[]): Order {
     placedAt: row.placed_at,
     deadline: row.deadline,
   }
+}
+
+function scopeOf({ access_scope, password_id }: OrderRow): AccessScope | null {
+  if (access_scope === "sign-up") return { reach: access_scope, passwordId: password_id }
+  return access_scope && { reach: access_scope }
 }
 
 function lineOf(row: LineRow): QuoteLine {

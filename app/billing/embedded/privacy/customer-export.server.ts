@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely"
+import { signUpHash } from "../customers/unresolved-sign-ups.server"
 import type { Books } from "../db/transaction.server"
 import { heldBy } from "../reseller-credits/credit-ledger.server"
 import { clientsOf } from "./erasure.server"
@@ -20,7 +21,7 @@ export async function copyOfCustomer(books: Books, email: string): Promise<Custo
   const ids = await clientsOf(books, email)
   if (ids.length === 0) return null
   const rows = await Promise.all(
-    Object.entries(ownedBy(ids)).map(async ([table, condition]) => [
+    Object.entries(ownedBy(ids, email)).map(async ([table, condition]) => [
       table,
       await owned(books, table, condition),
     ]),
@@ -29,7 +30,7 @@ export async function copyOfCustomer(books: Books, email: string): Promise<Custo
 }
 
 /** Which rows of a table are a customer's. */
-function ownedBy(ids: readonly string[]): Record<string, RawBuilder<unknown>> {
+function ownedBy(ids: readonly string[], email: string): Record<string, RawBuilder<unknown>> {
   const his = sql`in (${sql.join(ids)})`
   const accounts = sql`in (${sql.join(ids.map(heldBy))})`
   const orders = sql`select id from orders where client_id ${his}`
@@ -49,6 +50,7 @@ function ownedBy(ids: readonly string[]): Record<string, RawBuilder<unknown>> {
     credit_movements: sql`client_id ${his}`,
     credit_entries: sql`from_account ${accounts} or to_account ${accounts}`,
     credit_balances: sql`account ${accounts}`,
+    unresolved_sign_ups: sql`email_hash = ${signUpHash(email)}`,
     outbox: sql`subject in (${orders}) or subject in (select id from services where client_id ${his})`,
   }
 }

@@ -10,6 +10,7 @@ import { order, orderOfKey } from "../orders/orders.server"
 import { tell } from "../orders/timeline.server"
 import { writeService } from "../services/insert-service.server"
 import { service } from "../services/services.server"
+import { balanceInScope } from "./credit-history.server"
 import { heldBy, transfer } from "./credit-ledger.server"
 
 /** A line for a reseller's own customer, paid with credits: see `Resellers.createLine`. */
@@ -20,16 +21,17 @@ export async function createLine(books: Books, wish: NewLine): Promise<Order> {
     await checkReseller(inside, wish)
     const serviceId = inside.newId()
     const row = { kind: "line", service_id: serviceId, promo_key: null, affiliate_id: null } as const
-    const id = await takeNumber(inside, { ...wish, ...always, deadline: wish.at }, row)
+    const id = await takeNumber(
+      inside,
+      { ...wish, creditScope: "none", browser: null, deadline: wish.at },
+      row,
+    )
     if (id) await write(inside, { id, serviceId, wish })
     const written = id ? await order(inside, id) : await orderOfKey(inside, wish.key)
     if (!written) throw new BillingError("unreadable", "The line that was just written is not there")
     return hisOwn(written, wish)
   })
 }
-
-/** Only a reseller who has proven himself makes lines, and they cost no money. */
-const always = { proven: true, creditScope: "none", browser: null } as const
 
 /** A key opens nothing but what its owner has made with it. */
 function hisOwn(made: Order, { customerId }: NewLine): Order {
@@ -46,12 +48,21 @@ async function checkReseller(books: Books, { resellerServiceId, customerId, quot
     throw new BillingError("refused", "A line is paid with credits, not with money")
 }
 
+/**
+ * Looked at once the credit has been taken, while the customer's balance is held: of two lines at once, the second sees
+ * the first.
+ */
+async function checkScope(books: Books, { customerId, resellerCreditScope }: NewLine): Promise<void> {
+  const balance = await balanceInScope(books, { id: customerId, ...resellerCreditScope })
+  if (balance < 0) throw new BillingError("refused", "There are not so many credits under this password")
+}
+
 type Writing = { readonly id: string; readonly serviceId: string; readonly wish: NewLine }
 
 async function write(books: Books, { id, serviceId, wish }: Writing): Promise<void> {
   const { at, notes, customerId } = wish
   const product = planIn(wish.quote)
-  const bill = await writeBill(books, id, { ...wish, ...always, deadline: at })
+  const bill = await writeBill(books, id, { ...wish, creditScope: "none", browser: null, deadline: at })
   await writeService(books, {
     id: serviceId,
     orderId: id,
@@ -66,5 +77,6 @@ async function write(books: Books, { id, serviceId, wish }: Writing): Promise<vo
   await fulfil(books, id, at)
   const accounts = { from: heldBy(customerId), to: "issued" } as const
   await transfer(books, { ...accounts, amount: LINE_COSTS, reference: `line ${id}`, at })
+  await checkScope(books, wish)
   await tell(books, id, [{ kind: "placed", at }])
 }

@@ -1,14 +1,16 @@
+import { sql } from "kysely"
+import type { Proven } from "~/domain/customer"
 import type { CreditCause, CreditMovement, Credits } from "~/domain/reseller-credits"
 import type { CreditAccount, CreditEntryRow } from "../db/schema/credit-rows"
 import type { Books } from "../db/transaction.server"
 import { creditBalance, heldBy } from "./credit-ledger.server"
 
 /** What a customer holds and the last movements of it: see `Resellers.credits`. */
-export async function creditsOf(books: Books, customerId: string, most: number): Promise<Credits> {
-  const account = heldBy(customerId)
+export async function creditsOf(books: Books, customer: Proven, most: number): Promise<Credits> {
+  const account = heldBy(customer.id)
   const [from, to] = [
-    lastOf(books, { side: "from_account", account, most }),
-    lastOf(books, { side: "to_account", account, most }),
+    lastOf(books, { side: "from_account", account, most, customer }),
+    lastOf(books, { side: "to_account", account, most, customer }),
   ]
   const rows = await books.db
     .selectFrom(from.as("given"))
@@ -19,18 +21,61 @@ export async function creditsOf(books: Books, customerId: string, most: number):
     .limit(most)
     .execute()
   const movements = rows.map((row) => movementOf(row, row.to_account === account ? 1 : -1))
-  return { balance: Number(await creditBalance(books, account)), movements }
+  const balance = Number(await creditBalance(books, account))
+  const inScope = await balanceInScope(books, customer)
+  return { balance: Math.max(0, Math.min(balance, inScope)), movements }
+}
+
+/**
+ * What came and went within a customer's scope: with a sign-up password, below zero when more was spent under it than
+ * came under it. The whole account is not bounded by it, and nothing is in the scope of a password without an id.
+ */
+export async function balanceInScope(books: Books, customer: Proven): Promise<number> {
+  if (customer.reach === "account") return Number.POSITIVE_INFINITY
+  if (!customer.passwordId) return Number.NEGATIVE_INFINITY
+  const account = heldBy(customer.id)
+  const { total } = await books.db
+    .selectFrom("credit_entries")
+    .select((row) => {
+      const signed = row
+        .case()
+        .when("to_account", "=", account)
+        .then(row.ref("amount"))
+        .else(row.neg(row.ref("amount")))
+        .end()
+      return row.fn.sum<number | null>(signed).as("total")
+    })
+    .where("reference", "in", causedUnder(books, customer))
+    .executeTakeFirstOrThrow()
+  return Number(total ?? 0)
+}
+
+/** References of the entries that orders under a sign-up password have caused: plans that brought, lines that took. */
+function causedUnder({ db }: Books, { id, passwordId }: Proven) {
+  const ordered = (cause: "order" | "line") =>
+    db
+      .selectFrom("orders")
+      .select(sql<string>`cast(${`${cause} `} as text) || orders.id`.as("reference"))
+      .where("client_id", "=", id)
+      .where("access_scope", "=", "sign-up")
+      .where("password_id", "=", passwordId ?? null)
+  return ordered("order").unionAll(ordered("line"))
+}
+
+type Side = {
+  readonly side: "from_account" | "to_account"
+  readonly account: CreditAccount
+  readonly most: number
+  readonly customer: Proven
 }
 
 /** Each side by itself, which is found by its index however many entries there are. */
-function lastOf(
-  { db }: Books,
-  { side, account, most }: { side: "from_account" | "to_account"; account: CreditAccount; most: number },
-) {
-  return db
+function lastOf(books: Books, { side, account, most, customer }: Side) {
+  return books.db
     .selectFrom("credit_entries")
     .selectAll()
     .where(side, "=", account)
+    .$if(customer.reach === "sign-up", (own) => own.where("reference", "in", causedUnder(books, customer)))
     .orderBy("at", "desc")
     .orderBy("id")
     .limit(most)

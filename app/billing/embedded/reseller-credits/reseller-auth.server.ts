@@ -14,12 +14,14 @@ export async function resellerAuth(books: Books, account: ResellerAccount): Prom
   const isFree = !existing && (await clientOf(books, email)) === undefined
   if (!isFree) return signIn(books, { email, password })
   const password_hash = await hashOf(password)
-  await writeClient(books, account, { password_hash, password_reach: "sign-up" })
+  const passwordId = books.newId()
+  const chosen = { password_hash, password_reach: "sign-up", password_id: passwordId } as const
+  await writeClient(books, account, chosen)
   const client = await clientOf(books, email)
   // Somebody else was faster.
   if (client?.password_hash !== password_hash) return signIn(books, { email, password })
   const { id, locale, currency } = client
-  return { id, email: client.email, locale, currency, reach: "sign-up" }
+  return { id, email: client.email, locale, currency, reach: "sign-up", passwordId }
 }
 
 /** Whether a customer has bought a reseller plan that has not ended. */

@@ -1,22 +1,34 @@
 import { BillingError } from "~/billing/billing"
 import type { Customers, Visitor } from "~/billing/customers"
-import { clientOf, sessionsEnded, setPassword } from "~/billing/embedded/customers/customers.server"
+import {
+  clientOf,
+  endSignUpPassword,
+  NO_PASSWORD,
+  scopeOfPassword,
+  sessionsEnded,
+  setPassword,
+} from "~/billing/embedded/customers/customers.server"
 import { isPassword } from "~/billing/embedded/customers/password-hash.server"
+import { hasUnresolvedSignUp, resolveSignUps } from "~/billing/embedded/customers/unresolved-sign-ups.server"
 import type { ClientRow } from "~/billing/embedded/db/schema/order-rows"
 import { type Books, told } from "~/billing/embedded/db/transaction.server"
 import { ERASED } from "~/billing/embedded/privacy/erasure.server"
 import { forgetUnpaid } from "~/billing/embedded/privacy/retention.server"
 import type { TheirCustomer } from "~/billing/external/external-customers"
 import type { Resellers } from "~/billing/resellers"
-import type { Customer, Proven, Reach } from "~/domain/customer"
+import type { AccessScope, Customer } from "~/domain/customer"
 import { emailKey } from "~/domain/email"
 import { defaultLocale } from "~/domain/locales"
 import type { Beside } from "./context.server"
+import { authThere, noteScope, scopeOf, shutOut, signedUp } from "./password-scope.server"
 
 /** The customers are theirs; what we must know of them to sell here is copied, under their ids. */
 export function customersBeside(
   beside: Beside,
-): Pick<Customers, "identify" | "customerOf" | "signIn" | "setPassword" | "forgetUnpaid"> &
+): Pick<
+  Customers,
+  "identify" | "customerOf" | "signIn" | "setPassword" | "endSignUpPassword" | "forgetUnpaid"
+> &
   Pick<Resellers, "isReseller" | "resellerAuth"> {
   const { books, backoffice, ours } = beside
   return {
@@ -28,7 +40,7 @@ export function customersBeside(
 
     async customerOf(email) {
       const theirs = await backoffice.customerOf(email)
-      return theirs && asCustomer(await copied(beside, theirs), "account")
+      return theirs && asCustomer(await copied(beside, theirs), { reach: "account" })
     },
 
     async signIn(proof) {
@@ -36,19 +48,29 @@ export function customersBeside(
       if (here !== "theirs") return here
       if (!answer) return null
       const client = await copied(beside, answer)
-      return asCustomer(client, answer.reach ?? client.password_reach ?? "account")
+      return asCustomer(client, await scopeOf(books, { theirs: answer, client, unknown: "account" }))
     },
 
     /** Where they have no way to set one, it is kept here. */
     async setPassword(customer, password, now) {
-      const { id: customerId, reach } = customer
-      try {
-        await backoffice.setPassword({ customerId, reach }, password)
-        await noteReach(books, { id: customerId, reach }, sessionsEnded(reach, now()))
-      } catch (error) {
-        if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+      const { id: customerId, reach, passwordId } = customer
+      if (await backoffice.setPassword({ customerId, reach, passwordId }, password)) {
+        await noteScope(books, customerId, { reach, passwordId }, sessionsEnded(reach, now()))
+      } else {
         await setPassword(books, customer, { password, now })
       }
+    },
+
+    /** Where they cannot end one, a password that nobody knows holds here instead of theirs. */
+    async endSignUpPassword(customerId, at) {
+      const client = await clientById(books, customerId)
+      if (!client) return false
+      const isKnown = client.password_reach === "sign-up" || (await hasUnresolvedSignUp(books, client.email))
+      const ended = await backoffice.endSignUpPassword(customerId)
+      if (ended !== null) await endSignUpPassword(books, customerId, at)
+      else if (isKnown) await shutOut(books, customerId, at)
+      await resolveSignUps(books, client.email)
+      return ended ?? isKnown
     },
 
     forgetUnpaid: (before, most) => told(forgetUnpaid(books, { before, most, passwords: "keep" })),
@@ -60,13 +82,15 @@ export function customersBeside(
     },
 
     async resellerAuth(account) {
-      const { here, answer } = await prove(beside, account, () => backoffice.resellerAuth(account))
+      const { here, answer } = await prove(beside, account, () => authThere(beside, account))
       if (here !== "theirs") return here
       if (!answer) return null
-      const client = await copied(beside, answer.customer, account)
-      const reach = reachOf(answer, client, account.existing)
-      if (client.password_reach === null) await noteReach(books, { id: client.id, reach })
-      return asCustomer(client, reach)
+      const { made, customer: theirs } = answer
+      const client = await copied(beside, theirs, account)
+      if (made) return asCustomer(client, await signedUp(books, theirs))
+      // Whoever says that he is new has shown no more than that the password is his.
+      const unknown = account.existing ? "account" : "sign-up"
+      return asCustomer(client, await scopeOf(books, { theirs, client, unknown }))
     },
   }
 }
@@ -84,19 +108,11 @@ async function prove<T>(
   const hash = client?.password_hash ?? null
   const [isOurs, answer] = await Promise.all([isPassword(password, hash), askThem()])
   if (!client || hash === null) return { here: "theirs", answer }
-  return { here: isOurs ? asCustomer(client, client.password_reach ?? "sign-up") : null, answer }
+  return { here: isOurs ? asCustomer(client, await scopeOfPassword(books, client)) : null, answer }
 }
 
-type Proof = NonNullable<Awaited<ReturnType<Beside["backoffice"]["resellerAuth"]>>>
-
-/** Whoever says that he is new has shown no more than that the password is his. */
-function reachOf({ made, customer }: Proof, client: ClientRow, existing: boolean): Reach {
-  if (made) return "sign-up"
-  return customer.reach ?? client.password_reach ?? (existing ? "account" : "sign-up")
-}
-
-function asCustomer({ id, email, locale, currency }: ClientRow, reach: Reach): Customer {
-  return { id, email, locale, currency, reach }
+function asCustomer({ id, email, locale, currency }: ClientRow, scope: AccessScope): Customer {
+  return { id, email, locale, currency, ...scope }
 }
 
 async function copied(beside: Beside, theirs: TheirCustomer, visitor?: Visitor): Promise<ClientRow> {
@@ -124,14 +140,14 @@ async function copy({ db }: Books, theirs: TheirCustomer, seen: Seen): Promise<v
   const { customerId: id } = theirs
   await db
     .updateTable("clients")
-    .set({ email_key: `${email_key} of ${id} no more`, password_hash: null, password_reach: null })
+    .set({ email_key: `${email_key} of ${id} no more`, ...NO_PASSWORD })
     .where("email_key", "=", email_key)
     .where("id", "!=", id)
     .execute()
   await db
     .insertInto("clients")
     .values({
-      ...{ id, email_key, email, password_hash: null, password_reach: null },
+      ...{ id, email_key, email, ...NO_PASSWORD },
       ...{ locale: theirs.locale ?? seen.locale, currency: theirs.currency ?? seen.currency },
       ...{ country: seen.country, address: seen.address, created_at: seen.at },
     })
@@ -147,18 +163,6 @@ async function copy({ db }: Books, theirs: TheirCustomer, seen: Seen): Promise<v
 
 function clientById({ db }: Books, id: string): Promise<ClientRow | undefined> {
   return db.selectFrom("clients").selectAll().where("id", "=", id).executeTakeFirst()
-}
-
-async function noteReach(
-  { db }: Books,
-  { id, reach }: Proven,
-  ended: Partial<ReturnType<typeof sessionsEnded>> = {},
-): Promise<void> {
-  await db
-    .updateTable("clients")
-    .set({ password_reach: reach, password_hash: null, ...ended })
-    .where("id", "=", id)
-    .execute()
 }
 
 /** Null: nobody of that id has been here, or he has been erased. */

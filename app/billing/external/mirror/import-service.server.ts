@@ -28,7 +28,9 @@ async function writeOrder({ db, newId }: Books, service: TheirService, at: numbe
   const row = await db
     .insertInto("orders")
     .values({
-      ...{ id: newId(), kind, service_id: serviceId, affiliate_id: null, client_id, proven: 0 },
+      ...{ id: newId(), kind, service_id: serviceId, affiliate_id: null, client_id },
+      // Under which password it was ordered there nobody says.
+      ...{ proven: 0, access_scope: null, password_id: null },
       ...{ one_time_key: `service ${serviceId}`, status: "active", promo_key: null, gateway: "offshore" },
       ...{ locale: defaultLocale.code, address: null, placed_at: at, deadline: at },
     })

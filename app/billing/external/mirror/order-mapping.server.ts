@@ -10,11 +10,11 @@ export type Known = { readonly order: Order; readonly service: Service }
 /** An order for a plan, in the words in which it is written down there. */
 export async function orderThere(books: Books, { order, service }: Known): Promise<OrderThere> {
   const { email, country, address, affiliateId } = await buyerOf(books, order.id)
-  const { id: orderId, kind, customerId, locale, gateway, proven, placedAt: at } = order
+  const { id: orderId, kind, customerId, locale, gateway, accessScope, placedAt: at } = order
   if (kind === "upsell") throw new BillingError("refused", `Order ${orderId} is for no plan`)
   const { username, password, connections } = service
   return {
-    ...{ orderId, kind, customerId, email, country, address, locale, gateway, affiliateId, proven, at },
+    ...{ orderId, kind, customerId, email, country, address, locale, gateway, affiliateId, accessScope, at },
     quote: { lines: order.lines, total: order.total },
     cycle: service.cycle ?? "monthly",
     credentials: { username, password },
@@ -25,13 +25,13 @@ export async function orderThere(books: Books, { order, service }: Known): Promi
 /** An order for more connections, in the same words. */
 export async function upsellThere(books: Books, { order, service }: Known): Promise<UpsellThere> {
   const { email } = await buyerOf(books, order.id)
-  const { id: orderId, customerId, locale, gateway, proven, placedAt: at } = order
+  const { id: orderId, customerId, locale, gateway, accessScope, placedAt: at } = order
   const lines = order.lines.filter((line) => line.kind === "moreConnections")
   const quantity = lines.reduce((sum, line) => sum + line.quantity, 0)
   // Once it is paid our own number has grown already; what it was before is what they have.
   const connections = order.status === "paid" ? service.connections - quantity : service.connections
   return {
-    ...{ orderId, customerId, email, locale, gateway, proven, at, quantity, connections },
+    ...{ orderId, customerId, email, locale, gateway, accessScope, at, quantity, connections },
     ...{ quote: { lines: order.lines, total: order.total }, serviceId: service.id },
   }
 }

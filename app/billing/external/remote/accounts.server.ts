@@ -47,8 +47,9 @@ export function accountsThere(ask: () => Ask, { keys, emailOf }: AccountSettings
     const told = account.userid
       ? account
       : await ask()(calls.authMiddleware, { email }, { token: account.token })
-    const { userid: customerId, locale = null, currency = null, reach = null } = { ...told }
-    return customerId ? { customer: { customerId, email, locale, currency, reach }, token } : null
+    const { userid: customerId, locale = null, currency = null, reach = null, passwordid } = { ...told }
+    const scope = passwordid === undefined ? { reach } : { reach, passwordId: passwordid }
+    return customerId ? { customer: { customerId, email, locale, currency, ...scope }, token } : null
   }
 
   async function named(email: string): Promise<Known | null> {

@@ -36,6 +36,7 @@ export type LineSettings = {
 /** The customer's token has ended, or there was none. */
 const UNPROVEN = 401
 const FORBIDDEN = 403
+const CONFLICT = 409
 
 /**
  * The line to them: the API key with every call, the customer's token where there is one and anew where it has ended,
@@ -90,8 +91,17 @@ function isUnproven(error: unknown): boolean {
 
 /** Not what was asked is refused, but whoever asks. */
 export function isTurnedAway(error: unknown): boolean {
-  const status = error instanceof BillingError && error.cause instanceof NeighbourError && error.cause.status
+  const status = statusIn(error)
   return status === UNPROVEN || status === FORBIDDEN
+}
+
+function statusIn(error: unknown) {
+  return error instanceof BillingError && error.cause instanceof NeighbourError && error.cause.status
+}
+
+/** What was asked does not fit how things are there by now. */
+export function isConflict(error: unknown): boolean {
+  return statusIn(error) === CONFLICT
 }
 
 /** They have said no to what was asked. */

@@ -1,6 +1,7 @@
+import { BillingError } from "~/billing/billing"
 import type { TheirCustomers } from "~/billing/external/external-customers"
 import { type Accounts, type Known, somebody } from "./accounts.server"
-import { type Ask, unlessRefused } from "./api-client.server"
+import { type Ask, ifTheyHave, isConflict, unlessRefused } from "./api-client.server"
 import { calls } from "./endpoints"
 import type { Tokens } from "./token-cache.server"
 
@@ -34,8 +35,21 @@ export function customersThere(ask: Ask, accounts: Accounts, tokens: Tokens): Th
       return known && { customer: kept(known), made }
     },
 
-    async setPassword({ customerId, reach }, password) {
-      await ask(calls.setPassword, { userid: customerId, password, reach }, { customerId })
+    /** An older server has no such call, and says so in whatever words. */
+    async setPassword({ customerId, reach, passwordId = null }, password) {
+      const said = { userid: customerId, password, reach, passwordid: passwordId }
+      try {
+        await ask(calls.setPassword, said, { customerId })
+        return true
+      } catch (error) {
+        if (isConflict(error) || !(error instanceof BillingError) || error.kind !== "refused") throw error
+        return false
+      }
+    },
+
+    async endSignUpPassword(customerId) {
+      const told = await ifTheyHave(ask(calls.endSignUpPassword, { userid: customerId }, { customerId }))
+      return told === null ? null : told.ended
     },
 
     async isReseller({ customerId, email }) {

@@ -40,6 +40,7 @@ const Account = z.object({
   locale: z.enum(localeCodes).optional().catch(undefined),
   currency: z.enum(currencies).optional().catch(undefined),
   reach: z.enum(["account", "sign-up"]).optional().catch(undefined),
+  passwordid: z.string().min(1).max(64).optional().catch(undefined),
 })
 export type Account = z.output<typeof Account>
 
@@ -134,4 +135,5 @@ export const calls = {
   cryptomus: writes("cryptomus", Link),
   btcpay: writes("btcpay", Link),
   setPassword: posts("setPassword", Done),
+  endSignUpPassword: posts("endSignUpPassword", z.object({ ended: z.boolean() })),
 } as const

@@ -25,6 +25,7 @@ besideContract("a server with the billing API", async () => {
         .toReversed()
         .map(({ status, total }) => ({ status: seen[status as keyof typeof seen], total: total.minor }))
     },
+    loseNextSignUp: () => proxy?.loseNext("/api/resellerAuth"),
     loseNextOrder: () => proxy?.loseNext("/api/order"),
     holdNextOrder() {
       if (!proxy) throw new Error("Nothing stands before the server")

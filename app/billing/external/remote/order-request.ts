@@ -1,4 +1,5 @@
 import type { OrderThere, UpsellThere } from "~/billing/external/external-orders"
+import type { AccessScope } from "~/domain/customer"
 import { toDecimal } from "~/domain/money"
 import type { QuoteLine } from "~/domain/pricing"
 import type { Said } from "./api-client.server"
@@ -16,7 +17,7 @@ export function orderSaid(
   text: MapText,
 ): Said {
   const { customerId, address, country, gateway, affiliateId, quote, email, credentials, cycle } = order
-  const { orderId: key, kind, locale, proven, connections } = order
+  const { orderId: key, kind, locale, accessScope, connections } = order
   const pid = quote.lines.find((line) => line.kind === "plan")?.productId ?? ""
   return {
     ...{ userid: customerId, ip: address, country, paymentmethod: gateway, affid: affiliateId, email },
@@ -26,7 +27,7 @@ export function orderSaid(
     ...{ amount: toDecimal(quote.total), currency: quote.total.currency },
     configoptions: text(optionsOf(quote.lines, known.goods)),
     customfields: text(fieldsOf(known.fields, credentials)),
-    ...{ key, kind, billingcycle: cycle, locale, proven, connections },
+    ...{ key, kind, billingcycle: cycle, locale, connections, ...scopeSaid(accessScope) },
   }
 }
 
@@ -40,7 +41,7 @@ export function upsellSaid(upsell: UpsellThere): Said {
     quote,
     orderId: key,
     locale,
-    proven,
+    accessScope,
     connections,
   } = upsell
   const { total } = quote
@@ -52,8 +53,14 @@ export function upsellSaid(upsell: UpsellThere): Said {
       extraQuantity: quantity,
       price: toDecimal(total),
     },
-    ...{ key, currency: total.currency, locale, proven, connections },
+    ...{ key, currency: total.currency, locale, connections, ...scopeSaid(accessScope) },
   }
+}
+
+/** A server of before passwords had ids shows whatever is `proven` to every sign-up password. */
+function scopeSaid(scope: AccessScope | null): Said {
+  const passwordid = scope?.reach === "sign-up" ? (scope.passwordId ?? null) : null
+  return { reach: scope?.reach ?? null, passwordid, proven: scope?.reach === "sign-up" }
 }
 
 function optionsOf(lines: readonly QuoteLine[], goods: Goods | null): ReadonlyMap<string, string> {

@@ -25,6 +25,7 @@ besideContract("WHMCS", async () => {
   return {
     books,
     orders: async () => whmcs.orders.map((order) => seen(order, invoiceOf(order.invoiceId))),
+    loseNextSignUp: () => whmcs.quirks.loseAnswer("AddClient"),
     loseNextOrder: () => whmcs.quirks.loseAnswer("AddOrder"),
     holdNextOrder: () => whmcs.quirks.holdNext("AddOrder"),
     startProcess,

@@ -1,4 +1,3 @@
-import { BillingError } from "~/billing/billing"
 import type { Backoffice } from "~/billing/external/external-billing"
 import type { TheirCustomer } from "~/billing/external/external-customers"
 import { emailKey } from "~/domain/email"
@@ -51,9 +50,9 @@ export function openWhmcs(settings: WhmcsSettings): Backoffice {
     },
     signIn: (proof) => signedIn(whmcs, proof),
     resellerAuth: (account) => resellerAccount(whmcs, account),
-    async setPassword() {
-      throw new BillingError("refused", "WHMCS has no action that sets a client's password")
-    },
+    // WHMCS has no action that sets a client's password, and does not tell who has chosen it.
+    setPassword: async () => false,
+    endSignUpPassword: async () => null,
     isReseller: ({ customerId }) => hasResellerPlan(whmcs, customerId),
     async recordClick({ affiliateId, referer }) {
       if (settings.countClicks && /^\d{1,9}$/.test(affiliateId)) await api.click(affiliateId, referer)

@@ -14,7 +14,7 @@ import type { Tables } from "../schema/schema"
 /** What a column holds at the end when its row is older than the column. */
 const ofOlderRows: Record<string, StoredRow> = {
   clients: {
-    ...{ country: null, password_reach: "account" },
+    ...{ country: null, password_reach: "account", password_id: null },
     ...{ sessions_since: null, sign_up_sessions_since: null },
   },
   orders: {
@@ -24,6 +24,8 @@ const ofOlderRows: Record<string, StoredRow> = {
     proven: 0,
     network: "192.0.2.7",
     browser: null,
+    access_scope: null,
+    password_id: null,
   },
   order_lines: { quantity: null },
   services: {

@@ -22,6 +22,8 @@ export type ClientRow = {
   password_hash: string | null
   /** How far whoever signs in with the password reaches; null while there is none. */
   password_reach: Reach | null
+  /** Which sign-up password it is; null with another reach, and until it is first used. */
+  password_id: string | null
   locale: LocaleCode
   currency: Currency
   address: string | null
@@ -41,8 +43,15 @@ export type OrderRow = {
   affiliate_id: string | null
   one_time_key: string
   client_id: string
-  /** A flag: whoever placed it had proven to be the client. */
+  /**
+   * A flag that versions before `access_scope` read: their sign-up passwords open what has it, so it is set for what a
+   * sign-up password ordered and for nothing else. In rows they wrote: whoever placed it had proven anything at all.
+   */
   proven: 0 | 1
+  /** What whoever placed it had proven; null: nothing, or the row is from before this was recorded. */
+  access_scope: Reach | null
+  /** With the scope `sign-up`: under which password. */
+  password_id: string | null
   status: OrderStatus
   promo_key: string | null
   gateway: GatewayId

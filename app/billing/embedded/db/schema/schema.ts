@@ -43,6 +43,7 @@ export type Tables = {
   leases: LeaseRow
   bookmarks: BookmarkRow
   ended_sessions: EndedSessionRow
+  unresolved_sign_ups: UnresolvedSignUpRow
 }
 
 /** `pricing`, `options` and `custom_fields` are JSON text in the words of the catalogue file. */
@@ -101,6 +102,9 @@ export type OutboxRow = {
 }
 
 type LeaseRow = { name: string; holder: string; until: Instant }
+
+/** A sign-up that an external billing system was asked for, until it says what came of it. The hash is of the e-mail. */
+type UnresolvedSignUpRow = { id: string; email_hash: string; at: Instant }
 
 /** Up to where something has been looked through that is too long for one turn. */
 type BookmarkRow = { name: string; place: string }

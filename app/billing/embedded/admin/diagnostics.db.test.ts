@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import type { AccessScope } from "~/domain/customer"
+import { NOON, placed } from "../../../../tests/contracts/billing/billing-fixtures"
+import { engines, type KeptBooks, openKeptBooks } from "../../../../tests/fixtures/temporary-database"
+import { embeddedBooks } from "../open-embedded-billing.server"
+
+describe.each(engines)("on %s, the accounts of which a sign-up password does not show all", (engine) => {
+  let books: KeptBooks
+  beforeEach(async () => {
+    books = await openKeptBooks(engine)
+  })
+  afterEach(() => books.close())
+  const shop = () => embeddedBooks({ db: books.db, newId: books.newId })
+
+  const signUp = async (email: string) => {
+    const visitor = {
+      email,
+      locale: "en-en",
+      currency: "EUR",
+      country: "ES",
+      address: null,
+      at: NOON,
+    } as const
+    const account = { ...visitor, password: "correct horse battery", existing: false }
+    const customer = await shop().billing.resellerAuth(account)
+    if (!customer) throw new Error("The account was not made")
+    return customer
+  }
+  const order = async (customerId: string, accessScope: AccessScope | null) => {
+    const books = { ...shop(), ledger: async () => ({ received: [], credit: [] }), close: async () => {} }
+    const { id } = await placed(books, { customerId, accessScope })
+    await shop().billing.moveOrder(id, "paid", NOON)
+    return { id }
+  }
+  const told = async () =>
+    (await shop().operator.examineAccess()).map(({ ok, words }) => [ok, words.split(" ")[0]])
+
+  test("are none where every order was placed with it", async () => {
+    const { id, ...scope } = await signUp("ana@example.test")
+    await order(id, scope)
+    expect(await told()).toEqual([
+      [true, "no"],
+      [true, "no"],
+    ])
+  })
+
+  test("are counted where orders of before do not say which password it was, until a link has ended it", async () => {
+    const { id, ...scope } = await signUp("ana@example.test")
+    const { id: orderId } = await order(id, scope)
+    await books.db
+      .updateTable("orders")
+      .set({ access_scope: null, password_id: null })
+      .where("id", "=", orderId)
+      .execute()
+    expect(await told()).toEqual([
+      [null, "1"],
+      [true, "no"],
+    ])
+    await shop().billing.endSignUpPassword(id, NOON)
+    expect(await told()).toEqual([
+      [true, "no"],
+      [true, "no"],
+    ])
+  })
+
+  test("are counted where others have ordered, by proving the account or by typing its e-mail", async () => {
+    const [ana, ben] = [await signUp("ana@example.test"), await signUp("ben@example.test")]
+    await order(ana.id, { reach: "account" })
+    await order(ben.id, null)
+    expect(await told()).toEqual([
+      [true, "no"],
+      [null, "2"],
+    ])
+  })
+})

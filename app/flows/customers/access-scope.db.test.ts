@@ -1,0 +1,144 @@
+import { expect, test } from "vitest"
+import type { Proven } from "~/domain/customer"
+import type { Order } from "~/domain/order"
+import { usableCredit } from "~/flows/checkout/available-credit.server"
+import { resumeOrder } from "~/flows/payments/resume-order.server"
+import { showReseller } from "~/flows/resellers/show-reseller.server"
+import { serviceInReach } from "~/flows/services/accessible-services.server"
+import { buyUpsell } from "~/flows/services/buy-upsell.server"
+import { showAccess } from "~/flows/services/show-access.server"
+import { bought, browserWith } from "../../../tests/fixtures/purchase"
+import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
+
+const PASSWORD = "correct horse battery staple"
+const EMAIL = choice.email
+
+/** Who orders and who looks, under one e-mail; each as his session says it. */
+type People = Awaited<ReturnType<typeof signedUp>>["people"]
+type Person = keyof People
+
+/** Whoever knows the password of a sign-up, an owner who has proven the account, and others. */
+async function signedUp() {
+  const shop = await openTestShop()
+  const { billing, now } = shop.services
+  const account = {
+    email: EMAIL,
+    password: PASSWORD,
+    existing: false,
+    locale: "en-en",
+    currency: "EUR",
+  } as const
+  const squatter = await billing.resellerAuth({ ...account, country: "ES", address: null, at: now() })
+  if (!squatter) throw new Error("The account was not made")
+  const { id } = squatter
+  const people = {
+    "this password": squatter,
+    "another sign-up password": { id, email: EMAIL, reach: "sign-up", passwordId: "another" },
+    "a sign-up password of before": { id, email: EMAIL, reach: "sign-up" },
+    "the account": { id, email: EMAIL, reach: "account" },
+    "nothing but the e-mail": null,
+  } as const satisfies Record<string, (Proven & { email: string }) | null>
+  return { shop, people }
+}
+
+const table: readonly [Person, readonly Person[]][] = [
+  ["this password", ["this password", "the account"]],
+  ["another sign-up password", ["another sign-up password", "the account"]],
+  ["a sign-up password of before", ["the account"]],
+  ["the account", ["the account"]],
+  ["nothing but the e-mail", ["the account"]],
+]
+
+test.each(table)(
+  "what was ordered with %s is seen and changed with %j, and with nothing else",
+  async (by, open) => {
+    const { shop, people } = await signedUp()
+    const order = await bought(shop, { key: "first", customer: people[by] })
+    const token = await usedToken(shop)
+    const seen: Record<string, unknown> = {}
+    const right: Record<string, unknown> = {}
+    for (const [name, customer] of Object.entries(people)) {
+      seen[name] = await seenBy(shop, { order, token, customer })
+      right[name] = open.includes(name as Person)
+        ? { page: order.serviceId, service: order.serviceId, comesBack: "resumed" }
+        : { page: null, service: null, comesBack: "used" }
+    }
+    expect(seen).toEqual(right)
+  },
+)
+
+type Look = { order: Order; token: string; customer: Proven | null }
+
+/** `service`: every form of the page, the playlist and the upsell ask for it in this way. */
+async function seenBy({ services }: TestShop, { order, token, customer }: Look) {
+  const visitor = browserWith(null, customer)
+  return {
+    page: (await showAccess(services, visitor))?.service.id ?? null,
+    service: (await serviceInReach(services, visitor, order.serviceId))?.id ?? null,
+    comesBack: (await resumeOrder(services, token, visitor)).kind,
+  }
+}
+
+test.each<[Person, string | undefined]>([
+  ["this password", "sign-up"],
+  ["the account", "account"],
+  ["nothing but the e-mail", undefined],
+])("an order and an upsell placed with %s say so", async (by, reach) => {
+  const { shop, people } = await signedUp()
+  const customer = people[by]
+  const order = await bought(shop, { key: "first", customer })
+  const service = await shop.services.billing.service(order.serviceId)
+  if (!service) throw new Error("The service is not there")
+  const more = await buyUpsell(shop.services, {
+    ...{
+      service,
+      customer,
+      orderId: order.id,
+      key: "more",
+      quantity: 1,
+      shownUnit: null,
+      gateway: "offshore",
+    },
+    ...{ locale: "en-en", address: null, country: "XX", browser: null },
+  })
+  if (more.kind !== "placed") throw new Error("The upsell was not placed")
+  for (const it of [order, more.order]) {
+    expect(it.accessScope?.reach).toBe(reach)
+    expect(it.accessScope?.passwordId).toBe(
+      reach === "sign-up" ? people["this password"].passwordId : undefined,
+    )
+  }
+})
+
+test("money to the customer's credit is spent by whoever has proven the account, and by no sign-up password", async () => {
+  const { shop, people } = await signedUp()
+  const order = await bought(shop, { key: "first", customer: people["this password"] })
+  const can = async (customer: Proven | null) =>
+    (await usableCredit(shop.services, { orderId: null, customer }, { email: EMAIL, total: order.total }))
+      .minor
+  for (const customer of Object.values(people)) expect(await can(customer)).toBe(0)
+})
+
+test("what the owner buys with his link is nothing to whoever signed up with his e-mail before", async () => {
+  const { shop, people } = await signedUp()
+  const reseller = { ...choice, kind: "reseller" as const, plan: "12", extraConnection: false }
+  const owner = people["the account"]
+  const order = await bought(shop, { key: "r", customer: owner, choices: reseller, agreedTotal: 109_00 })
+  const squatter = browserWith(null, people["this password"])
+  expect(await showReseller(shop.services, squatter)).toBeNull()
+  expect(await showReseller(shop.services, browserWith(null, owner))).toMatchObject({
+    credits: { balance: 25 },
+  })
+  // Even in the browser that paid, a sign-up password does not tell of the account's credits.
+  const sameBrowser = browserWith(order, people["this password"])
+  expect(await showReseller(shop.services, sameBrowser)).toMatchObject({
+    credits: { balance: 0, movements: [] },
+  })
+})
+
+/** The way back to an order that has just been placed, used by another browser. */
+async function usedToken({ services, gateway }: TestShop): Promise<string> {
+  const token = new URL(gateway.opened.at(-1)?.returnUrl ?? "").searchParams.get("resume") ?? ""
+  expect((await resumeOrder(services, token, browserWith(null))).kind).toBe("resumed")
+  return token
+}

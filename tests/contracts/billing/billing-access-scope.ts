@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest"
+import type { ResellerAccount } from "~/billing/resellers"
+import type { AccessScope, Customer } from "~/domain/customer"
+import type { Order } from "~/domain/order"
+import { type BooksUnderTest, NOON, placed, promotions, unique } from "./billing-fixtures"
+import { lineFor, resellerPriced } from "./reseller-fixtures"
+
+const account: ResellerAccount = {
+  ...{ email: "ana@example.test", password: "correct horse battery", existing: false },
+  ...{ locale: "en-en", currency: "EUR", country: "ES", address: null, at: NOON },
+}
+
+/** What whoever signs in as a customer has proven. */
+export function scopeIn(customer: Customer | null): AccessScope {
+  if (!customer) throw new Error("Nobody has been proven")
+  return { reach: customer.reach, passwordId: customer.passwordId }
+}
+
+const whole = { reach: "account" } as const
+const another = { reach: "sign-up", passwordId: "another" } as const
+const formerly = { reach: "sign-up" } as const
+
+/** In which scope something was ordered, and who may see it: `own` is that of the password of the sign-up. */
+const table: readonly [string, AccessScope | null | "own", readonly string[]][] = [
+  ["under this very password", "own", ["the account", "this password"]],
+  ["under another sign-up password", another, ["the account", "another password"]],
+  ["under a password of before passwords had ids", formerly, ["the account"]],
+  ["by the owner, who had proven the account", whole, ["the account"]],
+  ["by somebody who had typed the e-mail", null, ["the account"]],
+]
+
+/** Reach by how something was ordered, for all that a backend is asked within a scope. */
+export function accessScopeContract(books: () => BooksUnderTest): void {
+  describe("a scope of access", () => {
+    test.each(table)("covers what was ordered %s, where it does", async (_, orderedIn, open) => {
+      const { id, readers } = await signUp(books())
+      const bought = await buyBoth(books(), id, orderedIn === "own" ? readers["this password"] : orderedIn)
+      const among = <T>(seen: T, unseen: T) =>
+        Object.fromEntries(Object.keys(readers).map((it) => [it, open.includes(it) ? seen : unseen]))
+      const seen = await each(readers, (scope) => seenIn(books(), { id, ...scope }))
+      expect(seen).toEqual(among(bought.seen, nothing))
+      const made = await each(readers, (scope) => lineIn(books(), bought.order, scope))
+      expect(made).toEqual(among("line", "refused"))
+    })
+
+    test("spends no more credits than came in it, however many are asked for at once", async () => {
+      const { id, readers } = await signUp(books())
+      const own = readers["this password"]
+      const { order } = await buyBoth(books(), id, own)
+      await buyBoth(books(), id, whole)
+      const line = () =>
+        books().billing.createLine({ ...lineFor(order), accessScope: own, resellerCreditScope: own })
+      for (let spent = 0; spent < 23; spent++) await line()
+      const tried = await Promise.allSettled([line(), line(), line(), line()])
+      expect(tried.filter(({ status }) => status === "fulfilled")).toHaveLength(2)
+      expect((await books().billing.credits({ id, ...own }, 9)).balance).toBe(0)
+      expect((await books().billing.credits({ id, ...whole }, 9)).balance).toBe(25)
+    })
+
+    test("is told with an order, as it was when it was placed", async () => {
+      const { id, readers } = await signUp(books())
+      for (const accessScope of [readers["this password"], whole, null]) {
+        const { id: orderId } = await placed(books(), { customerId: id, accessScope })
+        expect((await books().billing.order(orderId))?.accessScope).toEqual(accessScope)
+      }
+    })
+  })
+}
+
+/** What comes of an act in the scope of each reader, one after the other. */
+async function each<T>(readers: Record<string, AccessScope>, act: (scope: AccessScope) => Promise<T>) {
+  const results: Record<string, T> = {}
+  for (const [reader, scope] of Object.entries(readers)) results[reader] = await act(scope)
+  return results
+}
+
+async function lineIn({ billing }: BooksUnderTest, order: Order, scope: AccessScope): Promise<string> {
+  const line = { ...lineFor(order), accessScope: scope, resellerCreditScope: scope }
+  return billing.createLine(line).then(
+    ({ kind }) => kind,
+    (error: { kind: string }) => error.kind,
+  )
+}
+
+const nothing = { services: [], balance: 0, movements: 0 }
+
+async function signUp({ billing }: BooksUnderTest) {
+  const customer = await billing.resellerAuth(account)
+  const own = scopeIn(customer)
+  const readers: Record<string, AccessScope> & { "this password": AccessScope } = {
+    ...{ "this password": own, "another password": another, "a password of before": formerly },
+    "the account": whole,
+  }
+  return { id: customer?.id ?? "", readers }
+}
+
+/** A viewer's plan, and a reseller's that works: 25 credits. */
+async function buyBoth(books: BooksUnderTest, customerId: string, accessScope: AccessScope | null) {
+  const plan = await placed(books, { customerId, accessScope }, promotions.free)
+  const sold = { key: unique(), customerId, kind: "reseller", accessScope, quote: resellerPriced } as const
+  const order: Order = await placed(books, sold)
+  await books.billing.moveOrder(order.id, "paid", NOON)
+  await books.billing.activateService(order.serviceId, { host: "https://panel.test" }, NOON)
+  const services = [plan.serviceId, order.serviceId].toSorted()
+  return { order, seen: { services, balance: 25, movements: 1 } }
+}
+
+async function seenIn({ billing }: BooksUnderTest, customer: AccessScope & { id: string }) {
+  const services = (await billing.servicesOf(customer)).map(({ id }) => id).toSorted()
+  const { balance, movements } = await billing.credits(customer, 10)
+  return { services, balance, movements: movements.length }
+}
