@@ -87,9 +87,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <PageFrame
           {...{ shopName: shop.name, testMode: shop.testMode, logo: shop.logo, query: withoutProof(search) }}
           path={kept ? null : path}
-          passwordEnded={
-            !kept && shop.passwordEnded && new URLSearchParams(search).get("done") !== "password"
-          }
+          passwordEnded={shop.passwordEnded}
           account={!kept && <AccountMenu email={shop.account} path={path} />}
           footer={!kept && shop.remembers && <ForgetDevice path={path} />}
         >

@@ -33,7 +33,8 @@ afterEach(() => shop.books.close())
 /** Chooses a new password on the page of a service, as its action does. */
 const newPassword: MiddlewareFunction<Response> = async ({ context }) => {
   const { customer } = context.get(sessionContext)
-  expect(await choosePassword(shop.services, customer, "a new password")).toEqual({ kind: "done" })
+  const chosen = { password: "a few new words", who: { address: null, visitor: null, proven: true } }
+  expect(await choosePassword(shop.services, customer, chosen)).toEqual({ kind: "done" })
   remember(context, { id: null, sealedAt: shop.services.now() })
 }
 

@@ -1,25 +1,32 @@
-import { href, redirect } from "react-router"
+import { data, href, redirect } from "react-router"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { withoutReferences } from "~/domain/timeline"
+import { mayChoosePassword } from "~/flows/customers/set-password.server"
 import { showReseller } from "~/flows/resellers/show-reseller.server"
 import { formOf } from "~/http/form.server"
+import { retryAfter } from "~/http/retry-after.server"
 import { neverStored } from "~/middleware/cache-control.server"
 import { resellerSuccess } from "~/middleware/reseller-success.server"
 import type { PageHandle } from "~/ssr/document"
 import { ResellerSuccessScreen } from "~/ui/resellers/reseller-success-screen"
+import { PasswordForm } from "~/ui/success/password-form"
 import { OrderWatch } from "~/ui/waiting/order-poller"
 import type { Route } from "./+types/reseller-success"
 import { answerLine } from "./line-action.server"
+import { answerPassword } from "./password-action.server"
 
 export const middleware: Route.MiddlewareFunction[] = [neverStored, resellerSuccess]
 export const handle = { title: "title.resellerSuccess", public: false } satisfies PageHandle
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
 
 const REFRESH_SECONDS = 3
 
 export async function loader({ url, context, params }: Route.LoaderArgs) {
   const services = context.get(servicesContext)
-  const access = await showReseller(services, context.get(sessionContext))
+  const session = context.get(sessionContext)
+  const access = await showReseller(services, session)
   if (!access) throw redirect(href("/:locale?/resellers", params))
   const { order, unsettled } = access
   return {
@@ -35,24 +42,36 @@ export async function loader({ url, context, params }: Route.LoaderArgs) {
       notes,
     })),
     made: url.searchParams.get("done") === "line",
+    passwordChosen: url.searchParams.get("done") === "password",
+    mayChoosePassword:
+      session.customer?.id === access.service.customerId && mayChoosePassword(services, session.customer),
     timeZone: services.shop.timeZone,
     refreshSeconds: unsettled ? REFRESH_SECONDS : null,
   }
 }
 
 export async function action(args: Route.ActionArgs) {
-  return answerLine(await formOf(args.request), args)
+  const form = await formOf(args.request)
+  if (form.get("intent") !== "password") return answerLine(form, args)
+  const refused = await answerPassword(form, args.context)
+  if (refused) {
+    const { problems, status, wait } = refused
+    return data({ problems, typed: "" }, { status, headers: retryAfter(wait) })
+  }
+  throw redirect(`${href("/:locale?/resellers/success", args.params)}?done=password`, 303)
 }
 
 export default function ResellerSuccess({ loaderData, actionData }: Route.ComponentProps) {
-  const { mark, refreshSeconds, ...shown } = loaderData
+  const { mark, refreshSeconds, mayChoosePassword: mayChoose, passwordChosen, ...shown } = loaderData
+  const problems = actionData?.problems ?? {}
   return (
     <>
-      <ResellerSuccessScreen
-        {...shown}
-        problems={actionData?.problems ?? {}}
-        typed={actionData?.typed ?? ""}
-      />
+      <ResellerSuccessScreen {...shown} problems={problems} typed={actionData?.typed ?? ""} />
+      {mayChoose && (
+        <div className="narrow">
+          <PasswordForm serviceId={shown.service.id} problems={problems} done={passwordChosen} />
+        </div>
+      )}
       {refreshSeconds !== null && <OrderWatch mark={mark} serviceId={shown.service.id} />}
     </>
   )

@@ -1,11 +1,10 @@
 import { parseWithZod } from "@conform-to/zod/v4"
 import { data, href, type RouterContextProvider, redirect } from "react-router"
 import { type Services, servicesContext } from "~/context/services.server"
-import { remember, sessionContext } from "~/context/session.server"
-import { DeviceForm, NotesForm, PasswordForm, ServiceIntent } from "~/domain/forms/service-form"
+import { sessionContext } from "~/context/session.server"
+import { DeviceForm, NotesForm, ServiceIntent } from "~/domain/forms/service-form"
 import { UpsellDraft } from "~/domain/forms/upsell-form"
 import type { Service } from "~/domain/service"
-import { choosePassword } from "~/flows/customers/set-password.server"
 import { serviceInReach } from "~/flows/services/accessible-services.server"
 import {
   noteOnService,
@@ -14,6 +13,7 @@ import {
   tieToDevice,
 } from "~/flows/services/change-service.server"
 import { retryAfter } from "~/http/retry-after.server"
+import { answerPassword } from "./password-action.server"
 import { orderUpsell } from "./upsell-action.server"
 
 type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { locale?: string } }
@@ -71,18 +71,9 @@ const answers: Record<Intent, (ask: Ask) => Promise<Answer>> = {
   },
 
   async password(ask) {
-    const submission = parseWithZod(ask.form, { schema: PasswordForm })
-    if (submission.status !== "success") return refuse(ask, { problems: submission.error ?? {} }, 400)
-    const { context } = ask.args
-    const { customer } = context.get(sessionContext)
-    const change = await choosePassword(ask.services, customer, submission.value.password)
-    if (change.kind === "not-his") throw data({ kind: "not-found" }, { status: 404 })
-    if (change.kind === "overloaded") {
-      return refuse(ask, { problems: { password: ["signIn.busy"] } }, 503, change.retryAfterSeconds)
-    }
-    // All sessions of before have been ended, this one too: it goes on under another name.
-    remember(context, { id: null, sealedAt: ask.services.now() })
-    return back(ask, "password")
+    const refused = await answerPassword(ask.form, ask.args.context)
+    if (!refused) return back(ask, "password")
+    return refuse(ask, { problems: refused.problems }, refused.status, refused.wait)
   },
 
   async upsell(ask) {
@@ -100,7 +91,7 @@ const answers: Record<Intent, (ask: Ask) => Promise<Answer>> = {
 function refuse(
   { form }: Ask,
   wrong: { problems?: Problems; failed?: Failed },
-  status: 400 | 422 | 503,
+  status: 400 | 422 | 429 | 503,
   wait = 0,
 ) {
   const typed = { device: textOf(form, "deviceAddress"), notes: textOf(form, "notes") }

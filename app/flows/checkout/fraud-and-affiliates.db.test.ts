@@ -136,11 +136,18 @@ test("a customer proves himself by his password", async () => {
 test("a password is chosen by who has proven himself, never where an e-mail in a link is trusted", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
-  const himself = { id: order.customerId, reach: "account" as const }
+  const himself = { id: order.customerId, email: choice.email, reach: "account" as const }
+  const who = { address: null, visitor: null, proven: true }
   const trusting = { ...shop.services, shop: { ...shop.services.shop, trustEmailLinks: true } }
-  expect(await choosePassword(shop.services, null, "long enough for all")).toEqual({ kind: "not-his" })
-  expect(await choosePassword(trusting, himself, "long enough for all")).toEqual({ kind: "not-his" })
-  expect(await choosePassword(shop.services, himself, "long enough for all")).toEqual({ kind: "done" })
+  expect(await choosePassword(shop.services, null, { password: "long enough for all", who })).toEqual({
+    kind: "not-his",
+  })
+  expect(await choosePassword(trusting, himself, { password: "long enough for all", who })).toEqual({
+    kind: "not-his",
+  })
+  expect(await choosePassword(shop.services, himself, { password: "long enough for all", who })).toEqual({
+    kind: "done",
+  })
   const proof = { email: "ana@example.test", password: "long enough for all", address: null, visitor: null }
   expect((await signIn(trusting, proof)).kind).toBe("proven")
 })

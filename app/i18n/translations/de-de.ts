@@ -300,6 +300,8 @@ export const deDe: Translation = {
     done: "Ihr Passwort ist gespeichert. Ab jetzt können Sie sich damit anmelden.",
     ended:
       "Das Passwort, das beim Anlegen dieses Kontos gewählt wurde, gilt nicht mehr, denn damals hatte niemand gezeigt, dass ihm diese E-Mail-Adresse gehört. Ein neues können Sie auf der Seite Ihres Tarifs wählen.",
+    "too-many":
+      "Es wurden zu viele neue Passwörter versucht. Bitte warten Sie eine Viertelstunde bis zum nächsten.",
     tooShort: "Dieses Passwort ist zu kurz.",
     tooLong: "Dieses Passwort ist zu lang.",
     guessable:

@@ -288,6 +288,8 @@ export const enEn = {
     done: "Your password is saved. You can sign in with it from now on.",
     ended:
       "The password that was chosen when this account was made no longer works, because nobody had shown then that the account is theirs. You can choose a new one on the page of your plan.",
+    "too-many":
+      "Too many new passwords have been tried. Please wait a quarter of an hour before the next one.",
     tooShort: "This password is too short.",
     tooLong: "This password is too long.",
     guessable:

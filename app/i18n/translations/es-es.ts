@@ -293,6 +293,8 @@ export const esEs: Translation = {
     done: "Tu contraseña está guardada. Desde ahora puedes iniciar sesión con ella.",
     ended:
       "La contraseña que se eligió al crear esta cuenta ya no funciona, porque entonces nadie había demostrado que esta dirección de correo fuera suya. Puede elegir una nueva en la página de su plan.",
+    "too-many":
+      "Se han probado demasiadas contraseñas nuevas. Espere un cuarto de hora antes de la siguiente.",
     tooShort: "Esta contraseña es demasiado corta.",
     tooLong: "Esta contraseña es demasiado larga.",
     guessable:

@@ -294,6 +294,7 @@ export const nlNl: Translation = {
     done: "Je wachtwoord is opgeslagen. Je kunt er vanaf nu mee inloggen.",
     ended:
       "Het wachtwoord dat bij het aanmaken van dit account is gekozen, werkt niet meer, omdat toen niemand had laten zien dat dit e-mailadres van hem is. Op de pagina van uw abonnement kunt u een nieuw kiezen.",
+    "too-many": "Er zijn te veel nieuwe wachtwoorden geprobeerd. Wacht een kwartier voor het volgende.",
     tooShort: "Dit wachtwoord is te kort.",
     tooLong: "Dit wachtwoord is te lang.",
     guessable:

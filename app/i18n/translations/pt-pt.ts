@@ -296,6 +296,8 @@ export const ptPt: Translation = {
     done: "A sua palavra-passe está guardada. A partir de agora, pode iniciar sessão com ela.",
     ended:
       "A palavra-passe escolhida quando esta conta foi criada deixou de funcionar, porque nessa altura ninguém tinha mostrado que este endereço de e-mail é seu. Pode escolher uma nova na página do seu plano.",
+    "too-many":
+      "Foram experimentadas demasiadas palavras-passe novas. Aguarde um quarto de hora antes da próxima.",
     tooShort: "Esta palavra-passe é demasiado curta.",
     tooLong: "Esta palavra-passe é demasiado longa.",
     guessable:

@@ -67,7 +67,7 @@ export function PageFrame({
       </header>
       <OfflineNote />
       <main id="main" className="wide" tabIndex={-1}>
-        {passwordEnded && (
+        {path !== null && passwordEnded && (
           <p className="told" role="status">
             {t("password.ended")}
           </p>

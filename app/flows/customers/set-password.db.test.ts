@@ -1,0 +1,46 @@
+import { expect, test } from "vitest"
+import type { Proven } from "~/domain/customer"
+import { choice, openTestShop } from "../../../tests/fixtures/test-shop"
+import { choosePassword } from "./set-password.server"
+
+const EMAIL = choice.email
+const PASSWORD = "correct horse battery staple"
+const GOOD = "four words nobody joins"
+
+type Person = "the account" | "the sign-up password" | "another one" | "one of before ids" | "nothing"
+
+test.each<[Person, string, string]>([
+  ["the account", "password12", "guessable"],
+  ["the account", EMAIL, "guessable"],
+  ["the account", GOOD, "done"],
+  ["the sign-up password", "password12", "guessable"],
+  ["the sign-up password", GOOD, "done"],
+  ["another one", GOOD, "not-his"],
+  ["one of before ids", GOOD, "not-his"],
+  ["nothing", GOOD, "not-his"],
+])("with %s proven, the new password %j is %s", async (who, password, outcome) => {
+  const { services } = await openTestShop()
+  const account = {
+    email: EMAIL,
+    password: PASSWORD,
+    existing: false,
+    locale: "en-en",
+    currency: "EUR",
+  } as const
+  const visitor = { country: "ES", address: null, at: services.now() } as const
+  const newcomer = await services.billing.resellerAuth({ ...account, ...visitor })
+  if (!newcomer) throw new Error("The account was not made")
+  const { id, email } = newcomer
+  const people: Record<Person, (Proven & { email: string }) | null> = {
+    "the account": { id, email, reach: "account" },
+    "the sign-up password": newcomer,
+    "another one": { id, email, reach: "sign-up", passwordId: "another" },
+    "one of before ids": { id, email, reach: "sign-up" },
+    nothing: null,
+  }
+  const client = { address: null, visitor: null, proven: true }
+  const change = await choosePassword(services, people[who], { password, who: client })
+  expect(change.kind).toBe(outcome)
+  const isStillTheFormer = (await services.billing.signIn({ email, password: PASSWORD })) !== null
+  expect(isStillTheFormer).toBe(outcome !== "done")
+})

@@ -1,0 +1,41 @@
+import { parseWithZod } from "@conform-to/zod/v4"
+import { data, type RouterContextProvider } from "react-router"
+import { servicesContext } from "~/context/services.server"
+import { remember, sessionContext } from "~/context/session.server"
+import { PasswordForm } from "~/domain/forms/service-form"
+import { choosePassword } from "~/flows/customers/set-password.server"
+import { trierOf } from "~/middleware/rate-limit-subject.server"
+
+type Refused = {
+  readonly problems: Record<string, string[] | null>
+  readonly status: 400 | 422 | 429 | 503
+  /** In seconds; 0: nothing to wait for. */
+  readonly wait: number
+}
+
+/** The form in which a customer chooses his password: what is wrong with it, by field, or null once it is chosen. */
+export async function answerPassword(
+  form: FormData,
+  context: Readonly<RouterContextProvider>,
+): Promise<Refused | null> {
+  const submission = parseWithZod(form, { schema: PasswordForm })
+  if (submission.status !== "success") return { problems: submission.error ?? {}, status: 400, wait: 0 }
+  const { customer } = context.get(sessionContext)
+  const chosen = { password: submission.value.password, who: trierOf(context) }
+  const services = context.get(servicesContext)
+  const change = await choosePassword(services, customer, chosen)
+  switch (change.kind) {
+    case "not-his":
+      throw data({ kind: "not-found" }, { status: 404 })
+    case "guessable":
+      return { problems: { password: ["password.guessable"] }, status: 422, wait: 0 }
+    case "too-many":
+      return { problems: { password: ["password.too-many"] }, status: 429, wait: change.retryAfterSeconds }
+    case "overloaded":
+      return { problems: { password: ["signIn.busy"] }, status: 503, wait: change.retryAfterSeconds }
+    case "done":
+      // All sessions of before have been ended, this one too: it goes on under another name.
+      remember(context, { id: null, sealedAt: services.now(), passwordEnded: undefined })
+      return null
+  }
+}
