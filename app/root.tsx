@@ -155,7 +155,7 @@ function ScreenInPlace({ screen, pathname, search }: { screen: InPlace; pathname
   const page = `${BASE}${pathname}`
   const query = new URLSearchParams(search)
   const resume = `resume=${encodeURIComponent(query.get("resume") ?? "")}`
-  if (screen.kind === "fraud") return <FraudScreen reference={screen.reference} support={support} />
+  if (screen.kind === "fraud") return <FraudScreen {...screen} support={support} />
   if (screen.kind === "forget") return <ForgetScreen action={`${page}?forget`} keepHref={page} />
   if (screen.kind === "resume") {
     const { kind, ...shown } = screen

@@ -2,6 +2,7 @@ import type { Instant } from "~/domain/calendar"
 import type { Product } from "~/domain/catalogue"
 import type { Order } from "~/domain/order"
 import type { OrderEvent } from "~/domain/order-status"
+import type { Quote } from "~/domain/pricing"
 import type { Promotion } from "~/domain/promotion"
 import type { TimelineEvent } from "~/domain/timeline"
 import type { Customers } from "./customers"
@@ -57,7 +58,26 @@ export interface Billing extends Customers, Resellers, ServiceBook, Visits {
    * An event that changes nothing from the present status does nothing. Cancelling and expiring give a
    * promotion's use back. `reference`: why, or by whom, for the operator's eyes. Null: no such order.
    */
-  moveOrder(id: string, event: OrderEvent, at: Instant, reference?: string | null): Promise<Order | null>
+  moveOrder(
+    id: string,
+    event: Exclude<OrderEvent, "released">,
+    at: Instant,
+    reference?: string | null,
+  ): Promise<Order | null>
+  /**
+   * The operator lets a held order go on: where its quote still holds it is placed again with a new deadline, uses its
+   * code and the credit its buyer may use, and is paid at once where that leaves nothing. Otherwise it stays held until
+   * the buyer agrees to a new quote. One that is not held, or has been decided on, stays as it is. Refuses (`BillingError`
+   * "refused") where its code or a reseller's credits have been used up. Null: no such order.
+   */
+  releaseOrder(id: string, release: Release): Promise<Order | null>
+  /** The operator refuses a held order for good; it uses no code and no credit. Null: no such order. */
+  refuseOrder(id: string, refusal: Pick<Release, "at" | "reference">): Promise<Order | null>
+  /**
+   * The buyer of a released order agrees to what it costs now: it is placed again at that. Once it is placed, the same
+   * again changes nothing. Refuses any other order, and a code without a use left.
+   */
+  requoteOrder(id: string, quote: NewQuote): Promise<Order>
   /** Orders still waiting for money whose deadline has passed, the longest overdue first. */
   overdueOrders(now: Instant, most: number): Promise<readonly string[]>
   /**
@@ -65,6 +85,22 @@ export interface Billing extends Customers, Resellers, ServiceBook, Visits {
    * takes over what has been decided there. Answers how many have changed; our own books have nobody to ask.
    */
   takeOver(now: Instant, most: number): Promise<number>
+}
+
+export type Release = {
+  readonly at: Instant
+  readonly deadline: Instant
+  /** By whom and why, for the timeline. */
+  readonly reference: string
+  /** Its price and its code are still what they were. */
+  readonly quoteHolds: boolean
+}
+
+export type NewQuote = {
+  readonly quote: Quote
+  readonly promoCode: string | null
+  readonly at: Instant
+  readonly deadline: Instant
 }
 
 /** `refused`: the books said no. `unavailable`: they did not answer. `unreadable`: they answered nonsense. */

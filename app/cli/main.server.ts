@@ -13,6 +13,7 @@ import { catalogue } from "./commands/catalogue.server"
 import { erasePerson, exportPerson } from "./commands/customer-data.server"
 import { doctor } from "./commands/doctor.server"
 import { gateways } from "./commands/gateways.server"
+import { refuse, release } from "./commands/held-orders.server"
 import { discardJob, listJobs, retryJobs } from "./commands/jobs.server"
 import { orders } from "./commands/list-orders.server"
 import { ask as askGateways, cancel, paid } from "./commands/order-commands.server"
@@ -26,6 +27,9 @@ import { ask } from "./prompt.server"
 const MANUAL = `npm run books -- COMMAND
 
   orders [--status STATUS] [--most N]   the newest orders first
+  orders release NUMBER --reason WORDS
+                                        lets an order that is held as suspicious go on, with a new deadline
+  orders refuse NUMBER --reason WORDS   refuses it for good
   order NUMBER                          one order: lines, payments, service, timeline
   ask NUMBER                            asks the gateways about its payments, and books what they say
   resend NUMBER                         has the gateway report its payment once more, where it can
@@ -70,6 +74,7 @@ const commands: Readonly<Record<string, Command | undefined>> = {
     doctor,
     gateways,
   },
+  ...{ "orders release": release, "orders refuse": refuse },
   ...{ jobs: listJobs, "jobs list": listJobs, "jobs retry": retryJobs, "jobs discard": discardJob },
   ...{ link, password, block, unblock, blocks },
   ...{ affiliates, resellers, credit, catalogue, backup, restore },

@@ -14,7 +14,8 @@ export type InPlace =
       /** Translation keys by field. */
       readonly fieldProblems: Readonly<Record<string, readonly string[]>>
     }
-  | { readonly kind: "fraud"; readonly reference: string }
+  /** `refused`: the operator has said no; otherwise it is held until he has looked at it. */
+  | { readonly kind: "fraud"; readonly reference: string; readonly refused: boolean }
   /** Asks whether the browser is to forget what it has of its visitor. */
   | { readonly kind: "forget" }
   /** Asks whether an order that was made in another browser is to be opened in this one. */

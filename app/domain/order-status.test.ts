@@ -21,6 +21,7 @@ const table = `
   paid            paid              paid              paid            -       -       paid       paid     -
   provisioned     -                 -                 -               active  -       -          -        -
   flagged         fraud             -                 -               -       -       -          -        -
+  released        -                 -                 -               -       -       -          -        placed
   aborted         cancelled         cancelled         cancelled       -       -       -          -        -
   deadlinePassed  expired           expired           expired         -       -       -          -        -
 `

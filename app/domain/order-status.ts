@@ -20,7 +20,8 @@ const transitions = {
   // Money that comes after all is never refused: the order goes on (design, section 5).
   cancelled: { paid: "paid" },
   expired: { paid: "paid" },
-  fraud: {},
+  // The operator lets it go on, at a price the buyer has agreed to.
+  fraud: { released: "placed" },
 } as const
 
 export type OrderStatus = keyof typeof transitions

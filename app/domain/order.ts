@@ -25,6 +25,12 @@ export type OrderKind = "plan" | "reseller" | "line" | "upsell"
  */
 export type CreditScope = "none" | "account" | `order ${string}`
 
+/**
+ * What the operator has decided on an order that is held as suspicious. `released`: it goes on, and one that is still
+ * held (`fraud`) waits for the buyer to agree to a new price. `refused`: it never will.
+ */
+export type HoldDecision = "released" | "refused"
+
 /** An order as the books know it. */
 export type Order = {
   readonly id: string
@@ -36,6 +42,7 @@ export type Order = {
   /** What whoever placed it had proven; null: no more than that he can type the e-mail, or that is not known. */
   readonly accessScope: AccessScope | null
   readonly status: OrderStatus
+  readonly decision: HoldDecision | null
   readonly lines: readonly QuoteLine[]
   readonly total: Money
   /** What gateways have confirmed so far, less what they have refunded. */

@@ -40,9 +40,10 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const services = context.get(servicesContext)
   const review = await reviewOrder(services, { choices, customer, orderId, agreedTotal })
   if (review.kind === "pending") return { ...review, refreshSeconds: REFRESH_SECONDS }
-  if (review.kind === "held") throw inPlace({ kind: "fraud", reference: review.orderId }, 403)
+  if (review.kind === "held")
+    throw inPlace({ kind: "fraud", reference: review.orderId, refused: review.refused }, 403)
   if (review.kind === "rejected") throw redirect(screenHref("checkout", choices, params))
-  return { ...review, draft: draft?.key ?? "", checkoutPath: pathOf[wayOf(choices.kind)].checkout }
+  return { ...review, draft: draft?.key ?? orderId ?? "", checkoutPath: pathOf[wayOf(choices.kind)].checkout }
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -58,7 +59,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   }
   const placement = await placeOrder(services, {
     ...{ choices, customer, key: draft?.key ?? null, orderId },
-    agreedTotal: agreedIn(form, draft?.key),
+    agreedTotal: agreedIn(form, draft?.key ?? orderId),
     locale: context.get(localeContext).code,
     address: context.get(requestContext).address,
     browser: context.get(sessionContext).visitor,
@@ -103,8 +104,8 @@ async function leave({ context, params }: Args, order: Order) {
   throw redirect(opening.kind === "opened" ? opening.url : screenHref("success", order, params), 303)
 }
 
-/** The total the review step showed; null when the form is not of this draft, or of nobody's. */
-function agreedIn(form: FormData, draft: string | undefined): number | null {
+/** The total the review step showed; null when the form is not of this draft or order, or of nobody's. */
+function agreedIn(form: FormData, draft: string | null): number | null {
   const sent = parseWithZod(form, { schema: CreatingOrderForm })
   return sent.status === "success" && sent.value.draft === draft ? sent.value.total : null
 }

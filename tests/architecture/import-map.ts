@@ -249,6 +249,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
       "config",
       "context/services.server",
       "domain",
+      "flows/checkout/held-order.server",
       "flows/payments",
       "gateways/forged-callback",
       "gateways/gateway",

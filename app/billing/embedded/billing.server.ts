@@ -14,6 +14,7 @@ import { type Books, told } from "./db/transaction.server"
 import { recordClick } from "./fraud/affiliate-clicks.server"
 import { checkFraud } from "./fraud/check-fraud.server"
 import { addInvoice } from "./orders/add-invoice.server"
+import { refuseOrder, releaseOrder, requoteOrder } from "./orders/held-orders.server"
 import { flagOrder, moveOrder } from "./orders/order-transitions.server"
 import { order, orderOfInvoice, orderOfKey, overdueOrders } from "./orders/orders.server"
 import { placeOrder } from "./orders/place-order.server"
@@ -56,6 +57,9 @@ export function billingOf(books: Books): Billing {
     orderOfInvoice: (id) => told(orderOfInvoice(books, id)),
     timeline: (orderId) => told(timeline(books, orderId)),
     moveOrder: (id, event, at, reference = null) => told(moveOrder(books, id, { event, at, reference })),
+    releaseOrder: (id, release) => told(releaseOrder(books, id, release)),
+    refuseOrder: (id, refusal) => told(refuseOrder(books, id, refusal)),
+    requoteOrder: (id, wish) => told(requoteOrder(books, id, wish)),
     overdueOrders: (now, most) => told(overdueOrders(books, now, most)),
     takeOver: async () => 0,
     service: (id) => told(services.service(books, id)),

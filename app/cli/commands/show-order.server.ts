@@ -52,12 +52,16 @@ function unappliedIn({ unapplied }: Shown): string[] {
 function orderIn({ order, email, address, affiliateId }: Shown): string[] {
   const { total, received, deadline } = order
   return [
-    `Order ${order.id}  ${order.kind}  ${order.status}  ${email}  ${order.gateway}  ${order.locale}`,
+    `Order ${order.id}  ${order.kind}  ${statusOf(order)}  ${email}  ${order.gateway}  ${order.locale}`,
     `  from ${address ?? "an address nobody knows"}${affiliateId === null ? "" : `, sent by affiliate ${affiliateId}`}`,
     ...order.lines.map((line) => `  ${amount(line.amount).padStart(14)}  ${nameOf(line)}`),
     `  ${amount(total).padStart(14)}  total, ${amount(received)} received, to be paid by ${time(deadline)}`,
     ...creditIn(order),
   ]
+}
+
+function statusOf({ status, decision }: Shown["order"]): string {
+  return decision === null ? status : `${status} (${decision})`
 }
 
 function creditIn({ credited }: Shown["order"]): string[] {

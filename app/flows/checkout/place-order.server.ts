@@ -8,6 +8,7 @@ import type { Order } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
 import { isOffered } from "~/flows/payments/available-gateways.server"
 import { writeOrder } from "./create-order.server"
+import { agreeToRequote, awaitsConsent } from "./held-order.server"
 import { judgeCode, type Priced, priceChoice } from "./quote-choices.server"
 
 export type OrderRequest = {
@@ -35,8 +36,8 @@ export type Placement =
 
 /** Prices the choice again and orders it, unless the price is no longer the one that was agreed to. */
 export async function placeOrder(services: Services, request: OrderRequest): Promise<Placement> {
-  const begun = request.orderId ? await services.billing.order(request.orderId) : null
-  if (begun?.status === "placed") return { kind: "placed", order: begun }
+  const begun = await goOn(services, request)
+  if (begun) return begun
 
   const { choices, key, customer } = request
   // A reseller's plan needs an account that has been proven.
@@ -51,6 +52,16 @@ export async function placeOrder(services: Services, request: OrderRequest): Pro
   if (priced.kind === "rejected") return priced
   if (priced.quote.total.minor !== request.agreedTotal) return { kind: "price-changed", quote: priced.quote }
   return write(services, { ...request, choices, key }, priced)
+}
+
+/** An order this browser has made already, and that asks for something before it can be paid. */
+async function goOn(
+  services: Services,
+  { orderId, key, agreedTotal }: OrderRequest,
+): Promise<Placement | null> {
+  const order = orderId ? await services.billing.order(orderId) : null
+  if (order?.status === "placed") return { kind: "placed", order }
+  return order && awaitsConsent(order) && key === null ? agreeToRequote(services, order, agreedTotal) : null
 }
 
 type Price = Extract<Priced, { kind: "priced" }>

@@ -14,8 +14,13 @@ export type Priced =
     }
   | { readonly kind: "rejected"; readonly field: "plan" | "promoCode"; readonly reason: string }
 
+/** What prices depend on. */
+export type Pricing = Pick<Services, "billing" | "market" | "now"> & {
+  readonly shop: Pick<Services["shop"], "timeZone">
+}
+
 /** Whether a code holds for a plan today, on the shop's calendar. */
-export async function judgeCode(services: Services, code: string, planId: string): Promise<PromotionVerdict> {
+export async function judgeCode(services: Pricing, code: string, planId: string): Promise<PromotionVerdict> {
   const { billing, shop, market, now } = services
   const today = dayIn(shop.timeZone, now())
   return judgePromotion(await billing.promotion(code), {
@@ -26,7 +31,7 @@ export async function judgeCode(services: Services, code: string, planId: string
 }
 
 /** What a choice costs now, or the field that stands in the way and the words for it (a translation key). */
-export async function priceChoice(services: Services, choice: Choices): Promise<Priced> {
+export async function priceChoice(services: Pricing, choice: Choices): Promise<Priced> {
   const [plans, verdict] = await Promise.all([
     plansOn[choice.kind](services),
     choice.promoCode && choice.plan ? judgeCode(services, choice.promoCode, choice.plan) : null,
@@ -41,7 +46,7 @@ export async function priceChoice(services: Services, choice: Choices): Promise<
 }
 
 /** What is for sale, straight from the books: an order is never priced from an older list. */
-const plansOn: Record<ProductKind, (services: Services) => Promise<readonly Plan[]>> = {
+const plansOn: Record<ProductKind, (services: Pricing) => Promise<readonly Plan[]>> = {
   plan: async ({ billing, market }) => plansOffered(await billing.plans(), market.currency),
   reseller: async ({ billing, market }) =>
     resellerPlansOffered(await billing.resellerPlans(), market.currency),

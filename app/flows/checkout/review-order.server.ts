@@ -7,6 +7,7 @@ import { type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
 import { usableCredit } from "./available-credit.server"
+import { awaitsConsent, requote } from "./held-order.server"
 import { priceChoice } from "./quote-choices.server"
 
 export type ReviewProblem = "price-changed" | "payment-not-opened"
@@ -26,7 +27,7 @@ export type Review =
   /** Whether external billing has the order is not known yet. */
   | { readonly kind: "pending"; readonly orderId: string }
   /** The order is held as suspicious, and nothing else has been taken to this step since. */
-  | { readonly kind: "held"; readonly orderId: string }
+  | { readonly kind: "held"; readonly orderId: string; readonly refused: boolean }
   | { readonly kind: "rejected" }
 
 /** `agreedTotal` in minor units; null when nothing was taken to the review step. */
@@ -42,7 +43,7 @@ export async function reviewOrder(services: Services, draft: Draft): Promise<Rev
   const { choices, orderId, agreedTotal } = draft
   const order = orderId ? await services.billing.order(orderId) : null
   if (order?.status === "placed") return placedBefore(services, order, choices)
-  if (order?.status === "fraud" && agreedTotal === null) return { kind: "held", orderId: order.id }
+  if (order?.status === "fraud" && agreedTotal === null) return heldBefore(services, order, choices)
   if (agreedTotal === null || !isComplete(choices)) return { kind: "rejected" }
 
   const priced = await priceChoice(services, choices)
@@ -52,6 +53,22 @@ export async function reviewOrder(services: Services, draft: Draft): Promise<Rev
   const facts = { email, gatewayHost: hostOfGateway(services, choices.gateway) }
   const credit = await usableCredit(services, draft, { email, total: priced.quote.total })
   return { kind: "review", ...facts, credit, quote: priced.quote, orderId: null, problem }
+}
+
+/** One that has been released at a price that no longer holds is shown with the new one, to be agreed to. */
+async function heldBefore(services: Services, order: Order, { email }: Choices): Promise<Review> {
+  if (!awaitsConsent(order)) return { kind: "held", orderId: order.id, refused: order.decision === "refused" }
+  const requoted = await requote(services, order)
+  if (!requoted) return { kind: "rejected" }
+  return {
+    kind: "review",
+    quote: requoted.quote,
+    email: email ?? "",
+    gatewayHost: hostOfGateway(services, order.gateway),
+    credit: money(0, order.total.currency),
+    orderId: order.id,
+    problem: "price-changed",
+  }
 }
 
 /**

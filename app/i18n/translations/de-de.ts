@@ -11,7 +11,7 @@ export const deDe: Translation = {
     resellerSuccess: "Ihr Reseller-Konto",
     upsell: "Weitere Verbindungen",
     signIn: "Anmelden",
-    fraud: "Bestellung nicht angenommen",
+    fraud: "Prüfung der Bestellung",
     forget: "Dieses Gerät vergessen",
     resume: "Eine Bestellung aus einem anderen Browser",
     notFound: "Seite nicht gefunden",
@@ -235,6 +235,9 @@ export const deDe: Translation = {
     cancelled: "Bestellung storniert",
     expired: "Bestellung abgelaufen",
     flagged: "Bestellung zur Prüfung zurückgestellt",
+    released: "Prüfung abgeschlossen: Die Bestellung geht weiter",
+    refused: "Bestellung nach der Prüfung nicht angenommen",
+    requoted: "Neuem Preis zugestimmt",
     "gateway-changed": "Zahlungsart geändert",
     restarted: "Leitung neu gestartet",
     recreated: "Zugang neu angelegt",
@@ -283,12 +286,17 @@ export const deDe: Translation = {
     reference: "Ihre Bestellung",
   },
   fraud: {
-    heading: "Wir konnten diese Bestellung nicht automatisch annehmen",
-    lead: "Es wurde nichts abgebucht. Das kommt gelegentlich vor und lässt sich meist mit einer Nachricht klären.",
-    contact: "Melden Sie sich bei uns: Jemand sieht sich die Bestellung persönlich an.",
-    contactShop:
-      "Wenden Sie sich an den Anbieter oder antworten Sie auf eine Nachricht zu Ihrem Paket: Jemand sieht sich die Bestellung persönlich an.",
-    reference: "Bitte nennen Sie dabei diese Referenz",
+    heading: "Wir prüfen diese Bestellung",
+    lead: "Es wurde nichts abgebucht. Gelegentlich muss eine Bestellung erst geprüft werden.",
+    check:
+      "Bis dahin ist sie zurückgestellt. Diese Seite sieht von selbst wieder nach und führt weiter, sobald die Bestellung freigegeben ist.",
+    contact: "Wenn Sie eine Frage haben, melden Sie sich bei uns.",
+    refused: {
+      heading: "Wir können diese Bestellung nicht annehmen",
+      lead: "Für sie ist nichts zu bezahlen.",
+      contact: "Wenn Sie das für einen Irrtum halten, melden Sie sich bei uns.",
+    },
+    reference: "Referenz",
     support: "Support kontaktieren",
   },
   password: {

@@ -11,7 +11,7 @@ export const esEs: Translation = {
     resellerSuccess: "Tu cuenta de revendedor",
     upsell: "Más conexiones",
     signIn: "Iniciar sesión",
-    fraud: "Pedido no aceptado",
+    fraud: "Revisión del pedido",
     forget: "Olvidar este dispositivo",
     resume: "Un pedido de otro navegador",
     notFound: "Página no encontrada",
@@ -228,6 +228,9 @@ export const esEs: Translation = {
     cancelled: "Pedido cancelado",
     expired: "Pedido caducado",
     flagged: "Pedido retenido para su revisión",
+    released: "Revisión terminada: el pedido sigue adelante",
+    refused: "Pedido no aceptado tras la revisión",
+    requoted: "Nuevo precio aceptado",
     "gateway-changed": "Método de pago cambiado",
     restarted: "Línea reiniciada",
     recreated: "Acceso creado de nuevo",
@@ -276,12 +279,17 @@ export const esEs: Translation = {
     reference: "Tu pedido",
   },
   fraud: {
-    heading: "No hemos podido aceptar este pedido automáticamente",
-    lead: "No se te ha cobrado nada. Ocurre de vez en cuando y suele resolverse con un solo mensaje.",
-    contact: "Escríbenos y una persona lo revisará.",
-    contactShop:
-      "Escribe a la tienda o responde a cualquier mensaje sobre tu plan, y una persona lo revisará.",
-    reference: "Indica esta referencia",
+    heading: "Estamos revisando este pedido",
+    lead: "No se te ha cobrado nada. De vez en cuando hay que revisar un pedido antes de seguir.",
+    check:
+      "Hasta entonces queda retenido. Esta página se actualiza sola y sigue adelante en cuanto se libere el pedido.",
+    contact: "Si tienes alguna pregunta, escríbenos.",
+    refused: {
+      heading: "No podemos aceptar este pedido",
+      lead: "No tienes que pagar nada por él.",
+      contact: "Si crees que es un error, escríbenos.",
+    },
+    reference: "Referencia",
     support: "Contactar con soporte",
   },
   password: {

@@ -11,7 +11,7 @@ export const nlNl: Translation = {
     resellerSuccess: "Je reselleraccount",
     upsell: "Meer verbindingen",
     signIn: "Inloggen",
-    fraud: "Bestelling niet geaccepteerd",
+    fraud: "Controle van de bestelling",
     forget: "Dit apparaat vergeten",
     resume: "Een bestelling uit een andere browser",
     notFound: "Pagina niet gevonden",
@@ -231,6 +231,9 @@ export const nlNl: Translation = {
     cancelled: "Bestelling geannuleerd",
     expired: "Bestelling verlopen",
     flagged: "Bestelling aangehouden voor controle",
+    released: "Controle afgerond: de bestelling gaat verder",
+    refused: "Bestelling na controle niet geaccepteerd",
+    requoted: "Nieuwe prijs geaccepteerd",
     "gateway-changed": "Betaalmethode gewijzigd",
     restarted: "Lijn opnieuw gestart",
     recreated: "Toegang opnieuw aangemaakt",
@@ -277,12 +280,17 @@ export const nlNl: Translation = {
     reference: "Je bestelling",
   },
   fraud: {
-    heading: "We konden deze bestelling niet automatisch accepteren",
-    lead: "Er is niets afgeschreven. Dit komt af en toe voor en is meestal met één bericht opgelost.",
-    contact: "Neem contact met ons op: iemand kijkt er persoonlijk naar.",
-    contactShop:
-      "Neem contact op met de winkel of beantwoord een bericht over je pakket: iemand kijkt er persoonlijk naar.",
-    reference: "Geef daarbij deze referentie door",
+    heading: "We controleren deze bestelling",
+    lead: "Er is niets afgeschreven. Af en toe moet een bestelling eerst worden gecontroleerd.",
+    check:
+      "Tot die tijd wordt ze aangehouden. Deze pagina kijkt vanzelf opnieuw en gaat verder zodra de bestelling is vrijgegeven.",
+    contact: "Heb je een vraag, neem dan contact met ons op.",
+    refused: {
+      heading: "We kunnen deze bestelling niet accepteren",
+      lead: "Je hoeft er niets voor te betalen.",
+      contact: "Denk je dat dit een vergissing is, neem dan contact met ons op.",
+    },
+    reference: "Referentie",
     support: "Contact met support",
   },
   password: {

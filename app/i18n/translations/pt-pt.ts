@@ -11,7 +11,7 @@ export const ptPt: Translation = {
     resellerSuccess: "A sua conta de revendedor",
     upsell: "Mais ligações",
     signIn: "Iniciar sessão",
-    fraud: "Encomenda não aceite",
+    fraud: "Verificação da encomenda",
     forget: "Esquecer este dispositivo",
     resume: "Uma encomenda de outro navegador",
     notFound: "Página não encontrada",
@@ -232,6 +232,9 @@ export const ptPt: Translation = {
     cancelled: "Encomenda cancelada",
     expired: "Encomenda expirada",
     flagged: "Encomenda retida para verificação",
+    released: "Verificação concluída: a encomenda prossegue",
+    refused: "Encomenda não aceite após verificação",
+    requoted: "Novo preço aceite",
     "gateway-changed": "Método de pagamento alterado",
     restarted: "Linha reiniciada",
     recreated: "Acesso criado de novo",
@@ -279,12 +282,17 @@ export const ptPt: Translation = {
     reference: "A sua encomenda",
   },
   fraud: {
-    heading: "Não foi possível aceitar esta encomenda automaticamente",
-    lead: "Nada foi cobrado. Acontece de vez em quando e costuma resolver-se com uma só mensagem.",
-    contact: "Fale connosco: uma pessoa vai analisar a encomenda.",
-    contactShop:
-      "Contacte a loja ou responda a uma mensagem sobre o seu plano: uma pessoa vai analisar a encomenda.",
-    reference: "Indique esta referência",
+    heading: "Estamos a verificar esta encomenda",
+    lead: "Nada foi cobrado. De vez em quando, uma encomenda tem de ser verificada primeiro.",
+    check:
+      "Até lá fica retida. Esta página atualiza-se sozinha e avança assim que a encomenda for libertada.",
+    contact: "Se tiver alguma dúvida, fale connosco.",
+    refused: {
+      heading: "Não podemos aceitar esta encomenda",
+      lead: "Não há nada a pagar por ela.",
+      contact: "Se acha que é um engano, fale connosco.",
+    },
+    reference: "Referência",
     support: "Contactar o apoio",
   },
   password: {

@@ -3,7 +3,7 @@ import { rendered } from "../../../tests/fixtures/render-screen"
 import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"
 import { FraudScreen } from "./fraud-screen"
 
-const held = { reference: "7K3QWZ9MTB", support: "mailto:help@example.test" }
+const held = { reference: "7K3QWZ9MTB", support: "mailto:help@example.test", refused: false }
 
 test("says that nothing has been charged, gives a reference, and accuses nobody", async () => {
   const text = textOf(await rendered(<FraudScreen {...held} />))
@@ -20,9 +20,24 @@ test("leads to whoever can help, and back to the plans", async () => {
   ])
 })
 
-test("says how to get in touch where the shop names no address", async () => {
-  const document = await rendered(<FraudScreen reference={null} support={null} />)
-  expect(textOf(document)).toContain("Contact the shop, or answer any message about your plan")
-  expect(textOf(document)).not.toContain("reference")
+test("promises no contact where the shop names none", async () => {
+  const document = await rendered(<FraudScreen refused={false} reference={null} support={null} />)
+  expect(textOf(document)).not.toMatch(/touch|contact|message|reference/i)
   expect(elements(document, ({ tagName }) => tagName === "a").map(textOf)).toEqual(["Back to the plans"])
+})
+
+test("looks by itself whether the order is released, and no longer once it is refused", async () => {
+  const refresh = async (refused: boolean) =>
+    elements(
+      await rendered(<FraudScreen {...held} refused={refused} />),
+      (it) => attribute(it, "http-equiv") === "refresh",
+    ).map((it) => attribute(it, "content"))
+  expect(await refresh(false)).toEqual(["20"])
+  expect(await refresh(true)).toEqual([])
+})
+
+test("says of a refused order that there is nothing to pay, and whom to ask", async () => {
+  const text = textOf(await rendered(<FraudScreen {...held} refused />))
+  expect(text).toContain("There is nothing to pay for it.")
+  expect(text).toContain("If you think this is a mistake, get in touch with us.")
 })

@@ -98,6 +98,131 @@ export function heldOrdersContract(books: () => BooksUnderTest): void {
       expect(await jobs()).not.toContain(made.serviceId)
     })
   })
+
+  const LATER = NOON + 3 * HOUR
+  const release = (order: Order, quoteHolds = true) =>
+    books().billing.releaseOrder(order.id, {
+      ...{ at: LATER, deadline: LATER + DAY, reference: "operator: known customer", quoteHolds },
+    })
+
+  describe("a held order that the operator releases", () => {
+    test("goes on as it was ordered, with a new deadline, its code and its buyer's credit", async () => {
+      const before = await withCredit(300)
+      const wish = { ...held, customerId: before.customerId, creditScope: "account" } as const
+      const order = await placed(books(), wish, promotions.five)
+      const released = await together(4, () => release(order))
+      expect(released[0]).toMatchObject({
+        ...{ status: "placed", decision: "released", deadline: LATER + DAY, credited: eur(-300) },
+      })
+      expect(await usesLeft("FIVE")).toBe(4)
+      expect(await books().billing.service(order.serviceId)).toMatchObject({ status: "Pending" })
+      expect((await books().billing.timeline(order.id)).slice(2)).toMatchObject([
+        { kind: "released", at: LATER, reference: "operator: known customer" },
+        { kind: "credit-used", amount: eur(300) },
+      ])
+      const paid = news(await opened(books(), order, 700), "paid", 700)
+      await books().till.record("offshore", paid, LATER)
+      expect((await orderNow(books(), order)).status).toBe("paid")
+    })
+
+    test("is set up at once where nothing is owed for it", async () => {
+      const order = await placed(books(), held, promotions.free)
+      expect(await release(order)).toMatchObject({ status: "paid" })
+      expect((await books().outbox.claim(LATER, HOUR, 9)).map(({ subject }) => subject)).toEqual([
+        order.serviceId,
+      ])
+      expect(await storyOf(books(), order)).toEqual(["placed", "flagged", "released", "paid"])
+    })
+
+    test("adds the connections that credit pays", async () => {
+      const before = await withCredit(3_000)
+      const base = await active(books(), { customerId: before.customerId })
+      const upsell = await books().billing.addInvoice({ ...upsellFor(base), ...held })
+      expect(await release(upsell)).toMatchObject({ status: "paid", credited: eur(-250) })
+      expect(await books().billing.service(base.serviceId)).toMatchObject({ connections: 2 })
+    })
+
+    test("takes the reseller's credit for a line, and stays held without one", async () => {
+      const { customerId, line } = await reseller(books())
+      const made = await books().billing.createLine({ ...line(), ...held })
+      for (let spent = 0; spent < 25; spent++) await books().billing.createLine(line())
+      await expect(release(made)).rejects.toMatchObject({ kind: "refused" })
+      expect(await orderNow(books(), made)).toMatchObject({ status: "fraud", decision: null })
+      expect((await books().billing.credits({ id: customerId, reach: "account" }, 9)).balance).toBe(0)
+    })
+
+    test("stays held where somebody else has used up its code", async () => {
+      const order = await placed(books(), held, promotions.last)
+      await placed(books(), {}, promotions.last)
+      await expect(release(order)).rejects.toMatchObject({ kind: "refused" })
+      expect(await orderNow(books(), order)).toMatchObject({ status: "fraud", decision: null })
+      expect(await storyOf(books(), order)).toEqual(["placed", "flagged"])
+    })
+
+    test("gives back what it used when it comes to nothing after all", async () => {
+      const before = await withCredit(300)
+      const wish = { ...held, customerId: before.customerId, creditScope: "account" } as const
+      const order = await placed(books(), wish, promotions.five)
+      await release(order)
+      await books().billing.moveOrder(order.id, "deadlinePassed", LATER + DAY)
+      expect(await orderNow(books(), order)).toMatchObject({ status: "expired", credited: eur(0) })
+      expect([await usesLeft("FIVE"), await credit(before)]).toEqual([5, eur(300)])
+    })
+
+    test("at a price that no longer holds waits for the buyer, who agrees to the new one, once", async () => {
+      const order = await placed(books(), held, promotions.five)
+      expect(await release(order, false)).toMatchObject({ status: "fraud", decision: "released" })
+      expect(await usesLeft("FIVE")).toBe(5)
+      const { quote } = await wishFor(books().billing)
+      const agreed = { quote, promoCode: null, at: LATER, deadline: LATER + DAY }
+      const orders = await together(3, () => books().billing.requoteOrder(order.id, agreed))
+      for (const it of orders)
+        expect(it).toMatchObject({ status: "placed", total: eur(2_000), lines: quote.lines })
+      expect(await storyOf(books(), order)).toEqual(["placed", "flagged", "released", "requoted"])
+      const attempt = await opened(books(), order)
+      await books().till.record("offshore", news(attempt, "paid", 2_000), LATER)
+      expect((await orderNow(books(), order)).status).toBe("paid")
+      expect(await usesLeft("FIVE")).toBe(5)
+    })
+
+    test("is to be decided on once more when it is held once more", async () => {
+      const order = await placed(books(), held)
+      await release(order)
+      await books().billing.fraudOrder(order.id, "a bot", LATER)
+      expect(await orderNow(books(), order)).toMatchObject({ status: "fraud", decision: null })
+    })
+  })
+
+  test("nobody agrees to a new price of an order that was not released", async () => {
+    const { quote } = await wishFor(books().billing)
+    const agreed = { quote, promoCode: null, at: LATER, deadline: LATER + DAY }
+    const order = await placed(books(), held)
+    const refused = { name: "BillingError", kind: "refused" }
+    await expect(books().billing.requoteOrder(order.id, agreed)).rejects.toMatchObject(refused)
+    await books().billing.refuseOrder(order.id, { at: LATER, reference: "operator" })
+    await expect(books().billing.requoteOrder(order.id, agreed)).rejects.toMatchObject(refused)
+  })
+
+  test("a held order that the operator refuses is refused for good, and uses no code and no credit", async () => {
+    const before = await withCredit(3_000)
+    const wish = { ...held, customerId: before.customerId, creditScope: "account" } as const
+    const order = await placed(books(), wish, promotions.five)
+    const refusal = { at: LATER, reference: "operator: chargebacks" }
+    await together(3, () => books().billing.refuseOrder(order.id, refusal))
+    expect(await release(order)).toMatchObject({ status: "fraud", decision: "refused" })
+    expect([await usesLeft("FIVE"), await credit(before)]).toEqual([5, eur(3_000)])
+    expect((await books().billing.timeline(order.id)).slice(2)).toEqual([
+      { kind: "refused", at: LATER, amount: null, reference: "operator: chargebacks" },
+    ])
+  })
+
+  test("an order that is not held is neither released nor refused", async () => {
+    const order = await placed(books())
+    expect(await release(order)).toEqual(order)
+    expect(await books().billing.refuseOrder(order.id, { at: LATER, reference: "operator" })).toEqual(order)
+    expect(await books().billing.releaseOrder("none", { ...refusalOf(LATER), quoteHolds: true })).toBeNull()
+    expect(await books().billing.refuseOrder("none", refusalOf(LATER))).toBeNull()
+  })
 }
 
 function upsellFor(base: Order): NewUpsell {
@@ -114,4 +239,8 @@ function upsellFor(base: Order): NewUpsell {
       browser: null,
     },
   }
+}
+
+function refusalOf(at: number) {
+  return { at, deadline: at + DAY, reference: "operator" }
 }

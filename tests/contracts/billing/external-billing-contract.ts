@@ -60,6 +60,13 @@ export function besideContract(keeper: string, open: () => Promise<TheirSide>): 
       expect(await theirs.orders()).toEqual([])
     })
 
+    test("an order that was held here is made there once it is released", async () => {
+      const order = await placed(theirs.books, { ...ownLine(), holdReason: "blocked country XK" })
+      const release = { at: NOON, deadline: NOON + 86_400_000, reference: "operator", quoteHolds: true }
+      expect(await theirs.books.billing.releaseOrder(order.id, release)).toMatchObject({ status: "placed" })
+      expect(await theirs.orders()).toEqual([{ status: "open", total: 2_000 }])
+    })
+
     test("an order whose answer was lost is one order there, and goes on with the same key", async () => {
       const wish = await wishFor(theirs.books.billing, ownLine())
       theirs.loseNextOrder()

@@ -39,6 +39,8 @@ export function grownOrders({ at, choose, euros, surplus }: RowWords): Fillings 
         ...{ gateway: "'offshore'", locale: "'en-gb'", address: "'198.51.100.' || (i % 250)", placed_at: at },
         network: "'8.8.4.' || (i % 250)",
         browser: id("b"),
+        decision: "null",
+        credit_scope: "null",
         deadline: `${at} + ${DAY}`,
       },
     },

@@ -76,6 +76,13 @@ async function changingMinds(books: BooksUnderTest): Promise<void> {
   await till.changeGateway(order.id, "coinbase", NOON)
   await billing.moveOrder(order.id, "aborted", NOON)
   await billing.fraudOrder((await placed(books)).id, "a bot", NOON)
+  const held = { holdReason: "a bot" }
+  const terms = { at: NOON, deadline: NOON + DAY, reference: "operator" }
+  await billing.releaseOrder((await placed(books, held, promotions.half)).id, { ...terms, quoteHolds: true })
+  const { id, lines, total } = await placed(books, held)
+  await billing.releaseOrder(id, { ...terms, quoteHolds: false })
+  await billing.requoteOrder(id, { ...terms, quote: { lines, total }, promoCode: null })
+  await billing.refuseOrder((await placed(books, held)).id, terms)
 }
 
 async function owning(books: BooksUnderTest): Promise<void> {

@@ -56,6 +56,7 @@ function unpaidFor({ db }: Books, since: number) {
     .where("orders.placed_at", ">=", since)
     .where("orders.status", "in", bought)
     .where("invoices.received", "=", 0)
+    .where("orders.decision", "is", null)
     .orderBy("orders.placed_at", "desc")
     .limit(MOST_LOOKED_AT)
     .execute()

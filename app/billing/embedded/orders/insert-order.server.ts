@@ -69,6 +69,8 @@ function orderRow(wish: Wish, row: Particulars): OrderRow {
     address: wish.address,
     network: wish.address === null ? null : networkOfOne(wish.address),
     browser: wish.browser,
+    decision: null,
+    credit_scope: wish.creditScope,
     placed_at: wish.at,
     deadline: wish.deadline,
   }
@@ -93,10 +95,7 @@ export async function writeBill(
 ): Promise<{ left: number; told: Telling[] }> {
   const { db, newId } = books
   const { lines, total } = wish.quote
-  await db
-    .insertInto("order_lines")
-    .values(lines.map((line, at) => rowOf(orderId, at, line)))
-    .execute()
+  await writeLines(books, orderId, lines)
   const row = { id: newId(), order_id: orderId, client_id: wish.customerId, created_at: wish.at }
   const invoice = await db
     .insertInto("invoices")
@@ -120,6 +119,13 @@ export async function writeBill(
     left: total.minor - used,
     told: used > 0 ? [{ kind: "credit-used", at: wish.at, amount }] : [],
   }
+}
+
+export async function writeLines({ db }: Books, orderId: string, lines: readonly QuoteLine[]): Promise<void> {
+  await db
+    .insertInto("order_lines")
+    .values(lines.map((line, at) => rowOf(orderId, at, line)))
+    .execute()
 }
 
 function rowOf(orderId: string, position: number, line: QuoteLine): LineRow {

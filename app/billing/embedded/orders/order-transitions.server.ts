@@ -21,6 +21,7 @@ const toldOf: Record<OrderEvent, TimelineKind> = {
   aborted: "cancelled",
   deadlinePassed: "expired",
   flagged: "flagged",
+  released: "released",
 }
 
 type Happening = {
@@ -59,6 +60,9 @@ async function followUp(
 ): Promise<void> {
   const returned = givenUp.includes(moved.to) ? await release(books, id, { event, at }) : []
   if (moved.to === "paid") await fulfil(books, id, at)
+  // Held once more, it is to be decided on once more.
+  if (event === "flagged")
+    await books.db.updateTable("orders").set({ decision: null }).where("id", "=", id).execute()
   const told = { kind: toldOf[event], at, reference: reference ?? null }
   await tell(books, id, [...lateness(moved, at), told, ...returned])
 }

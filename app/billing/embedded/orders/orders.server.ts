@@ -81,6 +81,7 @@ function orderOf(row: OrderRow & Bill, lines: readonly LineRow[]): Order {
     customerId: row.client_id,
     accessScope: scopeOf(row),
     status: row.status,
+    decision: row.decision,
     lines: lines.map(lineOf),
     total: money(row.total, row.currency),
     received: money(row.received, row.currency),

@@ -37,12 +37,12 @@ export async function erase(
     .execute()
   const orders = db.selectFrom("orders").select("id").where("client_id", "in", ids)
   await db.updateTable("orders_there").set({ link: null }).where("order_id", "in", orders).execute()
-  // Why an order was held may name the address it came from.
+  // Why an order was held may name the address it came from, and the operator's words on it anything.
   await db
     .updateTable("order_events")
     .set({ reference: null })
     .where("order_id", "in", orders)
-    .where("kind", "=", "flagged")
+    .where("kind", "in", ["flagged", "released", "refused"])
     .execute()
 }
 

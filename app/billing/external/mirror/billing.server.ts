@@ -5,7 +5,7 @@ import { bought, givenUp } from "~/domain/order-status"
 import { priceListBeside } from "./catalogue.server"
 import type { Beside } from "./context.server"
 import { customersBeside } from "./customers.server"
-import { madeThere } from "./ensure-external-order.server"
+import { madeThere, rowOf } from "./ensure-external-order.server"
 import { isOnItsWay } from "./find-external-order.server"
 import { promotionBeside } from "./promotions.server"
 import { closeThere, takeOver } from "./reconcile-orders.server"
@@ -73,6 +73,21 @@ export function billingBeside(beside: Beside): Billing {
       return order
     },
 
+    async releaseOrder(id, release) {
+      if (await isClosedThere(beside, id))
+        throw new BillingError(
+          "refused",
+          `Order ${id} is held in the billing system too, and cannot be taken up again`,
+        )
+      const order = await ours.billing.releaseOrder(id, release)
+      return order && made(beside, order)
+    },
+
+    async requoteOrder(id, wish) {
+      if (wish.promoCode !== null) await promotionBeside(beside, wish.promoCode)
+      return made(beside, await ours.billing.requoteOrder(id, wish))
+    },
+
     takeOver: (now, most) => takeOver(beside, now, most),
     activateService: async (id, access, at) => ours.billing.activateService(await named(id), access, at),
     setDeviceAddress: async (id, address) => ours.billing.setDeviceAddress(await named(id), address),
@@ -111,6 +126,10 @@ async function mayGoOn(beside: Beside, order: Order, error: BillingError): Promi
   if (error instanceof OrderPending) return false
   if (error.kind === "refused") await withdraw(beside, order)
   throw error
+}
+
+async function isClosedThere({ books }: Beside, orderId: string): Promise<boolean> {
+  return (await rowOf(books, orderId))?.state === "closed"
 }
 
 async function withdraw({ ours, books }: Beside, { id, placedAt }: Order): Promise<void> {

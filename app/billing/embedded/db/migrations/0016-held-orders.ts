@@ -7,6 +7,7 @@ export const heldOrders: Migration = { up }
 async function up(db: Kysely<unknown>): Promise<void> {
   await creditSources(db)
   await velocity(db)
+  await decisions(db)
 }
 
 /** Which invoice had brought the credit that pays another one. Of what was spent before, nobody knows. */
@@ -18,6 +19,12 @@ async function creditSources(db: Kysely<unknown>): Promise<void> {
     .column("source_invoice_id")
     .where(sql.ref("source_invoice_id"), "is not", null)
     .execute()
+}
+
+/** What the operator has decided on a held order, and whose credit may pay it should it go on. */
+async function decisions(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable("orders").addColumn("decision", "text").execute()
+  await db.schema.alterTable("orders").addColumn("credit_scope", "text").execute()
 }
 
 /** By what unpaid orders are counted: the network and the browser they came from. */

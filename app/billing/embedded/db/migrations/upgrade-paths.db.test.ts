@@ -26,6 +26,8 @@ const ofOlderRows: Record<string, StoredRow> = {
     browser: null,
     access_scope: null,
     password_id: null,
+    decision: null,
+    credit_scope: null,
   },
   order_lines: { quantity: null },
   services: {

@@ -7,7 +7,7 @@ import type { DeviceAddress } from "~/domain/device-address"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
-import type { OrderKind } from "~/domain/order"
+import type { CreditScope, HoldDecision, OrderKind } from "~/domain/order"
 import type { OrderStatus } from "~/domain/order-status"
 import type { QuoteLine } from "~/domain/pricing"
 import type { ServiceStatus } from "~/domain/service"
@@ -61,6 +61,10 @@ export type OrderRow = {
   network: string | null
   /** The random name of the browser it was placed with. */
   browser: string | null
+  /** What the operator has decided on it when it was held. */
+  decision: HoldDecision | null
+  /** Whose account credit may pay it; null for orders from before that was written down: nobody's. */
+  credit_scope: CreditScope | null
   placed_at: Instant
   deadline: Instant
 }

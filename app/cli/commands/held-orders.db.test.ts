@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { DAY } from "~/domain/calendar"
+import {
+  NOON,
+  orderNow,
+  placed,
+  plan,
+  promotions,
+  shelf,
+} from "../../../tests/contracts/billing/billing-fixtures"
+import { type CommandLine, openCommandLine } from "../../../tests/fixtures/admin-cli"
+
+const held = { holdReason: "blocked country XK", at: NOON - DAY, deadline: NOON } as const
+
+let line: CommandLine
+beforeEach(async () => {
+  line = await openCommandLine()
+})
+afterEach(() => line.close())
+
+test("a held order is released with a new deadline, by the operator and for his reason", async () => {
+  const order = await placed(line.books, held, promotions.five)
+  expect(await line.command(`orders release ${order.id} --reason known`)).toEqual({
+    ...{ code: 0, said: `Order ${order.id} is released and placed: the buyer's page leads on by itself.` },
+  })
+  expect(await orderNow(line.books, order)).toMatchObject({ status: "placed", deadline: NOON + DAY })
+  expect((await line.command(`order ${order.id}`)).said).toMatch(/released .*operator: known/)
+  expect(await line.command(`orders release ${order.id} --reason known`)).toEqual({
+    ...{ code: 1, said: `Order ${order.id} has been released already.` },
+  })
+})
+
+test("a held order whose price has changed, or whose code has ended, is released for the buyer to be asked again", async () => {
+  const dearer = await placed(line.books, held)
+  const ended = await placed(line.books, held, promotions.five)
+  const pricing = { ...plan.pricing, EUR: { monthly: 2_100 } }
+  const products = shelf.products.map((it) => (it.id === plan.id ? { ...it, pricing } : it))
+  await line.books.operator.importCatalogue({ products, promotions: [] })
+  for (const order of [dearer, ended]) {
+    const { code, said } = await line.command(`orders release ${order.id} --reason known`)
+    expect([code, said]).toEqual([0, expect.stringContaining("asks him again")])
+    expect(await orderNow(line.books, order)).toMatchObject({ status: "fraud", decision: "released" })
+  }
+})
+
+test("a held order is refused for good", async () => {
+  const order = await placed(line.books, held, promotions.five)
+  expect((await line.command(`orders refuse ${order.id} --reason chargebacks`)).code).toBe(0)
+  expect((await line.command(`order ${order.id}`)).said).toMatch(/refused .*operator: chargebacks/)
+  const again = { code: 1, said: `Order ${order.id} has been refused already.` }
+  expect(await line.command(`orders release ${order.id} --reason known`)).toEqual(again)
+  expect(await line.command(`orders refuse ${order.id} --reason no`)).toEqual(again)
+})
+
+test.each(["release", "refuse"])("orders %s of what is not held, or not there, says so", async (name) => {
+  const order = await placed(line.books)
+  expect(await line.command(`orders ${name} ${order.id} --reason known`)).toEqual({
+    ...{ code: 1, said: `Order ${order.id} is placed, and not held.` },
+  })
+  expect(await line.command(`orders ${name} NONE --reason known`)).toEqual({
+    code: 1,
+    said: 'No order "NONE".',
+  })
+  expect((await line.command(`orders ${name} ${order.id}`)).said).toContain("Say why")
+  expect((await line.command(`orders ${name}`)).code).toBe(2)
+})

@@ -1,0 +1,72 @@
+import { BillingError } from "~/billing/billing"
+import { type Released, releaseOrder } from "~/flows/checkout/held-order.server"
+import { type Call, type Command, Refusal } from "../command"
+
+/** Lets an order that is held as suspicious go on. */
+export const release: Command = {
+  takes: ["NUMBER"],
+  options: ["reason"],
+  async run(call) {
+    const { books, config, words, options, now } = call
+    const shop = { timeZone: config.TIME_ZONE }
+    const pricing = {
+      billing: books.billing,
+      shop,
+      market: { country: "XX", currency: config.CURRENCY },
+      now: () => now,
+    }
+    const [number = ""] = words
+    const released = await said(releaseOrder(pricing, number, byOperator(options)))
+    if (!released) throw new Refusal(`No order "${number}".`)
+    return wordsOf(released)
+  },
+}
+
+/** Refuses an order that is held as suspicious, for good. */
+export const refuse: Command = {
+  takes: ["NUMBER"],
+  options: ["reason"],
+  async run({ books, words: [number = ""], options, now }: Call) {
+    const reference = byOperator(options)
+    const before = await books.billing.order(number)
+    if (!before) throw new Refusal(`No order "${number}".`)
+    if (before.status !== "fraud" || before.decision === "refused") throw new Refusal(notHeld(before))
+    await said(books.billing.refuseOrder(number, { at: now, reference }))
+    return `Order ${number} is refused. It uses no code and no credit.`
+  },
+}
+
+/** Who has decided and why, for the order's timeline. */
+function byOperator({ reason }: Call["options"]): string {
+  const words = reason?.trim()
+  if (!words) throw new Refusal('Say why, for the order\'s timeline: --reason "WORDS".')
+  return `operator: ${words}`
+}
+
+/** What whoever keeps the books refuses, he refuses in words. */
+async function said<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    if (!(error instanceof BillingError) || error.kind !== "refused") throw error
+    throw new Refusal(`${error.message}.`, { cause: error })
+  }
+}
+
+function wordsOf(released: Released): string {
+  const { order } = released
+  switch (released.kind) {
+    case "released":
+      return `Order ${order.id} is released and ${order.status}: the buyer's page leads on by itself.`
+    case "buyer-is-asked":
+      return `Order ${order.id} is released, but its price or its code no longer holds: the buyer's page asks him again.`
+    case "not-held":
+      throw new Refusal(notHeld(order))
+  }
+}
+
+function notHeld({ id, status, decision }: Released["order"]): string {
+  return decision === null
+    ? `Order ${id} is ${status}, and not held.`
+    : `Order ${id} has been ${decision} already.`
+}

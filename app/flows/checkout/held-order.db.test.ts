@@ -1,0 +1,96 @@
+import { expect, test } from "vitest"
+import { openPayment } from "~/flows/payments/open-payment.server"
+import { buy, request } from "../../../tests/fixtures/purchase"
+import { choice, openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
+import { releaseOrder } from "./held-order.server"
+import { placeOrder } from "./place-order.server"
+import { reviewOrder } from "./review-order.server"
+
+const from = { address: "203.0.113.9" }
+/** The browser after its order was held: nothing else has been taken to the review step. */
+const browser = (orderId: string) => ({ choices: choice, customer: null, orderId, agreedTotal: null })
+
+test("the page of a held order waits, and leads on by itself once it is released", async () => {
+  const { shop, id } = await held()
+  expect(await reviewOrder(shop.services, browser(id))).toEqual({ kind: "held", orderId: id, refused: false })
+  expect(await releaseOrder(shop.services, id, "operator")).toMatchObject({ kind: "released" })
+  expect(await reviewOrder(shop.services, browser(id))).toMatchObject({ kind: "review", problem: null })
+  const placed = await placeOrder(
+    shop.services,
+    request({ orderId: id, key: null, agreedTotal: null, ...from }),
+  )
+  if (placed.kind !== "placed") throw new Error(`It is ${placed.kind}`)
+  expect(placed.order).toMatchObject({ id, status: "placed" })
+  const opening = await openPayment(shop.services, placed.order, { gateway: "offshore", coin: null })
+  expect(opening.kind).toBe("opened")
+})
+
+test("the buyer of a released order whose price has changed is asked, and orders at the new one", async () => {
+  const { shop, id } = await held()
+  await raisePrices(shop)
+  expect(await releaseOrder(shop.services, id, "operator")).toMatchObject({ kind: "buyer-is-asked" })
+  expect(
+    await openPayment(shop.services, await orderOf(shop, id), { gateway: "offshore", coin: null }),
+  ).toEqual({
+    kind: "nothing-to-pay",
+  })
+  const dearer = TOTAL + 100
+  expect(await reviewOrder(shop.services, browser(id))).toMatchObject({
+    ...{ kind: "review", problem: "price-changed", orderId: id, quote: { total: { minor: dearer } } },
+  })
+  const agree = (agreedTotal: number) =>
+    placeOrder(shop.services, request({ orderId: id, key: null, agreedTotal, ...from }))
+  expect(await agree(TOTAL)).toMatchObject({ kind: "price-changed", quote: { total: { minor: dearer } } })
+  expect(await agree(dearer)).toMatchObject({
+    ...{ kind: "placed", order: { id, status: "placed", total: { minor: dearer } } },
+  })
+})
+
+test("the buyer of a released order that is not for sale any more chooses again", async () => {
+  const { shop, id } = await held()
+  const file = await shop.books.operator.exportCatalogue()
+  const products = file.products.filter((it) => it.id !== choice.plan)
+  await shop.books.operator.importCatalogue({ ...file, products })
+  expect(await releaseOrder(shop.services, id, "operator")).toMatchObject({ kind: "buyer-is-asked" })
+  expect(await reviewOrder(shop.services, browser(id))).toEqual({ kind: "rejected" })
+})
+
+test("the page of a refused order says so", async () => {
+  const { shop, id } = await held()
+  await shop.services.billing.refuseOrder(id, { at: shop.services.now(), reference: "operator" })
+  expect(await reviewOrder(shop.services, browser(id))).toEqual({ kind: "held", orderId: id, refused: true })
+})
+
+test("the deadline of a released order begins with its release", async () => {
+  const { shop, id } = await held()
+  const before = await orderOf(shop, id)
+  shop.wait(3_600_000)
+  await releaseOrder(shop.services, id, "operator")
+  expect((await orderOf(shop, id)).deadline).toBe(before.deadline + 3_600_000)
+})
+
+/** An order from a blocked address. */
+async function held() {
+  const shop = await openTestShop()
+  await shop.books.operator.block({ kind: "address", value: from.address, reason: null, at: 0 })
+  const { order } = await buy(shop, from)
+  expect(order.status).toBe("fraud")
+  return { shop, id: order.id }
+}
+
+async function orderOf({ services }: TestShop, id: string) {
+  const order = await services.billing.order(id)
+  if (!order) throw new Error("The order is not there")
+  return order
+}
+
+/** The year costs one more. */
+async function raisePrices({ books }: TestShop): Promise<void> {
+  const file = await books.operator.exportCatalogue()
+  const products = file.products.map((it) => {
+    const { annually, ...others } = it.pricing.EUR ?? {}
+    if (it.id !== choice.plan || annually === undefined) return it
+    return { ...it, pricing: { ...it.pricing, EUR: { ...others, annually: annually + 100 } } }
+  })
+  await books.operator.importCatalogue({ ...file, products })
+}
