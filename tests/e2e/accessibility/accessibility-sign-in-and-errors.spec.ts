@@ -38,7 +38,8 @@ test("a field that is too small, too faint or too wide does not pass", async ({ 
 test("nothing at the door stands in anybody's way: signing in, mistaken, locked out", async ({ page }) => {
   await page.goto(`${shop.url}/checkout/?signin`)
   await expectNoBarriers(page, "signing in")
-  for (let tries = 0; tries < 7; tries++) {
+  // Behind a loopback address a browser is counted by its name, which the first try gives it.
+  for (let tries = 0; tries < 8; tries++) {
     await page.locator('input[name="email"]').fill("nobody@example.test")
     await page.locator('input[name="password"]').fill("wrong horse")
     await page.locator('button[value="sign-in"]').click()

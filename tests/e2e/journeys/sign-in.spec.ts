@@ -99,7 +99,8 @@ test("too many tries are answered with 429 and how long to wait, for any e-mail 
   for (const email of ["script@example.test", "never-seen@example.test"]) {
     const browser = new Browser()
     let page = await browser.visit(`${shop.url}/checkout/?signin`)
-    for (let tries = 0; tries < 7; tries++) {
+    // Behind a loopback address a browser is counted by its name, which the first try gives it.
+    for (let tries = 0; tries < 8; tries++) {
       page = await page.submit({ button: { value: "sign-in" }, fields: { email, password: "wrong horse" } })
     }
     expect(page.status).toBe(429)
