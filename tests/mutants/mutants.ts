@@ -276,9 +276,9 @@ const sessions: readonly Mutant[] = [
   },
   {
     rule: "a session older than 30 days is empty",
-    file: "app/context/session.server.ts",
-    find: "now - sealedAt <= SESSION_SECONDS * SECOND",
-    replace: "now - sealedAt <= 2 * SESSION_SECONDS * SECOND",
+    file: "app/context/session-cookie.server.ts",
+    find: "return now - since > SESSION_SECONDS * SECOND",
+    replace: "return now - since > 2 * SESSION_SECONDS * SECOND",
     tests: ["app/context/session"],
   },
   {
