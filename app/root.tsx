@@ -34,7 +34,7 @@ import { signIn } from "./middleware/sign-in.server"
 import { signOut } from "./middleware/sign-out.server"
 import { DocumentContext, type PageHandle } from "./ssr/document"
 import { DocumentHead } from "./ssr/document-head"
-import { DocumentScripts } from "./ssr/document-scripts"
+import { DocumentScripts, InlineScript } from "./ssr/document-scripts"
 import { shownShop } from "./ssr/shop-view.server"
 import { ErrorPage } from "./ui/interstitials/error-page"
 import { ForgetScreen } from "./ui/interstitials/forget-screen"
@@ -43,6 +43,7 @@ import { ResumeScreen } from "./ui/interstitials/resume-screen"
 import { SignInScreen } from "./ui/interstitials/sign-in-screen"
 import { AccountMenu, ForgetDevice } from "./ui/layout/account-menu"
 import { PageFrame } from "./ui/layout/page-layout"
+import { reloadWhenOrderChanges } from "./ui/waiting/fetch-order-version"
 
 export const middleware: Route.MiddlewareFunction[] = [
   ...[matchedRoute, oneVisitor, uncounted, session, locale, refusal, signOut, forgetDevice, endedSession],
@@ -155,7 +156,13 @@ function ScreenInPlace({ screen, pathname, search }: { screen: InPlace; pathname
   const page = `${BASE}${pathname}`
   const query = new URLSearchParams(search)
   const resume = `resume=${encodeURIComponent(query.get("resume") ?? "")}`
-  if (screen.kind === "fraud") return <FraudScreen {...screen} support={support} />
+  if (screen.kind === "fraud")
+    return (
+      <>
+        <FraudScreen {...screen} support={support} />
+        {!screen.refused && <InlineScript text={reloadWhenOrderChanges} />}
+      </>
+    )
   if (screen.kind === "forget") return <ForgetScreen action={`${page}?forget`} keepHref={page} />
   if (screen.kind === "resume") {
     const { kind, ...shown } = screen

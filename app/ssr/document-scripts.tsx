@@ -7,17 +7,19 @@ const BACK_ONLINE = 'addEventListener("online",()=>location.reload())'
 /** The page's script and the data it starts with; `kept`: the offline page, which only waits for the network. */
 export function DocumentScripts({ kept }: { kept: boolean }) {
   const { nonce, handOver } = useContext(DocumentContext)
-  if (kept) return <Inline {...{ nonce, text: BACK_ONLINE }} />
+  if (kept) return <InlineScript text={BACK_ONLINE} />
   if (handOver === null) return null
   return (
     <>
       <Scripts nonce={nonce} />
-      <Inline {...{ nonce, text: handOver }} />
+      <InlineScript text={handOver} />
     </>
   )
 }
 
-function Inline({ nonce, text }: { nonce: string | undefined; text: string }) {
+/** Script of ours within the page. */
+export function InlineScript({ text }: { text: string }) {
+  const { nonce } = useContext(DocumentContext)
   return (
     <script
       nonce={nonce}

@@ -6,7 +6,7 @@ import { useTranslation } from "~/i18n/use-translation"
 /** `support`: where the operator is reached, a page or a mail address; null where he names nothing. */
 type Fraud = { reference: string | null; refused: boolean; support: string | null }
 
-/** How often the page looks whether the order has been released. */
+/** How often the page is loaded again without script, to see whether the order has been released. */
 const REFRESH_SECONDS = 20
 
 /** An order that is held, or was refused. It accuses nobody: most who read this have done nothing wrong. */
@@ -38,7 +38,9 @@ function Held({ canAsk }: { canAsk: boolean }) {
   const { t } = useTranslation()
   return (
     <>
-      <meta httpEquiv="refresh" content={String(REFRESH_SECONDS)} />
+      <noscript>
+        <meta httpEquiv="refresh" content={String(REFRESH_SECONDS)} />
+      </noscript>
       <h1>{t("fraud.heading")}</h1>
       <p className="lead">{t("fraud.lead")}</p>
       <p>{t("fraud.check")}</p>

@@ -11,3 +11,15 @@ export async function orderMark(serviceId: string | null, signal: AbortSignal): 
   const { mark } = (await response.json()) as { mark: string }
   return mark
 }
+
+/**
+ * The same as script of a page that carries no other: it is loaded again once its order has changed. Nothing moves on
+ * the page until then, so nobody who reads it is interrupted.
+ */
+export const reloadWhenOrderChanges = `{let mark
+const look=async()=>{try{const response=await fetch("${BASE}/api/order-status",{headers:{accept:"application/json"}})
+if(!response.ok)return
+const now=(await response.json()).mark
+if(mark!==undefined&&now!==mark)location.reload()
+mark=now}catch{}}
+look();setInterval(look,20000)}`

@@ -21,6 +21,7 @@ for (const javaScriptEnabled of [true, false]) {
     test("a blocked visitor reads that nothing was charged, with a number, and may choose again", async ({
       page,
     }) => {
+      const before = storedBooks(shop.dataDir).attempts
       await page.goto(`${shop.url}/checkout/de-de`)
       await page.locator("#email").fill(`held-${javaScriptEnabled}@example.test`)
       const refused = page.waitForResponse((it) => it.status() === 403)
@@ -31,13 +32,31 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.locator("main")).toContainText("Es wurde nichts abgebucht")
       const number = await page.locator(".reference code").innerText()
       expect(storedBooks(shop.dataDir).orders.find(({ id }) => id === number)?.status).toBe("fraud")
-      expect(storedBooks(shop.dataDir).attempts).toEqual([])
+      expect(storedBooks(shop.dataDir).attempts).toEqual(before)
 
       await page.reload()
       await expect(page.locator(".reference code")).toHaveText(number)
       await page.locator("main a").last().click()
       await expect(page).toHaveURL(/\/checkout\/de-de\/?$/)
       await expect(page.locator("#email")).toHaveValue(`held-${javaScriptEnabled}@example.test`)
+    })
+
+    test("once the operator has released the order, its page leads on by itself", async ({ page }) => {
+      if (javaScriptEnabled) await page.clock.install()
+      await page.goto(`${shop.url}/checkout/de-de`)
+      await page.locator("#email").fill(`released-${javaScriptEnabled}@example.test`)
+      await page.locator('button.main[value="pay"]:visible').first().click()
+      if (!javaScriptEnabled) await page.locator('form:has(input[name="draft"]) button').click()
+      const looked = javaScriptEnabled ? page.waitForResponse(/order-status/) : null
+      const number = await page.locator(".reference code").innerText()
+      await looked
+      await runServerCommand(["books", "orders", "release", number, "--reason", "known"], {
+        DATA_DIR: shop.dataDir,
+      })
+      if (javaScriptEnabled) await page.clock.runFor(20_000)
+      // Without script the browser loads the page again every 20 seconds, which is waited for here.
+      await expect(page.locator(".reference code")).toHaveCount(0, { timeout: 30_000 })
+      await expect(page).toHaveURL(/\/checkout\/de-de\/(creatingOrder|waiting)|\/pay\//)
     })
   })
 }
