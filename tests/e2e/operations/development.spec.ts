@@ -1,4 +1,4 @@
-import { expect, test } from "playwright/test"
+import { expect, type Page, test } from "playwright/test"
 import { inProject } from "../../../scripts/setup/project-root.mjs"
 import { startShop } from "../../support/server/server-process"
 
@@ -8,23 +8,30 @@ test("npm run dev serves the checkout from its sources, with script and without 
   test.slow()
   const program = inProject("scripts", "run", "dev-server.mjs")
   const shop = await startShop({ program, env: { NODE_ENV: "development" } })
-  const errors: string[] = []
-  page.on("pageerror", (error) => errors.push(error.message))
   try {
     await page.goto(`${shop.url}/checkout/`)
-    const total = page.locator(".total output").first()
-    const plans = page.locator('input[name="plan"]')
-    await expect(plans).toHaveCount(3)
-    const chosen = await plans.evaluateAll((radios) => radios.findIndex((it) => it.matches(":checked")))
-    const before = (await total.textContent()) ?? ""
-    // Only the script of the page changes the total without a request, and the first start takes its time to bring it.
-    await expect(async () => {
-      await plans.nth(chosen).check({ force: true })
-      await plans.nth((chosen + 1) % 3).check({ force: true })
-      await expect(total).not.toHaveText(before, { timeout: 1_000 })
-    }).toPass({ timeout: 60_000 })
+    await expectScriptToReckon(page)
+    // The first visit has packages prepared for the browser, and Vite loads the page again once they are.
+    const errors: string[] = []
+    page.on("pageerror", (error) => errors.push(error.message))
+    await page.goto(`${shop.url}/checkout/resellers`)
+    await page.goto(`${shop.url}/checkout/`)
+    await expectScriptToReckon(page)
     expect(errors).toEqual([])
   } finally {
     await shop.stop()
   }
 })
+
+/** Another plan changes the total without a request: only the script of the page can have done it, once it has come. */
+async function expectScriptToReckon(page: Page): Promise<void> {
+  const total = page.locator(".total output").first()
+  const plans = page.locator('input[name="plan"]')
+  await expect(plans).toHaveCount(3)
+  await expect(async () => {
+    await plans.nth(0).check({ force: true })
+    const before = (await total.textContent()) ?? ""
+    await plans.nth(2).check({ force: true })
+    await expect(total).not.toHaveText(before, { timeout: 1_000 })
+  }).toPass({ timeout: 60_000 })
+}
