@@ -62,7 +62,7 @@ export async function startReferences(capture: Capture, order: WrittenOrder): Pr
 type Start = (words: string[], port: number) => ChildProcess
 
 async function startAll(start: Start): Promise<Omit<References, "stop">> {
-  const renders = start([inProject("build", "bench", "renders", "renders.js")], 0)
+  const renders = start([inProject("build", "bench", "renders", "render-loop.js")], 0)
   await once(renders, "message", { signal: AbortSignal.timeout(STARTS_WITHIN) })
   const serve = [tool("react-router-serve"), inProject("build", "bench", "reference", "server", "index.js")]
   return {
