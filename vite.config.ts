@@ -67,7 +67,10 @@ const frame = {
   name: "frame",
   test: /node_modules\/(react|react-dom|react-router|scheduler|i18next)\/|front:react|vite\/preload-helper/,
 }
-const ofEveryScreen = ["icons", "use-", "format", "form-errors", "checkout-step", "plan-name"]
+const ofEveryScreen = [
+  ...["icons", "use-", "format", "form-errors", "checkout-step", "plan-name"],
+  "fetch-order-version",
+]
 const ofChoosing = [
   ...["coin-name", "gateway-picker", "quote-lines", "email-field", "promo-field"],
   ...["order-summary", "ordering-paused", "pay-button"],
