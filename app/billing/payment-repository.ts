@@ -110,9 +110,9 @@ export type Attempt = {
 }
 
 export type Recorded =
-  | { readonly kind: "booked"; readonly orderId: string; readonly told: TimelineKind | null }
-  | { readonly kind: "repeat"; readonly orderId: string }
+  | { readonly kind: "applied"; readonly orderId: string; readonly told: TimelineKind | null }
+  | { readonly kind: "duplicate"; readonly orderId: string }
   /** No attempt of ours has that name: nothing changes. */
-  | { readonly kind: "unknown" }
+  | { readonly kind: "unknown-attempt" }
   /** Another currency than the attempt's: nothing changes. */
-  | { readonly kind: "mismatch"; readonly orderId: string }
+  | { readonly kind: "currency-mismatch"; readonly orderId: string }

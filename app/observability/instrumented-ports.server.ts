@@ -1,4 +1,4 @@
-import type { Till } from "~/billing/payment-repository"
+import type { Recorded, Till } from "~/billing/payment-repository"
 import type { GatewayId } from "~/domain/gateway-id"
 import { GatewayError, type GuardedGateway, UntrustedCallback } from "~/gateways/gateway"
 import type { attemptOutcomes, callbackOutcomes, Meters, newsOutcomes } from "./metric-definitions.server"
@@ -40,12 +40,12 @@ export function watchedGateway(gateway: GuardedGateway, { attempts, callbacks }:
 }
 
 function kindOf(said: ReturnType<GuardedGateway["readCallback"]>): Outcome<typeof callbackOutcomes> {
-  if (said === null) return "nothing"
-  return "askAbout" in said ? "hint" : "news"
+  if (said === null) return "ignored"
+  return "askAbout" in said ? "hint" : "update"
 }
 
 function failureOf(error: unknown): Outcome<typeof callbackOutcomes> {
-  if (error instanceof UntrustedCallback) return "refused"
+  if (error instanceof UntrustedCallback) return "invalid_signature"
   return error instanceof GatewayError ? "unreadable" : "failed"
 }
 
@@ -55,7 +55,7 @@ export function watchedTill(till: Till, { news }: Meters): Till {
     ...till,
     async record(gateway, said, at, tolerance) {
       const recorded = await counted(gateway, till.record(gateway, said, at, tolerance))
-      news.inc({ gateway, outcome: recorded.kind })
+      news.inc({ gateway, outcome: outcomeOf(recorded) })
       return recorded
     },
   }
@@ -67,4 +67,10 @@ export function watchedTill(till: Till, { news }: Meters): Till {
       throw error
     })
   }
+}
+
+/** Label values are written with underscores, as Prometheus writes names. */
+function outcomeOf({ kind }: Recorded): Outcome<typeof newsOutcomes> {
+  if (kind === "unknown-attempt") return "unknown_attempt"
+  return kind === "currency-mismatch" ? "currency_mismatch" : kind
 }

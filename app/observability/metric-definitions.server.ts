@@ -5,8 +5,21 @@ import { gatewayIds } from "~/domain/gateway-id"
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 export const attemptOutcomes = ["opened", "refused", "unavailable", "unreadable", "failed"] as const
-export const callbackOutcomes = ["news", "hint", "nothing", "refused", "unreadable", "failed"] as const
-export const newsOutcomes = ["booked", "repeat", "unknown", "mismatch", "failed"] as const
+export const callbackOutcomes = [
+  "update",
+  "hint",
+  "ignored",
+  "invalid_signature",
+  "unreadable",
+  "failed",
+] as const
+export const newsOutcomes = [
+  "applied",
+  "duplicate",
+  "unknown_attempt",
+  "currency_mismatch",
+  "failed",
+] as const
 
 export type Meters = ReturnType<typeof openMeters>
 
@@ -18,25 +31,25 @@ export function openMeters() {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
 
   const requests = new Histogram({
-    ...{ name: "boxoffice_request_duration_seconds", help: "Requests by route, method and class of status" },
+    ...{ name: "boxoffice_request_duration_seconds", help: "Requests by route, method and status class" },
     ...{ labelNames: ["route", "method", "status"] as const, buckets: SECONDS, registers },
   })
   const attempts = new Counter({
     ...{
-      name: "boxoffice_attempts_total",
-      help: "Payments that were to be opened at a gateway",
+      name: "boxoffice_payment_attempts_total",
+      help: "Payments requested from gateways, by outcome",
       ...byGateway,
     },
   })
   const callbacks = new Counter({
     ...{
       name: "boxoffice_callbacks_total",
-      help: "Calls of gateways, by what was made of them",
+      help: "Callbacks from gateways, by outcome",
       ...byGateway,
     },
   })
   const news = new Counter({
-    ...{ name: "boxoffice_news_total", help: "What gateways said, called or asked, as it was booked" },
+    ...{ name: "boxoffice_payment_updates_total", help: "Payment updates from gateways, by outcome" },
     ...byGateway,
   })
   // A counter that appears with its first event has no increase: the first refusal of all would raise no alarm.
@@ -48,28 +61,31 @@ export function openMeters() {
 
   return {
     ...{ register, requests, attempts, callbacks, news },
-    booksUp: gauge("boxoffice_books_up", "1 while the books answer"),
+    booksUp: gauge("boxoffice_database_up", "1 while the database answers"),
     orders: new Gauge({
-      ...{ name: "boxoffice_orders", help: "Orders placed within a day, by the state they are in" },
+      ...{ name: "boxoffice_orders", help: "Orders placed in the last 24 hours, by current status" },
       ...{ labelNames: ["state"] as const, registers },
     }),
     unprovisioned: gauge(
-      "boxoffice_unprovisioned_seconds",
-      "How long the longest has been paid and not set up",
+      "boxoffice_oldest_unprovisioned_order_seconds",
+      "Age of the oldest paid order that is not provisioned",
     ),
     jobs: new Gauge({
-      ...{ name: "boxoffice_outbox_jobs", help: "Jobs that wait, and those that wait for the operator" },
+      ...{ name: "boxoffice_outbox_jobs", help: "Outbox jobs, waiting and parked" },
       ...{ labelNames: ["state"] as const, registers },
     }),
-    outboxAge: gauge("boxoffice_outbox_age_seconds", "How long the longest has been due"),
+    outboxAge: gauge("boxoffice_outbox_oldest_due_job_seconds", "Time since the oldest due job became due"),
     cacheReads: new Counter({
-      ...{ name: "boxoffice_cache_reads_total", help: "Readings of what is kept in memory" },
+      ...{ name: "boxoffice_cache_reads_total", help: "Cache reads, by cache and outcome" },
       ...{ labelNames: ["cache", "outcome"] as const, registers },
     }),
     connections: new Gauge({
-      ...{ name: "boxoffice_database_connections", help: "Connections to PostgreSQL" },
+      ...{ name: "boxoffice_database_connections", help: "Open connections to PostgreSQL, by state" },
       ...{ labelNames: ["state"] as const, registers },
     }),
-    connectionWaits: gauge("boxoffice_database_waiting", "Who waits for a connection to PostgreSQL"),
+    connectionWaits: gauge(
+      "boxoffice_database_pending_connections",
+      "Requests waiting for a connection to PostgreSQL",
+    ),
   }
 }

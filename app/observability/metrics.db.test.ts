@@ -47,34 +47,34 @@ test("orders by state, jobs, what is overdue, caches and connections are shown a
   const text = await shown()
   expect(sumOf(text, "boxoffice_orders", { state: "awaiting-payment" })).toBe(2)
   expect(sumOf(text, "boxoffice_orders")).toBe(36)
-  expect(sumOf(text, "boxoffice_unprovisioned_seconds")).toBe(360)
-  expect(sumOf(text, "boxoffice_outbox_age_seconds")).toBe(180)
+  expect(sumOf(text, "boxoffice_oldest_unprovisioned_order_seconds")).toBe(360)
+  expect(sumOf(text, "boxoffice_outbox_oldest_due_job_seconds")).toBe(180)
   expect(sumOf(text, "boxoffice_outbox_jobs", { state: "parked" })).toBe(1)
   expect(sumOf(text, "boxoffice_cache_reads_total", { cache: "catalogue", outcome: "hit" })).toBe(7)
   expect(sumOf(text, "boxoffice_database_connections", { state: "busy" })).toBe(3)
-  expect(sumOf(text, "boxoffice_database_waiting")).toBe(4)
+  expect(sumOf(text, "boxoffice_database_pending_connections")).toBe(4)
 })
 
 test("while the books do not answer, that is shown, and no figure of before", async () => {
   answer = () => Promise.reject(new Error("gone"))
   const text = await shown()
   answer = async () => figures
-  expect(sumOf(text, "boxoffice_books_up")).toBe(0)
+  expect(sumOf(text, "boxoffice_database_up")).toBe(0)
   const names = samplesIn(text).map(({ name }) => name)
-  expect(names).not.toContain("boxoffice_unprovisioned_seconds")
+  expect(names).not.toContain("boxoffice_oldest_unprovisioned_order_seconds")
   expect(names).not.toContain("boxoffice_orders")
-  expect(sumOf(await shown(), "boxoffice_books_up")).toBe(1)
+  expect(sumOf(await shown(), "boxoffice_database_up")).toBe(1)
 })
 
 test("books that take too long are waited for no longer than whoever reads the metrics would", async () => {
   answer = () => new Promise<Figures>(() => {})
   const text = await shown()
   answer = async () => figures
-  expect(sumOf(text, "boxoffice_books_up")).toBe(0)
+  expect(sumOf(text, "boxoffice_database_up")).toBe(0)
 })
 
 test.each([
-  ["refused", new UntrustedCallback("signature")],
+  ["invalid_signature", new UntrustedCallback("signature")],
   ["unreadable", new GatewayError("unreadable", "nonsense")],
 ] as const)("a callback that is %s is counted as such, and refused as before", async (outcome, error) => {
   const gateway = watchedGateway({
@@ -95,7 +95,19 @@ test("a payment that cannot be opened is counted by what the gateway did", async
   })
   await expect(gateway.startPayment({} as never)).rejects.toThrow("no")
   const labels = { gateway: "offshore", outcome: "unavailable" }
-  expect(sumOf(await shown(), "boxoffice_attempts_total", labels)).toBe(1)
+  expect(sumOf(await shown(), "boxoffice_payment_attempts_total", labels)).toBe(1)
+})
+
+test.each([
+  ["applied", { kind: "applied", orderId: "1", told: null }],
+  ["duplicate", { kind: "duplicate", orderId: "1" }],
+  ["unknown_attempt", { kind: "unknown-attempt" }],
+  ["currency_mismatch", { kind: "currency-mismatch", orderId: "1" }],
+] as const)("a payment update is counted as %s", async (outcome, recorded) => {
+  const till = { ...shop.services.till, record: () => Promise.resolve(recorded) }
+  const labels = { gateway: "offshore", outcome }
+  await metrics.watched({ ...shop.services, till }).till.record("offshore", {} as never, NOON)
+  expect(sumOf(await shown(), "boxoffice_payment_updates_total", labels)).toBe(1)
 })
 
 test("everything that the dashboard and the alerts ask for is shown", async () => {
@@ -135,7 +147,9 @@ test("the dashboard is what Grafana takes: every panel has a place, a title and 
 test("every alert is explained in the docs, where its runbook says", () => {
   const alerts = [...rules.matchAll(/alert: (\w+)/g)].map(([, name = ""]) => name)
   const docs = readFileSync("docs/observability.md", "utf8")
-  expect(alerts).toEqual(expect.arrayContaining(["PaidNotProvisioned", "NoCallbacks", "RefusedSignatures"]))
+  expect(alerts).toEqual(
+    expect.arrayContaining(["PaidNotProvisioned", "NoCallbacks", "InvalidCallbackSignatures"]),
+  )
   for (const name of alerts) {
     expect(rules).toContain(`runbook: docs/observability.md#${name.toLowerCase()}`)
     expect(docs).toMatch(new RegExp(`^### ${name}$`, "m"))

@@ -152,7 +152,7 @@ const settlement: readonly Mutant[] = [
   {
     rule: "a repeated event is applied once",
     file: "app/billing/embedded/payments/settlement.server.ts",
-    find: 'if (!(await noteEvent(books, word))) return { kind: "repeat", orderId }',
+    find: 'if (!(await noteEvent(books, word))) return { kind: "duplicate", orderId }',
     replace: "await noteEvent(books, word)",
     tests: billing,
   },

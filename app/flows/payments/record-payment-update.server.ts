@@ -12,18 +12,18 @@ export async function bookNews(services: Booking, gateway: GatewayId, news: Paym
   const recorded = await services.till.record(gateway, news, services.now(), services.tolerance[gateway])
   const facts = { gateway, attempt: news.attemptId, status: news.status }
   switch (recorded.kind) {
-    case "unknown":
+    case "unknown-attempt":
       await keepUnapplied(services, { gateway, reason: "unknown-attempt", ...reportOf(news) })
       break
-    case "mismatch":
+    case "currency-mismatch":
       await keepUnapplied(services, { gateway, reason: "currency-mismatch", ...reportOf(news) })
       break
-    case "booked":
+    case "applied":
       if (recorded.told)
         services.log.info({ ...facts, orderId: recorded.orderId, told: recorded.told }, "payment")
       services.wakeJobs()
       break
-    case "repeat":
+    case "duplicate":
       break
   }
   return recorded

@@ -24,7 +24,7 @@ export function settlementContract(books: () => BooksUnderTest): void {
       const order = await placed(books())
       const attempt = await opened(books(), order)
       const recorded = await record(news(attempt, "paid", 2_000))
-      expect(recorded).toEqual({ kind: "booked", orderId: order.id, told: "paid" })
+      expect(recorded).toEqual({ kind: "applied", orderId: order.id, told: "paid" })
       expect(await orderNow(books(), order)).toMatchObject({ status: "paid", received: money(2_000, "EUR") })
       expect(await jobs()).toMatchObject([{ topic: "provision", subject: order.serviceId, tries: 0 }])
       expect((await books().billing.timeline(order.id)).at(-1)).toEqual({
@@ -65,8 +65,8 @@ export function settlementContract(books: () => BooksUnderTest): void {
       const order = await placed(books())
       const paid = news(await opened(books(), order), "paid", 2_000)
       const recorded = await together(20, () => record(paid))
-      expect(recorded.filter(({ kind }) => kind === "booked")).toHaveLength(1)
-      expect(recorded.filter(({ kind }) => kind === "repeat")).toHaveLength(19)
+      expect(recorded.filter(({ kind }) => kind === "applied")).toHaveLength(1)
+      expect(recorded.filter(({ kind }) => kind === "duplicate")).toHaveLength(19)
       expect((await books().ledger(order.id)).received).toEqual([money(2_000, "EUR")])
     })
 
@@ -87,7 +87,7 @@ export function settlementContract(books: () => BooksUnderTest): void {
       await record(news(attempt, "paid", 2_000))
       const before = await orderNow(books(), order)
       expect(await record(news(attempt, "expired", 0))).toEqual({
-        ...{ kind: "booked", orderId: order.id, told: null },
+        ...{ kind: "applied", orderId: order.id, told: null },
       })
       expect(await orderNow(books(), order)).toEqual(before)
     })
@@ -99,14 +99,14 @@ export function settlementContract(books: () => BooksUnderTest): void {
     ] as const)("that it is %s is told, and no money moves", async (status, told) => {
       const order = await placed(books())
       const attempt = await opened(books(), order)
-      expect(await record(news(attempt, status, 0))).toMatchObject({ kind: "booked", told })
+      expect(await record(news(attempt, status, 0))).toMatchObject({ kind: "applied", told })
       expect(await storyOf(books(), order)).toEqual(["placed", "handed-off", told])
       expect(await orderNow(books(), order)).toMatchObject({ status: "awaiting-payment" })
     })
 
     test("of an attempt nobody made is unknown", async () => {
       const attempt = await opened(books(), await placed(books()))
-      expect(await record(news({ ...attempt, id: "none" }, "paid", 1))).toEqual({ kind: "unknown" })
+      expect(await record(news({ ...attempt, id: "none" }, "paid", 1))).toEqual({ kind: "unknown-attempt" })
     })
 
     test("in another currency changes nothing", async () => {
@@ -114,10 +114,10 @@ export function settlementContract(books: () => BooksUnderTest): void {
       const paid = news(await opened(books(), order), "paid", 2_000)
       const before = await orderNow(books(), order)
       expect(await record({ ...paid, received: money(2_000, "USD") })).toEqual({
-        ...{ kind: "mismatch", orderId: order.id },
+        ...{ kind: "currency-mismatch", orderId: order.id },
       })
       expect(await orderNow(books(), order)).toEqual(before)
-      expect(await record(paid)).toMatchObject({ kind: "booked" })
+      expect(await record(paid)).toMatchObject({ kind: "applied" })
     })
 
     test.each(["aborted", "deadlinePassed"] as const)(
@@ -141,7 +141,7 @@ export function settlementContract(books: () => BooksUnderTest): void {
         ...{ orderId: order.id, gateway: "offshore", coin: null, amount, id: unique(), at: NOON },
       })
       await books().billing.fraudOrder(order.id, "blocked country XK", NOON)
-      expect(await record(news(attempt, "paid", 2_000))).toMatchObject({ kind: "booked" })
+      expect(await record(news(attempt, "paid", 2_000))).toMatchObject({ kind: "applied" })
       expect(await books().ledger(order.id)).toEqual({ received: [amount], credit: [amount] })
       expect((await storyOf(books(), order)).at(-1)).toBe("credited")
       expect(await orderNow(books(), order)).toMatchObject({ status: "fraud", received: amount })

@@ -29,18 +29,20 @@ test("a purchase is seen in the metrics: its requests, its payment, the callback
   await expect.poll(async () => sumOf(await read(), "boxoffice_orders", { state: "active" })).toBe(1)
 
   const shown = await read()
-  expect(sumOf(shown, "boxoffice_attempts_total", { gateway: "offshore", outcome: "opened" })).toBe(1)
-  expect(sumOf(shown, "boxoffice_callbacks_total", { gateway: "offshore", outcome: "news" })).toBeGreaterThan(
-    0,
-  )
-  expect(sumOf(shown, "boxoffice_news_total", { gateway: "offshore", outcome: "booked" })).toBeGreaterThan(0)
+  expect(sumOf(shown, "boxoffice_payment_attempts_total", { gateway: "offshore", outcome: "opened" })).toBe(1)
+  expect(
+    sumOf(shown, "boxoffice_callbacks_total", { gateway: "offshore", outcome: "update" }),
+  ).toBeGreaterThan(0)
+  expect(
+    sumOf(shown, "boxoffice_payment_updates_total", { gateway: "offshore", outcome: "applied" }),
+  ).toBeGreaterThan(0)
   const request = "boxoffice_request_duration_seconds_count"
   expect(sumOf(shown, request, { route: "/:locale?", method: "GET", status: "2xx" })).toBeGreaterThan(0)
   expect(sumOf(shown, request, { route: "/:locale?/creatingOrder", method: "POST", status: "3xx" })).toBe(1)
   expect(sumOf(shown, "boxoffice_cache_reads_total", { cache: "catalogue" })).toBeGreaterThan(0)
   expect(sumOf(shown, "boxoffice_cache_reads_total", { cache: "first page", outcome: "miss" })).toBe(1)
-  expect(sumOf(shown, "boxoffice_unprovisioned_seconds")).toBe(0)
-  expect(sumOf(shown, "boxoffice_books_up")).toBe(1)
+  expect(sumOf(shown, "boxoffice_oldest_unprovisioned_order_seconds")).toBe(0)
+  expect(sumOf(shown, "boxoffice_database_up")).toBe(1)
   expect(sumOf(shown, "nodejs_eventloop_lag_p99_seconds")).toBeGreaterThan(0)
   await shop.stop()
 })

@@ -29,7 +29,7 @@ export async function record(books: Books, word: Word): Promise<Recorded> {
 
 async function book(books: Books, word: Word): Promise<Recorded> {
   const attempt = await attemptMeant(books, word)
-  if (!attempt) return { kind: "unknown" }
+  if (!attempt) return { kind: "unknown-attempt" }
   const orderId = attempt.order_id
   const order = await orderOf(books, orderId)
   const invoice = await invoiceOf(books, orderId)
@@ -37,8 +37,8 @@ async function book(books: Books, word: Word): Promise<Recorded> {
   const payable = takesMoney(order.status, order.deadline, word.at)
   const terms = { payable, tolerance: word.tolerance }
   const settlement = settle(await reckoned(books, invoice), known(attempt), word.news, terms)
-  if (settlement === "refused") return { kind: "mismatch", orderId }
-  if (!(await noteEvent(books, word))) return { kind: "repeat", orderId }
+  if (settlement === "refused") return { kind: "currency-mismatch", orderId }
+  if (!(await noteEvent(books, word))) return { kind: "duplicate", orderId }
 
   await writeAttempt(books, attempt, settlement)
   if (word.news.ended) await noteEnd(books, attempt, word.at)
@@ -47,7 +47,7 @@ async function book(books: Books, word: Word): Promise<Recorded> {
   if (moved?.to === "paid") await fulfil(books, orderId, word.at)
   await writeMoney(books, settlement, { attempt, invoice, word, cause: payable ? "surplus" : "late" })
   await tell(books, orderId, tellings(settlement, moved, word))
-  return { kind: "booked", orderId, told: settlement.told }
+  return { kind: "applied", orderId, told: settlement.told }
 }
 
 function attemptMeant({ db }: Books, { gateway, news }: Word): Promise<AttemptRow | undefined> {

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { expect, test } from "vitest"
+import { formerAlerts, formerMetrics, formerOutcomes } from "./former-names"
+
+type TextFile = { readonly file: string; readonly text: string }
+
+const UPGRADING = readFileSync("docs/upgrading.md", "utf8")
+
+/** Files that must name the former names: the tables, and the record of earlier releases. */
+const RECORDS = [
+  "CHANGELOG.md",
+  "docs/upgrading.md",
+  "tests/architecture/former-names.ts",
+  "tests/architecture/former-names.test.ts",
+]
+
+/** The text files of the project that operators and developers read. */
+function textFiles(): TextFile[] {
+  const folders = ["app", "docs", "ops", "scripts", "tests"]
+  const below = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`),
+  )
+  return [...readdirSync("."), ...below]
+    .filter((file) => /\.(ts|tsx|mjs|jsonc?|md|ya?ml|env|conf)$|Dockerfile$/.test(file))
+    .filter((file) => !RECORDS.includes(file) && file !== "package-lock.json")
+    .map((file) => ({ file, text: readFileSync(file, "utf8") }))
+}
+
+const files = textFiles()
+
+/** "file: name" for each of the names that a file contains as a word. */
+function occurrences(names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const word = new RegExp(`(?<![\\w-])${name}(?![\\w-])`)
+    return files.filter(({ text }) => word.test(text)).map(({ file }) => `${file}: ${name}`)
+  })
+}
+
+test("reads the files in which a former name could be left", () => {
+  const read = files.map(({ file }) => file)
+  expect(read).toEqual(
+    expect.arrayContaining([
+      "app/routes.ts",
+      "ops/prometheus-rules.yml",
+      "compose.yaml",
+      "Dockerfile",
+      "README.md",
+    ]),
+  )
+})
+
+test("no former name of a metric or alert is left", () => {
+  expect(occurrences([...formerMetrics, ...formerAlerts])).toEqual([])
+})
+
+test("no dashboard or rule selects a former outcome", () => {
+  const ops = files.filter(({ file }) => file.startsWith("ops/")).map(({ text }) => text)
+  for (const [metric, outcomes] of Object.entries(formerOutcomes)) {
+    for (const [, selected = ""] of ops.join("\n").matchAll(new RegExp(`${metric}\\{([^}]*)\\}`, "g"))) {
+      expect(selected).not.toMatch(new RegExp(`["|\\\\](${outcomes.join("|")})[|"\\\\]`))
+    }
+  }
+})
+
+test("docs/upgrading.md has a row for every former metric, alert and outcome", () => {
+  const outcomes = Object.entries(formerOutcomes).flatMap(([metric, values]) =>
+    values.map((value) => `| \`${metric}\` | \`${value}\` | `),
+  )
+  const names = [...formerMetrics, ...formerAlerts].map((name) => `| \`${name}\` | `)
+  expect([...outcomes, ...names].filter((row) => !UPGRADING.includes(row))).toEqual([])
+})
