@@ -4,6 +4,7 @@ import { afterTheDeadline, seenByTheGateway } from "../../fixtures/database-edit
 import { expectNoBarriers } from "../../support/browser/accessibility-checks"
 import { orderNumberOn, orderOn, payOn, person } from "../../support/browser/page-actions"
 import { type Shop, startShop } from "../start-shop"
+import { deep } from "../tags"
 
 let shop: Shop
 test.beforeAll(async () => {
@@ -13,89 +14,101 @@ test.afterAll(() => shop.stop())
 test.use({ userAgent: person })
 test.setTimeout(180_000)
 
-test("nothing on the checkout stands in anybody's way, chosen, refused or with a code", async ({ page }) => {
-  await page.goto(`${shop.url}/checkout/`)
-  await expectNoBarriers(page, "the checkout as it opens")
-
-  await page.locator('input[name="plan"][value="1"]').check({ force: true })
-  await page.locator('input[name="extraConnection"]').check({ force: true })
-  await page.locator("#email").fill("no e-mail")
-  await page.locator("#email").blur()
-  await expect(page.locator("#email-problem")).toBeVisible()
-  await expectNoBarriers(page, "the checkout with choices and an e-mail that cannot be one")
-
-  await page.locator('input[name="promoCode"]').fill("NO-SUCH-CODE")
-  await page.locator('button[value="apply-promo"]').first().click()
-  await expect(page.getByRole("group").getByRole("link")).toBeVisible()
-  await expectNoBarriers(page, "the checkout with a refused code")
-
-  await page.locator("#email").fill("ana@example.test")
-  await page.locator('input[name="promoCode"]').fill("WELCOME10")
-  await page.locator('button[value="apply-promo"]').first().click()
-  await expect(page.locator('button[value="remove-promo"]')).toBeVisible()
-  await expectNoBarriers(page, "the checkout with a code applied")
-
-  await page.locator(".languages summary").click()
-  await expectNoBarriers(page, "the checkout with its languages open")
-})
-
-test("nothing on the waiting page stands in anybody's way, whatever has become of the payment", async ({
-  page,
-}) => {
-  await orderOn(page, shop, { email: "wait@example.test" })
-  await expectNoBarriers(page, "the sandbox's pay page")
-  const payment = page.url()
-  await page.goto(`${shop.url}/checkout/waiting`)
-  await expectNoBarriers(page, "waiting, nothing has come")
-  for (const question of ["gateway", "edit", "abort"]) {
-    await page.goto(`${shop.url}/checkout/waiting?${question}`)
-    await expect(page.locator("#question")).toBeVisible()
-    await expectNoBarriers(page, `waiting, asked: ${question}`)
-  }
-  await page.goto(payment)
-  await page.locator('button[value="failed"]').click()
-  await expect(page.locator('button[value="retry"]')).toBeVisible()
-  await expectNoBarriers(page, "waiting, the payment has failed")
-  await page.locator('button[value="retry"]').click()
-  await page.waitForURL((url) => url.origin === shop.sandboxUrl)
-  await page.locator('button[value="less"]').click()
-  await expect(page.locator("main")).toContainText("of €79.00 received")
-  await expectNoBarriers(page, "waiting for the rest")
-})
-
-test("nothing stands in anybody's way while a payment is confirmed, and when an order has run out", async ({
-  page,
-}) => {
-  await orderOn(page, shop, { email: "late@example.test" })
-  await page.goto(`${shop.url}/checkout/waiting`)
-  const number = await orderNumberOn(page)
-  seenByTheGateway(shop, number)
-  await page.goto(`${shop.url}/checkout/waiting`)
-  await expect(page.locator("h1")).toHaveText(enEn.waiting.headingSeen)
-  await expectNoBarriers(page, "a payment that is being confirmed")
-  await afterTheDeadline(shop, number)
-  await expect(async () => {
-    await page.goto(`${shop.url}/checkout/waiting`)
-    await expect(page.locator("h1")).toHaveText(enEn.waiting.expired, { timeout: 500 })
-  }).toPass()
-  await expectNoBarriers(page, "an order that has run out")
-})
-
-test("nothing stands in anybody's way where a coin is paid on the shop's own page", async ({ page }) => {
-  const coins = page.locator('select[name="coin-btcpay"]')
-  await expect(async () => {
+test(
+  "nothing on the checkout stands in anybody's way, chosen, refused or with a code",
+  deep,
+  async ({ page }) => {
     await page.goto(`${shop.url}/checkout/`)
-    await expect(coins.locator('option[value="BTC/CHAIN"]')).toHaveCount(1, { timeout: 200 })
-  }).toPass()
-  await page.locator("#email").fill("coin@example.test")
-  await page.locator('input[name="gateway"][value="btcpay"]').check({ force: true })
-  await coins.selectOption("BTC/CHAIN")
-  await page.locator('button.main[value="pay"]:visible').first().click()
-  await expect(page.locator(".qr svg")).toBeVisible({ timeout: 20_000 })
-  await expectNoBarriers(page, "waiting for a coin")
-})
+    await expectNoBarriers(page, "the checkout as it opens")
 
-test("nothing on the service's page stands in anybody's way, working or refused", async ({ page }) => {
+    await page.locator('input[name="plan"][value="1"]').check({ force: true })
+    await page.locator('input[name="extraConnection"]').check({ force: true })
+    await page.locator("#email").fill("no e-mail")
+    await page.locator("#email").blur()
+    await expect(page.locator("#email-problem")).toBeVisible()
+    await expectNoBarriers(page, "the checkout with choices and an e-mail that cannot be one")
+
+    await page.locator('input[name="promoCode"]').fill("NO-SUCH-CODE")
+    await page.locator('button[value="apply-promo"]').first().click()
+    await expect(page.getByRole("group").getByRole("link")).toBeVisible()
+    await expectNoBarriers(page, "the checkout with a refused code")
+
+    await page.locator("#email").fill("ana@example.test")
+    await page.locator('input[name="promoCode"]').fill("WELCOME10")
+    await page.locator('button[value="apply-promo"]').first().click()
+    await expect(page.locator('button[value="remove-promo"]')).toBeVisible()
+    await expectNoBarriers(page, "the checkout with a code applied")
+
+    await page.locator(".languages summary").click()
+    await expectNoBarriers(page, "the checkout with its languages open")
+  },
+)
+
+test(
+  "nothing on the waiting page stands in anybody's way, whatever has become of the payment",
+  deep,
+  async ({ page }) => {
+    await orderOn(page, shop, { email: "wait@example.test" })
+    await expectNoBarriers(page, "the sandbox's pay page")
+    const payment = page.url()
+    await page.goto(`${shop.url}/checkout/waiting`)
+    await expectNoBarriers(page, "waiting, nothing has come")
+    for (const question of ["gateway", "edit", "abort"]) {
+      await page.goto(`${shop.url}/checkout/waiting?${question}`)
+      await expect(page.locator("#question")).toBeVisible()
+      await expectNoBarriers(page, `waiting, asked: ${question}`)
+    }
+    await page.goto(payment)
+    await page.locator('button[value="failed"]').click()
+    await expect(page.locator('button[value="retry"]')).toBeVisible()
+    await expectNoBarriers(page, "waiting, the payment has failed")
+    await page.locator('button[value="retry"]').click()
+    await page.waitForURL((url) => url.origin === shop.sandboxUrl)
+    await page.locator('button[value="less"]').click()
+    await expect(page.locator("main")).toContainText("of €79.00 received")
+    await expectNoBarriers(page, "waiting for the rest")
+  },
+)
+
+test(
+  "nothing stands in anybody's way while a payment is confirmed, and when an order has run out",
+  deep,
+  async ({ page }) => {
+    await orderOn(page, shop, { email: "late@example.test" })
+    await page.goto(`${shop.url}/checkout/waiting`)
+    const number = await orderNumberOn(page)
+    seenByTheGateway(shop, number)
+    await page.goto(`${shop.url}/checkout/waiting`)
+    await expect(page.locator("h1")).toHaveText(enEn.waiting.headingSeen)
+    await expectNoBarriers(page, "a payment that is being confirmed")
+    await afterTheDeadline(shop, number)
+    await expect(async () => {
+      await page.goto(`${shop.url}/checkout/waiting`)
+      await expect(page.locator("h1")).toHaveText(enEn.waiting.expired, { timeout: 500 })
+    }).toPass()
+    await expectNoBarriers(page, "an order that has run out")
+  },
+)
+
+test(
+  "nothing stands in anybody's way where a coin is paid on the shop's own page",
+  deep,
+  async ({ page }) => {
+    const coins = page.locator('select[name="coin-btcpay"]')
+    await expect(async () => {
+      await page.goto(`${shop.url}/checkout/`)
+      await expect(coins.locator('option[value="BTC/CHAIN"]')).toHaveCount(1, { timeout: 200 })
+    }).toPass()
+    await page.locator("#email").fill("coin@example.test")
+    await page.locator('input[name="gateway"][value="btcpay"]').check({ force: true })
+    await coins.selectOption("BTC/CHAIN")
+    await page.locator('button.main[value="pay"]:visible').first().click()
+    await expect(page.locator(".qr svg")).toBeVisible({ timeout: 20_000 })
+    await expectNoBarriers(page, "waiting for a coin")
+  },
+)
+
+test("nothing on the service's page stands in anybody's way, working or refused", deep, async ({ page }) => {
   await orderOn(page, shop, { email: "access@example.test" })
   await page.locator('button[value="paid"]').click()
   await expect(page.getByText(/^TV[0-9A-Z]{8}$/).first()).toBeVisible({ timeout: 20_000 })

@@ -2,6 +2,7 @@ import { expect, test } from "playwright/test"
 import { expectNoBarriers } from "../../support/browser/accessibility-checks"
 import { payOn, person } from "../../support/browser/page-actions"
 import { type Shop, startShop } from "../start-shop"
+import { deep } from "../tags"
 
 const PASSWORD = "correct horse battery staple"
 
@@ -13,41 +14,43 @@ test.afterAll(() => shop.stop())
 test.use({ userAgent: person })
 test.setTimeout(180_000)
 
-test("nothing on a reseller's way stands in his way: signing up, mistaken, paid, lines, connections", async ({
-  page,
-}) => {
-  const pay = page.locator('button.main[value="pay"]:visible').first()
-  await page.goto(`${shop.url}/checkout/resellers`)
-  await expectNoBarriers(page, "resellers, as a newcomer")
-  await pay.click()
-  await expect(page.locator("#email-problem")).toBeVisible()
-  await expectNoBarriers(page, "resellers, with empty fields")
-  await page.locator('input[name="existing"][value="yes"]').check({ force: true })
-  await page.locator("#email").fill("nobody@example.test")
-  await page.locator("#password").fill("not the password")
-  await pay.click()
-  await expect(page.locator("#form-problem")).toBeVisible()
-  await expectNoBarriers(page, "resellers, with a wrong password")
+test(
+  "nothing on a reseller's way stands in his way: signing up, mistaken, paid, lines, connections",
+  deep,
+  async ({ page }) => {
+    const pay = page.locator('button.main[value="pay"]:visible').first()
+    await page.goto(`${shop.url}/checkout/resellers`)
+    await expectNoBarriers(page, "resellers, as a newcomer")
+    await pay.click()
+    await expect(page.locator("#email-problem")).toBeVisible()
+    await expectNoBarriers(page, "resellers, with empty fields")
+    await page.locator('input[name="existing"][value="yes"]').check({ force: true })
+    await page.locator("#email").fill("nobody@example.test")
+    await page.locator("#password").fill("not the password")
+    await pay.click()
+    await expect(page.locator("#form-problem")).toBeVisible()
+    await expectNoBarriers(page, "resellers, with a wrong password")
 
-  await page.locator('input[name="existing"][value="no"]').check({ force: true })
-  await page.locator("#email").fill("reseller@example.test")
-  await page.locator("#newPassword").fill(PASSWORD)
-  await page.locator("#confirmPassword").fill(PASSWORD)
-  await payOn(page, shop)
-  const payment = page.url()
-  await page.goto(`${shop.url}/checkout/resellers/waiting`)
-  await expectNoBarriers(page, "a reseller waiting")
-  await page.goto(payment)
-  await page.locator('button[value="paid"]').click()
-  await expect(page.locator("#line")).toBeVisible({ timeout: 20_000 })
-  await page.locator("#notes").fill("Leo, living room")
-  await page.locator("#line button.main").click()
-  await expect(page.locator(".made-lines a")).toBeVisible()
-  await expectNoBarriers(page, "a reseller with a line")
+    await page.locator('input[name="existing"][value="no"]').check({ force: true })
+    await page.locator("#email").fill("reseller@example.test")
+    await page.locator("#newPassword").fill(PASSWORD)
+    await page.locator("#confirmPassword").fill(PASSWORD)
+    await payOn(page, shop)
+    const payment = page.url()
+    await page.goto(`${shop.url}/checkout/resellers/waiting`)
+    await expectNoBarriers(page, "a reseller waiting")
+    await page.goto(payment)
+    await page.locator('button[value="paid"]').click()
+    await expect(page.locator("#line")).toBeVisible({ timeout: 20_000 })
+    await page.locator("#notes").fill("Leo, living room")
+    await page.locator("#line button.main").click()
+    await expect(page.locator(".made-lines a")).toBeVisible()
+    await expectNoBarriers(page, "a reseller with a line")
 
-  await page.locator('a[href*="/upsell"]').click()
-  await expect(page.locator("#quantity")).toBeVisible()
-  await expectNoBarriers(page, "more connections")
-  await page.goto(`${shop.url}/checkout/resellers`)
-  await expectNoBarriers(page, "resellers, signed in")
-})
+    await page.locator('a[href*="/upsell"]').click()
+    await expect(page.locator("#quantity")).toBeVisible()
+    await expectNoBarriers(page, "more connections")
+    await page.goto(`${shop.url}/checkout/resellers`)
+    await expectNoBarriers(page, "resellers, signed in")
+  },
+)

@@ -8,6 +8,7 @@ import { barriersOn, expectNoBarriers } from "../../support/browser/accessibilit
 import { orderOn, person } from "../../support/browser/page-actions"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { type Shop, startShop } from "../start-shop"
+import { deep } from "../tags"
 
 let shop: Shop
 test.beforeAll(async () => {
@@ -17,7 +18,7 @@ test.afterAll(() => shop.stop())
 test.use({ userAgent: person })
 test.setTimeout(180_000)
 
-test("a field that is too small, too faint or too wide does not pass", async ({ page }) => {
+test("a field that is too small, too faint or too wide does not pass", deep, async ({ page }) => {
   await page.goto(`${shop.url}/checkout/nowhere`)
   await page.locator("main").evaluate((main) => {
     const field = document.createElement("input")
@@ -35,40 +36,46 @@ test("a field that is too small, too faint or too wide does not pass", async ({ 
   }
 })
 
-test("nothing at the door stands in anybody's way: signing in, mistaken, locked out", async ({ page }) => {
-  await page.goto(`${shop.url}/checkout/?signin`)
-  await expectNoBarriers(page, "signing in")
-  // Behind a loopback address a browser is counted by its name, which the first try gives it.
-  for (let tries = 0; tries < 8; tries++) {
-    await page.locator('input[name="email"]').fill("nobody@example.test")
-    await page.locator('input[name="password"]').fill("wrong horse")
-    await page.locator('button[value="sign-in"]').click()
-    await expect(page.getByRole("alert").first()).toBeVisible()
-    if (tries === 0) await expectNoBarriers(page, "a wrong password")
-  }
-  await expect(page.getByRole("alert")).toContainText(enEn.signIn.tooMany.split("{{")[0] ?? "")
-  await expectNoBarriers(page, "too many tries")
-  await page.goto(`${shop.url}/checkout/success`)
-  await expectNoBarriers(page, "a page that needs a customer")
-})
+test(
+  "nothing at the door stands in anybody's way: signing in, mistaken, locked out",
+  deep,
+  async ({ page }) => {
+    await page.goto(`${shop.url}/checkout/?signin`)
+    await expectNoBarriers(page, "signing in")
+    // Behind a loopback address a browser is counted by its name, which the first try gives it.
+    for (let tries = 0; tries < 8; tries++) {
+      await page.locator('input[name="email"]').fill("nobody@example.test")
+      await page.locator('input[name="password"]').fill("wrong horse")
+      await page.locator('button[value="sign-in"]').click()
+      await expect(page.getByRole("alert").first()).toBeVisible()
+      if (tries === 0) await expectNoBarriers(page, "a wrong password")
+    }
+    await expect(page.getByRole("alert")).toContainText(enEn.signIn.tooMany.split("{{")[0] ?? "")
+    await expectNoBarriers(page, "too many tries")
+    await page.goto(`${shop.url}/checkout/success`)
+    await expectNoBarriers(page, "a page that needs a customer")
+  },
+)
 
-test("nothing stands in anybody's way where there is no page, and where an order is held", async ({
-  page,
-}) => {
-  await page.goto(`${shop.url}/checkout/nowhere`)
-  await expectNoBarriers(page, "no such page")
-  await page.goto(`${shop.sandboxUrl}/offshore/pay/nowhere`)
-  await expectNoBarriers(page, "no such payment")
-  await runServerCommand(["books", "block", "203.0.113.0/24"], { DATA_DIR: shop.dataDir })
-  await page.setExtraHTTPHeaders({ "x-forwarded-for": "203.0.113.5" })
-  await page.goto(`${shop.url}/checkout/`)
-  await page.locator("#email").fill("held@example.test")
-  await page.locator('button.main[value="pay"]:visible').first().click()
-  await expect(page.locator(".reference code")).toBeVisible()
-  await expectNoBarriers(page, "an order that is held")
-})
+test(
+  "nothing stands in anybody's way where there is no page, and where an order is held",
+  deep,
+  async ({ page }) => {
+    await page.goto(`${shop.url}/checkout/nowhere`)
+    await expectNoBarriers(page, "no such page")
+    await page.goto(`${shop.sandboxUrl}/offshore/pay/nowhere`)
+    await expectNoBarriers(page, "no such payment")
+    await runServerCommand(["books", "block", "203.0.113.0/24"], { DATA_DIR: shop.dataDir })
+    await page.setExtraHTTPHeaders({ "x-forwarded-for": "203.0.113.5" })
+    await page.goto(`${shop.url}/checkout/`)
+    await page.locator("#email").fill("held@example.test")
+    await page.locator('button.main[value="pay"]:visible').first().click()
+    await expect(page.locator(".reference code")).toBeVisible()
+    await expectNoBarriers(page, "an order that is held")
+  },
+)
 
-test("nothing stands in anybody's way where a price has risen meanwhile", async ({ page }) => {
+test("nothing stands in anybody's way where a price has risen meanwhile", deep, async ({ page }) => {
   const own = await startShop()
   const file = join(own.dataDir, "prices.json")
   const books = (...words: string[]) => runServerCommand(["books", ...words], { DATA_DIR: own.dataDir })
@@ -86,7 +93,7 @@ test("nothing stands in anybody's way where a price has risen meanwhile", async 
   }
 })
 
-test("nothing stands in anybody's way when the gateway does not answer", async ({ page }) => {
+test("nothing stands in anybody's way when the gateway does not answer", deep, async ({ page }) => {
   const running = await startShopWithUnreliableGateway({ NEIGHBOUR_TIMEOUT_MS: "700" })
   try {
     await page.goto(`${running.shop.url}/checkout/`)
@@ -100,7 +107,7 @@ test("nothing stands in anybody's way when the gateway does not answer", async (
   }
 })
 
-test("nothing stands in anybody's way while a line is being set up", async ({ page }) => {
+test("nothing stands in anybody's way while a line is being set up", deep, async ({ page }) => {
   const panel = await startPanel()
   const settings = { PROVISIONER: "webhook", PROVISIONER_URL: panel.url, PROVISIONER_SECRET: PANEL_SECRET }
   const own = await startShop({ env: settings })

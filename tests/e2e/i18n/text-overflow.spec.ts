@@ -5,6 +5,7 @@ import { openSandboxPayment } from "../../fixtures/sandbox-payment"
 import { orderOn, payAndSeeAccess, payOn, person } from "../../support/browser/page-actions"
 import { expectWordsToFit } from "../../support/browser/text-overflow"
 import { runServerCommand } from "../../support/server/run-server-command"
+import { deep } from "../tags"
 
 const fits = "every text fits a phone, in all languages longer than English"
 const PASSWORD = "correct horse battery staple"
@@ -22,14 +23,14 @@ test.afterAll(() => running.stop())
 test.use({ userAgent: person })
 test.setTimeout(120_000)
 
-test(`${fits}: for somebody new`, async ({ page }) => {
+test(`${fits}: for somebody new`, deep, async ({ page }) => {
   for (const path of ["/", "/resellers", "/success", "/?signin", "/nothing"]) await fitsEverywhere(page, path)
 })
 
 test.describe("without script", () => {
   test.use({ javaScriptEnabled: false })
 
-  test(`${fits}: what was filled in wrongly`, async ({ page }) => {
+  test(`${fits}: what was filled in wrongly`, deep, async ({ page }) => {
     await inEveryLanguage(async (prefix, name) => {
       await page.goto(address(prefix, "/?promocode=NOPE"))
       await page.locator("#email").fill("nobody")
@@ -49,7 +50,7 @@ test.describe("without script", () => {
     })
   })
 
-  test(`${fits}: the review, and a gateway that is silent`, async ({ page }) => {
+  test(`${fits}: the review, and a gateway that is silent`, deep, async ({ page }) => {
     await page.goto(address("", "/"))
     await page.locator("#email").fill(EMAIL)
     await send(page, 'button.main[value="pay"]')
@@ -68,7 +69,7 @@ test.describe("without script", () => {
   })
 })
 
-test(`${fits}: while a payment is waited for`, async ({ page }) => {
+test(`${fits}: while a payment is waited for`, deep, async ({ page }) => {
   await orderOn(page, running.shop, { email: EMAIL })
   const gateway = page.url()
   for (const path of ["/waiting", "/waiting?edit", "/waiting?gateway", "/waiting?abort"])
@@ -79,7 +80,7 @@ test(`${fits}: while a payment is waited for`, async ({ page }) => {
   await fitsEverywhere(page, "/waiting")
 })
 
-test(`${fits}: what was bought, and every question about it`, async ({ page }) => {
+test(`${fits}: what was bought, and every question about it`, deep, async ({ page }) => {
   await orderOn(page, running.shop, { email: `b.${EMAIL}` })
   await payAndSeeAccess(page)
   for (const path of ["/success", "/success?recreate"]) await fitsEverywhere(page, path)
@@ -92,7 +93,7 @@ test(`${fits}: what was bought, and every question about it`, async ({ page }) =
   })
 })
 
-test(`${fits}: a reseller's pages`, async ({ page }) => {
+test(`${fits}: a reseller's pages`, deep, async ({ page }) => {
   await page.goto(address("", "/resellers"))
   await page.locator("#email").fill(`r.${EMAIL}`)
   await page.locator("#newPassword").fill(PASSWORD)
@@ -117,7 +118,7 @@ test(`${fits}: a reseller's pages`, async ({ page }) => {
 test.describe("for a visitor who is turned away", () => {
   test.use({ extraHTTPHeaders: { "x-forwarded-for": "203.0.113.5" } })
 
-  test(fits, async ({ page }) => {
+  test(fits, deep, async ({ page }) => {
     await page.goto(address("", "/"))
     await page.locator("#email").fill(EMAIL)
     const refused = page.waitForResponse((it) => it.status() === 403)
@@ -128,7 +129,7 @@ test.describe("for a visitor who is turned away", () => {
   })
 })
 
-test(`${fits}: what failed, and pages beside the shop`, async ({ page }) => {
+test(`${fits}: what failed, and pages beside the shop`, deep, async ({ page }) => {
   await inEveryLanguage(async (prefix, name, iso) => {
     await page.setExtraHTTPHeaders({ "accept-language": iso })
     for (const beside of [`${running.shop.url}/nothing`, `${running.shop.sandboxUrl}/`]) {

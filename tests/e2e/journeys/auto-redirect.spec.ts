@@ -6,6 +6,7 @@ import { Browser } from "../../support/browser/no-script-browser"
 import { person } from "../../support/browser/page-actions"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { type Shop, startShop } from "../start-shop"
+import { deep } from "../tags"
 
 /** An address in Great Britain and one in Spain, by the embedded table. */
 const BRITISH = "81.2.69.142"
@@ -112,32 +113,43 @@ test("whoever is not a trusted proxy cannot say where he is", async () => {
   }
 })
 
-test("typing an e-mail that is known looks the same as typing one that is not, and takes as long", async () => {
-  await waitForAccess(
-    await payAt(
-      await goToGateway(await chooseAndPay(from("192.0.2.1"), { shop, email: "known@example.test" })),
-    ),
-  )
+test("typing an e-mail that is known looks the same as typing one that is not", async () => {
+  await buyAs("known@example.test")
+  const known = await pagesFor("known@example.test")
+  expect(await pagesFor("stranger@example.test")).toEqual(known)
+})
+
+test("and it takes as long", deep, async () => {
+  await buyAs("timed@example.test")
   const measured = { known: [] as number[], unknown: [] as number[] }
-  const seen: Record<string, string> = {}
   for (let turn = 0; turn < 7; turn++) {
     for (const who of ["known", "unknown"] as const) {
-      const email = who === "known" ? "known@example.test" : `stranger${turn}@example.test`
-      const browser = from("192.0.2.1")
-      const review = await chooseAndPay(browser, { shop, email })
+      const email = who === "known" ? "timed@example.test" : `stranger${turn}@example.test`
+      const review = await chooseAndPay(from("192.0.2.1"), { shop, email })
       const begun = performance.now()
-      const gateway = await goToGateway(review)
+      await goToGateway(review)
       measured[who].push(performance.now() - begun)
-      const words = [review, gateway].map(({ text, status }) => `${status} ${text}`).join("\n")
-      seen[who] = words
-        .replaceAll(email, "E-MAIL")
-        .replace(/[\w-]{20,}/g, "TOKEN")
-        .replace(/\b[2-9A-Z]{10}\b/g, "ORDER")
     }
   }
-  expect(seen.known).toBe(seen.unknown)
-  const median = (times: number[]) => times.toSorted((a, b) => a - b)[3] ?? 0
-  const ratio = median(measured.known) / median(measured.unknown)
+  // The quickest of each, which is what the work itself takes.
+  const ratio = Math.min(...measured.known) / Math.min(...measured.unknown)
   expect(ratio).toBeGreaterThan(0.5)
   expect(ratio).toBeLessThan(2)
 })
+
+async function buyAs(email: string): Promise<void> {
+  const review = await chooseAndPay(from("192.0.2.1"), { shop, email })
+  await waitForAccess(await payAt(await goToGateway(review)))
+}
+
+/** What is shown of an order up to the gateway, without what differs from order to order. */
+async function pagesFor(email: string): Promise<string[]> {
+  const review = await chooseAndPay(from("192.0.2.1"), { shop, email })
+  const gateway = await goToGateway(review)
+  return [review, gateway].map(({ text, status }) =>
+    `${status} ${text}`
+      .replaceAll(email, "E-MAIL")
+      .replace(/[\w-]{20,}/g, "TOKEN")
+      .replace(/\b[2-9A-Z]{10}\b/g, "ORDER"),
+  )
+}

@@ -6,6 +6,7 @@ import { contrast, type Hex, READABLE } from "~/domain/shop/colour"
 import { deDe } from "~/i18n/translations/de-de"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { type Shop, startShop } from "../../support/server/server-process"
+import { deepUnless } from "../tags"
 
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 32"><rect width="96" height="32" fill="#0a7"/></svg>'
@@ -72,21 +73,25 @@ test("SHOP_NAME has the last word on the name", async ({ page }) => {
 })
 
 for (const light of ["#ffd500", "#000000", "#ffffff", "#ff3b30", "#7f7f7f"]) {
-  test(`on a brand of ${light} the pay button can be read, by day and by night`, async ({ page }) => {
-    await inShop({ SHOP_FILE: brandFile({ colours: { light } }) }, async (shop) => {
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
-        await page.goto(`${shop.url}/checkout/`)
-        const still = await colours(page)
-        expect(contrast(still.text, still.background)).toBeGreaterThanOrEqual(READABLE)
-        await page.locator("button.main:visible").first().hover()
-        const hovered = await colours(page)
-        expect(contrast(hovered.text, hovered.background)).toBeGreaterThanOrEqual(READABLE)
-        const link = await colours(page, ".account", ".top")
-        expect(contrast(link.text, link.background)).toBeGreaterThanOrEqual(READABLE)
-      }
-    })
-  })
+  test(
+    `on a brand of ${light} the pay button can be read, by day and by night`,
+    deepUnless(light === "#ffd500"),
+    async ({ page }) => {
+      await inShop({ SHOP_FILE: brandFile({ colours: { light } }) }, async (shop) => {
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+          await page.goto(`${shop.url}/checkout/`)
+          const still = await colours(page)
+          expect(contrast(still.text, still.background)).toBeGreaterThanOrEqual(READABLE)
+          await page.locator("button.main:visible").first().hover()
+          const hovered = await colours(page)
+          expect(contrast(hovered.text, hovered.background)).toBeGreaterThanOrEqual(READABLE)
+          const link = await colours(page, ".account", ".top")
+          expect(contrast(link.text, link.background)).toBeGreaterThanOrEqual(READABLE)
+        }
+      })
+    },
+  )
 }
 
 test("a brand file that is wrong stops the start with words that name what is wrong", async () => {

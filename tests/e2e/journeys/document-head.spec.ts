@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net"
 import { expect, type Page, test } from "playwright/test"
 import { buyOn, orderOn, person } from "../../support/browser/page-actions"
 import { type Shop, startShop } from "../start-shop"
+import { deepUnless } from "../tags"
 
 test.use({ userAgent: person })
 
@@ -49,23 +50,30 @@ function metaOf(page: Page): Promise<Record<string, string[]>> {
 }
 
 for (const [prefix, title] of Object.entries(titles)) {
-  test(`a link to the checkout at "${prefix}" is shown with title, words and picture, once each`, async ({
-    page,
-  }) => {
-    await page.goto(`${shop.url}/checkout${prefix || "/"}`, { waitUntil: "networkidle" })
-    await expect(page).toHaveTitle(title)
-    const meta = await metaOf(page)
-    expect(meta).toMatchObject({
-      ...{ "og:title": [title], "og:site_name": ["Boxoffice"], "og:type": ["website"] },
-      ...{ "og:url": [`${shop.url}/checkout${prefix || "/"}`], "og:image": [`${shop.url}/checkout/og.png`] },
-      "theme-color": ["#8ea6f0", "#405db1"],
-    })
-    expect(meta["og:description"]).toEqual(meta.description)
-    expect(meta.description?.[0]?.length).toBeGreaterThan(50)
-    expect(meta["og:locale"]?.[0]).toMatch(/^[a-z]{2}_[A-Z]{2}$/)
-    expect(meta.robots).toBeUndefined()
-    expect((await page.request.get(meta["og:image"]?.[0] ?? "")).headers()["content-type"]).toBe("image/png")
-  })
+  test(
+    `a link to the checkout at "${prefix}" is shown with title, words and picture, once each`,
+    deepUnless(prefix === "" || prefix === "/de-de"),
+    async ({ page }) => {
+      await page.goto(`${shop.url}/checkout${prefix || "/"}`, { waitUntil: "networkidle" })
+      await expect(page).toHaveTitle(title)
+      const meta = await metaOf(page)
+      expect(meta).toMatchObject({
+        ...{ "og:title": [title], "og:site_name": ["Boxoffice"], "og:type": ["website"] },
+        ...{
+          "og:url": [`${shop.url}/checkout${prefix || "/"}`],
+          "og:image": [`${shop.url}/checkout/og.png`],
+        },
+        "theme-color": ["#8ea6f0", "#405db1"],
+      })
+      expect(meta["og:description"]).toEqual(meta.description)
+      expect(meta.description?.[0]?.length).toBeGreaterThan(50)
+      expect(meta["og:locale"]?.[0]).toMatch(/^[a-z]{2}_[A-Z]{2}$/)
+      expect(meta.robots).toBeUndefined()
+      expect((await page.request.get(meta["og:image"]?.[0] ?? "")).headers()["content-type"]).toBe(
+        "image/png",
+      )
+    },
+  )
 }
 
 test("a page that does not exist says so in its title", async ({ page }) => {

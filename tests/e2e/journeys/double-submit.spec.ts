@@ -3,6 +3,7 @@ import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/
 import { storedBooks } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import { type Shop, startShop } from "../start-shop"
+import { everyBackend } from "../tags"
 
 let shop: Shop
 test.beforeEach(async () => {
@@ -51,19 +52,23 @@ test("old forms sent again after the order was made lead to its payment and orde
   }
 })
 
-test("a payment pressed twice is paid once, and the order stays one when its old forms come again", async () => {
-  const review = await chooseAndPay(new Browser(), { shop })
-  const payment = await goToGateway(review)
-  const [first] = await Promise.all([payAt(payment, "paid-twice"), payAt(payment)])
-  await waitForAccess(first)
-  const again = await goToGateway(review)
-  expect(again.url.origin).toBe(shop.url)
-  expect(storedBooks(shop.dataDir)).toMatchObject({
-    orders: [{ status: "active", total: 7900, received: 7900 }],
-    movements: [{ amount: 7900 }],
-    services: [{ status: "Active" }],
-  })
-})
+test(
+  "a payment pressed twice is paid once, and the order stays one when its old forms come again",
+  everyBackend,
+  async () => {
+    const review = await chooseAndPay(new Browser(), { shop })
+    const payment = await goToGateway(review)
+    const [first] = await Promise.all([payAt(payment, "paid-twice"), payAt(payment)])
+    await waitForAccess(first)
+    const again = await goToGateway(review)
+    expect(again.url.origin).toBe(shop.url)
+    expect(storedBooks(shop.dataDir)).toMatchObject({
+      orders: [{ status: "active", total: 7900, received: 7900 }],
+      movements: [{ amount: 7900 }],
+      services: [{ status: "Active" }],
+    })
+  },
+)
 
 function expectOnePayment(links: string[]) {
   const { orders, attempts } = storedBooks(shop.dataDir)

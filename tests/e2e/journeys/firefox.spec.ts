@@ -14,6 +14,7 @@ import {
   visit,
 } from "../../support/browser/firefox"
 import { type Shop, startShop } from "../start-shop"
+import { deep } from "../tags"
 
 const PASSWORD = "correct horse battery staple"
 const PAY = 'button.main[value="pay"]'
@@ -51,7 +52,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect.poll(() => textOf(page), { timeout: 20_000 }).toMatch(/TV[0-9A-Z]{8}/)
     })
 
-    test("a buyer who comes back unpaid finds his order, and pays by another gateway", async () => {
+    test("a buyer who comes back unpaid finds his order, and pays by another gateway", deep, async () => {
       const page = await newVisitor(firefox)
       await page.goto(`${shop.url}/checkout/de-de`)
       await fill(page, "#email", `back-${who}@example.test`)
@@ -68,7 +69,7 @@ for (const javaScriptEnabled of [true, false]) {
       await arrivesAt(page, /\/checkout\/de-de\/success/)
     })
 
-    test("a newcomer becomes a reseller and makes a line", async () => {
+    test("a newcomer becomes a reseller and makes a line", deep, async () => {
       const page = await newVisitor(firefox)
       await page.goto(`${shop.url}/checkout/resellers`)
       await fill(page, "#email", `reseller-${who}@example.test`)
@@ -84,7 +85,7 @@ for (const javaScriptEnabled of [true, false]) {
       expect(await textOf(page)).toContain("Leo, living room")
     })
 
-    test("an e-mail that cannot be one is said in words, and nothing is ordered", async () => {
+    test("an e-mail that cannot be one is said in words, and nothing is ordered", deep, async () => {
       const page = await newVisitor(firefox)
       await page.goto(`${shop.url}/checkout/`)
       await fill(page, "#email", "ana@example")
@@ -94,7 +95,7 @@ for (const javaScriptEnabled of [true, false]) {
       expect(await page.evaluate(() => document.activeElement?.matches("#email, .problems, body"))).toBe(true)
     })
 
-    test("no page scrolls sideways on the narrowest screen", async () => {
+    test("no page scrolls sideways on the narrowest screen", deep, async () => {
       const page = await newVisitor(firefox)
       await page.setViewport({ width: 320, height: 640 })
       for (const path of ["/", "/de-de/resellers", "/pt-pt?signin", "/nl-nl/nowhere"]) {

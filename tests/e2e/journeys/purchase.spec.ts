@@ -1,6 +1,7 @@
 import playlistParser from "iptv-playlist-parser"
 import { expect, type Page, test } from "playwright/test"
 import { type Shop, startShop } from "../start-shop"
+import { everyBackend } from "../tags"
 
 let shop: Shop
 test.beforeAll(async () => {
@@ -12,23 +13,25 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled })
 
-    test("a visitor buys a plan with an extra and a code, and leaves with working credentials", async ({
-      page,
-    }) => {
-      await page.goto(`${shop.url}/checkout/`)
-      await page.locator('input[name="plan"][value="3"]').check({ force: true })
-      await page.locator('input[name="extraConnection"]').check({ force: true })
-      await page.getByLabel("E-mail").fill("ana@example.test")
-      await page.locator('input[name="promoCode"]').fill("WELCOME10")
-      await page.locator('button[value="apply-promo"]').first().click()
-      await expect(page.locator("body")).toContainText("€89.01")
-      await expect(page.locator('input[name="extraConnection"]')).toBeChecked()
-      await expect(page.getByLabel("E-mail")).toHaveValue("ana@example.test")
+    test(
+      "a visitor buys a plan with an extra and a code, and leaves with working credentials",
+      everyBackend,
+      async ({ page }) => {
+        await page.goto(`${shop.url}/checkout/`)
+        await page.locator('input[name="plan"][value="3"]').check({ force: true })
+        await page.locator('input[name="extraConnection"]').check({ force: true })
+        await page.getByLabel("E-mail").fill("ana@example.test")
+        await page.locator('input[name="promoCode"]').fill("WELCOME10")
+        await page.locator('button[value="apply-promo"]').first().click()
+        await expect(page.locator("body")).toContainText("€89.01")
+        await expect(page.locator('input[name="extraConnection"]')).toBeChecked()
+        await expect(page.getByLabel("E-mail")).toHaveValue("ana@example.test")
 
-      await pay(page)
-      await page.locator('button[value="paid"]').click()
-      await seeAccess(page)
-    })
+        await pay(page)
+        await page.locator('button[value="paid"]').click()
+        await seeAccess(page)
+      },
+    )
 
     test("Back from the gateway leads to the order, and a second press pays nothing twice", async ({
       page,

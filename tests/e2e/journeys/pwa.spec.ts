@@ -1,6 +1,7 @@
 import { expect, type Page, test } from "playwright/test"
 import { buyOn, orderOn, person } from "../../support/browser/page-actions"
 import { type Shop, startShop } from "../start-shop"
+import { deepUnless } from "../tags"
 
 let shop: Shop
 test.beforeAll(async () => {
@@ -77,20 +78,24 @@ for (const [prefix, lang, heading] of [
   ["/nl-nl", "nl-NL", "Je bent offline"],
   ["/en-gb", "en-GB", "You are offline"],
 ]) {
-  test(`without a network a page in ${lang} says so in its language, and comes back`, async ({ page }) => {
-    const own = await startShop()
-    await page.goto(`${own.url}/checkout${prefix || "/"}`)
-    await isLookedAfter(page)
-    await own.kill9()
-    await page.goto(`${own.url}/checkout${prefix}/waiting?edit`)
-    await expect(page.locator("html")).toHaveAttribute("lang", lang ?? "")
-    await expect(page.getByRole("heading")).toHaveText(heading ?? "")
-    expect(await page.locator("h1").evaluate((it) => getComputedStyle(it).fontWeight)).toBe("900")
-    await own.restart()
-    await page.locator("main a.button").click()
-    await expect(page.locator('input[name="plan"]').first()).toBeAttached()
-    await own.stop()
-  })
+  test(
+    `without a network a page in ${lang} says so in its language, and comes back`,
+    deepUnless(lang === "es-ES"),
+    async ({ page }) => {
+      const own = await startShop()
+      await page.goto(`${own.url}/checkout${prefix || "/"}`)
+      await isLookedAfter(page)
+      await own.kill9()
+      await page.goto(`${own.url}/checkout${prefix}/waiting?edit`)
+      await expect(page.locator("html")).toHaveAttribute("lang", lang ?? "")
+      await expect(page.getByRole("heading")).toHaveText(heading ?? "")
+      expect(await page.locator("h1").evaluate((it) => getComputedStyle(it).fontWeight)).toBe("900")
+      await own.restart()
+      await page.locator("main a.button").click()
+      await expect(page.locator('input[name="plan"]').first()).toBeAttached()
+      await own.stop()
+    },
+  )
 }
 
 test("a page that fails in the shop is shown as it is, not as a missing network", async ({ page }) => {

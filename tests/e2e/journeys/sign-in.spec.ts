@@ -8,6 +8,7 @@ import { Browser } from "../../support/browser/no-script-browser"
 import { buyOn, person } from "../../support/browser/page-actions"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { type Shop, startShop } from "../start-shop"
+import { everyBackend } from "../tags"
 
 const PASSWORD = "correct horse battery staple"
 
@@ -31,49 +32,50 @@ for (const javaScriptEnabled of [true, false]) {
     test.use({ javaScriptEnabled, userAgent: person })
     const email = `${javaScriptEnabled ? "script" : "plain"}@example.test`
 
-    test("a customer follows the operator's link, chooses a password, signs out and in again elsewhere", async ({
-      page,
-      browser,
-    }) => {
-      const first = await buyOn(page, shop, email)
-      const second = await buyOn(page, shop, email)
-      await page.context().clearCookies()
+    test(
+      "a customer follows the operator's link, chooses a password, signs out and in again elsewhere",
+      everyBackend,
+      async ({ page, browser }) => {
+        const first = await buyOn(page, shop, email)
+        const second = await buyOn(page, shop, email)
+        await page.context().clearCookies()
 
-      await page.goto(await linkFor(email))
-      await expect(page).toHaveURL(/\/checkout\/success$/)
-      await expect(page.locator("main")).toContainText(first)
-      await expect(page.locator("main")).toContainText(second)
-      await page
-        .locator("summary")
-        .filter({ has: page.locator(":scope") })
-        .last()
-        .scrollIntoViewIfNeeded()
-      const form = page.locator('form:has(button[value="password"])')
-      if (!(await form.isVisible()))
-        await page.locator('details:has(button[value="password"]) summary').click()
-      await form.locator('input[name="password"]').fill(PASSWORD)
-      await form.locator('button[value="password"]').click()
-      await expect(page).toHaveURL(/done=password/)
+        await page.goto(await linkFor(email))
+        await expect(page).toHaveURL(/\/checkout\/success$/)
+        await expect(page.locator("main")).toContainText(first)
+        await expect(page.locator("main")).toContainText(second)
+        await page
+          .locator("summary")
+          .filter({ has: page.locator(":scope") })
+          .last()
+          .scrollIntoViewIfNeeded()
+        const form = page.locator('form:has(button[value="password"])')
+        if (!(await form.isVisible()))
+          await page.locator('details:has(button[value="password"]) summary').click()
+        await form.locator('input[name="password"]').fill(PASSWORD)
+        await form.locator('button[value="password"]').click()
+        await expect(page).toHaveURL(/done=password/)
 
-      await page.locator('form[action*="signout"] button').click()
-      await expect(page).toHaveURL(`${shop.url}/checkout/`)
-      await expect(page.locator("#email")).toHaveValue("")
-      await page.goto(`${shop.url}/checkout/success`)
-      await expect(page.locator("main")).not.toContainText(first)
+        await page.locator('form[action*="signout"] button').click()
+        await expect(page).toHaveURL(`${shop.url}/checkout/`)
+        await expect(page.locator("#email")).toHaveValue("")
+        await page.goto(`${shop.url}/checkout/success`)
+        await expect(page.locator("main")).not.toContainText(first)
 
-      const other = await browser.newContext({ javaScriptEnabled, userAgent: person })
-      const elsewhere = await other.newPage()
-      await elsewhere.goto(`${shop.url}/checkout/`)
-      await elsewhere.locator('a[href*="signin"]').first().click()
-      await elsewhere.locator('input[name="email"]').fill(email.toUpperCase())
-      await elsewhere.locator('input[name="password"]').fill(PASSWORD)
-      await elsewhere.locator('button[value="sign-in"]').click()
-      await expect(elsewhere).toHaveURL(/\/checkout\/success$/)
-      await expect(elsewhere.locator("main")).toContainText(second)
-      await elsewhere.locator('a[href*="serviceid="]', { hasText: first }).click()
-      await expect(elsewhere.locator("code", { hasText: first })).toBeVisible()
-      await other.close()
-    })
+        const other = await browser.newContext({ javaScriptEnabled, userAgent: person })
+        const elsewhere = await other.newPage()
+        await elsewhere.goto(`${shop.url}/checkout/`)
+        await elsewhere.locator('a[href*="signin"]').first().click()
+        await elsewhere.locator('input[name="email"]').fill(email.toUpperCase())
+        await elsewhere.locator('input[name="password"]').fill(PASSWORD)
+        await elsewhere.locator('button[value="sign-in"]').click()
+        await expect(elsewhere).toHaveURL(/\/checkout\/success$/)
+        await expect(elsewhere.locator("main")).toContainText(second)
+        await elsewhere.locator('a[href*="serviceid="]', { hasText: first }).click()
+        await expect(elsewhere.locator("code", { hasText: first })).toBeVisible()
+        await other.close()
+      },
+    )
 
     test("a wrong password says so, keeps the e-mail and never shows the password", async ({ page }) => {
       await page.goto(`${shop.url}/checkout/de-de?signin`)

@@ -1,27 +1,30 @@
 import { expect, type Page, test } from "playwright/test"
 import { inProject } from "../../../scripts/setup/project-root.mjs"
 import { startShop } from "../../support/server/server-process"
+import { deep } from "../tags"
 
-test("npm run dev serves the checkout from its sources, with script and without an error", async ({
-  page,
-}) => {
-  test.slow()
-  const program = inProject("scripts", "run", "dev-server.mjs")
-  const shop = await startShop({ program, env: { NODE_ENV: "development" } })
-  try {
-    await page.goto(`${shop.url}/checkout/`)
-    await expectScriptToReckon(page)
-    // The first visit has packages prepared for the browser, and Vite loads the page again once they are.
-    const errors: string[] = []
-    page.on("pageerror", (error) => errors.push(error.message))
-    await page.goto(`${shop.url}/checkout/resellers`)
-    await page.goto(`${shop.url}/checkout/`)
-    await expectScriptToReckon(page)
-    expect(errors).toEqual([])
-  } finally {
-    await shop.stop()
-  }
-})
+test(
+  "npm run dev serves the checkout from its sources, with script and without an error",
+  deep,
+  async ({ page }) => {
+    test.slow()
+    const program = inProject("scripts", "run", "dev-server.mjs")
+    const shop = await startShop({ program, env: { NODE_ENV: "development" } })
+    try {
+      await page.goto(`${shop.url}/checkout/`)
+      await expectScriptToReckon(page)
+      // The first visit has packages prepared for the browser, and Vite loads the page again once they are.
+      const errors: string[] = []
+      page.on("pageerror", (error) => errors.push(error.message))
+      await page.goto(`${shop.url}/checkout/resellers`)
+      await page.goto(`${shop.url}/checkout/`)
+      await expectScriptToReckon(page)
+      expect(errors).toEqual([])
+    } finally {
+      await shop.stop()
+    }
+  },
+)
 
 /** Another plan changes the total without a request: only the script of the page can have done it, once it has come. */
 async function expectScriptToReckon(page: Page): Promise<void> {

@@ -7,6 +7,7 @@ import { freshDatabase, startPostgres } from "../../support/db/postgres"
 import { freePort } from "../../support/server/free-port"
 import { type Balancer, openBalancer } from "../../support/server/load-balancer"
 import { type Shop, startShop } from "../../support/server/server-process"
+import { deep } from "../tags"
 
 /** `npm run soak` asks for more. */
 const embedded = buyers(Number(process.env.LOAD_PURCHASES ?? 500))
@@ -20,41 +21,49 @@ const PATIENCE = 240_000
 
 const onceEach = (emails: readonly string[]) => new Map(emails.map((email) => [email, 1]))
 
-test(`${embedded.length} purchases at once on our own books end paid and set up, each once`, async () => {
-  test.setTimeout(PATIENCE)
-  const shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
-  const tally = newTally()
-  await buyAtOnce(shop, embedded, tally)
-  const found = await lastViolations({ dataDir: shop.dataDir, meant: onceEach(embedded) })
-  tell("embedded", { tally, killed: 0, found })
-  expect(found).toEqual([])
-  expect(tally).toMatchObject({ purchases: embedded.length, lost: 0 })
-  await shop.stop()
-})
+test(
+  `${embedded.length} purchases at once on our own books end paid and set up, each once`,
+  deep,
+  async () => {
+    test.setTimeout(PATIENCE)
+    const shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
+    const tally = newTally()
+    await buyAtOnce(shop, embedded, tally)
+    const found = await lastViolations({ dataDir: shop.dataDir, meant: onceEach(embedded) })
+    tell("embedded", { tally, killed: 0, found })
+    expect(found).toEqual([])
+    expect(tally).toMatchObject({ purchases: embedded.length, lost: 0 })
+    await shop.stop()
+  },
+)
 
-test(`${shared.length} purchases at once on two instances, one of which dies half-way, end the same`, async () => {
-  test.setTimeout(PATIENCE)
-  const cluster = await startPostgres()
-  const databaseUrl = await freshDatabase(cluster.url)
-  const { provider, balancer, instances, stop } = await startTwo(databaseUrl)
-  const tally = newTally()
-  const bought = buyAtOnce({ url: balancer.url, sandboxUrl: provider.sandboxUrl }, shared, tally)
-  await Promise.race([
-    expect.poll(() => tally.purchases, { timeout: PATIENCE }).toBeGreaterThan(shared.length / 2),
-    bought,
-  ])
-  await instances[0].kill9()
-  await bought
-  const { dataDir } = instances[1]
-  const books = { dataDir, databaseUrl, sandboxDir: provider.dataDir }
-  const found = await lastViolations({ ...books, meant: onceEach(shared) })
-  tell("PostgreSQL, two instances", { tally, killed: 1, found })
-  expect(found).toEqual([])
-  expect(tally.purchases).toBe(shared.length)
-  expect(tally.lost).toBeGreaterThan(0)
-  await stop()
-  await cluster.stop()
-})
+test(
+  `${shared.length} purchases at once on two instances, one of which dies half-way, end the same`,
+  deep,
+  async () => {
+    test.setTimeout(PATIENCE)
+    const cluster = await startPostgres()
+    const databaseUrl = await freshDatabase(cluster.url)
+    const { provider, balancer, instances, stop } = await startTwo(databaseUrl)
+    const tally = newTally()
+    const bought = buyAtOnce({ url: balancer.url, sandboxUrl: provider.sandboxUrl }, shared, tally)
+    await Promise.race([
+      expect.poll(() => tally.purchases, { timeout: PATIENCE }).toBeGreaterThan(shared.length / 2),
+      bought,
+    ])
+    await instances[0].kill9()
+    await bought
+    const { dataDir } = instances[1]
+    const books = { dataDir, databaseUrl, sandboxDir: provider.dataDir }
+    const found = await lastViolations({ ...books, meant: onceEach(shared) })
+    tell("PostgreSQL, two instances", { tally, killed: 1, found })
+    expect(found).toEqual([])
+    expect(tally.purchases).toBe(shared.length)
+    expect(tally.lost).toBeGreaterThan(0)
+    await stop()
+    await cluster.stop()
+  },
+)
 
 /** What is wrong when jobs have had time to end: one whose worker died is taken up again after 40 seconds. */
 async function lastViolations(shop: Parameters<typeof worldOfShop>[0]): Promise<string[]> {
@@ -70,26 +79,30 @@ async function lastViolations(shop: Parameters<typeof worldOfShop>[0]): Promise<
   return found
 }
 
-test(`when ${NEWCOMERS} come at once to look, each is answered, and those who buy meanwhile are served`, async () => {
-  test.setTimeout(PATIENCE)
-  const shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
-  const tally = newTally()
-  const emails = buyers(20)
-  const looks = Array.from({ length: NEWCOMERS }, () => statusOf(`${shop.url}/checkout/resellers`))
-  await buyAtOnce(shop, emails, tally)
-  const statuses = Map.groupBy(await Promise.all(looks), (it) => it)
-  const served = statuses.get(200)?.length ?? 0
-  const later = statuses.get(503)?.length ?? 0
-  const found = await lastViolations({ dataDir: shop.dataDir, meant: onceEach(emails) })
-  tell(`embedded with ${served} of ${NEWCOMERS} newcomers served and ${later} asked to come again`, {
-    ...{ tally, killed: 0, found },
-  })
-  expect(found).toEqual([])
-  expect(served + later).toBe(NEWCOMERS)
-  expect([served > 0, later > 0]).toEqual([true, true])
-  expect(tally).toMatchObject({ purchases: emails.length, lost: 0 })
-  await shop.stop()
-})
+test(
+  `when ${NEWCOMERS} come at once to look, each is answered, and those who buy meanwhile are served`,
+  deep,
+  async () => {
+    test.setTimeout(PATIENCE)
+    const shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
+    const tally = newTally()
+    const emails = buyers(20)
+    const looks = Array.from({ length: NEWCOMERS }, () => statusOf(`${shop.url}/checkout/resellers`))
+    await buyAtOnce(shop, emails, tally)
+    const statuses = Map.groupBy(await Promise.all(looks), (it) => it)
+    const served = statuses.get(200)?.length ?? 0
+    const later = statuses.get(503)?.length ?? 0
+    const found = await lastViolations({ dataDir: shop.dataDir, meant: onceEach(emails) })
+    tell(`embedded with ${served} of ${NEWCOMERS} newcomers served and ${later} asked to come again`, {
+      ...{ tally, killed: 0, found },
+    })
+    expect(found).toEqual([])
+    expect(served + later).toBe(NEWCOMERS)
+    expect([served > 0, later > 0]).toEqual([true, true])
+    expect(tally).toMatchObject({ purchases: emails.length, lost: 0 })
+    await shop.stop()
+  },
+)
 
 /** As a browser that comes for the first time; 0 when nobody answers. */
 async function statusOf(url: string): Promise<number> {

@@ -5,6 +5,7 @@ import { worldOfShop } from "../../resilience/invariants/load-state"
 import { violations } from "../../resilience/invariants/violations"
 import { memoryOf } from "../../support/server/process-memory"
 import { type Shop, startShop } from "../../support/server/server-process"
+import { deep } from "../tags"
 
 /** `npm run soak` asks for more. */
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 0.3)
@@ -15,7 +16,7 @@ const GROWS_AT_MOST = 1.2
 
 test.skip(process.platform !== "linux", "Only Linux tells the memory of a process in a file")
 
-test("memory stays flat while people buy without a pause", async () => {
+test("memory stays flat while people buy without a pause", deep, async () => {
   test.setTimeout(MINUTES * 60_000 + 120_000)
   const shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
   const tally = newTally()

@@ -7,6 +7,7 @@ import { projectNode } from "../../../scripts/setup/node-binary.mjs"
 import { inProject } from "../../../scripts/setup/project-root.mjs"
 import { payOn, person } from "../../support/browser/page-actions"
 import { startShop } from "../../support/server/server-process"
+import { deep } from "../tags"
 
 /** What a service worker has kept would hide what the shop itself does. */
 test.use({ userAgent: person, serviceWorkers: "block" })
@@ -47,7 +48,7 @@ async function fillIn(page: Page, email: string): Promise<void> {
   await page.locator("#email").fill(email)
 }
 
-test("a page that was open before a release goes on with its own files after it", async ({ page }) => {
+test("a page that was open before a release goes on with its own files after it", deep, async ({ page }) => {
   const { folder, release } = ownProject()
   const shop = await startShop({ program: join(folder, "build", "server", "index.js") })
   try {

@@ -5,23 +5,28 @@ import { type Survived, surviveCrashes } from "../../resilience/soak/crash-under
 import { type Cluster, freshDatabase, startPostgres } from "../../support/db/postgres"
 import { startShop } from "../../support/server/server-process"
 import { smallDisk } from "../../support/server/small-filesystem"
+import { deep } from "../tags"
 
 const SEED = 8
 const moments = sample(noBias(integer({ min: 20, max: 600 })), { seed: SEED, numRuns: 4 })
 
 test.beforeEach(() => test.setTimeout(180_000))
 
-test("a busy shop on SQLite that is ended by force at any moment has sold everything once", async () => {
-  const shop = await startShop()
-  const broken = async () => {
-    await shop.kill9()
-    await shop.restart()
-  }
-  expectSold("ended by force", await surviveCrashes(shop, { broken, moments }))
-  await shop.stop()
-})
+test(
+  "a busy shop on SQLite that is ended by force at any moment has sold everything once",
+  deep,
+  async () => {
+    const shop = await startShop()
+    const broken = async () => {
+      await shop.kill9()
+      await shop.restart()
+    }
+    expectSold("ended by force", await surviveCrashes(shop, { broken, moments }))
+    await shop.stop()
+  },
+)
 
-test("a busy shop whose disk is full again and again has sold everything once", async () => {
+test("a busy shop whose disk is full again and again has sold everything once", deep, async () => {
   const disk = smallDisk()
   test.skip(
     !disk,
@@ -46,7 +51,7 @@ test.describe("on PostgreSQL", () => {
   })
   test.afterAll(() => cluster.stop())
 
-  test("a busy shop whose database is ended in mid-transaction has sold everything once", async () => {
+  test("a busy shop whose database is ended in mid-transaction has sold everything once", deep, async () => {
     const databaseUrl = await freshDatabase(cluster.url)
     const shop = await startShop({ env: { DATABASE_URL: databaseUrl, NEIGHBOUR_TIMEOUT_MS: "2000" } })
     const survived = await surviveCrashes(shop, { broken: cluster.crash, moments, databaseUrl })

@@ -13,6 +13,7 @@ import { Browser } from "../../support/browser/no-script-browser"
 import { type Cluster, freshDatabase, startPostgres } from "../../support/db/postgres"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { startShop } from "../../support/server/server-process"
+import { deep } from "../tags"
 
 const KILLS = 4
 const CLICKS = 6_000
@@ -42,47 +43,51 @@ async function larger(rows: readonly string[]): Promise<string> {
 }
 
 for (const engine of ["SQLite", "PostgreSQL"] as const) {
-  test(`a restore that is killed in the middle leaves whole books, before or after, on ${engine}`, async () => {
-    test.setTimeout(120_000)
-    const folder = mkdtempSync(join(tmpdir(), "boxoffice-"))
-    const shared = engine === "PostgreSQL" && { DATABASE_URL: await freshDatabase(cluster.url) }
-    const env = { DATA_DIR: folder, ...shared }
-    const books = (...words: string[]) => runServerCommand(["books", ...words], env)
-    const file = (name: string) => join(folder, `${name}.jsonl`)
-    const [small, large, seen] = [file("small"), file("large"), file("seen")]
-    const rows = async () => {
-      expect(await books("backup", seen)).toMatchObject({ code: 0, complained: "" })
-      return rowsIn(seen)
-    }
+  test(
+    `a restore that is killed in the middle leaves whole books, before or after, on ${engine}`,
+    deep,
+    async () => {
+      test.setTimeout(120_000)
+      const folder = mkdtempSync(join(tmpdir(), "boxoffice-"))
+      const shared = engine === "PostgreSQL" && { DATABASE_URL: await freshDatabase(cluster.url) }
+      const env = { DATA_DIR: folder, ...shared }
+      const books = (...words: string[]) => runServerCommand(["books", ...words], env)
+      const file = (name: string) => join(folder, `${name}.jsonl`)
+      const [small, large, seen] = [file("small"), file("large"), file("seen")]
+      const rows = async () => {
+        expect(await books("backup", seen)).toMatchObject({ code: 0, complained: "" })
+        return rowsIn(seen)
+      }
 
-    const shop = await startShop({ dataDir: folder, env: shared || {} })
-    await waitForAccess(await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop }))))
-    await books("backup", small)
-    const before = rowsIn(small)
-    writeFileSync(large, await larger(before))
-    const started = performance.now()
-    expect(await books("restore", large, "--replace")).toMatchObject({ code: 0, complained: "" })
-    const took = performance.now() - started
-    const after = await rows()
-    expect(after.length).toBe(before.length + CLICKS)
+      const shop = await startShop({ dataDir: folder, env: shared || {} })
+      await waitForAccess(await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop }))))
+      await books("backup", small)
+      const before = rowsIn(small)
+      writeFileSync(large, await larger(before))
+      const started = performance.now()
+      expect(await books("restore", large, "--replace")).toMatchObject({ code: 0, complained: "" })
+      const took = performance.now() - started
+      const after = await rows()
+      expect(after.length).toBe(before.length + CLICKS)
 
-    let killed = 0
-    for (let nth = 1; nth <= KILLS; nth++) {
-      await books("restore", small, "--replace")
-      const words = [serverProgram, "books", "restore", large, "--replace"]
-      const child = spawnWithLifeline(words, { env: { PATH: process.env.PATH, ...env }, output: "pipe" })
-      const ended = once(child, "close")
-      await Promise.race([ended, pause((took * nth) / KILLS)])
-      child.kill("SIGKILL")
-      if ((await ended)[1] === "SIGKILL") killed++
-      const left = await rows()
-      expect([before.length, after.length]).toContain(left.length)
-      expect(left).toEqual(left.length === before.length ? before : after)
-    }
-    expect((await books("doctor")).said).toMatch(/ok {2}accounts +everything comes to zero/)
-    process.stdout.write(`${engine}: restores killed -9: ${killed}, books left half: 0\n`)
-    expect(killed).toBeGreaterThan(0)
-    expect(await shop.stop()).toBe(0)
-    rmSync(folder, { recursive: true })
-  })
+      let killed = 0
+      for (let nth = 1; nth <= KILLS; nth++) {
+        await books("restore", small, "--replace")
+        const words = [serverProgram, "books", "restore", large, "--replace"]
+        const child = spawnWithLifeline(words, { env: { PATH: process.env.PATH, ...env }, output: "pipe" })
+        const ended = once(child, "close")
+        await Promise.race([ended, pause((took * nth) / KILLS)])
+        child.kill("SIGKILL")
+        if ((await ended)[1] === "SIGKILL") killed++
+        const left = await rows()
+        expect([before.length, after.length]).toContain(left.length)
+        expect(left).toEqual(left.length === before.length ? before : after)
+      }
+      expect((await books("doctor")).said).toMatch(/ok {2}accounts +everything comes to zero/)
+      process.stdout.write(`${engine}: restores killed -9: ${killed}, books left half: 0\n`)
+      expect(killed).toBeGreaterThan(0)
+      expect(await shop.stop()).toBe(0)
+      rmSync(folder, { recursive: true })
+    },
+  )
 }

@@ -6,54 +6,63 @@ import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/
 import { Browser } from "../../support/browser/no-script-browser"
 import type { HtmlPage } from "../../support/html/html-page"
 import { startOnWhmcs } from "../start-shop"
+import { deep } from "../tags"
 
 test.beforeEach(() => test.setTimeout(120_000))
 
-test("killed while WHMCS makes an order, the shop tells the buyer within two seconds that it is checked, and there is one", async () => {
-  const { shop, whmcs } = await startOnWhmcs()
-  const browser = new Browser()
-  const review = await chooseAndPay(browser, { shop, email: "ana@example.test" })
-  const held = whmcs.quirks.holdNext("AddOrder")
-  const lost = goToGateway(review).catch(() => null)
-  await held.begun
-  await shop.kill9()
-  await lost
-  await shop.restart()
+test(
+  "killed while WHMCS makes an order, the shop tells the buyer within two seconds that it is checked, and there is one",
+  deep,
+  async () => {
+    const { shop, whmcs } = await startOnWhmcs()
+    const browser = new Browser()
+    const review = await chooseAndPay(browser, { shop, email: "ana@example.test" })
+    const held = whmcs.quirks.holdNext("AddOrder")
+    const lost = goToGateway(review).catch(() => null)
+    await held.begun
+    await shop.kill9()
+    await lost
+    await shop.restart()
 
-  for (let press = 0; press < 3; press++) {
-    const begun = performance.now()
-    const checking = await goToGateway(review)
-    expect(performance.now() - begun).toBeLessThan(2 * SECOND)
-    expect([checking.status, checking.text]).toEqual([200, expect.stringContaining(enEn.pending.heading)])
-  }
-  const shown = await browser.visit(`${shop.url}/checkout/pt-pt/creatingOrder`)
-  expect(shown.text).toContain(ptPt.pending.heading)
-  expect(whmcs.orders).toHaveLength(0)
+    for (let press = 0; press < 3; press++) {
+      const begun = performance.now()
+      const checking = await goToGateway(review)
+      expect(performance.now() - begun).toBeLessThan(2 * SECOND)
+      expect([checking.status, checking.text]).toEqual([200, expect.stringContaining(enEn.pending.heading)])
+    }
+    const shown = await browser.visit(`${shop.url}/checkout/pt-pt/creatingOrder`)
+    expect(shown.text).toContain(ptPt.pending.heading)
+    expect(whmcs.orders).toHaveLength(0)
 
-  await held.finish()
-  const found = await untilChecked(await goToGateway(review))
-  await waitForAccess(await payAt(await goToGateway(found)))
-  expect(whmcs.orders).toHaveLength(1)
-  expect(whmcs.transactions).toHaveLength(1)
-  await shop.stop()
-})
+    await held.finish()
+    const found = await untilChecked(await goToGateway(review))
+    await waitForAccess(await payAt(await goToGateway(found)))
+    expect(whmcs.orders).toHaveLength(1)
+    expect(whmcs.transactions).toHaveLength(1)
+    await shop.stop()
+  },
+)
 
-test("with script the page goes on to the payment by itself once the order is there", async ({ page }) => {
-  const { shop, whmcs } = await startOnWhmcs()
-  const held = whmcs.quirks.holdNext("AddOrder")
-  await page.goto(`${shop.url}/checkout/`)
-  await page.getByLabel("E-mail").fill("ana@example.test")
-  await page.locator('button.main[value="pay"]:visible').first().click()
-  await held.begun
-  await shop.kill9()
-  await shop.restart()
-  await page.goto(`${shop.url}/checkout/creatingOrder`)
-  await expect(page.getByRole("heading", { name: enEn.pending.heading })).toBeVisible()
-  await held.finish()
-  await page.waitForURL((url) => url.origin === shop.sandboxUrl, { timeout: 30_000 })
-  expect(whmcs.orders).toHaveLength(1)
-  await shop.stop()
-})
+test(
+  "with script the page goes on to the payment by itself once the order is there",
+  deep,
+  async ({ page }) => {
+    const { shop, whmcs } = await startOnWhmcs()
+    const held = whmcs.quirks.holdNext("AddOrder")
+    await page.goto(`${shop.url}/checkout/`)
+    await page.getByLabel("E-mail").fill("ana@example.test")
+    await page.locator('button.main[value="pay"]:visible').first().click()
+    await held.begun
+    await shop.kill9()
+    await shop.restart()
+    await page.goto(`${shop.url}/checkout/creatingOrder`)
+    await expect(page.getByRole("heading", { name: enEn.pending.heading })).toBeVisible()
+    await held.finish()
+    await page.waitForURL((url) => url.origin === shop.sandboxUrl, { timeout: 30_000 })
+    expect(whmcs.orders).toHaveLength(1)
+    await shop.stop()
+  },
+)
 
 /** Stays on the page that checks, as a browser without script does, until the review step takes its place. */
 async function untilChecked(page: HtmlPage): Promise<HtmlPage> {

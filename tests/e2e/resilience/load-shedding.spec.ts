@@ -6,6 +6,7 @@ import { chooseAndPay, goToGateway } from "../../fixtures/no-script-purchase"
 import { storedBooks } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import { rawRequest } from "../../support/http/raw-request"
+import { deepUnless } from "../tags"
 
 /** A shop with a single place, which a buyer has taken whose gateway does not answer him. */
 type Crowded = ShopAndGateway & { payment: URL; open: Page; freed: Promise<void> }
@@ -30,16 +31,20 @@ test.afterAll(async () => {
 })
 
 for (const { code, prefix, iso } of locales) {
-  test(`when all places are taken newcomers are asked to come again, in words, in ${code}`, async () => {
-    const page = await new Browser().visit(`${crowded.shop.url}/checkout${prefix || "/"}`)
-    expect(page.status).toBe(503)
-    expect(page.language).toBe(iso)
-    expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(0)
-    const { error } = await loadCatalogue(code)
-    for (const words of [error.crowded, error.kept]) expect(page.text).toContain(words)
-    const again = await page.follow(error.retry)
-    expect(again.url.href).toBe(page.url.href)
-  })
+  test(
+    `when all places are taken newcomers are asked to come again, in words, in ${code}`,
+    deepUnless(code === "en-en" || code === "de-de"),
+    async () => {
+      const page = await new Browser().visit(`${crowded.shop.url}/checkout${prefix || "/"}`)
+      expect(page.status).toBe(503)
+      expect(page.language).toBe(iso)
+      expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(0)
+      const { error } = await loadCatalogue(code)
+      for (const words of [error.crowded, error.kept]) expect(page.text).toContain(words)
+      const again = await page.follow(error.retry)
+      expect(again.url.href).toBe(page.url.href)
+    },
+  )
 }
 
 test("a page that is open already says so too when it is left for another one", async () => {

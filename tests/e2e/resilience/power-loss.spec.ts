@@ -7,8 +7,9 @@ import { buyWhateverHappens } from "../../fixtures/retrying-buyer"
 import { storedBooks } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import { type Shop, startShop } from "../../support/server/server-process"
+import { deep } from "../tags"
 
-test("power cut after the choice was made: the review step is still there", async () => {
+test("power cut after the choice was made: the review step is still there", deep, async () => {
   const shop = await startShop()
   const review = await chooseAndPay(new Browser(), { shop })
   await powerCut(shop)
@@ -34,7 +35,7 @@ test("power cut while the gateway is asked: the same press again finds the same 
   await stop()
 })
 
-test("power cut while the buyer is at the gateway: what was paid meanwhile is found", async () => {
+test("power cut while the buyer is at the gateway: what was paid meanwhile is found", deep, async () => {
   const { shop, provider } = await startShopWithGatewayElsewhere()
   const payment = await goToGateway(await chooseAndPay(new Browser(), { shop }))
   await shop.kill9()
@@ -59,7 +60,7 @@ test("power cut the moment the payment was made: it is booked once", async () =>
   await provider.stop()
 })
 
-test("power cut the moment the payment was reported: the service is set up once", async () => {
+test("power cut the moment the payment was reported: the service is set up once", deep, async () => {
   const { shop, provider } = await startShopWithGatewayElsewhere()
   const payment = await goToGateway(await chooseAndPay(new Browser(), { shop }))
   const body = new URLSearchParams({ outcome: "paid" })
@@ -74,19 +75,23 @@ test("power cut the moment the payment was reported: the service is set up once"
 
 const moments = sample(noBias(integer({ min: 0, max: 250 })), { seed: 2, numRuns: 8 })
 
-test(`power cuts ${moments.join(", ")} ms after a buyer came: each has one purchase in the end`, async () => {
-  // Each cut may hit the setting up, which is then taken up again after 40 seconds.
-  test.setTimeout(400_000)
-  const shop = await startShop()
-  for (const [index, moment] of moments.entries()) {
-    const bought = buyWhateverHappens(shop)
-    await pause(moment)
-    await powerCut(shop)
-    await bought
-    expectPurchases(shop, index + 1)
-  }
-  await shop.stop()
-})
+test(
+  `power cuts ${moments.join(", ")} ms after a buyer came: each has one purchase in the end`,
+  deep,
+  async () => {
+    // Each cut may hit the setting up, which is then taken up again after 40 seconds.
+    test.setTimeout(400_000)
+    const shop = await startShop()
+    for (const [index, moment] of moments.entries()) {
+      const bought = buyWhateverHappens(shop)
+      await pause(moment)
+      await powerCut(shop)
+      await bought
+      expectPurchases(shop, index + 1)
+    }
+    await shop.stop()
+  },
+)
 
 async function powerCut(shop: Shop) {
   await shop.kill9()

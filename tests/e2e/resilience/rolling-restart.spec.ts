@@ -6,6 +6,7 @@ import { violations } from "../../resilience/invariants/violations"
 import { Browser } from "../../support/browser/no-script-browser"
 import type { HtmlPage } from "../../support/html/html-page"
 import { type Machines, startMachines } from "../../support/server/shop-cluster"
+import { deep } from "../tags"
 
 const OLD = "the-first-secret-of-32-characters-or-more"
 const NEW = "the-other-secret-of-32-characters-or-more"
@@ -13,37 +14,41 @@ const BUYERS = 4
 const SETTLES_WITHIN = 20_000
 const LOOKS_EVERY = 50
 
-test("machines are replaced and PostgreSQL restarted under load: no buyer sees an error, nothing is lost or doubled", async () => {
-  test.setTimeout(90_000)
-  // Every machine knows the new key before any of them seals with it.
-  const machines = await startMachines(3, `${OLD},${NEW}`)
-  const sitting = await chooseAndPay(buyer(0), { shop: machines, email: "sitting@example.test" })
-  const load = startBuying(machines)
+test(
+  "machines are replaced and PostgreSQL restarted under load: no buyer sees an error, nothing is lost or doubled",
+  deep,
+  async () => {
+    test.setTimeout(90_000)
+    // Every machine knows the new key before any of them seals with it.
+    const machines = await startMachines(3, `${OLD},${NEW}`)
+    const sitting = await chooseAndPay(buyer(0), { shop: machines, email: "sitting@example.test" })
+    const load = startBuying(machines)
 
-  await machines.postgres.restart()
-  const codes = await machines.replaceAll(`${NEW},${OLD}`)
-  await machines.postgres.restart()
+    await machines.postgres.restart()
+    const codes = await machines.replaceAll(`${NEW},${OLD}`)
+    await machines.postgres.restart()
 
-  const emails = await load.stop()
-  expect(load.seen).toEqual([])
-  expect(codes).toEqual([0, 0, 0])
-  expect(emails.length).toBeGreaterThan(BUYERS)
+    const emails = await load.stop()
+    expect(load.seen).toEqual([])
+    expect(codes).toEqual([0, 0, 0])
+    expect(emails.length).toBeGreaterThan(BUYERS)
 
-  // Who began before all of it, with a session that the first key has sealed, goes on.
-  await accessFor(await payAt(sound(await goToGateway(sitting))))
-  emails.push("sitting@example.test")
+    // Who began before all of it, with a session that the first key has sealed, goes on.
+    await accessFor(await payAt(sound(await goToGateway(sitting))))
+    emails.push("sitting@example.test")
 
-  const meant = new Map(emails.map((email) => [email, 1]))
-  const { databaseUrl, provider, panel } = machines
-  const books = { dataDir: provider.dataDir, databaseUrl, meant }
-  await expect.poll(async () => violations(await worldOfShop(books)), { timeout: 20_000 }).toEqual([])
-  const made = panel.told.filter(({ type }) => type === "line.create").map(({ data }) => data.username)
-  expect(made).toHaveLength(emails.length)
-  expect(new Set(made).size).toBe(emails.length)
-  await machines.stop()
-})
+    const meant = new Map(emails.map((email) => [email, 1]))
+    const { databaseUrl, provider, panel } = machines
+    const books = { dataDir: provider.dataDir, databaseUrl, meant }
+    await expect.poll(async () => violations(await worldOfShop(books)), { timeout: 20_000 }).toEqual([])
+    const made = panel.told.filter(({ type }) => type === "line.create").map(({ data }) => data.username)
+    expect(made).toHaveLength(emails.length)
+    expect(new Set(made).size).toBe(emails.length)
+    await machines.stop()
+  },
+)
 
-test("what is tried too often is counted by all machines together", async () => {
+test("what is tried too often is counted by all machines together", deep, async () => {
   const machines = await startMachines(3, OLD)
   const browser = buyer(1)
   const statuses: number[] = []

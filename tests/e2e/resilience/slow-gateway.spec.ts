@@ -10,6 +10,7 @@ import type { HtmlPage } from "../../support/html/html-page"
 import { freePort } from "../../support/server/free-port"
 import { fixedPartsOf } from "../../support/server/logged-errors"
 import { type Shop, startShop } from "../../support/server/server-process"
+import { deep } from "../tags"
 
 const MOST_AT_ONCE = 200
 /** Half of the shop's places is all that one gateway may have. */
@@ -19,36 +20,40 @@ const LOOKS = 60
 /** Who waits costs next to nothing, and whoever had to wait with him would wait for seconds: the rest is for busy machines. */
 const NOT_SLOWER_THAN = 5
 
-test("buyers of a gateway that takes its time keep nobody waiting, and all get their link", async () => {
-  test.setTimeout(120_000)
-  const { shop, slow, stop } = await startShopWithSlowGateway()
-  await measured(shop)
-  const usual = await measured(shop)
+test(
+  "buyers of a gateway that takes its time keep nobody waiting, and all get their link",
+  deep,
+  async () => {
+    test.setTimeout(120_000)
+    const { shop, slow, stop } = await startShopWithSlowGateway()
+    await measured(shop)
+    const usual = await measured(shop)
 
-  const reviews = await inPortions(SHARE + TURNED_AWAY, (nth) => review(shop, "offshore", `slow${nth}`))
-  slow.hold()
-  const waiting = reviews.slice(0, SHARE).map(goToGateway)
-  await expect.poll(() => slow.held()).toBe(SHARE)
-  const told = await Promise.all(reviews.slice(SHARE).map(goToGateway))
-  for (const page of told) {
-    expect(page.status).toBe(503)
-    for (const part of fixedPartsOf(enEn.review["payment-not-opened"])) expect(page.text).toContain(part)
-  }
-  const meanwhile = await measured(shop)
-  slow.release()
-  for (const page of await Promise.all(waiting)) expect(page.url.origin).toBe(shop.sandboxUrl)
+    const reviews = await inPortions(SHARE + TURNED_AWAY, (nth) => review(shop, "offshore", `slow${nth}`))
+    slow.hold()
+    const waiting = reviews.slice(0, SHARE).map(goToGateway)
+    await expect.poll(() => slow.held()).toBe(SHARE)
+    const told = await Promise.all(reviews.slice(SHARE).map(goToGateway))
+    for (const page of told) {
+      expect(page.status).toBe(503)
+      for (const part of fixedPartsOf(enEn.review["payment-not-opened"])) expect(page.text).toContain(part)
+    }
+    const meanwhile = await measured(shop)
+    slow.release()
+    for (const page of await Promise.all(waiting)) expect(page.url.origin).toBe(shop.sandboxUrl)
 
-  const found = violations(await worldOfShop({ dataDir: shop.dataDir }))
-  const ratio = { pages: meanwhile.page / usual.page, purchases: meanwhile.purchase / usual.purchase }
-  const inWords = `pages ${ratio.pages.toFixed(2)}, purchases elsewhere ${ratio.purchases.toFixed(2)} times as long`
-  process.stdout.write(
-    `A slow gateway: ${SHARE} purchases held by it, ${told.length} answered 503, ${inWords}, violations: ${found.length}\n`,
-  )
-  expect(found).toEqual([])
-  expect(ratio.pages).toBeLessThan(NOT_SLOWER_THAN)
-  expect(ratio.purchases).toBeLessThan(NOT_SLOWER_THAN)
-  await stop()
-})
+    const found = violations(await worldOfShop({ dataDir: shop.dataDir }))
+    const ratio = { pages: meanwhile.page / usual.page, purchases: meanwhile.purchase / usual.purchase }
+    const inWords = `pages ${ratio.pages.toFixed(2)}, purchases elsewhere ${ratio.purchases.toFixed(2)} times as long`
+    process.stdout.write(
+      `A slow gateway: ${SHARE} purchases held by it, ${told.length} answered 503, ${inWords}, violations: ${found.length}\n`,
+    )
+    expect(found).toEqual([])
+    expect(ratio.pages).toBeLessThan(NOT_SLOWER_THAN)
+    expect(ratio.purchases).toBeLessThan(NOT_SLOWER_THAN)
+    await stop()
+  },
+)
 
 async function startShopWithSlowGateway() {
   const port = await freePort()

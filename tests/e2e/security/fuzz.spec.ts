@@ -7,11 +7,16 @@ import { person } from "../../support/browser/page-actions"
 import { CookieJar } from "../../support/http/cookie-jar"
 import { type RawAnswer, rawRequest } from "../../support/http/raw-request"
 import { type Shop, startShop } from "../../support/server/server-process"
+import { deep } from "../tags"
 
 /** The same requests in every run, so that a failure is everybody's; `FUZZ_SEED` and `FUZZ_RUNS` ask for others. */
 const seed = Number(process.env.FUZZ_SEED ?? 8)
-const SHORT = 800
-const numRuns = Number(process.env.FUZZ_RUNS ?? SHORT)
+const FULL = 800
+/** In `npm test`, and in the deep tests. */
+const depths = [
+  { numRuns: 80, details: {} },
+  { numRuns: Number(process.env.FUZZ_RUNS ?? FULL), details: deep },
+]
 /** The books stay changed: a smaller request, tried afterwards, would be blamed for what the first one did. */
 const endOnFailure = true
 
@@ -41,63 +46,77 @@ const told = ({ method, path }: AnyRequest) => `${method} ${path}`
 const writesByDesign = ({ path, body }: AnyRequest) =>
   path.includes("auto_redirect=true") || (path.includes("/resellers") && body?.includes("newPassword"))
 
-test(`whatever a stranger sends is answered, and changes no book (seed ${seed})`, async () => {
-  test.setTimeout(60_000 + numRuns * 100)
-  const { count, conclude } = tally(`fuzz, seed ${seed}, requests of strangers`)
-  const statuses = new Map<number, number>()
-  const books = watchedBooks(shop.dataDir, [...strangersMay, ...byItself])
-  const before = books.written()
-  const check = async (request: AnyRequest) => {
-    let status = 0
-    const wrong = await wrongWithin10s(async () => {
-      const answer = await send(request)
-      status = answer.status
-      return answer
-    })
-    statuses.set(status, (statuses.get(status) ?? 0) + 1)
-    count(told(request), wrong)
-    expect(wrong, told(request)).toBeNull()
-    expect(books.written(), told(request)).toBe(before)
-  }
-  await fc.assert(
-    fc.asyncProperty(
-      anyRequest.filter((it) => !writesByDesign(it)),
-      check,
-    ),
-    { seed, endOnFailure, numRuns },
+for (const { numRuns, details } of depths) {
+  test(
+    `whatever a stranger sends is answered, and changes no book (seed ${seed}, ${numRuns} requests)`,
+    details,
+    async () => {
+      test.setTimeout(60_000 + numRuns * 100)
+      const { count, conclude } = tally(`fuzz, seed ${seed}, requests of strangers`)
+      const statuses = new Map<number, number>()
+      const books = watchedBooks(shop.dataDir, [...strangersMay, ...byItself])
+      const before = books.written()
+      const check = async (request: AnyRequest) => {
+        let status = 0
+        const wrong = await wrongWithin10s(async () => {
+          const answer = await send(request)
+          status = answer.status
+          return answer
+        })
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+        count(told(request), wrong)
+        expect(wrong, told(request)).toBeNull()
+        expect(books.written(), told(request)).toBe(before)
+      }
+      await fc.assert(
+        fc.asyncProperty(
+          anyRequest.filter((it) => !writesByDesign(it)),
+          check,
+        ),
+        { seed, endOnFailure, numRuns },
+      )
+      books.close()
+      // They have got past the first door: pages, refusals in words, doors for those who have signed in.
+      const seen = numRuns < FULL ? [] : [200, 204, 303, 400, 401, 404, 405, 422]
+      for (const status of seen) expect([...statuses.keys()]).toContain(status)
+      process.stdout.write(`answers: ${JSON.stringify(Object.fromEntries([...statuses].sort()))}\n`)
+      conclude()
+    },
   )
-  books.close()
-  // They have got past the first door: pages, refusals in words, doors for those who have signed in.
-  const seen = numRuns < SHORT ? [] : [200, 204, 303, 400, 401, 404, 405, 422]
-  for (const status of seen) expect([...statuses.keys()]).toContain(status)
-  process.stdout.write(`answers: ${JSON.stringify(Object.fromEntries([...statuses].sort()))}\n`)
-  conclude()
-})
 
-test(`whatever a browser does that keeps its cookies, nobody gets what he has not paid for (seed ${seed})`, async () => {
-  test.setTimeout(60_000 + numRuns * 100)
-  const { count, conclude } = tally(`fuzz, seed ${seed}, requests of browsers`)
-  const visit = fc.array(anyRequest, { minLength: 2, maxLength: 10 })
-  const check = async (requests: readonly AnyRequest[]) => {
-    const jar = new CookieJar()
-    for (const request of [begun, ...requests, ...finished]) {
-      const url = new URL(shop.url + request.path)
-      const wrong = await wrongWithin10s(async () => kept(jar, url, await send(request, cookiesOf(jar, url))))
-      count(told(request), wrong)
-      expect(wrong, told(request)).toBeNull()
-    }
-    const { orders, movements, services, credit } = storedBooks(shop.dataDir)
-    expect([...movements, ...credit]).toEqual([])
-    expect(orders.filter(({ status, received }) => received !== 0 || /paid|active/.test(status))).toEqual([])
-    expect(services.filter(({ status }) => status === "Active")).toEqual([])
-  }
-  await fc.assert(fc.asyncProperty(visit, check), {
-    ...{ seed, endOnFailure, numRuns: Math.ceil(numRuns / 10) },
-  })
-  // Some of them have ordered, and none has paid.
-  expect(storedBooks(shop.dataDir).orders.length).toBeGreaterThan(0)
-  conclude()
-})
+  test(
+    `whatever a browser does that keeps its cookies, nobody gets what he has not paid for (seed ${seed}, ${numRuns} requests)`,
+    details,
+    async () => {
+      test.setTimeout(60_000 + numRuns * 100)
+      const { count, conclude } = tally(`fuzz, seed ${seed}, requests of browsers`)
+      const visit = fc.array(anyRequest, { minLength: 2, maxLength: 10 })
+      const check = async (requests: readonly AnyRequest[]) => {
+        const jar = new CookieJar()
+        for (const request of [begun, ...requests, ...finished]) {
+          const url = new URL(shop.url + request.path)
+          const wrong = await wrongWithin10s(async () =>
+            kept(jar, url, await send(request, cookiesOf(jar, url))),
+          )
+          count(told(request), wrong)
+          expect(wrong, told(request)).toBeNull()
+        }
+        const { orders, movements, services, credit } = storedBooks(shop.dataDir)
+        expect([...movements, ...credit]).toEqual([])
+        expect(orders.filter(({ status, received }) => received !== 0 || /paid|active/.test(status))).toEqual(
+          [],
+        )
+        expect(services.filter(({ status }) => status === "Active")).toEqual([])
+      }
+      await fc.assert(fc.asyncProperty(visit, check), {
+        ...{ seed, endOnFailure, numRuns: Math.ceil(numRuns / 10) },
+      })
+      // Some of them have ordered, and none has paid.
+      expect(storedBooks(shop.dataDir).orders.length).toBeGreaterThan(0)
+      conclude()
+    },
+  )
+}
 
 test("nothing of it was an error of ours", () => {
   expect(shop.logLines().filter(({ level }) => Number(level) >= 50)).toEqual([])

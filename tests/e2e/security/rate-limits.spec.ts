@@ -11,6 +11,7 @@ import { Browser } from "../../support/browser/no-script-browser"
 import { person } from "../../support/browser/page-actions"
 import { alertsIn, wrongFieldsIn } from "../../support/html/form-errors"
 import { type Shop, startShop } from "../../support/server/server-process"
+import { deepUnless } from "../tags"
 
 let shop: Shop
 test.beforeAll(async () => {
@@ -34,34 +35,38 @@ const languages = [
 ]
 
 for (const { prefix, words } of languages) {
-  test(`who guesses codes is told in words when to try again, the form filled in, at ${prefix || "/"}`, async () => {
-    const address = newAddress()
-    let page = await browserAt(address).visit(`${shop.url}/checkout${prefix || "/"}`)
-    const guess = (nth: number) =>
-      page.submit({
-        button: { value: "apply-promo" },
-        fields: { plan: "3", email: "ana@example.test", promoCode: `GUESS${nth}` },
-      })
-    // The first one gives the browser its name, and is not yet counted under it.
-    for (let nth = 0; nth <= limits.wrongCodesOfBrowser; nth++) {
-      page = await guess(nth)
-      expect(page.status).toBe(422)
-    }
-    page = await guess(99)
-    expect(page.status).toBe(429)
-    expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(0)
-    expect(wrongFieldsIn(page.body)).toEqual({ promoCode: words.promotion["too-many"] })
-    expect([page.field("email"), page.field("plan"), page.field("promoCode")]).toEqual([
-      ...["ana@example.test", "3", "GUESS99"],
-    ])
+  test(
+    `who guesses codes is told in words when to try again, the form filled in, at ${prefix || "/"}`,
+    deepUnless(prefix === "" || prefix === "/es-es"),
+    async () => {
+      const address = newAddress()
+      let page = await browserAt(address).visit(`${shop.url}/checkout${prefix || "/"}`)
+      const guess = (nth: number) =>
+        page.submit({
+          button: { value: "apply-promo" },
+          fields: { plan: "3", email: "ana@example.test", promoCode: `GUESS${nth}` },
+        })
+      // The first one gives the browser its name, and is not yet counted under it.
+      for (let nth = 0; nth <= limits.wrongCodesOfBrowser; nth++) {
+        page = await guess(nth)
+        expect(page.status).toBe(422)
+      }
+      page = await guess(99)
+      expect(page.status).toBe(429)
+      expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(0)
+      expect(wrongFieldsIn(page.body)).toEqual({ promoCode: words.promotion["too-many"] })
+      expect([page.field("email"), page.field("plan"), page.field("promoCode")]).toEqual([
+        ...["ana@example.test", "3", "GUESS99"],
+      ])
 
-    const neighbour = await browserAt(address).visit(`${shop.url}/checkout${prefix || "/"}`)
-    const applied = await neighbour.submit({
-      ...{ button: { value: "apply-promo" }, fields: { plan: "3", promoCode: "YEAR15" } },
-    })
-    expect(applied.status).toBe(200)
-    expect(applied.text).toContain("YEAR15")
-  })
+      const neighbour = await browserAt(address).visit(`${shop.url}/checkout${prefix || "/"}`)
+      const applied = await neighbour.submit({
+        ...{ button: { value: "apply-promo" }, fields: { plan: "3", promoCode: "YEAR15" } },
+      })
+      expect(applied.status).toBe(200)
+      expect(applied.text).toContain("YEAR15")
+    },
+  )
 }
 
 for (const path of ["/checkout/", "/checkout/resellers"]) {

@@ -5,7 +5,7 @@ import { expect, test } from "playwright/test"
 import { SESSION_SECONDS } from "~/context/session-cookie.server"
 import { sealWith } from "~/security/cookie-encryption.server"
 import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
-import { everyOf, screens, tally, wrongWith } from "../../support/attacks/attack-inputs"
+import { attackTest, everyOf, screens, tally, wrongWith } from "../../support/attacks/attack-inputs"
 import { Browser } from "../../support/browser/no-script-browser"
 import { rawRequest } from "../../support/http/raw-request"
 import { freePort } from "../../support/server/free-port"
@@ -40,7 +40,7 @@ async function buyer() {
 const askWith = (cookie: string, path = "/checkout/success") =>
   rawRequest(shop.url, path, { headers: { cookie } })
 
-test("no forged, cut, swapped or oversized cookie opens anything", async () => {
+attackTest("no forged, cut, swapped or oversized cookie opens anything", async (pick) => {
   const { sealed, username } = await buyer()
   expect((await askWith(`checkout=${sealed}`)).body).toContain(username)
   const { count, conclude } = tally("cookies")
@@ -67,7 +67,7 @@ test("no forged, cut, swapped or oversized cookie opens anything", async () => {
     ...[`checkout=${"A".repeat(4_000)}`, `checkout=${"A".repeat(14_000)}`, "a=b; ".repeat(2_500)],
     ...[`checkout=${sealed.toUpperCase()}`, `checkout=${encodeURIComponent(`${sealed}\0`)}`, "checkout=%"],
   ]
-  for (const [cookie, screen] of everyOf([...flipped, ...forged], screens)) {
+  for (const [cookie, screen] of pick(everyOf([...flipped, ...forged], screens))) {
     const answer = await askWith(cookie, screen)
     count(`${screen} ${cookie}`, wrongWith(answer) ?? (answer.body.includes(username) ? "opens it" : null))
   }
@@ -104,20 +104,20 @@ test("secrets are changed without losing a session, and the old one opens nothin
   expect((await askWith(`checkout=${sealed}`)).body).not.toContain(username)
 })
 
-test("an e-mail in a link gives nobody what another with that e-mail has, and fixes no session on him", async () => {
-  const { username } = await buyer()
-  const { count, conclude } = tally("sessions fixed by ?email=")
-  for (const [screen, more] of everyOf(screens, [
-    "",
-    "&signin",
-    "&expires=9999999999&signature=x",
-    "&serviceid=s1",
-  ])) {
-    const browser = new Browser()
-    const path = `${screen}?email=ana%40example.test${more}`
-    await browser.visit(shop.url + path)
-    const { body, status } = await browser.visit(`${shop.url}/checkout/success`)
-    count(path, wrongWith({ body, status }) ?? (body.includes(username) ? "shows his access" : null))
-  }
-  conclude()
-})
+attackTest(
+  "an e-mail in a link gives nobody what another with that e-mail has, and fixes no session on him",
+  async (pick) => {
+    const { username } = await buyer()
+    const { count, conclude } = tally("sessions fixed by ?email=")
+    for (const [screen, more] of pick(
+      everyOf(screens, ["", "&signin", "&expires=9999999999&signature=x", "&serviceid=s1"]),
+    )) {
+      const browser = new Browser()
+      const path = `${screen}?email=ana%40example.test${more}`
+      await browser.visit(shop.url + path)
+      const { body, status } = await browser.visit(`${shop.url}/checkout/success`)
+      count(path, wrongWith({ body, status }) ?? (body.includes(username) ? "shows his access" : null))
+    }
+    conclude()
+  },
+)

@@ -1,12 +1,13 @@
 import { expect, test } from "playwright/test"
 import { chooseAndPay, goToGateway } from "../../fixtures/no-script-purchase"
 import { storedBooks } from "../../fixtures/stored-data"
-import { everyOf, tally, wrongWith } from "../../support/attacks/attack-inputs"
+import { attackTest, everyOf, tally, wrongWith } from "../../support/attacks/attack-inputs"
 import { Browser } from "../../support/browser/no-script-browser"
 import { person } from "../../support/browser/page-actions"
 import { rawRequest } from "../../support/http/raw-request"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { type Shop, startShop } from "../../support/server/server-process"
+import { deep } from "../tags"
 
 let shop: Shop
 test.beforeAll(async () => {
@@ -36,7 +37,7 @@ test("no page tells an e-mail that is known from one that is not", async () => {
   expect(await seen("known@example.test")).toBe(await seen("nobody@example.test"))
 })
 
-test("nor does the time it takes to refuse a password", async () => {
+test("nor does the time it takes to refuse a password", deep, async () => {
   await goToGateway(await chooseAndPay(browserAt(newAddress()), { shop, email: "timed@example.test" }))
   const env = { DATA_DIR: shop.dataDir }
   await goToGateway(await chooseAndPay(browserAt(newAddress()), { shop, email: "secret@example.test" }))
@@ -66,26 +67,29 @@ test("nor does the time it takes to refuse a password", async () => {
 const besides = (order: string) =>
   [..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"].flatMap((it) => [order.slice(0, -1) + it, it + order.slice(1)])
 
-test("order numbers cannot be walked: they are not counted, and whoever has one has nothing", async () => {
-  const { count, conclude } = tally("numbers beside an order's")
-  const before = storedBooks(shop.dataDir).orders.map(({ id }) => id)
-  const [mine, his] = [browserAt(newAddress()), browserAt(newAddress())]
-  const myPayment = await goToGateway(await chooseAndPay(mine, { shop, email: "mine@example.test" }))
-  const hisPayment = await goToGateway(await chooseAndPay(his, { shop, email: "his@example.test" }))
-  const placed = storedBooks(shop.dataDir).orders.map(({ id }) => id)
-  const [first = "", second = ""] = placed.filter((id) => !before.includes(id))
-  expect([first, second].join()).toMatch(/^[0-9A-Z]{10},[0-9A-Z]{10}$/)
-  expect([...first].filter((letter, at) => letter === second[at]).length).toBeLessThan(6)
+attackTest(
+  "order numbers cannot be walked: they are not counted, and whoever has one has nothing",
+  async (pick) => {
+    const { count, conclude } = tally("numbers beside an order's")
+    const before = storedBooks(shop.dataDir).orders.map(({ id }) => id)
+    const [mine, his] = [browserAt(newAddress()), browserAt(newAddress())]
+    const myPayment = await goToGateway(await chooseAndPay(mine, { shop, email: "mine@example.test" }))
+    const hisPayment = await goToGateway(await chooseAndPay(his, { shop, email: "his@example.test" }))
+    const placed = storedBooks(shop.dataDir).orders.map(({ id }) => id)
+    const [first = "", second = ""] = placed.filter((id) => !before.includes(id))
+    expect([first, second].join()).toMatch(/^[0-9A-Z]{10},[0-9A-Z]{10}$/)
+    expect([...first].filter((letter, at) => letter === second[at]).length).toBeLessThan(6)
 
-  const cookie = mine.cookies(new URL(`${shop.url}/checkout/waiting`)) ?? ""
-  const own = await rawRequest(shop.url, "/checkout/waiting", { headers: { cookie } })
-  expect(own.body).toContain(myPayment.url.pathname)
-  const ids = [...besides(first), ...besides(second)]
-  const paths = ["/waiting", "/success", "/api/order-status"]
-  for (const [path, name, id] of everyOf(paths, ["order", "orderid", "resume"], ids)) {
-    const answer = await rawRequest(shop.url, `/checkout${path}?${name}=${id}`, { headers: { cookie } })
-    const shown = answer.body.includes(hisPayment.url.pathname) ? "shows his order" : null
-    count(`${path} ${name}=${id}`, wrongWith(answer) ?? shown)
-  }
-  conclude()
-})
+    const cookie = mine.cookies(new URL(`${shop.url}/checkout/waiting`)) ?? ""
+    const own = await rawRequest(shop.url, "/checkout/waiting", { headers: { cookie } })
+    expect(own.body).toContain(myPayment.url.pathname)
+    const ids = [...besides(first), ...besides(second)]
+    const paths = ["/waiting", "/success", "/api/order-status"]
+    for (const [path, name, id] of pick(everyOf(paths, ["order", "orderid", "resume"], ids))) {
+      const answer = await rawRequest(shop.url, `/checkout${path}?${name}=${id}`, { headers: { cookie } })
+      const shown = answer.body.includes(hisPayment.url.pathname) ? "shows his order" : null
+      count(`${path} ${name}=${id}`, wrongWith(answer) ?? shown)
+    }
+    conclude()
+  },
+)

@@ -1,6 +1,6 @@
 import { expect, test } from "playwright/test"
 import { becomeReseller } from "../../fixtures/reseller-purchase"
-import { screens, tally, wrongWith } from "../../support/attacks/attack-inputs"
+import { attackTest, screens, tally, wrongWith } from "../../support/attacks/attack-inputs"
 import { running, words } from "../../support/attacks/injection-payloads"
 import { Browser } from "../../support/browser/no-script-browser"
 import { person } from "../../support/browser/page-actions"
@@ -12,18 +12,21 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => shop.stop())
 
-test("a reseller whose e-mail, password and lines are HTML and SQL sells, and no page runs any of it", async () => {
-  const { count, conclude } = tally("words of resellers that are stored")
-  for (const word of words.slice(0, 10)) {
-    const browser = new Browser({ "user-agent": person })
-    const email = `${word.replaceAll(/\s/g, "")}@example.test`
-    const who = { shop, email, password: `${word} horse battery` }
-    const account = await becomeReseller(browser, who)
-    const made = await account.submit({ having: "notes", fields: { notes: word } })
-    const pages = await Promise.all(screens.map((screen) => browser.visit(shop.url + screen)))
-    for (const page of [account, made, ...pages])
-      count(`${page.url.pathname} ${word}`, wrongWith(page) ?? running(page))
-    expect(made.text).toContain(word.trim())
-  }
-  conclude()
-})
+attackTest(
+  "a reseller whose e-mail, password and lines are HTML and SQL sells, and no page runs any of it",
+  async (pick) => {
+    const { count, conclude } = tally("words of resellers that are stored")
+    for (const word of pick(words.slice(0, 10), 3)) {
+      const browser = new Browser({ "user-agent": person })
+      const email = `${word.replaceAll(/\s/g, "")}@example.test`
+      const who = { shop, email, password: `${word} horse battery` }
+      const account = await becomeReseller(browser, who)
+      const made = await account.submit({ having: "notes", fields: { notes: word } })
+      const pages = await Promise.all(screens.map((screen) => browser.visit(shop.url + screen)))
+      for (const page of [account, made, ...pages])
+        count(`${page.url.pathname} ${word}`, wrongWith(page) ?? running(page))
+      expect(made.text).toContain(word.trim())
+    }
+    conclude()
+  },
+)

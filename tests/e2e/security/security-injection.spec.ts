@@ -1,7 +1,14 @@
 import { expect, test } from "playwright/test"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
 import { storedBooks } from "../../fixtures/stored-data"
-import { everyOf, screens, tally, wrongWith, wrongWithin10s } from "../../support/attacks/attack-inputs"
+import {
+  attackTest,
+  everyOf,
+  screens,
+  tally,
+  wrongWith,
+  wrongWithin10s,
+} from "../../support/attacks/attack-inputs"
 import { running, words } from "../../support/attacks/injection-payloads"
 import { Browser } from "../../support/browser/no-script-browser"
 import { person } from "../../support/browser/page-actions"
@@ -25,69 +32,78 @@ test("what would run on a page is noticed", () => {
   }
 })
 
-test("HTML and SQL in every field of every form and link are shown as words, on every page", async () => {
-  const { count, conclude } = tally("words in fields")
-  const fields = ["email", "promoCode", "plan", "gateway", "coin", "key", "draft", "total", "notes", "mac"]
-  const more = ["password", "newPassword", "confirmPassword", "quantity", "serviceid", "existing", "intent"]
-  for (const [screen, field, word] of everyOf(screens, [...fields, ...more], words)) {
-    const sent = { plan: "3", email: "ana@example.test", gateway: "offshore", intent: "pay", [field]: word }
-    const answer = await rawRequest(shop.url, screen, {
-      ...{ method: "POST", body: new URLSearchParams(sent).toString() },
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-    })
-    count(`${screen} ${field}=${word}`, wrongWith(answer) ?? running(answer))
-  }
-  const links = [
-    "email",
-    "promocode",
-    "serviceid",
-    "pid",
-    "resume",
-    "signature",
-    "existing",
-    "quantity",
-    "done",
-  ]
-  for (const [screen, name, word] of everyOf(screens, links, words)) {
-    const page = await new Browser().visit(`${shop.url}${screen}?${name}=${encodeURIComponent(word)}`)
-    count(`${screen}?${name}=${word}`, wrongWith(page) ?? running(page))
-  }
-  for (const [screen, word] of everyOf(screens, words)) {
-    const headers = { referer: `https://x.test/${word}`, "accept-language": word, accept: "text/html" }
-    const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, encodeURI(value)]))
-    const answer = await rawRequest(shop.url, `${screen}/${encodeURIComponent(word)}`, { headers: sent })
-    count(`${screen}/${word}`, wrongWith(answer) ?? running(answer))
-  }
-  conclude()
-})
+attackTest(
+  "HTML and SQL in every field of every form and link are shown as words, on every page",
+  async (pick) => {
+    const { count, conclude } = tally("words in fields")
+    const fields = ["email", "promoCode", "plan", "gateway", "coin", "key", "draft", "total", "notes", "mac"]
+    const more = ["password", "newPassword", "confirmPassword", "quantity", "serviceid", "existing", "intent"]
+    for (const [screen, field, word] of pick(everyOf(screens, [...fields, ...more], words))) {
+      const sent = { plan: "3", email: "ana@example.test", gateway: "offshore", intent: "pay", [field]: word }
+      const answer = await rawRequest(shop.url, screen, {
+        ...{ method: "POST", body: new URLSearchParams(sent).toString() },
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+      })
+      count(`${screen} ${field}=${word}`, wrongWith(answer) ?? running(answer))
+    }
+    const links = [
+      "email",
+      "promocode",
+      "serviceid",
+      "pid",
+      "resume",
+      "signature",
+      "existing",
+      "quantity",
+      "done",
+    ]
+    for (const [screen, name, word] of pick(everyOf(screens, links, words))) {
+      const page = await new Browser().visit(`${shop.url}${screen}?${name}=${encodeURIComponent(word)}`)
+      count(`${screen}?${name}=${word}`, wrongWith(page) ?? running(page))
+    }
+    for (const [screen, word] of pick(everyOf(screens, words))) {
+      const headers = { referer: `https://x.test/${word}`, "accept-language": word, accept: "text/html" }
+      const sent = Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, encodeURI(value)]),
+      )
+      const answer = await rawRequest(shop.url, `${screen}/${encodeURIComponent(word)}`, { headers: sent })
+      count(`${screen}/${word}`, wrongWith(answer) ?? running(answer))
+    }
+    conclude()
+  },
+)
 
-test("a buyer whose e-mail and notes are HTML and SQL buys, and no page or playlist runs any of it", async () => {
-  const { count, conclude } = tally("words that are stored")
-  for (const word of words) {
-    const browser = new Browser({ "user-agent": `${person} ${encodeURI(word)}` })
-    const email = `${word}@example.test`
-    const review = await chooseAndPay(browser, { shop, email })
-    count(`review of ${word}`, wrongWith(review) ?? running(review))
-    if (!review.url.pathname.endsWith("/creatingOrder")) continue
-    const paid = await waitForAccess(await payAt(await goToGateway(review)))
-    const noted = await paid.submit({ having: "notes", fields: { notes: word } })
-    const pages = await Promise.all(screens.map((screen) => browser.visit(shop.url + screen)))
-    for (const page of [paid, noted, ...pages])
-      count(`${page.url.pathname} ${word}`, wrongWith(page) ?? running(page))
-    const playlist = await paid.follow(/playlist\.m3u8\?line=[\w-]+$/)
-    const strange = playlist.body
-      .split(/\r?\n/)
-      .find((line) => line !== "" && !/^(#EXT|https?:\/\/)/.test(line))
-    count(`playlist ${word}`, wrongWith(playlist) ?? strange ?? null)
-    expect(noted.field("notes")).toBe(word)
-  }
-  const { orders } = storedBooks(shop.dataDir)
-  expect(orders.length).toBeGreaterThan(5)
-  expect(orders.map(({ status }) => status)).toEqual(orders.map(() => "active"))
-  conclude()
-})
+attackTest(
+  "a buyer whose e-mail and notes are HTML and SQL buys, and no page or playlist runs any of it",
+  async (pick) => {
+    const { count, conclude } = tally("words that are stored")
+    const chosen = pick(words, 5)
+    for (const word of chosen) {
+      const browser = new Browser({ "user-agent": `${person} ${encodeURI(word)}` })
+      const email = `${word}@example.test`
+      const review = await chooseAndPay(browser, { shop, email })
+      count(`review of ${word}`, wrongWith(review) ?? running(review))
+      if (!review.url.pathname.endsWith("/creatingOrder")) continue
+      const paid = await waitForAccess(await payAt(await goToGateway(review)))
+      const noted = await paid.submit({ having: "notes", fields: { notes: word } })
+      const pages = await Promise.all(screens.map((screen) => browser.visit(shop.url + screen)))
+      for (const page of [paid, noted, ...pages])
+        count(`${page.url.pathname} ${word}`, wrongWith(page) ?? running(page))
+      const playlist = await paid.follow(/playlist\.m3u8\?line=[\w-]+$/)
+      const strange = playlist.body
+        .split(/\r?\n/)
+        .find((line) => line !== "" && !/^(#EXT|https?:\/\/)/.test(line))
+      count(`playlist ${word}`, wrongWith(playlist) ?? strange ?? null)
+      expect(noted.field("notes")).toBe(word)
+    }
+    const { orders } = storedBooks(shop.dataDir)
+    expect(orders.length).toBeGreaterThan((5 * chosen.length) / words.length)
+    expect(orders.map(({ status }) => status)).toEqual(orders.map(() => "active"))
+    conclude()
+  },
+)
 
-test("nothing takes long to read, however hostile it is to regular expressions", async () => {
+attackTest("nothing takes long to read, however hostile it is to regular expressions", async (pick) => {
   const { count, conclude } = tally("hostile to regular expressions, each answered within 10 s")
   const long = 7_000
   const texts = [
@@ -118,15 +134,15 @@ test("nothing takes long to read, however hostile it is to regular expressions",
   ]
   const timed = async (what: string, ask: () => ReturnType<typeof rawRequest>) =>
     count(what, await wrongWithin10s(ask))
-  for (const [name, text] of everyOf(headers, texts)) {
+  for (const [name, text] of pick(everyOf(headers, texts))) {
     await timed(name, () => rawRequest(shop.url, "/checkout/", { headers: { [name]: text } }))
   }
-  for (const [name, text] of everyOf(["email", "promocode", "resume", "signature", "x"], texts)) {
+  for (const [name, text] of pick(everyOf(["email", "promocode", "resume", "signature", "x"], texts))) {
     await timed(name, () =>
       rawRequest(shop.url, `/checkout/?${name}=${encodeURIComponent(text).slice(0, 14_000)}`),
     )
   }
-  for (const text of texts) {
+  for (const text of pick(texts, 5)) {
     await timed("path", () => rawRequest(shop.url, `/checkout/${encodeURIComponent(text).slice(0, 14_000)}`))
     await timed("slashes", () => rawRequest(shop.url, `${"/".repeat(long)}checkout`))
     const body = new URLSearchParams({ email: text.repeat(6), plan: text, promoCode: text, intent: "pay" })

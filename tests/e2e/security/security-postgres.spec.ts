@@ -15,6 +15,7 @@ import { Browser } from "../../support/browser/no-script-browser"
 import { type Cluster, freshDatabase, startPostgres } from "../../support/db/postgres"
 import { rawRequest } from "../../support/http/raw-request"
 import { type Shop, startShop } from "../../support/server/server-process"
+import { deep } from "../tags"
 
 const key = "k".repeat(40)
 let cluster: Cluster
@@ -39,7 +40,7 @@ const unkeepable = ["\0", "a\0b@example.test", "YEAR15\0"]
 const form = { "content-type": "application/x-www-form-urlencoded" }
 const chosen = { intent: "pay", plan: "3", email: "ana@example.test", gateway: "offshore" }
 
-test("text that PostgreSQL does not keep is no error of the shop, in any link or form", async () => {
+test("text that PostgreSQL does not keep is no error of the shop, in any link or form", deep, async () => {
   const { count, conclude } = tally("text that PostgreSQL does not keep")
   const paths = [...screens, ...resources]
   for (const [path, name, text] of everyOf(paths, [...parameters, "line"], unkeepable)) {
@@ -55,7 +56,7 @@ test("text that PostgreSQL does not keep is no error of the shop, in any link or
   conclude()
 })
 
-test("nor in any call of the billing API", async () => {
+test("nor in any call of the billing API", deep, async () => {
   const { count, conclude } = tally("calls with text that PostgreSQL does not keep")
   for (const [name, { method, said }] of Object.entries(calls)) {
     for (const [field, text] of everyOf(Object.keys(said.shape), unkeepable)) {
@@ -70,28 +71,32 @@ test("nor in any call of the billing API", async () => {
   conclude()
 })
 
-test("a buyer whose link, code and e-mail have such text in them buys all the same", async () => {
+test("a buyer whose link, code and e-mail have such text in them buys all the same", deep, async () => {
   const browser = new Browser()
   await browser.visit(`${shop.url}/checkout/?promocode=%00YEAR15%0%000&email=%00ana%40example.test`)
   const review = await chooseAndPay(browser, { shop, email: "an\0a@example.test" })
   await waitForAccess(await payAt(await goToGateway(review)))
 })
 
-test("whoever goes from one instance to the other gets no more tries, and a neighbour gets his own", async () => {
-  const guess = (nth: number, address: string) => {
-    const body = new URLSearchParams({ intent: "apply-promo", plan: "3", promoCode: `GUESS${nth}` })
-    const headers = { ...form, "x-forwarded-for": address }
-    const { url } = nth % 2 === 0 ? shop : second
-    return rawRequest(url, "/checkout/", { method: "POST", headers, body: body.toString() })
-  }
-  const statuses: number[] = []
-  for (let nth = 0; nth < limits.wrongCodesOfAddress + 20; nth++)
-    statuses.push((await guess(nth, "93.184.216.34")).status)
-  expect(statuses.filter((it) => it === 422)).toHaveLength(limits.wrongCodesOfAddress)
-  expect(statuses.slice(-20)).toEqual(Array(20).fill(429))
-  expect((await guess(0, "93.184.216.35")).status).toBe(422)
-})
+test(
+  "whoever goes from one instance to the other gets no more tries, and a neighbour gets his own",
+  deep,
+  async () => {
+    const guess = (nth: number, address: string) => {
+      const body = new URLSearchParams({ intent: "apply-promo", plan: "3", promoCode: `GUESS${nth}` })
+      const headers = { ...form, "x-forwarded-for": address }
+      const { url } = nth % 2 === 0 ? shop : second
+      return rawRequest(url, "/checkout/", { method: "POST", headers, body: body.toString() })
+    }
+    const statuses: number[] = []
+    for (let nth = 0; nth < limits.wrongCodesOfAddress + 20; nth++)
+      statuses.push((await guess(nth, "93.184.216.34")).status)
+    expect(statuses.filter((it) => it === 422)).toHaveLength(limits.wrongCodesOfAddress)
+    expect(statuses.slice(-20)).toEqual(Array(20).fill(429))
+    expect((await guess(0, "93.184.216.35")).status).toBe(422)
+  },
+)
 
-test("nothing of it was an error of ours", () => {
+test("nothing of it was an error of ours", deep, () => {
   expect(shop.logLines().filter(({ level }) => Number(level) >= 50)).toEqual([])
 })

@@ -1,7 +1,10 @@
 import { connect } from "node:net"
 
-/** What a server answers to bytes that no client of ours would send, until it hangs up or says no more. */
-export function rawAnswers(origin: string, sent: string, quietMs = 300): Promise<string> {
+/**
+ * What a server answers to bytes that no client of ours would send, until it hangs up; or, with `quietMs`, until
+ * nothing has come for so long, where it may wait for more.
+ */
+export function rawAnswers(origin: string, sent: string, quietMs = 0): Promise<string> {
   const { hostname, port } = new URL(origin)
   return new Promise((resolve) => {
     let answered = ""

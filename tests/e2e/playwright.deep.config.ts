@@ -1,0 +1,13 @@
+import { defineConfig } from "playwright/test"
+import { backendJourneys, common, notInTheApi, resultsOf } from "./common-config"
+
+/** What `npm run test:deep` runs: what takes long, all rows of long tables, and all journeys on external billing. */
+export default defineConfig(common, resultsOf("e2e-deep"), {
+  retries: 1,
+  use: { trace: "on-first-retry" },
+  projects: [
+    { name: "embedded", grep: /@deep/ },
+    { name: "remote", testMatch: backendJourneys, grepInvert: notInTheApi },
+    { name: "whmcs", testMatch: backendJourneys },
+  ],
+})
