@@ -3,11 +3,13 @@ import { expect, test } from "vitest"
 import { COINBASE_HOOK, COINBASE_KEY, COINBASE_URL } from "../../tests/fakes/coinbase"
 import { CRYPTOMUS_KEY, CRYPTOMUS_MERCHANT, CRYPTOMUS_URL } from "../../tests/fakes/cryptomus"
 import { OFFSHORE_SECRET, OFFSHORE_URL } from "../../tests/fakes/offshore"
-import { server } from "../../tests/fakes/server"
+import { interceptUpstreams } from "../../tests/fakes/server"
 import { openBtcpay } from "./btcpay/btcpay.server"
 import { openCoinbase } from "./coinbase/coinbase.server"
 import { openCryptomus } from "./cryptomus/cryptomus.server"
 import { openOffshore } from "./offshore/offshore.server"
+
+const server = interceptUpstreams()
 
 const usual = { timeoutMs: 5_000, pausesMs: [], now: () => 0 }
 const gateways = [

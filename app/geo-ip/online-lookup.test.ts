@@ -2,8 +2,10 @@ import { HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
 import { MINUTE, SECOND } from "~/domain/calendar"
 import { ipAddress } from "~/http/ip-address.server"
-import { server } from "../../tests/fakes/server"
+import { interceptUpstreams } from "../../tests/fakes/server"
 import { onlineCountry } from "./online-lookup.server"
+
+const server = interceptUpstreams()
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const URL_HERE = "https://geo.test/json/{ip}?fields=status,countryCode"

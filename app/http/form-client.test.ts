@@ -1,8 +1,10 @@
 import { HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
-import { server } from "../../tests/fakes/server"
+import { interceptUpstreams } from "../../tests/fakes/server"
 import { formClient, formText } from "./form-client.server"
 import { NeighbourError } from "./upstream-error"
+
+const server = interceptUpstreams()
 
 const URL_HERE = "https://neighbour.test/billing"
 const ADDRESS = `${URL_HERE}/includes/api.php`

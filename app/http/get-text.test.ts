@@ -1,7 +1,9 @@
 import { delay, HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
-import { server } from "../../tests/fakes/server"
+import { interceptUpstreams } from "../../tests/fakes/server"
 import { textOf } from "./get-text.server"
+
+const server = interceptUpstreams()
 
 const HERE = "https://neighbour.test/list"
 const there = new URL(`${HERE}?password=123`)

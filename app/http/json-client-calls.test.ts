@@ -1,8 +1,10 @@
 import { HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
 import { z } from "zod"
-import { server } from "../../tests/fakes/server"
+import { interceptUpstreams } from "../../tests/fakes/server"
 import { jsonClient } from "./json-client.server"
+
+const server = interceptUpstreams()
 
 const URL_HERE = "https://neighbour.test/api"
 const Thing = z.object({ name: z.string() })

@@ -1,9 +1,11 @@
 import { HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
 import { z } from "zod"
-import { server } from "../../tests/fakes/server"
+import { interceptUpstreams } from "../../tests/fakes/server"
 import { jsonClient } from "./json-client.server"
 import { NeighbourError } from "./upstream-error"
+
+const server = interceptUpstreams()
 
 const URL_HERE = "https://neighbour.test/api"
 const Thing = z.object({ name: z.string() })

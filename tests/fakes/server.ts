@@ -6,11 +6,16 @@ import { cryptomusHandlers } from "./cryptomus"
 import { offshoreHandlers } from "./offshore"
 import { panelHandlers } from "./panel"
 
-/** All neighbours on a good day. A test file that imports it talks to nobody outside. */
-export const server = setupServer(
-  ...[...btcpayHandlers, ...coinbaseHandlers, ...cryptomusHandlers, ...offshoreHandlers, ...panelHandlers],
-)
-
-beforeAll(() => server.listen({ onUnhandledFrame: "error" }))
-afterEach(() => server.resetHandlers())
-afterAll(() => server.close())
+/**
+ * All upstreams on a good day, for the test file that calls this at its top level: it sends nothing to the outside.
+ * A call and not an import, because test files of one worker share what they import.
+ */
+export function interceptUpstreams() {
+  const server = setupServer(
+    ...[...btcpayHandlers, ...coinbaseHandlers, ...cryptomusHandlers, ...offshoreHandlers, ...panelHandlers],
+  )
+  beforeAll(() => server.listen({ onUnhandledFrame: "error" }))
+  afterEach(() => server.resetHandlers())
+  afterAll(() => server.close())
+  return server
+}

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { GatewayError, type RawCallback, UntrustedCallback } from "~/gateways/gateway"
 import {
   BTCPAY_HOOK,
   BTCPAY_KEY,
@@ -7,9 +8,10 @@ import {
   btcpayCallback,
   invoiceSettled,
 } from "../../../tests/fakes/btcpay"
-import "../../../tests/fakes/server"
-import { GatewayError, type RawCallback, UntrustedCallback } from "~/gateways/gateway"
+import { interceptUpstreams } from "../../../tests/fakes/server"
 import { openBtcpay } from "./btcpay.server"
+
+interceptUpstreams()
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const settings = {

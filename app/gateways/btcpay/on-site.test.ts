@@ -14,8 +14,10 @@ import {
   INVOICES,
   STORE_METHODS,
 } from "../../../tests/fakes/btcpay"
-import { server } from "../../../tests/fakes/server"
+import { interceptUpstreams } from "../../../tests/fakes/server"
 import { openBtcpay } from "./btcpay.server"
+
+const server = interceptUpstreams()
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const gateway = openBtcpay({

@@ -11,8 +11,10 @@ import {
   btcpayPayment,
   INVOICES,
 } from "../../../tests/fakes/btcpay"
-import { server } from "../../../tests/fakes/server"
+import { interceptUpstreams } from "../../../tests/fakes/server"
 import { openBtcpay } from "./btcpay.server"
+
+const server = interceptUpstreams()
 
 const gateway = openBtcpay({
   ...{ url: BTCPAY_URL, store: BTCPAY_STORE, key: BTCPAY_KEY, webhookSecrets: [BTCPAY_HOOK] },

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { GatewayError, type RawCallback, UntrustedCallback } from "~/gateways/gateway"
 import {
   COINBASE_HOOK,
   COINBASE_KEY,
@@ -6,9 +7,10 @@ import {
   checkoutPaid,
   coinbaseCallback,
 } from "../../../tests/fakes/coinbase"
-import "../../../tests/fakes/server"
-import { GatewayError, type RawCallback, UntrustedCallback } from "~/gateways/gateway"
+import { interceptUpstreams } from "../../../tests/fakes/server"
 import { openCoinbase } from "./coinbase.server"
+
+interceptUpstreams()
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const settings = {

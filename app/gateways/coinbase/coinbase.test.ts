@@ -12,8 +12,10 @@ import {
   coinbaseCallback,
   coinbaseCheckout,
 } from "../../../tests/fakes/coinbase"
-import { server } from "../../../tests/fakes/server"
+import { interceptUpstreams } from "../../../tests/fakes/server"
 import { openCoinbase } from "./coinbase.server"
+
+const server = interceptUpstreams()
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const settings = {

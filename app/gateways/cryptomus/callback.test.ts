@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { type RawCallback, UntrustedCallback } from "~/gateways/gateway"
 import {
   bodyCallback,
   CRYPTOMUS_KEY,
@@ -11,9 +12,10 @@ import {
   phpText,
 } from "../../../tests/fakes/cryptomus"
 import { newsTold } from "../../../tests/fakes/parse-callback"
-import "../../../tests/fakes/server"
-import { type RawCallback, UntrustedCallback } from "~/gateways/gateway"
+import { interceptUpstreams } from "../../../tests/fakes/server"
 import { openCryptomus } from "./cryptomus.server"
+
+interceptUpstreams()
 
 const settings = {
   ...{ url: CRYPTOMUS_URL, merchant: CRYPTOMUS_MERCHANT, paymentKey: CRYPTOMUS_KEY },

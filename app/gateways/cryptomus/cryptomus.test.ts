@@ -14,8 +14,10 @@ import {
   cryptomusSign,
   INVOICE,
 } from "../../../tests/fakes/cryptomus"
-import { server } from "../../../tests/fakes/server"
+import { interceptUpstreams } from "../../../tests/fakes/server"
 import { openCryptomus } from "./cryptomus.server"
+
+const server = interceptUpstreams()
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const settings = {

@@ -9,8 +9,10 @@ import {
   INVOICE,
   service,
 } from "../../../tests/fakes/cryptomus"
-import { server } from "../../../tests/fakes/server"
+import { interceptUpstreams } from "../../../tests/fakes/server"
 import { openCryptomus } from "./cryptomus.server"
+
+const server = interceptUpstreams()
 
 const { direct } = openCryptomus({
   ...{ url: CRYPTOMUS_URL, merchant: CRYPTOMUS_MERCHANT, paymentKey: CRYPTOMUS_KEY },

@@ -11,8 +11,10 @@ import {
   invoicePaid,
 } from "../../../tests/fakes/cryptomus"
 import { newsTold } from "../../../tests/fakes/parse-callback"
-import { server } from "../../../tests/fakes/server"
+import { interceptUpstreams } from "../../../tests/fakes/server"
 import { openCryptomus } from "./cryptomus.server"
+
+const server = interceptUpstreams()
 
 const gateway = openCryptomus({
   ...{ url: CRYPTOMUS_URL, merchant: CRYPTOMUS_MERCHANT, paymentKey: CRYPTOMUS_KEY },

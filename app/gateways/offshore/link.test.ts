@@ -10,9 +10,11 @@ import {
   offshoreCallback,
   paymentUpdated,
 } from "../../../tests/fakes/offshore"
-import { server } from "../../../tests/fakes/server"
+import { interceptUpstreams } from "../../../tests/fakes/server"
 import { signedQuery } from "./link.server"
 import { openOffshore } from "./offshore.server"
+
+const server = interceptUpstreams()
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const settings = {

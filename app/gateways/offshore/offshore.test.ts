@@ -12,8 +12,10 @@ import {
   paymentUpdated,
 } from "../../../tests/fakes/offshore"
 import { newsTold } from "../../../tests/fakes/parse-callback"
-import { server } from "../../../tests/fakes/server"
+import { interceptUpstreams } from "../../../tests/fakes/server"
 import { openOffshore } from "./offshore.server"
+
+const server = interceptUpstreams()
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const STRANGER = "whsec_c29tZWJvZHktZWxzZS1hbHRvZ2V0aGVyLTMyLWJ5dGVzIQ=="

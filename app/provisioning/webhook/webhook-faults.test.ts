@@ -3,8 +3,10 @@ import { expect, test } from "vitest"
 import { ProvisioningError } from "~/provisioning/provisioner"
 import { everythingSaid, newLine } from "../../../tests/contracts/provisioner/provisioner-contract"
 import { PANEL_HOST, PANEL_SECRET, PANEL_URL } from "../../../tests/fakes/panel"
-import { server } from "../../../tests/fakes/server"
+import { interceptUpstreams } from "../../../tests/fakes/server"
 import { webhookProvisioner } from "./webhook.server"
+
+const server = interceptUpstreams()
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const settings = { url: PANEL_URL, secret: PANEL_SECRET, timeoutMs: 5_000, now: () => NOON, pausesMs: [1, 1] }

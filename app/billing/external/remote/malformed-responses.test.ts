@@ -1,8 +1,10 @@
 import { HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
 import { remoteSettings } from "../../../../tests/fakes/legacy-billing-fixtures"
-import { server } from "../../../../tests/fakes/server"
+import { interceptUpstreams } from "../../../../tests/fakes/server"
 import { openRemote } from "./remote.server"
+
+const server = interceptUpstreams()
 
 const settings = { ...remoteSettings, url: "https://odd.example.test" }
 const odd = openRemote(settings)

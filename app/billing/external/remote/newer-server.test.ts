@@ -9,8 +9,10 @@ import {
   remoteSettings,
   upsellThere,
 } from "../../../../tests/fakes/legacy-billing-fixtures"
-import { server } from "../../../../tests/fakes/server"
+import { interceptUpstreams } from "../../../../tests/fakes/server"
 import { openRemote } from "./remote.server"
+
+const server = interceptUpstreams()
 
 const URL_THERE = "https://books.example.test"
 const books = openRemote({ ...remoteSettings, url: URL_THERE })
