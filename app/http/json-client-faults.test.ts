@@ -5,9 +5,10 @@ import { z } from "zod"
 import { openFaultProxy } from "../../tests/fakes/tcp-fault-proxy"
 import { jsonClient } from "./json-client.server"
 
-let asked = 0
-const neighbour = createServer((_, response) => {
-  asked++
+/** The paths asked for. A test that counts has one of its own: a request given up in one test may arrive in the next. */
+const asked: (string | undefined)[] = []
+const neighbour = createServer(({ url }, response) => {
+  asked.push(url)
   response.end(JSON.stringify({ name: "tea".repeat(100) }))
 }).listen(0, "127.0.0.1")
 await once(neighbour, "listening")
@@ -18,10 +19,7 @@ const proxy = await openFaultProxy({ host: "127.0.0.1", port: address.port })
 const url = `http://127.0.0.1:${proxy.port}`
 const Thing = z.object({ name: z.string() })
 
-beforeEach(() => {
-  asked = 0
-  proxy.set("pass")
-})
+beforeEach(() => proxy.set("pass"))
 afterAll(async () => {
   await proxy.close()
   neighbour.close()
@@ -47,14 +45,14 @@ test("the time counts for all repeats together", async () => {
 test("a line that breaks off in the middle of the answer is tried again", async () => {
   proxy.set("cut")
   const client = jsonClient({ url, pausesMs: [1, 1] })
-  await expect(client.get("things", Thing)).rejects.toMatchObject({ kind: "unavailable" })
-  expect(asked).toBe(3)
+  await expect(client.get("broken-off", Thing)).rejects.toMatchObject({ kind: "unavailable" })
+  expect(asked.filter((path) => path === "/broken-off")).toHaveLength(3)
 })
 
 test("a page in place of an answer is unreadable and never reached the neighbour", async () => {
   proxy.set("html")
-  await expect(jsonClient({ url }).get("things", Thing)).rejects.toMatchObject({ kind: "unreadable" })
-  expect(asked).toBe(0)
+  await expect(jsonClient({ url }).get("page", Thing)).rejects.toMatchObject({ kind: "unreadable" })
+  expect(asked).not.toContain("/page")
 })
 
 test("once the line is sound again the next call succeeds", async () => {
