@@ -4,7 +4,7 @@ export default {
   basename: "/checkout/",
   ssr: true,
   // scripts/commands/build.mjs builds beside the running build and then puts the new one in its place.
-  buildDirectory: process.env.BUILD_FOLDER ?? "build",
+  buildDirectory: process.env.BUILD_DIR ?? "build",
   // All routes are known from the first page: no manifest requests while a visitor moves on.
   routeDiscovery: { mode: "initial" },
   future: {

@@ -19,7 +19,7 @@ const PlansThere = z
     return group ? { group } : { ids: text.split(",").map((it) => it.trim()) }
   })
 
-const FunctionName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "is not the name of a module's function")
+const FunctionName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "must be the name of a module function")
 
 /** Who keeps the books, and how they are spoken with. README has the same table in words. */
 export const billingFields = {
@@ -29,12 +29,12 @@ export const billingFields = {
     .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
     .optional(),
   CATALOGUE_FILE: z.string().optional(),
-  RESELLER_CREDITS: CreditsByPlan.default(new Map()),
+  RESELLER_PLAN_CREDITS: CreditsByPlan.default(new Map()),
   ...keepingFields,
 
   BILLING_URL: Origin.optional(),
   BILLING_API_KEY: List.pipe(
-    z.array(z.string().min(32, "needs at least 32 characters")).nonempty(),
+    z.array(z.string().min(32, "must have at least 32 characters")).nonempty(),
   ).optional(),
   /** What the spec's section 9 gives a call. */
   BILLING_TIMEOUT_MS: z.coerce
@@ -43,8 +43,8 @@ export const billingFields = {
     .min(100)
     .max(30 * SECOND)
     .default(30 * SECOND),
-  BILLING_MAPS: z.enum(["json", "php"]).default("json"),
-  BILLING_PAY_ORIGINS: List.pipe(z.array(Origin)).default([]),
+  BILLING_MAP_ENCODING: z.enum(["json", "php"]).default("json"),
+  BILLING_CHECKOUT_ORIGINS: List.pipe(z.array(Origin)).default([]),
 
   WHMCS_URL: Origin.optional(),
   WHMCS_IDENTIFIER: z.string().optional(),
@@ -56,7 +56,7 @@ export const billingFields = {
   WHMCS_FIELD_PASSWORD: z.string().default("Password"),
   WHMCS_FIELD_MAC: z.string().default("MAC Address"),
   WHMCS_TIME_ZONE: TimeZone.default("UTC"),
-  WHMCS_RESTART: FunctionName.default("recreate"),
-  WHMCS_PUSH_MAC: FunctionName.default("change-package"),
-  WHMCS_COUNT_CLICKS: Switch.default("on"),
+  WHMCS_RESTART_COMMAND: FunctionName.default("recreate"),
+  WHMCS_MAC_UPDATE_COMMAND: FunctionName.default("change-package"),
+  WHMCS_TRACK_AFFILIATE_CLICKS: Switch.default("on"),
 }

@@ -27,8 +27,8 @@ test("lines can be made by a panel of one's own, whoever keeps the books", () =>
 })
 
 test("how many lines a reseller plan brings is said by plan", () => {
-  const { RESELLER_CREDITS } = readConfig({ RESELLER_CREDITS: "12:25, 13:100" })
-  expect([...RESELLER_CREDITS]).toEqual([
+  const { RESELLER_PLAN_CREDITS } = readConfig({ RESELLER_PLAN_CREDITS: "12:25, 13:100" })
+  expect([...RESELLER_PLAN_CREDITS]).toEqual([
     ["12", 25],
     ["13", 100],
   ])
@@ -45,8 +45,8 @@ test.each([
   ],
   ["plans that are no plans", { ...whmcs, WHMCS_PLANS: "all" }, /WHMCS_PLANS: must be like group:2/],
   ["a time zone that WHMCS cannot have", { ...whmcs, WHMCS_TIME_ZONE: "Mars" }, /WHMCS_TIME_ZONE/],
-  ["a function that is none", { ...whmcs, WHMCS_RESTART: "rm -rf" }, /WHMCS_RESTART/],
-  ["credits that are no numbers", { RESELLER_CREDITS: "12:many" }, /RESELLER_CREDITS/],
+  ["a function that is none", { ...whmcs, WHMCS_RESTART_COMMAND: "rm -rf" }, /WHMCS_RESTART_COMMAND/],
+  ["credits that are no numbers", { RESELLER_PLAN_CREDITS: "12:many" }, /RESELLER_PLAN_CREDITS/],
   ["lines that our own books shall make", { PROVISIONER: "billing" }, /PROVISIONER/],
 ])("%s stops the start, and the variable is named", (_, environment, named) => {
   expect(() => readConfig(environment)).toThrow(named)

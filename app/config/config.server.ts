@@ -1,26 +1,38 @@
 import type { z } from "zod"
 import { type GatewayId, gatewayIds } from "~/domain/gateway-id"
 import { type Config, EnvironmentSchema, type Settings } from "./environment.server"
+import {
+  contradictingVariables,
+  formerVariablesIn,
+  type RenamedVariable,
+  withCurrentNames,
+} from "./former-variables"
 import { missingSettings } from "./missing-settings.server"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads the environment once. Throws an error in words that names each variable that is missing or wrong. */
+/** Parses the environment, under former names too. Throws an error that names each missing or invalid variable. */
 export function readConfig(environment: Environment): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""))
-  const parsed = EnvironmentSchema.safeParse(given)
-  if (!parsed.success) throw new UnusableEnvironment(wordsFor(parsed.error))
-  const settings = parsed.data
+  const settings = readSettings(environment)
   const publicUrl = settings.PUBLIC_URL ?? `http://${hostInUrl(settings.HOST)}:${settings.PORT}`
   const loopback = isLoopback(publicUrl)
   const sandbox = !paysElsewhere(settings) && wantsSandbox(settings, loopback)
   // The sandbox speaks for every gateway, so that changing one's mind can be tried out too.
   const listed = settings.GATEWAYS ?? (sandbox ? gatewayIds : (["offshore"] as const))
   const PROVISIONER = settings.PROVISIONER ?? (settings.BILLING === "embedded" ? "local" : "billing")
-  const GATEWAYS_DRAIN = settings.GATEWAYS_DRAIN ?? []
-  const GATEWAYS = listed.filter((id) => !GATEWAYS_DRAIN.includes(id))
-  const decided = { GATEWAYS, GATEWAYS_DRAIN, PROVISIONER, PUBLIC_URL: publicUrl, loopback, sandbox }
+  const DRAINED_GATEWAYS = settings.DRAINED_GATEWAYS ?? []
+  const GATEWAYS = listed.filter((id) => !DRAINED_GATEWAYS.includes(id))
+  const decided = { GATEWAYS, DRAINED_GATEWAYS, PROVISIONER, PUBLIC_URL: publicUrl, loopback, sandbox }
   return complete({ ...settings, ...decided })
+}
+
+function readSettings(environment: Environment): Settings {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""))
+  const contradictions = contradictingVariables(given)
+  if (contradictions.length > 0) throw invalid(contradictions.map(contradiction))
+  const parsed = EnvironmentSchema.safeParse(withCurrentNames(given))
+  if (!parsed.success) throw invalid(problemsOf(parsed.error, given))
+  return parsed.data
 }
 
 function wantsSandbox(settings: Settings, loopback: boolean): boolean {
@@ -33,8 +45,8 @@ export function paysElsewhere({ BILLING }: Pick<Config, "BILLING">): boolean {
 }
 
 /** Every gateway that is spoken with, offered or not. */
-export function openIn({ GATEWAYS, GATEWAYS_DRAIN }: Config): readonly GatewayId[] {
-  return [...GATEWAYS, ...GATEWAYS_DRAIN]
+export function openIn({ GATEWAYS, DRAINED_GATEWAYS }: Config): readonly GatewayId[] {
+  return [...GATEWAYS, ...DRAINED_GATEWAYS]
 }
 
 /** Whoever has set up a real gateway does not want the sandbox beside it. */
@@ -51,13 +63,25 @@ function complete(config: Config): Config {
   const missing = missingSettings(config)
   if (missing.length === 0) return config
   throw new UnusableEnvironment(
-    `A shop at ${config.PUBLIC_URL} needs:\n${missing.map((it) => `  ${it}`).join("\n")}`,
+    `Missing settings for ${config.PUBLIC_URL}:\n${missing.map((it) => `  ${it}`).join("\n")}`,
   )
 }
 
-function wordsFor(error: z.ZodError): string {
-  const lines = error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`)
-  return `The environment is not usable:\n${lines.join("\n")}`
+function invalid(problems: readonly string[]): UnusableEnvironment {
+  return new UnusableEnvironment(`Invalid environment:\n${problems.map((it) => `  ${it}`).join("\n")}`)
+}
+
+function contradiction({ variable, replacement }: RenamedVariable): string {
+  return `${variable} and ${replacement} are set to different values; ${variable} was renamed, so set ${replacement} only`
+}
+
+function problemsOf(error: z.ZodError, given: Environment): string[] {
+  const former = new Map(formerVariablesIn(given).map((it) => [it.replacement, it.variable]))
+  return error.issues.map(({ path: [name, ...rest], message }) => {
+    const setAs = former.get(String(name))
+    const variable = [String(name), ...rest.map(String)].join(".")
+    return `${variable}${setAs === undefined ? "" : ` (set as ${setAs})`}: ${message}`
+  })
 }
 
 function isLoopback(url: string): boolean {

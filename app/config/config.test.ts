@@ -37,7 +37,7 @@ test.each([
   [
     "links that nobody signs",
     { ...gateway, ...byLink, OFFSHORE_MERCHANT: "m_1" },
-    /^(?!.*OFFSHORE_MERCHANT:).*OFFSHORE_LINK_SECRET/s,
+    /^(?!.*OFFSHORE_MERCHANT is).*OFFSHORE_LINK_SECRET is required/s,
   ],
   ["a way to open payments that does not exist", { OFFSHORE_MODE: "form" }, /OFFSHORE_MODE/],
   ["Coinbase without its keys", { ...gateway, GATEWAYS: "offshore-coinbase" }, /COINBASE_KEY_ID/],
@@ -72,7 +72,7 @@ test.each([
   ["a country service without an address", { COUNTRY_SOURCE: "online" }, /COUNTRY_URL/],
   ["a country service that is not told who", { COUNTRY_URL: "https://geo.example" }, /COUNTRY_URL.*\{ip\}/],
   ["a country that is none", { DEFAULT_COUNTRY: "Morocco" }, /DEFAULT_COUNTRY/],
-  ["a stand-in that is no address", { FALLBACK_ADDRESS: "nowhere" }, /FALLBACK_ADDRESS/],
+  ["a stand-in that is no address", { FALLBACK_CLIENT_IP: "nowhere" }, /FALLBACK_CLIENT_IP/],
   ["a fraud check that is neither on nor off", { FRAUD_CHECK: "maybe" }, /FRAUD_CHECK/],
   ["a secret that is too short", { SESSION_SECRETS: "short" }, /SESSION_SECRETS.*32 characters/],
   ["a gateway nobody knows", { GATEWAYS: "offshore-paypal" }, /GATEWAYS/],
@@ -87,7 +87,7 @@ test.each([
   ["a currency the shop does not sell in", { CURRENCY: "JPY" }, /CURRENCY/],
   ["a time zone that does not exist", { TIME_ZONE: "Mars/Olympus" }, /TIME_ZONE/],
   ["a database that is no PostgreSQL", { DATABASE_URL: "mysql://x" }, /DATABASE_URL/],
-  ["a neighbour given more than thirty seconds", { NEIGHBOUR_TIMEOUT_MS: "31000" }, /NEIGHBOUR_TIMEOUT_MS/],
+  ["a neighbour given more than thirty seconds", { UPSTREAM_TIMEOUT_MS: "31000" }, /UPSTREAM_TIMEOUT_MS/],
 ])("%s stops the start, and the variable is named", (_, environment, named) => {
   expect(() => readConfig(environment)).toThrow(named)
 })

@@ -27,9 +27,9 @@ export const EnvironmentSchema = z.object({
   ...analyticsFields,
   DEFAULT_COUNTRY: z
     .string()
-    .regex(/^[A-Z]{2}$/, "is not a country code such as MA")
+    .regex(/^[A-Z]{2}$/, "must be a country code, for example MA")
     .default("MA"),
-  FALLBACK_ADDRESS: z.union([z.ipv4(), z.ipv6()]).default("0.0.0.0"),
+  FALLBACK_CLIENT_IP: z.union([z.ipv4(), z.ipv6()]).default("0.0.0.0"),
   FRAUD_CHECK: Switch.default("on"),
   TRUST_EMAIL_LINKS: Switch.default("off"),
 
@@ -38,11 +38,11 @@ export const EnvironmentSchema = z.object({
   COUNTRY_TABLE: z.string().optional(),
   COUNTRY_URL: z
     .url({ protocol: /^https?$/ })
-    .refine((url) => url.includes("{ip}"), "must have {ip} where the address goes")
+    .refine((url) => url.includes("{ip}"), "must contain {ip}")
     .optional(),
   COUNTRY_HEADER: z
     .string()
-    .regex(/^[\w-]+$/, "is not the name of a header")
+    .regex(/^[\w-]+$/, "must be a header name")
     .default("cf-ipcountry"),
 
   ...billingFields,
@@ -60,13 +60,13 @@ export const EnvironmentSchema = z.object({
     .optional(),
   STREAM_URL: Origin.optional(),
   PANEL_URL: Origin.optional(),
-  CHANNELS_FILE: z.string().optional(),
+  PLAYLIST_TEMPLATE_FILE: z.string().optional(),
 
   SESSION_SECRETS: List.pipe(
-    z.array(z.string().min(32, "needs at least 32 characters")).nonempty(),
+    z.array(z.string().min(32, "must have at least 32 characters")).nonempty(),
   ).optional(),
-  MOST_AT_ONCE: z.coerce.number().int().min(1).max(100_000).default(1_000),
-  NEIGHBOUR_TIMEOUT_MS: z.coerce
+  MAX_CONCURRENT_REQUESTS: z.coerce.number().int().min(1).max(100_000).default(1_000),
+  UPSTREAM_TIMEOUT_MS: z.coerce
     .number()
     .int()
     .min(100)
@@ -75,7 +75,7 @@ export const EnvironmentSchema = z.object({
 })
 
 export type Settings = z.output<typeof EnvironmentSchema>
-export type Config = Omit<Settings, "GATEWAYS" | "GATEWAYS_DRAIN" | "PROVISIONER"> & {
+export type Config = Omit<Settings, "GATEWAYS" | "DRAINED_GATEWAYS" | "PROVISIONER"> & {
   readonly PUBLIC_URL: string
   /** Who makes lines: unless said otherwise whoever keeps the books, and ourselves where those are ours. */
   readonly PROVISIONER: "local" | "webhook" | "billing"
@@ -85,5 +85,5 @@ export type Config = Omit<Settings, "GATEWAYS" | "GATEWAYS_DRAIN" | "PROVISIONER
   /** In the order in which they are offered. */
   readonly GATEWAYS: readonly GatewayId[]
   /** Offered no more; what is still open there is carried on. */
-  readonly GATEWAYS_DRAIN: readonly GatewayId[]
+  readonly DRAINED_GATEWAYS: readonly GatewayId[]
 }

@@ -26,7 +26,7 @@ export const Gateways = z
   .pipe(z.array(z.enum(gatewayIds)).nonempty())
 export const Switch = z.enum(["on", "off"])
 export const Origin = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""))
-export const TimeZone = z.string().refine(isTimeZone, "is not a time zone such as Europe/Madrid")
+export const TimeZone = z.string().refine(isTimeZone, "must be a time zone, for example Europe/Madrid")
 
 function isTimeZone(name: string): boolean {
   try {

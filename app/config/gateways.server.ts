@@ -4,11 +4,11 @@ import { Gateways, List, Origin, Tolerance } from "./fields.server"
 /** By whom buyers pay, and what each needs. README has the same table in words. */
 export const gatewayFields = {
   GATEWAYS: Gateways.optional(),
-  GATEWAYS_DRAIN: Gateways.optional(),
+  DRAINED_GATEWAYS: Gateways.optional(),
   PAYMENT_TOLERANCE: Tolerance.default({}),
   OFFSHORE_MODE: z.enum(["api", "link"]).default("api"),
   OFFSHORE_URL: Origin.optional(),
-  OFFSHORE_PAY_ORIGIN: Origin.optional(),
+  OFFSHORE_CHECKOUT_ORIGIN: Origin.optional(),
   OFFSHORE_MERCHANT: z.string().max(200).optional(),
   OFFSHORE_LINK_SECRET: z.string().optional(),
   OFFSHORE_CALLBACK_SECRET: List.optional(),
@@ -22,10 +22,10 @@ export const gatewayFields = {
   BTCPAY_KEY: z.string().optional(),
   BTCPAY_WEBHOOK_SECRET: List.optional(),
   CRYPTOMUS_URL: Origin.optional(),
-  CRYPTOMUS_PAY_ORIGIN: Origin.optional(),
+  CRYPTOMUS_CHECKOUT_ORIGIN: Origin.optional(),
   CRYPTOMUS_MERCHANT: z.string().optional(),
   CRYPTOMUS_PAYMENT_KEY: z.string().optional(),
   CRYPTOMUS_WEBHOOK_IPS: List.pipe(
-    z.array(z.union([z.ipv4(), z.ipv6()], "is not an address")).nonempty(),
+    z.array(z.union([z.ipv4(), z.ipv6()], "must be an IP address")).nonempty(),
   ).optional(),
 }

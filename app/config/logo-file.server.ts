@@ -22,7 +22,7 @@ const kinds: readonly Kind[] = [
 /** Reads the operator's logo. Throws in words when it cannot be shown. */
 export function readLogo(file: string, { withName }: Pick<Logo, "withName">): LogoFile {
   const bytes = readFileSync(file)
-  if (bytes.length > MOST_BYTES) throw new Error(`${file} has more than ${MOST_BYTES / 1000} kB`)
+  if (bytes.length > MOST_BYTES) throw new Error(`Invalid logo ${file}: larger than ${MOST_BYTES / 1000} kB`)
   for (const { ending, type, size } of kinds) {
     const real = size(bytes)
     if (!real) continue
@@ -30,7 +30,7 @@ export function readLogo(file: string, { withName }: Pick<Logo, "withName">): Lo
     const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 12)
     return { path: `/logo-${hash}.${ending}`, type, bytes, width, height: HEIGHT, withName }
   }
-  throw new Error(`${file} is neither a PNG nor an SVG that says how large it is (viewBox)`)
+  throw new Error(`Invalid logo ${file}: must be a PNG or an SVG with a viewBox`)
 }
 
 const PNG = Buffer.from("89504e470d0a1a0a", "hex")

@@ -12,10 +12,10 @@ export const watchingFields = {
   METRICS_PORT: Port.optional(),
   METRICS_HOST: z.string().default("127.0.0.1"),
   OTEL_SDK_DISABLED: z.string().optional(),
-  OTEL_TRACES_EXPORTER: z.enum(["otlp", "none"], "can only be otlp or none").default("otlp"),
+  OTEL_TRACES_EXPORTER: z.enum(["otlp", "none"], "must be otlp or none").default("otlp"),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  OTEL_EXPORTER_OTLP_PROTOCOL: z.literal("http/protobuf", "can only be http/protobuf").optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.literal("http/protobuf", "must be http/protobuf").optional(),
   OTEL_EXPORTER_OTLP_TIMEOUT: z.coerce
     .number()
     .int()

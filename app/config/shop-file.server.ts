@@ -14,7 +14,7 @@ const Support = z.union([Web, z.url({ protocol: /^mailto$/ })])
 
 const Colour = z
   .string()
-  .regex(/^#[0-9a-f]{6}$/i, "is not a colour such as #405db1")
+  .regex(/^#[0-9a-f]{6}$/i, "must be a colour, for example #405db1")
   .transform((value): Hex => `#${value.slice(1).toLowerCase()}`)
 
 /** Own words in some of the languages, by the code in their address. */
@@ -48,7 +48,7 @@ const ShopFile = z.object({
       store: Web,
       open: z
         .string()
-        .regex(/^(?!javascript:|data:|vbscript:)[a-z][a-z0-9+.-]*:/i, "is not a link that opens an app")
+        .regex(/^(?!javascript:|data:|vbscript:)[a-z][a-z0-9+.-]*:/i, "must be a link that opens an app")
         .nullable()
         .default(null),
     }),
@@ -68,7 +68,7 @@ export function readShopFile(path: string | undefined): ShopFile {
   const parsed = ShopFile.safeParse(
     json(path === undefined ? demonstration : readFileSync(path, "utf8"), name),
   )
-  if (!parsed.success) throw new Error(`${name} cannot be used:\n${z.prettifyError(parsed.error)}`)
+  if (!parsed.success) throw new Error(`Invalid shop file ${name}:\n${z.prettifyError(parsed.error)}`)
   const { brand, ...rest } = parsed.data
   const { logo, ...look } = brand
   // Its path is meant from where the file lies.
@@ -79,6 +79,6 @@ function json(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new Error(`${name} is not JSON`, { cause })
+    throw new Error(`Invalid shop file ${name}: not JSON`, { cause })
   }
 }

@@ -47,22 +47,18 @@ test("a PNG says its own size", () => {
 })
 
 test.each([
-  [
-    "a colour by name",
-    { colours: { light: "navy" } },
-    /light.*is not a colour such as #405db1|is not a colour/s,
-  ],
+  ["a colour by name", { colours: { light: "navy" } }, /must be a colour, for example #405db1.*light/s],
   ["a word we do not know", { colour: "#112233" }, /colour/],
   ["a language we do not speak", { guarantee: { "fr-fr": "30 jours" } }, /fr-fr.*brand\.guarantee/s],
   ["an empty guarantee", { guarantee: { "de-de": " " } }, /guarantee/],
   ["a name that is too long", { name: "x".repeat(41) }, /name/],
   ["a logo that is not there", { logo: { file: "none.svg" } }, /none\.svg/],
-  ["a logo that is a web page", { logo: { file: "shop.json" } }, /neither a PNG nor an SVG/],
+  ["a logo that is a web page", { logo: { file: "shop.json" } }, /must be a PNG or an SVG/],
 ])("%s stops the start and is named", (_what, brand, words) => {
   expect(() => read(brand)).toThrow(words)
 })
 
 test("a logo that would slow the first page down is refused", () => {
   writeFileSync(join(folder, "large.svg"), svg + " ".repeat(60_000))
-  expect(() => read({ logo: { file: "large.svg" } })).toThrow(/more than 60 kB/)
+  expect(() => read({ logo: { file: "large.svg" } })).toThrow(/larger than 60 kB/)
 })

@@ -16,7 +16,7 @@ export type Reports = {
   tried(number: number, next: Instant | null): void
 }
 
-const MOST_AT_ONCE = 20
+const MAX_DELIVERIES_PER_RUN = 20
 
 /** What is still to be told to shops, kept so that it outlives the process. */
 export function reportsIn(books: DatabaseSync): Reports {
@@ -30,7 +30,7 @@ export function reportsIn(books: DatabaseSync): Reports {
     add: ({ messageId, protocol, url, body }, due) => {
       insert.run(messageId, protocol, url, body, due)
     },
-    due: (at) => selectDue.all(at, MOST_AT_ONCE).map((row) => Row.parse(row)),
+    due: (at) => selectDue.all(at, MAX_DELIVERIES_PER_RUN).map((row) => Row.parse(row)),
     nextDue: () => Next.parse(selectNext.get()).due,
     tried: (number, next) => {
       update.run(next, number)

@@ -6,6 +6,7 @@ import { printable } from "~/cli/format"
 import { booksCommand } from "~/cli/main.server"
 import { type Environment, readConfig } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
+import { formerVariablesIn } from "~/config/former-variables"
 import { MINUTE, SECOND } from "~/domain/calendar"
 import { openWatching, type Watching } from "~/wiring/observability.server"
 import { type Wiring, wire } from "~/wiring/services.server"
@@ -42,6 +43,7 @@ export async function open(
 ): Promise<Opened & { config: Config }> {
   const config = readConfig(environment)
   const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+  for (const renamed of formerVariablesIn(environment)) log.warn(renamed, "environment variable renamed")
   const wiring = await wire(config, log)
   const watching = await openWatching(config, wiring)
   const { services, watch } = watching
@@ -54,7 +56,7 @@ export async function open(
       ? createRequestHandler(build, "development")
       : createRequestHandler(watching.traced(await build()), "production"),
     trustedProxies: config.TRUSTED_PROXIES,
-    mostAtOnce: config.MOST_AT_ONCE,
+    mostAtOnce: config.MAX_CONCURRENT_REQUESTS,
     clientFolder: fileURLToPath(new URL("../client", import.meta.url)),
   })
   return {

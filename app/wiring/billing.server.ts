@@ -44,7 +44,7 @@ export const newId = () => randomBytes(16).toString("base64url")
 
 /** Opens the books as they are configured: ours, or ours beside somebody else's. Throws in words. */
 export async function openBooks(config: Config, surroundings: Surroundings): Promise<OpenedBooks> {
-  const { NEIGHBOUR_TIMEOUT_MS: timeoutMs } = config
+  const { UPSTREAM_TIMEOUT_MS: timeoutMs } = config
   for (const words of keepPrivate(config.DATA_DIR)) surroundings.log.warn(words)
   const databaseUrl = config.DATABASE_URL ?? privateDatabase(config)
   const database = { databaseUrl, timeoutMs, newId, onFlushFailed: surroundings.onFlushFailed }
@@ -64,9 +64,9 @@ const openBackoffice: Record<Elsewhere, (config: Config, ours: Surroundings & Lo
   remote: (config, { emailOf, log }) =>
     openRemote({
       ...{ url: config.BILLING_URL ?? "", keys: config.BILLING_API_KEY ?? [] },
-      ...{ timeoutMs: config.BILLING_TIMEOUT_MS, maps: config.BILLING_MAPS },
-      ...{ currency: config.CURRENCY, resellerCredits: config.RESELLER_CREDITS },
-      ...{ payOrigins: config.BILLING_PAY_ORIGINS, emailOf, log },
+      ...{ timeoutMs: config.BILLING_TIMEOUT_MS, maps: config.BILLING_MAP_ENCODING },
+      ...{ currency: config.CURRENCY, resellerCredits: config.RESELLER_PLAN_CREDITS },
+      ...{ payOrigins: config.BILLING_CHECKOUT_ORIGINS, emailOf, log },
     }),
   whmcs: (config) =>
     openWhmcs({
@@ -74,14 +74,18 @@ const openBackoffice: Record<Elsewhere, (config: Config, ours: Surroundings & Lo
       ...{ identifier: config.WHMCS_IDENTIFIER ?? "", secret: config.WHMCS_SECRET ?? "" },
       accessKey: config.WHMCS_ACCESS_KEY,
       ...{ plans: config.WHMCS_PLANS ?? { ids: [] }, resellerPlans: config.WHMCS_RESELLER_PLANS },
-      resellerCredits: config.RESELLER_CREDITS,
+      resellerCredits: config.RESELLER_PLAN_CREDITS,
       fields: {
         username: config.WHMCS_FIELD_USERNAME,
         password: config.WHMCS_FIELD_PASSWORD,
         mac: config.WHMCS_FIELD_MAC,
       },
-      ...{ timeZone: config.WHMCS_TIME_ZONE, restart: config.WHMCS_RESTART, pushMac: config.WHMCS_PUSH_MAC },
-      ...{ countClicks: config.WHMCS_COUNT_CLICKS === "on", gatewayIds: openIn(config) },
+      ...{
+        timeZone: config.WHMCS_TIME_ZONE,
+        restart: config.WHMCS_RESTART_COMMAND,
+        pushMac: config.WHMCS_MAC_UPDATE_COMMAND,
+      },
+      ...{ countClicks: config.WHMCS_TRACK_AFFILIATE_CLICKS === "on", gatewayIds: openIn(config) },
       hosts: hostsIn(config),
     }),
 }

@@ -42,7 +42,7 @@ export function cryptomusAccount(config: Config, sandboxOrigin: string | null) {
   }
   return {
     url: config.CRYPTOMUS_URL ?? "https://api.cryptomus.com/v1",
-    payOrigin: config.CRYPTOMUS_PAY_ORIGIN ?? "https://pay.cryptomus.com",
+    payOrigin: config.CRYPTOMUS_CHECKOUT_ORIGIN ?? "https://pay.cryptomus.com",
     merchant: config.CRYPTOMUS_MERCHANT ?? "",
     paymentKey: config.CRYPTOMUS_PAYMENT_KEY ?? "",
     webhookAddresses: config.CRYPTOMUS_WEBHOOK_IPS,

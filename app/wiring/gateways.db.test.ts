@@ -45,7 +45,7 @@ test.each([
   ["Cryptomus itself", {}, ["https://pay.cryptomus.com", "https://api.cryptomus.com"]],
   [
     "Heleket",
-    { CRYPTOMUS_URL: "https://api.heleket.com/v1", CRYPTOMUS_PAY_ORIGIN: "https://pay.heleket.com" },
+    { CRYPTOMUS_URL: "https://api.heleket.com/v1", CRYPTOMUS_CHECKOUT_ORIGIN: "https://pay.heleket.com" },
     ["https://pay.heleket.com", "https://api.heleket.com"],
   ],
 ])("with its keys set, buyers pay at %s", (_, settings, origins) => {

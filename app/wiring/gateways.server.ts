@@ -32,27 +32,27 @@ export const openGateway: Record<GatewayId, (config: Config, beside: Beside) => 
   offshore: (config, { sandbox }) =>
     openOffshore({
       url: config.OFFSHORE_URL ?? `${sandbox?.origin}/offshore`,
-      payOrigin: config.OFFSHORE_PAY_ORIGIN,
+      payOrigin: config.OFFSHORE_CHECKOUT_ORIGIN,
       ...offshoreAccount(config),
-      timeoutMs: config.NEIGHBOUR_TIMEOUT_MS,
+      timeoutMs: config.UPSTREAM_TIMEOUT_MS,
     }),
   coinbase: (config, { sandbox, now }) =>
     openCoinbase({
       url: config.COINBASE_URL ?? (sandbox ? `${sandbox.origin}${SANDBOX_CHECKOUTS}` : CHECKOUTS),
       ...(!sandbox && { payOrigin: "https://payments.coinbase.com" }),
       ...coinbaseAccount(config),
-      ...{ now, timeoutMs: config.NEIGHBOUR_TIMEOUT_MS },
+      ...{ now, timeoutMs: config.UPSTREAM_TIMEOUT_MS },
     }),
   cryptomusgateway: (config, { sandbox, now }) =>
     openCryptomus({
       ...cryptomusAccount(config, sandbox?.origin ?? null),
-      ...{ now, timeoutMs: config.NEIGHBOUR_TIMEOUT_MS },
+      ...{ now, timeoutMs: config.UPSTREAM_TIMEOUT_MS },
     }),
   btcpay: (config, { sandbox, now }) =>
     openBtcpay({
       url: config.BTCPAY_URL ?? `${sandbox?.origin}/btcpay`,
       ...btcpayAccount(config),
-      ...{ now, timeoutMs: config.NEIGHBOUR_TIMEOUT_MS },
+      ...{ now, timeoutMs: config.UPSTREAM_TIMEOUT_MS },
     }),
 }
 
@@ -62,7 +62,7 @@ type Surroundings = Beside & { readonly keeper: Keeper; readonly log: Logger }
 export function openGateways(config: Config, { keeper, log, ...beside }: Surroundings): Gateways {
   const opened = (id: GatewayId) => keeper?.gateway(id) ?? openGateway[id](config, beside)
   // Who waits at one of them leaves room for who pays at another, or only looks.
-  const how = { most: Math.ceil(config.MOST_AT_ONCE / 2), log }
+  const how = { most: Math.ceil(config.MAX_CONCURRENT_REQUESTS / 2), log }
   return new Map(openIn(config).map((id) => [id, rememberingDirect(guardedGateway(opened(id), how))]))
 }
 

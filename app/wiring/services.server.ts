@@ -105,10 +105,10 @@ function openProvisioner(config: Config, beside: OpenedBooks["beside"]): Provisi
   const {
     PROVISIONER_URL: url = "",
     PROVISIONER_SECRET: secret = "",
-    NEIGHBOUR_TIMEOUT_MS: timeoutMs,
+    UPSTREAM_TIMEOUT_MS: timeoutMs,
   } = config
   if (config.PROVISIONER === "webhook") return webhookProvisioner({ url, secret, now, timeoutMs })
-  const { CHANNELS_FILE: channelsFile } = config
+  const { PLAYLIST_TEMPLATE_FILE: channelsFile } = config
   const { STREAM_URL: streamUrl = "https://tv.example.com" } = config
   const { PANEL_URL: panelUrl = "https://panel.example.com" } = config
   const local = localProvisioner({ streamUrl, panelUrl, channelsFile })
@@ -117,7 +117,7 @@ function openProvisioner(config: Config, beside: OpenedBooks["beside"]): Provisi
 
 const openCountryLookup: Record<Config["COUNTRY_SOURCE"], (config: Config, log: Logger) => CountryLookup> = {
   table: ({ COUNTRY_TABLE }, log) => rememberedLookup(openCountryTable(COUNTRY_TABLE), { now, log }),
-  online: ({ COUNTRY_URL: url = "", NEIGHBOUR_TIMEOUT_MS: timeoutMs }, log) =>
+  online: ({ COUNTRY_URL: url = "", UPSTREAM_TIMEOUT_MS: timeoutMs }, log) =>
     rememberedLookup(onlineCountry({ url, timeoutMs, now }), { now, log }),
   header: ({ COUNTRY_HEADER }) => headerCountry(COUNTRY_HEADER),
   off: () => async () => UNKNOWN_COUNTRY,
@@ -136,7 +136,7 @@ function shopOf(config: Config): Shop {
     testMode: config.sandbox,
     defaultCountry: config.DEFAULT_COUNTRY,
     retention: config.RETENTION_DAYS === null ? null : config.RETENTION_DAYS * DAY,
-    fallbackAddress: config.FALLBACK_ADDRESS,
+    fallbackAddress: config.FALLBACK_CLIENT_IP,
     fraudCheck: config.FRAUD_CHECK === "on",
     trustEmailLinks: config.TRUST_EMAIL_LINKS === "on",
     analytics: analyticsOf(config),

@@ -18,7 +18,7 @@ await asCommand(async () => {
   // A build that works has nothing to tell; one that fails tells everything.
   const { status, stdout, stderr } = spawnSync(projectNode(), [tool("react-router"), "build"], {
     ...{ cwd: projectFolder, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 },
-    env: { ...process.env, NODE_ENV: "production", BUILD_FOLDER: "build/next" },
+    env: { ...process.env, NODE_ENV: "production", BUILD_DIR: "build/next" },
   })
   if (status !== 0) {
     process.stderr.write(`${stdout}${stderr}`)

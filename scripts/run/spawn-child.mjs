@@ -20,7 +20,7 @@ const loaded = new URL("exit-with-parent.mjs", import.meta.url).href
 export function spawnWithLifeline(words, { env, output, input = "ignore", ...options }) {
   return spawn(projectNode(), ["--import", loaded, ...words], {
     ...options,
-    env: { ...env, END_WITH_PARENT: "yes" },
+    env: { ...env, EXIT_WITH_PARENT: "yes" },
     stdio: [input, output, output, "ipc"],
   })
 }

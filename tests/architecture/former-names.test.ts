@@ -1,17 +1,21 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { expect, test } from "vitest"
-import { formerAlerts, formerMetrics, formerOutcomes } from "./former-names"
+import { formerVariables } from "~/config/former-variables"
+import { formerAlerts, formerMetrics, formerOutcomes, formerScriptVariables } from "./former-names"
 
 type TextFile = { readonly file: string; readonly text: string }
 
 const UPGRADING = readFileSync("docs/upgrading.md", "utf8")
 
-/** Files that must name the former names: the tables, and the record of earlier releases. */
+/** Files that must name the former names: the tables, their tests, and the record of earlier releases. */
 const RECORDS = [
   "CHANGELOG.md",
+  "app/config/former-variables.test.ts",
+  "app/config/former-variables.ts",
   "docs/upgrading.md",
   "tests/architecture/former-names.ts",
   "tests/architecture/former-names.test.ts",
+  "tests/e2e/operations/former-names.spec.ts",
 ]
 
 /** The text files of the project that operators and developers read. */
@@ -51,6 +55,20 @@ test("reads the files in which a former name could be left", () => {
 
 test("no former name of a metric or alert is left", () => {
   expect(occurrences([...formerMetrics, ...formerAlerts])).toEqual([])
+})
+
+test("no former name of an environment variable is left", () => {
+  const names = [...Object.keys(formerVariables), ...Object.keys(formerScriptVariables)]
+  expect(occurrences(names)).toEqual([])
+})
+
+test("docs/upgrading.md has a row for every former environment variable", () => {
+  const rows = Object.entries(formerVariables).map(([former, name]) => `| \`${former}\` | \`${name}\` |`)
+  const scripts = Object.entries(formerScriptVariables).map(
+    ([former, name]) => `\`${former}\` is \`${name}\``,
+  )
+  const upgrading = UPGRADING.replaceAll("\n", " ")
+  expect([...rows, ...scripts].filter((row) => !upgrading.includes(row))).toEqual([])
 })
 
 test("no dashboard or rule selects a former outcome", () => {

@@ -8,6 +8,12 @@ export const formerMetrics = [
   "boxoffice_database_waiting",
 ] as const
 
+/** Variables that only scripts set, so they have no alias; app/config/former-variables.ts has the others. */
+export const formerScriptVariables = {
+  BUILD_FOLDER: "BUILD_DIR",
+  END_WITH_PARENT: "EXIT_WITH_PARENT",
+} as const
+
 export const formerAlerts = ["BooksSilent", "JobsStandStill", "RefusedSignatures", "FailedPages"] as const
 
 /** Values of the label `outcome`, by metric. */

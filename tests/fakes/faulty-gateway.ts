@@ -16,7 +16,7 @@ export async function startShopWithUnreliableGateway(
       SANDBOX: "on",
       SANDBOX_PORT: String(port),
       OFFSHORE_URL: `http://127.0.0.1:${gateway.port}/offshore`,
-      OFFSHORE_PAY_ORIGIN: `http://127.0.0.1:${port}`,
+      OFFSHORE_CHECKOUT_ORIGIN: `http://127.0.0.1:${port}`,
       OFFSHORE_CALLBACK_SECRET: newCallbackSecret(),
       ...env,
     },

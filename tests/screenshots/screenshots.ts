@@ -39,7 +39,7 @@ const stages: Readonly<Record<string, Stage>> = {
     await panel.stop()
   },
   async gateway(play) {
-    const { shop, gateway, stop } = await startShopWithUnreliableGateway({ NEIGHBOUR_TIMEOUT_MS: "700" })
+    const { shop, gateway, stop } = await startShopWithUnreliableGateway({ UPSTREAM_TIMEOUT_MS: "700" })
     gateway.set("refuse")
     await play(shop, gatewayScene)
     gateway.set("pass")

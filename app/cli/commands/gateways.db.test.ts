@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => line.close())
 
 test("each gateway is told with its host, whether it answers, and that it believes nobody who is not it", async () => {
-  const { said } = await line.command("gateways", "", { GATEWAYS_DRAIN: "btcpay" })
+  const { said } = await line.command("gateways", "", { DRAINED_GATEWAYS: "btcpay" })
   const [offshore = "", coinbase = "", cryptomus = "", btcpay = ""] = said.split("\n\n")
   expect(offshore).toMatch(/^offshore {2}offered {2}http:/)
   expect(btcpay).toMatch(/^btcpay {2}drained {2}http:/)

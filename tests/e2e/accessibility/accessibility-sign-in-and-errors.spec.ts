@@ -94,7 +94,7 @@ test("nothing stands in anybody's way where a price has risen meanwhile", deep, 
 })
 
 test("nothing stands in anybody's way when the gateway does not answer", deep, async ({ page }) => {
-  const running = await startShopWithUnreliableGateway({ NEIGHBOUR_TIMEOUT_MS: "700" })
+  const running = await startShopWithUnreliableGateway({ UPSTREAM_TIMEOUT_MS: "700" })
   try {
     await page.goto(`${running.shop.url}/checkout/`)
     running.gateway.set("refuse")

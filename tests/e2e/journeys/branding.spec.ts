@@ -99,7 +99,9 @@ test("a brand file that is wrong stops the start with words that name what is wr
     runServerCommand([], { SHOP_FILE: brandFile(brand), DATA_DIR: folder, PORT: "1" })
   const colour = await start({ colours: { light: "blue" } })
   expect(colour.code).toBe(1)
-  expect(colour.complained).toMatch(/did not start.*is not a colour such as #405db1.*brand\.colours\.light/s)
+  expect(colour.complained).toMatch(
+    /did not start.*must be a colour, for example #405db1.*brand\.colours\.light/s,
+  )
   const logo = await start({ logo: { file: "missing.svg" } })
   expect(logo.complained).toMatch(/did not start.*missing\.svg/s)
 })

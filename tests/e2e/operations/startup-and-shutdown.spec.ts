@@ -36,7 +36,7 @@ test("a second start takes seconds and keeps orders and sessions", async () => {
 })
 
 test("told to stop, it finishes the request that is under way and ends with 0", async () => {
-  const { shop, gateway, stop } = await startShopWithUnreliableGateway({ NEIGHBOUR_TIMEOUT_MS: "1500" })
+  const { shop, gateway, stop } = await startShopWithUnreliableGateway({ UPSTREAM_TIMEOUT_MS: "1500" })
   const review = await chooseAndPay(new Browser(), { shop })
   gateway.set("hang")
   const underWay = goToGateway(review)
@@ -56,7 +56,7 @@ const unusable: { what: string; env: Record<string, string>; words: RegExp[] }[]
   {
     what: "a public address without a gateway",
     env: { PUBLIC_URL: "https://shop.example" },
-    words: [/https:\/\/shop\.example needs/, /OFFSHORE_URL/, /SESSION_SECRETS/],
+    words: [/Missing settings for https:\/\/shop\.example/, /OFFSHORE_URL/, /SESSION_SECRETS/],
   },
   {
     what: "a gateway without the secret of its callbacks",
@@ -65,7 +65,7 @@ const unusable: { what: string; env: Record<string, string>; words: RegExp[] }[]
   },
   {
     what: "books that are not there",
-    env: { DATABASE_URL: "postgres://127.0.0.1:9/books", NEIGHBOUR_TIMEOUT_MS: "500" },
+    env: { DATABASE_URL: "postgres://127.0.0.1:9/books", UPSTREAM_TIMEOUT_MS: "500" },
     words: [/did not start/, /books/],
   },
 ]

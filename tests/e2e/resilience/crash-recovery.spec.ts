@@ -53,7 +53,7 @@ test.describe("on PostgreSQL", () => {
 
   test("a busy shop whose database is ended in mid-transaction has sold everything once", deep, async () => {
     const databaseUrl = await freshDatabase(cluster.url)
-    const shop = await startShop({ env: { DATABASE_URL: databaseUrl, NEIGHBOUR_TIMEOUT_MS: "2000" } })
+    const shop = await startShop({ env: { DATABASE_URL: databaseUrl, UPSTREAM_TIMEOUT_MS: "2000" } })
     const survived = await surviveCrashes(shop, { broken: cluster.crash, moments, databaseUrl })
     expectSold("database ended", survived)
     await shop.stop()

@@ -24,7 +24,7 @@ test.beforeEach(async () => {
   const { hostname: host, port } = new URL(database)
   books = await openFaultProxy({ host, port: Number(port) })
   const DATABASE_URL = Object.assign(new URL(database), { port: String(books.port) }).href
-  shop = await startShop({ env: { DATABASE_URL, NEIGHBOUR_TIMEOUT_MS: "500" } })
+  shop = await startShop({ env: { DATABASE_URL, UPSTREAM_TIMEOUT_MS: "500" } })
 })
 test.afterEach(async () => {
   books.set("pass")

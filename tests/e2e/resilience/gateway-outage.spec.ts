@@ -10,7 +10,7 @@ import { deep, deepUnless } from "../tags"
 
 let running: ShopAndGateway
 test.beforeEach(async () => {
-  running = await startShopWithUnreliableGateway({ NEIGHBOUR_TIMEOUT_MS: "700" })
+  running = await startShopWithUnreliableGateway({ UPSTREAM_TIMEOUT_MS: "700" })
 })
 test.afterEach(() => running.stop())
 

@@ -14,7 +14,10 @@ type Crowded = ShopAndGateway & { payment: URL; open: Page; freed: Promise<void>
 test.describe.configure({ mode: "serial" })
 let crowded: Crowded
 test.beforeAll(async ({ browser }) => {
-  const opened = await startShopWithUnreliableGateway({ MOST_AT_ONCE: "1", NEIGHBOUR_TIMEOUT_MS: "8000" })
+  const opened = await startShopWithUnreliableGateway({
+    MAX_CONCURRENT_REQUESTS: "1",
+    UPSTREAM_TIMEOUT_MS: "8000",
+  })
   const order = (email: string) => chooseAndPay(new Browser(), { shop: opened.shop, email })
   const payment = await goToGateway(await order("paid@example.test"))
   const review = await order("waits@example.test")

@@ -12,7 +12,7 @@ import { fixedPartsOf } from "../../support/server/logged-errors"
 import { type Shop, startShop } from "../../support/server/server-process"
 import { deep } from "../tags"
 
-const MOST_AT_ONCE = 200
+const MAX_CONCURRENT_REQUESTS = 200
 /** Half of the shop's places is all that one gateway may have. */
 const SHARE = 100
 const TURNED_AWAY = 20
@@ -60,10 +60,10 @@ async function startShopWithSlowGateway() {
   const slow = await openHoldingProxy({ host: "127.0.0.1", port })
   const shop = await startShop({
     env: {
-      ...{ SANDBOX: "on", SANDBOX_PORT: String(port), OFFSHORE_PAY_ORIGIN: `http://127.0.0.1:${port}` },
+      ...{ SANDBOX: "on", SANDBOX_PORT: String(port), OFFSHORE_CHECKOUT_ORIGIN: `http://127.0.0.1:${port}` },
       OFFSHORE_URL: `http://127.0.0.1:${slow.port}/offshore`,
       OFFSHORE_CALLBACK_SECRET: `whsec_${randomBytes(24).toString("base64")}`,
-      ...{ MOST_AT_ONCE: String(MOST_AT_ONCE), NEIGHBOUR_TIMEOUT_MS: "30000" },
+      ...{ MAX_CONCURRENT_REQUESTS: String(MAX_CONCURRENT_REQUESTS), UPSTREAM_TIMEOUT_MS: "30000" },
     },
   })
   const stop = async () => {

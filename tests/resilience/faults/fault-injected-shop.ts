@@ -70,7 +70,7 @@ export async function openFaultyShop(keptBy: KeeperName = "ours"): Promise<Fault
   }
   const config = readConfig({
     ...{ DATA_DIR: dataDir, SANDBOX: "on", PUBLIC_URL: lines.callback.origin },
-    ...{ NEIGHBOUR_TIMEOUT_MS: String(TIMEOUT_MS), SESSION_SECRETS: "x".repeat(32) },
+    ...{ UPSTREAM_TIMEOUT_MS: String(TIMEOUT_MS), SESSION_SECRETS: "x".repeat(32) },
   })
   const { now } = shop.services
   const startGateway = () =>

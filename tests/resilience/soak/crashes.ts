@@ -13,7 +13,7 @@ export const crashes: Part = {
     const cluster = await startPostgres()
     try {
       const databaseUrl = await freshDatabase(cluster.url)
-      const env = { NEIGHBOUR_TIMEOUT_MS: "2000" }
+      const env = { UPSTREAM_TIMEOUT_MS: "2000" }
       const onSqlite = await startShop({ env })
       const onPostgres = await startShop({ env: { ...env, DATABASE_URL: databaseUrl } })
       const endShop = async () => {

@@ -66,7 +66,7 @@ test("an operator is told what does not answer, and which credits are missing", 
   const mute = openRemote({ ...remoteSettings, url: there.url, resellerCredits: new Map() })
   there.spoil("/getProductCustomFields", 500, 500)
   const findings = await mute.examine(NOW)
-  const words = "not known for 21 (Reseller 10): set RESELLER_CREDITS"
+  const words = "not known for 21 (Reseller 10): set RESELLER_PLAN_CREDITS"
   expect(findings).toContainEqual({ ok: false, what: "reseller credits", words })
   expect(findings).toContainEqual({
     ok: false,

@@ -59,7 +59,7 @@ async function resellersOf({ shelf, resellerCredits }: Examining): Promise<Findi
   )
   const mute = plans.filter(({ pid, credits }) => credits === undefined && !resellerCredits.has(pid))
   if (mute.length === 0) return [found]
-  const words = `not known for ${listed(mute.map(({ pid, name }) => `${pid} (${name})`))}: set RESELLER_CREDITS`
+  const words = `not known for ${listed(mute.map(({ pid, name }) => `${pid} (${name})`))}: set RESELLER_PLAN_CREDITS`
   return [found, finding(false, "reseller credits", words)]
 }
 

@@ -61,7 +61,7 @@ function extrasOf({ configoptions }: ProductThere): Said[] {
 function creditsOf({ pid }: ProductThere, { resellerCredits }: WhmcsSettings): Said[] {
   const lines = resellerCredits.get(pid)
   if (lines !== undefined) return [{ ok: true, words: `lets a reseller make ${lines} lines` }]
-  return [{ ok: false, words: "lets a reseller make no lines: name it in RESELLER_CREDITS" }]
+  return [{ ok: false, words: "lets a reseller make no lines: name it in RESELLER_PLAN_CREDITS" }]
 }
 
 function feesOf({ pricing }: ProductThere): Said {

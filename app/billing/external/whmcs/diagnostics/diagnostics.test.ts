@@ -58,7 +58,7 @@ test("what the products lack is told for each", async () => {
   expect(plan).toContainEqual(expect.stringMatching(/does not show: MAC Address/))
   expect(plan).toContainEqual(expect.stringMatching(/set-up fees/))
   expect((await about("product 11")).filter(({ ok }) => ok === false)).toMatchObject([
-    { words: expect.stringMatching(/RESELLER_CREDITS/) },
+    { words: expect.stringMatching(/RESELLER_PLAN_CREDITS/) },
   ])
 })
 
