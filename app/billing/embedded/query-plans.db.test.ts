@@ -51,7 +51,7 @@ describe.each(engines)("books of ten thousand orders, on %s", (engine) => {
         .selectFrom("payment_attempts")
         .select("id")
         .where("status", "=", "pending")
-        .where("ask_at", "<", NOON)
+        .where("poll_after", "<", NOON)
         .execute()
     expect((await over()).length).toBeGreaterThan(500)
     const due = await attemptsToAsk(books, turn)

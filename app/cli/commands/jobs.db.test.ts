@@ -113,7 +113,7 @@ test("the doctor names orders that the billing system may have, without saying s
   expect((await line.command("doctor")).said).not.toContain("orders on their way")
   const order = await placed(line.books)
   line.spoil(
-    `insert into orders_there (order_id, state, tries, claimed_until, ask_at) values ('${order.id}', 'wanted', 1, 0, 0)`,
+    `insert into external_orders (order_id, state, tries, claimed_until, poll_after) values ('${order.id}', 'wanted', 1, 0, 0)`,
   )
   expect((await line.command("doctor")).said).toMatch(
     new RegExp(`^ {4}orders on their way +1 that the billing system may have.*: ${order.id}$`, "m"),

@@ -13,7 +13,7 @@ export function grownOrders({ at, choose, euros, surplus }: RowWords): Fillings 
         },
         ...{
           password_hash: "null",
-          password_reach: "null",
+          password_scope: "null",
           password_id: "null",
           locale: "'en-gb'",
           ...euros,
@@ -73,7 +73,7 @@ export function grownOrders({ at, choose, euros, surplus }: RowWords): Fillings 
     },
     services: {
       of: {
-        ...{ id: id("s"), former_id: "null", order_id: id("o"), client_id: id("c"), product_id: "'7'" },
+        ...{ id: id("s"), local_id: "null", order_id: id("o"), client_id: id("c"), product_id: "'7'" },
         ...{ kind: "'plan'", name: "'1 month'", cycle: "'monthly'", ...euros, device_address: "null" },
         ...{ notes: "''", status: choose("'Active'", "'Cancelled'", "'Pending'"), username: "'TVABCDEFGH'" },
         ...{ password: "'0123456789'", host: choose("'https://tv.test'", "null", "null"), connections: 1 },

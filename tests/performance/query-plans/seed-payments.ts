@@ -13,8 +13,8 @@ export function grownMoney(words: RowWords): Fillings {
         ...{ slot: choose("null", id("o"), id("o")), status: choose("'paid'", "'pending'", "'pending'") },
         ...{ received: choose(`2000 + ${surplus}`, 0, 0), gross: choose(`2000 + ${surplus}`, 0, 0) },
         ...{ refunded: 0, refund_left: "null", payment_id: id("p"), url: "'https://pay.test/'" },
-        ...{ opened_at: at, asked_at: at, resumed_at: "null" },
-        ask_at: choose(at, `${at} + ${8 * DAY}`, `${now} + (i % 600) * 1000`),
+        ...{ opened_at: at, polled_at: at, resumed_at: "null" },
+        poll_after: choose(at, `${at} + ${8 * DAY}`, `${now} + (i % 600) * 1000`),
       },
     },
     gateway_events: {
@@ -83,11 +83,11 @@ export function grownMoney(words: RowWords): Fillings {
         due: `${now + 30 * MINUTE} + (i % 600) * 1000`,
       },
     },
-    orders_there: {
+    external_orders: {
       from: isPaid,
       of: {
         ...{ order_id: id("o"), state: "'made'", their_order_id: id("o"), their_invoice_id: id("i") },
-        ...{ link: "null", tries: 1, claimed_until: 0, ask_at: `${at} + ${DAY}` },
+        ...{ link: "null", tries: 1, claimed_until: 0, poll_after: `${at} + ${DAY}` },
       },
     },
   }

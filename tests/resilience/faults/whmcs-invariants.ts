@@ -8,8 +8,8 @@ export function theirViolations(whmcs: Whmcs, books: StoredRows): string[] {
   return [...orders(whmcs, books), ...invoices(whmcs)]
 }
 
-function orders(whmcs: Whmcs, { orders, orders_there }: StoredRows): string[] {
-  const names = new Map(orders_there.map((it) => [it.their_order_id, it.order_id]))
+function orders(whmcs: Whmcs, { orders, external_orders }: StoredRows): string[] {
+  const names = new Map(external_orders.map((it) => [it.their_order_id, it.order_id]))
   const statusOf = new Map(orders.map(({ id, status }) => [id, status]))
   return whmcs.orders.flatMap((order) => {
     const ours = statusOf.get(names.get(String(order.id)) ?? "")

@@ -96,7 +96,7 @@ function mean(world: Broken, purchases: number): void {
 }
 
 function there(books: StoredRows, state: string): void {
-  for (const { id } of books.orders) books.orders_there.push({ order_id: id, state, their_order_id: "7" })
+  for (const { id } of books.orders) books.external_orders.push({ order_id: id, state, their_order_id: "7" })
 }
 
 function move({ orders, services }: StoredRows, from: string, to: string): void {

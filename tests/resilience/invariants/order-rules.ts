@@ -34,14 +34,14 @@ function bills({ books }: World): string[] {
 
 /** Where somebody else keeps the books, each order is one order there, and what works here is known there. */
 function there({ books }: World): string[] {
-  const made = books.orders_there.filter(({ their_order_id }) => their_order_id !== null)
+  const made = books.external_orders.filter(({ their_order_id }) => their_order_id !== null)
   const theirs = Map.groupBy(made, ({ their_order_id }) => their_order_id)
   const statusOf = new Map(books.orders.map(({ id, status }) => [id, status]))
   return [
     ...[...theirs].flatMap(([id, { length }]) =>
       length > 1 ? [`${length} of our orders are order ${id} there`] : [],
     ),
-    ...books.orders_there.flatMap(({ order_id, state }) =>
+    ...books.external_orders.flatMap(({ order_id, state }) =>
       state === "wanted" && statusOf.get(order_id) === "active"
         ? [`order ${order_id} works here and was never made there`]
         : [],

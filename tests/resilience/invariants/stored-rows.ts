@@ -32,7 +32,7 @@ const shapes = {
   credit_balances: z.object({ account: text, balance: whole }),
   promotions: z.object({ code_key: text, uses: whole, max_uses: whole.nullable() }),
   outbox: z.object({ topic: text, subject: text, state: text, reason: text.nullable() }),
-  orders_there: z.object({ order_id: text, state: text, their_order_id: text.nullable() }),
+  external_orders: z.object({ order_id: text, state: text, their_order_id: text.nullable() }),
   clients: z.object({ id: text, email: text }),
 }
 

@@ -32,7 +32,7 @@ export async function examineAccess({ db }: Books): Promise<readonly Finding[]> 
     db
       .selectFrom("clients")
       .select((row) => row.fn.countAll<number>().as("count"))
-      .where("password_reach", "=", "sign-up")
+      .where("password_scope", "=", "sign-up")
       .where((row) =>
         row.exists(
           row

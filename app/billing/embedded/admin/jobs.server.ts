@@ -136,7 +136,7 @@ function named(orders: readonly string[]): string {
 /** Orders that external billing has been told to make, and of which its answer was lost. */
 async function ordersOnTheirWay({ db }: Books): Promise<readonly string[]> {
   const rows = await db
-    .selectFrom("orders_there")
+    .selectFrom("external_orders")
     .select("order_id")
     .where("state", "=", "wanted")
     .where("tries", ">", 0)

@@ -11,7 +11,7 @@ const keys: { readonly [T in keyof Tables]: Key<T> } = {
   credit_entries: ["id"],
   credit_balances: ["account"],
   orders: ["id"],
-  orders_there: ["order_id"],
+  external_orders: ["order_id"],
   order_lines: ["order_id", "position"],
   order_events: ["order_id", "position"],
   invoices: ["id"],
@@ -26,7 +26,7 @@ const keys: { readonly [T in keyof Tables]: Key<T> } = {
   blocks: ["kind", "value"],
   outbox: ["id"],
   leases: ["name"],
-  bookmarks: ["name"],
+  cursors: ["name"],
   ended_sessions: ["id"],
   unresolved_sign_ups: ["id"],
 }

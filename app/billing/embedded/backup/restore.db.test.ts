@@ -121,16 +121,17 @@ describe.each(engines)("on %s", (engine) => {
     const { invoices, products, order_lines, services } = rowsOfBefore
     const { access_scope: _scope, password_id: _under, ...withHolds } = rowsOfBefore.orders ?? {}
     const { credited: _, ...invoice } = invoices ?? {}
-    const { former_id: __, ...service } = services ?? {}
-    const { ask_at, coin, gross, refunded, refund_left, ends_at, ...attempt } =
+    const { local_id: __, ...service } = services ?? {}
+    const { poll_after, polled_at, coin, gross, refunded, refund_left, ends_at, ...attempt } =
       rowsOfBefore.payment_attempts ?? {}
-    const { sessions_since, sign_up_sessions_since, password_id, ...client } = rowsOfBefore.clients ?? {}
+    const { sessions_since, sign_up_sessions_since, password_id, password_scope, ...client } =
+      rowsOfBefore.clients ?? {}
     const { network, browser, decision, credit_scope, ...orders } = withHolds
     const paid = { ...rowsOfBefore.payments, account: "invoice" }
     const tooMuch = { ...paid, id: "p2", account: "credit", amount: 500 }
     const all = {
       products,
-      clients: client,
+      clients: { ...client, password_reach: password_scope ?? null },
       credits: rowsOfBefore.credits,
       orders,
       order_lines,
@@ -138,7 +139,7 @@ describe.each(engines)("on %s", (engine) => {
     }
     const rest: Entry[] = [
       ["services", service],
-      ["payment_attempts", attempt],
+      ["payment_attempts", { ...attempt, asked_at: polled_at ?? null }],
     ]
     const old: Entry[] = Object.entries(all).map(([name, row]) => [name, row ?? {}])
     const lines = await sealed("0008-reseller-programme", [

@@ -75,7 +75,7 @@ export async function listPromotions({ db }: Books, promotions: readonly ListedP
         product_ids: sql.ref("excluded.product_ids"),
         starts_on: sql.ref("excluded.starts_on"),
         ends_on: sql.ref("excluded.ends_on"),
-        hundredths: sql.ref("excluded.hundredths"),
+        basis_points: sql.ref("excluded.basis_points"),
         amount: sql.ref("excluded.amount"),
         currency: sql.ref("excluded.currency"),
         max_uses: sql.ref("excluded.max_uses"),
@@ -94,7 +94,7 @@ export function promotionRow({ discount, ...listed }: ListedPromotion, position:
     product_ids: listed.productIds.join(","),
     starts_on: listed.startsOn,
     ends_on: listed.endsOn,
-    hundredths: discount.kind === "percentage" ? discount.hundredths : null,
+    basis_points: discount.kind === "percentage" ? discount.hundredths : null,
     amount: fixed?.minor ?? null,
     currency: fixed?.currency ?? null,
     max_uses: listed.maxUses,
@@ -113,7 +113,7 @@ function listedOf(row: PromotionRow): ListedPromotion {
   }
 }
 
-function discountOf({ hundredths, amount, currency }: PromotionRow): Discount {
+function discountOf({ basis_points, amount, currency }: PromotionRow): Discount {
   if (amount !== null && currency !== null) return { kind: "fixed", amount: { minor: amount, currency } }
-  return { kind: "percentage", hundredths: hundredths ?? 0 }
+  return { kind: "percentage", hundredths: basis_points ?? 0 }
 }

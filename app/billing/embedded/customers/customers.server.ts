@@ -13,7 +13,7 @@ import { serviceOf } from "../services/services.server"
 import { hashOf, isPassword } from "./password-hash.server"
 
 /** Nobody signs in. */
-export const NO_PASSWORD = { password_hash: null, password_reach: null, password_id: null } as const
+export const NO_PASSWORD = { password_hash: null, password_scope: null, password_id: null } as const
 
 /** The client of an e-mail; made when there is none. Of two at once, one makes it and both get it. */
 export async function identify(books: Books, visitor: Visitor): Promise<Identified> {
@@ -27,7 +27,7 @@ export async function identify(books: Books, visitor: Visitor): Promise<Identifi
 export async function writeClient(
   { db, newId }: Books,
   visitor: Visitor,
-  password: Pick<ClientRow, "password_hash" | "password_reach" | "password_id">,
+  password: Pick<ClientRow, "password_hash" | "password_scope" | "password_id">,
 ): Promise<string | null> {
   const { locale, currency, country, address, at } = visitor
   const made = await db
@@ -60,7 +60,7 @@ export async function signIn(
 
 /** What whoever knows a client's password has proven. A sign-up password without an id is given one. */
 export async function scopeOfPassword({ db, newId }: Books, client: ClientRow): Promise<AccessScope> {
-  if (client.password_reach === "account") return { reach: "account" }
+  if (client.password_scope === "account") return { reach: "account" }
   if (client.password_id !== null) return { reach: "sign-up", passwordId: client.password_id }
   await db
     .updateTable("clients")
@@ -87,7 +87,7 @@ export async function setPassword(
   const password_id = reach === "account" ? null : (passwordId ?? newId())
   const { numUpdatedRows } = await db
     .updateTable("clients")
-    .set({ password_hash, password_reach: reach, password_id, ...sessionsEnded(reach, now()) })
+    .set({ password_hash, password_scope: reach, password_id, ...sessionsEnded(reach, now()) })
     .where("id", "=", id)
     .$if(reach === "sign-up", (update) => update.where(replaceable(passwordId)))
     .executeTakeFirst()
@@ -104,8 +104,8 @@ export function sessionsEnded(reach: Reach, at: Instant) {
 function replaceable(passwordId: Proven["passwordId"]) {
   return (row: ExpressionBuilder<Tables, "clients">) =>
     passwordId
-      ? row.and([row("password_reach", "=", "sign-up"), row("password_id", "=", passwordId)])
-      : row.or([row("password_reach", "=", "sign-up"), row("password_reach", "is", null)])
+      ? row.and([row("password_scope", "=", "sign-up"), row("password_id", "=", passwordId)])
+      : row.or([row("password_scope", "=", "sign-up"), row("password_scope", "is", null)])
 }
 
 /** See `Customers.endSignUpPassword`. */
@@ -114,7 +114,7 @@ export async function endSignUpPassword({ db }: Books, customerId: string, at: I
     .updateTable("clients")
     .set({ ...NO_PASSWORD, ...sessionsEnded("sign-up", at) })
     .where("id", "=", customerId)
-    .where("password_reach", "=", "sign-up")
+    .where("password_scope", "=", "sign-up")
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

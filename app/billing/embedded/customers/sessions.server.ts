@@ -25,7 +25,7 @@ async function isEnded(
 ): Promise<boolean> {
   const itself = db.selectFrom("ended_sessions").select("id").where("id", "=", id)
   const ended = () => db.selectFrom("clients").select("clients.id").where("clients.sessions_since", ">", asOf)
-  const byService = (column: "services.id" | "services.former_id") =>
+  const byService = (column: "services.id" | "services.local_id") =>
     ended().innerJoin("services", "services.client_id", "clients.id").where(column, "in", serviceIds)
   const signedIn = db
     .selectFrom("clients")
@@ -44,7 +44,7 @@ async function isEnded(
       ),
     )
     .$if(serviceIds.length > 0, (all) =>
-      all.unionAll(byService("services.id")).unionAll(byService("services.former_id")),
+      all.unionAll(byService("services.id")).unionAll(byService("services.local_id")),
     )
     .limit(1)
     .executeTakeFirst()

@@ -54,8 +54,8 @@ test.each(engines)(
     expect(await movementsOf(books, "ORDER7")).toMatchObject([
       { amount: { minor: 8_400 }, gateway: "offshore" },
     ])
-    const client = await db.selectFrom("clients").select("password_reach").executeTakeFirstOrThrow()
-    expect(client.password_reach).toBe("account")
+    const client = await db.selectFrom("clients").select("password_scope").executeTakeFirstOrThrow()
+    expect(client.password_scope).toBe("account")
     expect(await attemptsToAsk(books, { gateway: "offshore", now: 3, most: 9 })).toEqual([])
     await db.destroy()
   },

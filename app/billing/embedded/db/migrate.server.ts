@@ -20,6 +20,7 @@ import { heldOrders } from "./migrations/0016-held-orders"
 import { refundsAndReports } from "./migrations/0017-refunds-and-reports"
 import { paymentEnds } from "./migrations/0018-payment-ends"
 import { longJobs } from "./migrations/0019-long-jobs"
+import { standardNames } from "./migrations/0020-standard-names"
 import type { Tables } from "./schema/schema"
 
 /** Carried out in the order of their names. What has been released is never changed; changes get a new name. */
@@ -43,6 +44,7 @@ export const migrations: Record<string, Migration> = {
   "0017-refunds-and-reports": refundsAndReports,
   "0018-payment-ends": paymentEnds,
   "0019-long-jobs": longJobs,
+  "0020-standard-names": standardNames,
 }
 
 /** The schema of the tables this program works with: the name of the last migration. */

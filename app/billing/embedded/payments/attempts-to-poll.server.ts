@@ -41,8 +41,8 @@ function dueAttempts({ db }: Books, { gateway, now, most }: Turn): Promise<Due[]
     .where("payment_attempts.status", "in", open)
     .where("url", "is not", null)
     .where("payment_attempts.gateway", "=", gateway)
-    .where("ask_at", "<=", now)
-    .orderBy("ask_at")
+    .where("poll_after", "<=", now)
+    .orderBy("poll_after")
     .limit(most)
     .execute()
 }
@@ -51,5 +51,5 @@ function dueAttempts({ db }: Books, { gateway, now, most }: Turn): Promise<Due[]
 async function putAside({ db }: Books, attempts: readonly Due[]): Promise<void> {
   if (attempts.length === 0) return
   const ids = attempts.map(({ id }) => id)
-  await db.updateTable("payment_attempts").set({ ask_at: NEVER }).where("id", "in", ids).execute()
+  await db.updateTable("payment_attempts").set({ poll_after: NEVER }).where("id", "in", ids).execute()
 }

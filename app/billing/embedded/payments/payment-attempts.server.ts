@@ -42,7 +42,13 @@ export async function attemptOpened(
   await atOnce(books, async (inside) => {
     const opened = await inside.db
       .updateTable("payment_attempts")
-      .set({ payment_id: paymentId, url, asked_at: at, ask_at: nextAsking(at, at), ends_at: endsAt ?? null })
+      .set({
+        payment_id: paymentId,
+        url,
+        polled_at: at,
+        poll_after: nextAsking(at, at),
+        ends_at: endsAt ?? null,
+      })
       .where("id", "=", id)
       .where("url", "is", null)
       .returning(["order_id", "gateway"])
@@ -92,15 +98,15 @@ export async function claimAsking(
 ): Promise<boolean> {
   const claimed = await db
     .updateTable("payment_attempts")
-    .set({ asked_at: now })
+    .set({ polled_at: now })
     .where("id", "=", id)
     // Nobody has asked tomorrow: that was a clock that has been set right since.
-    .where((row) => row.or([row("asked_at", "<", askedBefore), row("asked_at", ">", now + MINUTE)]))
+    .where((row) => row.or([row("polled_at", "<", askedBefore), row("polled_at", ">", now + MINUTE)]))
     .returning("opened_at")
     .executeTakeFirst()
   if (!claimed) return false
-  const ask_at = nextAsking(claimed.opened_at, now)
-  await db.updateTable("payment_attempts").set({ ask_at }).where("id", "=", id).execute()
+  const poll_after = nextAsking(claimed.opened_at, now)
+  await db.updateTable("payment_attempts").set({ poll_after }).where("id", "=", id).execute()
   return true
 }
 
@@ -163,9 +169,9 @@ async function newAttempt(
         payment_id: null,
         url: null,
         opened_at: at,
-        asked_at: at,
+        polled_at: at,
       },
-      ...{ ask_at: nextAsking(at, at), resumed_at: null, ends_at: null },
+      ...{ poll_after: nextAsking(at, at), resumed_at: null, ends_at: null },
     })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
@@ -187,6 +193,6 @@ export function attemptOf(row: AttemptRow): Attempt {
     url: row.url,
     openedAt: row.opened_at,
     endsAt: row.ends_at,
-    askedAt: row.asked_at,
+    askedAt: row.polled_at,
   }
 }

@@ -11,7 +11,7 @@ type Row = Record<string, Value>
 export type CustomerCopy = Readonly<Record<string, readonly Row[]>>
 
 const INSTANTS: readonly string[] = [
-  ...["created_at", "placed_at", "deadline", "paid_at", "opened_at", "asked_at", "ask_at", "resumed_at"],
+  ...["created_at", "placed_at", "deadline", "paid_at", "opened_at", "polled_at", "poll_after", "resumed_at"],
   ...["booked_at", "claimed_until", "first_at", "at", "due"],
   ...["sessions_since", "sign_up_sessions_since"],
 ]
@@ -39,7 +39,7 @@ function ownedBy(ids: readonly string[], email: string): Record<string, RawBuild
     orders: sql`client_id ${his}`,
     order_lines: sql`order_id in (${orders})`,
     order_events: sql`order_id in (${orders})`,
-    orders_there: sql`order_id in (${orders})`,
+    external_orders: sql`order_id in (${orders})`,
     invoices: sql`client_id ${his}`,
     services: sql`client_id ${his}`,
     payment_attempts: sql`order_id in (${orders})`,

@@ -36,7 +36,7 @@ export async function erase(
     .where("client_id", "in", ids)
     .execute()
   const orders = db.selectFrom("orders").select("id").where("client_id", "in", ids)
-  await db.updateTable("orders_there").set({ link: null }).where("order_id", "in", orders).execute()
+  await db.updateTable("external_orders").set({ link: null }).where("order_id", "in", orders).execute()
   // Why an order was held may name the address it came from, and the operator's words on it anything.
   await db
     .updateTable("order_events")

@@ -25,7 +25,7 @@ const NOBODYS = [
   "affiliate_clicks",
   "blocks",
   "leases",
-  "bookmarks",
+  "cursors",
   "ended_sessions",
 ]
 const MONEY = /^\["(invoices|payments|credits|credit_\w+|gateway_events|order_lines)"/
@@ -46,7 +46,7 @@ describe.each(engines)("on %s", (engine) => {
     await books.db.deleteFrom("products").execute()
     await books.db.deleteFrom("promotions").execute()
     await fill(books)
-    await books.db.updateTable("orders_there").set({ link: "https://theirs.test/pay" }).execute()
+    await books.db.updateTable("external_orders").set({ link: "https://theirs.test/pay" }).execute()
   }
 
   test("a customer's copy has every row about him, and nothing of anybody else", async () => {
@@ -96,7 +96,7 @@ describe.each(engines)("on %s", (engine) => {
     )
     expect(await unbalanced(books)).toEqual([])
     const client = await books.db.selectFrom("clients").selectAll().where("id", "=", "c1").executeTakeFirst()
-    expect(client).toMatchObject({ password_reach: "sign-up", country: "GB" })
+    expect(client).toMatchObject({ password_scope: "sign-up", country: "GB" })
     expect(await copyOfCustomer(books, ANA)).toBeNull()
   })
 

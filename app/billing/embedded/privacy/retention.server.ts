@@ -19,14 +19,14 @@ type Wish = {
 /** And how many in one turn. The next one goes on from there, and after the last customer from the first. */
 const LOOKED_AT_IN_A_TURN = 20 * LOOKED_AT
 
-const BOOKMARK = "retention"
+const CURSOR = "retention"
 
 /**
  * Erases what names customers who have never bought anything: see `Customers.forgetUnpaid`. Of their orders the last is
  * as old as `before`, no money has ever moved for them, and they hold no credits.
  */
 export async function forgetUnpaid(books: Books, wish: Wish): Promise<number> {
-  const from = await bookmark(books)
+  const from = await cursor(books)
   const { found, place } = await search(books, from ?? "", wish)
   if (found.length === 0 && place === from) return 0
   return atOnce(books, async (inside) => {
@@ -54,16 +54,16 @@ async function search(books: Books, from: string, { before, most }: Wish): Promi
   return { found, place }
 }
 
-async function bookmark({ db }: Books): Promise<string | null> {
-  const row = await db.selectFrom("bookmarks").select("place").where("name", "=", BOOKMARK).executeTakeFirst()
+async function cursor({ db }: Books): Promise<string | null> {
+  const row = await db.selectFrom("cursors").select("place").where("name", "=", CURSOR).executeTakeFirst()
   return row?.place ?? null
 }
 
 async function placeBookmark({ db }: Books, place: string | null): Promise<void> {
-  if (place === null) return void (await db.deleteFrom("bookmarks").where("name", "=", BOOKMARK).execute())
+  if (place === null) return void (await db.deleteFrom("cursors").where("name", "=", CURSOR).execute())
   await db
-    .insertInto("bookmarks")
-    .values({ name: BOOKMARK, place })
+    .insertInto("cursors")
+    .values({ name: CURSOR, place })
     .onConflict((conflict) => conflict.column("name").doUpdateSet({ place }))
     .execute()
 }

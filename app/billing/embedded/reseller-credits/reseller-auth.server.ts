@@ -15,7 +15,7 @@ export async function resellerAuth(books: Books, account: ResellerAccount): Prom
   if (!isFree) return signIn(books, { email, password })
   const password_hash = await hashOf(password)
   const passwordId = books.newId()
-  const chosen = { password_hash, password_reach: "sign-up", password_id: passwordId } as const
+  const chosen = { password_hash, password_scope: "sign-up", password_id: passwordId } as const
   await writeClient(books, account, chosen)
   const client = await clientOf(books, email)
   // Somebody else was faster.

@@ -25,7 +25,7 @@ export async function writeService({ db }: Books, making: Making): Promise<void>
       status: wish.holdReason === null ? "Pending" : "Cancelled",
       ...{ username: wish.credentials.username, password: wish.credentials.password, host: null },
       ...{ connections, proxy_protection: proxied ? 1 : 0, device_address: null, notes },
-      former_id: null,
+      local_id: null,
       created_at: wish.at,
     })
     .execute()

@@ -65,7 +65,7 @@ export function customersBeside(
     async endSignUpPassword(customerId, at) {
       const client = await clientById(books, customerId)
       if (!client) return false
-      const isKnown = client.password_reach === "sign-up" || (await hasUnresolvedSignUp(books, client.email))
+      const isKnown = client.password_scope === "sign-up" || (await hasUnresolvedSignUp(books, client.email))
       const ended = await backoffice.endSignUpPassword(customerId)
       if (ended !== null) await endSignUpPassword(books, customerId, at)
       else if (isKnown) await shutOut(books, customerId, at)

@@ -69,7 +69,7 @@ type Making = { readonly orderId: string; readonly making: Promise<OwnedThere>; 
 
 /** What an order of ours is called there, if it is there. */
 export async function rowOf({ db }: Books, orderId: string): Promise<OrderThereRow | undefined> {
-  return db.selectFrom("orders_there").selectAll().where("order_id", "=", orderId).executeTakeFirst()
+  return db.selectFrom("external_orders").selectAll().where("order_id", "=", orderId).executeTakeFirst()
 }
 
 async function make(beside: Beside, claimed: Claim): Promise<OwnedThere> {
@@ -155,13 +155,13 @@ export async function write(
     const { db } = inside
     const { numUpdatedRows } = await ours(inside, claimed)
       .set({ state: "made", their_order_id: placed.orderId, their_invoice_id: placed.invoiceId })
-      .set({ link: placed.link, ask_at: askAt })
+      .set({ link: placed.link, poll_after: askAt })
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw new OrderPending(order.id)
     if (order.kind === "upsell" || placed.serviceId === service.id) return
     await db
       .updateTable("services")
-      .set({ id: placed.serviceId, former_id: service.id })
+      .set({ id: placed.serviceId, local_id: service.id })
       .where("id", "=", service.id)
       .execute()
     await db

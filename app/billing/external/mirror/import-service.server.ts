@@ -63,7 +63,7 @@ async function writeService({ db }: Books, service: TheirService, { order, curre
   await db
     .insertInto("services")
     .values({
-      ...{ id, former_id: null, order_id: order, client_id: customerId, product_id: productId, kind, name },
+      ...{ id, local_id: null, order_id: order, client_id: customerId, product_id: productId, kind, name },
       ...{ status, username, password, host, cycle: service.cycle, currency, created_at: at },
       ...{ connections: service.connections ?? 1, proxy_protection: service.proxyProtection ? 1 : 0 },
       ...{ device_address: service.deviceAddress, notes: service.notes ?? "" },

@@ -32,22 +32,33 @@ export async function claim({ books: { db, newId }, now }: Beside, orderId: stri
   const hold = { held_until: at + HELD, held_by: newId() }
   const names = { their_order_id: null, their_invoice_id: null, link: null }
   const row = await db
-    .insertInto("orders_there")
-    .values({ order_id: orderId, state: "wanted", ...names, ...hold, tries: 1, claimed_until: 0, ask_at: 0 })
+    .insertInto("external_orders")
+    .values({
+      order_id: orderId,
+      state: "wanted",
+      ...names,
+      ...hold,
+      tries: 1,
+      claimed_until: 0,
+      poll_after: 0,
+    })
     .onConflict((conflict) =>
       conflict
         .column("order_id")
-        .doUpdateSet((it) => ({ ...hold, tries: it("orders_there.tries", "+", 1) }))
-        .where("orders_there.state", "=", "wanted")
+        .doUpdateSet((it) => ({ ...hold, tries: it("external_orders.tries", "+", 1) }))
+        .where("external_orders.state", "=", "wanted")
         .where((it) =>
           it.or([
-            it("orders_there.held_until", "<=", at),
+            it("external_orders.held_until", "<=", at),
             // Held by a clock that has been set right since.
-            it("orders_there.held_until", ">", at + HELD + LOOKS_APART),
+            it("external_orders.held_until", ">", at + HELD + LOOKS_APART),
           ]),
         )
         .where((it) =>
-          it.or([it("orders_there.held_by", "is not", null), it("orders_there.claimed_until", "<=", at)]),
+          it.or([
+            it("external_orders.held_by", "is not", null),
+            it("external_orders.claimed_until", "<=", at),
+          ]),
         ),
     )
     .returning(["tries", "claimed_until"])
@@ -58,7 +69,7 @@ export async function claim({ books: { db, newId }, now }: Beside, orderId: stri
 /** Rows that are still this claim's: a process that was thought dead must not write over what another has found. */
 export function ours({ db }: Books, { orderId, by }: Claim) {
   return db
-    .updateTable("orders_there")
+    .updateTable("external_orders")
     .where("order_id", "=", orderId)
     .where("held_by", "=", by)
     .where("state", "=", "wanted")

@@ -37,9 +37,9 @@ type Proof = { readonly theirs: TheirCustomer; readonly client: ClientRow; reado
  */
 export async function scopeOf(books: Books, { theirs, client, unknown }: Proof): Promise<AccessScope> {
   const unresolved = await hasUnresolvedSignUp(books, theirs.email)
-  const reach = theirs.reach ?? client.password_reach ?? (unresolved ? "sign-up" : unknown)
+  const reach = theirs.reach ?? client.password_scope ?? (unresolved ? "sign-up" : unknown)
   if (reach === "account") return { reach }
-  const known = client.password_reach === "sign-up" ? client.password_id : null
+  const known = client.password_scope === "sign-up" ? client.password_id : null
   const scope = { reach, passwordId: theirs.passwordId ?? known ?? books.newId() } as const
   if (known !== scope.passwordId) await noteScope(books, client.id, scope)
   await resolveSignUps(books, theirs.email)
@@ -55,7 +55,7 @@ export async function noteScope(
 ): Promise<void> {
   await db
     .updateTable("clients")
-    .set({ password_reach: reach, password_id: passwordId ?? null, password_hash: null, ...ended })
+    .set({ password_scope: reach, password_id: passwordId ?? null, password_hash: null, ...ended })
     .where("id", "=", id)
     .execute()
 }
@@ -65,7 +65,7 @@ export async function shutOut({ db }: Books, id: string, at: Instant): Promise<v
   const password_hash = await hashOf(randomBytes(32).toString("base64url"))
   await db
     .updateTable("clients")
-    .set({ password_hash, password_reach: "account", password_id: null, ...sessionsEnded("sign-up", at) })
+    .set({ password_hash, password_scope: "account", password_id: null, ...sessionsEnded("sign-up", at) })
     .where("id", "=", id)
     .execute()
 }

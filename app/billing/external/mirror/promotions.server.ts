@@ -40,8 +40,8 @@ async function copy({ db }: Books, theirs: TheirPromotion, counted: number): Pro
 async function madeThere({ db }: Books, key: string): Promise<{ made: number; closed: number }> {
   const rows = await db
     .selectFrom("orders")
-    .innerJoin("orders_there", "orders_there.order_id", "orders.id")
-    .select("orders_there.state")
+    .innerJoin("external_orders", "external_orders.order_id", "orders.id")
+    .select("external_orders.state")
     .where("orders.promo_key", "=", key)
     .execute()
   const countOf = (state: string) => rows.filter((row) => row.state === state).length

@@ -23,7 +23,7 @@ describe.each(engines)("books of ten thousand orders beside somebody else's, on 
 
   test("orders that have been bought are gone through once, not at every turn", async () => {
     const bought = () =>
-      books.db.selectFrom("orders_there").select("order_id").where("ask_at", "<=", NOON).execute()
+      books.db.selectFrom("external_orders").select("order_id").where("poll_after", "<=", NOON).execute()
     expect((await bought()).length).toBeGreaterThan(1_000)
     expect(await takeOver(besideOver(books, books.db), NOON, 100)).toBe(0)
     expect(await bought()).toEqual([])

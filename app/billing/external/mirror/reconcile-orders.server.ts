@@ -17,7 +17,7 @@ export async function closeThere({ books, backoffice }: Beside, order: Order): P
   const there = ownedThere(order, row)
   await (order.status === "fraud" ? backoffice.fraudOrder(there) : backoffice.cancelOrder(there))
   await books.db
-    .updateTable("orders_there")
+    .updateTable("external_orders")
     .set({ state: "closed" })
     .where("order_id", "=", order.id)
     .execute()
@@ -63,7 +63,11 @@ async function made(
     const due = await dueRows(db, "made", now).select("orders.status").limit(most).execute()
     const done = due.filter(({ status }) => bought.includes(status)).map((row) => row.order_id)
     if (done.length > 0)
-      await db.updateTable("orders_there").set({ ask_at: NEVER }).where("order_id", "in", done).execute()
+      await db
+        .updateTable("external_orders")
+        .set({ poll_after: NEVER })
+        .where("order_id", "in", done)
+        .execute()
     const open = due.filter((row) => !done.includes(row.order_id))
     if (open.length > 0 || due.length < most) return open
     await setImmediate()
@@ -73,7 +77,7 @@ async function made(
 /** Begun to be made, and nobody has come back to learn whether it was. */
 function lost({ books: { db } }: Beside, now: Instant, most: number): Promise<OrderThereRow[]> {
   return dueRows(db, "wanted", now)
-    .where("orders_there.tries", ">", 0)
+    .where("external_orders.tries", ">", 0)
     .where("orders.status", "in", givenUp)
     .limit(most)
     .execute()
@@ -81,12 +85,12 @@ function lost({ books: { db } }: Beside, now: Instant, most: number): Promise<Or
 
 function dueRows(db: Beside["books"]["db"], state: OrderThereRow["state"], now: Instant) {
   return db
-    .selectFrom("orders_there")
-    .innerJoin("orders", "orders.id", "orders_there.order_id")
-    .selectAll("orders_there")
-    .where("orders_there.state", "=", state)
-    .where("orders_there.ask_at", "<=", now)
-    .orderBy("orders_there.ask_at")
+    .selectFrom("external_orders")
+    .innerJoin("orders", "orders.id", "external_orders.order_id")
+    .selectAll("external_orders")
+    .where("external_orders.state", "=", state)
+    .where("external_orders.poll_after", "<=", now)
+    .orderBy("external_orders.poll_after")
 }
 
 async function taken(beside: Beside, row: OrderThereRow, now: Instant): Promise<boolean> {
@@ -94,8 +98,8 @@ async function taken(beside: Beside, row: OrderThereRow, now: Instant): Promise<
   const order = await ours.billing.order(row.order_id)
   if (!order) return false
   await books.db
-    .updateTable("orders_there")
-    .set({ ask_at: nextAsking(order.placedAt, now) })
+    .updateTable("external_orders")
+    .set({ poll_after: nextAsking(order.placedAt, now) })
     .where("order_id", "=", order.id)
     .execute()
   if (givenUp.includes(order.status)) {

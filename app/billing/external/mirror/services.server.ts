@@ -49,7 +49,7 @@ export function servicesBeside(
 
 /** What a service is called now, by any name it has had. */
 export async function currentId({ db }: Books, id: string): Promise<string> {
-  const row = await db.selectFrom("services").select("id").where("former_id", "=", id).executeTakeFirst()
+  const row = await db.selectFrom("services").select("id").where("local_id", "=", id).executeTakeFirst()
   return row?.id ?? id
 }
 

@@ -18,7 +18,7 @@ test.each([
     const tables = await db.introspection.getTables()
     const columns = new Map(tables.map(({ name, columns }) => [name, columns.map((it) => it.name)]))
     const write = (table: string, changes: StoredRow = {}) =>
-      insertRow(db, table, columns.get(table), { ...rowsOfBefore[table], ...changes })
+      insertRow(db, columns, table, { ...rowsOfBefore[table], ...changes })
     for (const table of ["clients", "orders"]) await write(table)
     await write("invoices", { received: 2_000, credited: 0 })
     await write("payment_attempts", { status: "refunded", received: 2_000 })

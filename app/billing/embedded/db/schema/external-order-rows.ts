@@ -20,5 +20,5 @@ export type OrderThereRow = {
   /** Which one that is; null: one of before there was this column. */
   held_by: string | null
   /** When to look again how it stands there. */
-  ask_at: Instant
+  poll_after: Instant
 }

@@ -21,7 +21,7 @@ export type ClientRow = {
   email: string
   password_hash: string | null
   /** How far whoever signs in with the password reaches; null while there is none. */
-  password_reach: Reach | null
+  password_scope: Reach | null
   /** Which sign-up password it is; null with another reach, and until it is first used. */
   password_id: string | null
   locale: LocaleCode
@@ -94,7 +94,7 @@ export type EventRow = {
 export type ServiceRow = {
   id: string
   /** What it was called before somebody else's books gave it a name. */
-  former_id: string | null
+  local_id: string | null
   order_id: string
   client_id: string
   product_id: string

@@ -40,9 +40,9 @@ export type AttemptRow = Amount & {
   payment_id: string | null
   url: string | null
   opened_at: Instant
-  asked_at: Instant
+  polled_at: Instant
   /** When the gateway is to be asked of our own accord. */
-  ask_at: Instant
+  poll_after: Instant
   /** When the provider takes no more money for it; null where it has not said so. */
   ends_at: Instant | null
   /** When the buyer first came back from the gateway by this attempt's own address. */

@@ -27,7 +27,7 @@ export type Tables = {
   credit_entries: CreditEntryRow
   credit_balances: CreditBalanceRow
   orders: OrderRow
-  orders_there: OrderThereRow
+  external_orders: OrderThereRow
   order_lines: LineRow
   order_events: EventRow
   invoices: InvoiceRow
@@ -41,7 +41,7 @@ export type Tables = {
   blocks: Block
   outbox: OutboxRow
   leases: LeaseRow
-  bookmarks: BookmarkRow
+  cursors: BookmarkRow
   ended_sessions: EndedSessionRow
   unresolved_sign_ups: UnresolvedSignUpRow
 }
@@ -59,7 +59,7 @@ export type ProductRow = {
   credits: number | null
 }
 
-/** `code_key`: the code however it is typed. A percentage has `hundredths`, a fixed amount the other two. */
+/** `code_key`: the code however it is typed. A percentage has `basis_points`, a fixed amount the other two. */
 export type PromotionRow = {
   code_key: string
   position: number
@@ -67,7 +67,7 @@ export type PromotionRow = {
   product_ids: string
   starts_on: Day | null
   ends_on: Day | null
-  hundredths: number | null
+  basis_points: number | null
   amount: number | null
   currency: Currency | null
   max_uses: number | null
