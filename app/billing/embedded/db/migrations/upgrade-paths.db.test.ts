@@ -62,7 +62,14 @@ const engines: [string, () => string | Promise<string>][] = [
   ["PostgreSQL", () => freshDatabase(inject("postgres"))],
 ]
 
-describe.each(engines)("on %s", (_, url) => {
+/** What lists the names of indexes, and of constraints where they have any. */
+const namesOn: Record<string, string> = {
+  SQLite: "select name from sqlite_master where type = 'index'",
+  PostgreSQL: `select indexname as name from pg_indexes where schemaname = current_schema()
+    union select conname from pg_constraint`,
+}
+
+describe.each(engines)("on %s", (engine, url) => {
   test.each(Object.keys(migrations))("books of schema %s keep all their rows", async (schema) => {
     const db = openDatabase({ url: await url(), timeoutMs: 10_000 })
     await migrate(db, schema)
@@ -75,6 +82,16 @@ describe.each(engines)("on %s", (_, url) => {
       const { rows } = await sql<StoredRow>`select * from ${sql.table(table)} order by 1`.execute(db)
       expect({ table, rows }).toEqual({ table, rows: expected(schema, table, known, columns) })
     }
+    await db.destroy()
+  })
+
+  test("no index or constraint keeps a table's or column's former name", async () => {
+    const db = openDatabase({ url: await url(), timeoutMs: 10_000 })
+    await migrate(db)
+    const { rows } = await sql.raw<{ name: string }>(namesOn[engine] ?? "").execute(db)
+    const names = rows.map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(["external_orders_to_poll", "services_by_local_id"]))
+    expect(names.filter((name) => /orders_there|bookmarks|to_ask|former_id/.test(name))).toEqual([])
     await db.destroy()
   })
 
