@@ -11,6 +11,8 @@ export type Mutant = {
 }
 
 const billing = ["app/billing/embedded/sqlite.db.test.ts"]
+/** Two instances on one PostgreSQL, which always meet at the row they want. */
+const instances = ["app/billing/embedded/concurrent-instances.db.test.ts"]
 
 const money: readonly Mutant[] = [
   {
@@ -168,14 +170,14 @@ const settlement: readonly Mutant[] = [
     file: "app/billing/embedded/payments/settlement.server.ts",
     find: "if (numUpdatedRows === 0n) throw new Overtaken(`Invoice ",
     replace: "if (false) throw new Overtaken(`Invoice ",
-    tests: ["app/billing/embedded/postgresql.db.test.ts"],
+    tests: instances,
   },
   {
     rule: "credit is counted at the instant it is spent",
     file: "app/billing/embedded/payments/customer-credit.server.ts",
     find: "if (numUpdatedRows === 0n) throw new Overtaken(`Credit of invoice ",
     replace: "if (false) throw new Overtaken(`Credit of invoice ",
-    tests: ["app/billing/embedded/postgresql.db.test.ts"],
+    tests: instances,
   },
   {
     rule: "an order pays nothing when nothing of it is due",
@@ -355,7 +357,7 @@ const jobs: readonly Mutant[] = [
     file: "app/billing/embedded/outbox.server.ts",
     find: ".where(isDue(now))\n    .where(isFree(now))\n    .returning(",
     replace: ".returning(",
-    tests: ["app/billing/embedded/postgresql.db.test.ts"],
+    tests: instances,
   },
   {
     rule: "a job is written once, whatever happens again",
@@ -376,7 +378,66 @@ const jobs: readonly Mutant[] = [
     file: "app/billing/embedded/orders/order-transitions.server.ts",
     find: "if (numUpdatedRows === 0n) throw new Overtaken(`Order ",
     replace: "if (false) throw new Overtaken(`Order ",
-    tests: ["app/billing/embedded/postgresql.db.test.ts"],
+    tests: instances,
+  },
+]
+
+const concurrency: readonly Mutant[] = [
+  {
+    rule: "a singleton's lease is not taken from the instance that holds it",
+    file: "app/billing/embedded/outbox.server.ts",
+    find: 'row("leases.until", "<=", now)',
+    replace: 'row("leases.until", ">", 0)',
+    tests: instances,
+  },
+  {
+    rule: "a payment is asked about by one instance",
+    file: "app/billing/embedded/payments/payment-attempts.server.ts",
+    find: 'row("asked_at", "<", askedBefore)',
+    replace: 'row("asked_at", ">", 0)',
+    tests: instances,
+  },
+  {
+    rule: "a return token is used once",
+    file: "app/billing/embedded/payments/gateway-change.server.ts",
+    find: '\n    .where("resumed_at", "is", null)',
+    replace: "",
+    tests: instances,
+  },
+  {
+    rule: "an attempt changed meanwhile is read again",
+    file: "app/billing/embedded/payments/settlement.server.ts",
+    find: "if (numUpdatedRows === 0n) throw new Overtaken(`Attempt ",
+    replace: "if (false) throw new Overtaken(`Attempt ",
+    tests: instances,
+  },
+  {
+    rule: "what an invoice has received is added to what was read",
+    file: "app/billing/embedded/payments/settlement.server.ts",
+    find: '\n    .where("received", "=", read.received)\n    .executeTakeFirst()\n  if (numUpdatedRows === 0n) throw new Overtaken(`Invoice',
+    replace: "\n    .executeTakeFirst()\n  if (numUpdatedRows === 0n) throw new Overtaken(`Invoice",
+    tests: instances,
+  },
+  {
+    rule: "account credit pays one of two orders",
+    file: "app/billing/embedded/payments/customer-credit.server.ts",
+    find: "if (total < 0 || isOverspent) throw",
+    replace: "if (isOverspent) throw",
+    tests: instances,
+  },
+  {
+    rule: "the credit of one order pays one of two orders under its cookie",
+    file: "app/billing/embedded/payments/customer-credit.server.ts",
+    find: "if (total < 0 || isOverspent) throw",
+    replace: "if (total < 0) throw",
+    tests: instances,
+  },
+  {
+    rule: "a held order is decided on once",
+    file: "app/billing/embedded/orders/held-orders.server.ts",
+    find: '\n    .where("decision", row.decision === null ? "is" : "=", row.decision)',
+    replace: "",
+    tests: instances,
   },
 ]
 
@@ -387,4 +448,5 @@ export const mutants: readonly Mutant[] = [
   ...sessions,
   ...callbacks,
   ...jobs,
+  ...concurrency,
 ]

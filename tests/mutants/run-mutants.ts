@@ -1,63 +1,88 @@
 import { spawn } from "node:child_process"
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { projectNode, tool } from "../../scripts/setup/node-binary.mjs"
 import { inProject, projectFolder } from "../../scripts/setup/project-root.mjs"
 import { type Mutant, mutants } from "./mutants"
 
-/** In the project's own folder, so that its packages are found; git does not know it. */
-const COPY = inProject("test-results", "mutants")
+/** In the project's own folder, so that a copy finds its packages; git ignores it. */
+const COPIES = inProject("test-results")
 
 type Print = (line: string) => void
 
-/** Breaks one rule after the other in a copy of the sources, and answers how many went unnoticed by the tests. */
+/**
+ * Breaks one rule after the other in a copy of the sources, prints which test fails with each, and answers how many
+ * rules no test misses. Throws when the tests fail before any rule is broken.
+ */
 export async function runMutants(pattern: RegExp, print: Print): Promise<number> {
-  await copySources()
-  const survivors: Mutant[] = []
-  for (const mutant of mutants.filter(({ rule, file }) => pattern.test(rule) || pattern.test(file))) {
-    const before = performance.now()
-    const killed = await isKilled(mutant)
-    if (!killed) survivors.push(mutant)
-    const seconds = ((performance.now() - before) / 1_000).toFixed(0)
-    print(`${killed ? "killed  " : "SURVIVED"} ${seconds.padStart(4)} s  ${mutant.rule} (${mutant.file})`)
+  const chosen = mutants.filter(({ rule, file }) => pattern.test(rule) || pattern.test(file))
+  const copy = await copySources()
+  let survivors = 0
+  try {
+    await checkSoundSources(copy, chosen)
+    for (const mutant of chosen) {
+      const before = performance.now()
+      const failure = await failureWith(copy, mutant)
+      if (failure === null) survivors++
+      const seconds = ((performance.now() - before) / 1_000).toFixed(0)
+      const verdict = failure === null ? "SURVIVED" : "killed  "
+      print(`${verdict} ${seconds.padStart(4)} s  ${mutant.rule} (${mutant.file})`)
+      if (failure !== null) print(`                 by ${failure}`)
+    }
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
   }
-  rmSync(COPY, { recursive: true, force: true })
-  return survivors.length
+  return survivors
 }
 
-async function copySources(): Promise<void> {
-  rmSync(COPY, { recursive: true, force: true })
+/** A test that fails without a mutant would seem to notice every one of them. */
+async function checkSoundSources(copy: string, chosen: readonly Mutant[]): Promise<void> {
+  const tests = [...new Set(chosen.flatMap((mutant) => mutant.tests))]
+  const failure = tests.length > 0 ? await firstFailure(copy, ["run", ...tests]) : null
+  if (failure !== null) throw new Error(`Fails without a mutant: ${failure}`)
+}
+
+/** Answers the folder of the copy: one for each run, so that two do not break each other's sources. */
+async function copySources(): Promise<string> {
+  mkdirSync(COPIES, { recursive: true })
+  const copy = mkdtempSync(join(COPIES, "mutants-"))
   const { output } = await run(
     "git",
     ["ls-files", "--cached", "--others", "--exclude-standard"],
     projectFolder,
   )
   for (const file of output.split("\n").filter(Boolean)) {
-    mkdirSync(dirname(join(COPY, file)), { recursive: true })
-    cpSync(inProject(file), join(COPY, file))
+    mkdirSync(dirname(join(copy, file)), { recursive: true })
+    cpSync(inProject(file), join(copy, file))
   }
+  return copy
 }
 
 /** The tests of the rule first, which is quick; what they let through must not pass all that depends on the file. */
-async function isKilled({ file, find, replace, tests }: Mutant): Promise<boolean> {
-  const path = join(COPY, file)
+async function failureWith(copy: string, { file, find, replace, tests }: Mutant): Promise<string | null> {
+  const path = join(copy, file)
   const sound = readFileSync(path, "utf8")
   writeFileSync(
     path,
     sound.replace(find, () => replace),
   )
   try {
-    return !(await passes(["run", ...tests])) || !(await passes(["related", "--run", file]))
+    return (
+      (await firstFailure(copy, ["run", ...tests])) ?? (await firstFailure(copy, ["related", "--run", file]))
+    )
   } finally {
     writeFileSync(path, sound)
   }
 }
 
-async function passes(words: readonly string[]): Promise<boolean> {
-  const options = ["--bail=1", "--reporter=dot", "--passWithNoTests"]
-  const { code, output } = await run(projectNode(), [tool("vitest"), ...words, ...options], COPY)
+/** The title of the first test that fails; null when all of them pass. */
+async function firstFailure(copy: string, words: readonly string[]): Promise<string | null> {
+  const options = ["--bail=1", "--reporter=dot", "--passWithNoTests", "--no-color"]
+  const { code, output } = await run(projectNode(), [tool("vitest"), ...words, ...options], copy)
   if (/No test files found/.test(output)) throw new Error(`No tests: vitest ${words.join(" ")}`)
-  return code === 0
+  if (code === 0) return null
+  const [, title] = /^ *FAIL +(.+)$/m.exec(output) ?? []
+  return title ?? "a run that ended with an error"
 }
 
 function run(

@@ -1,0 +1,299 @@
+import { type Kysely, sql } from "kysely"
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from "vitest"
+import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
+import { money } from "~/domain/money"
+import { LATE_GRACE } from "~/domain/order"
+import {
+  NOON,
+  news,
+  opened,
+  orderNow,
+  placed,
+  promotions,
+  shelf,
+  storyOf,
+  unique,
+} from "../../../tests/contracts/billing/billing-fixtures"
+import { embeddedBooks, type RestockableBooks } from "../../../tests/contracts/billing/embedded-billing"
+import { reseller } from "../../../tests/contracts/billing/reseller-fixtures"
+import { freshDatabase } from "../../../tests/support/db/postgres"
+import { openDatabase } from "./db/database.server"
+import type { Tables } from "./db/schema/schema"
+import type { Books } from "./db/transaction.server"
+import { outboxOf } from "./outbox.server"
+import { tillOf } from "./payments/payment-repository.server"
+
+/*
+ * Two instances on one PostgreSQL want the same row. Under READ COMMITTED a statement waits for the lock of the row and
+ * then looks at the row once more, while all that was read before stays as it was. Each test holds the lock until the
+ * other instance waits for it, so that the two always meet.
+ */
+
+let instance: RestockableBooks
+let db: Kysely<Tables>
+
+beforeAll(async () => {
+  const url = await freshDatabase(inject("postgres"))
+  instance = await embeddedBooks(url, shelf)
+  db = openDatabase({ url, timeoutMs: 60_000 })
+})
+
+beforeEach(() => instance.restock())
+
+afterAll(async () => {
+  await db.destroy()
+  await instance.close()
+})
+
+const eur = (minor: number) => money(minor, "EUR")
+const record = (it: ReturnType<typeof news>) => instance.till.record("offshore", it, NOON)
+
+/** What one instance gives in a transaction that stays open until another instance waits for it, and what that gives. */
+async function whileOpen<First, Second>(
+  first: (inside: Books) => Promise<First>,
+  second: () => Promise<Second>,
+): Promise<[First, PromiseSettledResult<Second> | undefined]> {
+  const { given, other } = await db.transaction().execute(async (inside) => {
+    const given = await first({ db: inside, newId: unique })
+    const other = Promise.allSettled([second()])
+    await waitForLocks(1)
+    return { given, other }
+  })
+  return [given, (await other)[0]]
+}
+
+type Contended = "orders" | "invoices" | "payment_attempts" | "promotions" | "credits" | "credit_balances"
+
+/**
+ * What works give that have all read before one of them may write: the rows of `table` are locked until each of them
+ * waits. They are given the rows in their own order.
+ */
+async function afterAllHaveRead<Result>(
+  table: Contended,
+  works: readonly (() => Promise<Result>)[],
+): Promise<PromiseSettledResult<Result>[]> {
+  const { results } = await db.transaction().execute(async (inside) => {
+    await inside.selectFrom(table).selectAll().forNoKeyUpdate().execute()
+    const results: Promise<PromiseSettledResult<Result>[]>[] = []
+    for (const work of works) {
+      results.push(Promise.allSettled([work()]))
+      await waitForLocks(results.length)
+    }
+    return { results }
+  })
+  return (await Promise.all(results)).flat()
+}
+
+/** Until so many connections to this database wait for a lock. */
+async function waitForLocks(count: number): Promise<void> {
+  await vi.waitUntil(
+    async () => {
+      const { rows } = await sql<{ waiting: number }>`
+        select count(*) as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+      return rows[0]?.waiting === count
+    },
+    { timeout: 15_000, interval: 10 },
+  )
+}
+
+const fulfilled = <Value>(value: Value) => ({ status: "fulfilled", value })
+const kinds = (results: readonly PromiseSettledResult<unknown>[]) => results.map(({ status }) => status)
+
+describe("a job", () => {
+  const claim = (most: number) => instance.outbox.claim(NOON, MINUTE, most)
+  const claimInside = (inside: Books, most: number) => outboxOf(inside).claim(NOON, MINUTE, most)
+
+  beforeEach(async () => {
+    await db.deleteFrom("outbox").execute()
+  })
+
+  test("that another instance is just claiming is not claimed", async () => {
+    await placed(instance, {}, promotions.free)
+    const [first, second] = await whileOpen(
+      (inside) => claimInside(inside, 10),
+      () => claim(10),
+    )
+    expect(first).toHaveLength(1)
+    expect(second).toEqual(fulfilled([]))
+  })
+
+  test("that nobody claims is claimed, though another instance is just claiming those before it", async () => {
+    const { serviceId } = await placed(instance, {}, promotions.free)
+    for (const at of [NOON - 1, NOON - 2]) await placed(instance, { at }, promotions.free)
+    const [first, second] = await whileOpen(
+      (inside) => claimInside(inside, 2),
+      () => claim(10),
+    )
+    expect(first).toHaveLength(2)
+    expect(second).toMatchObject(fulfilled([{ subject: serviceId }]))
+  })
+
+  test("is claimed after all when the other instance fails", async () => {
+    await placed(instance, {}, promotions.free)
+    const failing = db.transaction().execute(async (inside) => {
+      await claimInside({ db: inside, newId: unique }, 10)
+      const other = claim(10)
+      await waitForLocks(1)
+      throw Object.assign(new Error("the instance fails"), { other })
+    })
+    const { other } = await failing.catch((error: { other: ReturnType<typeof claim> }) => error)
+    expect(await other).toHaveLength(1)
+  })
+})
+
+test("the singleton's lease has one holder of two instances that take it at once", async () => {
+  const [first, second] = await whileOpen(
+    (inside) => outboxOf(inside).lease("sweep", "a", NOON, MINUTE),
+    () => instance.outbox.lease("sweep", "b", NOON, MINUTE),
+  )
+  expect([first, second]).toEqual([true, fulfilled(false)])
+})
+
+test("a payment is asked about by one of two instances whose turn it is at once", async () => {
+  const { id } = await opened(instance, await placed(instance))
+  const now = NOON + HOUR
+  const [first, second] = await whileOpen(
+    (inside) => tillOf(inside).claimAsking(id, now - SECOND, now),
+    () => instance.till.claimAsking(id, now - SECOND, now),
+  )
+  expect([first, second]).toEqual([true, fulfilled(false)])
+})
+
+test("the way back from a payment is used up by one of two instances at once", async () => {
+  const order = await placed(instance)
+  const { id } = await opened(instance, order)
+  const [first, second] = await whileOpen(
+    (inside) => tillOf(inside).redeemReturn(id, NOON),
+    () => instance.till.redeemReturn(id, NOON),
+  )
+  const orderId = order.id
+  expect([first, second]).toEqual([{ orderId, first: true }, fulfilled({ orderId, first: false })])
+})
+
+test("a promo code's last use is given to one of two orders at once", async () => {
+  const order = () => placed(instance, {}, promotions.last)
+  const results = await afterAllHaveRead("promotions", [order, order])
+  expect(kinds(results)).toEqual(["fulfilled", "rejected"])
+  expect(await instance.billing.promotion("LAST")).toMatchObject({ usesLeft: 0 })
+})
+
+describe("reports of payments at once", () => {
+  test("count both, where each brings a part", async () => {
+    const order = await placed(instance)
+    const [one, other] = [await opened(instance, order), await opened(instance, order, 1_999)]
+    await record(news(one, "partially-paid", 100))
+    await afterAllHaveRead("invoices", [
+      () => record(news(one, "partially-paid", 600)),
+      () => record(news(other, "partially-paid", 700)),
+    ])
+    expect(await orderNow(instance, order)).toMatchObject({ status: "partially-paid", received: eur(1_300) })
+  })
+
+  test("of one payment leave it with the better of both", async () => {
+    const order = await placed(instance)
+    const attempt = await opened(instance, order)
+    await afterAllHaveRead("payment_attempts", [
+      () => record(news(attempt, "expired", 0)),
+      () => record(news(attempt, "processing", 0)),
+    ])
+    expect(await instance.till.latestAttempt(order.id)).toMatchObject({ status: "processing" })
+  })
+
+  test("pay the order with one and make the other credit", async () => {
+    const order = await placed(instance)
+    const attempts = [await opened(instance, order), await opened(instance, order, 1_999)]
+    await afterAllHaveRead(
+      "orders",
+      attempts.map((attempt) => () => record(news(attempt, "paid", 2_000))),
+    )
+    expect(await orderNow(instance, order)).toMatchObject({ status: "paid", credited: eur(2_000) })
+    const told = (await storyOf(instance, order)).slice(-2)
+    expect(told).toEqual(["paid", "overpaid"])
+  })
+
+  test("with the buyer giving up leave the order paid and its service to be set up", async () => {
+    const order = await placed(instance)
+    const attempt = await opened(instance, order)
+    await afterAllHaveRead("orders", [
+      async () => void (await record(news(attempt, "paid", 2_000))),
+      async () => void (await instance.billing.moveOrder(order.id, "aborted", NOON)),
+    ])
+    expect(await orderNow(instance, order)).toMatchObject({ status: "paid", credited: eur(0) })
+    expect(await instance.billing.service(order.serviceId)).toMatchObject({ status: "Pending" })
+    expect(await storyOf(instance, order)).toEqual(["placed", "handed-off", "paid"])
+  })
+})
+
+describe("account credit", () => {
+  /** A customer with EUR 5.00 of credit. */
+  const withCredit = async () => {
+    const order = await placed(instance)
+    await record(news(await opened(instance, order), "paid", 2_500))
+    return order
+  }
+
+  test("pays one of two orders at once", async () => {
+    const { customerId } = await withCredit()
+    const next = () => placed(instance, { customerId, creditScope: "account" })
+    const results = await afterAllHaveRead("credits", [next, next])
+    expect(results).toMatchObject([fulfilled({ credited: eur(-500) }), fulfilled({ credited: eur(0) })])
+    expect(await instance.till.credit(customerId, "EUR")).toEqual(eur(0))
+  })
+
+  test("that one order has brought pays one of two orders at once under that order's cookie", async () => {
+    const { id, customerId } = await withCredit()
+    await record(news(await opened(instance, await placed(instance, { customerId })), "paid", 2_500))
+    const next = () => placed(instance, { customerId, creditScope: `order ${id}` as const })
+    const results = await afterAllHaveRead("credits", [next, next])
+    expect(results).toMatchObject([fulfilled({ credited: eur(-500) }), fulfilled({ credited: eur(0) })])
+    expect(await instance.till.credit(customerId, "EUR")).toEqual(eur(500))
+  })
+
+  test("is made once of what has come for an order that was given up, by two instances at once", async () => {
+    const order = await placed(instance)
+    await record(news(await opened(instance, order), "partially-paid", 1_500))
+    await instance.billing.moveOrder(order.id, "deadlinePassed", NOON + DAY)
+    const sweep = () => instance.till.creditLeftOver(NOON + DAY + LATE_GRACE + 1, 10)
+    expect(kinds(await afterAllHaveRead("invoices", [sweep, sweep]))).toEqual(["fulfilled", "fulfilled"])
+    expect(await instance.till.credit(order.customerId, "EUR")).toEqual(eur(1_500))
+    expect(await orderNow(instance, order)).toMatchObject({ credited: eur(1_500) })
+  })
+})
+
+describe("a reseller's last credit", () => {
+  test("makes one of two lines at once", async () => {
+    const { customerId, line } = await reseller(instance)
+    for (let spent = 0; spent < 24; spent++) await instance.billing.createLine(line())
+    const make = () => instance.billing.createLine(line())
+    expect(kinds(await afterAllHaveRead("credit_balances", [make, make]))).toEqual(["fulfilled", "rejected"])
+    expect(await instance.billing.credits({ id: customerId, reach: "account" }, 1)).toMatchObject({
+      balance: 0,
+    })
+  })
+})
+
+describe("two operators decide on a held order at once", () => {
+  const release = { at: NOON, reference: "ana", deadline: NOON + DAY, quoteHolds: true } as const
+  const refuse = { at: NOON, reference: "ben" } as const
+
+  test("the first decision counts: released, it is not refused", async () => {
+    const { id } = await placed(instance, { holdReason: "blocked country XK" })
+    await afterAllHaveRead("orders", [
+      () => instance.billing.releaseOrder(id, release),
+      () => instance.billing.refuseOrder(id, refuse),
+    ])
+    expect(await instance.billing.order(id)).toMatchObject({ status: "placed" })
+    expect((await instance.billing.timeline(id)).map(({ kind }) => kind)).not.toContain("refused")
+  })
+
+  test("the first decision counts: refused, it is not released", async () => {
+    const { id } = await placed(instance, { holdReason: "blocked country XK" })
+    await afterAllHaveRead("orders", [
+      () => instance.billing.refuseOrder(id, refuse),
+      () => instance.billing.releaseOrder(id, release),
+    ])
+    expect(await instance.billing.order(id)).toMatchObject({ status: "fraud" })
+    expect((await instance.billing.timeline(id)).map(({ kind }) => kind)).not.toContain("released")
+  })
+})
