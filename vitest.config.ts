@@ -22,6 +22,17 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: "whmcs-encoded",
+          include: ["app/billing/external/whmcs/**/*.test.ts"],
+          exclude: [withDatabase],
+          isolate: false,
+          // The simulator gives texts back HTML-encoded, as some installations of WHMCS do.
+          env: { WHMCS_SIMULATOR_TEXTS: "encoded" },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: "db",
           include: [withDatabase],
           exclude: never,

@@ -22,7 +22,7 @@ const unusedCode = { name: "Unused code", words: [tool("knip")], quiet: true }
 /** @type {Step} */
 const unit = {
   name: "Unit tests",
-  words: [tool("vitest"), "run", "--project=unit", ...unitReport],
+  words: [tool("vitest"), "run", "--project=unit", "--project=whmcs-encoded", ...unitReport],
   takesPatterns: true,
 }
 /** @type {Step} */

@@ -24,12 +24,15 @@ export type BooksUnderTest = {
   close(): Promise<void>
 }
 
+/** Characters that a billing system may give back HTML-encoded stand in these, in a name and in the e-mails. */
+export const credentials = { username: "TVABCDEFGH", password: `0&1'2"3<4>` }
+
 /** The clock of the tests: an instant like any other. */
 export const NOON: Instant = Date.UTC(2026, 5, 15, 12)
 
 const extra = { id: "5", name: "Yes", pricing: { EUR: { monthly: 250 } } }
 export const plan: Product = {
-  ...{ id: "7", kind: "plan", name: "1 month", payType: "recurring" },
+  ...{ id: "7", kind: "plan", name: `Sport & "more"`, payType: "recurring" },
   pricing: { EUR: { monthly: 2_000 }, GBP: { monthly: 1_700, annually: 9_000 } },
   options: [
     { id: "2", name: "Extra connection", choices: [extra] },
@@ -69,7 +72,7 @@ export async function wishFor(
   const offered = planOf(plan, "EUR")
   if (!offered) throw new Error("The plan is not sold in EUR")
   const { currency } = changes.quote?.total ?? { currency: "EUR" }
-  const visitor = { email: `${unique()}@example.test`, locale: "en-en", currency, country: "MA" } as const
+  const visitor = { email: `o'${unique()}@example.test`, locale: "en-en", currency, country: "MA" } as const
   return {
     key: unique(),
     ...{ kind: "plan", accessScope: null, creditScope: "none", holdReason: null },
@@ -77,7 +80,7 @@ export async function wishFor(
     quote: quote(offered, { extraConnection: false, proxyProtection: false }, promotion),
     ...{ promoCode: promotion?.code ?? null, cycle: "monthly", affiliateId: null, addressAssumed: false },
     ...{ gateway: "offshore", locale: "de-de", address: "192.0.2.7", browser: null, connections: 1 },
-    credentials: { username: "TVABCDEFGH", password: "0123456789" },
+    credentials,
     number: unique,
     ...{ at: NOON, deadline: NOON + DAY },
     ...changes,

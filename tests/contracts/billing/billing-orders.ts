@@ -3,11 +3,13 @@ import { DAY, HOUR, SECOND } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import {
   type BooksUnderTest,
+  credentials,
   NOON,
   news,
   opened,
   orderNow,
   placed,
+  plan,
   promotions,
   storyOf,
   together,
@@ -44,8 +46,8 @@ export function ordersContract(books: () => BooksUnderTest): void {
       const order = await placed(books(), { connections: 2 })
       expect(await books().billing.service(order.serviceId)).toEqual({
         ...{ id: order.serviceId, orderId: order.id, customerId: order.customerId },
-        ...{ productId: "7", name: "1 month", status: "Pending", host: null },
-        ...{ username: "TVABCDEFGH", password: "0123456789", connections: 2, proxyProtection: false },
+        ...{ productId: "7", name: plan.name, status: "Pending", host: null },
+        ...{ ...credentials, connections: 2, proxyProtection: false },
         ...{ kind: "plan", cycle: "monthly", currency: "EUR", deviceAddress: null, notes: "" },
       })
       expect(await books().outbox.claim(NOON + DAY, HOUR, 10)).toEqual([])

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { MINUTE, SECOND } from "~/domain/calendar"
 import type { Service } from "~/domain/service"
 import type { HeldCall } from "../../fakes/held-call"
-import { NOON, placed, promotions, unique, wishFor } from "./billing-fixtures"
+import { credentials, NOON, placed, promotions, unique, wishFor } from "./billing-fixtures"
 import type { BesideUnderTest } from "./mirror"
 
 /** Somebody else's billing system, as a test looks at it and plays with it. */
@@ -42,7 +42,7 @@ export function besideContract(keeper: string, open: () => Promise<TheirSide>): 
     })
     afterEach(() => theirs.close())
 
-    const ownLine = () => ({ credentials: { username: `TV${unique().slice(0, 8)}`, password: "0123456789" } })
+    const ownLine = () => ({ credentials: { ...credentials, username: `TV${unique().slice(0, 8)}` } })
     const placedHere = () => placed(theirs.books, ownLine(), promotions.half)
     const orderNow = async (id: string) => theirs.books.billing.order(id)
 

@@ -2,7 +2,7 @@ import { actions } from "./actions"
 import { SUCCESS, type World } from "./installation"
 import { Refusal, text } from "./params"
 import type { Fields } from "./php-form"
-import { type Answer, flattened, written } from "./responses"
+import { type Answer, flattened, htmlEncoded, written } from "./responses"
 
 export type Access = {
   readonly identifier: string
@@ -18,7 +18,12 @@ type Asked = { readonly params: Fields; readonly caller: string }
 type Answered = { readonly status: 200 | 403; readonly body: unknown }
 
 /** What api.php answers to a form. Business errors are answered with 200, and only access errors are not. */
-export function answer(world: World, access: Access, { params, caller }: Asked): Answered {
+export function answer(world: World, access: Access, asked: Asked): Answered {
+  const { status, body } = answered(world, access, asked)
+  return { status, body: world.quirks.texts === "encoded" ? htmlEncoded(body) : body }
+}
+
+function answered(world: World, access: Access, { params, caller }: Asked): Answered {
   const name = text(params, "action").toLowerCase()
   const denied = deniedTo(world, access, { params, caller, name })
   if (denied) return { status: 403, body: { result: "error", message: denied } }

@@ -1,11 +1,18 @@
 import { type HeldCall, heldCall } from "../held-call"
 import type { ListShape } from "./responses"
 
+type Texts = "plain" | "encoded"
+
+/** The project `whmcs-encoded` of the unit tests runs what is tested of the adapter once more with encoded texts. */
+const usualTexts: Texts = process.env.WHMCS_SIMULATOR_TEXTS === "encoded" ? "encoded" : "plain"
+
 /** What is odd about an installation today; everything can be changed while it runs. */
 export class Quirks {
   lists: ListShape = "array"
   /** `documented`: some are numbers and some are strings, as in the documentation's samples. */
   numbers: "documented" | "strings" | "numbers" = "documented"
+  /** `encoded`: texts are given back HTML-encoded, as PHP's `htmlspecialchars` does it, once. */
+  texts: Texts
   /** How long an answer is held back, in milliseconds, after the action has been carried out. */
   slowMs = 0
   /** Connections are broken off; nothing is carried out. */
@@ -38,6 +45,10 @@ export class Quirks {
   fraudStatus = "Pass"
   #lost = new Map<string, number>()
   #held = new Map<string, ReturnType<typeof heldCall>>()
+
+  constructor(texts: Texts = usualTexts) {
+    this.texts = texts
+  }
 
   /** The action is carried out, and the connection breaks before the answer: the next so many times. */
   loseAnswer(action: string, times = 1): void {

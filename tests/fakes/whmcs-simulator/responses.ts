@@ -76,3 +76,19 @@ export function flattened(value: unknown, prefix = ""): Record<string, unknown> 
   )
   return Object.assign({}, ...entries)
 }
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#039;",
+}
+
+/** Every text of an answer as `htmlspecialchars` writes it. */
+export function htmlEncoded(value: unknown): unknown {
+  if (typeof value === "string") return value.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
+  if (Array.isArray(value)) return value.map(htmlEncoded)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, htmlEncoded(held)]))
+}

@@ -29,6 +29,8 @@ export type WhmcsOptions = {
   /** "" takes the products' module away. */
   readonly module?: string
   readonly accessKey?: string
+  /** Whether it gives texts back as they are, or HTML-encoded. */
+  readonly texts?: Quirks["texts"]
   /** Where it lies on its host, as "/billing". */
   readonly path?: string
   readonly port?: number
@@ -79,7 +81,7 @@ function worldOf(options: WhmcsOptions): World {
     items: itemsOf(shelf, { module, fieldNames, fieldsOnOrderForm, setupFees }),
     state,
     clock: clockIn(options.timeZone ?? "UTC", options.now ?? Date.now),
-    quirks: new Quirks(),
+    quirks: new Quirks(options.texts),
     currencies: currencyRows(options.rates ?? {}),
     gateways: options.gateways ?? ["offshore", "coinbase", "cryptomusgateway", "btcpay"],
     autosetup: options.autosetup ?? "payment",

@@ -1,4 +1,5 @@
 import type { TheirPromotion } from "~/billing/external/external-billing"
+import { matchesText } from "../client/html-entities"
 import type { Whmcs } from "../context.server"
 import { defaultCurrency } from "./currencies.server"
 import { isForCycleOf, productsNamed, promotionOf } from "./promotion-mapping"
@@ -9,7 +10,7 @@ export async function promotionAt(whmcs: Whmcs, typed: string): Promise<TheirPro
   const code = typed.trim()
   if (code === "") return null
   const { promotions } = await whmcs.api.ask("GetPromotions", { code }, PromotionsAnswer)
-  const there = promotions.find((it) => it.code.toLowerCase() === code.toLowerCase())
+  const there = promotions.find((it) => matchesText(it.code, code))
   if (!there) return null
   const currency = there.type === "percentage" ? null : defaultCurrency(await whmcs.currencies.list())
   return promotionOf(there, await productsOf(whmcs, there), currency)

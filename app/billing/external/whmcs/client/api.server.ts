@@ -3,6 +3,7 @@ import { BillingError } from "~/billing/billing"
 import { type FormAnswer, type FormFields, formClient } from "~/http/form-client.server"
 import { NeighbourError } from "~/http/upstream-error"
 import { accessFault, WhmcsRefusal } from "./errors"
+import { decodeText, decodeTexts } from "./html-entities"
 import { isRecord } from "./response-schema"
 import { unflattened } from "./unflatten"
 
@@ -71,8 +72,8 @@ export function whmcsApi(settings: ApiSettings): WhmcsApi {
 function successIn({ status, said }: FormAnswer, { action, secrets }: { action: string; secrets: string[] }) {
   if (!isRecord(said)) throw new BillingError("unreadable", `WHMCS answered nothing to ${action}`)
   const { result, status: oldResult, message } = said
-  if (result === "success") return unflattened(said)
-  const words = typeof message === "string" ? message : ""
+  if (result === "success") return decodeTexts(unflattened(said))
+  const words = typeof message === "string" ? decodeText(message) : ""
   const fault = accessFault(status, words)
   if (fault) throw fault
   if (result === "error" || oldResult === "error") throw new WhmcsRefusal(action, words, secrets)

@@ -10,6 +10,7 @@ test.each([
   ["an e-mail", "A user ana@example.test exists", []],
   ["the address of a page", "cURL error: http://panel.example.test/?user=a", []],
   ["what was sent as a secret", "Password 0123456789 is too short", ["0123456789"]],
+  ["a secret with an entity in it", "Password a&b is too short", ["a&amp;b"]],
   ["a page", "<b>Warning</b>", []],
 ])("words with %s in them are not repeated, and can still be told apart", (_, said, secrets) => {
   const refusal = new WhmcsRefusal("AddClient", said, secrets)

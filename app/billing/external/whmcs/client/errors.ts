@@ -1,4 +1,5 @@
 import { BillingError } from "~/billing/billing"
+import { decodeText } from "./html-entities"
 
 const LONGEST = 160
 
@@ -68,7 +69,9 @@ export async function unlessSaid<T>(pattern: RegExp, answer: Promise<T>): Promis
 /** Words of theirs that an operator may read in a log: no e-mail, no address of a page, nothing we sent as a secret. */
 function harmless(said: string, secrets: readonly string[]): string {
   const text = said.replaceAll(/\s+/g, " ").trim()
-  const isTelling = /[@<]|:\/\//.test(text) || secrets.some((it) => it !== "" && text.includes(it))
+  // A secret that contains an entity as it stands has lost it in the decoded message.
+  const forms = secrets.flatMap((it) => [it, decodeText(it)]).filter((it) => it !== "")
+  const isTelling = /[@<]|:\/\//.test(text) || forms.some((it) => text.includes(it))
   if (isTelling || text === "") return "in words that are not repeated here"
   return text.slice(0, LONGEST)
 }

@@ -4,9 +4,9 @@ import { BillingError } from "~/billing/billing"
 import type { Visitor } from "~/billing/customers"
 import type { TheirCustomer } from "~/billing/external/external-customers"
 import { UNKNOWN_COUNTRY } from "~/domain/country"
-import { emailKey } from "~/domain/email"
 import { type Currency, isCurrency } from "~/domain/money"
 import { unlessSaid } from "../client/errors"
+import { matchesText } from "../client/html-entities"
 import { Id } from "../client/response-schema"
 import type { Whmcs } from "../context.server"
 import { ClientAnswer, type ClientThere } from "./client-schema"
@@ -22,7 +22,7 @@ export async function clientBy({ api }: Whmcs, email: string): Promise<ClientThe
   const wanted = email.trim()
   const asked = api.ask("GetClientsDetails", { email: wanted }, ClientAnswer)
   const client = await unlessSaid(NOT_FOUND, asked)
-  if (!client || emailKey(client.email) === emailKey(wanted)) return client
+  if (!client || matchesText(client.email, wanted)) return client
   throw new BillingError("unreadable", "WHMCS told of another client than it was asked for")
 }
 

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "vitest"
 import { DAY } from "~/domain/calendar"
 import {
   asOwned,
+  credentials,
   euros,
   NOON,
   type WhmcsShop,
@@ -33,7 +34,7 @@ test("an order is a pending order, an unpaid invoice and a pending service of th
       cycle: "monthly",
       currency: "EUR",
     },
-    ...{ username: "TVABCDEFGH", password: "0123456789", connections: 2, proxyProtection: true },
+    ...{ ...credentials, connections: 2, proxyProtection: true },
     ...{ createdAt: Date.UTC(2026, 5, 15), orderId: "1" },
   })
 })

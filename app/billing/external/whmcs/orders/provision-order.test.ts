@@ -1,6 +1,13 @@
 import { afterEach, describe, expect, test } from "vitest"
 import { SECOND } from "~/domain/calendar"
-import { euros, paidAt, paymentOf, type WhmcsShop, whmcsShop } from "../../../../../tests/fixtures/whmcs-shop"
+import {
+  credentials,
+  euros,
+  paidAt,
+  paymentOf,
+  type WhmcsShop,
+  whmcsShop,
+} from "../../../../../tests/fixtures/whmcs-shop"
 
 let shop: WhmcsShop
 afterEach(() => shop.whmcs.close())
@@ -9,7 +16,7 @@ const callsOf = (action: string) => shop.whmcs.calls.filter((it) => it.action ==
 const booked = () => shop.whmcs.transactions.map(({ transid, amountIn }) => [transid, amountIn])
 const states = () => [shop.whmcs.orders[0]?.status, shop.whmcs.invoices[0]?.status]
 
-const WORKING = { status: "Active", username: "TVABCDEFGH", password: "0123456789" }
+const WORKING = { status: "Active", ...credentials }
 
 describe.each(["payment", "on", ""] as const)("where WHMCS sets up by itself: %j", (autosetup) => {
   test("a paid order is booked, accepted and set up once, however often it is said", async () => {
@@ -18,7 +25,7 @@ describe.each(["payment", "on", ""] as const)("where WHMCS sets up by itself: %j
     expect(await shop.office.setUp(paid)).toMatchObject(WORKING)
     expect(await shop.office.setUp(paid)).toMatchObject(WORKING)
     expect([...states(), booked()]).toEqual(["Active", "Paid", [["tx-1", 1_200]]])
-    expect(shop.whmcs.lines).toMatchObject([{ username: "TVABCDEFGH", password: "0123456789" }])
+    expect(shop.whmcs.lines).toMatchObject([credentials])
   })
 
   test.each(["AddInvoicePayment", "AcceptOrder", "ModuleCreate", "UpdateClientProduct"])(

@@ -5,6 +5,7 @@ import { DAY } from "~/domain/calendar"
 import type { WhmcsOptions } from "../../../../../tests/fakes/whmcs-simulator/start"
 import {
   asOwned,
+  credentials,
   euros,
   NOON,
   paidAt,
@@ -41,7 +42,7 @@ function paidUpsell(upsell: UpsellThere, placed: object, connections: number): P
     ...asOwned({ kind: "plan", customerId }, placed),
     ...{ kind: "upsell", number, gateway, at, connections, productId: "3", anew: false },
     ...{ total: quote.total, payments: [paymentOf(quote.total, `tx-${number}`)] },
-    credentials: { username: "TVABCDEFGH", password: "0123456789" },
+    credentials,
   }
 }
 

@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, test } from "vitest"
+import { demonstrationShelf } from "../../../../tests/fakes/whmcs-simulator/catalogue"
+import {
+  credentials,
+  paidAt,
+  visitor,
+  type WhmcsShop,
+  whmcsShop,
+} from "../../../../tests/fixtures/whmcs-shop"
+
+const { products, promotions } = demonstrationShelf()
+const TITLE = `Sport & "more" <live>`
+const CODE = "R&B'10"
+const titled = products.map((product) => ({
+  ...product,
+  name: TITLE,
+  options: product.options.map((option) => ({ ...option, name: TITLE })),
+}))
+const shelf = { products: titled, promotions: promotions.map((it) => ({ ...it, code: CODE })) }
+const fieldNames = ["User & name", "Password", "MAC Address"]
+const fields = { username: "User & name", password: "Password", mac: "MAC Address" }
+
+describe.each(["encoded", "plain"] as const)("an installation that gives texts back %s", (texts) => {
+  let shop: WhmcsShop
+  const open = async () => {
+    shop = await whmcsShop({ texts, shelf, fieldNames }, { fields })
+    return shop
+  }
+  afterEach(() => shop.whmcs.close())
+
+  test("is sold from under the names that its operator has entered", async () => {
+    const [plan] = await (await open()).office.plans()
+    expect(plan).toMatchObject({ name: TITLE, options: [{ name: TITLE }, { name: TITLE }] })
+    expect(plan?.customFields.map(({ name }) => name)).toContain("User & name")
+  })
+
+  test("knows a client with an apostrophe in the e-mail when the client comes back", async () => {
+    const { office } = await open()
+    const brien = { ...visitor, email: "o'brien@example.test" }
+    const first = await office.identify(brien)
+    expect(await office.identify({ ...brien, email: "O'Brien@example.test" })).toEqual(first)
+    expect(await office.customerOf(brien.email)).toMatchObject({ email: "o'brien@example.test" })
+  })
+
+  test("takes a code as it is typed, and gets it as it is", async () => {
+    const { office, whmcs } = await open()
+    const found = await office.promotion("r&b'10")
+    expect(found).toMatchObject({ code: CODE })
+    const discount = { code: CODE, discount: { kind: "percentage", hundredths: 1_000 } } as const
+    await paidAt(shop, { discount })
+    expect(whmcs.orders).toMatchObject([{ promotion: { code: CODE } }])
+    expect(whmcs.calls.find(({ action }) => action === "AddOrder")?.params).toMatchObject({ promocode: CODE })
+  })
+
+  test("gets and gives back a password with every character in it", async () => {
+    const paid = await paidAt(await open())
+    expect(await shop.office.setUp(paid)).toMatchObject(credentials)
+    expect(shop.whmcs.lines).toMatchObject([credentials])
+  })
+
+  test("keeps the notes of its staff as they are while the customer's change", async () => {
+    const paid = await paidAt(await open())
+    await shop.office.setUp(paid)
+    const [service] = shop.whmcs.services
+    if (!service) throw new Error("No service")
+    service.notes = `Ana & Co, "VIP"`
+    for (const notes of ["Mum's TV & <hall>", "Dad's"]) await shop.office.setNotes(paid, notes)
+    expect(service.notes).toBe(`Ana & Co, "VIP"\n— customer —\nDad's`)
+    expect(await shop.office.service(paid)).toMatchObject({ notes: "Dad's" })
+  })
+})
