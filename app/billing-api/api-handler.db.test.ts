@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { BillingError } from "~/billing/billing"
 import { DAY } from "~/domain/calendar"
 import { type ApiShop, openApiShop } from "../../tests/fixtures/api-client"
 import { calls } from "./contract/endpoints"
@@ -15,7 +16,7 @@ test.each(everyCall)("%s is not answered without a key", async (name) => {
   const { status, body } = await shop.call(name, {}, { key: null })
   expect([status, body]).toEqual([
     401,
-    { result: "error", error: { code: "unknown-key", message: "x-api-key: is missing or wrong" } },
+    { result: "error", error: { code: "invalid-api-key", message: "Missing or invalid x-api-key" } },
   ])
 })
 
@@ -40,20 +41,20 @@ test("whoever tries one key after the other is not listened to for a while", asy
 test.each(everyCall)("%s is answered by its own method only", async (name, { method }) => {
   const other = method === "GET" ? "POST" : "GET"
   const { status, body, headers } = await shop.call(name, {}, { method: other })
-  expect([status, body.error]).toMatchObject([405, { code: "wrong-method" }])
+  expect([status, body.error]).toMatchObject([405, { code: "method-not-allowed" }])
   expect(headers.get("allow")).toBe(method)
 })
 
 test.each(everyCall.filter(([, { owned }]) => owned))("%s needs a customer's token", async (name) => {
   const { status, body } = await shop.call(name)
-  expect([status, body.error]).toMatchObject([401, { code: "unproven" }])
+  expect([status, body.error]).toMatchObject([401, { code: "token-required" }])
 })
 
 test.each(["nothing", "__proto__", "constructor", "toString", "new_click"])(
   "there is no call %s",
   async (name) => {
     const { status, body } = await shop.call(name)
-    expect([status, body.error]).toMatchObject([404, { code: "no-such-call" }])
+    expect([status, body.error]).toMatchObject([404, { code: "unknown-endpoint" }])
   },
 )
 
@@ -80,7 +81,7 @@ test.each(owned)("%s tells nobody of another customer", async (name, who) => {
   const bob = await shop.customer("bob@example.test")
   const said = { [who]: ana.userid, password: "a password of his own" }
   const { status, body } = await shop.call(name, said, { token: bob.token })
-  expect([status, body.error]).toMatchObject([403, { code: "another-customer" }])
+  expect([status, body.error]).toMatchObject([403, { code: "forbidden" }])
 })
 
 test.each([
@@ -98,7 +99,7 @@ test.each([
 
 test("what is said twice is not understood", async () => {
   const { status, body } = await shop.call("getProduct?pid=1&pid=2&")
-  expect([status, body.error]).toMatchObject([400, { message: "Something is said twice" }])
+  expect([status, body.error]).toMatchObject([400, { message: "Duplicate parameter" }])
 })
 
 test("what is empty is not said", async () => {
@@ -118,8 +119,19 @@ test("books that do not answer are said to be away, and not in their own words",
   expect(headers.get("cache-control")).toBe("no-store")
   expect(JSON.parse(text)).toEqual({
     result: "error",
-    error: { code: "unavailable", message: "The books do not answer" },
+    error: { code: "unavailable", message: "Upstream unavailable" },
   })
+})
+
+test("responds 502 bad-upstream-response to an upstream response that cannot be read", async () => {
+  vi.spyOn(shop.services.billing, "plans").mockRejectedValue(
+    new BillingError("unreadable", "not JSON: <html>"),
+  )
+  const { status, body } = await shop.call("getProducts")
+  expect([status, body.error]).toEqual([
+    502,
+    { code: "bad-upstream-response", message: "Upstream sent an invalid response" },
+  ])
 })
 
 test("no answer may be kept, and no failure names an e-mail, a password or the key", async () => {

@@ -5,7 +5,7 @@ import { GatewayError } from "~/gateways/gateway"
 import { ProvisioningError } from "~/provisioning/provisioner"
 import { bearerIn, isKnownCaller, saidIn } from "./api-request.server"
 import { calls, isCallName } from "./contract/endpoints"
-import { type FailureCode, failures } from "./contract/error-codes"
+import { type FailureCode, failures, toErrorCode } from "./contract/error-codes"
 import { ApiRefusal } from "./handlers/api-error"
 import { answers } from "./handlers/handlers.server"
 
@@ -37,11 +37,12 @@ const unstored = { "cache-control": "no-store" } as const
 async function answered(asked: ApiRequest): Promise<unknown> {
   await admit(asked)
   const { services, name, request } = asked
-  if (!isCallName(name)) throw new ApiRefusal("no-such-call", "There is no such call")
+  if (!isCallName(name)) throw new ApiRefusal("unknown-endpoint", "Unknown endpoint")
   const { method, owned } = calls[name]
-  if (request.method !== method) throw new ApiRefusal("wrong-method", `This call is a ${method}`)
+  if (request.method !== method)
+    throw new ApiRefusal("method-not-allowed", `Method not allowed, use ${method}`)
   const customerId = await bearerIn(services, request)
-  if (owned && customerId === null) throw new ApiRefusal("unproven", "This call needs a customer's token")
+  if (owned && customerId === null) throw new ApiRefusal("token-required", "Customer token is required")
   return answers[name]({ services, customerId }, await saidIn(asked))
 }
 
@@ -50,44 +51,45 @@ async function admit({ services, request, address, refusal }: ApiRequest): Promi
   const { rateLimits, log } = services
   const isKnown = isKnownCaller(services, request)
   const allowed = await (isKnown ? rateLimits.apiCall(address) : rateLimits.wrongKey(address))
-  if (!allowed.ok) throw new ApiRefusal("too-many", "Too many calls", allowed.retryAfterSeconds)
+  if (!allowed.ok) throw new ApiRefusal("rate-limited", "Rate limit exceeded", allowed.retryAfterSeconds)
   if (!isKnown) {
     log.warn({ address }, "call of the API without a right key")
-    throw new ApiRefusal("unknown-key", "x-api-key: is missing or wrong")
+    throw new ApiRefusal("invalid-api-key", "Missing or invalid x-api-key")
   }
-  if (refusal === "too-large") throw new ApiRefusal("bad-request", "The body is too large")
-  if (refusal === "forbidden-origin") throw new ApiRefusal("foreign-origin", "Not from a page elsewhere")
+  if (refusal === "too-large") throw new ApiRefusal("bad-request", "Request body is too large")
+  if (refusal === "forbidden-origin")
+    throw new ApiRefusal("forbidden-origin", "Requests from this origin are not allowed")
 }
 
 /** What the operator has to know of. */
 const levels: Partial<Record<FailureCode, "warn" | "error">> = {
   refused: "warn",
   unexpected: "error",
-  unreadable: "error",
+  "bad-upstream-response": "error",
   unavailable: "error",
 }
 
 /** What a neighbour says stays here: its words are for the operator. */
 function refusalIn(error: unknown): ApiRefusal {
   if (error instanceof ApiRefusal) return error
-  if (error instanceof ProvisioningError) return new ApiRefusal("unavailable", "The panel does not answer")
+  if (error instanceof ProvisioningError) return new ApiRefusal("unavailable", "Panel unavailable")
   if (error instanceof BillingError || error instanceof GatewayError) {
     const wait = error instanceof BillingOverloaded ? error.retryAfterSeconds : null
-    return new ApiRefusal(error.kind, neighbours[error.kind], wait)
+    return new ApiRefusal(toErrorCode(error.kind), neighbours[error.kind], wait)
   }
-  return new ApiRefusal("unexpected", "Something went wrong here")
+  return new ApiRefusal("unexpected", "Unexpected server error")
 }
 
 const neighbours: Record<BillingError["kind"], string> = {
-  refused: "The books say no",
-  unavailable: "The books do not answer",
-  unreadable: "The books answer what nobody can read",
+  refused: "Upstream rejected the request",
+  unavailable: "Upstream unavailable",
+  unreadable: "Upstream sent an invalid response",
 }
 
 function refused({ code, message, retryAfterSeconds }: ApiRefusal, name: string | undefined): Response {
   const headers = new Headers(unstored)
-  if (code === "wrong-method" && isCallName(name)) headers.set("allow", calls[name].method)
+  if (code === "method-not-allowed" && isCallName(name)) headers.set("allow", calls[name].method)
   if (retryAfterSeconds !== null) headers.set("retry-after", String(retryAfterSeconds))
-  if (failures[code] === failures.unproven) headers.set("www-authenticate", "Bearer")
+  if (failures[code] === failures["token-required"]) headers.set("www-authenticate", "Bearer")
   return Response.json({ result: "error", error: { code, message } }, { status: failures[code], headers })
 }

@@ -28,12 +28,12 @@ function inQuery({ searchParams }: URL): [string, unknown][] {
     value,
   ])
   const twice = said.find(([name], at) => said.findIndex(([other]) => other === name) !== at)
-  if (twice) throw new ApiRefusal("bad-request", "Something is said twice")
+  if (twice) throw new ApiRefusal("bad-request", "Duplicate parameter")
   return said
 }
 
 async function inBody(request: Request): Promise<object> {
   const body = await jsonOf(request)
   if (typeof body === "object" && body !== null && !Array.isArray(body)) return body
-  throw new ApiRefusal("bad-request", "The body is no JSON object")
+  throw new ApiRefusal("bad-request", "Request body must be a JSON object")
 }

@@ -213,7 +213,7 @@ const ownership: readonly Mutant[] = [
   {
     rule: "an order is found through the API by its own customer alone",
     file: "app/billing-api/handlers/ownership.ts",
-    find: 'if (order?.customerId !== ownerOf(api, named)) throw notFound("order")\n  return order',
+    find: 'if (order?.customerId !== ownerOf(api, named)) throw notFound("Order")\n  return order',
     replace: "ownerOf(api, named)\n  return order as Order",
     tests: ["app/billing-api"],
   },

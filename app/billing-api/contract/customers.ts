@@ -16,7 +16,7 @@ const Visitor = z.object({
   password: Password.optional(),
   country: Country.optional(),
   clientip: IpAddress.optional(),
-  language: Words(32).optional().describe("A language's name, such as spanish, or a locale, such as es-es"),
+  language: Words(32).optional().describe("Language name (spanish) or locale (es-es)"),
   currency: Currency.optional(),
   locale: z.enum(localeCodes).optional(),
 })
@@ -30,7 +30,7 @@ export const PasswordSaid = z.object({
   userid: Id,
   password: NewPassword,
   reach: z.enum(["account", "sign-up"]).optional(),
-  passwordid: Id.optional().describe("With reach sign-up: the password it takes the place of"),
+  passwordid: Id.optional().describe("With reach sign-up: id of the password to replace"),
 })
 export const CustomerNamed = z.object({ userid: Id })
 
@@ -47,11 +47,11 @@ const Known = z.object({
 export const Account = Known.extend({ token: z.string() })
 export const KnownCustomer = Known
 export const ProvenAccount = Account.extend({
-  made: z.boolean().describe("The account has been made by this call"),
+  made: z.boolean().describe("This call created the account"),
   reach: z
     .enum(["account", "sign-up"])
-    .describe("How far the password reaches: all of the account, or what has been ordered under it"),
-  passwordid: Id.optional().describe("With reach sign-up: which password, as orders under it say"),
+    .describe("Scope of the password: the whole account, or only orders placed under it"),
+  passwordid: Id.optional().describe("With reach sign-up: id of the password, to be sent with orders"),
 })
 
 export const ResellerTold = z.object({ error: z.string(), reseller: z.boolean() })

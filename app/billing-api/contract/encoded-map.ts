@@ -15,10 +15,13 @@ export const EncodedMap = z
   .transform((said, context) => {
     const map = mapIn(said)
     if (map) return map
-    context.addIssue({ code: "custom", message: "is neither a JSON object nor base64 of a serialized array" })
+    context.addIssue({
+      code: "custom",
+      message: "must be a JSON object or a base64-encoded PHP serialized array",
+    })
     return z.NEVER
   })
-  .describe("A JSON object, or base64 of what PHP's serialize writes for an array")
+  .describe("JSON object, or a base64-encoded PHP serialized array")
 
 export type TextMap = ReadonlyMap<string, string>
 

@@ -63,51 +63,57 @@ const posted: Make = (words, shapes) => ({ method: "POST", owned: false, words, 
 
 /** The calls of the spec's section 7 below `/checkout/api`, in its order; extras stand at the end. */
 export const calls = {
-  auth: posted("Finds or makes the customer of an e-mail. His password is not looked at: resellerAuth does", {
+  auth: posted("Find or create a customer by email. The password is ignored; use resellerAuth to verify it", {
     ...{ said: VisitorSaid, told: Account },
   }),
-  authMiddleware: posted("Who has an e-mail", { said: EmailSaid, told: KnownCustomer }),
-  getProductCustomFields: open("The fields an order says a line's access in", {
+  authMiddleware: posted("Find a customer by email", { said: EmailSaid, told: KnownCustomer }),
+  getProductCustomFields: open("List the custom fields for the credentials of a line", {
     ...{ said: ProductNamed, told: Fields },
   }),
-  order: owned("Orders a plan, at the price it has here: another amount is a conflict", {
+  order: owned("Order a plan. Responds 409 price-changed if amount does not match the price", {
     ...{ said: OrderSaid, told: OrderTold },
   }),
-  getGateway: open("Ways to pay", { said: Nothing, told: Gateways }),
-  addInvoice: owned("Orders more connections for a service", { said: UpsellSaid, told: OrderTold }),
-  checkFraud: open("Whether there is nothing against an address", { said: AddressSaid, told: Welcome }),
-  fraudOrder: owned("Holds an unpaid order as suspicious", { said: OrderNamed, told: Done }),
-  updateClientProduct: owned("Keeps the customer's own words", { said: NotesSaid, told: Done }),
-  cancelOrder: owned("Gives an unpaid order up", { said: OrderNamed, told: Done }),
-  offshore: owned("Where an invoice can be paid", { said: OffshoreSaid, told: PayLink }),
-  coinbase: owned("Where an invoice can be paid", { said: PaymentSaid, told: PayLink }),
-  getClientProducts: owned("A customer's services, or one of them", {
+  getGateway: open("List payment methods", { said: Nothing, told: Gateways }),
+  addInvoice: owned("Order extra connections for a service", { said: UpsellSaid, told: OrderTold }),
+  checkFraud: open("Check whether orders from an IP address are accepted", {
+    said: AddressSaid,
+    told: Welcome,
+  }),
+  fraudOrder: owned("Put an unpaid order on hold as suspected fraud", { said: OrderNamed, told: Done }),
+  updateClientProduct: owned("Set the customer's notes on a service", { said: NotesSaid, told: Done }),
+  cancelOrder: owned("Cancel an unpaid order", { said: OrderNamed, told: Done }),
+  offshore: owned("Create a payment link for an invoice", { said: OffshoreSaid, told: PayLink }),
+  coinbase: owned("Create a payment link for an invoice", { said: PaymentSaid, told: PayLink }),
+  getClientProducts: owned("List a customer's services, or get one of them", {
     said: ServiceAsked,
     told: ServicesTold,
   }),
-  getResellerProducts: owned("A reseller's service", { said: OneServiceAsked, told: ResellerService }),
-  moduleTerminate: owned("Ends a line", { said: ServiceNamed, told: Done }),
-  moduleCreate: owned("Has the line of a service made, anew if it has ended", {
+  getResellerProducts: owned("Get a reseller service", { said: OneServiceAsked, told: ResellerService }),
+  moduleTerminate: owned("Terminate a line", { said: ServiceNamed, told: Done }),
+  moduleCreate: owned("Provision the line of a service, or recreate a terminated one", {
     ...{ said: ServiceMade, told: Done },
   }),
-  restartService: owned("Ends what is playing on a line", { said: ServiceNamed, told: Done }),
-  updateMacAddress: owned("Ties a line to a device", { said: DeviceSaid, told: DeviceTied }),
-  getProducts: open("Plans for viewers", { said: Nothing, told: GoodsList }),
-  getProduct: open("One plan", { said: ProductAsked, told: GoodsList }),
-  getPromotion: open("What a code takes off", { said: CodeAsked, told: Promotions }),
-  getResellersProducts: open("Plans for resellers", { said: Nothing, told: GoodsList }),
-  isReseller: open("Whether a customer is a reseller", { said: ResellerAsked, told: ResellerTold }),
-  resellerAuth: posted("Proves a reseller by his password, or makes him an account", {
+  restartService: owned("Restart a line: disconnect its active streams", { said: ServiceNamed, told: Done }),
+  updateMacAddress: owned("Set the MAC address of a line", { said: DeviceSaid, told: DeviceTied }),
+  getProducts: open("List plans", { said: Nothing, told: GoodsList }),
+  getProduct: open("Get a plan", { said: ProductAsked, told: GoodsList }),
+  getPromotion: open("Get the promotion of a promo code", { said: CodeAsked, told: Promotions }),
+  getResellersProducts: open("List reseller plans", { said: Nothing, told: GoodsList }),
+  isReseller: open("Check whether a customer is a reseller", { said: ResellerAsked, told: ResellerTold }),
+  resellerAuth: posted("Verify a reseller's password, or create an account", {
     ...{ said: ResellerSaid, told: ProvenAccount },
   }),
-  getActiveProducts: owned("A customer's working services", { said: CustomerAsked, told: ServiceList }),
+  getActiveProducts: owned("List a customer's active services", { said: CustomerAsked, told: ServiceList }),
 
-  invoice: owned("How an order stands, by its invoice or by its key", { said: InvoiceAsked, told: Invoice }),
-  cryptomus: owned("Where an invoice can be paid", { said: PaymentSaid, told: PayLink }),
-  btcpay: owned("Where an invoice can be paid", { said: PaymentSaid, told: PayLink }),
-  setPassword: { ...posted("Sets a customer's password", { said: PasswordSaid, told: Done }), owned: true },
+  invoice: owned("Get the status of an order by invoice, idempotency key or order id", {
+    said: InvoiceAsked,
+    told: Invoice,
+  }),
+  cryptomus: owned("Create a payment link for an invoice", { said: PaymentSaid, told: PayLink }),
+  btcpay: owned("Create a payment link for an invoice", { said: PaymentSaid, told: PayLink }),
+  setPassword: { ...posted("Set a customer's password", { said: PasswordSaid, told: Done }), owned: true },
   endSignUpPassword: {
-    ...posted("Ends a password that was chosen at sign-up: its owner has proven the e-mail in another way", {
+    ...posted("Revoke a password chosen at sign-up, after its owner has verified the email another way", {
       ...{ said: CustomerNamed, told: PasswordEnded },
     }),
     owned: true,
@@ -117,7 +123,7 @@ export const calls = {
 export type CallName = keyof typeof calls
 
 /** The one call elsewhere, at `/checkout/aff/new_click`. */
-export const newClick = posted("Counts a click on an affiliate's link", { said: Click, told: Done })
+export const newClick = posted("Record a click on an affiliate link", { said: Click, told: Done })
 
 export type Said<N extends CallName> = z.output<(typeof calls)[N]["said"]>
 export type Told<N extends CallName> = z.input<(typeof calls)[N]["told"]>

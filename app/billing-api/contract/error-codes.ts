@@ -1,30 +1,35 @@
 import { z } from "zod"
 
-/** Why a call has come to nothing, and the status it is answered with. Callers may rely on the codes. */
+/** Error codes of the API and their HTTP status. The codes are stable: clients may rely on them. */
 export const failures = {
   "bad-request": 400,
-  "unknown-key": 401,
-  unproven: 401,
-  "wrong-credentials": 401,
-  "another-customer": 403,
-  "foreign-origin": 403,
-  "no-such-call": 404,
+  "invalid-api-key": 401,
+  "token-required": 401,
+  "invalid-credentials": 401,
+  forbidden: 403,
+  "forbidden-origin": 403,
+  "unknown-endpoint": 404,
   "not-found": 404,
-  "wrong-method": 405,
+  "method-not-allowed": 405,
   "price-changed": 409,
-  "key-taken": 409,
-  "not-now": 409,
-  "not-for-sale": 422,
+  "idempotency-key-conflict": 409,
+  conflict: 409,
+  "not-available": 422,
   refused: 422,
-  "too-many": 429,
+  "rate-limited": 429,
   unexpected: 500,
-  unreadable: 502,
+  "bad-upstream-response": 502,
   unavailable: 503,
 } as const
 
 export type FailureCode = keyof typeof failures
 
-/** What every call that has come to nothing is answered with. */
+/** The code for a failed upstream call. `kind`: the kind of a `BillingError` or `GatewayError`. */
+export function toErrorCode(kind: "refused" | "unavailable" | "unreadable"): FailureCode {
+  return kind === "unreadable" ? "bad-upstream-response" : kind
+}
+
+/** The body of every error response. */
 export const Failure = z.object({
   result: z.literal("error"),
   error: z.object({ code: z.string(), message: z.string() }),

@@ -26,17 +26,17 @@ export function apiDescription() {
   }
 }
 
-const INTRODUCTION = `Every call brings the operator's key. Calls about a customer bring his token besides, which
-/auth and /resellerAuth give for a day. GET has everything in the query, POST in a JSON body; what is empty is not said.
-Some GETs change something: they are not to be repeated blindly. Whoever has the key speaks for every customer: what he
-shows to whom is his to decide.`
+const INTRODUCTION = `Every request needs the operator's API key in x-api-key. Endpoints about a customer also need the
+customer's Bearer token, which /auth and /resellerAuth return; it is valid for one day. GET takes query parameters, POST a
+JSON body; empty values count as missing. Some GET endpoints change data and must not be retried blindly. The API key
+grants access to every customer: the caller decides what to show to whom.`
 
 function pathOf(name: string, { method, owned, words, said, told }: Call) {
   const operation = {
     ...{ operationId: name, summary: words },
     security: [{ key: [], ...(owned && { customer: [] }) }],
     ...(method === "GET" ? { parameters: parametersOf(said) } : { requestBody: bodyOf(said) }),
-    responses: { "200": { description: "Carried out", content: json(shapeOf(told, "output")) }, ...failed },
+    responses: { "200": { description: "Success", content: json(shapeOf(told, "output")) }, ...failed },
   }
   return { [method.toLowerCase()]: operation }
 }

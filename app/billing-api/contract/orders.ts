@@ -14,16 +14,16 @@ const localeCodes = locales.map(({ code }) => code)
 /** What newer callers say besides: `key` makes sure that an order repeated is the same order. */
 const Extras = z.object({
   key: Id.optional().describe(
-    "A one-time key: the same key is the same order. Who has one asks checkFraud itself",
+    "Idempotency key: a repeated key returns the same order. Callers that send it call checkFraud themselves",
   ),
   locale: z.enum(localeCodes).optional(),
   reach: z
     .enum(["account", "sign-up"])
     .optional()
-    .describe("What the customer has proven to whoever orders for him; see resellerAuth"),
-  passwordid: Id.optional().describe("With reach sign-up: under which password he orders"),
+    .describe("Access scope of the customer's session, see resellerAuth"),
+  passwordid: Id.optional().describe("With reach sign-up: id of the password, see resellerAuth"),
   proven: Flag.optional().describe(
-    "Older callers say it; it does not say under which password, and opens nothing",
+    "Ignored, for older callers: grants no access because it does not name the password",
   ),
   connections: Count.optional(),
 })
@@ -35,7 +35,7 @@ export const OrderSaid = Extras.extend({
   ip: IpAddress.optional(),
   country: Country.optional(),
   pid: Words(64).optional(),
-  "pid[]": Words(64).optional().describe("A reseller's plan is ordered by a list of one"),
+  "pid[]": Words(64).optional().describe("Reseller plan, as a list with one element"),
   paymentmethod: PaymentMethod,
   promocode: Words(64).optional(),
   affid: Words(9)
@@ -58,7 +58,7 @@ export const UpsellSaid = Extras.extend({
   paymentmethod: PaymentMethod,
   serviceId: Id,
   extraQuantity: Count,
-  price: Amount.describe("For all of them; without a key the price of one is understood as well"),
+  price: Amount.describe("Total price; without key the price of one connection is accepted too"),
   currency: Currency.optional(),
   amount: Amount.optional(),
   email: Email.optional(),
@@ -101,7 +101,7 @@ const Bill = Names.extend({
 export const OrderTold = Bill.extend({
   result: z.literal("success"),
   fraud: z.boolean(),
-  link: z.string().describe("Where it can be paid; empty for callers with a key, who ask for it"),
+  link: z.string().describe("Payment link; empty for callers that send key and request the link themselves"),
 })
 
 export const Invoice = Bill.extend({ result: z.literal("success"), received: z.string() })
@@ -109,7 +109,7 @@ export const Invoice = Bill.extend({ result: z.literal("success"), received: z.s
 export const PayLink = z.object({
   result: z.literal("success"),
   link: z.string(),
-  origins: z.array(z.string()).describe("Where the gateway's pages are"),
+  origins: z.array(z.string()).describe("Origins of the gateway's payment pages"),
 })
 
 export const Gateways = z.object({
@@ -124,7 +124,7 @@ export const Gateways = z.object({
       }),
     ),
   }),
-  extras: z.array(z.string()).describe("What this server has beyond the calls of older ones"),
+  extras: z.array(z.string()).describe("Extensions this server supports"),
 })
 
 /** WHMCS's words for how an invoice stands. */

@@ -12,7 +12,7 @@ const Pricing = z.partialRecord(z.enum(currencies), z.record(z.enum(cycles), Pri
 const Option = z.object({
   id: z.string(),
   name: z.string(),
-  type: z.literal("1").describe("One of a list: an order names the id of what is chosen"),
+  type: z.literal("1").describe("Dropdown: an order sends the id of the choice"),
   options: z.object({
     option: z.array(z.object({ id: z.string(), name: z.string(), pricing: Pricing })),
   }),
@@ -27,7 +27,7 @@ const Goods = z.object({
   pricing: Pricing,
   customfields: z.object({ customfield: z.array(Field) }),
   configoptions: z.object({ configoption: z.array(Option) }),
-  credits: z.number().int().optional().describe("Lines a reseller may make with it"),
+  credits: z.number().int().optional().describe("Reseller credits included in the plan"),
 })
 
 export const GoodsList = z.object({
@@ -38,8 +38,8 @@ export const GoodsList = z.object({
 
 export const Fields = z.object({
   result: z.literal("success"),
-  Username: z.string().describe("The field that an order says a line's user name in"),
-  Password: z.string().describe("The same for its password"),
+  Username: z.string().describe("Custom field id for the username of a line"),
+  Password: z.string().describe("Custom field id for the password of a line"),
   customfields: z.object({ customfield: z.array(Field) }),
 })
 

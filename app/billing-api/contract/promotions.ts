@@ -6,13 +6,13 @@ const Told = z.object({
   code: z.string(),
   type: z.enum(["Percentage", "Fixed Amount"]),
   value: z.string().regex(/^\d+\.\d\d$/),
-  currency: z.enum(currencies).optional().describe("What a fixed amount is in"),
-  appliesto: z.string().describe("Products it is for, with commas between them"),
+  currency: z.enum(currencies).optional().describe("Currency of a fixed amount"),
+  appliesto: z.string().describe("Comma-separated product ids"),
   startdate: z.string(),
-  expirationdate: z.string().describe("The last day it holds; 0000-00-00 is none"),
-  maxuses: z.number().int().describe("0 is without limit"),
+  expirationdate: z.string().describe("Last valid day; 0000-00-00: no end"),
+  maxuses: z.number().int().describe("0: unlimited"),
   uses: z.number().int(),
-  usesreturn: z.literal(true).describe("An order that comes to nothing gives its use back"),
+  usesreturn: z.literal(true).describe("A cancelled or expired order releases its redemption"),
 })
 
 /** A code is good when there is exactly one of it (spec, section 5). */

@@ -16,11 +16,11 @@ export const ServiceMade = ServiceNamed.extend({
     .optional(),
 })
 export const NotesSaid = ServiceNamed.extend({
-  notes: Words(NOTES_LENGTH).default("").describe("The customer's own words; nothing takes them away"),
+  notes: Words(NOTES_LENGTH).default("").describe("Customer notes; empty deletes them"),
 })
 export const DeviceSaid = ServiceNamed.extend({
   macAddress: Words(64),
-  id: Words(64).optional().describe("The field it is kept in: there is one"),
+  id: Words(64).optional().describe("Custom field id, optional because there is only one"),
 })
 
 const Line = z.object({
@@ -34,7 +34,7 @@ const Line = z.object({
   status: z.enum(["Pending", "Active", "Cancelled"]),
   username: z.string(),
   password: z.string(),
-  serverhostname: z.string().describe("Where players connect, with scheme; empty until it works"),
+  serverhostname: z.string().describe("Server URL for players, with scheme; empty until provisioned"),
   billingcycle: z.string(),
   currency: z.enum(currencies),
   connections: z.number().int(),

@@ -19,7 +19,7 @@ export async function auth({ services }: Api, said: Said<"auth">): Promise<Told<
   const { billing } = services
   await billing.identify({ email: said.email, ...visitorIn(services, said) })
   const customer = await billing.customerOf(said.email)
-  if (!customer) throw notFound("customer")
+  if (!customer) throw notFound("Customer")
   return accountOf(customer, await tokenOf(services, customer))
 }
 
@@ -28,7 +28,7 @@ export async function authMiddleware(
   { email }: Said<"authMiddleware">,
 ): Promise<Told<"authMiddleware">> {
   const customer = await services.billing.customerOf(email)
-  if (!customer) throw notFound("customer")
+  if (!customer) throw notFound("Customer")
   return knownOf(customer)
 }
 
@@ -44,11 +44,12 @@ export async function resellerAuth(
   const proof = await tryToProve(services, { email, address, visitor: null }, () =>
     billing.resellerAuth(account),
   )
-  if (proof.kind === "too-many") throw new ApiRefusal("too-many", "Too many tries", proof.retryAfterSeconds)
+  if (proof.kind === "too-many")
+    throw new ApiRefusal("rate-limited", "Rate limit exceeded", proof.retryAfterSeconds)
   if (proof.kind === "overloaded") {
-    throw new ApiRefusal("unavailable", "Too many passwords at once", proof.retryAfterSeconds)
+    throw new ApiRefusal("unavailable", "Too many concurrent sign-ins, retry later", proof.retryAfterSeconds)
   }
-  if (proof.kind === "wrong") throw new ApiRefusal("wrong-credentials", "E-mail and password do not fit")
+  if (proof.kind === "wrong") throw new ApiRefusal("invalid-credentials", "Invalid email or password")
   const { customer } = proof
   const made = isNew && customer.reach === "sign-up"
   return provenOf(customer, { token: await tokenOf(services, customer), made })
@@ -62,7 +63,7 @@ export async function setPassword(api: Api, said: Said<"setPassword">): Promise<
     await billing.setPassword({ id, reach, passwordId }, said.password, now)
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
-    throw new ApiRefusal("not-now", "The customer's password is another by now")
+    throw new ApiRefusal("conflict", "Password has been changed in the meantime")
   }
   return { result: "success" }
 }
@@ -92,7 +93,7 @@ export async function isReseller(
 }
 
 function tokenOf({ served, now }: Services, { id }: Customer): Promise<string> {
-  if (!served) throw new ApiRefusal("unavailable", "No API is served")
+  if (!served) throw new ApiRefusal("unavailable", "API is not enabled")
   return served.token(id, now())
 }
 

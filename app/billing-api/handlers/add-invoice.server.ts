@@ -36,19 +36,22 @@ async function place(api: Api, said: UpsellSaid): Promise<Order> {
     browser: null,
   })
   if (placed.kind === "placed") return placed.order
-  throw new ApiRefusal("not-for-sale", `${placed.field}: ${placed.reason}`)
+  throw new ApiRefusal("not-available", `${placed.field}: ${placed.reason}`)
 }
 
 async function checkPrice({ services }: Api, said: UpsellSaid, service: Service): Promise<void> {
   const { least, most } = UPSELL_QUANTITY
   const { extraQuantity: quantity } = said
   if (quantity < least || quantity > most)
-    throw new ApiRefusal("bad-request", `extraQuantity: ${least} to ${most}`)
+    throw new ApiRefusal("bad-request", `extraQuantity: must be ${least} to ${most}`)
   const extra = extraFor(service, await productOnSale(services, service.productId))
-  if (!extra) throw new ApiRefusal("not-for-sale", "serviceId: nothing can be added to it")
+  if (!extra) throw new ApiRefusal("not-available", "serviceId: extra connections are not available")
   const { total } = quoteUpsell(extra, quantity)
   const fits = said.currency === undefined || said.currency === total.currency
   const rights = said.key === undefined ? [total, extra.price] : [total]
   if (fits && rights.some((right) => isSame(said.price, toDecimal(right)))) return
-  throw new ApiRefusal("price-changed", `They cost ${toDecimal(total)} ${total.currency} here`)
+  throw new ApiRefusal(
+    "price-changed",
+    `Amount does not match the price: ${toDecimal(total)} ${total.currency}`,
+  )
 }

@@ -14,5 +14,5 @@ export class ApiRefusal extends Error {
 }
 
 export function notFound(what: string): ApiRefusal {
-  return new ApiRefusal("not-found", `There is no such ${what}`)
+  return new ApiRefusal("not-found", `${what} not found`)
 }

@@ -26,5 +26,5 @@ async function named(api: Api, { orderid, clientid }: Said<"cancelOrder">): Prom
 
 function ended(order: Order | null): Told<"cancelOrder"> {
   if (order && givenUp.includes(order.status)) return { result: "success" }
-  throw new ApiRefusal("not-now", "The order has been paid for, in part or whole")
+  throw new ApiRefusal("conflict", "Order is paid or partially paid")
 }

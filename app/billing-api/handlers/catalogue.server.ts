@@ -58,6 +58,6 @@ const extras = ["key", "invoice", "cryptomus", "btcpay", "setPassword", "endSign
 /** Something that is on sale, by its id. */
 export async function productOnSale({ billing }: Services, id: string): Promise<Product> {
   const product = (await productsOnSale(billing)).find((it) => it.id === id)
-  if (!product) throw notFound("product")
+  if (!product) throw notFound("Product")
   return product
 }

@@ -23,7 +23,7 @@ export async function updateMacAddress(
 ): Promise<Told<"updateMacAddress">> {
   const service = await ownService(api, said)
   const address = deviceAddressIn(said.macAddress)
-  if (!address) throw new ApiRefusal("bad-request", "macAddress: is no device's address")
+  if (!address) throw new ApiRefusal("bad-request", "macAddress: invalid MAC address")
   carriedOut(await tieToDevice(api.services, service, address))
   return { result: "OK" }
 }
@@ -37,5 +37,5 @@ export async function restartService(
 }
 
 function carriedOut(change: ServiceChange): void {
-  if (change === "not-answered") throw new ApiRefusal("unavailable", "The panel has not carried it out")
+  if (change === "not-answered") throw new ApiRefusal("unavailable", "Panel did not apply the change")
 }

@@ -17,8 +17,9 @@ export async function makeLine(services: Services, said: Said<"order">, customer
   const { billing, shop, now, newId, draw } = services
   const product = await productOnSale(services, productIdIn(said))
   const plan = plansOffered([product], said.currency)[0]
-  if (product.kind !== "plan" || !plan) throw notFound("product")
-  if (!isSame(said.amount, "0.00")) throw new ApiRefusal("price-changed", "A line is paid with credits")
+  if (product.kind !== "plan" || !plan) throw notFound("Product")
+  if (!isSame(said.amount, "0.00"))
+    throw new ApiRefusal("price-changed", "Amount of a line must be 0.00: it is paid with reseller credits")
   const amount = money(0, said.currency)
   const made = await billing.createLine({
     ...{ key: said.key ?? newId(), customerId, at: now(), notes: "", cycle: said.billingcycle ?? plan.cycle },
@@ -39,6 +40,6 @@ export async function makeLine(services: Services, said: Said<"order">, customer
 async function resellerServiceOf({ billing }: Services, id: string): Promise<string> {
   const services = await billing.servicesOf({ id, reach: "account" })
   const found = services.find(({ kind, status }) => kind === "reseller" && status === "Active")
-  if (!found) throw new ApiRefusal("refused", "The customer is no reseller")
+  if (!found) throw new ApiRefusal("refused", "Customer is not a reseller")
   return found.id
 }

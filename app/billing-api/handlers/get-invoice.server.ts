@@ -16,12 +16,12 @@ async function named({ services: { billing } }: Api, { invoiceid, key, orderid }
   if (invoiceid !== undefined) return billing.orderOfInvoice(invoiceid)
   if (key !== undefined) return billing.orderOfKey(key)
   if (orderid !== undefined) return billing.order(orderid)
-  throw new ApiRefusal("bad-request", "invoiceid: names no invoice")
+  throw new ApiRefusal("bad-request", "invoiceid, key or orderid is required")
 }
 
 /** The order that an invoice of the caller's customer is for. */
 export async function orderOfInvoice(api: Api, invoiceId: string, clientid?: string) {
   const order = await api.services.billing.orderOfInvoice(invoiceId)
-  if (!order) throw notFound("invoice")
+  if (!order) throw notFound("Invoice")
   return ownOrder(api, order, clientid)
 }

@@ -25,7 +25,7 @@ export async function getResellerProducts(
   said: Said<"getResellerProducts">,
 ): Promise<Told<"getResellerProducts">> {
   const { kind, name, status, orderId: orderid } = await ownService(api, said)
-  if (kind !== "reseller") throw notFound("reseller's service")
+  if (kind !== "reseller") throw notFound("Reseller service")
   return { error: "", name, status, orderid }
 }
 

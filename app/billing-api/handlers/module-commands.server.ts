@@ -40,7 +40,7 @@ function credentialsIn({ services }: Api, { username, password }: Said<"moduleCr
 async function revive({ services }: Api, { id }: Service, credentials: Credentials): Promise<void> {
   const { billing, now } = services
   if (await billing.reviveService(id, credentials, now())) return
-  throw new ApiRefusal("not-now", "Nobody has paid for this service")
+  throw new ApiRefusal("conflict", "Service is not paid")
 }
 
 /** Whoever has the key vouches for what he has been paid: by credit there, or at his desk. */

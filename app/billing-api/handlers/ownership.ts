@@ -8,9 +8,9 @@ export type Api = { readonly services: Services; readonly customerId: string | n
 
 /** The customer a call is about: the token's, who must be the one that is named, if one is. */
 export function ownerOf({ customerId }: Api, named?: string): string {
-  if (customerId === null) throw new ApiRefusal("unproven", "This call needs a customer's token")
+  if (customerId === null) throw new ApiRefusal("token-required", "Customer token is required")
   if (named === undefined || named === customerId) return customerId
-  throw new ApiRefusal("another-customer", "The token is another customer's")
+  throw new ApiRefusal("forbidden", "Token belongs to a different customer")
 }
 
 /** A service of the caller's customer; another's is as good as none. */
@@ -20,12 +20,12 @@ export async function ownService(
 ): Promise<Service> {
   const owner = ownerOf(api, clientid)
   const service = await api.services.billing.service(serviceid)
-  if (service?.customerId !== owner) throw notFound("service")
+  if (service?.customerId !== owner) throw notFound("Service")
   return service
 }
 
 /** An order that has been found, if it is the caller's customer's. */
 export function ownOrder(api: Api, order: Order | null, named?: string): Order {
-  if (order?.customerId !== ownerOf(api, named)) throw notFound("order")
+  if (order?.customerId !== ownerOf(api, named)) throw notFound("Order")
   return order
 }

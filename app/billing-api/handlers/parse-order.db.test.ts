@@ -74,5 +74,5 @@ test("another customer's order cannot be ended, and one that is paid by nobody",
   expect((await shop.call("cancelOrder", said, { token: bob.token })).status).toBe(404)
   await shop.services.billing.moveOrder(said.orderid, "paid", shop.services.now())
   const { status, body: refused } = await shop.call("cancelOrder", said, { token: ana.token })
-  expect([status, refused.error]).toMatchObject([409, { code: "not-now" }])
+  expect([status, refused.error]).toMatchObject([409, { code: "conflict" }])
 })

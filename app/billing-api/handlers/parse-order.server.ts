@@ -13,7 +13,7 @@ type OrderSaid = Said<"order">
 export function productIdIn(said: OrderSaid): string {
   const id = said.pid ?? said["pid[]"]
   if (id) return id
-  throw new ApiRefusal("bad-request", "pid: names no product")
+  throw new ApiRefusal("bad-request", "pid is required")
 }
 
 const YES = /^(1|true|on|yes)$/i
@@ -26,14 +26,14 @@ const NO = /^(0|false|off|no|)$/i
 export function extrasIn({ options }: Product, said: OrderSaid["configoptions"]): Extras {
   const known = options.map(({ id }) => id)
   for (const id of said?.keys() ?? []) {
-    if (!known.includes(id)) throw new ApiRefusal("bad-request", "configoptions: names an unknown option")
+    if (!known.includes(id)) throw new ApiRefusal("bad-request", "configoptions: unknown option")
   }
   const wants = (place: number) => {
     const option = options[place]
     const value = (option && said?.get(option.id)) ?? ""
     if (NO.test(value)) return false
     if (YES.test(value) || option?.choices.some(({ id }) => id === value)) return true
-    throw new ApiRefusal("bad-request", "configoptions: names an unknown choice")
+    throw new ApiRefusal("bad-request", "configoptions: unknown choice")
   }
   return { extraConnection: wants(0), proxyProtection: wants(1) }
 }
@@ -50,7 +50,7 @@ export function credentialsIn({ draw }: Services, product: Product, said: OrderS
 
 function access(said: string | undefined): string | undefined {
   if (!said || /^[\w.@-]{1,64}$/.test(said)) return said || undefined
-  throw new ApiRefusal("bad-request", "customfields: no line can be reached by that")
+  throw new ApiRefusal("bad-request", "Invalid username or password for a line")
 }
 
 /** How many may watch at once. */

@@ -1,4 +1,5 @@
 import type { Said, Told } from "~/billing-api/contract/endpoints"
+import { toErrorCode } from "~/billing-api/contract/error-codes"
 import type { GatewayId } from "~/domain/gateway-id"
 import { toDecimal } from "~/domain/money"
 import type { Order } from "~/domain/order"
@@ -35,10 +36,13 @@ export async function offshore(api: Api, said: Said<"offshore">): Promise<Told<"
 
 /** What is to be paid is what is left of the order here. */
 function checkAmount(order: Order, { amount, currency }: PaymentSaid): void {
-  if (!payable.includes(order.status)) throw new ApiRefusal("not-now", "Nothing can be paid for it")
+  if (!payable.includes(order.status)) throw new ApiRefusal("conflict", "Order is not payable")
   const left = outstanding(order)
   if (isSame(amount, toDecimal(left)) && currency === left.currency) return
-  throw new ApiRefusal("price-changed", `${toDecimal(left)} ${left.currency} is left to pay`)
+  throw new ApiRefusal(
+    "price-changed",
+    `Amount does not match the amount due: ${toDecimal(left)} ${left.currency}`,
+  )
 }
 
 function backIn({ returnurl, cancelurl }: PaymentSaid): { back?: Back } {
@@ -48,12 +52,12 @@ function backIn({ returnurl, cancelurl }: PaymentSaid): { back?: Back } {
 
 function linkIn(opening: Opening): string {
   if (opening.kind === "opened") return opening.url
-  if (opening.kind === "nothing-to-pay") throw new ApiRefusal("not-now", "Nothing can be paid for it")
+  if (opening.kind === "nothing-to-pay") throw new ApiRefusal("conflict", "Order is not payable")
   if (opening.kind === "too-many") {
-    throw new ApiRefusal("too-many", "Too many payments of this order", opening.retryAfterSeconds)
+    throw new ApiRefusal("rate-limited", "Too many payments for this order", opening.retryAfterSeconds)
   }
   if (opening.kind === "pending") {
-    throw new ApiRefusal("unavailable", "Whether the billing system has the order is not known yet")
+    throw new ApiRefusal("unavailable", "Order is not confirmed by the billing system yet")
   }
-  throw new ApiRefusal(opening.problem, "The gateway has opened no payment")
+  throw new ApiRefusal(toErrorCode(opening.problem), "Gateway did not create the payment")
 }

@@ -69,7 +69,7 @@ test("an invoice that has been paid is seen to be, and can be paid no more", asy
   shop.wait(3_000)
   const { body } = await shop.call("invoice", { key: "KEY1" }, { token: ana.token })
   expect(body).toMatchObject({ status: "Paid", received: "12.00" })
-  expect((await pay()).body.error).toMatchObject({ code: "not-now" })
+  expect((await pay()).body.error).toMatchObject({ code: "conflict" })
 })
 
 test("ways to pay are told with where each leads", async () => {

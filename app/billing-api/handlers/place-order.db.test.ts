@@ -57,8 +57,8 @@ test.each<[string, Said, number, string]>([
   ["a fraction of a cent", { amount: "98.901" }, 400, "bad-request"],
   ["no amount", { amount: "" }, 400, "bad-request"],
   ["an unknown plan", { pid: "99" }, 404, "not-found"],
-  ["a term it is not sold for", { billingcycle: "monthly" }, 422, "not-for-sale"],
-  ["an unknown code", { promocode: "NOBODY" }, 422, "not-for-sale"],
+  ["a term it is not sold for", { billingcycle: "monthly" }, 422, "not-available"],
+  ["an unknown code", { promocode: "NOBODY" }, 422, "not-available"],
   ["an unknown option", { configoptions: '{"99":"1"}' }, 400, "bad-request"],
   ["an unknown choice", { configoptions: '{"2":"99"}' }, 400, "bad-request"],
   ["half a map", { configoptions: '{"2":' }, 400, "bad-request"],
@@ -66,7 +66,7 @@ test.each<[string, Said, number, string]>([
   ["a map nobody can read", { customfields: "AAAA" }, 400, "bad-request"],
   ["a user name with spaces", { customfields: '{"11":"a b"}' }, 400, "bad-request"],
   ["a way to pay nobody has", { paymentmethod: "cheque" }, 400, "bad-request"],
-  ["a way to pay that is not offered", { paymentmethod: "btcpay" }, 422, "not-for-sale"],
+  ["a way to pay that is not offered", { paymentmethod: "btcpay" }, 422, "not-available"],
   ["an affiliate that is none", { affid: "one" }, 400, "bad-request"],
   ["an address that is none", { ip: "1.2.3" }, 400, "bad-request"],
 ])("an order with %s is not taken, and nothing is written", async (_, said, status, code) => {
@@ -92,7 +92,7 @@ test("a key opens nothing of another customer's", async () => {
   await order({ key: "one" })
   const bob = await shop.customer("bob@example.test")
   const taken = await order({ key: "one", userid: bob.userid }, bob.token)
-  expect(taken.body.error).toMatchObject({ code: "key-taken" })
+  expect(taken.body.error).toMatchObject({ code: "idempotency-key-conflict" })
   expect((await shop.call("invoice", { key: "one" }, { token: bob.token })).status).toBe(404)
   expect((await order({}, bob.token)).status).toBe(403)
 })
@@ -106,7 +106,7 @@ test("an order from where nobody is welcome is held, and no link is made for it"
   expect(body).toMatchObject({ result: "success", fraud: true, status: "Fraud", link: "" })
   const said = { invoice: String(body.invoiceid), amount: "98.90", currency: "EUR" }
   const link = await shop.call("offshore", said, { token: ana.token })
-  expect([link.status, link.body.error]).toMatchObject([409, { code: "not-now" }])
+  expect([link.status, link.body.error]).toMatchObject([409, { code: "conflict" }])
 })
 
 test("a reseller's plan is ordered by a list of one, by the month, and has its kind", async () => {

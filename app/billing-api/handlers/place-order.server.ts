@@ -37,13 +37,13 @@ function inMarketOf(services: Services, { currency, country }: OrderSaid): Servi
 /** A key opens nothing but what has been made with it for the same customer. */
 export function hisOwn(order: Order, customerId: string): Order {
   if (order.customerId === customerId) return order
-  throw new ApiRefusal("key-taken", "This key has made another order")
+  throw new ApiRefusal("idempotency-key-conflict", "Idempotency key was used for a different order")
 }
 
 async function place(services: Services, said: OrderSaid, customerId: string): Promise<Order> {
   if (said.kind === "line") return makeLine(services, said, customerId)
   if (!(await isOffered(services, said.paymentmethod))) {
-    throw new ApiRefusal("not-for-sale", "paymentmethod: is not offered")
+    throw new ApiRefusal("not-available", "paymentmethod: not available")
   }
   const product = await productOnSale(services, productIdIn(said))
   const priced = await agreedPrice(services, said, product)

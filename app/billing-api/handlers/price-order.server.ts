@@ -23,19 +23,22 @@ export async function agreedPrice(
   product: Product,
 ): Promise<AgreedPrice> {
   const plan = planFor(product, said)
-  if (!plan) throw new ApiRefusal("not-for-sale", "pid: is not sold so")
+  if (!plan) throw new ApiRefusal("not-available", "pid: not available in this billing cycle or currency")
   const promotion = await promotionFor(services, said.promocode, plan)
   const reckoned = quote(plan, extrasIn(product, said.configoptions), promotion)
   const { total } = reckoned
   if (isSame(said.amount, toDecimal(total))) return { plan, quote: reckoned, promotion }
-  throw new ApiRefusal("price-changed", `It costs ${toDecimal(total)} ${total.currency} here`)
+  throw new ApiRefusal(
+    "price-changed",
+    `Amount does not match the price: ${toDecimal(total)} ${total.currency}`,
+  )
 }
 
 async function promotionFor(services: Services, code: string | undefined, { id }: Plan) {
   if (code === undefined) return null
   const verdict = await judgeCode(services, code, id)
   if (verdict.ok) return verdict.promotion
-  throw new ApiRefusal("not-for-sale", `promocode: ${verdict.reason}`)
+  throw new ApiRefusal("not-available", `promocode: ${verdict.reason}`)
 }
 
 /** As the site sells it, or for the cycle that is named, if it is sold for that. */

@@ -75,7 +75,7 @@ test("a line that has been ended is made anew under the name it is given", async
 test("what was given up before anybody paid is not made", async () => {
   await shop.call("cancelOrder", { orderid }, { token: ana.token })
   const { status, body } = await change("moduleCreate")
-  expect([status, body.error]).toMatchObject([409, { code: "not-now" }])
+  expect([status, body.error]).toMatchObject([409, { code: "conflict" }])
 })
 
 test("a device, notes and a restart reach the panel and the books", async () => {
@@ -129,7 +129,7 @@ test("more connections cost what they cost here, once by key", async () => {
     )
   const { body: refused } = await more("0.01")
   expect(refused.error).toMatchObject({ code: "price-changed" })
-  const [, right = ""] = /costs? (\S+) EUR/.exec(JSON.stringify(refused)) ?? []
+  const [, right = ""] = /price: (\S+) EUR/.exec(JSON.stringify(refused)) ?? []
   const [first, again] = [await more(right), await more(right)]
   expect([first.status, first.body.orderid]).toEqual([200, again.body.orderid])
 })

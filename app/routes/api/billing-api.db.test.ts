@@ -50,7 +50,7 @@ test("where one is set, calls are answered and their description can be read by 
 
 test.each([
   ["too-large", 400, "bad-request"],
-  ["forbidden-origin", 403, "foreign-origin"],
+  ["forbidden-origin", 403, "forbidden-origin"],
 ] as const)(
   "a call that the server turns down as %s is told so in the shape of the API",
   async (refusal, ...told) => {

@@ -12,7 +12,7 @@ const WAIT = { least: 5, most: 15 } as const
 
 const failure: z.output<typeof Failure> = {
   result: "error",
-  error: { code: "unavailable", message: "More is asked at the moment than can be answered" },
+  error: { code: "unavailable", message: "Server overloaded, retry later" },
 }
 
 const TEXT = "text/plain; charset=utf-8"
