@@ -13,14 +13,20 @@ import { servicesContext } from "./context/services.server"
 import { type CheckoutSession, emptySession, sessionContext } from "./context/session.server"
 import { languageFor } from "./i18n/load-language.server"
 import { LanguageContext } from "./i18n/use-translation"
-import { scriptAfterPaint } from "./ssr/defer-scripts.server"
+import { deferScripts } from "./ssr/defer-scripts.server"
 import { DocumentContext, type PageDocument, type PageHandle } from "./ssr/document"
-import { handOverScript } from "./ssr/hydration-script.server"
-import { canStandInGap, type Own, renderedOnce, type Shelf, withWordsFor } from "./ssr/page-cache.server"
-import { pageResponse, writtenOut } from "./ssr/rendered-page.server"
-import { shownShop } from "./ssr/shop-view.server"
+import { renderHydrationScript } from "./ssr/hydration-script.server"
+import {
+  type CacheScope,
+  cachedPage,
+  canBePlaceholder,
+  type Own,
+  replaceInData,
+} from "./ssr/page-cache.server"
+import { pageResponse, renderedHtml } from "./ssr/rendered-page.server"
+import { shopView } from "./ssr/shop-view.server"
 import { fontFaces, preloadedFonts } from "./ui/style/fonts.server"
-import { lookIn } from "./ui/style/style.server"
+import { stylesFor } from "./ui/style/style.server"
 
 type Entry = Omit<EntryContext, "serverHandoffStream">
 
@@ -34,31 +40,31 @@ export default async function handleRequest(
 ): Promise<Response> {
   const failed = entry.staticHandlerContext.errors !== null
   const { kept, ...handle } = handleOf(entry)
-  const handOver = failed || kept ? null : await handOverScript(serverHandoffStream)
+  const hydrationScript = failed || kept ? null : await renderHydrationScript(serverHandoffStream)
   const { language, chunks } = await languageFor(context.get(localeContext))
   // Who has been here has the letters already; the first page leaves a cookie.
-  const fetchesLetters = handOver !== null && !request.headers.has("cookie")
-  const page = documentOf(context, { chunks: handOver === null ? [] : chunks }, fetchesLetters)
-  const render = (made: Entry, { nonce, handOver }: Pick<PageDocument, "nonce" | "handOver">) =>
-    `<!doctype html>${scriptAfterPaint(
+  const loadsFonts = hydrationScript !== null && !request.headers.has("cookie")
+  const page = documentOf(context, { chunks: hydrationScript === null ? [] : chunks }, loadsFonts)
+  const render = (made: Entry, { nonce, hydrationScript }: Pick<PageDocument, "nonce" | "hydrationScript">) =>
+    `<!doctype html>${deferScripts(
       renderToString(
-        <DocumentContext value={{ ...page, nonce, handOver }}>
+        <DocumentContext value={{ ...page, nonce, hydrationScript }}>
           <LanguageContext value={language}>
             <ServerRouter context={made} url={request.url} nonce={nonce} />
           </LanguageContext>
         </DocumentContext>,
       ),
-      { nonce, fetchesLetters },
+      { nonce, loadsFonts },
     )}`
   const shelf = shelfFor(request, context, handle)
   const own = ownOf(context, shelf)
   const written =
-    shelf && handOver !== null
-      ? renderedOnce({
-          ...{ shelf, url: `${request.url} ${fetchesLetters}`, handOver, own },
+    shelf && hydrationScript !== null
+      ? cachedPage({
+          ...{ cacheScope: shelf, url: `${request.url} ${loadsFonts}`, hydrationScript, own },
           render: ({ own: words, ...made }) => render(withWords(entry, own.email, words), made),
         })
-      : writtenOut(render(entry, { nonce: own.nonce, handOver }))
+      : renderedHtml(render(entry, { nonce: own.nonce, hydrationScript }))
   headers.set("content-type", "text/html; charset=utf-8")
   const retryAfter = retryAfterIn(entry.staticHandlerContext.errors)
   if (retryAfter > 0) headers.set("retry-after", String(retryAfter))
@@ -76,10 +82,10 @@ function shelfFor(
   { method }: Request,
   context: RouterContextProvider,
   handle: Partial<PageHandle>,
-): Shelf | null {
+): CacheScope | null {
   if (method !== "GET" || handle.oneTime) return null
   if (isShared(context.get(sessionContext), handle.public)) return "everybody"
-  return handle.lookedAtAgain ? "one" : null
+  return handle.cachePerVisitor ? "one" : null
 }
 
 /**
@@ -89,11 +95,11 @@ function shelfFor(
 function isShared(session: CheckoutSession, isPublic = false): boolean {
   const { choices, customer, orderId, serviceIds } = session
   const isNobodys = customer === null && orderId === null && serviceIds.length === 0
-  return session === emptySession || (isPublic && isNobodys && canStandInGap(choices.email))
+  return session === emptySession || (isPublic && isNobodys && canBePlaceholder(choices.email))
 }
 
 /** What is the visitor's own on a page: of one that is kept for him alone, only the nonce. */
-function ownOf(context: RouterContextProvider, shelf: Shelf | null): Own {
+function ownOf(context: RouterContextProvider, shelf: CacheScope | null): Own {
   const { nonce } = context.get(requestContext)
   return { nonce, email: shelf === "everybody" ? context.get(sessionContext).choices.email : null }
 }
@@ -101,7 +107,7 @@ function ownOf(context: RouterContextProvider, shelf: Shelf | null): Own {
 function withWords(entry: Entry, email: string | null, words: string | null): Entry {
   if (email === null || words === null) return entry
   const { staticHandlerContext } = entry
-  const loaderData = withWordsFor(staticHandlerContext.loaderData, email, words)
+  const loaderData = replaceInData(staticHandlerContext.loaderData, email, words)
   return { ...entry, staticHandlerContext: { ...staticHandlerContext, loaderData } }
 }
 
@@ -120,15 +126,15 @@ function retryAfterIn(errors: Record<string, unknown> | null): number {
 function documentOf(
   context: RouterContextProvider,
   page: Pick<PageDocument, "chunks">,
-  fetchesLetters: boolean,
-): Omit<PageDocument, "nonce" | "handOver"> {
+  loadsFonts: boolean,
+): Omit<PageDocument, "nonce" | "hydrationScript"> {
   const { shop } = context.get(servicesContext)
-  const { style } = lookIn(shop.brand.colours)
+  const { style } = stylesFor(shop.brand.colours)
   return {
     ...page,
-    ...(fetchesLetters ? { style, fonts: [] } : { style: `${fontFaces}${style}`, fonts: preloadedFonts }),
+    ...(loadsFonts ? { style, fonts: [] } : { style: `${fontFaces}${style}`, fonts: preloadedFonts }),
     analytics: shop.analytics,
-    shop: shownShop(context),
+    shop: shopView(context),
     support: shop.links.support,
     problem: context.get(problemContext),
     requestId: context.get(requestContext).id,

@@ -10,23 +10,23 @@ import {
 } from "react-router"
 import type { Route } from "./+types/root"
 import { BASE } from "./domain/base-path"
-import { isProblem, type Problem } from "./domain/error-kind"
-import { type InPlace, isInPlace } from "./domain/interstitial"
+import { type ErrorKind, isProblem } from "./domain/error-kind"
+import { type Interstitial, isInPlace } from "./domain/interstitial"
 import { localPath } from "./domain/locales"
-import { isCounted } from "./domain/shop/analytics"
+import { isTracked } from "./domain/shop/analytics"
 import { useLocale } from "./i18n/use-locale"
 import { useTranslation } from "./i18n/use-translation"
 import { affiliateClick } from "./middleware/affiliate-click.server"
-import { uncounted } from "./middleware/analytics-isolation.server"
+import { analyticsIsolation } from "./middleware/analytics-isolation.server"
 import { autoRedirect } from "./middleware/auto-redirect.server"
-import { oneVisitor } from "./middleware/cache-control.server"
+import { privateNoCache } from "./middleware/cache-control.server"
 import { emailLogin } from "./middleware/email-login.server"
 import { endedSession } from "./middleware/ended-session.server"
 import { entryChoices } from "./middleware/entry-choices.server"
 import { forgetDevice } from "./middleware/forget-device.server"
 import { locale } from "./middleware/locale.server"
 import { matchedRoute } from "./middleware/matched-route.server"
-import { codeInLink } from "./middleware/promo-link-rate-limit.server"
+import { promoLinkRateLimit } from "./middleware/promo-link-rate-limit.server"
 import { refusal } from "./middleware/rejected-request.server"
 import { resume } from "./middleware/resume-order.server"
 import { session } from "./middleware/session.server"
@@ -35,25 +35,35 @@ import { signOut } from "./middleware/sign-out.server"
 import { DocumentContext, type PageHandle } from "./ssr/document"
 import { DocumentHead } from "./ssr/document-head"
 import { DocumentScripts, InlineScript } from "./ssr/document-scripts"
-import { shownShop } from "./ssr/shop-view.server"
+import { shopView } from "./ssr/shop-view.server"
 import { ErrorPage } from "./ui/interstitials/error-page"
 import { ForgetScreen } from "./ui/interstitials/forget-screen"
 import { FraudScreen } from "./ui/interstitials/fraud-screen"
 import { ResumeScreen } from "./ui/interstitials/resume-screen"
 import { SignInScreen } from "./ui/interstitials/sign-in-screen"
 import { AccountMenu, ForgetDevice } from "./ui/layout/account-menu"
-import { PageFrame } from "./ui/layout/page-layout"
+import { PageLayout } from "./ui/layout/page-layout"
 import { reloadWhenOrderChanges } from "./ui/waiting/fetch-order-version"
 
 export const middleware: Route.MiddlewareFunction[] = [
-  ...[matchedRoute, oneVisitor, uncounted, session, locale, refusal, signOut, forgetDevice, endedSession],
+  ...[
+    matchedRoute,
+    privateNoCache,
+    analyticsIsolation,
+    session,
+    locale,
+    refusal,
+    signOut,
+    forgetDevice,
+    endedSession,
+  ],
   // What a link into the shop says, each in a guard of its own; the last one drops it from the address.
-  ...[affiliateClick, emailLogin, resume, codeInLink, autoRedirect, entryChoices],
+  ...[affiliateClick, emailLogin, resume, promoLinkRateLimit, autoRedirect, entryChoices],
   signIn,
 ]
 
 export function loader({ context }: Route.LoaderArgs) {
-  return shownShop(context)
+  return shopView(context)
 }
 
 /**
@@ -79,13 +89,13 @@ export function Layout({ children }: { children: ReactNode }) {
           title={`${t(handle.title)} · ${shop.title}`}
           publicPath={handle.public ? path : null}
           description={handle.description ? t(handle.description) : null}
-          counted={shop.account === null && isCounted({ pathname: `${BASE}${pathname}`, search })}
+          counted={shop.account === null && isTracked({ pathname: `${BASE}${pathname}`, search })}
           {...{ shop, locale }}
           refreshSeconds={refreshOf(last?.loaderData)}
         />
       </head>
       <body>
-        <PageFrame
+        <PageLayout
           {...{ shopName: shop.name, testMode: shop.testMode, logo: shop.logo, query: withoutProof(search) }}
           path={kept ? null : path}
           passwordEnded={shop.passwordEnded}
@@ -93,7 +103,7 @@ export function Layout({ children }: { children: ReactNode }) {
           footer={!kept && shop.remembers && <ForgetDevice path={path} />}
         >
           {children}
-        </PageFrame>
+        </PageLayout>
         <DocumentScripts kept={kept} />
       </body>
     </html>
@@ -127,7 +137,7 @@ const titleOf = {
   fraud: "title.fraud",
   forget: "title.forget",
   resume: "title.resume",
-} as const satisfies Record<InPlace["kind"], PageHandle["title"]>
+} as const satisfies Record<Interstitial["kind"], PageHandle["title"]>
 
 /** What a page says of itself; one that failed is nothing to find or to share, whatever its address promised. */
 function pageOf(handle: unknown, error: unknown): PageHandle {
@@ -146,12 +156,20 @@ function withoutProof(search: string): string {
 }
 
 /** The screen that a guard has put in the place of a page; null for a page that failed. */
-function screenIn(error: unknown): InPlace | null {
+function screenIn(error: unknown): Interstitial | null {
   return isRouteErrorResponse(error) && isInPlace(error.data) ? error.data : null
 }
 
 /** Their forms are sent to this page, with nothing of its address but what they are about and the way back to an order. */
-function ScreenInPlace({ screen, pathname, search }: { screen: InPlace; pathname: string; search: string }) {
+function ScreenInPlace({
+  screen,
+  pathname,
+  search,
+}: {
+  screen: Interstitial
+  pathname: string
+  search: string
+}) {
   const { support } = useContext(DocumentContext)
   const page = `${BASE}${pathname}`
   const query = new URLSearchParams(search)
@@ -174,7 +192,7 @@ function ScreenInPlace({ screen, pathname, search }: { screen: InPlace; pathname
   return <SignInScreen {...shown} minutes={Math.ceil(retryAfterSeconds / 60)} action={action} />
 }
 
-function problemShown(error: unknown): Problem | null {
+function problemShown(error: unknown): ErrorKind | null {
   if (!isRouteErrorResponse(error)) return null
   if (isProblem(error.data?.kind)) return error.data.kind
   // Where there was no time for a page, the server only names it.

@@ -1,12 +1,12 @@
 import { BillingError, BillingOverloaded } from "~/billing/billing"
-import type { Refusal } from "~/context/request.server"
+import type { RejectionReason } from "~/context/request.server"
 import type { Services } from "~/context/services.server"
 import { GatewayError } from "~/gateways/gateway"
 import { ProvisioningError } from "~/provisioning/provisioner"
 import { bearerIn, isKnownCaller, saidIn } from "./api-request.server"
 import { calls, isCallName } from "./contract/endpoints"
-import { type FailureCode, failures, toErrorCode } from "./contract/error-codes"
-import { ApiRefusal } from "./handlers/api-error"
+import { type ErrorCode, errorCodes, toErrorCode } from "./contract/error-codes"
+import { ApiError } from "./handlers/api-error"
 import { answers } from "./handlers/handlers.server"
 
 export type ApiRequest = {
@@ -17,7 +17,7 @@ export type ApiRequest = {
   readonly name: string | undefined
   readonly address: string | null
   /** Why the server itself turned the request down, if it did. */
-  readonly refusal: Refusal | null
+  readonly refusal: RejectionReason | null
 }
 
 /** Answers a call of the served API, always in JSON; what goes wrong has a stable shape and tells nothing of us. */
@@ -37,12 +37,11 @@ const unstored = { "cache-control": "no-store" } as const
 async function answered(asked: ApiRequest): Promise<unknown> {
   await admit(asked)
   const { services, name, request } = asked
-  if (!isCallName(name)) throw new ApiRefusal("unknown-endpoint", "Unknown endpoint")
+  if (!isCallName(name)) throw new ApiError("unknown-endpoint", "Unknown endpoint")
   const { method, owned } = calls[name]
-  if (request.method !== method)
-    throw new ApiRefusal("method-not-allowed", `Method not allowed, use ${method}`)
+  if (request.method !== method) throw new ApiError("method-not-allowed", `Method not allowed, use ${method}`)
   const customerId = await bearerIn(services, request)
-  if (owned && customerId === null) throw new ApiRefusal("token-required", "Customer token is required")
+  if (owned && customerId === null) throw new ApiError("token-required", "Customer token is required")
   return answers[name]({ services, customerId }, await saidIn(asked))
 }
 
@@ -51,18 +50,18 @@ async function admit({ services, request, address, refusal }: ApiRequest): Promi
   const { rateLimits, log } = services
   const isKnown = isKnownCaller(services, request)
   const allowed = await (isKnown ? rateLimits.apiCall(address) : rateLimits.wrongKey(address))
-  if (!allowed.ok) throw new ApiRefusal("rate-limited", "Rate limit exceeded", allowed.retryAfterSeconds)
+  if (!allowed.ok) throw new ApiError("rate-limited", "Rate limit exceeded", allowed.retryAfterSeconds)
   if (!isKnown) {
     log.warn({ address }, "call of the API without a right key")
-    throw new ApiRefusal("invalid-api-key", "Missing or invalid x-api-key")
+    throw new ApiError("invalid-api-key", "Missing or invalid x-api-key")
   }
-  if (refusal === "too-large") throw new ApiRefusal("bad-request", "Request body is too large")
+  if (refusal === "too-large") throw new ApiError("bad-request", "Request body is too large")
   if (refusal === "forbidden-origin")
-    throw new ApiRefusal("forbidden-origin", "Requests from this origin are not allowed")
+    throw new ApiError("forbidden-origin", "Requests from this origin are not allowed")
 }
 
 /** What the operator has to know of. */
-const levels: Partial<Record<FailureCode, "warn" | "error">> = {
+const levels: Partial<Record<ErrorCode, "warn" | "error">> = {
   refused: "warn",
   unexpected: "error",
   "bad-upstream-response": "error",
@@ -70,14 +69,14 @@ const levels: Partial<Record<FailureCode, "warn" | "error">> = {
 }
 
 /** What a neighbour says stays here: its words are for the operator. */
-function refusalIn(error: unknown): ApiRefusal {
-  if (error instanceof ApiRefusal) return error
-  if (error instanceof ProvisioningError) return new ApiRefusal("unavailable", "Panel unavailable")
+function refusalIn(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof ProvisioningError) return new ApiError("unavailable", "Panel unavailable")
   if (error instanceof BillingError || error instanceof GatewayError) {
     const wait = error instanceof BillingOverloaded ? error.retryAfterSeconds : null
-    return new ApiRefusal(toErrorCode(error.kind), neighbours[error.kind], wait)
+    return new ApiError(toErrorCode(error.kind), neighbours[error.kind], wait)
   }
-  return new ApiRefusal("unexpected", "Unexpected server error")
+  return new ApiError("unexpected", "Unexpected server error")
 }
 
 const neighbours: Record<BillingError["kind"], string> = {
@@ -86,10 +85,10 @@ const neighbours: Record<BillingError["kind"], string> = {
   unreadable: "Upstream sent an invalid response",
 }
 
-function refused({ code, message, retryAfterSeconds }: ApiRefusal, name: string | undefined): Response {
+function refused({ code, message, retryAfterSeconds }: ApiError, name: string | undefined): Response {
   const headers = new Headers(unstored)
   if (code === "method-not-allowed" && isCallName(name)) headers.set("allow", calls[name].method)
   if (retryAfterSeconds !== null) headers.set("retry-after", String(retryAfterSeconds))
-  if (failures[code] === failures["token-required"]) headers.set("www-authenticate", "Bearer")
-  return Response.json({ result: "error", error: { code, message } }, { status: failures[code], headers })
+  if (errorCodes[code] === errorCodes["token-required"]) headers.set("www-authenticate", "Bearer")
+  return Response.json({ result: "error", error: { code, message } }, { status: errorCodes[code], headers })
 }

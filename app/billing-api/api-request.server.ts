@@ -1,16 +1,16 @@
 import type { Services } from "~/context/services.server"
 import { jsonOf } from "~/http/form.server"
-import { ApiRefusal } from "./handlers/api-error"
+import { ApiError } from "./handlers/api-error"
 
 /** Whether a request brings one of the operator's keys. */
-export function isKnownCaller({ served }: Services, { headers }: Request): boolean {
-  return served?.isKey(headers.get("x-api-key")) ?? false
+export function isKnownCaller({ apiAuth }: Services, { headers }: Request): boolean {
+  return apiAuth?.isKey(headers.get("x-api-key")) ?? false
 }
 
 /** The customer whose token came along; null for none, and for one that is not ours or has ended. */
-export async function bearerIn({ served, now }: Services, { headers }: Request): Promise<string | null> {
+export async function bearerIn({ apiAuth, now }: Services, { headers }: Request): Promise<string | null> {
   const [, token] = /^Bearer ([\w.-]{1,2000})$/i.exec(headers.get("authorization") ?? "") ?? []
-  return token && served ? served.customerOf(token, now()) : null
+  return token && apiAuth ? apiAuth.customerOf(token, now()) : null
 }
 
 type Sent = { readonly request: Request; readonly url: URL }
@@ -28,12 +28,12 @@ function inQuery({ searchParams }: URL): [string, unknown][] {
     value,
   ])
   const twice = said.find(([name], at) => said.findIndex(([other]) => other === name) !== at)
-  if (twice) throw new ApiRefusal("bad-request", "Duplicate parameter")
+  if (twice) throw new ApiError("bad-request", "Duplicate parameter")
   return said
 }
 
 async function inBody(request: Request): Promise<object> {
   const body = await jsonOf(request)
   if (typeof body === "object" && body !== null && !Array.isArray(body)) return body
-  throw new ApiRefusal("bad-request", "Request body must be a JSON object")
+  throw new ApiError("bad-request", "Request body must be a JSON object")
 }

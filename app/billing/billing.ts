@@ -6,16 +6,16 @@ import type { Quote } from "~/domain/pricing"
 import type { Promotion } from "~/domain/promotion"
 import type { TimelineEvent } from "~/domain/timeline"
 import type { Customers } from "./customers"
-import type { Visits } from "./fraud-and-affiliates"
+import type { FraudAndAffiliates } from "./fraud-and-affiliates"
 import type { NewOrder, NewUpsell } from "./new-order"
 import type { Resellers } from "./resellers"
-import type { ServiceBook } from "./service-repository"
+import type { ServiceRepository } from "./service-repository"
 
 /**
  * What checkout asks of whoever keeps the books: the embedded engine, a remote API, or WHMCS.
  * Every call may throw a `BillingError`. Instants are milliseconds since 1970, money is minor units.
  */
-export interface Billing extends Customers, Resellers, ServiceBook, Visits {
+export interface Billing extends Customers, Resellers, ServiceRepository, FraudAndAffiliates {
   /** Plans for viewers, in the order of the price list. The caller decides how many to show. */
   plans(): Promise<readonly Product[]>
   resellerPlans(): Promise<readonly Product[]>
@@ -48,9 +48,9 @@ export interface Billing extends Customers, Resellers, ServiceBook, Visits {
   /** Whether an order may be on its way to external billing just now, so that nothing can be paid for it yet. */
   isOnItsWay(orderId: string): Promise<boolean>
   /** The order that a one-time key has made; null when it has made none. */
-  orderOfKey(key: string): Promise<Order | null>
+  orderByIdempotencyKey(key: string): Promise<Order | null>
   /** The order that an invoice is for; null when there is no such invoice. */
-  orderOfInvoice(invoiceId: string): Promise<Order | null>
+  orderByInvoice(invoiceId: string): Promise<Order | null>
   /** Oldest first. */
   timeline(orderId: string): Promise<readonly TimelineEvent[]>
   /**
@@ -58,7 +58,7 @@ export interface Billing extends Customers, Resellers, ServiceBook, Visits {
    * An event that changes nothing from the present status does nothing. Cancelling and expiring give a
    * promotion's use back. `reference`: why, or by whom, for the operator's eyes. Null: no such order.
    */
-  moveOrder(
+  applyOrderEvent(
     id: string,
     event: Exclude<OrderEvent, "released">,
     at: Instant,
@@ -84,7 +84,7 @@ export interface Billing extends Customers, Resellers, ServiceBook, Visits {
    * Where customers and invoices are kept elsewhere: looks at the orders that are open here, `most` at a time, and
    * takes over what has been decided there. Answers how many have changed; our own books have nobody to ask.
    */
-  takeOver(now: Instant, most: number): Promise<number>
+  reconcileExternalOrders(now: Instant, most: number): Promise<number>
 }
 
 export type Release = {

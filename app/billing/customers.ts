@@ -1,6 +1,6 @@
 import type { Instant } from "~/domain/calendar"
 import type { Country } from "~/domain/country"
-import type { Customer, Proven } from "~/domain/customer"
+import type { AuthenticatedCustomer, Customer } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
 import type { Service } from "~/domain/service"
@@ -19,24 +19,24 @@ export interface Customers {
    * without an id one that nobody is known by; refuses (`BillingError` "refused") where the password is another by now.
    * His sessions of before are ended (`SessionRepository`): of before it is set, which takes its time.
    */
-  setPassword(customer: Proven, password: string, now: () => Instant): Promise<void>
+  setPassword(customer: AuthenticatedCustomer, password: string, now: () => Instant): Promise<void>
   /**
    * Ends the password of a customer that was chosen by whoever had not shown that the e-mail is his: nobody signs in
    * with it any more, and sessions that have proven no more than such a password are ended. False when there is none.
    */
   endSignUpPassword(customerId: string, at: Instant): Promise<boolean>
   /** The paid services within a customer's scope, the newest first: see `covers`. */
-  servicesOf(customer: Proven): Promise<readonly Service[]>
+  servicesOf(customer: AuthenticatedCustomer): Promise<readonly Service[]>
   /**
    * Erases e-mail and address of customers who have come and ordered last before an instant, have never bought or paid
    * anything, have no order open and hold no credit: `most` at a time. Their orders stay, without a name. Answers how
    * many there were.
    */
-  forgetUnpaid(before: Instant, most: number): Promise<number>
+  eraseInactiveCustomers(before: Instant, most: number): Promise<number>
 }
 
 /** `paysIn`: the only currency he can be charged in; null where any will do. */
-export type Identified = { readonly customerId: string; readonly paysIn: Currency | null }
+export type Identified = { readonly customerId: string; readonly requiredCurrency: Currency | null }
 
 export type Visitor = {
   email: string

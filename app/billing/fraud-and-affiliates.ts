@@ -3,7 +3,7 @@ import type { Country } from "~/domain/country"
 import type { FraudVerdict } from "~/domain/fraud"
 
 /** What the books keep of visits: who sent them, and who is not welcome. Every call may throw a `BillingError`. */
-export interface Visits {
+export interface FraudAndAffiliates {
   /** Counts a click on an affiliate's link, once per visitor, affiliate and day; false when it had been counted. */
   recordClick(click: Click): Promise<boolean>
   /**

@@ -33,7 +33,7 @@ export type NewOrder = {
   /** The random name of the browser that orders; null where there is none. */
   browser: string | null
   /** The address is the operator's stand-in, because nobody knows the real one: told in the timeline. */
-  addressAssumed: boolean
+  isFallbackAddress: boolean
   /** The affiliate whose link brought the buyer (spec: affid). */
   affiliateId: string | null
   connections: number

@@ -10,9 +10,9 @@ export interface Outbox {
   /** Whoever has claimed a job is still at it: no other instance gets it before `until`. */
   renew(job: Job, now: Instant, until: Instant): Promise<void>
   /** Carried out; unless the same job has been promised again since it was claimed: then it is still to be done. */
-  done(job: Job): Promise<void>
+  complete(job: Job): Promise<void>
   /** Could not be carried out now: see `Delay`. */
-  postpone(job: Job, delay: Delay): Promise<void>
+  reschedule(job: Job, delay: Delay): Promise<void>
   /** True when this holder may do the singleton's work until `now + lease`. */
   lease(name: string, holder: string, now: Instant, lease: number): Promise<boolean>
 }

@@ -2,18 +2,18 @@ import type { Day, Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Currency, Money } from "~/domain/money"
 import type { CreditScope } from "~/domain/order"
-import type { PaymentNews, PaymentStatus, UnappliedReason } from "~/domain/payment"
+import type { PaymentStatus, PaymentUpdate, UnappliedReason } from "~/domain/payment"
 import type { TimelineKind } from "~/domain/timeline"
 
 /** Where attempts to pay and the ledger of money received are kept. Every call may throw a `BillingError`. */
-export interface Till {
+export interface PaymentRepository {
   /**
    * The attempt to pay this amount of this order with this gateway: the one that still takes it (`takesPayment`), or a
    * new one. Throws `TooManyAttempts` where an order has had as many as an order may have. Written before the gateway is asked, so that whatever the gateway does can be found again.
    */
-  attempt(wish: AttemptWish): Promise<Attempt>
+  findOrCreateAttempt(wish: AttemptRequest): Promise<Attempt>
   /** The gateway has opened the payment: its name for it and where the buyer goes. The order is handed off. */
-  attemptOpened(id: string, payment: OpenedAttempt, at: Instant): Promise<void>
+  markAttemptOpened(id: string, payment: OpenedAttempt, at: Instant): Promise<void>
   /** The latest attempt with the gateway the order is to be paid by. */
   latestAttempt(orderId: string): Promise<Attempt | null>
   /** Opened attempts of an order that are still undecided, with whichever gateway, oldest first. */
@@ -24,36 +24,41 @@ export interface Till {
    */
   changeGateway(orderId: string, gateway: GatewayId, at: Instant): Promise<boolean>
   /** The provider takes no money for this attempt any more. Money that has come, or comes after all, counts. */
-  attemptClosed(id: string): Promise<void>
+  markAttemptClosed(id: string): Promise<void>
   /** The order that the address that was given to the gateway with an attempt leads to, and whether it has been used; null: no such attempt. Uses nothing up. */
   returnOf(attemptId: string): Promise<{ orderId: string; used: boolean } | null>
   /**
    * The buyer has come back by that address. `first` is true once
    * per attempt. Null: no such attempt.
    */
-  redeemReturn(attemptId: string, at: Instant): Promise<{ orderId: string; first: boolean } | null>
+  redeemReturnToken(attemptId: string, at: Instant): Promise<{ orderId: string; first: boolean } | null>
   /**
    * Opened, undecided attempts at a gateway that are due to be asked about (`nextAsking`), the longest due first, of
    * orders that money may still pay.
    */
-  attemptsToAsk(gateway: GatewayId, now: Instant, most: number): Promise<readonly Attempt[]>
+  attemptsDueForPolling(gateway: GatewayId, now: Instant, most: number): Promise<readonly Attempt[]>
   /** Notes that a gateway is being asked now. False: somebody else asked since `askedBefore`, so do not. */
-  claimAsking(id: string, askedBefore: Instant, now: Instant): Promise<boolean>
+  claimPoll(id: string, askedBefore: Instant, now: Instant): Promise<boolean>
   /**
    * Books news of a payment: event, movement, invoice and order in one transaction, and the job that sets up
    * the service when the invoice becomes paid. The same event key changes nothing twice. `tolerance`: hundredths of
    * a percent of the total that may be missing; none unless said.
    */
-  record(gateway: GatewayId, news: PaymentNews, at: Instant, tolerance?: number): Promise<Recorded>
+  recordPaymentUpdate(
+    gateway: GatewayId,
+    news: PaymentUpdate,
+    at: Instant,
+    tolerance?: number,
+  ): Promise<PaymentUpdateResult>
   /**
    * Makes what has come for orders that have come to nothing, and has not paid them within the grace for late money,
    * credit of their customers. Answers how many there were, `most` at a time.
    */
-  creditLeftOver(now: Instant, most: number): Promise<number>
+  creditUnappliedPayments(now: Instant, most: number): Promise<number>
   /** Keeps a report that a gateway has signed and that could not be booked; the same one again only counts. */
   recordUnapplied(report: UnappliedReport, at: Instant): Promise<void>
   /** Counts a callback that was refused, by day of the shop's calendar; `reason` holds nothing of what was sent. */
-  noteRefusal(gateway: GatewayId, reason: string, day: Day): Promise<void>
+  recordRejectedCallback(gateway: GatewayId, reason: string, day: Day): Promise<void>
   /** What may be used of a customer's account credit in a currency: all of it unless `scope` says less. Nothing is zero. */
   credit(customerId: string, currency: Currency, scope?: CreditScope): Promise<Money>
 }
@@ -79,7 +84,7 @@ export type UnappliedReport = {
   readonly detail: string
 }
 
-export type AttemptWish = {
+export type AttemptRequest = {
   orderId: string
   gateway: GatewayId
   /** What it is to be paid in on our own page; null leaves it to the gateway's. */
@@ -106,10 +111,10 @@ export type Attempt = {
   readonly openedAt: Instant
   /** When the provider takes no more money for it; null where it has not said so. */
   readonly endsAt: Instant | null
-  readonly askedAt: Instant
+  readonly polledAt: Instant
 }
 
-export type Recorded =
+export type PaymentUpdateResult =
   | { readonly kind: "applied"; readonly orderId: string; readonly told: TimelineKind | null }
   | { readonly kind: "duplicate"; readonly orderId: string }
   /** No attempt of ours has that name: nothing changes. */

@@ -1,5 +1,5 @@
 import type { Instant } from "~/domain/calendar"
-import type { Proven } from "~/domain/customer"
+import type { AuthenticatedCustomer } from "~/domain/customer"
 
 /** Where sessions are ended before their cookies have run out. Every call may throw a `BillingError`. */
 export interface SessionRepository {
@@ -18,7 +18,7 @@ export type KnownSession = {
   readonly id: string
   /** When the session was last known not to have been ended. */
   readonly asOf: Instant
-  readonly customer: Proven | null
+  readonly customer: AuthenticatedCustomer | null
   readonly orderId: string | null
   readonly serviceIds: readonly string[]
 }

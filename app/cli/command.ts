@@ -1,6 +1,6 @@
 import type { Logger } from "pino"
-import type { EmbeddedBooks } from "~/billing/embedded/open-embedded-billing.server"
-import type { Backoffice } from "~/billing/external/external-billing"
+import type { EmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
+import type { ExternalBilling } from "~/billing/external/external-billing"
 import type { Config } from "~/config/environment.server"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
@@ -9,7 +9,7 @@ import type { Gateway } from "~/gateways/gateway"
 /** One command of the operator's, as the manual has it. */
 export type Command = {
   /** The words it takes besides its name, as the manual writes them. */
-  readonly takes: readonly string[]
+  readonly args: readonly string[]
   /** One more word, which may be left out. */
   readonly mayTake?: string
   readonly options?: readonly OptionName[]
@@ -25,13 +25,13 @@ export const flagNames = ["replace", "force", "all"] as const
 export type FlagName = (typeof flagNames)[number]
 
 export type Call = {
-  readonly books: EmbeddedBooks
+  readonly books: EmbeddedBilling
   /** Whoever keeps the books beside ours; null where ours are all there is. */
-  readonly backoffice: Backoffice | null
+  readonly externalBilling: ExternalBilling | null
   readonly config: Config
   /** Opens all gateways the shop speaks with. */
   gateways(): ReadonlyMap<GatewayId, Gateway>
-  readonly words: readonly string[]
+  readonly args: readonly string[]
   readonly options: { readonly [Name in OptionName]?: string | undefined }
   readonly flags: readonly FlagName[]
   readonly now: Instant
@@ -44,6 +44,6 @@ export type Call = {
 }
 
 /** What was asked for cannot be done; the message is for the operator. */
-export class Refusal extends Error {
+export class CommandError extends Error {
   override name = "Refusal"
 }

@@ -1,13 +1,13 @@
 import type { Stats } from "node:fs"
 import { lstat, open, rename, rm } from "node:fs/promises"
-import { Refusal } from "./command"
+import { CommandError } from "./command"
 
 /** What the disk refuses, it refuses in words that name the file. */
 export async function onDisk<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw isOfSystem(error) ? new Refusal(error.message, { cause: error }) : error
+    throw isOfSystem(error) ? new CommandError(error.message, { cause: error }) : error
   }
 }
 
@@ -43,7 +43,7 @@ async function mustBeOrdinary(file: string): Promise<void> {
     throw error
   })
   if (found === null || found.isFile()) return
-  throw new Refusal(`${file} is ${kindOf(found)}: name an ordinary file. Nothing has been written.`)
+  throw new CommandError(`${file} is ${kindOf(found)}: name an ordinary file. Nothing has been written.`)
 }
 
 function kindOf(found: Stats): string {

@@ -1,10 +1,10 @@
-import type { EmbeddedBooks } from "~/billing/embedded/open-embedded-billing.server"
+import type { EmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import type { Customer } from "~/domain/customer"
-import { Refusal } from "./command"
+import { CommandError } from "./command"
 
 /** The customer the operator names by an e-mail. */
-export async function customerNamed({ billing }: EmbeddedBooks, email: string): Promise<Customer> {
+export async function customerNamed({ billing }: EmbeddedBilling, email: string): Promise<Customer> {
   const customer = await billing.customerOf(email)
-  if (!customer) throw new Refusal("No customer has this e-mail.")
+  if (!customer) throw new CommandError("No customer has this e-mail.")
   return customer
 }

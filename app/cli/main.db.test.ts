@@ -13,10 +13,10 @@ afterEach(() => line.close())
 test("an order shows its kind, who sent the buyer, where from, and why things happened", async () => {
   const order = await placed(line.books, { affiliateId: "12", address: "192.0.2.7" })
   await line.books.billing.fraudOrder(order.id, "blocked country XK", NOON)
-  const { said } = await line.command(`order ${order.id}`)
+  const { output: said } = await line.command(`order ${order.id}`)
   for (const part of ["plan  fraud", "from 192.0.2.7, sent by affiliate 12", "flagged", "blocked country XK"])
     expect(said).toContain(part)
-  expect((await line.command("orders --status fraud")).said).toContain(order.id)
+  expect((await line.command("orders --status fraud")).output).toContain(order.id)
 })
 
 test("what a visitor has typed cannot move the cursor of the operator's terminal, or forge a line", async () => {
@@ -25,12 +25,14 @@ test("what a visitor has typed cannot move the cursor of the operator's terminal
   const { customerId } = await line.books.billing.identify(visitor)
   const order = await placed(line.books, { customerId })
   for (const words of [`order ${order.id}`, "orders"]) {
-    const { said } = await line.command(words)
+    const { output: said } = await line.command(words)
     expect(said).toContain("ana\\u001b[2J\\u000d\\u009b31m\\u202etset@example.test")
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
     expect(said).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/)
   }
-  expect((await line.command("doctor")).said).toMatch(/e-mails +1 customers' e-mails hold control characters/)
+  expect((await line.command("doctor")).output).toMatch(
+    /e-mails +1 customers' e-mails hold control characters/,
+  )
 })
 
 test.each([
@@ -65,18 +67,18 @@ test.each([
   ["orders --colour red", /no option --colour/],
   ["orders --most", /--most needs a value/],
 ])("%j is not understood, and the manual is shown", async (words, complaint) => {
-  const { code, said } = await line.command(words)
+  const { exitCode: code, output: said } = await line.command(words)
   expect(code).toBe(2)
   expect(said).toMatch(complaint)
   expect(said).toMatch(/link EMAIL \[--serviceid ID\]/)
 })
 
 test("affiliates are listed with what they have brought", async () => {
-  expect((await line.command("affiliates")).said).toBe("No affiliate has sent anybody.")
+  expect((await line.command("affiliates")).output).toBe("No affiliate has sent anybody.")
   const click = { visitor: "ana", day: "2026-06-15", referer: null, at: NOON }
   await line.books.billing.recordClick({ ...click, affiliateId: "12" })
   await placed(line.books, { affiliateId: "12" })
-  expect((await line.command("affiliates")).said.split("\n").map((it) => it.trim().split(/\s+/))).toEqual([
+  expect((await line.command("affiliates")).output.split("\n").map((it) => it.trim().split(/\s+/))).toEqual([
     ["Affiliate", "Clicks", "Orders", "Paid"],
     ["12", "1", "1", "0"],
   ])

@@ -2,9 +2,9 @@ import { pipeline } from "node:stream/promises"
 import { parseArgs } from "node:util"
 import { pino } from "pino"
 import { type Environment, readConfig } from "~/config/config.server"
-import { openBooks } from "~/wiring/billing.server"
+import { openBilling } from "~/wiring/billing.server"
 import { gatewaysOf } from "~/wiring/gateways.server"
-import { type Call, type Command, flagNames, optionNames, Refusal } from "./command"
+import { type Call, type Command, CommandError, flagNames, optionNames } from "./command"
 import { affiliates } from "./commands/affiliates.server"
 import { backup, restore } from "./commands/backup.server"
 import { block, blocks, unblock } from "./commands/blocks.server"
@@ -82,12 +82,12 @@ const commands: Readonly<Record<string, Command | undefined>> = {
 }
 
 /** The exit code: 0, 1 when it could not be done, or 2 when it was not understood. */
-export type Answer = { readonly code: 0 | 1 | 2; readonly said: string }
+export type CommandResult = { readonly exitCode: 0 | 1 | 2; readonly output: string }
 
 /** The operator's command line. Says what comes of it, and answers the exit code. */
-export async function booksCommand(line: readonly string[], environment: Environment): Promise<number> {
+export async function runAdminCli(line: readonly string[], environment: Environment): Promise<number> {
   let output: NodeJS.WritableStream = process.stdout
-  const { code, said } = await answerTo(line, {
+  const { exitCode: code, output: said } = await runCommand(line, {
     environment,
     now: Date.now(),
     ask: (question) => ask(printable(question), process.stdin),
@@ -104,7 +104,7 @@ export async function booksCommand(line: readonly string[], environment: Environ
 /** Whoever reads it has read enough, or is gone. */
 function unlessClosed(error: NodeJS.ErrnoException): never {
   if (error.code !== "EPIPE") throw error
-  throw new Refusal("Standard output was closed before everything was written.", { cause: error })
+  throw new CommandError("Standard output was closed before everything was written.", { cause: error })
 }
 
 /** What is worth a line goes where errors go: what a command says may be read by another program. */
@@ -113,35 +113,38 @@ const log = pino({ level: "warn", base: null }, pino.destination({ fd: 2, sync: 
 type Surroundings = Pick<Call, "now" | "ask" | "write"> & { readonly environment: Environment }
 
 /** Carries out a command; a broken neighbour throws. Whatever somebody has typed, a terminal only shows it. */
-export async function answerTo(line: readonly string[], surroundings: Surroundings): Promise<Answer> {
-  const { code, said } = await carriedOut(line, surroundings)
-  return { code, said: printable(said) }
+export async function runCommand(
+  line: readonly string[],
+  surroundings: Surroundings,
+): Promise<CommandResult> {
+  const { exitCode: code, output: said } = await carriedOut(line, surroundings)
+  return { exitCode: code, output: printable(said) }
 }
 
 async function carriedOut(
   line: readonly string[],
   { environment, ...surroundings }: Surroundings,
-): Promise<Answer> {
+): Promise<CommandResult> {
   const understood = read(line)
-  if (typeof understood === "string") return { code: 2, said: `${understood}\n\n${MANUAL}` }
+  if (typeof understood === "string") return { exitCode: 2, output: `${understood}\n\n${MANUAL}` }
   const config = readConfig(environment)
-  const { books, beside } = await openBooks(config, { now: Date.now, log })
+  const { books, beside } = await openBilling(config, { now: Date.now, log })
   try {
     const call = {
       ...{ ...understood, ...surroundings, books, config, log },
-      backoffice: beside?.backoffice ?? null,
+      externalBilling: beside?.externalBilling ?? null,
       gateways: () => gatewaysOf(config, beside),
     }
-    return { code: 0, said: await understood.run(call) }
+    return { exitCode: 0, output: await understood.run(call) }
   } catch (error) {
-    if (error instanceof Refusal) return { code: 1, said: error.message }
+    if (error instanceof CommandError) return { exitCode: 1, output: error.message }
     throw error
   } finally {
     await books.close()
   }
 }
 
-type Understood = Pick<Call, "words" | "options" | "flags"> & Pick<Command, "run">
+type Understood = Pick<Call, "args" | "options" | "flags"> & Pick<Command, "run">
 
 /** What a line asks for, or in words why nobody knows. */
 function read(line: readonly string[]): Understood | string {
@@ -161,7 +164,7 @@ function read(line: readonly string[]): Understood | string {
   if (form) return form
   const flags = flagNames.filter((flag) => given.some((it) => it.name === flag))
   return {
-    words,
+    args: words,
     run: command.run,
     flags,
     options: Object.fromEntries(given.map((it) => [it.name, it.value])),
@@ -176,7 +179,7 @@ function commandIn([first = "", second, ...others]: readonly string[]) {
   return { name: first, words, command: Object.hasOwn(commands, first) ? commands[first] : undefined }
 }
 
-function wrongForm(name: string, { takes, mayTake }: Command, words: readonly string[]): string | null {
+function wrongForm(name: string, { args: takes, mayTake }: Command, words: readonly string[]): string | null {
   const optional = mayTake === undefined ? [] : [`[${mayTake}]`]
   const fits = words.length >= takes.length && words.length <= takes.length + optional.length
   return fits ? null : `That is written "${[name, ...takes, ...optional].join(" ")}".`

@@ -11,7 +11,7 @@ const CreditsByPlan = List.transform((list, context) => {
 })
 
 /** Plans by their group ("group:2") or by name ("1,2,3"). */
-const PlansThere = z
+const PlanSource = z
   .string()
   .regex(/^(group:\d{1,9}|\d{1,9}(\s*,\s*\d{1,9})*)$/, "must be like group:2 or 1,2,3")
   .transform((text) => {
@@ -50,8 +50,8 @@ export const billingFields = {
   WHMCS_IDENTIFIER: z.string().optional(),
   WHMCS_SECRET: z.string().optional(),
   WHMCS_ACCESS_KEY: z.string().optional(),
-  WHMCS_PLANS: PlansThere.optional(),
-  WHMCS_RESELLER_PLANS: PlansThere.optional(),
+  WHMCS_PLANS: PlanSource.optional(),
+  WHMCS_RESELLER_PLANS: PlanSource.optional(),
   WHMCS_FIELD_USERNAME: z.string().default("Username"),
   WHMCS_FIELD_PASSWORD: z.string().default("Password"),
   WHMCS_FIELD_MAC: z.string().default("MAC Address"),

@@ -16,7 +16,7 @@ export function readConfig(environment: Environment): Config {
   const settings = readSettings(environment)
   const publicUrl = settings.PUBLIC_URL ?? `http://${hostInUrl(settings.HOST)}:${settings.PORT}`
   const loopback = isLoopback(publicUrl)
-  const sandbox = !paysElsewhere(settings) && wantsSandbox(settings, loopback)
+  const sandbox = !usesExternalPayments(settings) && wantsSandbox(settings, loopback)
   // The sandbox speaks for every gateway, so that changing one's mind can be tried out too.
   const listed = settings.GATEWAYS ?? (sandbox ? gatewayIds : (["offshore"] as const))
   const PROVISIONER = settings.PROVISIONER ?? (settings.BILLING === "embedded" ? "local" : "billing")
@@ -40,7 +40,7 @@ function wantsSandbox(settings: Settings, loopback: boolean): boolean {
 }
 
 /** The money is taken by the books' own gateways: this shop has none. */
-export function paysElsewhere({ BILLING }: Pick<Config, "BILLING">): boolean {
+export function usesExternalPayments({ BILLING }: Pick<Config, "BILLING">): boolean {
   return BILLING === "remote"
 }
 
@@ -55,20 +55,20 @@ function namesGateway(settings: Settings): boolean {
   return [OFFSHORE_URL, COINBASE_KEY_ID, CRYPTOMUS_MERCHANT, BTCPAY_URL].some((it) => it !== undefined)
 }
 
-export class UnusableEnvironment extends Error {
+export class InvalidConfigError extends Error {
   override name = "UnusableEnvironment"
 }
 
 function complete(config: Config): Config {
   const missing = missingSettings(config)
   if (missing.length === 0) return config
-  throw new UnusableEnvironment(
+  throw new InvalidConfigError(
     `Missing settings for ${config.PUBLIC_URL}:\n${missing.map((it) => `  ${it}`).join("\n")}`,
   )
 }
 
-function invalid(problems: readonly string[]): UnusableEnvironment {
-  return new UnusableEnvironment(`Invalid environment:\n${problems.map((it) => `  ${it}`).join("\n")}`)
+function invalid(problems: readonly string[]): InvalidConfigError {
+  return new InvalidConfigError(`Invalid environment:\n${problems.map((it) => `  ${it}`).join("\n")}`)
 }
 
 function contradiction({ variable, replacement }: RenamedVariable): string {

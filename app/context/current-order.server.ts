@@ -2,4 +2,4 @@ import { createContext } from "react-router"
 import type { Order } from "~/domain/order"
 
 /** The order in a visitor's hand as the guard of the page has read it; null when he has none, or nobody has looked. */
-export const orderInHandContext = createContext<Order | null>(null)
+export const currentOrderContext = createContext<Order | null>(null)

@@ -1,12 +1,12 @@
 import { createContext, type RouterContextProvider } from "react-router"
 import { BillingError } from "~/billing/billing"
-import type { Problem } from "~/domain/error-kind"
+import type { ErrorKind } from "~/domain/error-kind"
 import { GatewayError } from "~/gateways/gateway"
 import { ProvisioningError } from "~/provisioning/provisioner"
 import { requestContext } from "./request.server"
 
 /** What went wrong while the request was answered; null while nothing has. */
-export const problemContext = createContext<Problem | null>(null)
+export const problemContext = createContext<ErrorKind | null>(null)
 
 /** Notes an error that no flow expected: one log line, and the kind of page that says it to the visitor. */
 export function noteProblem(error: unknown, context: Readonly<RouterContextProvider>): void {
@@ -15,8 +15,8 @@ export function noteProblem(error: unknown, context: Readonly<RouterContextProvi
   context.get(requestContext).log.error({ err: error, problem }, "page failed")
 }
 
-function problemOf(error: unknown): Problem {
+function problemOf(error: unknown): ErrorKind {
   if (error instanceof ProvisioningError) return "unavailable"
-  const neighbour = error instanceof BillingError || error instanceof GatewayError
-  return neighbour && error.kind !== "refused" ? error.kind : "unexpected"
+  const upstream = error instanceof BillingError || error instanceof GatewayError
+  return upstream && error.kind !== "refused" ? error.kind : "unexpected"
 }

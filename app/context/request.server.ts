@@ -3,7 +3,7 @@ import { createContext } from "react-router"
 import type { Instant } from "~/domain/calendar"
 
 /** What the server knows of a request before any route does. */
-export type RequestFacts = {
+export type RequestContext = {
   readonly id: string
   readonly at: Instant
   /** The client's address; null when it is not known. */
@@ -13,12 +13,12 @@ export type RequestFacts = {
   /** Writes lines that carry the request's id. */
   readonly log: Logger
   /** Why the server itself turned the request down, if it did: the page says so in words. */
-  readonly refusal: Refusal | null
+  readonly refusal: RejectionReason | null
 }
 
-export type Refusal = "too-large" | "forbidden-origin"
+export type RejectionReason = "too-large" | "forbidden-origin"
 
-export const requestContext = createContext<RequestFacts>()
+export const requestContext = createContext<RequestContext>()
 
 /** The pattern of the page that is asked for; null until the router has found it. */
 export const routeContext = createContext<string | null>(null)

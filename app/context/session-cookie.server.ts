@@ -10,7 +10,7 @@ export const SESSION_SECONDS = (30 * DAY) / SECOND
 const MOST_BYTES = 3_800
 
 /** A cookie that cannot be read (another key, too old, another version, forged) is an empty session, not an error. */
-export function openSession(seal: Seal, cookie: string | undefined, now: Instant): CheckoutSession {
+export function decodeSession(seal: Seal, cookie: string | undefined, now: Instant): CheckoutSession {
   const text = cookie && seal.open(cookie)
   if (!text) return emptySession
   const opened = SealedSession.safeParse(JSON.parse(text))
@@ -37,7 +37,7 @@ function idOf(cookie: string): string {
 }
 
 /** The cookie's value; throws rather than lose a session without a word. */
-export function closeSession(seal: Seal, session: CheckoutSession): string {
+export function encodeSession(seal: Seal, session: CheckoutSession): string {
   const sealed = seal.seal(JSON.stringify(session))
   if (sealed.length > MOST_BYTES) throw new Error(`A session of ${sealed.length} bytes does not fit a cookie`)
   return sealed

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { z } from "zod"
 import { sealWith } from "~/security/cookie-encryption.server"
 import { type CheckoutSession, emptySession, signedIn, withOrder, withProvenOrder } from "./session.server"
-import { closeSession, openSession, SESSION_SECONDS } from "./session-cookie.server"
+import { decodeSession, encodeSession, SESSION_SECONDS } from "./session-cookie.server"
 
 const NOW = 1_800_000_000_000
 const secret = "a secret of at least thirty-two characters"
@@ -20,15 +20,17 @@ const order = { id: "K7QM2XDT93", kind: "plan", serviceId: "s1" } as const
 const proof = { how: "password", at: NOW } as const
 
 test("what a browser remembers comes back as it was", () => {
-  expect(openSession(seal, closeSession(seal, session), NOW)).toEqual(session)
+  expect(decodeSession(seal, encodeSession(seal, session), NOW)).toEqual(session)
 })
 
 test("a cookie shows nothing of what it holds", () => {
-  expect(Buffer.from(closeSession(seal, session), "base64url").toString("latin1")).not.toContain("K7QM2XDT93")
+  expect(Buffer.from(encodeSession(seal, session), "base64url").toString("latin1")).not.toContain(
+    "K7QM2XDT93",
+  )
 })
 
 test("the same session is never the same cookie twice", () => {
-  expect(closeSession(seal, session)).not.toBe(closeSession(seal, session))
+  expect(encodeSession(seal, session)).not.toBe(encodeSession(seal, session))
 })
 
 test.each([
@@ -36,33 +38,33 @@ test.each([
   ["an empty cookie", ""],
   ["a cookie that is too short", "AAAA"],
   ["a cookie of random letters", "x".repeat(200)],
-  ["a cookie sealed by somebody else", closeSession(sealWith(["b".repeat(40)], "session"), session)],
+  ["a cookie sealed by somebody else", encodeSession(sealWith(["b".repeat(40)], "session"), session)],
   ["a cookie sealed for another purpose", sealWith([secret], "links").seal(JSON.stringify(session))],
   ["a cookie of an older version", seal.seal(JSON.stringify({ order: 7, sealedAt: NOW }))],
 ])("%s is an empty session", (_, cookie) => {
-  expect(openSession(seal, cookie, NOW)).toEqual(emptySession)
+  expect(decodeSession(seal, cookie, NOW)).toEqual(emptySession)
 })
 
 test("no letter of a cookie can be changed", () => {
-  const cookie = closeSession(seal, session)
+  const cookie = encodeSession(seal, session)
   for (let at = 0; at < cookie.length; at++) {
     const forged = `${cookie.slice(0, at)}${cookie[at] === "A" ? "B" : "A"}${cookie.slice(at + 1)}`
-    expect(openSession(seal, forged, NOW)).toEqual(emptySession)
+    expect(decodeSession(seal, forged, NOW)).toEqual(emptySession)
   }
 })
 
 test("a new secret seals, and the old one still opens", () => {
-  const old = closeSession(seal, session)
+  const old = encodeSession(seal, session)
   const rotated = sealWith(["a new secret of at least thirty-two", secret], "session")
-  expect(openSession(rotated, old, NOW)).toEqual(session)
-  expect(openSession(seal, closeSession(rotated, session), NOW)).toEqual(emptySession)
+  expect(decodeSession(rotated, old, NOW)).toEqual(session)
+  expect(decodeSession(seal, encodeSession(rotated, session), NOW)).toEqual(emptySession)
 })
 
 test("a cookie that has been opened before is as old as it says", () => {
-  const cookie = closeSession(seal, session)
-  expect(openSession(seal, cookie, NOW)).toEqual(session)
-  expect(openSession(seal, cookie, NOW)).toEqual(session)
-  expect(openSession(seal, cookie, NOW + SESSION_SECONDS * 1_000 + 1)).toEqual(emptySession)
+  const cookie = encodeSession(seal, session)
+  expect(decodeSession(seal, cookie, NOW)).toEqual(session)
+  expect(decodeSession(seal, cookie, NOW)).toEqual(session)
+  expect(decodeSession(seal, cookie, NOW + SESSION_SECONDS * 1_000 + 1)).toEqual(emptySession)
 })
 
 test("the longest choices fit into a cookie", () => {
@@ -86,19 +88,19 @@ test("the longest choices fit into a cookie", () => {
     visitor: "v".repeat(22),
     ...{ id: "n".repeat(22), orderByProof: true, sealedAt: NOW },
   }
-  expect(openSession(seal, closeSession(seal, longest), NOW)).toEqual(longest)
+  expect(decodeSession(seal, encodeSession(seal, longest), NOW)).toEqual(longest)
 })
 
 test("a session is remembered for thirty days, and a copy of its cookie is good for no longer", () => {
   expect(SESSION_SECONDS).toBe(2_592_000)
-  const cookie = closeSession(seal, session)
-  expect(openSession(seal, cookie, NOW + SESSION_SECONDS * 1_000)).toEqual(session)
-  expect(openSession(seal, cookie, NOW + SESSION_SECONDS * 1_000 + 1)).toEqual(emptySession)
+  const cookie = encodeSession(seal, session)
+  expect(decodeSession(seal, cookie, NOW + SESSION_SECONDS * 1_000)).toEqual(session)
+  expect(decodeSession(seal, cookie, NOW + SESSION_SECONDS * 1_000 + 1)).toEqual(emptySession)
 })
 
 const MONTH = SESSION_SECONDS * 1_000
 const reopened = (session: CheckoutSession, now: number) =>
-  openSession(seal, closeSession(seal, session), now)
+  decodeSession(seal, encodeSession(seal, session), now)
 
 test("how and when somebody was proven comes back as it was, and ends after thirty days however much it is used", () => {
   const proven = { ...withOrder(signedIn(session, ana, proof), order), sealedAt: NOW + MONTH - 1 }
@@ -129,7 +131,7 @@ const ofToday = (customer: object | null) =>
 
 test("a cookie of the version before keeps its orders, and nobody in it counts as proven", () => {
   const cookie = ofToday({ id: "c1", email: "ana@example.test", currency: "EUR", reach: "account" })
-  expect(openSession(seal, cookie, NOW)).toMatchObject({
+  expect(decodeSession(seal, cookie, NOW)).toMatchObject({
     ...{ orderId: "K7QM2XDT93", serviceIds: ["s1"], visitor: "v1", customer: null, proof: null },
     choices: { plan: "3", email: "ana@example.test" },
   })
@@ -137,10 +139,10 @@ test("a cookie of the version before keeps its orders, and nobody in it counts a
 
 test("every copy of a cookie of the version before is the same session, so that it can be ended", () => {
   const [cookie, other] = [ofToday(null), ofToday(null)]
-  const { id } = openSession(seal, cookie, NOW)
+  const { id } = decodeSession(seal, cookie, NOW)
   expect(id).toMatch(/^[\w-]{22}$/)
-  expect(openSession(seal, cookie, NOW + 1).id).toBe(id)
-  expect(openSession(seal, other, NOW).id).not.toBe(id)
+  expect(decodeSession(seal, cookie, NOW + 1).id).toBe(id)
+  expect(decodeSession(seal, other, NOW).id).not.toBe(id)
 })
 
 test("the version before reads a cookie of this one: what it does not know it leaves out", () => {
@@ -148,6 +150,6 @@ test("the version before reads a cookie of this one: what it does not know it le
     ...{ orderId: z.string().nullable(), serviceIds: z.array(z.string()), sealedAt: z.number() },
     customer: z.object({ id: z.string(), email: z.string(), currency: z.string(), reach: z.string() }),
   })
-  const cookie = closeSession(seal, withOrder(signedIn(session, ana, proof), order))
+  const cookie = encodeSession(seal, withOrder(signedIn(session, ana, proof), order))
   expect(before.parse(JSON.parse(seal.open(cookie) ?? ""))).toMatchObject({ customer: { id: "c1" } })
 })

@@ -1,6 +1,6 @@
 import { createContext, type RouterContextProvider } from "react-router"
 import { z } from "zod"
-import { noChoices } from "~/domain/choices"
+import { emptyChoices } from "~/domain/choices"
 import { type Customer, type Proof, proofs } from "~/domain/customer"
 import { gatewayIds } from "~/domain/gateway-id"
 import { currencies } from "~/domain/money"
@@ -66,7 +66,7 @@ export type CheckoutSession = z.output<typeof SealedSession>
 
 export const emptySession: CheckoutSession = {
   id: null,
-  choices: noChoices,
+  choices: emptyChoices,
   draft: null,
   orderId: null,
   orderByProof: false,
@@ -153,6 +153,9 @@ export const sessionContext = createContext<CheckoutSession>(emptySession)
 export const sessionStandingContext = createContext<"unknown" | "live" | "ended">("unknown")
 
 /** Replaces parts of the session; the middleware writes the cookie when the response goes out. */
-export function remember(context: Readonly<RouterContextProvider>, changes: Partial<CheckoutSession>): void {
+export function updateSession(
+  context: Readonly<RouterContextProvider>,
+  changes: Partial<CheckoutSession>,
+): void {
   context.set(sessionContext, { ...context.get(sessionContext), ...changes })
 }

@@ -1,4 +1,4 @@
-import type { PaymentNews } from "./payment"
+import type { PaymentUpdate } from "./payment"
 
 /**
  * What one payment has brought and given back, in minor units, as far as has been reported. Every member moves in one
@@ -14,7 +14,7 @@ export type Balance = {
 }
 
 /** The balance after one more report of the payment. */
-export function balanceAfter({ gross, refunded, left }: Balance, report: PaymentNews): Balance {
+export function balanceAfter({ gross, refunded, left }: Balance, report: PaymentUpdate): Balance {
   const more = Math.max(gross, report.received.minor)
   if (report.refunded) return { gross: more, refunded: Math.max(refunded, report.refunded.minor), left }
   if (report.status !== "refunded") return { gross: more, refunded, left }

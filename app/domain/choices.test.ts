@@ -1,14 +1,14 @@
 import { expect, test } from "vitest"
 import { anOrder } from "../../tests/fixtures/offer"
-import { choicesOf, isComplete, noChoices } from "./choices"
+import { choicesOf, emptyChoices, isComplete } from "./choices"
 import { isProblem, statusOf } from "./error-kind"
 import { gatewayIds, isGatewayId } from "./gateway-id"
 
-const complete = { ...noChoices, plan: "3", email: "ana@example.test", gateway: "offshore" as const }
+const complete = { ...emptyChoices, plan: "3", email: "ana@example.test", gateway: "offshore" as const }
 
 test("a choice can be ordered when plan, e-mail and gateway are known; code and extras are free", () => {
   expect(isComplete(complete)).toBe(true)
-  expect(isComplete(noChoices)).toBe(false)
+  expect(isComplete(emptyChoices)).toBe(false)
 })
 
 test.each(["plan", "email", "gateway"])("a choice without %s cannot be ordered yet", (field) => {

@@ -22,7 +22,7 @@ export type CompleteChoices = Choices & {
   readonly gateway: GatewayId
 }
 
-export const noChoices: Choices = {
+export const emptyChoices: Choices = {
   kind: "plan",
   plan: null,
   extraConnection: false,
@@ -37,7 +37,7 @@ export const noChoices: Choices = {
 export function choicesOn(kind: ProductKind, choices: Choices): Choices {
   return choices.kind === kind
     ? choices
-    : { ...noChoices, kind, email: choices.email, gateway: choices.gateway, coin: choices.coin }
+    : { ...emptyChoices, kind, email: choices.email, gateway: choices.gateway, coin: choices.coin }
 }
 
 /** The code that was applied to a price list's plan, if any. */

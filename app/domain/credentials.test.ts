@@ -1,9 +1,9 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { type Draw, newCredentials, newOrderNumber } from "./credentials"
+import { newCredentials, newOrderNumber, type RandomInt } from "./credentials"
 
 /** Draws that come from the given numbers in turn, as a fair source would bring them. */
-function drawing(numbers: readonly number[]): Draw {
+function drawing(numbers: readonly number[]): RandomInt {
   let at = 0
   return (below) => (numbers[at++ % numbers.length] ?? 0) % below
 }
@@ -12,8 +12,8 @@ const draws = fc.array(fc.nat(), { minLength: 1, maxLength: 40 }).map(drawing)
 
 test("a username is TV and eight characters that no television confuses, a password is ten digits", () => {
   fc.assert(
-    fc.property(draws, (draw) => {
-      const { username, password } = newCredentials(draw)
+    fc.property(draws, (randomInt) => {
+      const { username, password } = newCredentials(randomInt)
       expect(username).toMatch(/^TV[2-9A-HJKMNP-TW-Z]{8}$/)
       expect(password).toMatch(/^\d{10}$/)
     }),
@@ -22,8 +22,8 @@ test("a username is TV and eight characters that no television confuses, a passw
 
 test("an order number is ten characters that can be read aloud", () => {
   fc.assert(
-    fc.property(draws, (draw) => {
-      expect(newOrderNumber(draw)).toMatch(/^[2-9A-HJKMNP-TW-Z]{10}$/)
+    fc.property(draws, (randomInt) => {
+      expect(newOrderNumber(randomInt)).toMatch(/^[2-9A-HJKMNP-TW-Z]{10}$/)
     }),
   )
 })

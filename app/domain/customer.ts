@@ -7,11 +7,11 @@ import type { Currency } from "./money"
  * password that was chosen when the account was made. Nobody has shown that the e-mail is his, so what others buy by
  * typing it, or after proving that it is theirs, is not for him.
  */
-export type Reach = "account" | "sign-up"
+export type AccessLevel = "account" | "sign-up"
 
 /** What an authenticated customer may see, and how an order was authenticated when it was placed. */
 export type AccessScope = {
-  readonly reach: Reach
+  readonly reach: AccessLevel
   /**
    * With `sign-up`: which password. It keeps its id when whoever proved it chooses another. Without one (sessions and
    * orders of before passwords had ids) nothing is in scope.
@@ -28,10 +28,10 @@ export type Customer = AccessScope & {
 }
 
 /** Somebody who has proven himself, as far as anybody has to know. */
-export type Proven = Pick<Customer, "id" | "reach" | "passwordId">
+export type AuthenticatedCustomer = Pick<Customer, "id" | "reach" | "passwordId">
 
 /** The scope in which somebody orders for a customer's account; null where he has not proven to be that customer. */
-export function scopeFor(customerId: string, customer: Proven | null): AccessScope | null {
+export function scopeFor(customerId: string, customer: AuthenticatedCustomer | null): AccessScope | null {
   if (customer?.id !== customerId) return null
   const { reach, passwordId } = customer
   return reach === "account" ? { reach } : { reach, passwordId }

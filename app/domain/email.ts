@@ -9,6 +9,6 @@ export function isEmail(text: string): boolean {
 }
 
 /** The form under which the books know a customer: what a person means, however he types it. */
-export function emailKey(email: string): string {
+export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase()
 }

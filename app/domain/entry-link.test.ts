@@ -1,10 +1,10 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { noChoices } from "./choices"
+import { emptyChoices } from "./choices"
 import { choicesFrom, EntryLink, entryLinkIn, isForBuying } from "./entry-link"
 
 const read = (query: string) =>
-  choicesFrom(EntryLink.parse(Object.fromEntries(new URLSearchParams(query))), "plan", noChoices)
+  choicesFrom(EntryLink.parse(Object.fromEntries(new URLSearchParams(query))), "plan", emptyChoices)
 
 test("a link fills in plan, code, e-mail and extras", () => {
   expect(read("pid=2&promocode=WELCOME10&email=ana@example.test&extraconnect=1&proxyprotect=true")).toEqual({
@@ -30,18 +30,18 @@ test.each([
   ["an extra that is nonsense", "proxyprotect=perhaps"],
   ["words that are not ours", "__proto__=1&constructor=2&gateway=free"],
 ])("%s is ignored", (_, query) => {
-  expect(read(query)).toEqual(noChoices)
+  expect(read(query)).toEqual(emptyChoices)
 })
 
 test("what a link does not mention stays as it was", () => {
-  const before = { ...noChoices, plan: "1", proxyProtection: true }
+  const before = { ...emptyChoices, plan: "1", proxyProtection: true }
   expect(choicesFrom(EntryLink.parse({ pid: "3" }), "plan", before)).toEqual({ ...before, plan: "3" })
 })
 
 test("a link to the resellers' pages chooses one of their plans, and forgets what was chosen among the others", () => {
-  const before = { ...noChoices, plan: "1", promoCode: "YEAR15", email: "ana@example.test" }
+  const before = { ...emptyChoices, plan: "1", promoCode: "YEAR15", email: "ana@example.test" }
   expect(choicesFrom(EntryLink.parse({ pid: "12" }), "reseller", before)).toEqual({
-    ...{ ...noChoices, kind: "reseller", plan: "12", email: "ana@example.test" },
+    ...{ ...emptyChoices, kind: "reseller", plan: "12", email: "ana@example.test" },
   })
   expect(choicesFrom(EntryLink.parse({ email: "ben@example.test" }), "reseller", before).plan).toBe("1")
 })

@@ -10,8 +10,8 @@ export const statusOf = {
   unexpected: 500,
 } as const
 
-export type Problem = keyof typeof statusOf
+export type ErrorKind = keyof typeof statusOf
 
-export function isProblem(text: unknown): text is Problem {
+export function isProblem(text: unknown): text is ErrorKind {
   return typeof text === "string" && Object.hasOwn(statusOf, text)
 }

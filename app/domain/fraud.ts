@@ -43,13 +43,16 @@ const words: Readonly<Record<keyof Unpaid, string>> = {
 }
 
 /** `blocks`: those that fit the visitor. `unpaid`: null where it does not matter, because the customer has paid before. */
-export function judgeVisitor(seen: { blocks: readonly Block[]; unpaid: Unpaid | null }): FraudVerdict {
+export function assessFraud(seen: { blocks: readonly Block[]; unpaid: Unpaid | null }): FraudVerdict {
   const [block] = seen.blocks
   if (block) return { valid: false, reason: `blocked ${block.kind} ${block.value}` }
   const { unpaid } = seen
-  const tooMany = unpaid && kinds.find((kind) => unpaid[kind] >= ORDER_VELOCITY.most[kind])
-  if (!tooMany) return { valid: true }
-  return { valid: false, reason: `${unpaid[tooMany]} unpaid orders within an hour ${words[tooMany]}` }
+  const tooManyRequests = unpaid && kinds.find((kind) => unpaid[kind] >= ORDER_VELOCITY.most[kind])
+  if (!tooManyRequests) return { valid: true }
+  return {
+    valid: false,
+    reason: `${unpaid[tooManyRequests]} unpaid orders within an hour ${words[tooManyRequests]}`,
+  }
 }
 
 const kinds = Object.keys(words) as (keyof Unpaid)[]

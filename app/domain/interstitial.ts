@@ -4,7 +4,7 @@ import type { Money } from "./money"
 export type SignInReason = "asked" | "needed" | "used-link" | "old-link"
 
 /** Screens without a path: they appear at the address that needs them, with the right status (design, section 4). */
-export type InPlace =
+export type Interstitial =
   | {
       readonly kind: "sign-in"
       readonly reason: SignInReason
@@ -28,11 +28,11 @@ export type InPlace =
     }
 
 const kinds = { "sign-in": true, fraud: true, forget: true, resume: true } satisfies Record<
-  InPlace["kind"],
+  Interstitial["kind"],
   true
 >
 
-export function isInPlace(thrown: unknown): thrown is InPlace {
+export function isInPlace(thrown: unknown): thrown is Interstitial {
   if (typeof thrown !== "object" || thrown === null || !("kind" in thrown)) return false
   return typeof thrown.kind === "string" && Object.hasOwn(kinds, thrown.kind)
 }
@@ -44,9 +44,9 @@ const signIn = {
   retryAfterSeconds: 0,
   email: "",
   fieldProblems: {},
-} as const satisfies InPlace
+} as const satisfies Interstitial
 
 /** The sign-in screen, with what is to be said on it. */
-export function signInScreen(differences: Partial<Extract<InPlace, { kind: "sign-in" }>>): InPlace {
+export function signInScreen(differences: Partial<Extract<Interstitial, { kind: "sign-in" }>>): Interstitial {
   return { ...signIn, ...differences }
 }

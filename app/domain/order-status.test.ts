@@ -4,10 +4,10 @@ import {
   type OrderEvent,
   type OrderStatus,
   orderStatuses,
-  payable,
-  rightScreen,
+  payableStatuses,
   type Screen,
-  screensFor,
+  screenFor,
+  screensByStatus,
   statusesBefore,
 } from "./order-status"
 
@@ -54,18 +54,18 @@ test("no event takes payment back: what is paid stays paid", () => {
 })
 
 test("money is expected exactly where an order can still be aborted", () => {
-  expect([...payable].sort()).toEqual([...statusesBefore("aborted")].sort())
+  expect([...payableStatuses].sort()).toEqual([...statusesBefore("aborted")].sort())
 })
 
 test("every status has a screen of ours", () => {
-  for (const status of orderStatuses) expect(screens).toContain(screensFor[status][0])
+  for (const status of orderStatuses) expect(screens).toContain(screensByStatus[status][0])
 })
 
 test("the screen a visitor is led to never leads him on again", () => {
   for (const status of [...orderStatuses, null]) {
     for (const screen of screens) {
-      const right = rightScreen(screen, status)
-      if (right !== null) expect([status, screen, rightScreen(right, status)]).toEqual([status, screen, null])
+      const right = screenFor(screen, status)
+      if (right !== null) expect([status, screen, screenFor(right, status)]).toEqual([status, screen, null])
     }
   }
 })
@@ -87,5 +87,5 @@ test.each<[Screen, OrderStatus | null, Screen | null]>([
   ["checkout", "fraud", null],
   ["waiting", "fraud", "creatingOrder"],
 ])("a visitor on %s whose order is %s is led to: %s", (screen, status, right) => {
-  expect(rightScreen(screen, status)).toBe(right)
+  expect(screenFor(screen, status)).toBe(right)
 })

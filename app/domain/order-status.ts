@@ -41,13 +41,13 @@ export function statusesBefore(event: OrderEvent): readonly OrderStatus[] {
 }
 
 /** The statuses in which money is expected. */
-export const payable: readonly OrderStatus[] = ["placed", "awaiting-payment", "partially-paid"]
+export const payableStatuses: readonly OrderStatus[] = ["placed", "awaiting-payment", "partially-paid"]
 
 /** The statuses of an order that has come to nothing. */
-export const givenUp: readonly OrderStatus[] = ["cancelled", "expired", "fraud"]
+export const unpaidFinalStatuses: readonly OrderStatus[] = ["cancelled", "expired", "fraud"]
 
 /** The statuses of an order that has been paid: what it is for is the buyer's. */
-export const bought: readonly OrderStatus[] = ["paid", "active"]
+export const paidStatuses: readonly OrderStatus[] = ["paid", "active"]
 
 export type Screen = "checkout" | "creatingOrder" | "waiting" | "success"
 
@@ -55,7 +55,7 @@ export type Screen = "checkout" | "creatingOrder" | "waiting" | "success"
  * The screens on which an order in a status may be seen; the first is the one every other screen leads to.
  * The checkout is open again once an order needs nothing more from the buyer.
  */
-export const screensFor = {
+export const screensByStatus = {
   placed: ["creatingOrder"],
   "awaiting-payment": ["waiting"],
   "partially-paid": ["waiting"],
@@ -68,8 +68,8 @@ export const screensFor = {
 } as const satisfies Record<OrderStatus, readonly [Screen, ...Screen[]]>
 
 /** Where a visitor on a screen belongs: null when he is right there. No order: the checkout, or the order being made. */
-export function rightScreen(screen: Screen, status: OrderStatus | null): Screen | null {
-  const open: readonly Screen[] = status ? screensFor[status] : ["checkout", "creatingOrder"]
+export function screenFor(screen: Screen, status: OrderStatus | null): Screen | null {
+  const open: readonly Screen[] = status ? screensByStatus[status] : ["checkout", "creatingOrder"]
   if (open.includes(screen)) return null
   return open[0] ?? "checkout"
 }

@@ -10,7 +10,7 @@ import type { QuoteLine } from "./pricing"
 export const PAYMENT_DEADLINE = DAY
 
 /** Money that comes this much after the deadline is still accepted without asking (design, section 5). */
-export const LATE_GRACE = 7 * DAY
+export const LATE_PAYMENT_GRACE = 7 * DAY
 
 /**
  * `plan`: makes a viewer's service. `reseller`: makes a reseller's. `line`: makes a viewer's service for a reseller's

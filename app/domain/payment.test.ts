@@ -2,12 +2,12 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { money } from "./money"
 import {
-  betterWord,
+  mostFinalStatus,
   type OpenPayment,
   type PaymentStatus,
   paymentStatuses,
   takesPayment,
-  undecided,
+  unsettledStatuses,
 } from "./payment"
 
 const status = fc.constantFrom(...paymentStatuses)
@@ -21,24 +21,24 @@ test.each<[PaymentStatus, PaymentStatus, PaymentStatus]>([
   ["failed", "processing", "processing"],
   ["pending", "expired", "expired"],
 ])("%s, then %s, is %s", (known, said, better) => {
-  expect(betterWord(known, said)).toBe(better)
+  expect(mostFinalStatus(known, said)).toBe(better)
 })
 
 test("once a payment is known as paid, only a refund is said of it, whatever else comes and in whatever order", () => {
   fc.assert(
     fc.property(fc.array(status), fc.array(status), (before, after) => {
-      const known = [...before, "paid" as const, ...after].reduce(betterWord, "pending")
+      const known = [...before, "paid" as const, ...after].reduce(mostFinalStatus, "pending")
       expect(known).toBe([...before, ...after].includes("refunded") ? "refunded" : "paid")
     }),
   )
 })
 
 test("the same word twice is one word", () => {
-  for (const word of paymentStatuses) expect(betterWord(word, word)).toBe(word)
+  for (const word of paymentStatuses) expect(mostFinalStatus(word, word)).toBe(word)
 })
 
 test("a payment that is paid, failed, expired or refunded has no more news of its own accord", () => {
-  expect(paymentStatuses.filter((it) => !undecided.includes(it))).toEqual([
+  expect(paymentStatuses.filter((it) => !unsettledStatuses.includes(it))).toEqual([
     "failed",
     "expired",
     "paid",

@@ -19,12 +19,12 @@ export type PaymentStatus = keyof typeof rank
 export const paymentStatuses = Object.keys(rank) as [PaymentStatus, ...PaymentStatus[]]
 
 /** The better of what was known and what is said now. */
-export function betterWord(known: PaymentStatus, said: PaymentStatus): PaymentStatus {
+export function mostFinalStatus(known: PaymentStatus, said: PaymentStatus): PaymentStatus {
   return rank[said] >= rank[known] ? said : known
 }
 
 /** Attempts whose provider may still have news of its own accord. */
-export const undecided: readonly PaymentStatus[] = ["pending", "processing", "partially-paid"]
+export const unsettledStatuses: readonly PaymentStatus[] = ["pending", "processing", "partially-paid"]
 
 /**
  * Why a report that a gateway has signed is not booked. `currency-mismatch`: it speaks of another currency than was
@@ -58,12 +58,12 @@ export function takesPayment(
   { due, takesTopUps, now }: { due: Money; takesTopUps: boolean; now: Instant },
 ): boolean {
   if (status === "processing") return true
-  if (!undecided.includes(status) || (endsAt !== null && now >= endsAt)) return false
+  if (!unsettledStatuses.includes(status) || (endsAt !== null && now >= endsAt)) return false
   return amount.minor - received.minor === due.minor && (received.minor === 0 || takesTopUps)
 }
 
 /** What a gateway tells of one payment, in our words. */
-export type PaymentNews = {
+export type PaymentUpdate = {
   /** Unique per piece of news at this gateway: the same key twice is the same news. */
   readonly eventKey: string
   /** Our own name for the attempt, as it was sent to the provider. */

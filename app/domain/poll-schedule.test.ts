@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { DAY, HOUR, MINUTE } from "./calendar"
-import { isTurn, nextAsking } from "./poll-schedule"
+import { isPollDue, nextPollAt } from "./poll-schedule"
 
 test.each([
   ["a moment ago", 0, 2 * MINUTE],
@@ -8,7 +8,7 @@ test.each([
   ["half a day ago", 12 * HOUR, 3 * HOUR],
   ["a week ago", 7 * DAY, 6 * HOUR],
 ])("a payment opened %s is asked about again after a while that fits its age", (_, age, pause) => {
-  expect(nextAsking(1_000, 1_000 + age) - (1_000 + age)).toBe(pause)
+  expect(nextPollAt(1_000, 1_000 + age) - (1_000 + age)).toBe(pause)
 })
 
 test.each([
@@ -18,5 +18,5 @@ test.each([
   ["tomorrow, by a clock that has been set right since", MINUTE + 1, true],
 ])("a gateway that was asked %s", (_, asked, turn) => {
   const now = 10 * HOUR
-  expect(isTurn(now + asked, now, now)).toBe(turn)
+  expect(isPollDue(now + asked, now, now)).toBe(turn)
 })

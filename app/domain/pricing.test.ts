@@ -15,7 +15,10 @@ const plan: Plan = {
   proxyProtection: { optionId: "4", choiceId: "6", name: "Proxy protection", price: money(990, "EUR") },
 }
 const bare = { extraConnection: false, proxyProtection: false }
-const tenPercent: AppliedDiscount = { code: "WELCOME10", discount: { kind: "percentage", hundredths: 1_000 } }
+const tenPercent: AppliedDiscount = {
+  code: "WELCOME10",
+  discount: { kind: "percentage", basisPoints: 1_000 },
+}
 
 test("a plan alone costs its price", () => {
   expect(quote(plan, bare, null)).toEqual({
@@ -60,7 +63,7 @@ const plans = fc
   .map((drawn): Plan => ({ ...plan, ...drawn }))
 const extras = fc.record({ extraConnection: fc.boolean(), proxyProtection: fc.boolean() })
 const discount = fc.oneof(
-  fc.record({ kind: fc.constant("percentage" as const), hundredths: fc.integer({ min: 0, max: 10_000 }) }),
+  fc.record({ kind: fc.constant("percentage" as const), basisPoints: fc.integer({ min: 0, max: 10_000 }) }),
   fc.record({ kind: fc.constant("fixed" as const), amount }),
 )
 const applied = fc.option(discount.map((it): AppliedDiscount => ({ code: "CODE", discount: it })))

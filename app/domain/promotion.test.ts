@@ -2,20 +2,20 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { dayIn } from "./calendar"
 import { money } from "./money"
-import { type Discount, discountOn, judgePromotion, type Promotion } from "./promotion"
+import { checkPromotion, type Discount, discountOn, type Promotion } from "./promotion"
 
 const summer: Promotion = {
   code: "SUMMER",
   productIds: ["3", "4"],
   startsOn: null,
   endsOn: null,
-  discount: { kind: "percentage", hundredths: 1_500 },
-  usesLeft: null,
+  discount: { kind: "percentage", basisPoints: 1_500 },
+  remainingUses: null,
 }
 const order = { productId: "3", currency: "EUR", today: "2026-11-20" }
 
 test("a code without dates and limits holds for a product it lists", () => {
-  expect(judgePromotion(summer, order)).toEqual({ ok: true, promotion: summer })
+  expect(checkPromotion(summer, order)).toEqual({ ok: true, promotion: summer })
 })
 
 test.each<[string, Promotion | null, string]>([
@@ -24,25 +24,25 @@ test.each<[string, Promotion | null, string]>([
   ["a code that lists no product", { ...summer, productIds: [] }, "not-for-this-product"],
   ["a code that starts tomorrow", { ...summer, startsOn: "2026-11-21" }, "not-started"],
   ["a code that ended yesterday", { ...summer, endsOn: "2026-11-19" }, "ended"],
-  ["a code that has been used up", { ...summer, usesLeft: 0 }, "used-up"],
+  ["a code that has been used up", { ...summer, remainingUses: 0 }, "used-up"],
   [
     "an amount in another currency",
     { ...summer, discount: { kind: "fixed", amount: money(1, "GBP") } },
     "wrong-currency",
   ],
 ])("%s is refused as such", (_, promotion, reason) => {
-  expect(judgePromotion(promotion, order)).toEqual({ ok: false, reason })
+  expect(checkPromotion(promotion, order)).toEqual({ ok: false, reason })
 })
 
 test("a visitor is told first that a code is for another product, whatever else is wrong with it", () => {
-  const hopeless = { ...summer, productIds: [], endsOn: "2020-01-01", usesLeft: 0 }
-  expect(judgePromotion(hopeless, order)).toEqual({ ok: false, reason: "not-for-this-product" })
+  const hopeless = { ...summer, productIds: [], endsOn: "2020-01-01", remainingUses: 0 }
+  expect(checkPromotion(hopeless, order)).toEqual({ ok: false, reason: "not-for-this-product" })
 })
 
 test("a code holds from the first minute of its first day to the last minute of its last, in the shop's zone", () => {
   const promotion = { ...summer, startsOn: "2026-11-20", endsOn: "2026-11-20" }
   const verdictAt = (instant: string) =>
-    judgePromotion(promotion, { ...order, today: dayIn("Europe/Madrid", Date.parse(instant)) })
+    checkPromotion(promotion, { ...order, today: dayIn("Europe/Madrid", Date.parse(instant)) })
   expect(verdictAt("2026-11-19T22:59:59Z")).toEqual({ ok: false, reason: "not-started" })
   expect(verdictAt("2026-11-19T23:00:00Z")).toMatchObject({ ok: true })
   expect(verdictAt("2026-11-20T22:59:59Z")).toMatchObject({ ok: true })
@@ -51,7 +51,7 @@ test("a code holds from the first minute of its first day to the last minute of 
 
 const price = fc.integer({ min: 0, max: 100_000_000 }).map((minor) => money(minor, "EUR"))
 const discount = fc.oneof(
-  fc.record({ kind: fc.constant("percentage" as const), hundredths: fc.integer({ min: 0, max: 20_000 }) }),
+  fc.record({ kind: fc.constant("percentage" as const), basisPoints: fc.integer({ min: 0, max: 20_000 }) }),
   fc.record({ kind: fc.constant("fixed" as const), amount: price }),
 )
 
@@ -76,10 +76,10 @@ test("a dearer price never gets a smaller discount", () => {
 })
 
 test.each<[Discount, number, number]>([
-  [{ kind: "percentage", hundredths: 1_000 }, 9_890, 989],
-  [{ kind: "percentage", hundredths: 1_250 }, 999, 125],
-  [{ kind: "percentage", hundredths: 10_000 }, 999, 999],
-  [{ kind: "percentage", hundredths: 0 }, 999, 0],
+  [{ kind: "percentage", basisPoints: 1_000 }, 9_890, 989],
+  [{ kind: "percentage", basisPoints: 1_250 }, 999, 125],
+  [{ kind: "percentage", basisPoints: 10_000 }, 999, 999],
+  [{ kind: "percentage", basisPoints: 0 }, 999, 0],
   [{ kind: "fixed", amount: money(1_500, "EUR") }, 7_900, 1_500],
   [{ kind: "fixed", amount: money(1_500, "EUR") }, 1_200, 1_200],
 ])("%j takes off %i cents: %i", (taken, cents, off) => {

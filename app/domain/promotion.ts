@@ -10,15 +10,15 @@ export type Promotion = {
   readonly endsOn: Day | null
   readonly discount: Discount
   /** How often the code may still be used; null is without limit. */
-  readonly usesLeft: number | null
+  readonly remainingUses: number | null
 }
 
 /** What a page needs of a code that holds; how often it may still be used is nobody's business. */
-export type CodeInForce = Pick<Promotion, "code" | "productIds" | "discount">
+export type AppliedPromotion = Pick<Promotion, "code" | "productIds" | "discount">
 
 /** `hundredths`: hundredths of a percent, so 12.5 % is 1 250. A fixed amount counts only in its own currency. */
 export type Discount =
-  | { readonly kind: "percentage"; readonly hundredths: number }
+  | { readonly kind: "percentage"; readonly basisPoints: number }
   | { readonly kind: "fixed"; readonly amount: Money }
 
 export const promotionRefusals = [
@@ -31,7 +31,7 @@ export const promotionRefusals = [
 ] as const
 export type PromotionRefusal = (typeof promotionRefusals)[number]
 
-export type PromotionVerdict =
+export type PromotionCheck =
   | { readonly ok: true; readonly promotion: Promotion }
   | { readonly ok: false; readonly reason: PromotionRefusal }
 
@@ -42,7 +42,7 @@ const stands: readonly [PromotionRefusal, (promotion: Promotion, order: Intended
   ["not-for-this-product", ({ productIds }, { productId }) => productIds.includes(productId)],
   ["not-started", ({ startsOn }, { today }) => startsOn === null || today >= startsOn],
   ["ended", ({ endsOn }, { today }) => endsOn === null || today <= endsOn],
-  ["used-up", ({ usesLeft }) => usesLeft === null || usesLeft > 0],
+  ["used-up", ({ remainingUses }) => remainingUses === null || remainingUses > 0],
   [
     "wrong-currency",
     ({ discount }, { currency }) => discount.kind !== "fixed" || discount.amount.currency === currency,
@@ -53,7 +53,7 @@ const stands: readonly [PromotionRefusal, (promotion: Promotion, order: Intended
  * Whether a code holds for a product on a day of the shop's calendar, the last day included (spec, section 5).
  * Null stands for a code the books do not know.
  */
-export function judgePromotion(promotion: Promotion | null, order: Intended): PromotionVerdict {
+export function checkPromotion(promotion: Promotion | null, order: Intended): PromotionCheck {
   if (!promotion) return { ok: false, reason: "unknown" }
   const broken = stands.find(([, holds]) => !holds(promotion, order))
   return broken ? { ok: false, reason: broken[0] } : { ok: true, promotion }
@@ -61,6 +61,6 @@ export function judgePromotion(promotion: Promotion | null, order: Intended): Pr
 
 /** What a discount takes off an amount: never more than the amount itself. */
 export function discountOn(amount: Money, discount: Discount): Money {
-  const off = discount.kind === "percentage" ? share(amount, discount.hundredths) : discount.amount
+  const off = discount.kind === "percentage" ? share(amount, discount.basisPoints) : discount.amount
   return least(off, amount)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { money } from "./money"
-import type { PaymentNews, PaymentStatus } from "./payment"
+import type { PaymentStatus, PaymentUpdate } from "./payment"
 import { type KnownAttempt, type Settlement, settle as settleUnder, type Terms } from "./settlement"
 
 const euro = (minor: number) => money(minor, "EUR")
@@ -12,7 +12,7 @@ const invoice = {
   paid: false,
 }
 const usual: Terms = { payable: true, tolerance: 0 }
-const settle = (it: typeof invoice, known: KnownAttempt, said: PaymentNews, terms = usual) =>
+const settle = (it: typeof invoice, known: KnownAttempt, said: PaymentUpdate, terms = usual) =>
   settleUnder(it, known, said, terms)
 const came = (gross: number, refunded = 0) => ({ gross, refunded, left: null })
 const attempt: KnownAttempt = { status: "pending", balance: came(0), amount: euro(7_900) }
@@ -106,7 +106,7 @@ test("a refund in another currency than was asked for is refused", () => {
   expect(settle({ ...invoice, received: euro(7_900), paid: true }, done, refund)).toBe("refused")
 })
 
-function news(status: PaymentStatus, received: number): PaymentNews {
+function news(status: PaymentStatus, received: number): PaymentUpdate {
   return { eventKey: "e1", attemptId: "a1", status, received: euro(received), transactionId: null }
 }
 

@@ -1,7 +1,7 @@
 import type { Instant } from "./calendar"
 
 /** What making a line for a customer of his own costs a reseller. */
-export const LINE_COSTS = 1
+export const CREDITS_PER_LINE = 1
 
 /** Why credits moved: a plan was paid, the shop gave some, a line was made. */
 export type CreditCause = "plan" | "gift" | "line"

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { money } from "./money"
-import { type PaymentNews, paymentStatuses } from "./payment"
+import { type PaymentUpdate, paymentStatuses } from "./payment"
 import { type KnownAttempt, type Settlement, settle } from "./settlement"
 
 const euro = (minor: number) => money(minor, "EUR")
@@ -26,7 +26,7 @@ const anyNews = fc
     fc.option(fc.integer({ min: 0, max: 12_000 }), { freq: 2 }),
   )
   .map(
-    ([status, received, attemptId, refunded]): PaymentNews => ({
+    ([status, received, attemptId, refunded]): PaymentUpdate => ({
       eventKey: "e1",
       transactionId: null,
       attemptId,
@@ -99,7 +99,7 @@ test("news that is told again at once changes nothing", () => {
 })
 
 /** Books one piece of news after the other, as the till does. */
-function bookAll(story: readonly PaymentNews[]) {
+function bookAll(story: readonly PaymentUpdate[]) {
   const attempts = new Map<string, KnownAttempt>()
   let state = invoice
   const settlements = story.map((it) => {
@@ -119,7 +119,7 @@ function bookAll(story: readonly PaymentNews[]) {
  * What a payment has brought and not given back: the most that was ever named, less the most that was ever refunded, or
  * the least that a refund ever left; where that is as much as ever came, all of it went back.
  */
-function heldOf(story: readonly PaymentNews[], id: string): number {
+function heldOf(story: readonly PaymentUpdate[], id: string): number {
   const words = story.filter(({ attemptId }) => attemptId === id)
   const gross = Math.max(0, ...words.map(({ received }) => received.minor))
   const kept = Math.max(0, gross - Math.max(0, ...words.map(({ refunded }) => refunded?.minor ?? 0)))

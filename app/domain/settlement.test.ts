@@ -1,14 +1,14 @@
 import { expect, test } from "vitest"
 import { DAY } from "./calendar"
 import { money } from "./money"
-import type { PaymentNews, PaymentStatus } from "./payment"
+import type { PaymentStatus, PaymentUpdate } from "./payment"
 import {
+  acceptsPayment,
   type KnownAttempt,
   outstanding,
   type Settlement,
   settle as settleUnder,
   type Terms,
-  takesMoney,
 } from "./settlement"
 
 const euro = (minor: number) => money(minor, "EUR")
@@ -21,11 +21,11 @@ const invoice = {
 }
 const came = (gross: number, refunded = 0) => ({ gross, refunded, left: null })
 const usual: Terms = { payable: true, tolerance: 0 }
-const settle = (it: typeof invoice, known: KnownAttempt, said: PaymentNews, terms = usual) =>
+const settle = (it: typeof invoice, known: KnownAttempt, said: PaymentUpdate, terms = usual) =>
   settleUnder(it, known, said, terms)
 const attempt: KnownAttempt = { status: "pending", balance: came(0), amount: euro(7_900) }
 
-function news(status: PaymentStatus, received: number): PaymentNews {
+function news(status: PaymentStatus, received: number): PaymentUpdate {
   return { eventKey: "e1", attemptId: "a1", status, received: euro(received), transactionId: null }
 }
 
@@ -123,7 +123,7 @@ test.each([
   ["active", 90 * DAY, true],
   ["fraud", 0, false],
 ] as const)("an order that is %s takes money %d ms after its deadline: %s", (status, after, takes) => {
-  expect(takesMoney(status, 1_000, 1_000 + after)).toBe(takes)
+  expect(acceptsPayment(status, 1_000, 1_000 + after)).toBe(takes)
 })
 
 test("credit that has paid a part leaves the rest to be paid", () => {

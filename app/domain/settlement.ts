@@ -1,9 +1,9 @@
 import { type Balance, balanceAfter, remaining } from "./attempt-balance"
 import type { Instant } from "./calendar"
 import { type Money, money } from "./money"
-import { LATE_GRACE } from "./order"
+import { LATE_PAYMENT_GRACE } from "./order"
 import type { OrderEvent, OrderStatus } from "./order-status"
-import { betterWord, type PaymentNews, type PaymentStatus } from "./payment"
+import { mostFinalStatus, type PaymentStatus, type PaymentUpdate } from "./payment"
 import type { TimelineKind } from "./timeline"
 
 /** An invoice as far as its money goes. */
@@ -46,10 +46,10 @@ export type Settlement = {
 }
 
 /** Whether money that comes now may still pay an order; one held as suspicious takes none (design, section 5). */
-export function takesMoney(status: OrderStatus, deadline: Instant, at: Instant): boolean {
+export function acceptsPayment(status: OrderStatus, deadline: Instant, at: Instant): boolean {
   if (status === "fraud") return false
   const givenUp = status === "cancelled" || status === "expired"
-  return !givenUp || at <= deadline + LATE_GRACE
+  return !givenUp || at <= deadline + LATE_PAYMENT_GRACE
 }
 
 /**
@@ -60,7 +60,7 @@ export function takesMoney(status: OrderStatus, deadline: Instant, at: Instant):
 export function settle(
   invoice: OpenInvoice,
   attempt: KnownAttempt,
-  news: PaymentNews,
+  news: PaymentUpdate,
   terms: Terms,
 ): Settlement | "refused" {
   const { currency } = invoice.total
@@ -71,7 +71,7 @@ export function settle(
   const moved = remaining(balance) - remaining(attempt.balance)
   const before = kept(invoice)
   const surplus = surplusOf(invoice, { before, moved, payable: terms.payable })
-  const status = betterWord(attempt.status, news.status)
+  const status = mostFinalStatus(attempt.status, news.status)
   return {
     attempt: { status, balance },
     movement: moved === 0 ? null : money(moved, currency),

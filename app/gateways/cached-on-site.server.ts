@@ -8,16 +8,16 @@ const COINS_FOR = 10 * MINUTE
 const TRANSFER_FOR = 4 * SECOND
 
 /** A gateway whose coins are known without asking each time, and whose transfers are asked for now and then. */
-export function rememberingDirect<G extends Gateway>(gateway: G): G {
-  const { direct } = gateway
-  if (!direct) return gateway
+export function withOnSiteCache<G extends Gateway>(gateway: G): G {
+  const { onSite } = gateway
+  if (!onSite) return gateway
   const coins = new LRUCache<"coins", readonly Coin[]>({
     ...{ max: 1, ttl: COINS_FOR, allowStale: true, noDeleteOnFetchRejection: true },
-    fetchMethod: () => direct.coins(),
+    fetchMethod: () => onSite.coins(),
   })
   const transfers = new LRUCache<string, { transfer: Transfer | null }>({
     ...{ max: 1_000, ttl: TRANSFER_FOR },
-    fetchMethod: async (paymentId) => ({ transfer: await direct.transfer({ paymentId }) }),
+    fetchMethod: async (paymentId) => ({ transfer: await onSite.transfer({ paymentId }) }),
   })
   const known = () => {
     // A page does not wait for the list: without it the provider's own page is offered.
@@ -30,7 +30,7 @@ export function rememberingDirect<G extends Gateway>(gateway: G): G {
     get origins() {
       return gateway.origins
     },
-    direct: {
+    onSite: {
       coins: async () => known(),
       transfer: async ({ paymentId }) => (await transfers.fetch(paymentId))?.transfer ?? null,
     },

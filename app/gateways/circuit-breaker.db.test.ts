@@ -2,15 +2,15 @@ import pino from "pino"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { SECOND } from "~/domain/calendar"
 import { openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
-import { guardedGateway } from "./circuit-breaker.server"
-import { GatewayError, type GuardedGateway } from "./gateway"
+import { withCircuitBreaker } from "./circuit-breaker.server"
+import { GatewayError, type MonitoredGateway } from "./gateway"
 
 const down = new GatewayError("unavailable", "POST pay.test/payments got no answer")
 const about = { paymentId: "p" }
 const MOST = 3
 
 let shop: TestShop
-let guarded: GuardedGateway
+let guarded: MonitoredGateway
 let lines: { level: number; gateway: string; msg: string }[]
 
 beforeEach(async () => {
@@ -18,13 +18,13 @@ beforeEach(async () => {
   shop = await openTestShop()
   lines = []
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
-  guarded = guardedGateway(shop.gateway.gateway, { most: MOST, log })
+  guarded = withCircuitBreaker(shop.gateway.gateway, { most: MOST, log })
 })
 afterEach(() => {
   vi.useRealTimers()
 })
 
-const ask = () => guarded.askPayment(about).catch((error: unknown) => error)
+const ask = () => guarded.fetchPayment(about).catch((error: unknown) => error)
 const questions = () => shop.gateway.asked.length
 
 async function failing(times: number, error = down): Promise<void> {
@@ -89,7 +89,7 @@ test("one trial is made at a time, and nobody waits for it", async () => {
   await failing(5)
   vi.advanceTimersByTime(30 * SECOND)
   const trial = Promise.withResolvers<never>()
-  const slow = vi.spyOn(shop.gateway.gateway, "askPayment").mockReturnValueOnce(trial.promise)
+  const slow = vi.spyOn(shop.gateway.gateway, "fetchPayment").mockReturnValueOnce(trial.promise)
   const trying = ask()
   expect(await ask()).toMatchObject({ kind: "unavailable", message: expect.stringMatching(/is not asked/) })
   trial.reject(down)
@@ -119,7 +119,7 @@ test("a payment that is closed without asking the provider does not show that it
 
 test("no more than its share waits for a slow gateway: others are told at once, and it is not to blame", async () => {
   const answer = Promise.withResolvers<null>()
-  const slow = vi.spyOn(shop.gateway.gateway, "askPayment").mockReturnValue(answer.promise)
+  const slow = vi.spyOn(shop.gateway.gateway, "fetchPayment").mockReturnValue(answer.promise)
   const waiting = Array.from({ length: MOST }, ask)
   for (let time = 0; time < 9; time++)
     expect(await ask()).toMatchObject({ kind: "unavailable", message: expect.stringMatching(/ 3 wait/) })
@@ -133,7 +133,7 @@ test("no more than its share waits for a slow gateway: others are told at once, 
 test("callbacks are read whether or not it answers", async () => {
   await failing(5)
   expect(
-    guarded.readCallback({ headers: new Headers(), body: Buffer.from(""), at: 0, address: null }),
+    guarded.parseCallback({ headers: new Headers(), body: Buffer.from(""), at: 0, address: null }),
   ).toBeNull()
 })
 

@@ -9,7 +9,7 @@ import {
 } from "cockatiel"
 import type { Logger } from "pino"
 import { SECOND } from "~/domain/calendar"
-import { type Gateway, GatewayError, type GuardedGateway } from "./gateway"
+import { type Gateway, GatewayError, type MonitoredGateway } from "./gateway"
 
 /** As many failures in a row are no accident. */
 const MOST_FAILURES = 5
@@ -22,10 +22,10 @@ const PAUSE = 30 * SECOND
  * Of questions `most` wait at once: one that answers after many seconds must not gather all that the shop can have
  * under way, so whoever comes then is told the same, and can take another gateway.
  */
-export function guardedGateway(
+export function withCircuitBreaker(
   gateway: Gateway,
   { most, log }: { most: number; log: Logger },
-): GuardedGateway {
+): MonitoredGateway {
   const share = bulkhead(most)
   const breaker = circuitBreaker(handleWhen(isFailure), {
     halfOpenAfter: PAUSE,
@@ -51,7 +51,7 @@ export function guardedGateway(
     return isBrokenCircuitError(error) ? spared() : error
   }
 
-  const { direct } = gateway
+  const { onSite } = gateway
   return {
     ...gateway,
     // Some know only later where they lead to.
@@ -59,12 +59,12 @@ export function guardedGateway(
       return gateway.origins
     },
     healthy,
-    direct: direct && {
-      coins: () => asked(() => direct.coins()),
-      transfer: (payment) => asked(() => direct.transfer(payment)),
+    onSite: onSite && {
+      coins: () => asked(() => onSite.coins()),
+      transfer: (payment) => asked(() => onSite.transfer(payment)),
     },
     startPayment: (payment) => asked(() => gateway.startPayment(payment)),
-    askPayment: (payment) => asked(() => gateway.askPayment(payment)),
+    fetchPayment: (payment) => asked(() => gateway.fetchPayment(payment)),
     // A provider that cannot close payments "answers" without being asked, so success shows nothing; failure counts.
     async closePayment(payment) {
       if (!healthy()) throw spared()

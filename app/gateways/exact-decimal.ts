@@ -15,11 +15,11 @@ export const ExactDecimal = z
 const CENT = 10n ** BigInt(DIGITS - 2)
 
 /** Whole cents of an exact amount of money; what is left over of a cent has not come. */
-export function centsIn(exact: bigint): number {
+export function floorToCents(exact: bigint): number {
   return Number(exact / CENT)
 }
 
 /** Cents that an exact amount of money takes away: a cent that has been begun is gone. */
-export function centsGoneWith(exact: bigint): number {
+export function ceilToCents(exact: bigint): number {
   return Number((exact + CENT - 1n) / CENT)
 }

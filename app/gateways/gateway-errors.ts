@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { NeighbourError } from "~/http/upstream-error"
+import { UpstreamError } from "~/http/upstream-error"
 import { GatewayError } from "./gateway"
 
 /** The answer of a provider, with every failure as a `GatewayError`. */
@@ -7,7 +7,7 @@ export async function withGatewayErrors<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (cause) {
-    if (!(cause instanceof NeighbourError)) throw cause
+    if (!(cause instanceof UpstreamError)) throw cause
     const refusesKey = cause.status === 401 || cause.status === 403
     // JSON of another shape is what it says; anything else (a proxy's page, a redirect) may be gone the next time.
     const isOutage = cause.kind === "unreadable" && !(cause.cause instanceof z.ZodError)

@@ -3,7 +3,7 @@ import type { Coin, Transfer } from "~/domain/coin"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Locale } from "~/domain/locales"
 import type { Money } from "~/domain/money"
-import type { PaymentNews } from "~/domain/payment"
+import type { PaymentUpdate } from "~/domain/payment"
 
 /** A way to be paid: send the payer away, understand who calls back, ask what has become of a payment. */
 export interface Gateway {
@@ -18,15 +18,15 @@ export interface Gateway {
   /** Opens the payment, or answers with the one the same attempt opened before. Throws a `GatewayError`. */
   startPayment(payment: PaymentRequest): Promise<OpenedPayment>
   /** Null: payments are made on the provider's own page only. */
-  readonly direct: DirectPayments | null
+  readonly onSite: OnSitePayments | null
   /**
    * Checks who is speaking before reading a word. Null: news that is not about a payment. A hint where the callback does
    * not say enough of a payment of ours, and the provider can be asked. Throws `UntrustedCallback`, or a `GatewayError`
    * (`unreadable`, with the attempt if it could be read) when it is the provider and its words are unknown.
    */
-  readCallback(callback: RawCallback): PaymentNews | PaymentHint | null
+  parseCallback(callback: RawCallback): PaymentUpdate | CallbackHint | null
   /** For the operator, where the provider has a way: having it call. */
-  readonly calls?: CallRequests
+  readonly calls?: CallbackRequests
   /**
    * Asks the provider to take no money for a payment any more. `stays-open` where it cannot be asked to: the
    * payment ends by itself in time. Throws a `GatewayError`.
@@ -36,11 +36,11 @@ export interface Gateway {
    * What the provider says of a payment now. Null where it has no way to be asked: its callbacks are all there is
    * to know. Throws a `GatewayError`.
    */
-  askPayment(payment: { paymentId: string }): Promise<PaymentNews | null>
+  fetchPayment(payment: { paymentId: string }): Promise<PaymentUpdate | null>
 }
 
 /** Has the provider call the shop, so that the operator sees that its callbacks come. Each throws a `GatewayError`. */
-export interface CallRequests {
+export interface CallbackRequests {
   /** Once more what it has said of a payment that is decided. */
   again(payment: { paymentId: string }): Promise<void>
   /** About a payment that is nobody's: the shop takes it and does nothing. */
@@ -48,7 +48,7 @@ export interface CallRequests {
 }
 
 /** A gateway that is known to be in trouble is not waited for. */
-export type GuardedGateway = Gateway & {
+export type MonitoredGateway = Gateway & {
   /** False once it has failed again and again, until it is seen to work. */
   healthy(): boolean
 }
@@ -57,7 +57,7 @@ export type PaymentRequest = {
   /** Our name for this attempt; also the key under which a repeat is the same payment. */
   attemptId: string
   /** When the attempt was begun: the same on every repeat, for providers whose links carry a time. */
-  begunAt: Instant
+  startedAt: Instant
   orderId: string
   amount: Money
   returnUrl: string
@@ -70,7 +70,7 @@ export type PaymentRequest = {
 }
 
 /** Payments that are made on our own page: the buyer chooses a coin in our form, and needs no provider's page. */
-export interface DirectPayments {
+export interface OnSitePayments {
   /** What can be paid in at this shop, in the provider's order. Throws a `GatewayError`. */
   coins(): Promise<readonly Coin[]>
   /** How the payment that was opened with a coin is made; null when it was opened without one, or has ended. Throws a `GatewayError`. */
@@ -81,7 +81,7 @@ export interface DirectPayments {
 export type OpenedPayment = { paymentId: string; url: string; endsAt?: Instant }
 
 /** The provider says only that something has happened: it must be asked about the payment it names so. */
-export type PaymentHint = { readonly askAbout: string; readonly attemptId: string }
+export type CallbackHint = { readonly paymentId: string; readonly attemptId: string }
 
 /**
  * The bytes as they came: a signature is over bytes, not over what they mean. `at` is when they came, `address` who
@@ -90,7 +90,7 @@ export type PaymentHint = { readonly askAbout: string; readonly attemptId: strin
 export type RawCallback = { headers: Headers; body: Buffer; at: Instant; address: string | null }
 
 /** The caller could not be shown to be the provider. `reason` is for the log and never for the answer. */
-export class UntrustedCallback extends Error {
+export class UntrustedCallbackError extends Error {
   override name = "UntrustedCallback"
 }
 

@@ -11,7 +11,7 @@ import { openOffshore } from "./offshore/offshore.server"
 
 const server = interceptUpstreams()
 
-const usual = { timeoutMs: 5_000, pausesMs: [], now: () => 0 }
+const usual = { timeoutMs: 5_000, retryDelaysMs: [], now: () => 0 }
 const gateways = [
   openOffshore({ ...usual, url: OFFSHORE_URL, callbackSecrets: [OFFSHORE_SECRET] }),
   openCoinbase({ ...usual, url: COINBASE_URL, key: COINBASE_KEY, webhookSecrets: [COINBASE_HOOK] }),
@@ -24,7 +24,7 @@ test.each(cases)(
   "$id that answers $status refuses our key, and may take it later",
   async ({ gateway, status }) => {
     server.use(http.all("*", () => HttpResponse.json({ message: "who are you?" }, { status })))
-    await expect(gateway.askPayment({ paymentId: "nobodys" })).rejects.toMatchObject({
+    await expect(gateway.fetchPayment({ paymentId: "nobodys" })).rejects.toMatchObject({
       name: "GatewayError",
       kind: "refused",
       refusesKey: true,
@@ -35,7 +35,7 @@ test.each(cases)(
 
 test.each(cases)("$id that knows no such payment refuses it, and not our key", async ({ gateway }) => {
   server.use(http.all("*", () => HttpResponse.json({ state: 1 }, { status: 404 })))
-  await expect(gateway.askPayment({ paymentId: "nobodys" })).rejects.toMatchObject({
+  await expect(gateway.fetchPayment({ paymentId: "nobodys" })).rejects.toMatchObject({
     kind: "refused",
     refusesKey: false,
     mayPass: false,
@@ -44,7 +44,7 @@ test.each(cases)("$id that knows no such payment refuses it, and not our key", a
 
 test.each(cases)("$id that answers with a page instead of JSON may answer later", async ({ gateway }) => {
   server.use(http.all("*", () => HttpResponse.html("<h1>Checking your browser</h1>")))
-  await expect(gateway.askPayment({ paymentId: "nobodys" })).rejects.toMatchObject({
+  await expect(gateway.fetchPayment({ paymentId: "nobodys" })).rejects.toMatchObject({
     kind: "unreadable",
     mayPass: true,
   })

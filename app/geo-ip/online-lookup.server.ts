@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { type Instant, SECOND } from "~/domain/calendar"
 import { jsonClient } from "~/http/json-client.server"
-import { NeighbourError } from "~/http/upstream-error"
+import { UpstreamError } from "~/http/upstream-error"
 import type { CountrySource } from "./cached-lookup.server"
 
 type OnlineSettings = {
@@ -12,7 +12,7 @@ type OnlineSettings = {
 }
 
 /** Failures come with status 200 and without a country, so whatever has none is one (reference: geoip, section 1). */
-const Answer = z.object({ countryCode: z.string().regex(/^[A-Z]{2}$/) })
+const LookupResponse = z.object({ countryCode: z.string().regex(/^[A-Z]{2}$/) })
 
 /** How long to be silent when the service does not say; its limits count by the minute. */
 const USUAL_SILENCE = 60
@@ -27,12 +27,12 @@ export function onlineCountry({ url, timeoutMs, now }: OnlineSettings): CountryS
   const onAnswer = (headers: Headers) => {
     if (headers.get("x-rl") === "0") silentUntil = now() + silence(headers) * SECOND
   }
-  const client = jsonClient({ url, timeoutMs, pausesMs: [], onAnswer })
+  const client = jsonClient({ url, timeoutMs, retryDelaysMs: [], onAnswer })
 
   return async (address) => {
     if (now() < silentUntil) throw new Error("the country service wants no more questions for now")
     const question = url.replaceAll("{ip}", address.toString())
-    const { countryCode } = await client.get(question, Answer).catch(withoutAddress)
+    const { countryCode } = await client.get(question, LookupResponse).catch(withoutAddress)
     return countryCode
   }
 }
@@ -45,7 +45,7 @@ function silence(headers: Headers): number {
 
 /** The question is the visitor's address, and what is told of a failure names the question. */
 function withoutAddress(error: unknown): never {
-  if (!(error instanceof NeighbourError)) throw error
+  if (!(error instanceof UpstreamError)) throw error
   const { kind, status } = error
   throw new Error(`the country service is ${kind}${status === null ? "" : ` (${status})`}`)
 }

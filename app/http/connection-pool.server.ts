@@ -4,4 +4,4 @@ import { Agent } from "undici"
 export const pool = new Agent({ connect: { timeout: 5_000 }, keepAliveTimeout: 10_000 })
 
 /** No call to a neighbour lasts longer than this, repeats included (spec, section 9), in milliseconds. */
-export const LONGEST_CALL = 30_000
+export const MAX_CALL_MS = 30_000

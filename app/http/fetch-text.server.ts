@@ -1,6 +1,6 @@
 import { pool } from "./connection-pool.server"
-import { limitedText, TooLarge } from "./read-limited-body.server"
-import { NeighbourError } from "./upstream-error"
+import { BodyTooLargeError, limitedText } from "./read-limited-body.server"
+import { UpstreamError } from "./upstream-error"
 
 export type Question = {
   /** What failures are told by: host and path, never the query. */
@@ -14,21 +14,21 @@ export type Question = {
 }
 
 /** Asks a neighbour once and gives the text it answers with. Every failure is a `NeighbourError`. */
-export async function neighbourText(question: Question, signal: AbortSignal): Promise<string> {
+export async function fetchText(question: Question, signal: AbortSignal): Promise<string> {
   const { name, url, init, most } = question
   // The global `fetch` and not undici's own: tests see only the global one. Its types do not know `dispatcher`.
   const options = { ...init, signal, redirect: "manual", dispatcher: pool } as RequestInit
   const response = await fetch(url, options).catch((cause: unknown) => {
-    throw new NeighbourError("unavailable", `${name} got no answer`, { cause })
+    throw new UpstreamError("unavailable", `${name} got no answer`, { cause })
   })
   question.onAnswer?.(response.headers)
   if (!response.ok) {
     await response.body?.cancel()
     const { status } = response
-    throw new NeighbourError(failureOf(status), `${name} answered ${status}`, { status })
+    throw new UpstreamError(failureOf(status), `${name} answered ${status}`, { status })
   }
   return limitedText(response, most).catch((cause: unknown) => {
-    throw new NeighbourError(brokenBody(cause), `${name} gave no whole answer`, { cause })
+    throw new UpstreamError(brokenBody(cause), `${name} gave no whole answer`, { cause })
   })
 }
 
@@ -39,7 +39,7 @@ function failureOf(status: number) {
 }
 
 function brokenBody(cause: unknown) {
-  const nonsense = cause instanceof TooLarge || (cause instanceof TypeError && isBadText(cause))
+  const nonsense = cause instanceof BodyTooLargeError || (cause instanceof TypeError && isBadText(cause))
   return nonsense ? "unreadable" : "unavailable"
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises"
-import { LONGEST_CALL, pool } from "./connection-pool.server"
+import { MAX_CALL_MS, pool } from "./connection-pool.server"
 import { limitedText } from "./read-limited-body.server"
-import { NeighbourError } from "./upstream-error"
+import { UpstreamError } from "./upstream-error"
 
 const LARGEST_ANSWER = 8 * 1024 * 1024
 const PAUSES_MS = [200, 1_000]
@@ -12,7 +12,7 @@ export type FormNeighbour = {
   /** For one call with all its repeats, in milliseconds; never more than 30 000. */
   timeoutMs?: number
   /** How long to wait before each repeat, in milliseconds; as many repeats as there are pauses. */
-  pausesMs?: readonly number[] | undefined
+  retryDelaysMs?: readonly number[] | undefined
 }
 
 /** What PHP reads as text, or as an array. Null and undefined are left out, true is `1`, false is `0`. */
@@ -45,17 +45,17 @@ export type FormClient = {
  */
 export function formClient({
   url,
-  timeoutMs = LONGEST_CALL,
-  pausesMs = PAUSES_MS,
+  timeoutMs = MAX_CALL_MS,
+  retryDelaysMs = PAUSES_MS,
 }: FormNeighbour): FormClient {
   const base = url.endsWith("/") ? url : `${url}/`
-  const inTime = () => AbortSignal.timeout(Math.min(timeoutMs, LONGEST_CALL))
+  const inTime = () => AbortSignal.timeout(Math.min(timeoutMs, MAX_CALL_MS))
   return {
     async post(path, fields, { repeatable = false } = {}) {
       const place = new URL(path, base)
       const body = formText(fields)
       const signal = inTime()
-      const pauses = repeatable ? pausesMs : []
+      const pauses = repeatable ? retryDelaysMs : []
       return repeated(pauses, signal, () => posted(place, body, signal))
     },
 
@@ -94,7 +94,7 @@ async function repeated<T>(
       return await act()
     } catch (error) {
       const wait = pauses[tries]
-      const later = error instanceof NeighbourError && error.kind === "unavailable"
+      const later = error instanceof UpstreamError && error.kind === "unavailable"
       if (!later || wait === undefined || signal.aborted) throw error
       await pause(wait, undefined, { signal }).catch(() => Promise.reject(error))
     }
@@ -108,20 +108,20 @@ async function posted(place: URL, body: string, signal: AbortSignal): Promise<Fo
   const name = `POST ${place.host}${place.pathname}`
   if (status === 429 || status >= 500) {
     await response.body?.cancel()
-    throw new NeighbourError("unavailable", `${name} answered ${status}`, { status })
+    throw new UpstreamError("unavailable", `${name} answered ${status}`, { status })
   }
   const text = await limitedText(response, LARGEST_ANSWER).catch((cause: unknown) => {
-    throw new NeighbourError("unavailable", `${name} gave no whole answer`, { cause })
+    throw new UpstreamError("unavailable", `${name} gave no whole answer`, { cause })
   })
-  return { status, said: jsonIn(text, name, status), date: response.headers.get("date") }
+  return { status, said: parseJson(text, name, status), date: response.headers.get("date") }
 }
 
-function jsonIn(text: string, name: string, status: number): unknown {
+function parseJson(text: string, name: string, status: number): unknown {
   try {
     return JSON.parse(text)
   } catch {
     // What was said instead is not quoted: a page of PHP's may have anything in it.
-    throw new NeighbourError("unreadable", `${name} did not answer in JSON (${status})`, { status })
+    throw new UpstreamError("unreadable", `${name} did not answer in JSON (${status})`, { status })
   }
 }
 
@@ -129,7 +129,7 @@ async function asked(place: URL, wish: RequestInit): Promise<Response> {
   // The global `fetch` and not undici's own: tests see only the global one. Its types do not know `dispatcher`.
   const init = { ...wish, redirect: "manual", dispatcher: pool } as RequestInit
   return fetch(place, init).catch((cause: unknown) => {
-    throw new NeighbourError("unavailable", `${wish.method} ${place.host}${place.pathname} got no answer`, {
+    throw new UpstreamError("unavailable", `${wish.method} ${place.host}${place.pathname} got no answer`, {
       cause,
     })
   })

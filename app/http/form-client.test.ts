@@ -2,13 +2,13 @@ import { HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
 import { interceptUpstreams } from "../../tests/fakes/server"
 import { formClient, formText } from "./form-client.server"
-import { NeighbourError } from "./upstream-error"
+import { UpstreamError } from "./upstream-error"
 
 const server = interceptUpstreams()
 
 const URL_HERE = "https://neighbour.test/billing"
 const ADDRESS = `${URL_HERE}/includes/api.php`
-const client = formClient({ url: URL_HERE, pausesMs: [1, 1] })
+const client = formClient({ url: URL_HERE, retryDelaysMs: [1, 1] })
 const post = (call?: { repeatable?: boolean }) => client.post("includes/api.php", { action: "X" }, call)
 
 test("arrays, maps and truth are written as PHP reads them, and what is not there is left out", () => {
@@ -51,7 +51,7 @@ test.each([
 ])("a neighbour that answers with %s", async (_, answer, kind) => {
   server.use(http.post(ADDRESS, answer))
   const failure = await post().catch((error: unknown) => error)
-  expect(failure).toBeInstanceOf(NeighbourError)
+  expect(failure).toBeInstanceOf(UpstreamError)
   expect(failure).toMatchObject({ kind })
   expect(String(failure)).toContain("POST neighbour.test/billing/includes/api.php")
 })

@@ -1,5 +1,5 @@
-import { LONGEST_CALL } from "./connection-pool.server"
-import { neighbourText } from "./fetch-text.server"
+import { MAX_CALL_MS } from "./connection-pool.server"
+import { fetchText } from "./fetch-text.server"
 
 type Limits = {
   /** In milliseconds; never more than 30 000. */
@@ -11,5 +11,5 @@ type Limits = {
 /** The text at an address, asked for once. Every failure is a `NeighbourError`. Redirects are not followed. */
 export function textOf(url: URL, { timeoutMs, most }: Limits): Promise<string> {
   const question = { name: `GET ${url.host}${url.pathname}`, url, init: {}, most }
-  return neighbourText(question, AbortSignal.timeout(Math.min(timeoutMs, LONGEST_CALL)))
+  return fetchText(question, AbortSignal.timeout(Math.min(timeoutMs, MAX_CALL_MS)))
 }

@@ -8,7 +8,7 @@ const server = interceptUpstreams()
 
 const URL_HERE = "https://neighbour.test/api"
 const Thing = z.object({ name: z.string() })
-const client = jsonClient({ url: URL_HERE, headers: { authorization: "Bearer k3y" }, pausesMs: [1, 1] })
+const client = jsonClient({ url: URL_HERE, headers: { authorization: "Bearer k3y" }, retryDelaysMs: [1, 1] })
 
 test.each([503, 429])("a get that changes something is sent once, whatever happens: %i", async (status) => {
   let tries = 0

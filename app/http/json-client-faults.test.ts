@@ -7,12 +7,12 @@ import { jsonClient } from "./json-client.server"
 
 /** The paths asked for. A test that counts has one of its own: a request given up in one test may arrive in the next. */
 const asked: (string | undefined)[] = []
-const neighbour = createServer(({ url }, response) => {
+const upstream = createServer(({ url }, response) => {
   asked.push(url)
   response.end(JSON.stringify({ name: "tea".repeat(100) }))
 }).listen(0, "127.0.0.1")
-await once(neighbour, "listening")
-const address = neighbour.address()
+await once(upstream, "listening")
+const address = upstream.address()
 if (typeof address !== "object" || !address) throw new Error("no port")
 
 const proxy = await openFaultProxy({ host: "127.0.0.1", port: address.port })
@@ -22,8 +22,8 @@ const Thing = z.object({ name: z.string() })
 beforeEach(() => proxy.set("pass"))
 afterAll(async () => {
   await proxy.close()
-  neighbour.close()
-  neighbour.closeAllConnections()
+  upstream.close()
+  upstream.closeAllConnections()
 })
 
 test("a neighbour behind a sound line is understood", async () => {
@@ -32,19 +32,19 @@ test("a neighbour behind a sound line is understood", async () => {
 
 test("a neighbour that takes the call and says nothing is given up when the time is over", async () => {
   proxy.set("hang")
-  const client = jsonClient({ url, timeoutMs: 60, pausesMs: [1, 1] })
+  const client = jsonClient({ url, timeoutMs: 60, retryDelaysMs: [1, 1] })
   await expect(client.get("things", Thing)).rejects.toMatchObject({ kind: "unavailable", status: null })
 })
 
 test("the time counts for all repeats together", async () => {
   proxy.set("refuse")
-  const client = jsonClient({ url, timeoutMs: 60, pausesMs: [60_000] })
+  const client = jsonClient({ url, timeoutMs: 60, retryDelaysMs: [60_000] })
   await expect(client.get("things", Thing)).rejects.toMatchObject({ kind: "unavailable" })
 })
 
 test("a line that breaks off in the middle of the answer is tried again", async () => {
   proxy.set("cut")
-  const client = jsonClient({ url, pausesMs: [1, 1] })
+  const client = jsonClient({ url, retryDelaysMs: [1, 1] })
   await expect(client.get("broken-off", Thing)).rejects.toMatchObject({ kind: "unavailable" })
   expect(asked.filter((path) => path === "/broken-off")).toHaveLength(3)
 })
@@ -57,7 +57,7 @@ test("a page in place of an answer is unreadable and never reached the neighbour
 
 test("once the line is sound again the next call succeeds", async () => {
   proxy.set("refuse")
-  const client = jsonClient({ url, pausesMs: [] })
+  const client = jsonClient({ url, retryDelaysMs: [] })
   await expect(client.get("things", Thing)).rejects.toMatchObject({ kind: "unavailable" })
   proxy.set("pass")
   await expect(client.get("things", Thing)).resolves.toMatchObject({ name: /tea/ })

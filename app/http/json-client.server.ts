@@ -1,13 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { z } from "zod"
-import { LONGEST_CALL } from "./connection-pool.server"
-import { neighbourText, type Question } from "./fetch-text.server"
-import { NeighbourError } from "./upstream-error"
+import { MAX_CALL_MS } from "./connection-pool.server"
+import { fetchText, type Question } from "./fetch-text.server"
+import { UpstreamError } from "./upstream-error"
 
 const LARGEST_ANSWER = 1024 * 1024
 const PAUSES_MS = [200, 1_000]
 
-export type Neighbour = {
+export type Upstream = {
   url: string
   headers?: Readonly<Record<string, string>>
   /** More headers, made anew for every single request, repeats too: for proofs that are good only once. */
@@ -17,7 +17,7 @@ export type Neighbour = {
   /** For one call with all its repeats, in milliseconds; never more than 30 000. */
   timeoutMs?: number
   /** How long to wait before each repeat, in milliseconds; as many repeats as there are pauses. */
-  pausesMs?: readonly number[]
+  retryDelaysMs?: readonly number[]
   /** Is shown the headers of every answer, of refusals too: some say there how much may still be asked. */
   onAnswer?: (headers: Headers) => void
 }
@@ -47,7 +47,7 @@ type PostCall<T> = {
   sign?: (text: string) => Readonly<Record<string, string>>
 }
 
-type Wish = { method: "GET" | "POST"; headers?: Readonly<Record<string, string>>; body?: string }
+type JsonRequest = { method: "GET" | "POST"; headers?: Readonly<Record<string, string>>; body?: string }
 type Call = Omit<Question, "init"> & { init: () => Promise<RequestInit>; pauses: readonly number[] }
 
 /**
@@ -55,24 +55,24 @@ type Call = Omit<Question, "init"> & { init: () => Promise<RequestInit>; pauses:
  * is a `NeighbourError`. Repeats what is safe to repeat after transport failures, 429 and 5xx. Redirects are not
  * followed.
  */
-export function jsonClient(neighbour: Neighbour): JsonClient {
-  const base = neighbour.url.endsWith("/") ? neighbour.url : `${neighbour.url}/`
-  const timeoutMs = Math.min(neighbour.timeoutMs ?? LONGEST_CALL, LONGEST_CALL)
-  const pauses = neighbour.pausesMs ?? PAUSES_MS
-  const repeatedBy = neighbour.idempotencyHeader ?? "idempotency-key"
+export function jsonClient(upstream: Upstream): JsonClient {
+  const base = upstream.url.endsWith("/") ? upstream.url : `${upstream.url}/`
+  const timeoutMs = Math.min(upstream.timeoutMs ?? MAX_CALL_MS, MAX_CALL_MS)
+  const pauses = upstream.retryDelaysMs ?? PAUSES_MS
+  const repeatedBy = upstream.idempotencyHeader ?? "idempotency-key"
 
-  function call(path: string, { method, headers, body }: Wish, repeatable: boolean): Call {
+  function call(path: string, { method, headers, body }: JsonRequest, repeatable: boolean): Call {
     const url = new URL(path, base)
-    const known = { accept: "application/json", ...neighbour.headers, ...headers }
+    const known = { accept: "application/json", ...upstream.headers, ...headers }
     return {
       name: `${method} ${url.host}${url.pathname}`,
       url,
       init: async () => {
-        const proof = await neighbour.authorize?.(method, url)
+        const proof = await upstream.authorize?.(method, url)
         return { method, headers: { ...known, ...proof }, ...(body !== undefined && { body }) }
       },
       most: LARGEST_ANSWER,
-      onAnswer: neighbour.onAnswer,
+      onAnswer: upstream.onAnswer,
       pauses: repeatable ? pauses : [],
     }
   }
@@ -102,10 +102,10 @@ export function jsonClient(neighbour: Neighbour): JsonClient {
 async function answerInTime(call: Call, signal: AbortSignal): Promise<string> {
   for (let tries = 0; ; tries++) {
     try {
-      return await neighbourText({ ...call, init: await call.init() }, signal)
+      return await fetchText({ ...call, init: await call.init() }, signal)
     } catch (error) {
       const wait = call.pauses[tries]
-      const later = error instanceof NeighbourError && error.kind === "unavailable"
+      const later = error instanceof UpstreamError && error.kind === "unavailable"
       if (!later || wait === undefined || signal.aborted) throw error
       await pause(wait, undefined, { signal }).catch(() => Promise.reject(error))
     }
@@ -117,10 +117,10 @@ function understood<T>({ name }: Call, text: string, as: z.ZodType<T>): T {
   try {
     said = JSON.parse(text)
   } catch (cause) {
-    throw new NeighbourError("unreadable", `${name} did not answer in JSON`, { cause })
+    throw new UpstreamError("unreadable", `${name} did not answer in JSON`, { cause })
   }
   const parsed = as.safeParse(said)
   if (parsed.success) return parsed.data
   const { error: cause } = parsed
-  throw new NeighbourError("unreadable", `${name} answered nonsense: ${z.prettifyError(cause)}`, { cause })
+  throw new UpstreamError("unreadable", `${name} answered nonsense: ${z.prettifyError(cause)}`, { cause })
 }

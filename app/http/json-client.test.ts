@@ -3,13 +3,13 @@ import { expect, test } from "vitest"
 import { z } from "zod"
 import { interceptUpstreams } from "../../tests/fakes/server"
 import { jsonClient } from "./json-client.server"
-import { NeighbourError } from "./upstream-error"
+import { UpstreamError } from "./upstream-error"
 
 const server = interceptUpstreams()
 
 const URL_HERE = "https://neighbour.test/api"
 const Thing = z.object({ name: z.string() })
-const client = jsonClient({ url: URL_HERE, headers: { authorization: "Bearer k3y" }, pausesMs: [1, 1] })
+const client = jsonClient({ url: URL_HERE, headers: { authorization: "Bearer k3y" }, retryDelaysMs: [1, 1] })
 
 test("an answer is read by its schema and what the schema does not name is left out", async () => {
   server.use(http.get(`${URL_HERE}/things/7`, () => HttpResponse.json({ name: "tea", colour: "green" })))
@@ -115,7 +115,7 @@ test("a proof that is good only once is made anew for every request, repeats too
   const authorize = async (method: string, { pathname }: URL) => ({
     authorization: `${method} ${pathname} ${++made}`,
   })
-  const proving = jsonClient({ url: URL_HERE, pausesMs: [1, 1], authorize })
+  const proving = jsonClient({ url: URL_HERE, retryDelaysMs: [1, 1], authorize })
   await proving.post("things", { body: {}, as: Thing, idempotencyKey: "attempt-1" })
   expect(proofs).toEqual([1, 2, 3].map((number) => `POST /api/things ${number}`))
 })
@@ -143,7 +143,7 @@ test("who wants to is shown the headers of every answer, of refusals too", async
   const seen: unknown[] = []
   answering("get", [503, 404])
   const onAnswer = (headers: Headers) => void seen.push(headers.get("content-type"))
-  await failureOf(jsonClient({ url: URL_HERE, pausesMs: [1], onAnswer }).get("things", Thing))
+  await failureOf(jsonClient({ url: URL_HERE, retryDelaysMs: [1], onAnswer }).get("things", Thing))
   expect(seen).toEqual(["application/json", "application/json"])
 })
 
@@ -159,12 +159,12 @@ test("an answer of another shape keeps the reason as its cause", async () => {
   expect(failure.cause).toBeInstanceOf(z.ZodError)
 })
 
-async function failureOf(call: Promise<unknown>): Promise<NeighbourError> {
+async function failureOf(call: Promise<unknown>): Promise<UpstreamError> {
   const error = await call.then(
     () => null,
     (thrown: unknown) => thrown,
   )
-  if (error instanceof NeighbourError) return error
+  if (error instanceof UpstreamError) return error
   throw new Error("Expected a NeighbourError", { cause: error })
 }
 

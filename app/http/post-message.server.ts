@@ -1,5 +1,5 @@
-import { LONGEST_CALL, pool } from "./connection-pool.server"
-import { NeighbourError } from "./upstream-error"
+import { MAX_CALL_MS, pool } from "./connection-pool.server"
+import { UpstreamError } from "./upstream-error"
 
 export type OutgoingMessage = {
   headers: Readonly<Record<string, string>>
@@ -13,12 +13,12 @@ export type OutgoingMessage = {
 /** Posts a signed message once and gives the status; what else is answered is not read. Throws a `NeighbourError`. */
 export async function postMessage(url: string, message: OutgoingMessage): Promise<number> {
   const { headers, body, timeoutMs, stop } = message
-  const inTime = AbortSignal.timeout(Math.min(timeoutMs, LONGEST_CALL))
+  const inTime = AbortSignal.timeout(Math.min(timeoutMs, MAX_CALL_MS))
   const signal = stop ? AbortSignal.any([inTime, stop]) : inTime
   // The types of the global `fetch` do not know `dispatcher`.
   const init = { method: "POST", headers, body, signal, redirect: "manual", dispatcher: pool } as RequestInit
   const response = await fetch(url, init).catch((cause: unknown) => {
-    throw new NeighbourError("unavailable", `POST ${new URL(url).host} got no answer`, { cause })
+    throw new UpstreamError("unavailable", `POST ${new URL(url).host} got no answer`, { cause })
   })
   await response.body?.cancel()
   return response.status

@@ -1,5 +1,5 @@
 /** The neighbour sends more than anybody reads. */
-export class TooLarge extends Error {
+export class BodyTooLargeError extends Error {
   override name = "TooLarge"
 }
 
@@ -12,7 +12,7 @@ export async function limitedText(response: Response, most: number): Promise<str
   // Leaving the loop early cancels the stream, so the rest is never fetched.
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
-    if (size > most) throw new TooLarge(`More than ${most} bytes`)
+    if (size > most) throw new BodyTooLargeError(`More than ${most} bytes`)
     text.push(decoder.decode(chunk, { stream: true }))
   }
   text.push(decoder.decode())

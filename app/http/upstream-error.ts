@@ -1,11 +1,11 @@
-export type NeighbourFailure = "unavailable" | "refused" | "unreadable"
+export type UpstreamFailure = "unavailable" | "refused" | "unreadable"
 
 /**
  * Why a neighbour could not be used. `unavailable`: no answer in time, 5xx or 429, so later may be better.
  * `refused`: it said no (4xx, see `status`). `unreadable`: it answered something that is not an answer.
  * The message names the host and the path and never a query, a body or a header.
  */
-export class NeighbourError extends Error {
+export class UpstreamError extends Error {
   override name = "NeighbourError"
   /** The HTTP status, where there was one. */
   readonly status: number | null
@@ -14,7 +14,7 @@ export class NeighbourError extends Error {
   readonly mayBeAtWork: boolean
 
   constructor(
-    readonly kind: NeighbourFailure,
+    readonly kind: UpstreamFailure,
     message: string,
     { status, ...options }: ErrorOptions & { status?: number } = {},
   ) {

@@ -7,7 +7,7 @@ import { DAY, SECOND } from "~/domain/calendar"
 import { recordClick } from "~/flows/customers/record-click.server"
 import { cookieFrom, setCookie } from "~/http/cookie.server"
 import { entryLinkOf } from "./entry-link.server"
-import { isPerson } from "./request-kind.server"
+import { isHumanNavigation } from "./request-kind.server"
 
 const NAME = "aff_id"
 /** 90 days (spec, section 9), in seconds. */
@@ -23,7 +23,7 @@ export const affiliateClick: MiddlewareFunction<Response> = async (visit, next) 
   const services = context.get(servicesContext)
   const { address } = context.get(requestContext)
   // Too many clicks are not counted, and nobody is kept from the shop for them.
-  if (isPerson(request) && (await services.rateLimits.click(address)).ok) {
+  if (isHumanNavigation(request) && (await services.rateLimits.click(address)).ok) {
     await recordClick(services, {
       affiliateId: clicked,
       address,

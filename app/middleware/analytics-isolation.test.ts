@@ -2,7 +2,7 @@ import { RouterContextProvider } from "react-router"
 import { expect, test } from "vitest"
 import { type Services, servicesContext } from "~/context/services.server"
 import type { Analytics } from "~/domain/shop/analytics"
-import { uncounted } from "./analytics-isolation.server"
+import { analyticsIsolation } from "./analytics-isolation.server"
 
 const counter = { src: "https://count.example/a.js", data: {} }
 const first = { referer: "https://shop.test/checkout/de-de?promocode=X" }
@@ -49,7 +49,7 @@ async function visit(
   const context = new RouterContextProvider()
   context.set(servicesContext, { shop: { analytics } } as Partial<Services> as Services)
   try {
-    await uncounted({ request, url, context, params: {}, pattern: "" }, async () => new Response())
+    await analyticsIsolation({ request, url, context, params: {}, pattern: "" }, async () => new Response())
     return null
   } catch (thrown) {
     if (thrown instanceof Response) return thrown

@@ -2,8 +2,8 @@ import type { MiddlewareFunction } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { type CheckoutSession, sessionContext } from "~/context/session.server"
 import { signInScreen } from "~/domain/interstitial"
-import { inPlace } from "./interstitial.server"
-import { divert } from "./redirect-to.server"
+import { interstitial } from "./interstitial.server"
+import { redirectTo } from "./redirect-to.server"
 
 /**
  * Who may see a page. `public`: everybody. `guest`: whoever has not signed in; a customer is led to what he has.
@@ -24,7 +24,7 @@ export function auth(audience: Audience): MiddlewareFunction<Response> {
   return ({ context }) => {
     const session = context.get(sessionContext)
     if (admits[audience](session)) return
-    if (audience === "guest") throw divert(context.get(localeContext), "/success")
-    throw inPlace(signInScreen({ reason: "needed", email: session.choices.email ?? "" }), 401)
+    if (audience === "guest") throw redirectTo(context.get(localeContext), "/success")
+    throw interstitial(signInScreen({ reason: "needed", email: session.choices.email ?? "" }), 401)
   }
 }

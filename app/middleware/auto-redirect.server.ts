@@ -3,13 +3,13 @@ import { affiliateContext } from "~/context/affiliate.server"
 import { localeContext } from "~/context/locale.server"
 import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
-import { remember, sessionContext, withOrder } from "~/context/session.server"
-import { tryOrder } from "~/flows/checkout/limit-orders.server"
+import { sessionContext, updateSession, withOrder } from "~/context/session.server"
+import { limitOrders } from "~/flows/checkout/limit-orders.server"
 import { placeAutoOrder } from "~/flows/checkout/place-auto-order.server"
 import { entryLinkOf } from "./entry-link.server"
-import { trierOf } from "./rate-limit-subject.server"
-import { divert } from "./redirect-to.server"
-import { isPerson } from "./request-kind.server"
+import { rateLimitSubject } from "./rate-limit-subject.server"
+import { redirectTo } from "./redirect-to.server"
+import { isHumanNavigation } from "./request-kind.server"
 
 /**
  * A link with an e-mail, a product and `auto_redirect=true` orders at once and leaves for the gateway (spec,
@@ -18,12 +18,12 @@ import { isPerson } from "./request-kind.server"
 export const autoRedirect: MiddlewareFunction<Response> = async (visit) => {
   const { request, context } = visit
   const link = entryLinkOf(visit)
-  if (!link?.auto_redirect || !isPerson(request)) return
+  if (!link?.auto_redirect || !isHumanNavigation(request)) return
 
   const services = context.get(servicesContext)
   const { address } = context.get(requestContext)
   // The ordinary checkout says it in words, where he presses the button himself.
-  if (!(await tryOrder(services, { ...trierOf(context), email: link.email ?? null })).ok) return
+  if (!(await limitOrders(services, { ...rateLimitSubject(context), email: link.email ?? null })).ok) return
   const session = context.get(sessionContext)
   const placed = await placeAutoOrder(services, {
     link,
@@ -35,8 +35,8 @@ export const autoRedirect: MiddlewareFunction<Response> = async (visit) => {
   })
   if (placed.kind === "stopped") return
   context.set(sessionContext, withOrder(session, placed.order))
-  remember(context, { choices: placed.choices, draft: null })
+  updateSession(context, { choices: placed.choices, draft: null })
   const locale = context.get(localeContext)
   if (placed.kind === "opened") throw redirect(placed.url, 303)
-  throw divert(locale, placed.kind === "settled" ? "/success" : "/creatingOrder")
+  throw redirectTo(locale, placed.kind === "settled" ? "/success" : "/creatingOrder")
 }

@@ -110,7 +110,7 @@ describe("a password that somebody chose at sign-up with the e-mail", () => {
   })
 })
 
-type Wish = { serviceId?: string; email?: string }
+type LoginRequest = { serviceId?: string; email?: string }
 
 async function withCustomer(): Promise<TestShop> {
   const shop = await openTestShop()
@@ -118,12 +118,12 @@ async function withCustomer(): Promise<TestShop> {
   return shop
 }
 
-function follow(shop: TestShop, wish: Wish, more = "") {
+function follow(shop: TestShop, wish: LoginRequest, more = "") {
   return meet(emailLogin, { services: shop.services, path: linkTo(shop, wish) + more })
 }
 
 /** The operator's link, in German. */
-function linkTo({ services }: TestShop, { serviceId, email = "ana@example.test" }: Wish): string {
+function linkTo({ services }: TestShop, { serviceId, email = "ana@example.test" }: LoginRequest): string {
   const link = signedLink(services.signer, {
     ...{ publicUrl: "https://shop.test", email, serviceId: serviceId ?? null },
     expiresAt: services.now() + 7 * DAY,

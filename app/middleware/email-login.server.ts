@@ -6,11 +6,11 @@ import { BASE } from "~/domain/base-path"
 import { isForBuying } from "~/domain/entry-link"
 import { signInScreen } from "~/domain/interstitial"
 import { endSignUpPassword } from "~/flows/customers/end-sign-up-password.server"
-import { customerOfLink, type LinkedCustomer } from "~/flows/customers/verify-sign-in-link.server"
+import { type LinkedCustomer, verifySignInLink } from "~/flows/customers/verify-sign-in-link.server"
 import { entryLinkOf } from "./entry-link.server"
-import { inPlace } from "./interstitial.server"
-import { divert } from "./redirect-to.server"
-import { isPerson } from "./request-kind.server"
+import { interstitial } from "./interstitial.server"
+import { redirectTo } from "./redirect-to.server"
+import { isHumanNavigation } from "./request-kind.server"
 
 type Visit = Parameters<MiddlewareFunction<Response>>[0]
 
@@ -23,8 +23,9 @@ export const emailLogin: MiddlewareFunction<Response> = async (visit) => {
   const link = entryLinkOf(visit)
   if (!link?.email) return
   const services = context.get(servicesContext)
-  const found = await customerOfLink(services, link)
-  if (found.kind === "too-old") throw inPlace(signInScreen({ reason: "old-link", email: link.email }), 401)
+  const found = await verifySignInLink(services, link)
+  if (found.kind === "too-old")
+    throw interstitial(signInScreen({ reason: "old-link", email: link.email }), 401)
   if (found.kind === "nobody") return
 
   const ended = await endsPassword(visit, found)
@@ -37,11 +38,11 @@ export const emailLogin: MiddlewareFunction<Response> = async (visit) => {
   })
   const locale = context.get(localeContext)
   const atHome = url.pathname.replace(/\/$/, "") === `${BASE}${locale.prefix}`
-  if (found.kind === "proven" && atHome && !isForBuying(link)) throw divert(locale, "/success")
+  if (found.kind === "proven" && atHome && !isForBuying(link)) throw redirectTo(locale, "/success")
 }
 
 /** What fetches a page ahead of a person, or for nobody, ends nothing. */
 async function endsPassword({ request, context }: Visit, found: LinkedCustomer): Promise<boolean> {
-  if (found.kind !== "proven" || !isPerson(request)) return false
+  if (found.kind !== "proven" || !isHumanNavigation(request)) return false
   return endSignUpPassword(context.get(servicesContext), found.customer)
 }

@@ -4,16 +4,16 @@ import { BillingError } from "~/billing/billing"
 import {
   type CheckoutSession,
   emptySession,
-  remember,
   sessionContext,
   signedIn,
   signedOut,
+  updateSession,
   withOrder,
 } from "~/context/session.server"
 import { DAY } from "~/domain/calendar"
-import { choosePassword } from "~/flows/customers/set-password.server"
+import { setPassword } from "~/flows/customers/set-password.server"
 import { sweep } from "~/flows/jobs/reconcile.server"
-import { bought } from "../../tests/fixtures/purchase"
+import { buyPlan } from "../../tests/fixtures/purchase"
 import { ask, reopened, sealed } from "../../tests/fixtures/session-harness"
 import { NOON, openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
 
@@ -21,7 +21,7 @@ let shop: TestShop
 let own: CheckoutSession
 beforeEach(async () => {
   shop = await openTestShop()
-  const order = await bought(shop)
+  const order = await buyPlan(shop)
   const customer = await shop.services.billing.customerOf("ana@example.test")
   if (!customer) throw new Error("There is no customer")
   const proof = { how: "password", at: NOON } as const
@@ -33,9 +33,9 @@ afterEach(() => shop.books.close())
 /** Chooses a new password on the page of a service, as its action does. */
 const newPassword: MiddlewareFunction<Response> = async ({ context }) => {
   const { customer } = context.get(sessionContext)
-  const chosen = { password: "a few new words", who: { address: null, visitor: null, proven: true } }
-  expect(await choosePassword(shop.services, customer, chosen)).toEqual({ kind: "done" })
-  remember(context, { id: null, sealedAt: shop.services.now() })
+  const chosen = { password: "a few new words", who: { address: null, visitor: null, authenticated: true } }
+  expect(await setPassword(shop.services, customer, chosen)).toEqual({ kind: "done" })
+  updateSession(context, { id: null, sealedAt: shop.services.now() })
 }
 
 describe("a copy of a cookie", () => {
@@ -77,7 +77,7 @@ describe("a copy of a cookie", () => {
     const copy = shop.services.sessionSeal.seal(JSON.stringify(before))
     expect(await ask(shop, copy)).toMatchObject({ shown: 1 })
     // It is written anew under a name, and signs out with that.
-    const touched: MiddlewareFunction<Response> = ({ context }) => remember(context, { currency: "GBP" })
+    const touched: MiddlewareFunction<Response> = ({ context }) => updateSession(context, { currency: "GBP" })
     const { cookie } = await ask(shop, copy, { method: "POST", page: touched })
     await ask(shop, cookie ?? "", { query: "?signout", method: "POST" })
     expect((await ask(shop, copy)).shown).toBe(0)
@@ -87,7 +87,7 @@ describe("a copy of a cookie", () => {
     const copy = sealed(shop, own)
     await ask(shop, copy, { query: "?signout", method: "POST" })
     shop.wait(20 * DAY)
-    const touched: MiddlewareFunction<Response> = ({ context }) => remember(context, { currency: "GBP" })
+    const touched: MiddlewareFunction<Response> = ({ context }) => updateSession(context, { currency: "GBP" })
     const { cookie, now } = await ask(shop, copy, { pattern: ":locale?", page: touched })
     expect(now?.sealedAt).toBe(own.sealedAt)
     shop.wait(10 * DAY)
@@ -125,7 +125,7 @@ test("a browser that was here before a new password, and had nothing, keeps what
   await shop.services.billing.setPassword(customer, "a new password", shop.services.now)
   const before = sealed(shop, { ...emptySession, id: "session3", sealedAt: NOON })
   shop.wait(1)
-  const order = await bought(shop, { key: "draft-2" })
+  const order = await buyPlan(shop, { key: "draft-2" })
   const orders: MiddlewareFunction<Response> = ({ context }) =>
     context.set(sessionContext, withOrder(context.get(sessionContext), order))
   const { cookie } = await ask(shop, before, { method: "POST", page: orders })

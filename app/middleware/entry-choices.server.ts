@@ -1,6 +1,6 @@
 import { type MiddlewareFunction, redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
-import { remember, sessionContext } from "~/context/session.server"
+import { sessionContext, updateSession } from "~/context/session.server"
 import { BASE } from "~/domain/base-path"
 import type { ProductKind } from "~/domain/catalogue"
 import { choicesFrom, entryNames } from "~/domain/entry-link"
@@ -20,7 +20,7 @@ export const entryChoices: MiddlewareFunction<Response> = (visit) => {
   const chosen = choicesFrom(link, priceListOf(url, context.get(localeContext)), choices)
   // Another choice than the one that was taken to the review step has to go there again.
   const same = JSON.stringify(chosen) === JSON.stringify(choices)
-  remember(context, {
+  updateSession(context, {
     choices: chosen,
     draft: same ? draft : null,
     serviceId: link.serviceid ?? serviceId,

@@ -1,8 +1,8 @@
 import type { MiddlewareFunction } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { forgotten, sessionContext } from "~/context/session.server"
-import { inPlace } from "./interstitial.server"
-import { divert } from "./redirect-to.server"
+import { interstitial } from "./interstitial.server"
+import { redirectTo } from "./redirect-to.server"
 
 /**
  * `?forget` on any page asks whether this browser is to forget what it has of a visitor; sent, it does, and every copy
@@ -10,7 +10,7 @@ import { divert } from "./redirect-to.server"
  */
 export const forgetDevice: MiddlewareFunction<Response> = ({ request, url, context }) => {
   if (!url.searchParams.has("forget")) return
-  if (request.method !== "POST") throw inPlace({ kind: "forget" }, 200)
+  if (request.method !== "POST") throw interstitial({ kind: "forget" }, 200)
   context.set(sessionContext, forgotten(context.get(sessionContext)))
-  throw divert(context.get(localeContext), "/")
+  throw redirectTo(context.get(localeContext), "/")
 }

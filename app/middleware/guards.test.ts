@@ -5,7 +5,7 @@ import { type OrderStatus, orderStatuses } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
 import { browser, guarded, knownBehind, orderAt, signIn } from "../../tests/fixtures/guard-harness"
 import { auth } from "./auth.server"
-import { rightScreenFor } from "./redirections.server"
+import { redirections } from "./redirections.server"
 import { resellerUpsell } from "./reseller-upsell.server"
 
 const guards = {
@@ -13,10 +13,10 @@ const guards = {
   guest: auth("guest"),
   buyer: auth("buyer"),
   customer: auth("customer"),
-  checkout: rightScreenFor("checkout"),
-  review: rightScreenFor("creatingOrder"),
-  waiting: rightScreenFor("waiting"),
-  success: rightScreenFor("success"),
+  checkout: redirections("checkout"),
+  review: redirections("creatingOrder"),
+  waiting: redirections("waiting"),
+  success: redirections("success"),
   upsell: resellerUpsell,
 } as const satisfies Record<string, MiddlewareFunction<Response>>
 

@@ -17,7 +17,7 @@ import {
 } from "~/domain/locales"
 import { cookieFrom, setCookie } from "~/http/cookie.server"
 import { languagesIn } from "~/i18n/accept-language.server"
-import { isForPrograms } from "./request-kind.server"
+import { isApiPath } from "./request-kind.server"
 
 const YEAR_SECONDS = (365 * DAY) / SECOND
 
@@ -32,7 +32,7 @@ export const locale: MiddlewareFunction<Response> = async ({ request, url, param
   if (!asked) throw data({ kind: "not-found" }, { status: 404 })
 
   const { publicUrl } = context.get(servicesContext).shop
-  if (isForPrograms(url)) return next()
+  if (isApiPath(url)) return next()
 
   chooseLanguage({ request, url, asked, publicUrl })
   const remembered = localeOfCode(cookieFrom(request, LANGUAGE_COOKIE) ?? "")

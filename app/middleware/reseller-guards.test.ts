@@ -5,7 +5,7 @@ import type { Order, OrderKind } from "~/domain/order"
 import { type OrderStatus, orderStatuses } from "~/domain/order-status"
 import type { Service, ServiceStatus } from "~/domain/service"
 import { browser, guarded, orderAt } from "../../tests/fixtures/guard-harness"
-import { rightScreenFor } from "./redirections.server"
+import { redirections } from "./redirections.server"
 import { resellerSuccess } from "./reseller-success.server"
 import { resellerUpsell } from "./reseller-upsell.server"
 
@@ -16,13 +16,13 @@ const [toPlans, toReview, toWaiting, toSuccess] = [
 const [toShop, toViewersWaiting, toViewersSuccess] = ["/", "/waiting", "/success"]
 
 const guards = {
-  plans: rightScreenFor("checkout", "reseller"),
-  waiting: rightScreenFor("waiting", "reseller"),
+  plans: redirections("checkout", "reseller"),
+  waiting: redirections("waiting", "reseller"),
   success: resellerSuccess,
-  "viewers' checkout": rightScreenFor("checkout"),
-  "order creation": rightScreenFor("creatingOrder"),
-  "viewers' waiting": rightScreenFor("waiting"),
-  "viewers' success": rightScreenFor("success"),
+  "viewers' checkout": redirections("checkout"),
+  "order creation": redirections("creatingOrder"),
+  "viewers' waiting": redirections("waiting"),
+  "viewers' success": redirections("success"),
 } as const satisfies Record<string, MiddlewareFunction<Response>>
 
 type Guard = keyof typeof guards

@@ -2,7 +2,7 @@ import type { MiddlewareFunction } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
-import { divert } from "./redirect-to.server"
+import { redirectTo } from "./redirect-to.server"
 
 /**
  * Only a reseller who has signed in and whose service is Active may buy more for it (spec, section 2, guard 3). The
@@ -15,5 +15,5 @@ export const resellerUpsell: MiddlewareFunction<Response> = async ({ context }) 
   const active = own.some(
     ({ id, kind, status }) => id === serviceId && kind === "reseller" && status === "Active",
   )
-  if (!active) throw divert(context.get(localeContext), "/resellers")
+  if (!active) throw redirectTo(context.get(localeContext), "/resellers")
 }

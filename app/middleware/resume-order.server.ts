@@ -6,8 +6,8 @@ import { signInScreen } from "~/domain/interstitial"
 import { followWayBack, resumeOrder } from "~/flows/payments/resume-order.server"
 import { withoutEntry } from "./entry-choices.server"
 import { entryLinkOf } from "./entry-link.server"
-import { inPlace } from "./interstitial.server"
-import { isPerson } from "./request-kind.server"
+import { interstitial } from "./interstitial.server"
+import { isHumanNavigation } from "./request-kind.server"
 
 type Visit = Parameters<MiddlewareFunction<Response>>[0]
 
@@ -22,14 +22,14 @@ export const resume: MiddlewareFunction<Response> = (visit) =>
 async function follow(visit: Visit): Promise<void> {
   const { request, context } = visit
   const token = entryLinkOf(visit)?.resume
-  if (!token || !isPerson(request)) return
+  if (!token || !isHumanNavigation(request)) return
   const session = context.get(sessionContext)
   const way = await followWayBack(context.get(servicesContext), token, session)
-  if (way.kind === "used") throw inPlace(signInScreen({ reason: "used-link" }), 401)
+  if (way.kind === "used") throw interstitial(signInScreen({ reason: "used-link" }), 401)
   if (way.kind === "own") context.set(sessionContext, withOrder(session, way.order))
   if (way.kind !== "another's") return
   const { id: reference, total } = way.order
-  throw inPlace({ kind: "resume", reference, total, replaces: session.orderId !== null }, 200)
+  throw interstitial({ kind: "resume", reference, total, replaces: session.orderId !== null }, 200)
 }
 
 async function confirm({ url, context }: Visit): Promise<void> {
@@ -38,9 +38,9 @@ async function confirm({ url, context }: Visit): Promise<void> {
   if (!token || url.searchParams.has("signin")) return
   const session = context.get(sessionContext)
   const resumed = await resumeOrder(context.get(servicesContext), token, session)
-  if (resumed.kind === "used") throw inPlace(signInScreen({ reason: "used-link" }), 401)
+  if (resumed.kind === "used") throw interstitial(signInScreen({ reason: "used-link" }), 401)
   if (resumed.kind === "resumed") {
-    const inHand = resumed.proven ? withProvenOrder : withResumedOrder
+    const inHand = resumed.authenticated ? withProvenOrder : withResumedOrder
     context.set(sessionContext, inHand(session, resumed.order))
   }
   throw redirect(withoutEntry(url), 303)

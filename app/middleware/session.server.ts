@@ -1,7 +1,7 @@
 import type { MiddlewareFunction } from "react-router"
 import { servicesContext } from "~/context/services.server"
 import { leadsToSomething, sessionContext, sessionStandingContext } from "~/context/session.server"
-import { closeSession, openSession, SESSION_SECONDS } from "~/context/session-cookie.server"
+import { decodeSession, encodeSession, SESSION_SECONDS } from "~/context/session-cookie.server"
 import { BASE } from "~/domain/base-path"
 import { DAY, SECOND } from "~/domain/calendar"
 import { cookieFrom, setCookie } from "~/http/cookie.server"
@@ -19,7 +19,7 @@ const REMEMBERED = SESSION_SECONDS * SECOND + 1 * DAY
 export const session: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const { shop, sessionSeal, sessions, newId, now } = context.get(servicesContext)
   const at = now()
-  const opened = openSession(sessionSeal, cookieFrom(request, NAME), at)
+  const opened = decodeSession(sessionSeal, cookieFrom(request, NAME), at)
   context.set(sessionContext, opened)
 
   const response = await next()
@@ -34,7 +34,7 @@ export const session: MiddlewareFunction<Response> = async ({ request, context }
   const sealedAt = Math.max(isKnown ? at : opened.sealedAt, closed.sealedAt)
   const cookie = {
     name: NAME,
-    value: closeSession(sessionSeal, { ...closed, id: closed.id ?? newId(), sealedAt }),
+    value: encodeSession(sessionSeal, { ...closed, id: closed.id ?? newId(), sealedAt }),
     path: BASE,
     maxAge: SESSION_SECONDS,
     secure: shop.publicUrl.startsWith("https:"),

@@ -9,9 +9,9 @@ import { signInScreen } from "~/domain/interstitial"
 import { signIn as prove } from "~/flows/customers/sign-in.server"
 import { formOf } from "~/http/form.server"
 import { auth } from "./auth.server"
-import { inPlace } from "./interstitial.server"
-import { trierOf } from "./rate-limit-subject.server"
-import { divert } from "./redirect-to.server"
+import { interstitial } from "./interstitial.server"
+import { rateLimitSubject } from "./rate-limit-subject.server"
+import { redirectTo } from "./redirect-to.server"
 
 type Visit = Parameters<MiddlewareFunction<Response>>[0]
 
@@ -20,25 +20,25 @@ export const signIn: MiddlewareFunction<Response> = async (visit, next) => {
   const { request, url, context } = visit
   if (!url.searchParams.has("signin")) return
   await auth("guest")(visit, next)
-  if (request.method !== "POST") throw inPlace(signInScreen({ email: emailSoFar(visit) }), 200)
+  if (request.method !== "POST") throw interstitial(signInScreen({ email: emailSoFar(visit) }), 200)
 
   const form = await formOf(request)
   const typed = form.get("email")
   const email = typeof typed === "string" ? typed.trim() : ""
   const submission = parseWithZod(form, { schema: SignInForm })
   if (submission.status !== "success") {
-    throw inPlace(signInScreen({ email, fieldProblems: problemsIn(submission.error) }), 400)
+    throw interstitial(signInScreen({ email, fieldProblems: problemsIn(submission.error) }), 400)
   }
-  const { address, visitor } = trierOf(context)
+  const { address, visitor } = rateLimitSubject(context)
   const proof = await prove(context.get(servicesContext), { ...submission.value, address, visitor })
-  if (proof.kind === "wrong") throw inPlace(signInScreen({ email, problem: "wrong" }), 401)
+  if (proof.kind === "wrong") throw interstitial(signInScreen({ email, problem: "wrong" }), 401)
   if (proof.kind === "too-many") {
     const { retryAfterSeconds } = proof
-    throw inPlace(signInScreen({ email, problem: "too-many", retryAfterSeconds }), 429)
+    throw interstitial(signInScreen({ email, problem: "too-many", retryAfterSeconds }), 429)
   }
   if (proof.kind === "overloaded") {
     const { retryAfterSeconds } = proof
-    throw inPlace(signInScreen({ email, problem: "busy", retryAfterSeconds }), 503)
+    throw interstitial(signInScreen({ email, problem: "busy", retryAfterSeconds }), 503)
   }
   const at = context.get(servicesContext).now()
   const proven = { how: "password", at } as const
@@ -51,7 +51,7 @@ function onwards({ url, context }: Visit): Response {
   const locale = context.get(localeContext)
   // Two slashes at the start would be another host.
   const path = url.pathname.replace(/^\/+/, "/")
-  if (path.replace(/\/$/, "") === `${BASE}${locale.prefix}`) return divert(locale, "/success")
+  if (path.replace(/\/$/, "") === `${BASE}${locale.prefix}`) return redirectTo(locale, "/success")
   const rest = new URLSearchParams(url.searchParams)
   rest.delete("signin")
   return redirect(rest.size > 0 ? `${path}?${rest}` : path, 303)

@@ -1,7 +1,7 @@
 import type { MiddlewareFunction } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { sessionContext, signedOut } from "~/context/session.server"
-import { divert } from "./redirect-to.server"
+import { redirectTo } from "./redirect-to.server"
 
 /**
  * `?signout` sent from any page: everything of the customer is forgotten, and he is at home again (spec, section 4). The
@@ -10,5 +10,5 @@ import { divert } from "./redirect-to.server"
 export const signOut: MiddlewareFunction<Response> = ({ request, url, context }) => {
   if (request.method !== "POST" || !url.searchParams.has("signout")) return
   context.set(sessionContext, signedOut(context.get(sessionContext)))
-  throw divert(context.get(localeContext), "/")
+  throw redirectTo(context.get(localeContext), "/")
 }

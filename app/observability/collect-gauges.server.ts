@@ -1,11 +1,11 @@
-import type { Connections, Figures } from "~/billing/billing-stats"
+import type { BillingStats, PoolStats } from "~/billing/billing-stats"
 import { DAY, type Instant, SECOND } from "~/domain/calendar"
-import type { Meters } from "./metric-definitions.server"
+import type { MetricSet } from "./metric-definitions.server"
 
 /** What is not told as it happens but looked up when somebody asks. */
 export type Sources = {
-  readonly figures: (now: Instant, since: Instant) => Promise<Figures>
-  readonly connections: () => Connections | null
+  readonly figures: (now: Instant, since: Instant) => Promise<BillingStats>
+  readonly connections: () => PoolStats | null
   /** How often each cache was read, by what it had. */
   readonly caches: Readonly<Record<string, Readonly<Record<string, number>>>>
   readonly now: () => Instant
@@ -15,20 +15,20 @@ export type Sources = {
 const PATIENCE = 3 * SECOND
 
 /** Brings everything that is looked up to what it is now. */
-export async function read(meters: Meters, sources: Sources): Promise<void> {
+export async function read(meters: MetricSet, sources: Sources): Promise<void> {
   readCaches(meters, sources)
   readConnections(meters, sources)
   await readBooks(meters, sources)
 }
 
-function readCaches({ cacheReads }: Meters, { caches }: Sources): void {
+function readCaches({ cacheReads }: MetricSet, { caches }: Sources): void {
   cacheReads.reset()
   for (const [cache, reads] of Object.entries(caches)) {
     for (const [outcome, times] of Object.entries(reads)) cacheReads.inc({ cache, outcome }, times)
   }
 }
 
-function readConnections({ connections, connectionWaits }: Meters, sources: Sources): void {
+function readConnections({ connections, connectionWaits }: MetricSet, sources: Sources): void {
   const { idle = 0, busy = 0, waiting = 0 } = sources.connections() ?? {}
   connections.set({ state: "idle" }, idle)
   connections.set({ state: "busy" }, busy)
@@ -36,7 +36,7 @@ function readConnections({ connections, connectionWaits }: Meters, sources: Sour
 }
 
 /** What the books do not say now is not shown as it was: an alarm must not rest on old figures. */
-async function readBooks(meters: Meters, { figures, now }: Sources): Promise<void> {
+async function readBooks(meters: MetricSet, { figures, now }: Sources): Promise<void> {
   const at = now()
   const said = await inTime(figures(at, at - DAY))
   meters.booksUp.set(said ? 1 : 0)
@@ -47,7 +47,7 @@ async function readBooks(meters: Meters, { figures, now }: Sources): Promise<voi
   meters.unprovisioned.remove()
 }
 
-function show(meters: Meters, { orders, jobs, paidSince, dueSince }: Figures, at: Instant): void {
+function show(meters: MetricSet, { orders, jobs, paidSince, dueSince }: BillingStats, at: Instant): void {
   for (const [state, number] of Object.entries(orders)) meters.orders.set({ state }, number)
   for (const [state, number] of Object.entries(jobs)) meters.jobs.set({ state }, number)
   meters.unprovisioned.set(secondsSince(paidSince, at))

@@ -1,12 +1,15 @@
-import type { Recorded, Till } from "~/billing/payment-repository"
+import type { PaymentRepository, PaymentUpdateResult } from "~/billing/payment-repository"
 import type { GatewayId } from "~/domain/gateway-id"
-import { GatewayError, type GuardedGateway, UntrustedCallback } from "~/gateways/gateway"
-import type { attemptOutcomes, callbackOutcomes, Meters, newsOutcomes } from "./metric-definitions.server"
+import { GatewayError, type MonitoredGateway, UntrustedCallbackError } from "~/gateways/gateway"
+import type { attemptOutcomes, callbackOutcomes, MetricSet, newsOutcomes } from "./metric-definitions.server"
 
 type Outcome<T extends readonly string[]> = T[number]
 
 /** A gateway whose openings and callers are counted. */
-export function watchedGateway(gateway: GuardedGateway, { attempts, callbacks }: Meters): GuardedGateway {
+export function instrumentGateway(
+  gateway: MonitoredGateway,
+  { attempts, callbacks }: MetricSet,
+): MonitoredGateway {
   const { id } = gateway
   return {
     ...gateway,
@@ -25,10 +28,10 @@ export function watchedGateway(gateway: GuardedGateway, { attempts, callbacks }:
         throw error
       }
     },
-    readCallback(callback) {
+    parseCallback(callback) {
       const count = (outcome: Outcome<typeof callbackOutcomes>) => callbacks.inc({ gateway: id, outcome })
       try {
-        const said = gateway.readCallback(callback)
+        const said = gateway.parseCallback(callback)
         count(kindOf(said))
         return said
       } catch (error) {
@@ -39,22 +42,22 @@ export function watchedGateway(gateway: GuardedGateway, { attempts, callbacks }:
   }
 }
 
-function kindOf(said: ReturnType<GuardedGateway["readCallback"]>): Outcome<typeof callbackOutcomes> {
+function kindOf(said: ReturnType<MonitoredGateway["parseCallback"]>): Outcome<typeof callbackOutcomes> {
   if (said === null) return "ignored"
-  return "askAbout" in said ? "hint" : "update"
+  return "paymentId" in said ? "hint" : "update"
 }
 
 function failureOf(error: unknown): Outcome<typeof callbackOutcomes> {
-  if (error instanceof UntrustedCallback) return "invalid_signature"
+  if (error instanceof UntrustedCallbackError) return "invalid_signature"
   return error instanceof GatewayError ? "unreadable" : "failed"
 }
 
 /** A till whose bookings are counted. */
-export function watchedTill(till: Till, { news }: Meters): Till {
+export function instrumentPayments(payments: PaymentRepository, { news }: MetricSet): PaymentRepository {
   return {
-    ...till,
-    async record(gateway, said, at, tolerance) {
-      const recorded = await counted(gateway, till.record(gateway, said, at, tolerance))
+    ...payments,
+    async recordPaymentUpdate(gateway, said, at, tolerance) {
+      const recorded = await counted(gateway, payments.recordPaymentUpdate(gateway, said, at, tolerance))
       news.inc({ gateway, outcome: outcomeOf(recorded) })
       return recorded
     },
@@ -70,7 +73,7 @@ export function watchedTill(till: Till, { news }: Meters): Till {
 }
 
 /** Label values are written with underscores, as Prometheus writes names. */
-function outcomeOf({ kind }: Recorded): Outcome<typeof newsOutcomes> {
+function outcomeOf({ kind }: PaymentUpdateResult): Outcome<typeof newsOutcomes> {
   if (kind === "unknown-attempt") return "unknown_attempt"
   return kind === "currency-mismatch" ? "currency_mismatch" : kind
 }

@@ -21,10 +21,10 @@ export const newsOutcomes = [
   "failed",
 ] as const
 
-export type Meters = ReturnType<typeof openMeters>
+export type MetricSet = ReturnType<typeof createMetrics>
 
 /** Everything that is counted, under the names that dashboards and alerts know; README and docs/observability.md say what each means. */
-export function openMeters() {
+export function createMetrics() {
   const register = new Registry()
   const registers = [register]
   const byGateway = { labelNames: ["gateway", "outcome"], registers } as const

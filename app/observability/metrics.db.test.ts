@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import type { Figures } from "~/billing/billing-stats"
+import type { BillingStats } from "~/billing/billing-stats"
 import { MINUTE } from "~/domain/calendar"
-import { GatewayError, type GuardedGateway, UntrustedCallback } from "~/gateways/gateway"
+import { GatewayError, type MonitoredGateway, UntrustedCallbackError } from "~/gateways/gateway"
 import { NOON, openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
 import { freePort } from "../../tests/support/server/free-port"
 import { samplesIn, sumOf } from "../../tests/support/server/metrics"
 import { type Metrics, openMetrics } from "./metrics.server"
 
-const figures: Figures = {
+const figures: BillingStats = {
   orders: {
     ...{ placed: 1, "awaiting-payment": 2, "partially-paid": 3, paid: 4 },
     ...{ active: 5, cancelled: 6, expired: 7, fraud: 8 },
@@ -23,7 +23,7 @@ const dashboard = readFileSync("ops/grafana-dashboard.json", "utf8")
 let port: number
 let shop: TestShop
 let metrics: Metrics
-let answer: () => Promise<Figures> = async () => figures
+let answer: () => Promise<BillingStats> = async () => figures
 
 beforeAll(async () => {
   port = await freePort()
@@ -67,25 +67,25 @@ test("while the books do not answer, that is shown, and no figure of before", as
 })
 
 test("books that take too long are waited for no longer than whoever reads the metrics would", async () => {
-  answer = () => new Promise<Figures>(() => {})
+  answer = () => new Promise<BillingStats>(() => {})
   const text = await shown()
   answer = async () => figures
   expect(sumOf(text, "boxoffice_database_up")).toBe(0)
 })
 
 test.each([
-  ["invalid_signature", new UntrustedCallback("signature")],
+  ["invalid_signature", new UntrustedCallbackError("signature")],
   ["unreadable", new GatewayError("unreadable", "nonsense")],
 ] as const)("a callback that is %s is counted as such, and refused as before", async (outcome, error) => {
   const gateway = watchedGateway({
-    readCallback() {
+    parseCallback() {
       throw error
     },
   })
   const labels = { gateway: "offshore", outcome }
   const before = sumOf(await shown(), "boxoffice_callbacks_total", labels)
   const callback = { headers: new Headers(), body: Buffer.alloc(0), at: NOON, address: null }
-  expect(() => gateway.readCallback(callback)).toThrow(error)
+  expect(() => gateway.parseCallback(callback)).toThrow(error)
   expect(sumOf(await shown(), "boxoffice_callbacks_total", labels)).toBe(before + 1)
 })
 
@@ -104,9 +104,11 @@ test.each([
   ["unknown_attempt", { kind: "unknown-attempt" }],
   ["currency_mismatch", { kind: "currency-mismatch", orderId: "1" }],
 ] as const)("a payment update is counted as %s", async (outcome, recorded) => {
-  const till = { ...shop.services.till, record: () => Promise.resolve(recorded) }
+  const payments = { ...shop.services.payments, record: () => Promise.resolve(recorded) }
   const labels = { gateway: "offshore", outcome }
-  await metrics.watched({ ...shop.services, till }).till.record("offshore", {} as never, NOON)
+  await metrics
+    .watched({ ...shop.services, payments })
+    .payments.recordPaymentUpdate("offshore", {} as never, NOON)
   expect(sumOf(await shown(), "boxoffice_payment_updates_total", labels)).toBe(1)
 })
 
@@ -156,7 +158,7 @@ test("every alert is explained in the docs, where its runbook says", () => {
   }
 })
 
-function watchedGateway(ways: Partial<GuardedGateway>): GuardedGateway {
+function watchedGateway(ways: Partial<MonitoredGateway>): MonitoredGateway {
   const gateway = { ...shop.gateway.gateway, ...ways }
   const services = { ...shop.services, gateways: new Map([["offshore" as const, gateway]]) }
   const watched = metrics.watched(services).gateways.get("offshore")

@@ -3,13 +3,13 @@ import { collectDefaultMetrics } from "prom-client"
 import type { Services } from "~/context/services.server"
 import { SECOND } from "~/domain/calendar"
 import { read, type Sources } from "./collect-gauges.server"
-import { watchedGateway, watchedTill } from "./instrumented-ports.server"
-import { openMeters } from "./metric-definitions.server"
+import { instrumentGateway, instrumentPayments } from "./instrumented-ports.server"
+import { createMetrics } from "./metric-definitions.server"
 import { type MetricsAddress, openMetricsPort } from "./metrics-listener.server"
-import type { RequestWatch } from "./request-instrumentation"
+import type { RequestInstrumentation } from "./request-instrumentation"
 
 export type Metrics = {
-  readonly watch: RequestWatch
+  readonly watch: RequestInstrumentation
   /** The same services, counted. */
   watched(services: Services): Services
   close(): Promise<void>
@@ -17,7 +17,7 @@ export type Metrics = {
 
 /** Counts from now on, and shows what has been counted at an address of its own. Throws when that is taken. */
 export async function openMetrics(address: MetricsAddress, sources: Sources): Promise<Metrics> {
-  const meters = openMeters()
+  const meters = createMetrics()
   collectDefaultMetrics({ register: meters.register })
   const port = await openMetricsPort(address, {
     type: meters.register.contentType,
@@ -42,8 +42,10 @@ export async function openMetrics(address: MetricsAddress, sources: Sources): Pr
     },
     watched: (services) => ({
       ...services,
-      till: watchedTill(services.till, meters),
-      gateways: new Map([...services.gateways].map(([id, gateway]) => [id, watchedGateway(gateway, meters)])),
+      payments: instrumentPayments(services.payments, meters),
+      gateways: new Map(
+        [...services.gateways].map(([id, gateway]) => [id, instrumentGateway(gateway, meters)]),
+      ),
     }),
     close: port.close,
   }

@@ -9,7 +9,7 @@ export type WatchedRequest = {
 }
 
 /** Is handed every request, and has it answered by calling `answer`. */
-export type RequestWatch = (request: WatchedRequest, answer: () => void) => void
+export type RequestInstrumentation = (request: WatchedRequest, answer: () => void) => void
 
 /** Where nobody watches. */
-export const unwatched: RequestWatch = (_request, answer) => answer()
+export const noInstrumentation: RequestInstrumentation = (_request, answer) => answer()

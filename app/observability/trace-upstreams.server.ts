@@ -24,7 +24,7 @@ type Sent = {
  * A span for every call to a neighbour, with the W3C header that lets him go on with the trace. Only his host is kept
  * of the address: paths name payments and clients' addresses, queries hold what nobody may read.
  */
-export function traceNeighbours(tracer: Tracer): { stop(): void } {
+export function traceUpstreams(tracer: Tracer): { stop(): void } {
   const open = new WeakMap<Sent, Span>()
 
   const hooks = {

@@ -10,31 +10,31 @@ import { samplerNames } from "~/config/sampler-names"
 import { jsonClient } from "~/http/json-client.server"
 import { freePort } from "../../tests/support/server/free-port"
 import { samplerOf } from "./sampler.server"
-import { traceNeighbours } from "./trace-upstreams.server"
+import { traceUpstreams } from "./trace-upstreams.server"
 
 const exporter = new InMemorySpanExporter()
 const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] })
 const tracer = provider.getTracer("test")
 let heard: IncomingHttpHeaders = {}
 let status = 200
-const neighbour = createServer((request, response) => {
+const upstream = createServer((request, response) => {
   heard = request.headers
   response.writeHead(status, { "content-type": "application/json" }).end("{}")
 })
-let tracing: ReturnType<typeof traceNeighbours>
+let tracing: ReturnType<typeof traceUpstreams>
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => void neighbour.listen(0, "127.0.0.1", resolve))
+  await new Promise<void>((resolve) => void upstream.listen(0, "127.0.0.1", resolve))
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())
-  tracing = traceNeighbours(tracer)
+  tracing = traceUpstreams(tracer)
 })
 afterAll(async () => {
   tracing.stop()
   context.disable()
   propagation.disable()
-  neighbour.closeAllConnections()
-  await new Promise<void>((resolve) => void neighbour.close(() => resolve()))
+  upstream.closeAllConnections()
+  await new Promise<void>((resolve) => void upstream.close(() => resolve()))
 })
 beforeEach(() => {
   exporter.reset()
@@ -85,6 +85,6 @@ async function spans() {
   return exporter.getFinishedSpans()
 }
 
-function ask(url = `http://127.0.0.1:${(neighbour.address() as AddressInfo).port}`) {
-  return jsonClient({ url, pausesMs: [] }).get("customers/ana@example.test?key=secret", z.object({}))
+function ask(url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`) {
+  return jsonClient({ url, retryDelaysMs: [] }).get("customers/ana@example.test?key=secret", z.object({}))
 }

@@ -19,9 +19,9 @@ import {
 } from "@opentelemetry/resources"
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace"
 import type { ServerInstrumentation } from "react-router"
-import type { RequestWatch } from "./request-instrumentation"
+import type { RequestInstrumentation } from "./request-instrumentation"
 import { type SamplerSettings, samplerOf } from "./sampler.server"
-import { traceNeighbours } from "./trace-upstreams.server"
+import { traceUpstreams } from "./trace-upstreams.server"
 
 export type TracingSettings = {
   readonly sampler: SamplerSettings
@@ -30,7 +30,7 @@ export type TracingSettings = {
 }
 
 export type Tracing = {
-  readonly watch: RequestWatch
+  readonly watch: RequestInstrumentation
   /** Spans for what the routes do. */
   readonly routes: ServerInstrumentation
   /** Sends what has not been sent. */
@@ -53,7 +53,7 @@ export function openTracing({ sampler, timeoutMillis }: TracingSettings): Tracin
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ timeoutMillis }) })],
   })
   const tracer = provider.getTracer("boxoffice")
-  const neighbours = traceNeighbours(tracer)
+  const neighbours = traceUpstreams(tracer)
   return {
     watch: watchWith(tracer),
     routes: {
@@ -69,7 +69,7 @@ export function openTracing({ sampler, timeoutMillis }: TracingSettings): Tracin
   }
 }
 
-function watchWith(tracer: Tracer): RequestWatch {
+function watchWith(tracer: Tracer): RequestInstrumentation {
   return (request, answer) => {
     const { incoming, outgoing } = request
     const { method = "GET" } = incoming

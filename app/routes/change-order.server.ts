@@ -1,8 +1,8 @@
 import { href, type RouterContextProvider, redirect } from "react-router"
 import { servicesContext } from "~/context/services.server"
-import { remember, sessionContext } from "~/context/session.server"
+import { sessionContext, updateSession } from "~/context/session.server"
 import { choicesOf } from "~/domain/choices"
-import { giveUpOrder } from "~/flows/payments/cancel-order.server"
+import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { screenHref } from "./screen-href.server"
 
 type Args = { context: Readonly<RouterContextProvider>; params: { locale?: string } }
@@ -13,15 +13,15 @@ type Args = { context: Readonly<RouterContextProvider>; params: { locale?: strin
  */
 export async function changeOrder({ context, params }: Args): Promise<Response> {
   const { orderId, choices } = context.get(sessionContext)
-  const order = orderId ? await giveUpOrder(context.get(servicesContext), orderId) : null
-  remember(context, { draft: null })
+  const order = orderId ? await cancelUnpaidOrder(context.get(servicesContext), orderId) : null
+  updateSession(context, { draft: null })
   if (order?.kind === "upsell") {
-    remember(context, { serviceId: order.serviceId })
+    updateSession(context, { serviceId: order.serviceId })
     return redirect(href("/:locale?/success", params), 303)
   }
   // In another browser than the one it was chosen in, the order itself says what was chosen.
   if (order && choices.plan === null) {
-    remember(context, { choices: { ...choices, ...choicesOf(order) }, currency: order.total.currency })
+    updateSession(context, { choices: { ...choices, ...choicesOf(order) }, currency: order.total.currency })
   }
   return redirect(screenHref("checkout", order, params), 303)
 }
@@ -32,7 +32,7 @@ export async function changeOrder({ context, params }: Args): Promise<Response> 
  */
 export async function abortOrder({ context, params }: Args): Promise<Response> {
   const { orderId: current } = context.get(sessionContext)
-  const order = current ? await giveUpOrder(context.get(servicesContext), current) : null
+  const order = current ? await cancelUnpaidOrder(context.get(servicesContext), current) : null
   // Paid meanwhile, or money is on its way: it goes on, on its own screen.
   if (order && order.status !== "cancelled") return redirect(screenHref("waiting", order, params), 303)
   const session = context.get(sessionContext)
@@ -41,6 +41,6 @@ export async function abortOrder({ context, params }: Args): Promise<Response> {
       ? session.serviceIds.filter((id) => id !== order.serviceId)
       : session.serviceIds
   const orderId = order && order.credited.minor > 0 ? order.id : null
-  remember(context, { orderId, draft: null, serviceIds })
+  updateSession(context, { orderId, draft: null, serviceIds })
   return redirect(screenHref("checkout", order, params), 303)
 }

@@ -2,26 +2,26 @@ import { parseWithZod } from "@conform-to/zod/v4"
 import { data, href, redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
-import { remember, sessionContext } from "~/context/session.server"
+import { sessionContext, updateSession } from "~/context/session.server"
 import { type Choices, codeOn } from "~/domain/choices"
 import { coinChosen } from "~/domain/coin"
 import { CheckoutForm, DraftForm, type Intent, IntentField, PromoForm } from "~/domain/forms/checkout-form"
 import { guaranteeIn } from "~/domain/shop/brand"
 import { applyCode } from "~/flows/checkout/apply-promo-code.server"
-import { tryCode } from "~/flows/checkout/limit-promo-codes.server"
+import { limitPromoCodes } from "~/flows/checkout/limit-promo-codes.server"
 import { showOffer } from "~/flows/checkout/show-offer.server"
 import { startOrder } from "~/flows/checkout/start-review.server"
 import { formOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
-import { market } from "~/middleware/pricing-context.server"
-import { trierOf } from "~/middleware/rate-limit-subject.server"
-import { rightScreenFor } from "~/middleware/redirections.server"
+import { pricingContext } from "~/middleware/pricing-context.server"
+import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
+import { redirections } from "~/middleware/redirections.server"
 import type { PageHandle } from "~/ssr/document"
 import { CheckoutScreen } from "~/ui/checkout/checkout-screen"
-import { NothingOnOffer } from "~/ui/checkout/empty-catalogue"
+import { EmptyCatalogue } from "~/ui/checkout/empty-catalogue"
 import type { Route } from "./+types/checkout"
 
-export const middleware: Route.MiddlewareFunction[] = [rightScreenFor("checkout"), market]
+export const middleware: Route.MiddlewareFunction[] = [redirections("checkout"), pricingContext]
 export const handle = {
   title: "title.checkout",
   public: true,
@@ -58,7 +58,7 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<ReturnType
     const submission = parseWithZod(form, { schema: PromoForm })
     if (submission.status !== "success") return refuse(form, submission.error, 400)
     const { plan, promoCode } = submission.value
-    const tried = await tryCode(context.get(servicesContext), promoCode, trierOf(context))
+    const tried = await limitPromoCodes(context.get(servicesContext), promoCode, rateLimitSubject(context))
     if (!tried.ok) return waitWithCodes(form, tried.retryAfterSeconds)
     const applied = await applyCode(context.get(servicesContext), { ...draftOf(form), plan }, promoCode)
     if (applied.kind === "rejected") return refuse(form, { promoCode: [applied.reason] }, 422)
@@ -78,7 +78,7 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<ReturnType
     const services = context.get(servicesContext)
     const session = context.get(sessionContext)
     const { shown, promoCode, ...wish } = submission.value
-    const tried = await tryCode(services, promoCode, trierOf(context))
+    const tried = await limitPromoCodes(services, promoCode, rateLimitSubject(context))
     if (!tried.ok) return waitWithCodes(form, tried.retryAfterSeconds)
     const told = { code: codeOn("plan", session.choices), total: shown }
     const start = await startOrder(
@@ -91,9 +91,9 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<ReturnType
 
     // A key that has made an order belongs to that order; a new purchase is a new key.
     const unused = session.orderId === null ? session.draft?.key : undefined
-    remember(context, {
+    updateSession(context, {
       choices: start.choices,
-      currency: services.market.currency,
+      currency: services.pricingContext.currency,
       draft: { key: unused ?? services.newId(), total: start.total },
     })
     throw backTo("/:locale?/creatingOrder", { params })
@@ -102,7 +102,11 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<ReturnType
 
 /** Another choice than the one that was taken to the review step: it has to go there again. */
 function choose({ context }: Pick<Args, "context">, choices: Choices): void {
-  remember(context, { choices, draft: null, currency: context.get(servicesContext).market.currency })
+  updateSession(context, {
+    choices,
+    draft: null,
+    currency: context.get(servicesContext).pricingContext.currency,
+  })
 }
 
 type Status = 400 | 422 | 429 | 503
@@ -148,7 +152,7 @@ function backTo(screen: "/:locale?" | "/:locale?/creatingOrder", { params }: Pic
 
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
   const { offer } = loaderData
-  if (!offer) return <NothingOnOffer />
+  if (!offer) return <EmptyCatalogue />
   const refused = actionData && {
     ...actionData,
     choices: { ...offer.choices, ...chosen(actionData.choices) },

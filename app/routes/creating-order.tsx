@@ -4,22 +4,22 @@ import { affiliateContext } from "~/context/affiliate.server"
 import { localeContext } from "~/context/locale.server"
 import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
-import { remember, sessionContext, withOrder } from "~/context/session.server"
+import { sessionContext, updateSession, withOrder } from "~/context/session.server"
 import { statusOf } from "~/domain/error-kind"
 import { CreatingOrderForm } from "~/domain/forms/checkout-form"
 import type { Order } from "~/domain/order"
-import { pathOf, wayOf } from "~/domain/screen-paths"
-import { tryOrder } from "~/flows/checkout/limit-orders.server"
+import { journeyOf, pathOf } from "~/domain/screen-paths"
+import { limitOrders } from "~/flows/checkout/limit-orders.server"
 import { placeOrder } from "~/flows/checkout/place-order.server"
 import { reviewOrder } from "~/flows/checkout/review-order.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { formOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
-import { neverStored } from "~/middleware/cache-control.server"
-import { inPlace } from "~/middleware/interstitial.server"
-import { market } from "~/middleware/pricing-context.server"
-import { trierOf } from "~/middleware/rate-limit-subject.server"
-import { rightScreenFor } from "~/middleware/redirections.server"
+import { noStore } from "~/middleware/cache-control.server"
+import { interstitial } from "~/middleware/interstitial.server"
+import { pricingContext } from "~/middleware/pricing-context.server"
+import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
+import { redirections } from "~/middleware/redirections.server"
 import type { PageHandle } from "~/ssr/document"
 import { PendingScreen } from "~/ui/review/pending-screen"
 import { ReviewScreen } from "~/ui/review/review-screen"
@@ -27,7 +27,7 @@ import type { Route } from "./+types/creating-order"
 import { changeOrder } from "./change-order.server"
 import { screenHref } from "./screen-href.server"
 
-export const middleware: Route.MiddlewareFunction[] = [neverStored, rightScreenFor("creatingOrder"), market]
+export const middleware: Route.MiddlewareFunction[] = [noStore, redirections("creatingOrder"), pricingContext]
 export const handle = { title: "title.creatingOrder", public: false } satisfies PageHandle
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
 
@@ -41,9 +41,13 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const review = await reviewOrder(services, { choices, customer, orderId, agreedTotal })
   if (review.kind === "pending") return { ...review, refreshSeconds: REFRESH_SECONDS }
   if (review.kind === "held")
-    throw inPlace({ kind: "fraud", reference: review.orderId, refused: review.refused }, 403)
+    throw interstitial({ kind: "fraud", reference: review.orderId, refused: review.refused }, 403)
   if (review.kind === "rejected") throw redirect(screenHref("checkout", choices, params))
-  return { ...review, draft: draft?.key ?? orderId ?? "", checkoutPath: pathOf[wayOf(choices.kind)].checkout }
+  return {
+    ...review,
+    draft: draft?.key ?? orderId ?? "",
+    checkoutPath: pathOf[journeyOf(choices.kind)].checkout,
+  }
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -52,7 +56,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 
   const services = context.get(servicesContext)
   const { choices, customer, draft, orderId } = context.get(sessionContext)
-  const tried = await tryOrder(services, { ...trierOf(context), email: choices.email })
+  const tried = await limitOrders(services, { ...rateLimitSubject(context), email: choices.email })
   if (!tried.ok) {
     const headers = retryAfter(tried.retryAfterSeconds)
     return data({ problem: "too-many" as const }, { status: 429, headers })
@@ -68,8 +72,8 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   if (placement.kind === "rejected") throw redirect(screenHref("checkout", choices, params), 303)
   if (placement.kind === "price-changed") {
     const { minor: total, currency } = placement.quote.total
-    remember(context, { draft: draft && { ...draft, total }, currency })
-    context.set(servicesContext, { ...services, market: { ...services.market, currency } })
+    updateSession(context, { draft: draft && { ...draft, total }, currency })
+    context.set(servicesContext, { ...services, pricingContext: { ...services.pricingContext, currency } })
     return data({ problem: "price-changed" as const }, { status: 409 })
   }
 
@@ -84,7 +88,7 @@ async function leave({ context, params }: Args, order: Order) {
   const session = context.get(sessionContext)
   context.set(sessionContext, withOrder(session, order))
   if (order.status === "fraud") {
-    remember(context, { draft: null })
+    updateSession(context, { draft: null })
     throw redirect(href("/:locale?/creatingOrder", params), 303)
   }
   const { visitor, choices } = session
@@ -100,7 +104,7 @@ async function leave({ context, params }: Args, order: Order) {
   // The draft stays: it is the same purchase that goes on.
   if (opening.kind === "pending") throw redirect(href("/:locale?/creatingOrder", params), 303)
   // The key has done its work; the order is found by its own name from now on.
-  remember(context, { draft: null })
+  updateSession(context, { draft: null })
   throw redirect(opening.kind === "opened" ? opening.url : screenHref("success", order, params), 303)
 }
 

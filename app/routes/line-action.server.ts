@@ -6,7 +6,7 @@ import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { LineForm } from "~/domain/forms/reseller-form"
 import { createLine } from "~/flows/resellers/create-line.server"
-import { serviceInReach } from "~/flows/services/accessible-services.server"
+import { accessibleService } from "~/flows/services/accessible-services.server"
 
 type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { locale?: string } }
 
@@ -21,7 +21,7 @@ export async function answerLine(form: FormData, { request, context, params }: A
   const services = context.get(servicesContext)
   const session = context.get(sessionContext)
   const { serviceid, ...wish } = submission.value
-  const service = await serviceInReach(services, session, serviceid)
+  const service = await accessibleService(services, session, serviceid)
   const { customer } = session
   if (service?.kind !== "reseller" || customer?.id !== service.customerId) {
     throw data({ kind: "not-found" }, { status: 404 })

@@ -1,10 +1,10 @@
 import { parseWithZod } from "@conform-to/zod/v4"
 import { data, type RouterContextProvider } from "react-router"
 import { servicesContext } from "~/context/services.server"
-import { remember, sessionContext } from "~/context/session.server"
+import { sessionContext, updateSession } from "~/context/session.server"
 import { PasswordForm } from "~/domain/forms/service-form"
-import { choosePassword } from "~/flows/customers/set-password.server"
-import { trierOf } from "~/middleware/rate-limit-subject.server"
+import { setPassword } from "~/flows/customers/set-password.server"
+import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 
 type Refused = {
   readonly problems: Record<string, string[] | null>
@@ -21,9 +21,9 @@ export async function answerPassword(
   const submission = parseWithZod(form, { schema: PasswordForm })
   if (submission.status !== "success") return { problems: submission.error ?? {}, status: 400, wait: 0 }
   const { customer } = context.get(sessionContext)
-  const chosen = { password: submission.value.password, who: trierOf(context) }
+  const chosen = { password: submission.value.password, who: rateLimitSubject(context) }
   const services = context.get(servicesContext)
-  const change = await choosePassword(services, customer, chosen)
+  const change = await setPassword(services, customer, chosen)
   switch (change.kind) {
     case "not-his":
       throw data({ kind: "not-found" }, { status: 404 })
@@ -35,7 +35,7 @@ export async function answerPassword(
       return { problems: { password: ["signIn.busy"] }, status: 503, wait: change.retryAfterSeconds }
     case "done":
       // All sessions of before have been ended, this one too: it goes on under another name.
-      remember(context, { id: null, sealedAt: services.now(), passwordEnded: undefined })
+      updateSession(context, { id: null, sealedAt: services.now(), passwordEnded: undefined })
       return null
   }
 }

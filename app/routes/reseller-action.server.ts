@@ -2,7 +2,7 @@ import { parseWithZod } from "@conform-to/zod/v4"
 import { data, href, type RouterContextProvider, redirect } from "react-router"
 import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
-import { remember, sessionContext, signedIn } from "~/context/session.server"
+import { sessionContext, signedIn, updateSession } from "~/context/session.server"
 import { type Choices, choicesOn, codeOn } from "~/domain/choices"
 import { coinChosen } from "~/domain/coin"
 import { type Intent, IntentField, PromoForm } from "~/domain/forms/checkout-form"
@@ -14,26 +14,26 @@ import {
   SaysExisting,
 } from "~/domain/forms/reseller-form"
 import { applyCode } from "~/flows/checkout/apply-promo-code.server"
-import { tryCode } from "~/flows/checkout/limit-promo-codes.server"
+import { limitPromoCodes } from "~/flows/checkout/limit-promo-codes.server"
 import {
   type Buyer,
   type ResellerStart,
   startResellerOrder,
 } from "~/flows/resellers/start-reseller-review.server"
 import { retryAfter } from "~/http/retry-after.server"
-import { trierOf } from "~/middleware/rate-limit-subject.server"
+import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 
 type Args = { context: Readonly<RouterContextProvider>; params: { locale?: string } }
-type Problems = Record<string, string[] | null>
-type Answer = ReturnType<typeof refuse>
+type FieldErrors = Record<string, string[] | null>
+type ActionResponse = ReturnType<typeof refuse>
 
 /** Answers the resellers' form. */
-export async function answerReseller(form: FormData, args: Args): Promise<Answer> {
+export async function answerReseller(form: FormData, args: Args): Promise<ActionResponse> {
   const { intent } = IntentField.parse({ intent: form.get("intent") })
   return answers[intent](form, args)
 }
 
-const answers: Record<Intent, (form: FormData, args: Args) => Promise<Answer>> = {
+const answers: Record<Intent, (form: FormData, args: Args) => Promise<ActionResponse>> = {
   async update(form, args) {
     if (form.get("promoCode")) return answers["apply-promo"](form, args)
     const promoCode = codeOn("reseller", args.context.get(sessionContext).choices)
@@ -45,7 +45,7 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<Answer>> =
     if (submission.status !== "success") return refuse(form, submission.error ?? {}, 400)
     const { plan, promoCode } = submission.value
     const services = args.context.get(servicesContext)
-    const tried = await tryCode(services, promoCode, trierOf(args.context))
+    const tried = await limitPromoCodes(services, promoCode, rateLimitSubject(args.context))
     if (!tried.ok) return waitWith(form, tooManyCodes, 429, tried.retryAfterSeconds)
     const applied = await applyCode(services, { ...chosenIn(form, args), plan }, promoCode)
     if (applied.kind === "rejected") return refuse(form, { promoCode: [applied.reason] }, 422)
@@ -63,8 +63,8 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<Answer>> =
 
     const services = context.get(servicesContext)
     const { shown, promoCode, buyer, ...wish } = read
-    const client = trierOf(context)
-    const tried = await tryCode(services, promoCode, client)
+    const client = rateLimitSubject(context)
+    const tried = await limitPromoCodes(services, promoCode, client)
     if (!tried.ok) return waitWith(form, tooManyCodes, 429, tried.retryAfterSeconds)
     const start = await startResellerOrder(services, {
       ...{ ...wish, buyer, promoCode: promoCode || null, coin: coinChosen(form, wish.gateway) },
@@ -76,18 +76,18 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<Answer>> =
 
     const proof = { how: "password", at: services.now() } as const
     if (start.customer) context.set(sessionContext, signedIn(session, start.customer, proof))
-    remember(context, {
+    updateSession(context, {
       choices: start.choices,
-      currency: services.market.currency,
+      currency: services.pricingContext.currency,
       draft: { key: start.key, total: start.total },
     })
     throw redirect(href("/:locale?/creatingOrder", params), 303)
   },
 }
 
-const tooManyCodes: Problems = { promoCode: ["promotion.too-many"] }
+const tooManyCodes: FieldErrors = { promoCode: ["promotion.too-many"] }
 
-function turnedDown(form: FormData, start: Exclude<ResellerStart, { kind: "ready" }>): Answer {
+function turnedDown(form: FormData, start: Exclude<ResellerStart, { kind: "ready" }>): ActionResponse {
   switch (start.kind) {
     case "wrong":
       return refuse(form, { form: ["resellers.wrong"] }, 401)
@@ -110,7 +110,7 @@ function readOrder(form: FormData, customer: { email: string } | null) {
 }
 
 /** Whoever has signed in is known. Of the others only what they can see on the form is asked for, and believed. */
-function buyerIn(form: FormData, customer: { email: string } | null): Buyer | { problems: Problems } {
+function buyerIn(form: FormData, customer: { email: string } | null): Buyer | { problems: FieldErrors } {
   if (customer) return { kind: "signed-in", email: customer.email }
   if (SaysExisting.parse(form.get("existing"))) {
     const account = parseWithZod(form, { schema: ExistingResellerForm })
@@ -124,7 +124,11 @@ function buyerIn(form: FormData, customer: { email: string } | null): Buyer | { 
 
 /** Another choice than the one that was taken to the review step: it has to go there again. */
 function choose(form: FormData, { context, params }: Args, choices: Choices): never {
-  remember(context, { choices, draft: null, currency: context.get(servicesContext).market.currency })
+  updateSession(context, {
+    choices,
+    draft: null,
+    currency: context.get(servicesContext).pricingContext.currency,
+  })
   const existing = SaysExisting.parse(form.get("existing")) ? "?existing=yes" : ""
   throw redirect(`${href("/:locale?/resellers", params)}${existing}`, 303)
 }
@@ -149,7 +153,7 @@ function draftIn(form: FormData) {
 }
 
 /** The page again, with the words beside the fields and everything that was typed but passwords. */
-function refuse(form: FormData, problems: Problems, status: 400 | 401 | 422 | 429 | 503, wait = 0) {
+function refuse(form: FormData, problems: FieldErrors, status: 400 | 401 | 422 | 429 | 503, wait = 0) {
   const typed = { email: textOf(form, "email"), promoCode: textOf(form, "promoCode") }
   const { plan, gateway } = draftIn(form)
   const existing = SaysExisting.parse(form.get("existing"))
@@ -158,7 +162,7 @@ function refuse(form: FormData, problems: Problems, status: 400 | 401 | 422 | 42
 }
 
 /** The words are beside the fields: `wait` would speak of too many tries to sign in. */
-function waitWith(form: FormData, problems: Problems, status: 429 | 503, seconds: number) {
+function waitWith(form: FormData, problems: FieldErrors, status: 429 | 503, seconds: number) {
   const { data: refused, init } = refuse(form, problems, status)
   return data(refused, { ...init, headers: retryAfter(seconds) })
 }

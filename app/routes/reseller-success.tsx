@@ -6,17 +6,17 @@ import { mayChoosePassword } from "~/flows/customers/set-password.server"
 import { showReseller } from "~/flows/resellers/show-reseller.server"
 import { formOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
-import { neverStored } from "~/middleware/cache-control.server"
+import { noStore } from "~/middleware/cache-control.server"
 import { resellerSuccess } from "~/middleware/reseller-success.server"
 import type { PageHandle } from "~/ssr/document"
 import { ResellerSuccessScreen } from "~/ui/resellers/reseller-success-screen"
 import { PasswordForm } from "~/ui/success/password-form"
-import { OrderWatch } from "~/ui/waiting/order-poller"
+import { OrderPoller } from "~/ui/waiting/order-poller"
 import type { Route } from "./+types/reseller-success"
 import { answerLine } from "./line-action.server"
 import { answerPassword } from "./password-action.server"
 
-export const middleware: Route.MiddlewareFunction[] = [neverStored, resellerSuccess]
+export const middleware: Route.MiddlewareFunction[] = [noStore, resellerSuccess]
 export const handle = { title: "title.resellerSuccess", public: false } satisfies PageHandle
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
@@ -62,7 +62,7 @@ export async function action(args: Route.ActionArgs) {
 }
 
 export default function ResellerSuccess({ loaderData, actionData }: Route.ComponentProps) {
-  const { mark, refreshSeconds, mayChoosePassword: mayChoose, passwordChosen, ...shown } = loaderData
+  const { version, refreshSeconds, mayChoosePassword: mayChoose, passwordChosen, ...shown } = loaderData
   const problems = actionData?.problems ?? {}
   return (
     <>
@@ -72,7 +72,7 @@ export default function ResellerSuccess({ loaderData, actionData }: Route.Compon
           <PasswordForm serviceId={shown.service.id} problems={problems} done={passwordChosen} />
         </div>
       )}
-      {refreshSeconds !== null && <OrderWatch mark={mark} serviceId={shown.service.id} />}
+      {refreshSeconds !== null && <OrderPoller version={version} serviceId={shown.service.id} />}
     </>
   )
 }

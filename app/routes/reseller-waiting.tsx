@@ -1,15 +1,15 @@
-import { neverStored } from "~/middleware/cache-control.server"
-import { rightScreenFor } from "~/middleware/redirections.server"
+import { noStore } from "~/middleware/cache-control.server"
+import { redirections } from "~/middleware/redirections.server"
 import type { PageHandle } from "~/ssr/document"
 import { WaitingPage } from "~/ui/waiting/waiting-page"
 import type { Route } from "./+types/reseller-waiting"
 import { answerWaiting, showWaiting } from "./waiting-page.server"
 
-export const middleware: Route.MiddlewareFunction[] = [neverStored, rightScreenFor("waiting", "reseller")]
+export const middleware: Route.MiddlewareFunction[] = [noStore, redirections("waiting", "reseller")]
 export const handle = {
   title: "title.resellerWaiting",
   public: false,
-  lookedAtAgain: true,
+  cachePerVisitor: true,
 } satisfies PageHandle
 
 export async function loader(visit: Route.LoaderArgs) {

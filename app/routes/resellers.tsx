@@ -3,14 +3,14 @@ import { sessionContext } from "~/context/session.server"
 import { SaysExisting } from "~/domain/forms/reseller-form"
 import { showResellerOffer } from "~/flows/checkout/show-offer.server"
 import { formOf } from "~/http/form.server"
-import { market } from "~/middleware/pricing-context.server"
-import { rightScreenFor } from "~/middleware/redirections.server"
+import { pricingContext } from "~/middleware/pricing-context.server"
+import { redirections } from "~/middleware/redirections.server"
 import type { PageHandle } from "~/ssr/document"
 import { NoResellerPlans, ResellerScreen } from "~/ui/resellers/reseller-screen"
 import type { Route } from "./+types/resellers"
 import { answerReseller } from "./reseller-action.server"
 
-export const middleware: Route.MiddlewareFunction[] = [rightScreenFor("checkout", "reseller"), market]
+export const middleware: Route.MiddlewareFunction[] = [redirections("checkout", "reseller"), pricingContext]
 export const handle = {
   title: "title.resellers",
   public: true,

@@ -1,12 +1,12 @@
 import { href } from "react-router"
 import type { OrderKind } from "~/domain/order"
 import type { Screen } from "~/domain/order-status"
-import { type Way, wayOf } from "~/domain/screen-paths"
+import { type Journey, journeyOf } from "~/domain/screen-paths"
 
 type Params = { readonly locale?: string }
 type Order = { readonly kind: OrderKind } | null
 
-const hrefs: Record<Way, Record<Screen, (params: Params) => string>> = {
+const hrefs: Record<Journey, Record<Screen, (params: Params) => string>> = {
   viewer: {
     checkout: (params) => href("/:locale?", params),
     creatingOrder: (params) => href("/:locale?/creatingOrder", params),
@@ -23,5 +23,5 @@ const hrefs: Record<Way, Record<Screen, (params: Params) => string>> = {
 
 /** A screen of the way an order goes, for a loader or an action to lead to. */
 export function screenHref(screen: Screen, order: Order, params: Params): string {
-  return hrefs[order ? wayOf(order.kind) : "viewer"][screen](params)
+  return hrefs[order ? journeyOf(order.kind) : "viewer"][screen](params)
 }

@@ -5,7 +5,7 @@ import { sessionContext } from "~/context/session.server"
 import { DeviceForm, NotesForm, ServiceIntent } from "~/domain/forms/service-form"
 import { UpsellDraft } from "~/domain/forms/upsell-form"
 import type { Service } from "~/domain/service"
-import { serviceInReach } from "~/flows/services/accessible-services.server"
+import { accessibleService } from "~/flows/services/accessible-services.server"
 import {
   noteOnService,
   recreateService,
@@ -19,7 +19,7 @@ import { orderUpsell } from "./upsell-action.server"
 type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { locale?: string } }
 type Intent = (typeof ServiceIntent.options)[number]
 type Failed = "device" | "restart" | "recreate"
-type Problems = Record<string, string[] | null>
+type FieldErrors = Record<string, string[] | null>
 
 /** What can be told to have been done, by the address the browser is led to afterwards. */
 const tellable = ["device", "notes", "restart", "recreate", "password"] as const
@@ -36,16 +36,16 @@ export async function answerService(form: FormData, args: Args) {
   const services = context.get(servicesContext)
   const service =
     typeof serviceId === "string"
-      ? await serviceInReach(services, context.get(sessionContext), serviceId)
+      ? await accessibleService(services, context.get(sessionContext), serviceId)
       : null
   if (!service || !intent.success) throw data({ kind: "not-found" }, { status: 404 })
   return answers[intent.data]({ form, args, service, services })
 }
 
-type Ask = { form: FormData; args: Args; service: Service; services: Services }
-type Answer = ReturnType<typeof refuse>
+type ActionRequest = { form: FormData; args: Args; service: Service; services: Services }
+type ActionResponse = ReturnType<typeof refuse>
 
-const answers: Record<Intent, (ask: Ask) => Promise<Answer>> = {
+const answers: Record<Intent, (ask: ActionRequest) => Promise<ActionResponse>> = {
   async device(ask) {
     const submission = parseWithZod(ask.form, { schema: DeviceForm })
     if (submission.status !== "success") return refuse(ask, { problems: submission.error ?? {} }, 400)
@@ -89,8 +89,8 @@ const answers: Record<Intent, (ask: Ask) => Promise<Answer>> = {
 
 /** The page again, with the words beside the fields and everything that was typed. */
 function refuse(
-  { form }: Ask,
-  wrong: { problems?: Problems; failed?: Failed },
+  { form }: ActionRequest,
+  wrong: { problems?: FieldErrors; failed?: Failed },
   status: 400 | 422 | 429 | 503,
   wait = 0,
 ) {
@@ -100,7 +100,7 @@ function refuse(
   return data(answer, { status, headers: retryAfter(wait) })
 }
 
-function back({ args: { params } }: Ask, done: (typeof tellable)[number]): never {
+function back({ args: { params } }: ActionRequest, done: (typeof tellable)[number]): never {
   throw redirect(`${href("/:locale?/success", params)}?done=${done}`, 303)
 }
 

@@ -9,17 +9,17 @@ import { showAccess } from "~/flows/services/show-access.server"
 import { showUpsell } from "~/flows/services/show-upsell.server"
 import { formOf } from "~/http/form.server"
 import { auth } from "~/middleware/auth.server"
-import { neverStored } from "~/middleware/cache-control.server"
-import { rightScreenFor } from "~/middleware/redirections.server"
+import { noStore } from "~/middleware/cache-control.server"
+import { redirections } from "~/middleware/redirections.server"
 import type { PageHandle } from "~/ssr/document"
 import { PasswordForm } from "~/ui/success/password-form"
 import { SuccessScreen } from "~/ui/success/success-screen"
-import { OrderWatch } from "~/ui/waiting/order-poller"
+import { OrderPoller } from "~/ui/waiting/order-poller"
 import { qrOf } from "~/ui/waiting/qr-code.server"
 import type { Route } from "./+types/success"
 import { answerService, doneIn } from "./service-action.server"
 
-export const middleware: Route.MiddlewareFunction[] = [neverStored, auth("buyer"), rightScreenFor("success")]
+export const middleware: Route.MiddlewareFunction[] = [noStore, auth("buyer"), redirections("success")]
 export const handle = { title: "title.success", public: false } satisfies PageHandle
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
@@ -59,7 +59,7 @@ export async function action(args: Route.ActionArgs) {
 }
 
 export default function Success({ loaderData, actionData }: Route.ComponentProps) {
-  const { mark, refreshSeconds, mayChoosePassword: mayChoose, ...shown } = loaderData
+  const { version, refreshSeconds, mayChoosePassword: mayChoose, ...shown } = loaderData
   const problems = actionData?.problems ?? {}
   const { upsell } = shown
   const password = mayChoose && (
@@ -75,7 +75,7 @@ export default function Success({ loaderData, actionData }: Route.ComponentProps
         failed={actionData?.failed ?? null}
         account={password}
       />
-      {refreshSeconds !== null && <OrderWatch mark={mark} serviceId={shown.service.id} />}
+      {refreshSeconds !== null && <OrderPoller version={version} serviceId={shown.service.id} />}
     </>
   )
 }

@@ -7,12 +7,12 @@ import { sessionContext, withOrder } from "~/context/session.server"
 import { coinChosen } from "~/domain/coin"
 import { ShownUnit, UpsellDraft, UpsellForm } from "~/domain/forms/upsell-form"
 import { unitField } from "~/domain/upsell"
-import { tryOrder } from "~/flows/checkout/limit-orders.server"
+import { limitOrders } from "~/flows/checkout/limit-orders.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
-import { serviceInReach } from "~/flows/services/accessible-services.server"
+import { accessibleService } from "~/flows/services/accessible-services.server"
 import { buyUpsell } from "~/flows/services/buy-upsell.server"
 import { retryAfter } from "~/http/retry-after.server"
-import { trierOf } from "~/middleware/rate-limit-subject.server"
+import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 
 type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { locale?: string } }
 
@@ -26,10 +26,10 @@ export async function orderUpsell(form: FormData, { request, context, params }: 
   const { serviceid, ...wish } = submission.value
   const services = context.get(servicesContext)
   const session = context.get(sessionContext)
-  const service = await serviceInReach(services, session, serviceid)
+  const service = await accessibleService(services, session, serviceid)
   if (!service) throw data({ kind: "not-found" }, { status: 404 })
 
-  const tried = await tryOrder(services, { ...trierOf(context), email: session.choices.email })
+  const tried = await limitOrders(services, { ...rateLimitSubject(context), email: session.choices.email })
   if (!tried.ok) {
     const headers = retryAfter(tried.retryAfterSeconds)
     return data({ problems: { form: ["review.too-many"] }, wanted }, { status: 429, headers })

@@ -2,17 +2,17 @@ import { href, redirect } from "react-router"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { UpsellDraft } from "~/domain/forms/upsell-form"
-import { servicesInReach } from "~/flows/services/accessible-services.server"
+import { accessibleServices } from "~/flows/services/accessible-services.server"
 import { showUpsell } from "~/flows/services/show-upsell.server"
 import { formOf } from "~/http/form.server"
-import { neverStored } from "~/middleware/cache-control.server"
+import { noStore } from "~/middleware/cache-control.server"
 import { resellerUpsell } from "~/middleware/reseller-upsell.server"
 import type { PageHandle } from "~/ssr/document"
 import { UpsellScreen } from "~/ui/upsell/upsell-screen"
 import type { Route } from "./+types/upsell"
 import { orderUpsell } from "./upsell-action.server"
 
-export const middleware: Route.MiddlewareFunction[] = [neverStored, resellerUpsell]
+export const middleware: Route.MiddlewareFunction[] = [noStore, resellerUpsell]
 export const handle = { title: "title.upsell", public: false } satisfies PageHandle
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
 
@@ -20,7 +20,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)
   const session = context.get(sessionContext)
   const { quantity, serviceid } = UpsellDraft.parse(Object.fromEntries(url.searchParams))
-  const resellers = (await servicesInReach(services, session)).filter(({ kind }) => kind === "reseller")
+  const resellers = (await accessibleServices(services, session)).filter(({ kind }) => kind === "reseller")
   const wish = { serviceId: serviceid ?? session.serviceId, quantity: quantity ?? null }
   return { offer: await showUpsell(services, resellers, wish) }
 }

@@ -1,5 +1,5 @@
 import { data, href, type RouterContextProvider, redirect } from "react-router"
-import { orderInHandContext } from "~/context/current-order.server"
+import { currentOrderContext } from "~/context/current-order.server"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { byTheMinute } from "~/domain/calendar"
@@ -7,16 +7,16 @@ import { coinChosen } from "~/domain/coin"
 import { statusOf } from "~/domain/error-kind"
 import { isGatewayId } from "~/domain/gateway-id"
 import type { Order } from "~/domain/order"
-import { rightScreen } from "~/domain/order-status"
+import { screenFor } from "~/domain/order-status"
 import { outstanding } from "~/domain/settlement"
 import { withoutReferences } from "~/domain/timeline"
-import { offeredGateways } from "~/flows/payments/available-gateways.server"
+import { availableGateways } from "~/flows/payments/available-gateways.server"
 import { changeGateway, payAgain } from "~/flows/payments/change-gateway.server"
-import { type Pay, watchOrder } from "~/flows/payments/get-order-progress.server"
-import type { Opening } from "~/flows/payments/open-payment.server"
+import { getOrderProgress, type Pay } from "~/flows/payments/get-order-progress.server"
+import type { PaymentStart } from "~/flows/payments/open-payment.server"
 import { formOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
-import { trierOf } from "~/middleware/rate-limit-subject.server"
+import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 import type { PaymentProblem } from "~/ui/waiting/payment-problem"
 import { qrOf } from "~/ui/waiting/qr-code.server"
 import type { WaitingOrder } from "~/ui/waiting/waiting-panel"
@@ -34,18 +34,18 @@ const states = ["gateway", "edit", "abort"] as const
 export async function showWaiting({ url, context, params }: Args & { url: URL }) {
   const services = context.get(servicesContext)
   const { orderId } = context.get(sessionContext)
-  const known = context.get(orderInHandContext)
-  const watched = orderId ? await watchOrder(services, orderId, known) : null
+  const known = context.get(currentOrderContext)
+  const watched = orderId ? await getOrderProgress(services, orderId, known) : null
   if (!watched) throw redirect(href("/:locale?", params))
-  const { order, timeline, pay, mark } = watched
-  if (rightScreen("waiting", order.status)) throw redirect(screenHref("success", order, params))
+  const { order, timeline, pay, version } = watched
+  if (screenFor("waiting", order.status)) throw redirect(screenHref("success", order, params))
 
   const state = pay ? stateAsked(url.searchParams) : "pay"
   return {
-    ...{ order: shown(order), timeline: withoutReferences(timeline), mark, state },
+    ...{ order: shown(order), timeline: withoutReferences(timeline), version, state },
     pay: withQr(pay),
     left: outstanding(order),
-    gateways: await offeredGateways(services),
+    gateways: await availableGateways(services),
     accessPath: order.kind === "upsell" ? `/success?serviceid=${order.serviceId}` : null,
     now: byTheMinute(services.now(), order.deadline),
     timeZone: services.shop.timeZone,
@@ -84,14 +84,14 @@ export async function answerWaiting({ request, ...args }: Args & { request: Requ
   const here = href(page, args.params)
   if (intent === "gateway") return answerGateway(form, args, { orderId, here })
   if ((intent !== "quote" && intent !== "retry") || !orderId) throw redirect(here, 303)
-  const { visitor } = trierOf(args.context)
+  const { visitor } = rateLimitSubject(args.context)
   const services = args.context.get(servicesContext)
   const opening = await payAgain(services, orderId, { visitor, quoteAnew: intent === "quote" })
   return leave(opening, { here, asked: "pay" })
 }
 
 /** To where the payment is made; without one the page says so, where the buyer asked for it. */
-function leave(opening: Opening, { here, asked }: { here: string; asked: PaymentProblem["asked"] }) {
+function leave(opening: PaymentStart, { here, asked }: { here: string; asked: PaymentProblem["asked"] }) {
   if (opening.kind === "not-opened") {
     const problem: PaymentProblem = { asked, kind: "not-opened" }
     return data({ problem }, { status: statusOf[opening.problem] })
@@ -119,6 +119,6 @@ async function answerGateway(
     const problem: PaymentProblem = { asked: "gateway", kind: "choose" }
     return data({ problem }, { status: 400 })
   }
-  const way = { gateway, coin: coinChosen(form, gateway), visitor: trierOf(context).visitor }
+  const way = { gateway, coin: coinChosen(form, gateway), visitor: rateLimitSubject(context).visitor }
   return leave(await changeGateway(context.get(servicesContext), orderId, way), { here, asked: "gateway" })
 }

@@ -1,12 +1,12 @@
-import { neverStored } from "~/middleware/cache-control.server"
-import { rightScreenFor } from "~/middleware/redirections.server"
+import { noStore } from "~/middleware/cache-control.server"
+import { redirections } from "~/middleware/redirections.server"
 import type { PageHandle } from "~/ssr/document"
 import { WaitingPage } from "~/ui/waiting/waiting-page"
 import type { Route } from "./+types/waiting"
 import { answerWaiting, showWaiting } from "./waiting-page.server"
 
-export const middleware: Route.MiddlewareFunction[] = [neverStored, rightScreenFor("waiting")]
-export const handle = { title: "title.waiting", public: false, lookedAtAgain: true } satisfies PageHandle
+export const middleware: Route.MiddlewareFunction[] = [noStore, redirections("waiting")]
+export const handle = { title: "title.waiting", public: false, cachePerVisitor: true } satisfies PageHandle
 
 export async function loader(visit: Route.LoaderArgs) {
   return showWaiting(visit)

@@ -3,11 +3,11 @@ import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
 
 /** One message to a shop; two reports may carry the same message, as when a provider repeats itself. */
-export type Report = { messageId: string; protocol: string; url: string; body: string }
-export type DueReport = Report & { number: number; tries: number }
+export type CallbackMessage = { messageId: string; protocol: string; url: string; body: string }
+export type DueReport = CallbackMessage & { number: number; tries: number }
 
-export type Reports = {
-  add(report: Report, due: Instant): void
+export type CallbackQueue = {
+  add(report: CallbackMessage, due: Instant): void
   /** Those that are due at an instant, oldest first. */
   due(at: Instant): readonly DueReport[]
   /** When the next one is due; null when none is left. */
@@ -19,7 +19,7 @@ export type Reports = {
 const MAX_DELIVERIES_PER_RUN = 20
 
 /** What is still to be told to shops, kept so that it outlives the process. */
-export function reportsIn(books: DatabaseSync): Reports {
+export function reportsIn(books: DatabaseSync): CallbackQueue {
   const insert = books.prepare(
     "INSERT INTO reports (message_id, protocol, url, body, tries, due) VALUES (?, ?, ?, ?, 0, ?)",
   )

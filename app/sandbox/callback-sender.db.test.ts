@@ -1,19 +1,19 @@
 import { pino } from "pino"
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest"
 import { openCallbackShop } from "../../tests/fakes/callback-receiver"
-import { type Reports, reportsIn } from "./callback-queue.server"
-import { type Deliverer, startDeliverer } from "./callback-sender.server"
-import { openBooks } from "./database.server"
+import { type CallbackQueue, reportsIn } from "./callback-queue.server"
+import { type Deliverer, startCallbackSender } from "./callback-sender.server"
+import { openDatabase } from "./database.server"
 
 const shop = await openCallbackShop()
-let reports: Reports
+let reports: CallbackQueue
 let deliverer: Deliverer
 
 beforeEach(() => {
   shop.calls.length = 0
   shop.answers.length = 0
-  reports = reportsIn(openBooks(":memory:"))
-  deliverer = startDeliverer({
+  reports = reportsIn(openDatabase(":memory:"))
+  deliverer = startCallbackSender({
     reports,
     sign: ({ messageId }) => ({ "webhook-id": messageId }),
     now: () => Date.now(),

@@ -1,15 +1,15 @@
 import type { Logger } from "pino"
 import { type Instant, MINUTE, SECOND } from "~/domain/calendar"
 import { postMessage } from "~/http/post-message.server"
-import { NeighbourError } from "~/http/upstream-error"
-import type { DueReport, Reports } from "./callback-queue.server"
+import { UpstreamError } from "~/http/upstream-error"
+import type { CallbackQueue, DueReport } from "./callback-queue.server"
 
 /** How long after each try that came to nothing the next one follows; after the last it is given up. */
 const RETRIES = [SECOND, 2 * SECOND, 5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE]
 const TIMEOUT_MS = 15 * SECOND
 
 export type Delivery = {
-  reports: Reports
+  reports: CallbackQueue
   /** The headers that show who is speaking, made anew for each try. */
   sign: (report: DueReport, at: Instant) => Record<string, string>
   now: () => Instant
@@ -26,7 +26,7 @@ export type Deliverer = {
 }
 
 /** Tells shops what has become of their payments, in the background, beginning with what an earlier run left. */
-export function startDeliverer(delivery: Delivery): Deliverer {
+export function startCallbackSender(delivery: Delivery): Deliverer {
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let round: Promise<void> | null = null
@@ -84,6 +84,6 @@ async function deliver(
 }
 
 function noAnswer(error: unknown): null {
-  if (error instanceof NeighbourError) return null
+  if (error instanceof UpstreamError) return null
   throw error
 }

@@ -27,7 +27,7 @@ const SCHEMA = `
 `
 
 /** Opens the sandbox's own books, apart from the shop's: a provider is another company. Throws if it cannot. */
-export function openBooks(file: string): DatabaseSync {
+export function openDatabase(file: string): DatabaseSync {
   mkdirSync(dirname(file), { recursive: true })
   const books = new DatabaseSync(file)
   // No money moves here: what a power cut takes is nobody's, and the shop need not wait for a second disk flush.
@@ -46,7 +46,7 @@ function addColumn(books: DatabaseSync, name: string, type: string): void {
 }
 
 /** All of it or nothing. */
-export function atOnce<T>(books: DatabaseSync, work: () => T): T {
+export function inTransaction<T>(books: DatabaseSync, work: () => T): T {
   books.exec("BEGIN IMMEDIATE")
   try {
     const result = work()

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from "node:http"
-import type { Answer } from "./http.server"
+import type { SandboxResponse } from "./http.server"
 import { languageFor } from "./language.server"
-import { type Sorry, sorryPage } from "./payment-page.server"
+import { type UnavailableReason, unavailablePage } from "./payment-page.server"
 import { payStyleHash } from "./payment-page-style.server"
 
-type Told = { status: number; sorry: Sorry; protocol: string | null }
+type Told = { status: number; sorry: UnavailableReason; protocol: string | null }
 
 /** A page in the browser's language that says why nothing can be paid here. */
-export function sorryAnswer(request: IncomingMessage, { status, sorry, protocol }: Told): Answer {
-  return html(status, sorryPage(languageFor(request, null), protocol, sorry))
+export function sorryAnswer(request: IncomingMessage, { status, sorry, protocol }: Told): SandboxResponse {
+  return html(status, unavailablePage(languageFor(request, null), protocol, sorry))
 }
 
 /** A browser asks for a page; a shop's program takes whatever it is given. */
@@ -20,7 +20,7 @@ export function wantsPage({ headers }: IncomingMessage): boolean {
  * A page as an answer. `leadsTo`: addresses its form may end at, since the form's answer is a redirect to the shop,
  * which browsers check against `form-action` too.
  */
-export function html(status: number, body: string, leadsTo: readonly string[] = []): Answer {
+export function html(status: number, body: string, leadsTo: readonly string[] = []): SandboxResponse {
   const shop = [...new Set(leadsTo.map((url) => new URL(url).origin))]
   const policy = [
     "default-src 'none'",

@@ -10,7 +10,7 @@ export type Exchange = {
   readonly params: Readonly<Record<string, string>>
 }
 
-export type Answer = {
+export type SandboxResponse = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -41,7 +41,7 @@ export async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
   return Buffer.concat(chunks)
 }
 
-export function json(status: number, said: unknown, headers: Record<string, string> = {}): Answer {
+export function json(status: number, said: unknown, headers: Record<string, string> = {}): SandboxResponse {
   return {
     status,
     headers: { "content-type": "application/json; charset=utf-8", ...headers },
@@ -54,12 +54,15 @@ export function refusal(status: number, code: string, message: string, headers?:
   return json(status, { error: { code, message } }, headers)
 }
 
-export function seeOther(location: string): Answer {
+export function seeOther(location: string): SandboxResponse {
   return { status: 303, headers: { location }, body: "" }
 }
 
 /** Writes an answer once; to HEAD without its body. */
-export function send({ request, response }: Omit<Exchange, "params">, { status, headers, body }: Answer) {
+export function send(
+  { request, response }: Omit<Exchange, "params">,
+  { status, headers, body }: SandboxResponse,
+) {
   // Whoever sends more than is read gets his answer and then has to come again.
   const close = request.complete ? {} : { connection: "close" }
   const length = { "content-length": String(Buffer.byteLength(body)) }

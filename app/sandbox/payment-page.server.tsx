@@ -6,7 +6,7 @@ import { framed } from "./page-layout.server"
 import { dueAt, type SandboxPayment, statusAt } from "./payment"
 import { isRefundable, type RefundName } from "./refund"
 import type { Words } from "./translations/en-en"
-import { filled, wordsIn } from "./translations/translations"
+import { fillTemplate, wordsIn } from "./translations/translations"
 
 type PageView = { payment: SandboxPayment; locale: Locale; now: Instant; mistaken: boolean }
 
@@ -22,7 +22,7 @@ export function payPage({ payment, locale, now, mistaken }: PageView): string {
   const status = statusAt(payment, now)
   return framed(
     { locale, provider: providerOf(payment.protocol) },
-    filled(words.pay, { amount }),
+    fillTemplate(words.pay, { amount }),
     <>
       {mistaken && (
         <p className="said warn" role="alert">
@@ -48,7 +48,7 @@ export function payPage({ payment, locale, now, mistaken }: PageView): string {
         {isOpen && (
           <form method="post">
             <button type="submit" className="main" name="outcome" value={"paid" satisfies OutcomeName}>
-              {filled(words.pay, { amount })}
+              {fillTemplate(words.pay, { amount })}
             </button>
           </form>
         )}
@@ -56,7 +56,7 @@ export function payPage({ payment, locale, now, mistaken }: PageView): string {
       {isOpen && <OtherOutcomes words={words} payment={payment} />}
       {isRefundable(payment) && <Refunds words={words} />}
       <a className="button" href={facts.returnUrl}>
-        {filled(words.back, { shop })}
+        {fillTemplate(words.back, { shop })}
       </a>
     </>,
   )
@@ -72,10 +72,10 @@ function providerOf(protocol: string): string {
 }
 
 /** Why there is nothing to pay at an address. */
-export type Sorry = "unknown" | "isExpired" | "nowhere" | "front" | "broken"
+export type UnavailableReason = "unknown" | "isExpired" | "nowhere" | "front" | "broken"
 
 /** The page for an address at which nothing can be paid; without a protocol it is no provider's in particular. */
-export function sorryPage(locale: Locale, protocol: string | null, sorry: Sorry): string {
+export function unavailablePage(locale: Locale, protocol: string | null, sorry: UnavailableReason): string {
   const words = wordsIn[locale.iso]
   return framed(
     { locale, provider: protocol === null ? "Sandbox" : providerOf(protocol) },

@@ -5,7 +5,7 @@ export const sandboxStatuses = ["pending", "partial", "paid", "failed", "closed"
 export type SandboxStatus = (typeof sandboxStatuses)[number]
 
 /** What a shop asked for: the same for all protocols that the sandbox speaks. */
-export type PaymentFacts = {
+export type PaymentDetails = {
   readonly amount: Money
   readonly reference: string
   readonly returnUrl: string
@@ -27,7 +27,7 @@ export type SandboxPayment = {
   readonly id: string
   /** The protocol by which it was opened. */
   readonly protocol: string
-  readonly facts: PaymentFacts
+  readonly facts: PaymentDetails
   readonly status: SandboxStatus
   readonly received: Money
   /** All that has been given back so far; it does not lower what was received. */

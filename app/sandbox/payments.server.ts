@@ -2,17 +2,17 @@ import { randomBytes } from "node:crypto"
 import type { DatabaseSync } from "node:sqlite"
 import { z } from "zod"
 import { currencies, type Money, money } from "~/domain/money"
-import { type PaymentFacts, type SandboxPayment, type SandboxStatus, sandboxStatuses } from "./payment"
+import { type PaymentDetails, type SandboxPayment, type SandboxStatus, sandboxStatuses } from "./payment"
 
 /**
  * `asked` is all that the shop sent: the same key with another wish is a mistake of the shop's. `id` is for protocols
  * with names of their own form.
  */
-type Opening = { protocol: string; id?: string; key: string; asked: string; facts: PaymentFacts }
+type NewPayment = { protocol: string; id?: string; key: string; asked: string; facts: PaymentDetails }
 type Opened = { kind: "new" | "repeat"; payment: SandboxPayment } | { kind: "conflict" }
 
 export type Payments = {
-  open(opening: Opening): Opened
+  open(opening: NewPayment): Opened
   /** The payment opened under this name by this protocol. */
   find(protocol: string, id: string): SandboxPayment | null
   /** The payment opened under this key by this protocol. */

@@ -63,10 +63,10 @@ test.each(gateways.map((gateway) => ({ id: gateway.id, gateway })))(
       expect(await (await fetch(url)).text()).toContain("Refund everything")
       await choose(url, refund)
       const news = { status, received: money(1_250, "EUR"), refunded: money(refunded, "EUR") }
-      expect(await gateway.askPayment({ paymentId })).toMatchObject(news)
+      expect(await gateway.fetchPayment({ paymentId })).toMatchObject(news)
     }
     await shop.reached(4)
-    const told = shop.calls.map((call) => gateway.readCallback(call))
+    const told = shop.calls.map((call) => gateway.parseCallback(call))
     expect(told.at(1)).toMatchObject({ status: "paid", refunded: money(250, "EUR") })
     expect(told.at(3)).toMatchObject({ status: "refunded", refunded: money(1_250, "EUR") })
     expect(await (await fetch(url)).text()).not.toContain("Refund everything")
@@ -84,15 +84,15 @@ test("of a payment that fell short Cryptomus' callback leaves out what was asked
   await choose(url, "less")
   await shop.reached(1)
   const [call] = shop.calls
-  const hint = { askAbout: paymentId, attemptId: `attempt-${attempts}` }
-  expect(call && gateway.readCallback(call)).toEqual(hint)
-  expect(await gateway.askPayment({ paymentId })).toMatchObject({ received: money(1_000, "EUR") })
+  const hint = { paymentId, attemptId: `attempt-${attempts}` }
+  expect(call && gateway.parseCallback(call)).toEqual(hint)
+  expect(await gateway.fetchPayment({ paymentId })).toMatchObject({ received: money(1_000, "EUR") })
 })
 
 function opened(gateway: Gateway) {
   return gateway.startPayment({
     attemptId: `attempt-${++attempts}`,
-    begunAt: Date.now(),
+    startedAt: Date.now(),
     orderId: "ORDER7",
     amount: money(1_250, "EUR"),
     returnUrl: "http://shop.test/back",

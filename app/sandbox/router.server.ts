@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Logger } from "pino"
 import { sorryAnswer, wantsPage } from "./html-response.server"
-import { type Answer, type Exchange, refusal, send } from "./http.server"
+import { type Exchange, refusal, type SandboxResponse, send } from "./http.server"
 
 export type Route = {
   readonly method: "GET" | "POST"
   /** Named groups become `params`. */
   readonly path: RegExp
-  readonly answer: (exchange: Exchange) => Answer | Promise<Answer>
+  readonly answer: (exchange: Exchange) => SandboxResponse | Promise<SandboxResponse>
 }
 
 /** Answers a request by the first route that fits: 404 where none does, 405 where only the method does not. */
@@ -35,12 +35,12 @@ async function answerTo(routes: readonly Route[], request: IncomingMessage, resp
   return refusal(405, "method_not_allowed", `Use ${allow}.`, { allow })
 }
 
-function nowhere(request: IncomingMessage): Answer {
+function nowhere(request: IncomingMessage): SandboxResponse {
   if (wantsPage(request)) return sorryAnswer(request, { status: 404, sorry: "nowhere", protocol: null })
   return refusal(404, "not_found", "There is nothing at this address.")
 }
 
-function broken(request: IncomingMessage): Answer {
+function broken(request: IncomingMessage): SandboxResponse {
   if (wantsPage(request)) return sorryAnswer(request, { status: 500, sorry: "broken", protocol: null })
   return refusal(500, "internal", "Something went wrong here.")
 }

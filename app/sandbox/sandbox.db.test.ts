@@ -53,20 +53,20 @@ test("a buyer who pays comes back to the shop, and the shop is told by a callbac
   const left = await choose(url, "paid")
   expect([left.status, left.headers.get("location")]).toEqual([303, payment.returnUrl])
   await shop.reached(1)
-  expect(gateway.readCallback(only(shop.calls))).toMatchObject({
+  expect(gateway.parseCallback(only(shop.calls))).toMatchObject({
     attemptId: payment.attemptId,
     status: "paid",
     received: payment.amount,
     transactionId: expect.stringMatching(/^tx_/),
   })
-  await expect(gateway.askPayment({ paymentId })).resolves.toMatchObject({ status: "paid" })
+  await expect(gateway.fetchPayment({ paymentId })).resolves.toMatchObject({ status: "paid" })
 })
 
 test("a payment that fails is told as failed, with nothing received", async () => {
   const { payment, url } = await opened()
   expect((await choose(url, "failed")).headers.get("location")).toBe(payment.returnUrl)
   await shop.reached(1)
-  expect(gateway.readCallback(only(shop.calls))).toMatchObject({
+  expect(gateway.parseCallback(only(shop.calls))).toMatchObject({
     status: "failed",
     received: money(0, "EUR"),
   })
@@ -75,7 +75,7 @@ test("a payment that fails is told as failed, with nothing received", async () =
 test("a buyer who leaves without paying goes to the cancel address, and the payment stays open", async () => {
   const { payment, url, paymentId } = await opened()
   expect((await choose(url, "abandoned")).headers.get("location")).toBe(payment.cancelUrl)
-  await expect(gateway.askPayment({ paymentId })).resolves.toMatchObject({ status: "pending" })
+  await expect(gateway.fetchPayment({ paymentId })).resolves.toMatchObject({ status: "pending" })
   await choose(url, "paid")
   await shop.reached(1)
   expect(shop.calls).toHaveLength(1)
@@ -85,7 +85,7 @@ test("a callback sent twice is the same news both times", async () => {
   const { url } = await opened()
   await choose(url, "paid-twice")
   await shop.reached(2)
-  const [first, second] = shop.calls.map((call) => gateway.readCallback(call))
+  const [first, second] = shop.calls.map((call) => gateway.parseCallback(call))
   expect(first).toMatchObject({ eventKey: expect.stringMatching(/^msg_/) })
   expect(second).toEqual(first)
 })
@@ -93,14 +93,14 @@ test("a callback sent twice is the same news both times", async () => {
 test("when the callback is lost the buyer still returns, and asking tells that it is paid", async () => {
   const { payment, url, paymentId } = await opened()
   expect((await choose(url, "paid-unreported")).headers.get("location")).toBe(payment.returnUrl)
-  await expect(gateway.askPayment({ paymentId })).resolves.toMatchObject({
+  await expect(gateway.fetchPayment({ paymentId })).resolves.toMatchObject({
     status: "paid",
     received: payment.amount,
   })
   const next = await opened()
   await choose(next.url, "paid")
   await shop.reached(1)
-  expect(gateway.readCallback(only(shop.calls))?.attemptId).toBe(next.payment.attemptId)
+  expect(gateway.parseCallback(only(shop.calls))?.attemptId).toBe(next.payment.attemptId)
 })
 
 test("a shop that is down for a moment is called again with the same message", async () => {
@@ -116,14 +116,14 @@ test("a payment that is decided stays as it is, whatever is chosen afterwards", 
   const { url, paymentId } = await opened()
   await choose(url, "failed")
   expect((await choose(url, "paid")).headers.get("location")).toBe(new URL(url).pathname)
-  await expect(gateway.askPayment({ paymentId })).resolves.toMatchObject({ status: "failed" })
+  await expect(gateway.fetchPayment({ paymentId })).resolves.toMatchObject({ status: "failed" })
 })
 
 test("a payment can no longer be made once its time is over", async () => {
   const { url, paymentId } = await opened()
   ahead = 2 * HOUR
   expect((await choose(url, "paid")).headers.get("location")).toBe(new URL(url).pathname)
-  await expect(gateway.askPayment({ paymentId })).resolves.toMatchObject({ status: "expired" })
+  await expect(gateway.fetchPayment({ paymentId })).resolves.toMatchObject({ status: "expired" })
 })
 
 test("payments and callbacks still to be sent outlive the provider's process", async () => {
@@ -137,14 +137,14 @@ test("payments and callbacks still to be sent outlive the provider's process", a
   await shop.reached(2)
   expect(shop.calls[1]?.headers.get("webhook-id")).toBe(shop.calls[0]?.headers.get("webhook-id"))
   await vi.waitFor(async () => {
-    await expect(gateway.askPayment({ paymentId })).resolves.toMatchObject({ attemptId: payment.attemptId })
+    await expect(gateway.fetchPayment({ paymentId })).resolves.toMatchObject({ attemptId: payment.attemptId })
   })
 })
 
 function wish(changes: Partial<PaymentRequest> = {}): PaymentRequest {
   return {
     attemptId: `attempt-${Date.now()}-${attempts++}`,
-    begunAt: Date.now(),
+    startedAt: Date.now(),
     orderId: "ORDER7",
     amount: money(1250, "EUR"),
     returnUrl: `${shop.origin}/waiting`,

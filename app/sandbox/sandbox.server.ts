@@ -5,14 +5,14 @@ import { type Instant, SECOND } from "~/domain/calendar"
 import type { BtcpayAccount } from "./btcpay/api.server"
 import { btcpayRoutes } from "./btcpay/protocol.server"
 import { btcpaySigner } from "./btcpay/wire.server"
-import { type Report, reportsIn } from "./callback-queue.server"
-import { startDeliverer } from "./callback-sender.server"
+import { type CallbackMessage, reportsIn } from "./callback-queue.server"
+import { startCallbackSender } from "./callback-sender.server"
 import type { CoinbaseAccount } from "./coinbase/api.server"
 import { coinbaseRoutes } from "./coinbase/protocol.server"
 import { coinbaseSigner } from "./coinbase/wire.server"
 import type { CryptomusAccount } from "./cryptomus/api.server"
 import { cryptomusRoutes } from "./cryptomus/protocol.server"
-import { openBooks } from "./database.server"
+import { openDatabase } from "./database.server"
 import { sorryAnswer } from "./html-response.server"
 import type { LinkAccount } from "./offshore/link.server"
 import { offshoreRoutes } from "./offshore/protocol.server"
@@ -55,9 +55,9 @@ export type Sandbox = { origin: string; close(): Promise<void> }
 export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> {
   const { now, log } = settings
   const sign = signers(settings)
-  const books = openBooks(settings.file)
+  const books = openDatabase(settings.file)
   const reports = reportsIn(books)
-  const deliverer = startDeliverer({ reports, sign, now, log })
+  const deliverer = startCallbackSender({ reports, sign, now, log })
   let origin = settings.publicOrigin ?? ""
   const tools = {
     books,
@@ -109,12 +109,12 @@ const frontPage: Route = {
 
 /** Each protocol signs in its own way what it tells the shop; Cryptomus-style reports have it in their body. */
 function signers({ callbackSecret, coinbase, btcpay }: SandboxSettings) {
-  const signer: Record<string, (report: Report, at: Instant) => Record<string, string>> = {
+  const signer: Record<string, (report: CallbackMessage, at: Instant) => Record<string, string>> = {
     offshore: offshoreSigner(callbackSecret),
     ...(coinbase && { coinbase: coinbaseSigner(coinbase.hookSecret) }),
     ...(btcpay && { btcpay: btcpaySigner(btcpay.webhookSecret) }),
   }
-  return (report: Report, at: Instant) => signer[report.protocol]?.(report, at) ?? {}
+  return (report: CallbackMessage, at: Instant) => signer[report.protocol]?.(report, at) ?? {}
 }
 
 async function listening(server: Server, { port, host }: SandboxSettings): Promise<number> {

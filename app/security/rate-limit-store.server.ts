@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres } from "rate-limiter-flexible"
-import type { Counters } from "~/billing/rate-limit-table"
+import type { RateLimitTable } from "~/billing/rate-limit-table"
 
 /** How often one key may be counted within a span, in seconds. */
 export type Limit = { readonly name: string; readonly points: number; readonly seconds: number }
@@ -12,7 +12,7 @@ export const inMemory: Limiters = ({ name, points, seconds }) =>
   new RateLimiterMemory({ keyPrefix: name, points, duration: seconds })
 
 /** Counted for all instances together; while the database does not answer, each instance counts for itself. */
-export function sharedIn(counters: Counters): Limiters {
+export function sharedIn(counters: RateLimitTable): Limiters {
   return (limit) =>
     new RateLimiterPostgres({
       ...{ storeClient: counters, storeType: "client", tableName: counters.table, tableCreated: true },

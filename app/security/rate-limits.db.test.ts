@@ -1,6 +1,6 @@
 import { expect, inject, test, vi } from "vitest"
-import { shelf } from "../../tests/contracts/billing/billing-fixtures"
-import { embeddedBooks } from "../../tests/contracts/billing/embedded-billing"
+import { catalogueFixture } from "../../tests/contracts/billing/billing-fixtures"
+import { createEmbeddedBilling } from "../../tests/contracts/billing/embedded-billing"
 import { freshDatabase } from "../../tests/support/db/postgres"
 import { sharedIn } from "./rate-limit-store.server"
 import { limits, type RateLimits, rateLimits } from "./rate-limits.server"
@@ -8,7 +8,7 @@ import { limits, type RateLimits, rateLimits } from "./rate-limits.server"
 const place = "93.184.216.34"
 const elsewhere = "93.184.216.35"
 const email = "ana@example.test"
-const stranger = { address: place, visitor: null, proven: false }
+const stranger = { address: place, visitor: null, authenticated: false }
 
 test("a browser may guess a few codes, however many addresses it comes from", async () => {
   const { code } = rateLimits()
@@ -35,7 +35,7 @@ test("a customer who has proven himself does not suffer for what others did at h
   const { code, order } = rateLimits()
   await allowedOf(200, () => code(stranger))
   await allowedOf(200, () => order({ ...stranger, email: null }))
-  const customer = { ...stranger, visitor: "his own", proven: true }
+  const customer = { ...stranger, visitor: "his own", authenticated: true }
   expect((await code(customer)).ok).toBe(true)
   expect((await order({ ...customer, email })).ok).toBe(true)
 })
@@ -134,7 +134,10 @@ test("whoever orders in somebody's name keeps only himself from ordering", async
 
 test("two instances on the same PostgreSQL count together, and no e-mail stands in their table", async () => {
   const url = await freshDatabase(inject("postgres"))
-  const books = [await embeddedBooks(url, shelf), await embeddedBooks(url, shelf)]
+  const books = [
+    await createEmbeddedBilling(url, catalogueFixture),
+    await createEmbeddedBilling(url, catalogueFixture),
+  ]
   const instances = books.map(({ counters }) => rateLimits(counters ? sharedIn(counters) : undefined))
   const guesser = { ...stranger, visitor: email }
   const tries = Array.from({ length: 20 }, () => instances.map(({ code }) => code(guesser))).flat()

@@ -5,49 +5,51 @@ import { networkOfOne } from "~/http/ip-address.server"
 import { counterKey, inMemory, type Limiters } from "./rate-limit-store.server"
 
 /** Who tries something, as the limits count him. */
-export type Trier = {
+export type RateLimitSubject = {
   /** Where he comes from; null when it is not known. */
   readonly address: string | null
   /** The name his browser brought along; null for one that has none yet. */
   readonly visitor: string | null
   /** He has proven who he is: what others do at his address is not his doing. */
-  readonly proven: boolean
+  readonly authenticated: boolean
 }
 
 type Place = { readonly address: string | null }
 
 /** `email`: as the database stores it. */
-type SignInAttempt = Place & Pick<Trier, "visitor"> & { readonly email: string }
+type SignInAttempt = Place & Pick<RateLimitSubject, "visitor"> & { readonly email: string }
 
 /** How often something may be tried. */
 export type RateLimits = {
   /** Counts a try to sign in. */
-  signIn(who: SignInAttempt): Promise<Allowance>
+  signIn(who: SignInAttempt): Promise<RateLimitResult>
   /** The client has proven who it is: earlier tries with this e-mail are forgotten. */
   signedIn(who: SignInAttempt): Promise<void>
   /** The password could not be checked: the try is given back. */
   signInUnchecked(who: SignInAttempt): Promise<void>
   /** Counts a new password, before it is rated: rating is expensive, and weak ones are refused often. */
-  newPassword(who: Trier): Promise<Allowance>
+  newPassword(who: RateLimitSubject): Promise<RateLimitResult>
   /** Counts a discount code, before it is looked up: guesses that are made at once are counted, too. */
-  code(who: Trier): Promise<Allowance>
+  code(who: RateLimitSubject): Promise<RateLimitResult>
   /** The code is there: only wrong ones count. */
-  rightCode(who: Trier): Promise<void>
+  rightCode(who: RateLimitSubject): Promise<void>
   /** Counts an order, before it is written down. `email`: as the books write it. */
-  order(who: Trier & { email: string | null }): Promise<Allowance>
+  order(who: RateLimitSubject & { email: string | null }): Promise<RateLimitResult>
   /** Counts a payment that a gateway is about to be asked to open. `visitor`: the browser's name, if it has one. */
-  payment(wish: { orderId: string; visitor: string | null }): Promise<Allowance>
+  payment(wish: { orderId: string; visitor: string | null }): Promise<RateLimitResult>
   /** Counts a click on an affiliate's link. */
-  click(address: string | null): Promise<Allowance>
+  click(address: string | null): Promise<RateLimitResult>
   /** Counts a refused callback: a flood of them must not keep the books and the log busy. */
-  refusal(from: Place & { gateway: string }): Promise<Allowance>
+  refusal(from: Place & { gateway: string }): Promise<RateLimitResult>
   /** Counts a call of the served API, by where it comes from. */
-  apiCall(address: string | null): Promise<Allowance>
+  apiCall(address: string | null): Promise<RateLimitResult>
   /** Counts a call whose key is none of ours: nobody may try keys for long. */
-  wrongKey(address: string | null): Promise<Allowance>
+  wrongKey(address: string | null): Promise<RateLimitResult>
 }
 
-export type Allowance = { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number }
+export type RateLimitResult =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly retryAfterSeconds: number }
 
 /** The words that refuse say "15 minutes". */
 const WITHIN = (15 * MINUTE) / SECOND
@@ -87,7 +89,10 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
   const guess = counted(limiter("wrongCodesOfBrowser"), limiter("wrongCodesOfAddress"))
   const ofEmail = signIns(limiter("signInsOfEmail"), limiter("signInsOfEmailAnywhere"))
   const signInsOfAddress = limiter("signInsOfAddress")
-  const signInTries = (who: SignInAttempt) => [...ofEmail(who), ...inPlace(signInsOfAddress, who.address)]
+  const signInTries = (who: SignInAttempt) => [
+    ...ofEmail(who),
+    ...interstitial(signInsOfAddress, who.address),
+  ]
   const ordersOf = orders(limiter("ordersOfBrowser"), limiter("ordersOfEmail"), limiter("ordersOfAddress"))
   const passwords = counted(limiter("newPasswordsOfBrowser"), limiter("newPasswordsOfAddress"))
   const paymentsOfOrder = limiter("paymentsOfOrder")
@@ -118,7 +123,7 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
         [paymentsOfOrder, counterKey(orderId)],
         ...(visitor === null ? [] : [[paymentsOfBrowser, counterKey(visitor)] as const]),
       ]),
-    click: (address) => allowed(inPlace(clicks, address)),
+    click: (address) => allowed(interstitial(clicks, address)),
     refusal: ({ gateway, address }) => allowed([[refusals, counterKey(gateway, placeOf(address))]]),
     apiCall: (address) => allowed([[apiCalls, counterKey(placeOf(address))]]),
     wrongKey: (address) => allowed([[wrongKeys, counterKey(placeOf(address))]]),
@@ -145,9 +150,9 @@ function signIns(ofClient: RateLimiterAbstract, anywhere: RateLimiterAbstract) {
 
 /** A browser without a name is counted by its address alone: others come without one, too. */
 function counted(ofBrowser: RateLimiterAbstract, ofAddress: RateLimiterAbstract) {
-  return ({ visitor, address, proven }: Trier): Counted => [
+  return ({ visitor, address, authenticated }: RateLimitSubject): Counted => [
     ...(visitor === null ? [] : [[ofBrowser, counterKey(visitor)] as const]),
-    ...(proven ? [] : inPlace(ofAddress, address)),
+    ...(authenticated ? [] : interstitial(ofAddress, address)),
   ]
 }
 
@@ -157,7 +162,7 @@ function orders(
   ofAddress: RateLimiterAbstract,
 ) {
   const ofWho = counted(ofBrowser, ofAddress)
-  return ({ email, ...who }: Trier & { email: string | null }): Counted => {
+  return ({ email, ...who }: RateLimitSubject & { email: string | null }): Counted => {
     const own = ownPlace(who.address)
     // Only from here: whoever orders in somebody's name must not keep him from ordering.
     const named = email === null || own === null ? [] : [[ofEmail, counterKey(email, own)] as const]
@@ -165,7 +170,7 @@ function orders(
   }
 }
 
-function inPlace(limiter: RateLimiterAbstract, address: string | null): Counted {
+function interstitial(limiter: RateLimiterAbstract, address: string | null): Counted {
   const own = ownPlace(address)
   return own === null ? [] : [[limiter, counterKey(own)]]
 }
@@ -201,7 +206,7 @@ function rememberedRefusals() {
     return wait
   }
   return {
-    async allowed(tries: Counted): Promise<Allowance> {
+    async allowed(tries: Counted): Promise<RateLimitResult> {
       const wait = remembered(tries) || Math.max(0, ...(await Promise.all(tries.map(counted))))
       return wait === 0 ? { ok: true } : { ok: false, retryAfterSeconds: Math.ceil(wait / SECOND) }
     },

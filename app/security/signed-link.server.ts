@@ -1,6 +1,6 @@
 import { BASE } from "~/domain/base-path"
 import { type Instant, SECOND } from "~/domain/calendar"
-import { emailKey } from "~/domain/email"
+import { normalizeEmail } from "~/domain/email"
 import type { Signer } from "./hmac.server"
 
 /** A link that proves whose e-mail it names; with a service, it leads to that one. */
@@ -33,12 +33,12 @@ export function signedLink(signer: Signer, { publicUrl, email, expiresAt, servic
 }
 
 /** Whether the operator has signed exactly what a link says, and until when. */
-export function judgeLink(signer: Signer, { signature, ...said }: LinkSays, now: Instant): LinkVerdict {
+export function verifyLink(signer: Signer, { signature, ...said }: LinkSays, now: Instant): LinkVerdict {
   if (!signer.isOurs(signedText(said), signature)) return "forged"
   return now < Number(said.expires) * SECOND ? "good" : "too-old"
 }
 
 /** One text for one meaning: JSON keeps the parts apart, whatever is in them. */
 function signedText({ email, expires, serviceId }: Omit<LinkSays, "signature">): string {
-  return JSON.stringify(["link", emailKey(email), expires, serviceId ?? ""])
+  return JSON.stringify(["link", normalizeEmail(email), expires, serviceId ?? ""])
 }

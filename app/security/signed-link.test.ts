@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { DAY, SECOND } from "~/domain/calendar"
 import { signWith } from "./hmac.server"
-import { judgeLink, signedLink } from "./signed-link.server"
+import { signedLink, verifyLink } from "./signed-link.server"
 
 const NOON = Date.UTC(2026, 5, 15, 12)
 const secret = "a secret of at least thirty-two characters"
@@ -32,17 +32,17 @@ test("a link leads into the shop and says whose it is, how long and for what", (
 
 test("a link for the whole account names no service", () => {
   expect(signedLink(signer, { ...linked, serviceId: null })).not.toContain("serviceid")
-  expect(judgeLink(signer, account, NOON)).toBe("good")
+  expect(verifyLink(signer, account, NOON)).toBe("good")
 })
 
 test("the operator's link is good until it expires, and no longer", () => {
-  expect(judgeLink(signer, said, NOON)).toBe("good")
-  expect(judgeLink(signer, said, NOON + DAY - 1)).toBe("good")
-  expect(judgeLink(signer, said, NOON + DAY)).toBe("too-old")
+  expect(verifyLink(signer, said, NOON)).toBe("good")
+  expect(verifyLink(signer, said, NOON + DAY - 1)).toBe("good")
+  expect(verifyLink(signer, said, NOON + DAY)).toBe("too-old")
 })
 
 test("the same e-mail typed otherwise is the same e-mail", () => {
-  expect(judgeLink(signer, { ...said, email: " ana@EXAMPLE.test " }, NOON)).toBe("good")
+  expect(verifyLink(signer, { ...said, email: " ana@EXAMPLE.test " }, NOON)).toBe("good")
 })
 
 test.each([
@@ -58,15 +58,15 @@ test.each([
   ["parts that run into each other", { ...said, email: `${said.email}","${said.expires}`, expires: "" }],
   ["the signature of somebody else", saidBy(signedLink(signWith(["b".repeat(40)], "links"), linked))],
 ])("a link with %s is forged", (_, forged) => {
-  expect(judgeLink(signer, forged, NOON)).toBe("forged")
+  expect(verifyLink(signer, forged, NOON)).toBe("forged")
 })
 
 test("a forged link is forged even when its time is over", () => {
-  expect(judgeLink(signer, { ...said, email: "bob@example.test" }, NOON + 2 * DAY)).toBe("forged")
+  expect(verifyLink(signer, { ...said, email: "bob@example.test" }, NOON + 2 * DAY)).toBe("forged")
 })
 
 test("links of the old secret are good while it is listed after the new one", () => {
   const renewed = "a new secret of at least thirty-two"
-  expect(judgeLink(signWith([renewed, secret], "links"), said, NOON)).toBe("good")
-  expect(judgeLink(signWith([renewed], "links"), said, NOON)).toBe("forged")
+  expect(verifyLink(signWith([renewed, secret], "links"), said, NOON)).toBe("good")
+  expect(verifyLink(signWith([renewed], "links"), said, NOON)).toBe("forged")
 })

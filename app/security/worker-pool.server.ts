@@ -58,7 +58,7 @@ export function workerPool<Task, Result>(options: PoolOptions): WorkerPool<Task,
     return thread
   }
 
-  async function carryOut(job: Job<Task, Result>): Promise<void> {
+  async function runJob(job: Job<Task, Result>): Promise<void> {
     busy++
     const thread = idle.pop() ?? startThread()
     const { worker, ended } = thread
@@ -90,7 +90,7 @@ export function workerPool<Task, Result>(options: PoolOptions): WorkerPool<Task,
     while (busy < threads) {
       const job = queue.shift()
       if (!job) return
-      void carryOut(job)
+      void runJob(job)
     }
   }
 

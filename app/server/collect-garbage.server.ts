@@ -4,7 +4,7 @@ import { Session } from "node:inspector/promises"
  * Collects what nothing holds any more. What only the start needed would stay for good in an instance that nobody asks:
  * V8 collects when memory is wanted, and there it never is.
  */
-export async function giveBackMemory(): Promise<void> {
+export async function collectGarbage(): Promise<void> {
   const session = new Session()
   session.connect()
   try {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest"
-import { giveBackMemory } from "./collect-garbage.server"
+import { collectGarbage } from "./collect-garbage.server"
 
 test("what nothing holds any more is given back at once", async () => {
   const garbage = new WeakRef(aMegabyte())
   // What a function has just looked at is held until it is left.
   await Promise.resolve()
-  await giveBackMemory()
+  await collectGarbage()
   expect(garbage.deref()).toBeUndefined()
 })
 

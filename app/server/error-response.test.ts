@@ -1,14 +1,14 @@
 import pino from "pino"
 import { expect, test } from "vitest"
-import type { RequestFacts } from "~/context/request.server"
+import type { RequestContext } from "~/context/request.server"
 import { locales } from "~/domain/locales"
 import type { Brand } from "~/domain/shop/brand"
 import { loadCatalogue } from "~/i18n/language"
 import { bodyOf } from "~/ssr/rendered-page.server"
-import { ofShop, spoken } from "./error-response.server"
+import { routeWithinBasePath, withErrorPage } from "./error-response.server"
 
 const log = pino({ level: "silent" })
-const facts: RequestFacts = { id: "request-7", at: 7, address: null, nonce: "nonce-7", log, refusal: null }
+const facts: RequestContext = { id: "request-7", at: 7, address: null, nonce: "nonce-7", log, refusal: null }
 const brand: Brand = {
   name: "Streamline",
   title: {},
@@ -53,7 +53,7 @@ test.each([
   ["/checkout/waiting", 200],
 ])("pages are asked for addresses of the shop only: %s", async (path, status) => {
   const asked = new Request(`http://127.0.0.1:3000${path}`)
-  const answered = await ofShop(asked, () => Promise.resolve(new Response("a page")))
+  const answered = await routeWithinBasePath(asked, () => Promise.resolve(new Response("a page")))
   expect(answered.status).toBe(status)
 })
 
@@ -70,6 +70,6 @@ test("an answer that has words already keeps them", async () => {
 
 async function said(path: string, answer: Response, headers: Record<string, string>) {
   const request = new Request(`https://shop.test${path}`, { headers })
-  const response = await spoken(answer, request, { facts, brand })
+  const response = await withErrorPage(answer, request, { facts, brand })
   return { status: response.status, html: String((await bodyOf(response)) ?? "") }
 }

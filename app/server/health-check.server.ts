@@ -8,7 +8,7 @@ const PATH = `${BASE}/api/health`
 const FRESH = SECOND / 2
 
 type Health = { readonly response: Response; readonly route: string }
-type Answer = {
+type HealthResponse = {
   readonly status: number
   readonly type: string
   readonly body: Buffer
@@ -29,9 +29,9 @@ export function healthChecks<Facts>(
   ask: (request: Request, facts: Facts) => Promise<Health>,
   origin: string,
 ) {
-  let latest: { readonly answer: Promise<Answer>; readonly at: number } | null = null
+  let latest: { readonly answer: Promise<HealthResponse>; readonly at: number } | null = null
 
-  function answerOf(facts: Facts): Promise<Answer> {
+  function answerOf(facts: Facts): Promise<HealthResponse> {
     const at = performance.now()
     if (latest && at - latest.at < FRESH) return latest.answer
     const made = { answer: read(ask(new Request(origin + PATH), facts)), at }
@@ -50,7 +50,7 @@ export function healthChecks<Facts>(
   }
 }
 
-async function read(asked: Promise<Health>): Promise<Answer> {
+async function read(asked: Promise<Health>): Promise<HealthResponse> {
   const { response, route } = await asked
   return {
     route,

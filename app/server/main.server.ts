@@ -3,15 +3,15 @@ import { fileURLToPath } from "node:url"
 import pino from "pino"
 import { createRequestHandler, type ServerBuild } from "react-router"
 import { printable } from "~/cli/format"
-import { booksCommand } from "~/cli/main.server"
+import { runAdminCli } from "~/cli/main.server"
 import { type Environment, readConfig } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
 import { formerVariablesIn } from "~/config/former-variables"
 import { MINUTE, SECOND } from "~/domain/calendar"
-import { openWatching, type Watching } from "~/wiring/observability.server"
+import { type Observability, openWatching } from "~/wiring/observability.server"
 import { type Wiring, wire } from "~/wiring/services.server"
 import { type Jobs, startJobs } from "./background-jobs.server"
-import { giveBackMemory } from "./collect-garbage.server"
+import { collectGarbage } from "./collect-garbage.server"
 import { requestListener } from "./request-listener.server"
 
 /** A request that has been begun may take this long to finish when the process is told to stop. */
@@ -69,7 +69,7 @@ export async function open(
   }
 }
 
-async function close(wiring: Wiring, watching: Watching, jobs: Jobs): Promise<void> {
+async function close(wiring: Wiring, watching: Observability, jobs: Jobs): Promise<void> {
   await jobs.stop()
   await watching.close()
   await wiring.close()
@@ -87,7 +87,7 @@ function announce(config: Config, { sandbox }: Wiring): string {
 async function main(): Promise<void> {
   const [command, ...words] = process.argv.slice(2)
   if (command === "books") {
-    process.exitCode = await booksCommand(words, process.env)
+    process.exitCode = await runAdminCli(words, process.env)
     return
   }
   const shop = await open(process.env)
@@ -99,7 +99,7 @@ async function main(): Promise<void> {
   await listen(server, shop.config)
   process.stdout.write(`${shop.announcement}\n`)
   // Nobody misses it when it cannot be done.
-  setTimeout(() => void giveBackMemory().catch(() => {}), AFTER_START).unref()
+  setTimeout(() => void collectGarbage().catch(() => {}), AFTER_START).unref()
   const stopOnce = once(() => stop(server, shop))
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stopOnce())
   await shop.diskFailed

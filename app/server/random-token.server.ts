@@ -7,7 +7,7 @@ let pool = Buffer.alloc(0)
 let used = 0
 
 /** Letters of base64url that nobody can guess, four for three bytes; none of them is given twice. */
-export function randomLetters(bytes: number): string {
+export function randomToken(bytes: number): string {
   if (used + bytes > pool.length) [pool, used] = [randomBytes(Math.max(POOL, bytes)), 0]
   used += bytes
   return pool.toString("base64url", used - bytes, used)

@@ -1,18 +1,22 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type RequestHandler, RouterContextProvider } from "react-router"
 import { problemContext } from "~/context/error.server"
-import { type RequestFacts, requestContext, routeContext } from "~/context/request.server"
+import { type RequestContext, requestContext, routeContext } from "~/context/request.server"
 import { type Services, servicesContext } from "~/context/services.server"
-import { type Problem, statusOf } from "~/domain/error-kind"
-import { type RequestWatch, unwatched, type WatchedRequest } from "~/observability/request-instrumentation"
-import { firstPages } from "~/ssr/anonymous-page-cache.server"
+import { type ErrorKind, statusOf } from "~/domain/error-kind"
+import {
+  noInstrumentation,
+  type RequestInstrumentation,
+  type WatchedRequest,
+} from "~/observability/request-instrumentation"
+import { anonymousPageCache } from "~/ssr/anonymous-page-cache.server"
 import { clientAddress } from "./client-ip.server"
 import { correctAddresses } from "./correct-address.server"
-import { ofShop, spoken } from "./error-response.server"
+import { routeWithinBasePath, withErrorPage } from "./error-response.server"
 import { healthChecks, isHealthCheck } from "./health-check.server"
-import { admission, TurnMissed } from "./overload/load-shedding.server"
-import { turningAway } from "./overload/overload-response.server"
-import { randomLetters } from "./random-token.server"
+import { admission, QueueTimeoutError } from "./overload/load-shedding.server"
+import { overloadResponder } from "./overload/overload-response.server"
+import { randomToken } from "./random-token.server"
 import { logWhenDone } from "./request-log.server"
 import { byNonce, securityHeaders } from "./security-headers.server"
 import { logoServer } from "./serve-logo.server"
@@ -28,7 +32,7 @@ type Listener = {
   trustedProxies: readonly string[]
   /** How many requests may be under way while newcomers are let in. */
   mostAtOnce: number
-  watch?: RequestWatch
+  watch?: RequestInstrumentation
 }
 
 /** What is asked for while no page is: a file, the logo, an address to correct. */
@@ -40,9 +44,9 @@ const NO_ROUTE = "none"
 
 /** Answers every request of the shop: files, then pages; one log line each, with the request's id. */
 export function requestListener({ services, answer, clientFolder, trustedProxies, ...around }: Listener) {
-  const { admits, inTurn, answered, arrived } = admission({
+  const { admits, run, answered, arrived } = admission({
     most: around.mostAtOnce,
-    isKey: (key) => services.served?.isKey(key) ?? false,
+    isKey: (key) => services.apiAuth?.isKey(key) ?? false,
     log: services.log,
   })
   const files = staticFiles(clientFolder)
@@ -52,18 +56,18 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
   const showsLogo = logoServer(logo)
   const secure = securityHeaders({ publicUrl, analytics, formTargets })
   const addressToCorrect = correctAddresses(new URL(publicUrl))
-  const firstPage = firstPages({
+  const firstPage = anonymousPageCache({
     services,
     answer: async (incoming, facts) => (await routed(incoming, facts)).response,
   })
-  const turnAway = turningAway({ publicUrl, brand })
-  const health = healthChecks(async (request, facts: RequestFacts) => {
+  const turnAway = overloadResponder({ publicUrl, brand })
+  const health = healthChecks(async (request, facts: RequestContext) => {
     const context = contextOf({ ...facts, refusal: null })
     const response = await answer(request, context)
     return { response, route: context.get(routeContext) ?? NO_ROUTE }
   }, publicUrl)
 
-  const watched = around.watch ?? unwatched
+  const watched = around.watch ?? noInstrumentation
 
   return {
     connected: arrived,
@@ -90,7 +94,7 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     if (!isAnswered) answerFurther(watching, facts)
   }
 
-  function answerFurther(watching: WatchedRequest, facts: RequestFacts) {
+  function answerFurther(watching: WatchedRequest, facts: RequestContext) {
     const { incoming, outgoing } = watching
     if (isHealthCheck(incoming)) return void answerHealth(watching, facts)
     const elsewhere = addressToCorrect(incoming)
@@ -98,7 +102,7 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     void answerPage(watching, facts)
   }
 
-  async function answerHealth(watching: WatchedRequest, facts: RequestFacts) {
+  async function answerHealth(watching: WatchedRequest, facts: RequestContext) {
     try {
       watching.route = await health(watching.incoming, watching.outgoing, facts)
     } catch (error) {
@@ -106,7 +110,7 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     }
   }
 
-  function contextOf(facts: RequestFacts): RouterContextProvider {
+  function contextOf(facts: RequestContext): RouterContextProvider {
     const context = new RouterContextProvider()
     // What goes wrong below is told with the request's id, wherever it is noticed.
     context.set(servicesContext, { ...services, log: facts.log })
@@ -114,7 +118,7 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     return context
   }
 
-  async function answerPage(watching: WatchedRequest, facts: RequestFacts) {
+  async function answerPage(watching: WatchedRequest, facts: RequestContext) {
     const { incoming, outgoing } = watching
     watching.route = NO_ROUTE
     try {
@@ -133,19 +137,19 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     }
   }
 
-  async function notAnswered({ incoming, outgoing }: WatchedRequest, facts: RequestFacts, error: unknown) {
-    if (error instanceof TurnMissed) return turnAway(incoming, outgoing, facts.nonce)
+  async function notAnswered({ incoming, outgoing }: WatchedRequest, facts: RequestContext, error: unknown) {
+    if (error instanceof QueueTimeoutError) return turnAway(incoming, outgoing, facts.nonce)
     // The client hung up, or sent what is no request at all. Errors of pages never get here.
     facts.log.warn({ err: error }, "request not answered")
     outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(400).end()
   }
 
-  async function routed(incoming: IncomingMessage, facts: RequestFacts) {
+  async function routed(incoming: IncomingMessage, facts: RequestContext) {
     const { request, refusal } = await webRequest(incoming, publicUrl)
     const context = contextOf({ ...facts, refusal })
     const asked = { incoming, address: facts.address }
-    const rendered = await ofShop(request, () => inTurn(asked, () => answer(request, context)))
-    const response = await spoken(rendered, request, { facts, brand })
+    const rendered = await routeWithinBasePath(request, () => run(asked, () => answer(request, context)))
+    const response = await withErrorPage(rendered, request, { facts, brand })
     const route = context.get(routeContext) ?? NO_ROUTE
     const status = honestStatus(response, context.get(problemContext))
     answered(asked, status)
@@ -154,12 +158,12 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
 }
 
 /** A page that failed because of a neighbour says so in its status too; React Router knows only 500. */
-function honestStatus({ status }: Response, problem: Problem | null): number {
+function honestStatus({ status }: Response, problem: ErrorKind | null): number {
   return problem && status === 500 ? statusOf[problem] : status
 }
 
-function factsOf(address: string | null, { now, log }: Services): RequestFacts {
-  const random = randomLetters(27)
+function factsOf(address: string | null, { now, log }: Services): RequestContext {
+  const random = randomToken(27)
   const id = random.slice(0, 12)
   return {
     id,

@@ -8,7 +8,7 @@ import { requestContext } from "~/context/request.server"
 import type { Services } from "~/context/services.server"
 import type { Gateway } from "~/gateways/gateway"
 import { requestListener } from "./request-listener.server"
-import { MOST_BODY_BYTES } from "./web-request.server"
+import { MAX_BODY_BYTES } from "./web-request.server"
 
 const lines: Record<string, unknown>[] = []
 const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
@@ -111,7 +111,7 @@ test("a form comes through as it was sent", async () => {
 })
 
 test.each([
-  ["a body that is too large", "too-large", { body: "x".repeat(MOST_BODY_BYTES + 1) }],
+  ["a body that is too large", "too-large", { body: "x".repeat(MAX_BODY_BYTES + 1) }],
   [
     "two megabytes in pieces",
     "too-large",

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { RequestFacts } from "~/context/request.server"
+import type { RequestContext } from "~/context/request.server"
 import { BASE } from "~/domain/base-path"
 
 /** The path alone: a query may hold an e-mail or a token, which must not reach a log. */
 export function logWhenDone(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { log }: Pick<RequestFacts, "log">,
+  { log }: Pick<RequestContext, "log">,
 ): void {
   const { method } = incoming
   const path = (incoming.url ?? "/").split("?", 1)[0]

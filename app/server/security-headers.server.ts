@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http"
-import { type Analytics, isCounted } from "~/domain/shop/analytics"
+import { type Analytics, isTracked } from "~/domain/shop/analytics"
 
 type Shop = {
   publicUrl: string
@@ -48,7 +48,7 @@ export function securityHeaders({ publicUrl, analytics, formTargets }: Shop) {
     },
     policy(response: ServerResponse, { allowed, url }: Page): void {
       const forms = `form-action ${["'self'", ...formTargets()].join(" ")}`
-      const foreign = counter && isCounted(url) ? counter : ""
+      const foreign = counter && isTracked(url) ? counter : ""
       const own = `connect-src 'self'${foreign}; script-src 'self' ${allowed.scripts}${foreign}; style-src ${allowed.styles}`
       response.setHeader("content-security-policy", `${around}; ${forms}; ${own}`)
     },

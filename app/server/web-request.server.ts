@@ -1,15 +1,15 @@
 import type { IncomingMessage } from "node:http"
-import type { Refusal } from "~/context/request.server"
-import { keepable } from "~/http/strip-nul"
+import type { RejectionReason } from "~/context/request.server"
+import { stripNul } from "~/http/strip-nul"
 import { isSameOrigin } from "./same-origin.server"
 
 /** No form of ours comes near this; a callback may be a little larger than a form. */
-export const MOST_BODY_BYTES = 64 * 1024
+export const MAX_BODY_BYTES = 64 * 1024
 
 /** How much of a refused body is still read, so that the sender gets to hear the answer. */
 const MOST_DRAINED_BYTES = 8 * 1024 * 1024
 
-export type Incoming = { readonly request: Request; readonly refusal: Refusal | null }
+export type Incoming = { readonly request: Request; readonly refusal: RejectionReason | null }
 
 /**
  * A request as the web platform has it. The address is the shop's own, never what the Host header says. A body
@@ -37,7 +37,7 @@ function addressOf({ url: target = "/" }: IncomingMessage, publicUrl: string): U
   if (!target.startsWith("/")) throw new Error("The request has no path")
   const url = new URL(publicUrl + target)
   if (!url.search.includes("%00")) return url
-  const said = [...url.searchParams].map(([name, value]) => [keepable(name), keepable(value)])
+  const said = [...url.searchParams].map(([name, value]) => [stripNul(name), stripNul(value)])
   url.search = new URLSearchParams(said).toString()
   return url
 }
@@ -62,8 +62,8 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer<ArrayBuffer> 
   let bytes = 0
   for await (const piece of incoming as AsyncIterable<Buffer>) {
     bytes += piece.length
-    if (bytes <= MOST_BODY_BYTES) pieces.push(piece)
+    if (bytes <= MAX_BODY_BYTES) pieces.push(piece)
     if (bytes > MOST_DRAINED_BYTES) break
   }
-  return bytes <= MOST_BODY_BYTES ? Buffer.concat(pieces) : null
+  return bytes <= MAX_BODY_BYTES ? Buffer.concat(pieces) : null
 }

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 import { LRUCache } from "lru-cache"
-import type { RequestFacts } from "~/context/request.server"
+import type { RequestContext } from "~/context/request.server"
 import type { Services } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
 import { bestLocale, defaultLocale, LANGUAGE_COOKIE, locales } from "~/domain/locales"
-import { chooseMarket } from "~/flows/checkout/resolve-pricing-context.server"
+import { resolvePricingContext } from "~/flows/checkout/resolve-pricing-context.server"
 import { type Packed, packed } from "~/http/compression.server"
 import { languagesIn } from "~/i18n/accept-language.server"
 import { bodyOf } from "./rendered-page.server"
@@ -19,12 +19,12 @@ export type FirstPage = {
 }
 
 /** For whoever watches: how often a first page was there, and how often it had to be made or waited for. */
-export const keptFirstPages = { hit: 0, miss: 0 }
+export const anonymousPageCacheStats = { hit: 0, miss: 0 }
 
-type Make = { incoming: IncomingMessage; facts: RequestFacts; old: FirstPage | undefined }
+type Make = { incoming: IncomingMessage; facts: RequestContext; old: FirstPage | undefined }
 type Shop = {
   services: Services
-  answer: (incoming: IncomingMessage, facts: RequestFacts) => Promise<Response>
+  answer: (incoming: IncomingMessage, facts: RequestContext) => Promise<Response>
 }
 
 /** Milliseconds for which a page is given to others as well. The price list it shows is some seconds old anyway. */
@@ -37,24 +37,24 @@ const languageCookies = new Map(locales.map((locale) => [`${LANGUAGE_COOKIE}=${l
  * Keeps the first page, by language and currency, as bytes that are ready to be sent. Whoever has a session, comes by
  * a link that says something, or has to be led to his language is not its reader: null.
  */
-export function firstPages({ services, answer }: Shop) {
+export function anonymousPageCache({ services, answer }: Shop) {
   const pages = new LRUCache<string, FirstPage, Omit<Make, "old">>({
     max: 100,
     ttl: FRESH,
     fetchMethod: (_, old, { context }) => made({ ...context, old }),
   })
 
-  return async (incoming: IncomingMessage, facts: RequestFacts): Promise<FirstPage | null> => {
+  return async (incoming: IncomingMessage, facts: RequestContext): Promise<FirstPage | null> => {
     const reader = readerOf(incoming)
     if (!reader) return null
     const { address } = facts
     const headers = { get: (name: string) => incoming.headersDistinct[name]?.join(", ") ?? null }
     const country = await services.countryOf({ address, headers })
-    const { currency } = await chooseMarket(services, { country, chosen: null, customers: null })
+    const { currency } = await resolvePricingContext(services, { country, chosen: null, customers: null })
     const context = { incoming, facts }
     const status: LRUCache.Status<string, FirstPage, Omit<Make, "old">> = {}
     const page = pages.fetch(`${currency} ${weather(services)} ${reader}`, { context, status })
-    keptFirstPages[status.fetch === "hit" ? "hit" : "miss"] += 1
+    anonymousPageCacheStats[status.fetch === "hit" ? "hit" : "miss"] += 1
     return (await page) ?? null
   }
 

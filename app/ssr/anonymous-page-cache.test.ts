@@ -2,9 +2,9 @@ import { createHash } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { beforeEach, expect, test, vi } from "vitest"
-import type { RequestFacts } from "~/context/request.server"
+import type { RequestContext } from "~/context/request.server"
 import type { Services } from "~/context/services.server"
-import { firstPages } from "./anonymous-page-cache.server"
+import { anonymousPageCache } from "./anonymous-page-cache.server"
 
 const LANGUAGE = "browserLang=en-en; Path=/checkout"
 const html =
@@ -22,16 +22,16 @@ const services = {
   catalogue: { plans: async () => [{ pricing: { EUR: {}, GBP: {} } }], paused: () => paused },
   gateways: new Map([["offshore", { id: "offshore", healthy: () => healthy }]]),
 } as unknown as Services
-const facts = { address: "192.0.2.1", nonce: "n" } as RequestFacts
+const facts = { address: "192.0.2.1", nonce: "n" } as RequestContext
 
-let find: ReturnType<typeof firstPages>
+let find: ReturnType<typeof anonymousPageCache>
 beforeEach(() => {
   country = "DE"
   paused = false
   healthy = true
   page = () => new Response(made, { headers: { "set-cookie": LANGUAGE } })
   answer.mockClear()
-  find = firstPages({ services, answer })
+  find = anonymousPageCache({ services, answer })
 })
 
 test("strangers who would see the same page share one that has been made", async () => {
@@ -60,9 +60,9 @@ test("prices in another currency are a page of their own", async () => {
 test("that a gateway or the books do not answer is said at once", async () => {
   const fair = await ask()
   healthy = false
-  const troubled = await ask()
+  const isDegraded = await ask()
   paused = true
-  expect(new Set([fair, troubled, await ask()]).size).toBe(3)
+  expect(new Set([fair, isDegraded, await ask()]).size).toBe(3)
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import { fontFaces, putOnLetters } from "~/ui/style/fonts.server"
+import { fontFaces, loadFontsScript } from "~/ui/style/fonts.server"
 
 /** A page that is not looked at is never painted; so long until script runs all the same, in milliseconds. */
 const UNSEEN = 2_000
@@ -23,12 +23,12 @@ new PerformanceObserver(it=>it.getEntriesByName("first-contentful-paint").length
 setTimeout(()=>{begin();wake()},${UNSEEN})}`
 
 const wake = wakeAfter("async()=>{}")
-const wakeAfterLetters = wakeAfter(putOnLetters)
+const wakeAfterLetters = wakeAfter(loadFontsScript)
 
 type How = {
   nonce: string | undefined
   /** The page comes without letters of its own, and fetches them. */
-  fetchesLetters: boolean
+  loadsFonts: boolean
 }
 
 /**
@@ -38,12 +38,12 @@ type How = {
  * has no setting for that, so its tags are put aside as text and come back as they were. A page without script is left
  * as it is.
  */
-export function scriptAfterPaint(html: string, { nonce = "", fetchesLetters }: How): string {
+export function deferScripts(html: string, { nonce = "", loadsFonts }: How): string {
   const aside = html.replace(' type="module" async=""', ' type="later"')
   if (aside === html) return html
   const later = aside.replaceAll('<link rel="modulepreload"', '<link rel="later"')
-  const inBody = `<script nonce="${nonce}">${fetchesLetters ? wakeAfterLetters : wake}</script></body>`
-  if (!fetchesLetters) return later.replace("</body>", inBody)
+  const inBody = `<script nonce="${nonce}">${loadsFonts ? wakeAfterLetters : wake}</script></body>`
+  if (!loadsFonts) return later.replace("</body>", inBody)
   const inHead = `<noscript><style nonce="${nonce}">${fontFaces}</style></noscript></head>`
   return later.replace("</head>", inHead).replace("</body>", inBody)
 }

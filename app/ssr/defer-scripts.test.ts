@@ -1,19 +1,19 @@
 import { expect, test } from "vitest"
-import { scriptAfterPaint } from "./defer-scripts.server"
+import { deferScripts } from "./defer-scripts.server"
 
 const page =
   '<html><head><link rel="modulepreload" href="/a.js"/></head><body><p>Plans</p>' +
   '<script nonce="n1" type="module" async="">import "/a.js"</script></body></html>'
 
 test("a page's script waits until the page has been painted, with the nonce that lets it run", () => {
-  const html = scriptAfterPaint(page, { nonce: "n2", fetchesLetters: false })
+  const html = deferScripts(page, { nonce: "n2", loadsFonts: false })
   expect(html).not.toMatch(/modulepreload" href| type="module"/)
   expect(html).toContain('<link rel="later" href="/a.js"/>')
   expect(html).toContain('<script nonce="n1" type="later">import "/a.js"</script><script nonce="n2">')
 })
 
 test("letters that have to be fetched wait for the paint as well, and come at once where no script runs", () => {
-  const html = scriptAfterPaint(page, { nonce: "n2", fetchesLetters: true })
+  const html = deferScripts(page, { nonce: "n2", loadsFonts: true })
   const [head = "", body = ""] = html.split("</head>")
   expect(head).toMatch(/<noscript><style nonce="n2">(@font-face\{[^}]+\}){6}<\/style><\/noscript>$/)
   expect(head.replace(/<noscript>.*<\/noscript>/s, "")).not.toContain("woff2")
@@ -22,5 +22,5 @@ test("letters that have to be fetched wait for the paint as well, and come at on
 
 test("a page without script gets none", () => {
   const plain = "<html><body><p>Plans</p></body></html>"
-  expect(scriptAfterPaint(plain, { nonce: "n2", fetchesLetters: true })).toBe(plain)
+  expect(deferScripts(plain, { nonce: "n2", loadsFonts: true })).toBe(plain)
 })

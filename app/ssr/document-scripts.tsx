@@ -6,13 +6,13 @@ const BACK_ONLINE = 'addEventListener("online",()=>location.reload())'
 
 /** The page's script and the data it starts with; `kept`: the offline page, which only waits for the network. */
 export function DocumentScripts({ kept }: { kept: boolean }) {
-  const { nonce, handOver } = useContext(DocumentContext)
+  const { nonce, hydrationScript } = useContext(DocumentContext)
   if (kept) return <InlineScript text={BACK_ONLINE} />
-  if (handOver === null) return null
+  if (hydrationScript === null) return null
   return (
     <>
       <Scripts nonce={nonce} />
-      <InlineScript text={handOver} />
+      <InlineScript text={hydrationScript} />
     </>
   )
 }

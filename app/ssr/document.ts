@@ -1,11 +1,11 @@
 import { createContext } from "react"
-import type { Problem } from "~/domain/error-kind"
+import type { ErrorKind } from "~/domain/error-kind"
 import type { Analytics } from "~/domain/shop/analytics"
 import type { Logo } from "~/domain/shop/brand"
 import type { enEn } from "~/i18n/translations/en-en"
 
 /** What every page says of the shop. */
-export type ShownShop = {
+export type ShopView = {
   readonly name: string
   /** What page titles end with. */
   readonly title: string
@@ -29,13 +29,13 @@ export type PageDocument = {
   /** Files with the language's words. */
   readonly chunks: readonly string[]
   /** Loader data on its way to the browser; null on pages that run no script of ours. */
-  readonly handOver: string | null
-  readonly shop: ShownShop
+  readonly hydrationScript: string | null
+  readonly shop: ShopView
   /** Counts visitors; null where nobody is counted. */
   readonly analytics: Analytics | null
   /** Where a buyer gets in touch with the operator; null where he has named nothing. */
   readonly support: string | null
-  readonly problem: Problem | null
+  readonly problem: ErrorKind | null
   readonly requestId: string | null
 }
 
@@ -44,7 +44,7 @@ export const inBrowser: PageDocument = {
   style: "",
   fonts: [],
   chunks: [],
-  handOver: "",
+  hydrationScript: "",
   shop: {
     ...{ name: "", title: "", publicUrl: "", logo: null, themeColours: { light: "", dark: "" } },
     ...{ testMode: false, account: null, remembers: false },
@@ -69,5 +69,5 @@ export type PageHandle = {
   /** It has a one-time key in it, so that no two visitors get the same one. */
   readonly oneTime?: true
   /** Whoever waits there loads it again and again: between two events it is the same page, and made once. */
-  readonly lookedAtAgain?: true
+  readonly cachePerVisitor?: true
 }

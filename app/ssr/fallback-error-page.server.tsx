@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server"
 import { BASE } from "~/domain/base-path"
-import type { Problem } from "~/domain/error-kind"
+import type { ErrorKind } from "~/domain/error-kind"
 import { bestLocale, LANGUAGE_COOKIE, type Locale, localeOfCode, localeOfPrefix } from "~/domain/locales"
 import { type Brand, titleIn } from "~/domain/shop/brand"
 import { cookieFrom } from "~/http/cookie.server"
@@ -11,10 +11,10 @@ import { LanguageContext } from "~/i18n/use-translation"
 import { ErrorPage } from "~/ui/interstitials/error-page"
 import { Logo } from "~/ui/layout/icons"
 import { fontFaces } from "~/ui/style/fonts.server"
-import { lookIn } from "~/ui/style/style.server"
+import { stylesFor } from "~/ui/style/style.server"
 
 type Wordless = {
-  kind: Problem
+  kind: ErrorKind
   brand: Brand
   nonce: string
   requestId: string | null
@@ -24,16 +24,27 @@ type Wordless = {
  * The page where no route can have one: for an address outside of the shop, and for a page that failed while it said
  * that it had failed. It needs nothing of the app but its words and looks.
  */
-export async function lastWords({ request, ...what }: Wordless & { request: Request }): Promise<string> {
+export async function fallbackErrorPage({
+  request,
+  ...what
+}: Wordless & { request: Request }): Promise<string> {
   const locale = languageOf(request)
   const { language } = await languageFor(locale)
-  return pageOfWords({ ...what, locale, language, retryPath: pathIn(request) })
+  return renderErrorPage({ ...what, locale, language, retryPath: pathIn(request) })
 }
 
 type Spoken = Wordless & { locale: Locale; language: Language; retryPath: string }
 
 /** `retryPath`: where trying again may help, below the shop's own path. */
-export function pageOfWords({ kind, brand, nonce, requestId, locale, language, retryPath }: Spoken): string {
+export function renderErrorPage({
+  kind,
+  brand,
+  nonce,
+  requestId,
+  locale,
+  language,
+  retryPath,
+}: Spoken): string {
   const title = language.t(kind === "not-found" ? "title.notFound" : "title.error")
   const home = locale.prefix || "/"
   return `<!doctype html>${renderToStaticMarkup(
@@ -47,7 +58,7 @@ export function pageOfWords({ kind, brand, nonce, requestId, locale, language, r
           <style
             nonce={nonce}
             // biome-ignore lint/security/noDangerouslySetInnerHtml: the shop's own style sheet
-            dangerouslySetInnerHTML={{ __html: `${fontFaces}${lookIn(brand.colours).style}` }}
+            dangerouslySetInnerHTML={{ __html: `${fontFaces}${stylesFor(brand.colours).style}` }}
           />
         </head>
         <body>

@@ -10,10 +10,10 @@ const END = Buffer.from([3, 0])
 const NO_TEXT = 0xff
 
 /** Words that are the same for everybody, or a gap for a reader's own: so many bytes, or null for as many as he has. */
-export type Piece = Buffer | { readonly gap: number | null }
+export type TemplatePart = Buffer | { readonly gap: number | null }
 
 /** A page with a reader's words, in the order of its gaps. */
-export function filled(pieces: readonly Piece[], words: readonly string[]): Buffer {
+export function fillTemplate(pieces: readonly TemplatePart[], words: readonly string[]): Buffer {
   const left = words.values()
   return Buffer.concat(pieces.map((it) => ("gap" in it ? Buffer.from(left.next().value ?? "") : it)))
 }
@@ -23,7 +23,7 @@ export function filled(pieces: readonly Piece[], words: readonly string[]): Buff
  * are put between the packed bytes as they are, so that each page costs no more than its check sum, and nobody can read
  * off the length of a page how alike its words are. Throws a `RangeError` for words that do not fit their gap.
  */
-export function packedAround(pieces: readonly Piece[]): (words: readonly string[]) => Buffer {
+export function gzipTemplate(pieces: readonly TemplatePart[]): (words: readonly string[]) => Buffer {
   const packed = packedPieces(pieces)
   return (words) => {
     const left = words.values()
@@ -37,7 +37,7 @@ export function packedAround(pieces: readonly Piece[]): (words: readonly string[
 /** Bytes of a page, and what stands for them in the file. */
 type Part = { readonly plain: Buffer; readonly packed: Buffer }
 
-function packedPieces(pieces: readonly Piece[]): readonly (Part | { readonly gap: number | null })[] {
+function packedPieces(pieces: readonly TemplatePart[]): readonly (Part | { readonly gap: number | null })[] {
   let before = Buffer.alloc(0)
   return pieces.map((piece) => {
     if ("gap" in piece) {

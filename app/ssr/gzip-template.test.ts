@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { filled, type Piece, packedAround } from "./gzip-template.server"
+import { fillTemplate, gzipTemplate, type TemplatePart } from "./gzip-template.server"
 
 /** Texts that repeat themselves and each other, as markup does. */
 const markup = fc
@@ -13,7 +13,7 @@ const word = fc.string({ unit: "binary", maxLength: 60 })
 
 const pages = fc.array(
   fc.oneof(
-    markup.map((piece) => ({ piece: Buffer.from(piece) as Piece, word: null })),
+    markup.map((piece) => ({ piece: Buffer.from(piece) as TemplatePart, word: null })),
     word.map((own) => ({ piece: { gap: Buffer.byteLength(own) }, word: own })),
     word.map((own) => ({ piece: { gap: null }, word: own })),
   ),
@@ -28,9 +28,9 @@ test("what is unpacked is the page with the reader's own words in its gaps", () 
     fc.property(pages, (page) => {
       const whole = page.map(({ piece, word }) => word ?? String(piece)).join("")
       const pieces = page.map(({ piece }) => piece)
-      const packed = packedAround(pieces)(wordsOf(page))
+      const packed = gzipTemplate(pieces)(wordsOf(page))
       expect(gunzipSync(packed).equals(Buffer.from(whole))).toBe(true)
-      expect(filled(pieces, wordsOf(page)).equals(Buffer.from(whole))).toBe(true)
+      expect(fillTemplate(pieces, wordsOf(page)).equals(Buffer.from(whole))).toBe(true)
     }),
     { numRuns: 500 },
   )
@@ -38,26 +38,26 @@ test("what is unpacked is the page with the reader's own words in its gaps", () 
 
 test("the next reader gets his own words, and nothing of the last one's", () => {
   const pieces = [text("<a nonce="), { gap: 5 }, text("><b nonce="), { gap: 5 }, text(">"), { gap: null }]
-  const packed = packedAround([...pieces, text("<b nonce=")])
+  const packed = gzipTemplate([...pieces, text("<b nonce=")])
   packed(["first", "first", "ana@example.test"])
   const next = gunzipSync(packed(["other", "other", ""])).toString()
   expect(next).toBe("<a nonce=other><b nonce=other><b nonce=")
 })
 
 test("words do not make a page shorter because they stand in it already", () => {
-  const packed = packedAround([text("secret secret secret "), { gap: 6 }])
+  const packed = gzipTemplate([text("secret secret secret "), { gap: 6 }])
   expect(packed(["secret"]).length).toBe(packed(["qwzxyv"]).length)
 })
 
 test("a page of the usual kind is as small as packed in one piece, but for some bytes a gap", () => {
   const line = (nth: number) => `<link rel="later" href="/checkout/assets/chunk-${nth}.js" nonce="`
   const lines = Array.from({ length: 12 }, (_, nth) => [text(line(nth)), { gap: 24 }, text('"/>')]).flat()
-  const [gapped] = [packedAround(lines)(Array(12).fill("x".repeat(24)))]
+  const [gapped] = [gzipTemplate(lines)(Array(12).fill("x".repeat(24)))]
   expect(gapped?.length).toBeLessThan(12 * (24 + 5 + 5 + 25))
 })
 
 test("words that do not fit their gap are refused rather than make a page that cannot be read", () => {
-  const packed = packedAround([text("a"), { gap: 3 }, text("b"), { gap: null }])
+  const packed = gzipTemplate([text("a"), { gap: 3 }, text("b"), { gap: null }])
   expect(() => packed(["long words", ""])).toThrow(RangeError)
   expect(() => packed(["abc", "x".repeat(70_000)])).toThrow(RangeError)
 })

@@ -10,7 +10,7 @@ const escapes: Record<string, string> = {
  * The script that hands loader data to the browser. React Router would stream it behind the page, which needs
  * the slower streaming render; all our data is there before rendering begins, so it is written in one piece.
  */
-export async function handOverScript(stream: ReadableStream<Uint8Array> | undefined): Promise<string> {
+export async function renderHydrationScript(stream: ReadableStream<Uint8Array> | undefined): Promise<string> {
   if (!stream) return ""
   const decoder = new TextDecoder()
   let text = ""
@@ -20,7 +20,7 @@ export async function handOverScript(stream: ReadableStream<Uint8Array> | undefi
 }
 
 /** A text of the loader data as it stands in that script: written as data, and the data as a text of a script. */
-export function inHandOver(text: string): string {
+export function escapeForHydration(text: string): string {
   return written(JSON.stringify(text).slice(1, -1))
 }
 

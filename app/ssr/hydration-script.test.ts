@@ -1,15 +1,17 @@
 import { expect, test } from "vitest"
-import { handOverScript } from "./hydration-script.server"
+import { renderHydrationScript } from "./hydration-script.server"
 
 test("loader data that looks like a script stays data", async () => {
-  const script = await handOverScript(streamOf('"</script><script>alert(1)</script><!--"', "\u2028 & more"))
+  const script = await renderHydrationScript(
+    streamOf('"</script><script>alert(1)</script><!--"', "\u2028 & more"),
+  )
   expect(script).not.toMatch(/[<>&\u2028]/)
 })
 
 test("the browser gets back exactly what was handed over, whatever the pieces", async () => {
   const text = '["é","</script>","€"]\n'
   const bytes = new TextEncoder().encode(text)
-  const script = await handOverScript(streamOf(bytes.slice(0, 3), bytes.slice(3, 4), bytes.slice(4)))
+  const script = await renderHydrationScript(streamOf(bytes.slice(0, 3), bytes.slice(3, 4), bytes.slice(4)))
   expect(received(script)).toBe(text)
 })
 

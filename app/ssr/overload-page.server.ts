@@ -1,8 +1,8 @@
 import { pathOf } from "~/domain/screen-paths"
 import type { Brand } from "~/domain/shop/brand"
 import { languageFor } from "~/i18n/load-language.server"
-import { languageOf, pageOfWords, pathIn } from "./fallback-error-page.server"
-import { renderedOnce } from "./page-cache.server"
+import { languageOf, pathIn, renderErrorPage } from "./fallback-error-page.server"
+import { cachedPage } from "./page-cache.server"
 
 type Visitor = { request: Request; brand: Brand; nonce: string }
 
@@ -16,20 +16,20 @@ const screens: readonly string[] = [
  * What is said to somebody when more people are here than can be served: as a page, rendered once for a screen and a
  * language, and as bare words for a program.
  */
-export async function crowdedWords({ request, brand, nonce }: Visitor) {
+export async function overloadPage({ request, brand, nonce }: Visitor) {
   const locale = languageOf(request)
   const { language } = await languageFor(locale)
   const path = pathIn(request)
   const known = screens.includes(path.slice(locale.prefix.length) || "/")
   const retryPath = known ? path : locale.prefix || "/"
   const render = ({ nonce }: { nonce: string }) =>
-    pageOfWords({ ...{ kind: "crowded", requestId: null }, brand, nonce, locale, language, retryPath })
+    renderErrorPage({ ...{ kind: "crowded", requestId: null }, brand, nonce, locale, language, retryPath })
   return {
     plain: `${language.t("error.crowded")}\n`,
-    page: renderedOnce({
-      shelf: "everybody",
+    page: cachedPage({
+      cacheScope: "everybody",
       url: `crowded ${locale.code} ${retryPath}`,
-      handOver: "",
+      hydrationScript: "",
       own: { nonce, email: null },
       render,
     }),

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto"
 import { LRUCache } from "lru-cache"
 import { MINUTE } from "~/domain/calendar"
 import { isEmail } from "~/domain/email"
-import { filled, type Piece, packedAround } from "./gzip-template.server"
-import { inHandOver } from "./hydration-script.server"
-import type { WrittenPage } from "./rendered-page.server"
+import { fillTemplate, gzipTemplate, type TemplatePart } from "./gzip-template.server"
+import { escapeForHydration } from "./hydration-script.server"
+import type { RenderedPage } from "./rendered-page.server"
 
 /** Stand for a visitor's own words while a page is kept; nobody outside can know them, so no text of a page can hold them. */
 const mark = () => randomBytes(18).toString("base64url")
@@ -20,30 +20,30 @@ const gaps = new Map<string, Gap>([
 const anyMark = new RegExp(`(${Object.values(marks).join("|")})`)
 
 /** `everybody`: pages that many visitors see. `one`: what somebody looks at again and again, as long as it says the same. */
-export type Shelf = "everybody" | "one"
-const shelves: Record<Shelf, LRUCache<string, KeptPage>> = {
+export type CacheScope = "everybody" | "one"
+const shelves: Record<CacheScope, LRUCache<string, KeptPage>> = {
   everybody: new LRUCache({ max: 200 }),
   one: new LRUCache({ max: 100, ttl: MINUTE }),
 }
 
 /** A page with gaps, and the same packed once it has been asked for again. */
 type KeptPage = {
-  readonly pieces: readonly Piece[]
+  readonly pieces: readonly TemplatePart[]
   readonly gaps: readonly Gap[]
-  packed?: ReturnType<typeof packedAround>
+  packed?: ReturnType<typeof gzipTemplate>
 }
 
 /** For whoever watches: how often a page was there, and how often it had to be rendered. */
-export const renderedPages = { hit: 0, miss: 0 }
+export const pageCacheStats = { hit: 0, miss: 0 }
 
 type Page = {
-  shelf: Shelf
+  cacheScope: CacheScope
   /** The address, and what else the page depends on that is not handed over. */
   url: string
   /** The script that hands the loader data over: with the address, everything the page is made of. */
-  handOver: string
+  hydrationScript: string
   own: Own
-  render: (page: { nonce: string; handOver: string; own: Own["email"] }) => string
+  render: (page: { nonce: string; hydrationScript: string; own: Own["email"] }) => string
 }
 
 /** What differs between visitors of the same page. */
@@ -53,15 +53,15 @@ export type Own = { readonly nonce: string; readonly email: string | null }
  * A page that looks the same for many visitors is rendered once for all of them. Each gets a nonce of his own, and his
  * e-mail where another's stood: what is kept is nobody's. `render` makes the page with that e-mail in its data, `own`.
  */
-export function renderedOnce({ shelf, url, handOver, own, render }: Page): WrittenPage {
-  const pages = shelves[shelf]
-  const handedOver = own.email && inHandOver(own.email)
-  const common = handedOver ? handOver.replaceAll(handedOver, marks.handedOver) : handOver
+export function cachedPage({ cacheScope, url, hydrationScript, own, render }: Page): RenderedPage {
+  const pages = shelves[cacheScope]
+  const handedOver = own.email && escapeForHydration(own.email)
+  const common = handedOver ? hydrationScript.replaceAll(handedOver, marks.handedOver) : hydrationScript
   const state = `${url} ${common}`
   const known = pages.get(state)
-  renderedPages[known ? "hit" : "miss"] += 1
+  pageCacheStats[known ? "hit" : "miss"] += 1
   const email = own.email === null ? null : marks.email
-  const page = known ?? withGaps(render({ nonce: marks.nonce, handOver: common, own: email }))
+  const page = known ?? withGaps(render({ nonce: marks.nonce, hydrationScript: common, own: email }))
   if (!known) pages.set(state, page)
   const words = { nonce: own.nonce, email: inMarkup(own.email ?? ""), handedOver: handedOver ?? "" }
   return writtenFor(page, words, known !== undefined)
@@ -77,27 +77,27 @@ function withGaps(html: string): KeptPage {
 }
 
 /** Packing well takes longer than packing once, so it is for pages that come again. */
-function writtenFor(page: KeptPage, words: Record<Gap, string>, again: boolean): WrittenPage {
+function writtenFor(page: KeptPage, words: Record<Gap, string>, again: boolean): RenderedPage {
   const own = page.gaps.map((gap) => words[gap])
   const gzip = () => {
-    page.packed ??= packedAround(page.pieces)
+    page.packed ??= gzipTemplate(page.pieces)
     return page.packed(own)
   }
-  return { bytes: () => filled(page.pieces, own), gzip: again ? gzip : null }
+  return { bytes: () => fillTemplate(page.pieces, own), gzip: again ? gzip : null }
 }
 
 /** Only what is shaped like an e-mail can be told from every other word of a page. */
-export function canStandInGap(email: string | null): boolean {
+export function canBePlaceholder(email: string | null): boolean {
   return email === null || isEmail(email)
 }
 
 /** Loader data with other words in the place of an e-mail. */
-export function withWordsFor<T>(data: T, email: string, words: string): T
-export function withWordsFor(data: unknown, email: string, words: string): unknown {
+export function replaceInData<T>(data: T, email: string, words: string): T
+export function replaceInData(data: unknown, email: string, words: string): unknown {
   if (typeof data === "string") return data.replaceAll(email, words)
-  if (Array.isArray(data)) return data.map((it) => withWordsFor(it, email, words))
+  if (Array.isArray(data)) return data.map((it) => replaceInData(it, email, words))
   if (typeof data !== "object" || data === null) return data
-  return Object.fromEntries(Object.entries(data).map(([key, it]) => [key, withWordsFor(it, email, words)]))
+  return Object.fromEntries(Object.entries(data).map(([key, it]) => [key, replaceInData(it, email, words)]))
 }
 
 const entities: Record<string, string> = {

@@ -4,9 +4,9 @@ import { createElement } from "react"
 import { renderToString } from "react-dom/server"
 import { expect, test } from "vitest"
 import { isEmail } from "~/domain/email"
-import { handOverScript } from "./hydration-script.server"
-import { canStandInGap, renderedOnce, type Shelf, withWordsFor } from "./page-cache.server"
-import type { WrittenPage } from "./rendered-page.server"
+import { renderHydrationScript } from "./hydration-script.server"
+import { type CacheScope, cachedPage, canBePlaceholder, replaceInData } from "./page-cache.server"
+import type { RenderedPage } from "./rendered-page.server"
 
 let rendered = 0
 
@@ -19,8 +19,8 @@ test("the same state is rendered once, and every visitor gets a nonce of his own
 
 test("another state is another page", async () => {
   const said = (words: string) =>
-    renderedOnce({
-      ...{ shelf: "everybody", url: "/", handOver: words, own: { nonce: "n", email: null } },
+    cachedPage({
+      ...{ cacheScope: "everybody", url: "/", hydrationScript: words, own: { nonce: "n", email: null } },
       render: () => words,
     })
       .bytes()
@@ -30,11 +30,11 @@ test("another state is another page", async () => {
 
 test("what somebody waits for pushes no page of everybody's out", () => {
   let made = 0
-  const look = (shelf: Shelf, url: string) =>
-    renderedOnce({
-      shelf,
+  const look = (cacheScope: CacheScope, url: string) =>
+    cachedPage({
+      cacheScope,
       url,
-      handOver: "",
+      hydrationScript: "",
       own: { nonce: "n", email: null },
       render: () => `page ${++made}`,
     })
@@ -84,8 +84,12 @@ test("no page holds a visitor's e-mail for the next one", async () => {
 })
 
 test("what is no e-mail might stand for any word of a page, and is not left out of it", () => {
-  expect([canStandInGap(null), canStandInGap("ana@example.test")]).toEqual([true, true])
-  expect([canStandInGap("a"), canStandInGap("offshore"), canStandInGap("@")]).toEqual([false, false, false])
+  expect([canBePlaceholder(null), canBePlaceholder("ana@example.test")]).toEqual([true, true])
+  expect([canBePlaceholder("a"), canBePlaceholder("offshore"), canBePlaceholder("@")]).toEqual([
+    false,
+    false,
+    false,
+  ])
 })
 
 /** As pages are shown: kept where possible. */
@@ -93,33 +97,42 @@ async function shown(email: string | null, nonce: string): Promise<string> {
   return (await kept(email, nonce)).bytes().toString()
 }
 
-async function kept(email: string | null, nonce: string): Promise<WrittenPage> {
-  return renderedOnce({
-    ...{ shelf: "everybody", url: "/checkout/", handOver: await handedOver(email), own: { nonce, email } },
+async function kept(email: string | null, nonce: string): Promise<RenderedPage> {
+  return cachedPage({
+    ...{
+      cacheScope: "everybody",
+      url: "/checkout/",
+      hydrationScript: await handedOver(email),
+      own: { nonce, email },
+    },
     render: ({ own, ...page }) =>
-      render(own && email ? withWordsFor(data(email), email, own) : data(email), page),
+      render(own && email ? replaceInData(data(email), email, own) : data(email), page),
   })
 }
 
 const freshly = async (email: string | null, nonce: string) =>
-  render(data(email), { nonce, handOver: await handedOver(email) }, false)
+  render(data(email), { nonce, hydrationScript: await handedOver(email) }, false)
 
 const data = (email: string | null) => ({ choices: { email, plan: "3" }, plans: [{ name: "12 months" }] })
 
 /** The loader data as React Router writes it: every text once, as JSON. */
 function handedOver(email: string | null): Promise<string> {
   const text = JSON.stringify([data(email), email, "choices"])
-  return handOverScript(new Blob([text]).stream())
+  return renderHydrationScript(new Blob([text]).stream())
 }
 
 function render(
   { choices, plans }: ReturnType<typeof data>,
-  { nonce, handOver }: { nonce: string; handOver: string },
-  isCounted = true,
+  { nonce, hydrationScript }: { nonce: string; hydrationScript: string },
+  isTracked = true,
 ): string {
-  if (isCounted) rendered++
+  if (isTracked) rendered++
   const input = createElement("input", { key: 1, defaultValue: choices.email ?? "", title: plans[0]?.name })
   const text = createElement("p", { key: 2 }, "Hello ", choices.email)
-  const script = createElement("script", { key: 3, nonce, dangerouslySetInnerHTML: { __html: handOver } })
+  const script = createElement("script", {
+    key: 3,
+    nonce,
+    dangerouslySetInnerHTML: { __html: hydrationScript },
+  })
   return renderToString(createElement("main", null, [input, text, script]))
 }

@@ -1,25 +1,25 @@
 /** A page that has been rendered. */
-export type WrittenPage = {
+export type RenderedPage = {
   bytes(): Buffer
   /** The same as a gzip file, where that is at hand; null where it would have to be packed first. */
   readonly gzip: (() => Buffer) | null
 }
 
 /** Pages as they were rendered, beside the responses that stand for them. */
-const written = new WeakMap<Response, WrittenPage>()
+const written = new WeakMap<Response, RenderedPage>()
 
 /**
  * A response for a page that is already there. Its body does not go through a web stream on its way to the
  * socket, which would copy it twice; whoever sends the response asks for its bytes instead.
  */
-export function pageResponse(page: WrittenPage, init: ResponseInit): Response {
+export function pageResponse(page: RenderedPage, init: ResponseInit): Response {
   const response = new Response(null, init)
   written.set(response, page)
   return response
 }
 
 /** A page that is one text. */
-export function writtenOut(html: string): WrittenPage {
+export function renderedHtml(html: string): RenderedPage {
   return { bytes: () => Buffer.from(html), gzip: null }
 }
 

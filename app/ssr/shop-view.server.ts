@@ -3,17 +3,17 @@ import { localeContext } from "~/context/locale.server"
 import { servicesContext } from "~/context/services.server"
 import { leadsToSomething, sessionContext } from "~/context/session.server"
 import { titleIn } from "~/domain/shop/brand"
-import { lookIn } from "~/ui/style/style.server"
-import type { ShownShop } from "./document"
+import { stylesFor } from "~/ui/style/style.server"
+import type { ShopView } from "./document"
 
 /** What a page says of the shop, to the visitor it is made for. */
-export function shownShop(context: Readonly<RouterContextProvider>): ShownShop {
+export function shopView(context: Readonly<RouterContextProvider>): ShopView {
   const session = context.get(sessionContext)
   const { brand, logo, publicUrl, testMode } = context.get(servicesContext).shop
   return {
     ...{ name: brand.name, publicUrl, testMode, title: titleIn(brand, context.get(localeContext).code) },
     logo: logo && { path: logo.path, width: logo.width, height: logo.height, withName: logo.withName },
-    themeColours: lookIn(brand.colours).themeColours,
+    themeColours: stylesFor(brand.colours).themeColours,
     account: session.customer?.email ?? null,
     remembers: session.customer === null && (leadsToSomething(session) || session.choices.email !== null),
     ...(session.passwordEnded && { passwordEnded: true }),

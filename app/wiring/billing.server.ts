@@ -6,9 +6,13 @@ import type { Logger } from "pino"
 import type { Catalogue } from "~/billing/cached-catalogue.server"
 import { readCatalogueFile } from "~/billing/embedded/catalogue/catalogue-file"
 import demonstration from "~/billing/embedded/catalogue/demo-catalogue.json?raw"
-import { type EmbeddedBooks, openEmbeddedBooks } from "~/billing/embedded/open-embedded-billing.server"
-import type { Backoffice } from "~/billing/external/external-billing"
-import { type BooksBeside, type Lookups, openBooksBeside } from "~/billing/external/mirror/open-mirror.server"
+import { type EmbeddedBilling, openEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
+import type { ExternalBilling } from "~/billing/external/external-billing"
+import {
+  type CustomerLookup,
+  type MirrorLedger,
+  openMirrorLedger,
+} from "~/billing/external/mirror/open-mirror.server"
 import { openRemote } from "~/billing/external/remote/remote.server"
 import { openWhmcs } from "~/billing/external/whmcs/whmcs.server"
 import { openIn } from "~/config/config.server"
@@ -16,12 +20,12 @@ import type { Config } from "~/config/environment.server"
 import type { Instant } from "~/domain/calendar"
 import { keepPrivate, makePrivateFile } from "./private-files.server"
 
-export type OpenedBooks = {
-  readonly books: EmbeddedBooks
+export type OpenedBilling = {
+  readonly books: EmbeddedBilling
   /** What was read of a price list that is kept elsewhere. */
   readonly lastKnown: Partial<Catalogue>
   /** Whoever keeps the books beside ours, and what they do besides; null where ours are all there is. */
-  readonly beside: BooksBeside | null
+  readonly beside: MirrorLedger | null
 }
 
 /** A folder that is not there is an error of its own. */
@@ -43,24 +47,27 @@ type Surroundings = {
 export const newId = () => randomBytes(16).toString("base64url")
 
 /** Opens the books as they are configured: ours, or ours beside somebody else's. Throws in words. */
-export async function openBooks(config: Config, surroundings: Surroundings): Promise<OpenedBooks> {
+export async function openBilling(config: Config, surroundings: Surroundings): Promise<OpenedBilling> {
   const { UPSTREAM_TIMEOUT_MS: timeoutMs } = config
   for (const words of keepPrivate(config.DATA_DIR)) surroundings.log.warn(words)
   const databaseUrl = config.DATABASE_URL ?? privateDatabase(config)
   const database = { databaseUrl, timeoutMs, newId, onFlushFailed: surroundings.onFlushFailed }
   if (config.BILLING === "embedded") {
-    const books = await openEmbeddedBooks({ ...database, catalogue: () => startingCatalogue(config) })
+    const books = await openEmbeddedBilling({ ...database, catalogue: () => startingCatalogue(config) })
     return { books, lastKnown: {}, beside: null }
   }
   const open = openBackoffice[config.BILLING]
-  const books = await openBooksBeside({
+  const books = await openMirrorLedger({
     ...{ ...database, ...surroundings, hosts: hostsIn(config) },
     openBackoffice: (ours) => open(config, { ...surroundings, ...ours }),
   })
-  return { books, lastKnown: books.lastPriceList, beside: books }
+  return { books, lastKnown: books.lastCatalogueSnapshot, beside: books }
 }
 
-const openBackoffice: Record<Elsewhere, (config: Config, ours: Surroundings & Lookups) => Backoffice> = {
+const openBackoffice: Record<
+  Elsewhere,
+  (config: Config, ours: Surroundings & CustomerLookup) => ExternalBilling
+> = {
   remote: (config, { emailOf, log }) =>
     openRemote({
       ...{ url: config.BILLING_URL ?? "", keys: config.BILLING_API_KEY ?? [] },

@@ -52,7 +52,7 @@ test("a shop that tries links out sends its buyers to the sandbox by links that 
   )
   const shop = services.shop.publicUrl
   const opened = await services.gateways.get("offshore")?.startPayment({
-    ...{ attemptId: "attempt-7", begunAt: Date.now(), orderId: "ORDER7", amount: money(1250, "EUR") },
+    ...{ attemptId: "attempt-7", startedAt: Date.now(), orderId: "ORDER7", amount: money(1250, "EUR") },
     ...{ returnUrl: `${shop}/back`, cancelUrl: `${shop}/left`, callbackUrl: `${shop}/callback` },
     ...{ expiresAt: Date.now() + 60_000, locale: defaultLocale },
   })

@@ -25,11 +25,11 @@ test.each(gatewayIds)("with nothing set up a payment can be tried out at %s", as
     ...{
       callbackUrl: `${config.PUBLIC_URL}/callback`,
       expiresAt: Date.now() + 3_600_000,
-      begunAt: Date.now(),
+      startedAt: Date.now(),
     },
   })
   expect([gateway.id, new URL(url).origin]).toEqual([id, sandbox.origin])
-  expect(await gateway.askPayment({ paymentId })).toMatchObject({ status: "pending" })
+  expect(await gateway.fetchPayment({ paymentId })).toMatchObject({ status: "pending" })
 })
 
 test("a BTCPay Server of one's own is used with its own key, beside the sandbox too", () => {

@@ -6,8 +6,8 @@ import type { Gateways } from "~/context/services.server"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { openBtcpay } from "~/gateways/btcpay/btcpay.server"
-import { rememberingDirect } from "~/gateways/cached-on-site.server"
-import { guardedGateway } from "~/gateways/circuit-breaker.server"
+import { withOnSiteCache } from "~/gateways/cached-on-site.server"
+import { withCircuitBreaker } from "~/gateways/circuit-breaker.server"
 import { openCoinbase } from "~/gateways/coinbase/coinbase.server"
 import { openCryptomus } from "~/gateways/cryptomus/cryptomus.server"
 import type { Gateway } from "~/gateways/gateway"
@@ -25,10 +25,10 @@ import { makePrivateFile, makePrivateFolder } from "./private-files.server"
 /** Whoever keeps the books, where they may take the money themselves. */
 type Keeper = { gateway(id: GatewayId): Gateway | null } | null
 
-type Beside = { readonly now: () => Instant; readonly sandbox: Pick<Sandbox, "origin"> | null }
+type GatewayContext = { readonly now: () => Instant; readonly sandbox: Pick<Sandbox, "origin"> | null }
 
 /** Payment modules by name, each at its provider or, where there is one, at the sandbox. */
-export const openGateway: Record<GatewayId, (config: Config, beside: Beside) => Gateway> = {
+export const openGateway: Record<GatewayId, (config: Config, beside: GatewayContext) => Gateway> = {
   offshore: (config, { sandbox }) =>
     openOffshore({
       url: config.OFFSHORE_URL ?? `${sandbox?.origin}/offshore`,
@@ -56,14 +56,14 @@ export const openGateway: Record<GatewayId, (config: Config, beside: Beside) => 
     }),
 }
 
-type Surroundings = Beside & { readonly keeper: Keeper; readonly log: Logger }
+type Surroundings = GatewayContext & { readonly keeper: Keeper; readonly log: Logger }
 
 /** All that the shop speaks with, each guarded, and its coins remembered. */
 export function openGateways(config: Config, { keeper, log, ...beside }: Surroundings): Gateways {
   const opened = (id: GatewayId) => keeper?.gateway(id) ?? openGateway[id](config, beside)
   // Who waits at one of them leaves room for who pays at another, or only looks.
   const how = { most: Math.ceil(config.MAX_CONCURRENT_REQUESTS / 2), log }
-  return new Map(openIn(config).map((id) => [id, rememberingDirect(guardedGateway(opened(id), how))]))
+  return new Map(openIn(config).map((id) => [id, withOnSiteCache(withCircuitBreaker(opened(id), how))]))
 }
 
 /** The same for a single look from outside the shop, whose sandbox may be running beside. */

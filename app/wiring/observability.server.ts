@@ -3,27 +3,27 @@ import type { Config } from "~/config/environment.server"
 import { isTraced } from "~/config/observability.server"
 import type { Services } from "~/context/services.server"
 import type { Metrics } from "~/observability/metrics.server"
-import { type RequestWatch, unwatched } from "~/observability/request-instrumentation"
+import { noInstrumentation, type RequestInstrumentation } from "~/observability/request-instrumentation"
 import type { Tracing } from "~/observability/tracing.server"
-import { keptFirstPages } from "~/ssr/anonymous-page-cache.server"
-import { renderedPages } from "~/ssr/page-cache.server"
+import { anonymousPageCacheStats } from "~/ssr/anonymous-page-cache.server"
+import { pageCacheStats } from "~/ssr/page-cache.server"
 import type { Wiring } from "./services.server"
 
-export type Watching = {
+export type Observability = {
   readonly services: Services
-  readonly watch: RequestWatch
+  readonly watch: RequestInstrumentation
   /** The same pages, traced. */
   traced(build: ServerBuild): ServerBuild
   close(): Promise<void>
 }
 
 /** Opens what shows how the shop is doing. What nobody has asked for is not even loaded: it would cost memory and time. */
-export async function openWatching(config: Config, wiring: Wiring): Promise<Watching> {
+export async function openWatching(config: Config, wiring: Wiring): Promise<Observability> {
   const metrics = await metricsOf(config, wiring)
   const tracing = await tracingOf(config)
   return {
     services: metrics ? metrics.watched(wiring.services) : wiring.services,
-    watch: both(tracing?.watch ?? unwatched, metrics?.watch ?? unwatched),
+    watch: both(tracing?.watch ?? noInstrumentation, metrics?.watch ?? noInstrumentation),
     traced: (build) => (tracing ? tracedBuild(build, tracing) : build),
     close: async () => void (await Promise.all([metrics?.close(), tracing?.close()])),
   }
@@ -40,7 +40,7 @@ async function metricsOf(
     { host, port },
     {
       ...{ figures: books.figures, connections: books.connections, now: wiring.services.now },
-      caches: { catalogue, "first page": keptFirstPages, pages: renderedPages },
+      caches: { catalogue, "first page": anonymousPageCacheStats, pages: pageCacheStats },
     },
   )
 }
@@ -60,6 +60,6 @@ function tracedBuild(build: ServerBuild, { routes }: Tracing): ServerBuild {
   return { ...build, entry: { ...build.entry, module: { ...module, instrumentations } } }
 }
 
-function both(outer: RequestWatch, inner: RequestWatch): RequestWatch {
+function both(outer: RequestInstrumentation, inner: RequestInstrumentation): RequestInstrumentation {
   return (request, answer) => outer(request, () => inner(request, answer))
 }

@@ -22,7 +22,7 @@ export function makePrivateFile(file: string): void {
   try {
     closeSync(openSync(file, "wx", FILE_OF_ONE))
   } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error
+    if (errorCodeOf(error) !== "EEXIST") throw error
   }
 }
 
@@ -57,7 +57,7 @@ function tighten(path: string, mode: number): string[] {
     if (isOpen(path)) chmodSync(path, mode)
     return []
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return []
+    if (errorCodeOf(error) === "ENOENT") return []
     return [`${path} is open to others on this machine, and cannot be closed: ${(error as Error).message}`]
   }
 }
@@ -71,7 +71,7 @@ function namesIn(folder: string): string[] | null {
   try {
     return readdirSync(folder)
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return null
+    if (errorCodeOf(error) === "ENOENT") return null
     throw error
   }
 }
@@ -93,6 +93,6 @@ function isBackup(path: string): boolean {
   }
 }
 
-function codeOf(error: unknown): unknown {
+function errorCodeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : null
 }

@@ -1,11 +1,11 @@
 import { randomInt } from "node:crypto"
 import type { Logger } from "pino"
 import { type CacheReads, cachedCatalogue } from "~/billing/cached-catalogue.server"
-import type { EmbeddedBooks } from "~/billing/embedded/open-embedded-billing.server"
+import type { EmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import { analyticsOf } from "~/config/analytics.server"
 import type { Config } from "~/config/environment.server"
 import { readShopFile } from "~/config/shop-file.server"
-import type { Services, Shop } from "~/context/services.server"
+import type { Services, ShopConfig } from "~/context/services.server"
 import { DAY } from "~/domain/calendar"
 import { UNKNOWN_COUNTRY } from "~/domain/country"
 import { rememberedLookup } from "~/geo-ip/cached-lookup.server"
@@ -23,14 +23,14 @@ import { signWith } from "~/security/hmac.server"
 import { passwordStrength } from "~/security/password-threads.server"
 import { inMemory, sharedIn } from "~/security/rate-limit-store.server"
 import { rateLimits } from "~/security/rate-limits.server"
-import { newId, type OpenedBooks, openBooks } from "./billing.server"
+import { newId, type OpenedBilling, openBilling } from "./billing.server"
 import { openGateways, openSandbox } from "./gateways.server"
 import { secretsOf } from "./generated-secrets.server"
 import { makePrivateFolder } from "./private-files.server"
 
 export type Wiring = {
   readonly services: Services
-  readonly books: EmbeddedBooks
+  readonly books: EmbeddedBilling
   readonly sandbox: Sandbox | null
   readonly catalogueReads: Readonly<CacheReads>
   /** Who looks after the outbox says how to wake it. */
@@ -57,28 +57,28 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     )
     diskFailed.resolve()
   }
-  const { books, lastKnown, beside } = await openBooks(config, { now, log, onFlushFailed })
+  const { books, lastKnown, beside } = await openBilling(config, { now, log, onFlushFailed })
   const sandbox = config.sandbox ? await openSandbox(config, { now, log }) : null
   const catalogue = cachedCatalogue(books.billing, { now, log, lastKnown })
   let wakeJobs = () => {}
   const services: Services = {
     ...{ now, newId, log },
     shop,
-    ...{ billing: books.billing, till: books.till, outbox: books.outbox, healthy: books.healthy },
+    ...{ billing: books.billing, payments: books.payments, outbox: books.outbox, healthy: books.healthy },
     sessions: books.sessions,
     catalogue,
-    offered: config.GATEWAYS,
+    enabledGateways: config.GATEWAYS,
     gateways: openGateways(config, { now, sandbox, keeper: beside, log }),
     tolerance: config.PAYMENT_TOLERANCE,
     provisioner: openProvisioner(config, beside),
     countryOf: openCountryLookup[config.COUNTRY_SOURCE](config, log),
-    market: { country: UNKNOWN_COUNTRY, currency: config.CURRENCY },
+    pricingContext: { country: UNKNOWN_COUNTRY, currency: config.CURRENCY },
     rateLimits: rateLimits(books.counters ? sharedIn(books.counters) : inMemory),
     passwordStrength,
     sessionSeal: sealWith(secretsOf(config), "session"),
     signer: signWith(secretsOf(config), "links"),
-    served: servedBy(config),
-    draw: (below) => randomInt(below),
+    apiAuth: servedBy(config),
+    randomInt: (below) => randomInt(below),
     wakeJobs: () => wakeJobs(),
   }
   // Read before anybody asks, so that it is known should the books fall silent. A failure is told where it is noticed.
@@ -96,12 +96,12 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
 }
 
 /** Where somebody else serves the books, the key is ours to send. */
-function servedBy(config: Config): Services["served"] {
+function servedBy(config: Config): Services["apiAuth"] {
   const { BILLING, BILLING_API_KEY: keys } = config
   return keys && BILLING !== "remote" ? openApiAccess({ keys, secrets: secretsOf(config) }) : null
 }
 
-function openProvisioner(config: Config, beside: OpenedBooks["beside"]): Provisioner {
+function openProvisioner(config: Config, beside: OpenedBilling["beside"]): Provisioner {
   const {
     PROVISIONER_URL: url = "",
     PROVISIONER_SECRET: secret = "",
@@ -123,7 +123,7 @@ const openCountryLookup: Record<Config["COUNTRY_SOURCE"], (config: Config, log: 
   off: () => async () => UNKNOWN_COUNTRY,
 }
 
-function shopOf(config: Config): Shop {
+function shopOf(config: Config): ShopConfig {
   const { brand, ...file } = readShopFile(config.SHOP_FILE)
   return {
     brand: { ...brand, name: config.SHOP_NAME ?? brand.name },

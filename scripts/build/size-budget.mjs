@@ -4,7 +4,7 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { spawnWithLifeline } from "../run/spawn-child.mjs"
-import { Problem } from "../setup/cli-error.mjs"
+import { CliError } from "../setup/cli-error.mjs"
 import { weigh } from "./page-weight.mjs"
 
 /** Bytes as they are sent, which a checkout may weigh. */
@@ -36,7 +36,7 @@ export function overBudget(weight) {
  */
 export async function holdBudget(build) {
   const over = overBudget(weigh(await checkoutOf(build), join(build, "client")))
-  if (over.length > 0) throw new Problem(`The checkout is too heavy for a phone:\n  ${over.join("\n  ")}`)
+  if (over.length > 0) throw new CliError(`The checkout is too heavy for a phone:\n  ${over.join("\n  ")}`)
 }
 
 /**
@@ -60,7 +60,7 @@ async function checkoutOf(build) {
     // The first thing it says is where it is to be found.
     await Promise.race([
       once(shop.stdout, "data", { signal: AbortSignal.timeout(STARTS_WITHIN) }),
-      ended.then(() => Promise.reject(new Problem("What was built does not start; what it said is above."))),
+      ended.then(() => Promise.reject(new CliError("What was built does not start; what it said is above."))),
     ])
     // The page of somebody who has been here names its letters in its head.
     const headers = { cookie: "browserLang=en-en" }

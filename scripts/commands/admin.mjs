@@ -1,10 +1,10 @@
-import { inForeground } from "../run/run-foreground.mjs"
-import { asCommand } from "../setup/cli-error.mjs"
-import { makeReady, serverProgram } from "../setup/prepare.mjs"
+import { runForeground } from "../run/run-foreground.mjs"
+import { runCli } from "../setup/cli-error.mjs"
+import { installAndBuild, serverProgram } from "../setup/prepare.mjs"
 
-await asCommand(async () => {
-  await makeReady()
-  return inForeground(
+await runCli(async () => {
+  await installAndBuild()
+  return runForeground(
     [serverProgram, "books", ...process.argv.slice(2)],
     { NODE_ENV: "production" },
     "inherit",

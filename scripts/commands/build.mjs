@@ -5,14 +5,14 @@ import { compressAssets } from "../build/compress-assets.mjs"
 import { keepEarlierAssets } from "../build/keep-previous-assets.mjs"
 import { holdBudget } from "../build/size-budget.mjs"
 import { replaceBuild } from "../build/swap-build.mjs"
-import { asCommand } from "../setup/cli-error.mjs"
+import { runCli } from "../setup/cli-error.mjs"
 import { projectNode, tool } from "../setup/node-binary.mjs"
 import { inProject, projectFolder } from "../setup/project-root.mjs"
 
 const built = inProject("build")
 const next = inProject("build", "next")
 
-await asCommand(async () => {
+await runCli(async () => {
   const sources = hashOfSources()
   forgetBuild()
   // A build that works has nothing to tell; one that fails tells everything.

@@ -1,12 +1,12 @@
 import { runnerImport } from "vite"
-import { asCommand } from "../setup/cli-error.mjs"
-import { makeReady } from "../setup/prepare.mjs"
+import { runCli } from "../setup/cli-error.mjs"
+import { installAndBuild } from "../setup/prepare.mjs"
 import { inProject } from "../setup/project-root.mjs"
 
 /** @typedef {typeof import("../../tests/performance/bench/capacity.ts")} Capacity */
 
-await asCommand(async () => {
-  await makeReady()
+await runCli(async () => {
+  await installAndBuild()
   /** @type {{ module: Capacity }} */
   const { module } = await runnerImport(inProject("tests", "performance", "bench", "capacity.ts"), {
     resolve: { tsconfigPaths: true },

@@ -1,12 +1,12 @@
-import { inForeground } from "../run/run-foreground.mjs"
-import { asCommand } from "../setup/cli-error.mjs"
-import { installWhatTheLockSays } from "../setup/install-dependencies.mjs"
+import { runForeground } from "../run/run-foreground.mjs"
+import { runCli } from "../setup/cli-error.mjs"
+import { installDependencies } from "../setup/install-dependencies.mjs"
 import { installSystemPrograms } from "../setup/install-system-packages.mjs"
 import { inProject } from "../setup/project-root.mjs"
 
-await asCommand(async () => {
-  await installWhatTheLockSays()
+await runCli(async () => {
+  await installDependencies()
   const missing = await installSystemPrograms(["postgresql"])
   if (missing.length > 0) return 1
-  return inForeground([inProject("scripts", "run", "run-mutants.mjs"), ...process.argv.slice(2)], {})
+  return runForeground([inProject("scripts", "run", "run-mutants.mjs"), ...process.argv.slice(2)], {})
 })

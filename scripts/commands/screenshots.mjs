@@ -1,10 +1,10 @@
-import { inForeground } from "../run/run-foreground.mjs"
-import { asCommand } from "../setup/cli-error.mjs"
-import { makeReady } from "../setup/prepare.mjs"
+import { runForeground } from "../run/run-foreground.mjs"
+import { runCli } from "../setup/cli-error.mjs"
+import { installAndBuild } from "../setup/prepare.mjs"
 import { inProject } from "../setup/project-root.mjs"
 
-await asCommand(async () => {
-  await makeReady()
+await runCli(async () => {
+  await installAndBuild()
   const words = [inProject("scripts", "run", "run-screenshots.mjs"), ...process.argv.slice(2)]
-  return inForeground(words, { NODE_ENV: "production" })
+  return runForeground(words, { NODE_ENV: "production" })
 })

@@ -1,8 +1,8 @@
-import { inForeground } from "../run/run-foreground.mjs"
-import { asCommand } from "../setup/cli-error.mjs"
-import { makeReady, serverProgram } from "../setup/prepare.mjs"
+import { runForeground } from "../run/run-foreground.mjs"
+import { runCli } from "../setup/cli-error.mjs"
+import { installAndBuild, serverProgram } from "../setup/prepare.mjs"
 
-await asCommand(async () => {
-  await makeReady()
-  return inForeground([serverProgram], { NODE_ENV: "production" })
+await runCli(async () => {
+  await installAndBuild()
+  return runForeground([serverProgram], { NODE_ENV: "production" })
 })

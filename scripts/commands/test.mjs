@@ -1,8 +1,8 @@
 import { buildIsCurrent } from "../build/build-stamp.mjs"
 import { runStep, stopStepsOnSignals } from "../run/run-test-step.mjs"
 import { countTests, forgetReports, reports } from "../run/test-counts.mjs"
-import { asCommand, Problem } from "../setup/cli-error.mjs"
-import { installWhatTheLockSays } from "../setup/install-dependencies.mjs"
+import { CliError, runCli } from "../setup/cli-error.mjs"
+import { installDependencies } from "../setup/install-dependencies.mjs"
 import { installCommand, installSystemPrograms } from "../setup/install-system-packages.mjs"
 import { tool } from "../setup/node-binary.mjs"
 import { inProject } from "../setup/project-root.mjs"
@@ -75,7 +75,7 @@ function parseArguments(words) {
   const patterns = words.filter((word) => word !== named)
   const name = named?.slice("--suite=".length) ?? (patterns.length > 0 ? "some" : "all")
   const suite = suites[name]
-  if (!suite) throw new Problem(`There is no suite "${name}": ${Object.keys(suites).join(", ")}`)
+  if (!suite) throw new CliError(`There is no suite "${name}": ${Object.keys(suites).join(", ")}`)
   return { suite, patterns }
 }
 
@@ -86,7 +86,7 @@ function parseArguments(words) {
 function withPatterns(stages, patterns) {
   if (patterns.length === 0) return stages
   const picked = stages.flat().some(({ takesPatterns }) => takesPatterns)
-  if (!picked) throw new Problem(`These checks cannot be picked by a pattern: ${patterns.join(" ")}`)
+  if (!picked) throw new CliError(`These checks cannot be picked by a pattern: ${patterns.join(" ")}`)
   // A pattern that picks tests of one runner need not pick any of the other.
   const none = { vitest: "--passWithNoTests", playwright: "--pass-with-no-tests" }
   return stages.map((stage) =>
@@ -130,10 +130,10 @@ function tellLeftOut(stages, missing) {
   )
 }
 
-await asCommand(async () => {
+await runCli(async () => {
   const began = performance.now()
   const { suite, patterns } = parseArguments(process.argv.slice(2))
-  await installWhatTheLockSays()
+  await installDependencies()
   const stages = withPatterns(suite(), patterns)
   const missing = await installSystemPrograms(stages.flat().flatMap(({ needs = [] }) => needs))
   forgetReports()

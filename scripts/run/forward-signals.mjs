@@ -1,5 +1,5 @@
 import { constants } from "node:os"
-import { Problem } from "../setup/cli-error.mjs"
+import { CliError } from "../setup/cli-error.mjs"
 
 const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])
 
@@ -12,7 +12,7 @@ const SAME_PRESS = 1_000
  * @param {import("node:child_process").ChildProcess} child
  * @returns {Promise<number>} its exit code; 128 and more when a signal ended it, as shells count
  */
-export function exitCodeOf(child) {
+export function waitForExit(child) {
   let last = Number.NEGATIVE_INFINITY
   const pass = (/** @type {NodeJS.Signals} */ signal) => {
     const again = performance.now() - last > SAME_PRESS
@@ -22,7 +22,7 @@ export function exitCodeOf(child) {
   for (const signal of SIGNALS) process.on(signal, pass)
   return new Promise((resolve, reject) => {
     child.once("error", ({ message }) =>
-      reject(new Problem(`${child.spawnfile} cannot be started: ${message}`)),
+      reject(new CliError(`${child.spawnfile} cannot be started: ${message}`)),
     )
     child.once("exit", (code, signal) => {
       for (const name of SIGNALS) process.off(name, pass)

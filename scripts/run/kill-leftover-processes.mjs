@@ -6,7 +6,7 @@ const MARK = "BOXOFFICE_TEST_RUN"
 export const mark = { [MARK]: `${process.pid}-${Date.now()}` }
 
 /** Ends every process that carries this run's mark, at once. Only Linux shows the environment of processes. */
-export function endLeftovers() {
+export function killLeftoverProcesses() {
   for (const id of markedProcesses()) {
     try {
       process.kill(id, "SIGKILL")

@@ -1,12 +1,12 @@
 import { runnerImport } from "vite"
-import { asCommand } from "../setup/cli-error.mjs"
+import { runCli } from "../setup/cli-error.mjs"
 import { inProject } from "../setup/project-root.mjs"
 
 /** @typedef {typeof import("../../tests/performance/bench/bench.ts")} Bench */
 /** @typedef {typeof import("../../tests/performance/bench/scaling.ts")} Growth */
 /** @typedef {typeof import("../../tests/performance/bench/regression-check.ts")} Judged */
 
-await asCommand(async () => {
+await runCli(async () => {
   if (process.argv.includes("--growth")) {
     /** @type {Growth} */
     const { growth } = await load("scaling.ts")

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
 import { projectFolder } from "../setup/project-root.mjs"
-import { exitCodeOf } from "./forward-signals.mjs"
+import { waitForExit } from "./forward-signals.mjs"
 import { spawnWithLifeline } from "./spawn-child.mjs"
 
 /**
@@ -10,7 +10,7 @@ import { spawnWithLifeline } from "./spawn-child.mjs"
  * @param {Record<string, string>} environment set beside the variables of this process
  * @param {"ignore" | "inherit"} [input] whether it reads this process's input
  */
-export function inForeground(words, environment, input = "ignore") {
+export function runForeground(words, environment, input = "ignore") {
   const child = spawnWithLifeline(words, {
     cwd: projectFolder,
     env: { ...process.env, ...environment },
@@ -18,7 +18,7 @@ export function inForeground(words, environment, input = "ignore") {
     // Who reads from the terminal must be in its foreground.
     detached: input === "ignore",
   })
-  return exitCodeOf(child)
+  return waitForExit(child)
 }
 
 /**
@@ -34,5 +34,5 @@ export function preparation(program, words, environment) {
     env: { ...process.env, ...environment },
     stdio: ["ignore", 2, 2],
   })
-  return exitCodeOf(child)
+  return waitForExit(child)
 }

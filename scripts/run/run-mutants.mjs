@@ -1,10 +1,10 @@
 import { runnerImport } from "vite"
-import { asCommand } from "../setup/cli-error.mjs"
+import { runCli } from "../setup/cli-error.mjs"
 import { inProject } from "../setup/project-root.mjs"
 
 /** @typedef {typeof import("../../tests/mutants/run-mutants.ts")} Mutants */
 
-await asCommand(async () => {
+await runCli(async () => {
   /** @type {{ module: Mutants }} */
   const { module } = await runnerImport(inProject("tests", "mutants", "run-mutants.ts"), {
     resolve: { tsconfigPaths: true },

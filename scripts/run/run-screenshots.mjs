@@ -1,10 +1,10 @@
 import { runnerImport } from "vite"
-import { asCommand } from "../setup/cli-error.mjs"
+import { runCli } from "../setup/cli-error.mjs"
 import { inProject } from "../setup/project-root.mjs"
 
 /** @typedef {typeof import("../../tests/screenshots/screenshots.ts")} Shots */
 
-await asCommand(async () => {
+await runCli(async () => {
   // Vite knows what Node does not: imports without an ending, and "~/".
   /** @type {{ module: Shots }} */
   const { module } = await runnerImport(inProject("tests", "screenshots", "screenshots.ts"), {

@@ -1,13 +1,13 @@
 import { randomInt } from "node:crypto"
 import { createServer } from "vite"
-import { asCommand, Problem } from "../setup/cli-error.mjs"
+import { CliError, runCli } from "../setup/cli-error.mjs"
 import { inProject, projectFolder } from "../setup/project-root.mjs"
 
 /** @typedef {typeof import("../../tests/resilience/soak/soak.ts")} Soak */
 
 const MINUTES = 10
 
-await asCommand(async () => {
+await runCli(async () => {
   const minutes = positive("SOAK_MINUTES", MINUTES)
   const seed = positive("SOAK_SEED", randomInt(1, 1_000_000))
   // Vite knows what Node does not: imports without an ending, "~/" and texts. It serves nothing here.
@@ -33,5 +33,5 @@ await asCommand(async () => {
 function positive(name, otherwise) {
   const given = Number(process.env[name] || otherwise)
   if (given > 0) return given
-  throw new Problem(`${name} must be a number above zero.`)
+  throw new CliError(`${name} must be a number above zero.`)
 }

@@ -1,6 +1,6 @@
 import { once } from "node:events"
 import { projectFolder } from "../setup/project-root.mjs"
-import { endLeftovers, mark } from "./kill-leftover-processes.mjs"
+import { killLeftoverProcesses, mark } from "./kill-leftover-processes.mjs"
 import { spawnWithLifeline } from "./spawn-child.mjs"
 
 /**
@@ -85,7 +85,7 @@ export function stopStepsOnSignals() {
 
 function endEverything() {
   for (const child of running) signalGroup(child, "SIGKILL")
-  endLeftovers()
+  killLeftoverProcesses()
 }
 
 /**

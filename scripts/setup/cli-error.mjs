@@ -1,7 +1,7 @@
 import { stopWithCaller } from "../run/exit-with-npm.mjs"
 
 /** Something the person at the keyboard can mend: told in words, without a stack. */
-export class Problem extends Error {
+export class CliError extends Error {
   /** @override */
   name = "Problem"
 }
@@ -10,12 +10,12 @@ export class Problem extends Error {
  * Runs a command's work to its exit code, no longer than npm lives; a problem is told and ends it with 1.
  * @param {() => Promise<number>} work
  */
-export async function asCommand(work) {
+export async function runCli(work) {
   stopWithCaller()
   try {
     process.exitCode = await work()
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
+    if (!(error instanceof CliError)) throw error
     console.error(error.message)
     process.exitCode = 1
   }

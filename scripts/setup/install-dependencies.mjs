@@ -2,20 +2,20 @@ import { createHash } from "node:crypto"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { delimiter } from "node:path"
 import { preparation } from "../run/run-foreground.mjs"
-import { Problem } from "./cli-error.mjs"
+import { CliError } from "./cli-error.mjs"
 import { inProject } from "./project-root.mjs"
 
 const STAMP = inProject("node_modules", ".installed-lock")
 
 /** Installs what the lock file says unless exactly that is installed. Throws a `Problem` when npm fails. */
-export async function installWhatTheLockSays() {
+export async function installDependencies() {
   const wanted = lockHash()
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === wanted) return
   console.error("Installing what package-lock.json says …")
   // Development packages are needed to build; the pinned Node is among the optional ones.
   const wishes = ["--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]
   const code = await preparation("npm", ["ci", ...wishes], { PATH: pathWithoutProject() })
-  if (code !== 0) throw new Problem("npm ci failed; what it said is above. Nothing was started.")
+  if (code !== 0) throw new CliError("npm ci failed; what it said is above. Nothing was started.")
   writeFileSync(STAMP, wanted)
 }
 

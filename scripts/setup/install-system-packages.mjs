@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs"
 import { preparation } from "../run/run-foreground.mjs"
-import { Problem } from "./cli-error.mjs"
+import { CliError } from "./cli-error.mjs"
 import { findProgram, isExecutable } from "./find-program.mjs"
 
 /** Below these folders packages put PostgreSQL's server programs, by version, when they do not put them on PATH. */
@@ -50,7 +50,7 @@ export async function installSystemPrograms(packages) {
   const first = isCI || isContainer ? missing.flatMap((name) => withoutService[name] ?? []) : []
   const install = `apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -yq ${missing.join(" ")}`
   const code = await asRoot(["sh", "-ec", [...first, install].join(" && ")])
-  if (code !== 0) throw new Problem(`These packages could not be installed: ${missing.join(" ")}`)
+  if (code !== 0) throw new CliError(`These packages could not be installed: ${missing.join(" ")}`)
   return []
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from "node:fs"
-import { Problem } from "./cli-error.mjs"
+import { CliError } from "./cli-error.mjs"
 import { inProject } from "./project-root.mjs"
 
 /** The oldest Node this runs on, as package.json says under "engines". */
@@ -10,7 +10,7 @@ export function projectNode() {
   const pinned = inProject("node_modules", ".bin", "node")
   if (existsSync(pinned)) return realpathSync(pinned)
   if (isNewEnough(process.versions.node)) return process.execPath
-  throw new Problem(
+  throw new CliError(
     `This needs Node ${OLDEST.major}.${OLDEST.minor} or newer, and Node ${process.versions.node} is running. The ` +
       "project brings its own for Linux and macOS; on other machines install one from nodejs.org.",
   )

@@ -1,7 +1,7 @@
 import { buildIsCurrent } from "../build/build-stamp.mjs"
 import { preparation } from "../run/run-foreground.mjs"
-import { Problem } from "./cli-error.mjs"
-import { installWhatTheLockSays } from "./install-dependencies.mjs"
+import { CliError } from "./cli-error.mjs"
+import { installDependencies } from "./install-dependencies.mjs"
 import { projectNode } from "./node-binary.mjs"
 import { inProject } from "./project-root.mjs"
 
@@ -9,10 +9,10 @@ import { inProject } from "./project-root.mjs"
 export const serverProgram = inProject("build", "server", "index.js")
 
 /** Installs and builds what is missing or older than its sources. Throws a `Problem`. */
-export async function makeReady() {
-  await installWhatTheLockSays()
+export async function installAndBuild() {
+  await installDependencies()
   if (buildIsCurrent()) return
   console.error("Building …")
   const code = await preparation(projectNode(), [inProject("scripts", "commands", "build.mjs")])
-  if (code !== 0) throw new Problem("The build failed; what it said is above. Nothing was started.")
+  if (code !== 0) throw new CliError("The build failed; what it said is above. Nothing was started.")
 }

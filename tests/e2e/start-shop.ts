@@ -3,24 +3,24 @@ import { startWhmcs, type Whmcs } from "../fakes/whmcs-simulator/start"
 import { startShop as startOwn } from "../support/server/server-process"
 
 type Options = NonNullable<Parameters<typeof startOwn>[0]>
-export type Shop = Awaited<ReturnType<typeof startOwn>>
+export type TestServer = Awaited<ReturnType<typeof startOwn>>
 
 /** Who keeps the books: the projects of the configuration are called after them. */
-const openers: Readonly<Record<string, (options: Options) => Promise<Shop>>> = {
+const openers: Readonly<Record<string, (options: Options) => Promise<TestServer>>> = {
   embedded: startOwn,
   remote: async (options) => (await startOnServer(options)).shop,
   whmcs: async (options) => (await startOnWhmcs(options)).shop,
 }
 
 /** A shop whose books are kept by whoever the project is named after, with everything else as the test says. */
-export async function startShop(options: Options = {}): Promise<Shop> {
+export async function startShop(options: Options = {}): Promise<TestServer> {
   const open = openers[test.info().project.name]
   if (!open) throw new Error(`Nobody keeps the books of "${test.info().project.name}"`)
   return open(options)
 }
 
 /** A storefront, and another shop in a process of its own that keeps the books, takes the money and makes the lines. */
-export async function startOnServer(options: Options = {}): Promise<{ shop: Shop; books: Shop }> {
+export async function startOnServer(options: Options = {}): Promise<{ shop: TestServer; books: TestServer }> {
   const key = { BILLING_API_KEY: "the key of the storefront that is long enough" }
   const books = await startOwn({ env: key })
   const there = { BILLING: "remote", BILLING_URL: books.url, ...key }
@@ -35,7 +35,7 @@ export async function startOnServer(options: Options = {}): Promise<{ shop: Shop
 }
 
 /** A shop on an installation of WHMCS, which ends with it. */
-export async function startOnWhmcs(options: Options = {}): Promise<{ shop: Shop; whmcs: Whmcs }> {
+export async function startOnWhmcs(options: Options = {}): Promise<{ shop: TestServer; whmcs: Whmcs }> {
   const whmcs = await startWhmcs()
   const { identifier, secret } = whmcs.settings
   const env = {

@@ -1,9 +1,13 @@
 import { randomBytes } from "node:crypto"
 import { freePort } from "../support/server/free-port"
-import { type Shop, startShop } from "../support/server/server-process"
+import { startShop, type TestServer } from "../support/server/server-process"
 import { type FaultProxy, openFaultProxy } from "./tcp-fault-proxy"
 
-export type ShopAndGateway = { readonly shop: Shop; readonly gateway: FaultProxy; stop(): Promise<void> }
+export type ShopAndGateway = {
+  readonly shop: TestServer
+  readonly gateway: FaultProxy
+  stop(): Promise<void>
+}
 
 /** A shop that reaches its sandbox gateway through something that can spoil the conversation. */
 export async function startShopWithUnreliableGateway(
@@ -32,7 +36,7 @@ export async function startShopWithUnreliableGateway(
 }
 
 /** A shop whose gateway lives in a process of its own, which stays when the shop goes. */
-export async function startShopWithGatewayElsewhere(): Promise<{ shop: Shop; provider: Shop }> {
+export async function startShopWithGatewayElsewhere(): Promise<{ shop: TestServer; provider: TestServer }> {
   const PORT = String(await freePort())
   const OFFSHORE_CALLBACK_SECRET = newCallbackSecret()
   // Another shop, of which only the sandbox is used: it tells our shop of payments.

@@ -2,15 +2,15 @@ import { oldPlans, oldPromotions, oldResellerPlans } from "./legacy-billing-cata
 import type { OldBooks, OldService } from "./legacy-billing-store"
 
 /** `said`: the query or the body, as it came. */
-type Answer = (books: OldBooks, question: { said: Readonly<Record<string, string>> }) => unknown
-type Call = { readonly method: "GET" | "POST"; readonly needsToken?: true; readonly answer: Answer }
+type LegacyHandler = (books: OldBooks, question: { said: Readonly<Record<string, string>> }) => unknown
+type Call = { readonly method: "GET" | "POST"; readonly needsToken?: true; readonly answer: LegacyHandler }
 
 const error = (message: string) => ({ result: "error", message })
 const done = { result: "success" }
 
-const owned = (answer: Answer): Call => ({ method: "GET", needsToken: true, answer })
-const open = (answer: Answer): Call => ({ method: "GET", answer })
-const post = (answer: Answer): Call => ({ method: "POST", answer })
+const owned = (answer: LegacyHandler): Call => ({ method: "GET", needsToken: true, answer })
+const open = (answer: LegacyHandler): Call => ({ method: "GET", answer })
+const post = (answer: LegacyHandler): Call => ({ method: "POST", answer })
 
 /** Section 7 of the spec, call by call, and nothing else. What a call does not know it does not look at. */
 export const oldCalls: Readonly<Record<string, Call>> = {

@@ -1,13 +1,13 @@
 import { pino } from "pino"
 import type { Visitor } from "~/billing/customers"
 import type {
-  OrderThere,
-  OwnedThere,
-  PaymentThere,
-  PlacedThere,
-  UpsellThere,
+  ExternalOrder,
+  ExternalOrderIds,
+  ExternalOrderRef,
+  ExternalPaymentRequest,
+  ExternalUpsell,
 } from "~/billing/external/external-orders"
-import type { PaidThere } from "~/billing/external/external-services"
+import type { PaidExternalOrder } from "~/billing/external/external-services"
 import type { RemoteSettings } from "~/billing/external/remote/remote.server"
 import type { GatewayId } from "~/domain/gateway-id"
 import { money } from "~/domain/money"
@@ -23,7 +23,7 @@ export const ana: Visitor = {
 /** What an adapter is opened with for a server that is asked by a test: it waits for nothing. */
 export const remoteSettings: Omit<RemoteSettings, "url"> = {
   ...{ keys: ["the key of this shop, which is long enough"], maps: "json", payOrigins: [], currency: "EUR" },
-  ...{ resellerCredits: new Map([["21", 10]]), pausesMs: [1], timeoutMs: 2_000 },
+  ...{ resellerCredits: new Map([["21", 10]]), retryDelaysMs: [1], timeoutMs: 2_000 },
   ...{ log: pino({ level: "silent" }), emailOf: async () => null },
 }
 
@@ -41,7 +41,7 @@ export function plan(productId: string, minor: number): QuoteLine {
   return { kind: "plan", productId, name: "1 month", amount: money(minor, "EUR") }
 }
 
-export function orderThere(customerId: string, changes: Partial<OrderThere> = {}): OrderThere {
+export function externalOrder(customerId: string, changes: Partial<ExternalOrder> = {}): ExternalOrder {
   return {
     ...{ orderId: "ABCDEFGHJK", kind: "plan", customerId, email: ana.email, country: "ES" },
     ...{ address: "203.0.113.7", locale: "es-es", cycle: "monthly", gateway: "offshore", affiliateId: null },
@@ -56,7 +56,7 @@ export function orderThere(customerId: string, changes: Partial<OrderThere> = {}
   }
 }
 
-export function upsellThere(customerId: string, serviceId: string): UpsellThere {
+export function externalUpsell(customerId: string, serviceId: string): ExternalUpsell {
   const { email, locale } = ana
   const amount = money(1000, "EUR")
   const more: QuoteLine = { ...connection, kind: "moreConnections", quantity: 2, amount }
@@ -77,13 +77,13 @@ export function upsellThere(customerId: string, serviceId: string): UpsellThere 
 
 export function owned(
   customerId: string,
-  placed: PlacedThere,
-  kind: OwnedThere["kind"] = "plan",
-): OwnedThere {
+  placed: ExternalOrderIds,
+  kind: ExternalOrderRef["kind"] = "plan",
+): ExternalOrderRef {
   return { ...placed, customerId, kind }
 }
 
-export function paid(there: OwnedThere, changes: Partial<PaidThere> = {}): PaidThere {
+export function paid(there: ExternalOrderRef, changes: Partial<PaidExternalOrder> = {}): PaidExternalOrder {
   const payment = { transactionId: "attempt-1", gateway: "offshore", amount: money(1250, "EUR"), at } as const
   return {
     ...{ ...there, number: "ABCDEFGHJK", productId: "3", total: money(1250, "EUR"), gateway: "offshore", at },
@@ -92,7 +92,7 @@ export function paid(there: OwnedThere, changes: Partial<PaidThere> = {}): PaidT
   }
 }
 
-export function payment(order: OwnedThere, gateway: GatewayId): PaymentThere {
+export function payment(order: ExternalOrderRef, gateway: GatewayId): ExternalPaymentRequest {
   return {
     ...{ order, gateway, productId: "3", amount: money(1250, "EUR"), attemptId: "attempt-1" },
     ...{ returnUrl: "https://shop.example.test/checkout/waiting?resume=r", locale: "es-es" },

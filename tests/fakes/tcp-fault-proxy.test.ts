@@ -3,10 +3,10 @@ import { createServer } from "node:http"
 import { afterAll, expect, test } from "vitest"
 import { openFaultProxy } from "./tcp-fault-proxy"
 
-const neighbour = createServer((_, response) => void response.end("all is well"))
-neighbour.listen(0, "127.0.0.1")
-await once(neighbour, "listening")
-const address = neighbour.address()
+const upstream = createServer((_, response) => void response.end("all is well"))
+upstream.listen(0, "127.0.0.1")
+await once(upstream, "listening")
+const address = upstream.address()
 if (typeof address !== "object" || !address) throw new Error("no port")
 
 const proxy = await openFaultProxy({ host: "127.0.0.1", port: address.port })
@@ -14,7 +14,7 @@ const ask = (signal?: AbortSignal) => fetch(`http://127.0.0.1:${proxy.port}/`, {
 
 afterAll(async () => {
   await proxy.close()
-  neighbour.close()
+  upstream.close()
 })
 
 test("a sound line lets everything through", async () => {

@@ -81,8 +81,8 @@ const money: readonly Mutant[] = [
   {
     rule: "a promo code without uses left is refused",
     file: "app/domain/promotion.ts",
-    find: "usesLeft === null || usesLeft > 0",
-    replace: "usesLeft === null || usesLeft >= 0",
+    find: "remainingUses === null || remainingUses > 0",
+    replace: "remainingUses === null || remainingUses >= 0",
     tests: ["app/domain/promotion"],
   },
   {
@@ -119,7 +119,7 @@ const settlement: readonly Mutant[] = [
   {
     rule: "late money pays an order until the grace period ends",
     file: "app/domain/settlement.ts",
-    find: "at <= deadline + LATE_GRACE",
+    find: "at <= deadline + LATE_PAYMENT_GRACE",
     replace: "at <= deadline",
     tests: ["app/domain/settlement"],
   },
@@ -168,15 +168,15 @@ const settlement: readonly Mutant[] = [
   {
     rule: "an invoice changed meanwhile is read again",
     file: "app/billing/embedded/payments/settlement.server.ts",
-    find: "if (numUpdatedRows === 0n) throw new Overtaken(`Invoice ",
-    replace: "if (false) throw new Overtaken(`Invoice ",
+    find: "if (numUpdatedRows === 0n) throw new WriteConflictError(`Invoice ",
+    replace: "if (false) throw new WriteConflictError(`Invoice ",
     tests: instances,
   },
   {
     rule: "credit is counted at the instant it is spent",
     file: "app/billing/embedded/payments/customer-credit.server.ts",
-    find: "if (numUpdatedRows === 0n) throw new Overtaken(`Credit of invoice ",
-    replace: "if (false) throw new Overtaken(`Credit of invoice ",
+    find: "if (numUpdatedRows === 0n) throw new WriteConflictError(`Credit of invoice ",
+    replace: "if (false) throw new WriteConflictError(`Credit of invoice ",
     tests: instances,
   },
   {
@@ -189,7 +189,7 @@ const settlement: readonly Mutant[] = [
   {
     rule: "a cancelled order gives its promo code back",
     file: "app/billing/embedded/orders/order-transitions.server.ts",
-    find: "if (row?.promo_key) await givePromotionBack(books, row.promo_key)",
+    find: "if (row?.promo_key) await releasePromotion(books, row.promo_key)",
     replace: "",
     tests: billing,
   },
@@ -248,7 +248,7 @@ const ownership: readonly Mutant[] = [
   {
     rule: "a service that was only ordered is nobody's yet",
     file: "app/flows/services/accessible-services.server.ts",
-    find: "return order && bought.includes(order.status) ? service : null",
+    find: "return order && paidStatuses.includes(order.status) ? service : null",
     replace: "return order ? service : null",
     tests: ["app/flows/services/accessible-services"],
   },
@@ -376,8 +376,8 @@ const jobs: readonly Mutant[] = [
   {
     rule: "an order that changed meanwhile is read again",
     file: "app/billing/embedded/orders/order-transitions.server.ts",
-    find: "if (numUpdatedRows === 0n) throw new Overtaken(`Order ",
-    replace: "if (false) throw new Overtaken(`Order ",
+    find: "if (numUpdatedRows === 0n) throw new WriteConflictError(`Order ",
+    replace: "if (false) throw new WriteConflictError(`Order ",
     tests: instances,
   },
 ]
@@ -407,15 +407,15 @@ const concurrency: readonly Mutant[] = [
   {
     rule: "an attempt changed meanwhile is read again",
     file: "app/billing/embedded/payments/settlement.server.ts",
-    find: "if (numUpdatedRows === 0n) throw new Overtaken(`Attempt ",
-    replace: "if (false) throw new Overtaken(`Attempt ",
+    find: "if (numUpdatedRows === 0n) throw new WriteConflictError(`Attempt ",
+    replace: "if (false) throw new WriteConflictError(`Attempt ",
     tests: instances,
   },
   {
     rule: "what an invoice has received is added to what was read",
     file: "app/billing/embedded/payments/settlement.server.ts",
-    find: '\n    .where("received", "=", read.received)\n    .executeTakeFirst()\n  if (numUpdatedRows === 0n) throw new Overtaken(`Invoice',
-    replace: "\n    .executeTakeFirst()\n  if (numUpdatedRows === 0n) throw new Overtaken(`Invoice",
+    find: '\n    .where("received", "=", read.received)\n    .executeTakeFirst()\n  if (numUpdatedRows === 0n) throw new WriteConflictError(`Invoice',
+    replace: "\n    .executeTakeFirst()\n  if (numUpdatedRows === 0n) throw new WriteConflictError(`Invoice",
     tests: instances,
   },
   {

@@ -11,7 +11,7 @@ const looks: readonly Look[] = [360, 1280].flatMap((width) =>
 /** The language with the longest words is looked at for what does not fit, and colours have no words. */
 const wordy = looks.filter(({ scheme }) => scheme === "light")
 
-type Wish = { language: string; whole: boolean }
+type GalleryRequest = { language: string; whole: boolean }
 
 /** How much of a page is seen before somebody scrolls. */
 const heightOf = (width: number) => (width < 700 ? 740 : 800)
@@ -31,7 +31,7 @@ export class Camera {
   }
 
   /** Takes a page as it is now in every look, without loading it again: the whole of it, or what is seen first. */
-  async take(page: Page, name: string, { language, whole }: Wish): Promise<void> {
+  async take(page: Page, name: string, { language, whole }: GalleryRequest): Promise<void> {
     const files: string[] = []
     for (const { width, scheme } of language === "en" ? looks : wordy) {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" })

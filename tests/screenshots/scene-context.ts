@@ -1,6 +1,6 @@
 import type { Page } from "playwright"
 import { expect as soon } from "playwright/test"
-import type { Shop } from "../support/server/server-process"
+import type { TestServer } from "../support/server/server-process"
 
 /** A machine that is busy with other things takes its time; nothing here measures it. */
 export const expect = soon.configure({ timeout: 30_000 })
@@ -10,7 +10,7 @@ export type Visitor = { readonly address?: string; readonly script?: boolean }
 
 /** What a scene is played with: a shop, a language, and a camera. */
 export type Tour = {
-  readonly shop: Shop
+  readonly shop: TestServer
   /** In front of every path; empty for English. */
   readonly prefix: string
   /** A visitor nobody has seen before. */

@@ -5,7 +5,7 @@ import { PANEL_SECRET, startPanel } from "../fakes/fake-panel"
 import { startShopWithUnreliableGateway } from "../fakes/faulty-gateway"
 import { person } from "../support/browser/page-actions"
 import { runServerCommand } from "../support/server/run-server-command"
-import { type Shop, startShop } from "../support/server/server-process"
+import { startShop, type TestServer } from "../support/server/server-process"
 import { checkoutScenes } from "./checkout-scenes"
 import { BLOCKED, booksScenes, fraudScene, gatewayScene, priceScene } from "./error-scenes"
 import { Camera } from "./gallery-writer"
@@ -17,7 +17,9 @@ import { waitingScenes } from "./waiting-scenes"
 type Film = { readonly browser: Browser; readonly camera: Camera }
 
 /** Opens the shop a group of scenes needs, plays them, and closes it. */
-type Stage = (play: (shop: Shop, scenes: (tour: Tour) => Promise<void>) => Promise<void>) => Promise<void>
+type Stage = (
+  play: (shop: TestServer, scenes: (tour: Tour) => Promise<void>) => Promise<void>,
+) => Promise<void>
 
 const stages: Readonly<Record<string, Stage>> = {
   async usual(play) {
@@ -81,7 +83,7 @@ export async function shots({ folder, only }: { folder: string; only: string }):
   return `${camera.count} pictures in ${folder}; index.html shows them all.`
 }
 
-async function playIn(film: Film, shop: Shop, scenes: (tour: Tour) => Promise<void>): Promise<void> {
+async function playIn(film: Film, shop: TestServer, scenes: (tour: Tour) => Promise<void>): Promise<void> {
   for (const language of languages) await scenes(tourOf(film, shop, language))
 }
 
@@ -89,7 +91,7 @@ let visitors = 0
 
 function tourOf(
   { browser, camera }: Film,
-  shop: Shop,
+  shop: TestServer,
   { language, prefix }: { language: string; prefix: string },
 ): Tour {
   return {

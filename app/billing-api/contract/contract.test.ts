@@ -7,7 +7,7 @@ import type { Product } from "~/domain/catalogue"
 import { locales } from "~/domain/locales"
 import { currencies, money } from "~/domain/money"
 import type { Promotion } from "~/domain/promotion"
-import { Amount, BackLink, Flag, Id } from "./field-types"
+import { Amount, Flag, Id, ReturnUrl } from "./field-types"
 import { languageOf, localeIn } from "./languages"
 import { accessFieldIds, fieldsOf, GoodsList, goodsOf } from "./products"
 import { Promotions, promotionsOf } from "./promotions"
@@ -23,7 +23,7 @@ test.each([
   [Flag, "1", true],
   [Flag, "false", false],
   [Flag, 0, false],
-  [BackLink, "http://127.0.0.1:3000/waiting", "http://127.0.0.1:3000/waiting"],
+  [ReturnUrl, "http://127.0.0.1:3000/waiting", "http://127.0.0.1:3000/waiting"],
 ])("%#: what a query and what JSON say is read alike", (shape, said, read) => {
   expect(shape.parse(said)).toBe(read)
 })
@@ -37,8 +37,8 @@ test.each([
   [Id, "a b"],
   [Id, "../etc"],
   [Id, "x".repeat(65)],
-  [BackLink, "ftp://shop.example.test/"],
-  [BackLink, "//shop.example.test/"],
+  [ReturnUrl, "ftp://shop.example.test/"],
+  [ReturnUrl, "//shop.example.test/"],
 ])("%#: nonsense is refused", (shape, said) => {
   expect(shape.safeParse(said).success).toBe(false)
 })
@@ -77,25 +77,25 @@ function readAgain(products: readonly Product[]): Product[] {
 }
 
 const sale: Promotion = {
-  ...{ code: "Half", productIds: ["7", "8"], startsOn: "2026-01-01", endsOn: "2026-12-31", usesLeft: 3 },
-  discount: { kind: "percentage", hundredths: 1_250 },
+  ...{ code: "Half", productIds: ["7", "8"], startsOn: "2026-01-01", endsOn: "2026-12-31", remainingUses: 3 },
+  discount: { kind: "percentage", basisPoints: 1_250 },
 }
 
 test.each<[string, Promotion, number]>([
   ["a share", sale, 2],
   ["an amount", { ...sale, discount: { kind: "fixed", amount: money(305, "GBP") } }, 0],
   ["days without end", { ...sale, startsOn: null, endsOn: null }, 0],
-  ["uses without end", { ...sale, usesLeft: null }, 12],
-  ["no use left", { ...sale, usesLeft: 0 }, 5],
-  ["no use at all", { ...sale, usesLeft: 0 }, 0],
+  ["uses without end", { ...sale, remainingUses: null }, 12],
+  ["no use left", { ...sale, remainingUses: 0 }, 5],
+  ["no use at all", { ...sale, remainingUses: 0 }, 0],
   ["nothing it is for", { ...sale, productIds: [] }, 0],
 ])("a storefront reads a code with %s as it is", (_, promotion, uses) => {
   const told: unknown = JSON.parse(JSON.stringify(Promotions.parse(promotionsOf(promotion, uses))))
   const [only] = ToldPromotions.parse(told).promotions
   const read = only && promotionOf(only, "EUR")
-  const { usesLeft, ...rest } = promotion
+  const { remainingUses, ...rest } = promotion
   expect(read).toMatchObject(rest)
-  expect(read?.maxUses == null ? null : read.maxUses - read.uses).toBe(usesLeft)
+  expect(read?.maxUses == null ? null : read.maxUses - read.uses).toBe(remainingUses)
 })
 
 test("a code that nobody knows is an empty list", () => {

@@ -21,10 +21,10 @@ const Visitor = z.object({
   locale: z.enum(localeCodes).optional(),
 })
 
-export const VisitorSaid = Visitor
-export const ResellerSaid = Visitor.extend({ password: Password, existingReseller: Flag.optional() })
+export const AuthRequest = Visitor
+export const ResellerAuthRequest = Visitor.extend({ password: Password, existingReseller: Flag.optional() })
 export const EmailSaid = z.object({ email: Email })
-export const ResellerAsked = z.object({ email: Email.optional(), userid: Id })
+export const ResellerRequest = z.object({ email: Email.optional(), userid: Id })
 export const AddressSaid = z.object({ ip: Words(64) })
 export const PasswordSaid = z.object({
   userid: Id,
@@ -54,10 +54,10 @@ export const ProvenAccount = Account.extend({
   passwordid: Id.optional().describe("With reach sign-up: id of the password, to be sent with orders"),
 })
 
-export const ResellerTold = z.object({ error: z.string(), reseller: z.boolean() })
-export const Welcome = z.object({ valid: z.boolean() })
-export const Done = z.object({ result: z.literal("success") })
-export const PasswordEnded = Done.extend({ ended: z.boolean() })
+export const IsResellerResponse = z.object({ error: z.string(), reseller: z.boolean() })
+export const FraudCheckResponse = z.object({ valid: z.boolean() })
+export const SuccessResponse = z.object({ result: z.literal("success") })
+export const PasswordEnded = SuccessResponse.extend({ ended: z.boolean() })
 
 export function knownOf({ id, email, locale, currency }: Customer): z.input<typeof KnownCustomer> {
   return { result: "success", userid: id, email, language: languageOf(locale), locale, currency }

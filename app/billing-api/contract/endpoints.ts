@@ -1,47 +1,47 @@
 import type { z } from "zod"
-import { Click, CodeAsked, Nothing, ProductAsked, ProductNamed } from "./catalogue"
+import { Click, CodeRequest, EmptyRequest, ProductRef, ProductRequest } from "./catalogue"
 import {
   Account,
   AddressSaid,
+  AuthRequest,
   CustomerNamed,
-  Done,
   EmailSaid,
+  FraudCheckResponse,
+  IsResellerResponse,
   KnownCustomer,
   PasswordEnded,
   PasswordSaid,
   ProvenAccount,
-  ResellerAsked,
-  ResellerSaid,
-  ResellerTold,
-  VisitorSaid,
-  Welcome,
+  ResellerAuthRequest,
+  ResellerRequest,
+  SuccessResponse,
 } from "./customers"
 import {
   Gateways,
   Invoice,
-  InvoiceAsked,
+  InvoiceRequest,
   OffshoreSaid,
-  OrderNamed,
-  OrderSaid,
-  OrderTold,
+  OrderRef,
+  OrderRequest,
+  OrderResponse,
   PayLink,
   PaymentSaid,
-  UpsellSaid,
+  UpsellRequest,
 } from "./orders"
 import { Fields, GoodsList } from "./products"
 import { Promotions } from "./promotions"
 import {
-  CustomerAsked,
+  CustomerRequest,
   DeviceSaid,
-  DeviceTied,
   NotesSaid,
   OneServiceAsked,
   ResellerService,
-  ServiceAsked,
   ServiceList,
   ServiceMade,
-  ServiceNamed,
+  ServiceRef,
+  ServiceRequest,
   ServicesTold,
+  UpdateMacResponse,
 } from "./services"
 
 /** One call: what it is asked with (the query of a GET, the JSON body of a POST), and what it answers. */
@@ -50,11 +50,11 @@ export type Call<S extends z.ZodObject = z.ZodObject, A extends z.ZodObject = z.
   /** It is about a customer, who is named by a Bearer token. */
   readonly owned: boolean
   readonly words: string
-  readonly said: S
-  readonly told: A
+  readonly request: S
+  readonly response: A
 }
 
-type Shapes<S, A> = { readonly said: S; readonly told: A }
+type Shapes<S, A> = { readonly request: S; readonly response: A }
 type Make = <S extends z.ZodObject, A extends z.ZodObject>(words: string, shapes: Shapes<S, A>) => Call<S, A>
 
 const open: Make = (words, shapes) => ({ method: "GET", owned: false, words, ...shapes })
@@ -64,57 +64,84 @@ const posted: Make = (words, shapes) => ({ method: "POST", owned: false, words, 
 /** The calls of the spec's section 7 below `/checkout/api`, in its order; extras stand at the end. */
 export const calls = {
   auth: posted("Find or create a customer by email. The password is ignored; use resellerAuth to verify it", {
-    ...{ said: VisitorSaid, told: Account },
+    ...{ request: AuthRequest, response: Account },
   }),
-  authMiddleware: posted("Find a customer by email", { said: EmailSaid, told: KnownCustomer }),
+  authMiddleware: posted("Find a customer by email", { request: EmailSaid, response: KnownCustomer }),
   getProductCustomFields: open("List the custom fields for the credentials of a line", {
-    ...{ said: ProductNamed, told: Fields },
+    ...{ request: ProductRef, response: Fields },
   }),
   order: owned("Order a plan. Responds 409 price-changed if amount does not match the price", {
-    ...{ said: OrderSaid, told: OrderTold },
+    ...{ request: OrderRequest, response: OrderResponse },
   }),
-  getGateway: open("List payment methods", { said: Nothing, told: Gateways }),
-  addInvoice: owned("Order extra connections for a service", { said: UpsellSaid, told: OrderTold }),
+  getGateway: open("List payment methods", { request: EmptyRequest, response: Gateways }),
+  addInvoice: owned("Order extra connections for a service", {
+    request: UpsellRequest,
+    response: OrderResponse,
+  }),
   checkFraud: open("Check whether orders from an IP address are accepted", {
-    said: AddressSaid,
-    told: Welcome,
+    request: AddressSaid,
+    response: FraudCheckResponse,
   }),
-  fraudOrder: owned("Put an unpaid order on hold as suspected fraud", { said: OrderNamed, told: Done }),
-  updateClientProduct: owned("Set the customer's notes on a service", { said: NotesSaid, told: Done }),
-  cancelOrder: owned("Cancel an unpaid order", { said: OrderNamed, told: Done }),
-  offshore: owned("Create a payment link for an invoice", { said: OffshoreSaid, told: PayLink }),
-  coinbase: owned("Create a payment link for an invoice", { said: PaymentSaid, told: PayLink }),
+  fraudOrder: owned("Put an unpaid order on hold as suspected fraud", {
+    request: OrderRef,
+    response: SuccessResponse,
+  }),
+  updateClientProduct: owned("Set the customer's notes on a service", {
+    request: NotesSaid,
+    response: SuccessResponse,
+  }),
+  cancelOrder: owned("Cancel an unpaid order", { request: OrderRef, response: SuccessResponse }),
+  offshore: owned("Create a payment link for an invoice", { request: OffshoreSaid, response: PayLink }),
+  coinbase: owned("Create a payment link for an invoice", { request: PaymentSaid, response: PayLink }),
   getClientProducts: owned("List a customer's services, or get one of them", {
-    said: ServiceAsked,
-    told: ServicesTold,
+    request: ServiceRequest,
+    response: ServicesTold,
   }),
-  getResellerProducts: owned("Get a reseller service", { said: OneServiceAsked, told: ResellerService }),
-  moduleTerminate: owned("Terminate a line", { said: ServiceNamed, told: Done }),
+  getResellerProducts: owned("Get a reseller service", {
+    request: OneServiceAsked,
+    response: ResellerService,
+  }),
+  moduleTerminate: owned("Terminate a line", { request: ServiceRef, response: SuccessResponse }),
   moduleCreate: owned("Provision the line of a service, or recreate a terminated one", {
-    ...{ said: ServiceMade, told: Done },
+    ...{ request: ServiceMade, response: SuccessResponse },
   }),
-  restartService: owned("Restart a line: disconnect its active streams", { said: ServiceNamed, told: Done }),
-  updateMacAddress: owned("Set the MAC address of a line", { said: DeviceSaid, told: DeviceTied }),
-  getProducts: open("List plans", { said: Nothing, told: GoodsList }),
-  getProduct: open("Get a plan", { said: ProductAsked, told: GoodsList }),
-  getPromotion: open("Get the promotion of a promo code", { said: CodeAsked, told: Promotions }),
-  getResellersProducts: open("List reseller plans", { said: Nothing, told: GoodsList }),
-  isReseller: open("Check whether a customer is a reseller", { said: ResellerAsked, told: ResellerTold }),
+  restartService: owned("Restart a line: disconnect its active streams", {
+    request: ServiceRef,
+    response: SuccessResponse,
+  }),
+  updateMacAddress: owned("Set the MAC address of a line", {
+    request: DeviceSaid,
+    response: UpdateMacResponse,
+  }),
+  getProducts: open("List plans", { request: EmptyRequest, response: GoodsList }),
+  getProduct: open("Get a plan", { request: ProductRequest, response: GoodsList }),
+  getPromotion: open("Get the promotion of a promo code", { request: CodeRequest, response: Promotions }),
+  getResellersProducts: open("List reseller plans", { request: EmptyRequest, response: GoodsList }),
+  isReseller: open("Check whether a customer is a reseller", {
+    request: ResellerRequest,
+    response: IsResellerResponse,
+  }),
   resellerAuth: posted("Verify a reseller's password, or create an account", {
-    ...{ said: ResellerSaid, told: ProvenAccount },
+    ...{ request: ResellerAuthRequest, response: ProvenAccount },
   }),
-  getActiveProducts: owned("List a customer's active services", { said: CustomerAsked, told: ServiceList }),
+  getActiveProducts: owned("List a customer's active services", {
+    request: CustomerRequest,
+    response: ServiceList,
+  }),
 
   invoice: owned("Get the status of an order by invoice, idempotency key or order id", {
-    said: InvoiceAsked,
-    told: Invoice,
+    request: InvoiceRequest,
+    response: Invoice,
   }),
-  cryptomus: owned("Create a payment link for an invoice", { said: PaymentSaid, told: PayLink }),
-  btcpay: owned("Create a payment link for an invoice", { said: PaymentSaid, told: PayLink }),
-  setPassword: { ...posted("Set a customer's password", { said: PasswordSaid, told: Done }), owned: true },
+  cryptomus: owned("Create a payment link for an invoice", { request: PaymentSaid, response: PayLink }),
+  btcpay: owned("Create a payment link for an invoice", { request: PaymentSaid, response: PayLink }),
+  setPassword: {
+    ...posted("Set a customer's password", { request: PasswordSaid, response: SuccessResponse }),
+    owned: true,
+  },
   endSignUpPassword: {
     ...posted("Revoke a password chosen at sign-up, after its owner has verified the email another way", {
-      ...{ said: CustomerNamed, told: PasswordEnded },
+      ...{ request: CustomerNamed, response: PasswordEnded },
     }),
     owned: true,
   },
@@ -123,10 +150,13 @@ export const calls = {
 export type CallName = keyof typeof calls
 
 /** The one call elsewhere, at `/checkout/aff/new_click`. */
-export const newClick = posted("Record a click on an affiliate link", { said: Click, told: Done })
+export const newClick = posted("Record a click on an affiliate link", {
+  request: Click,
+  response: SuccessResponse,
+})
 
-export type Said<N extends CallName> = z.output<(typeof calls)[N]["said"]>
-export type Told<N extends CallName> = z.input<(typeof calls)[N]["told"]>
+export type RequestOf<N extends CallName> = z.output<(typeof calls)[N]["request"]>
+export type ResponseOf<N extends CallName> = z.input<(typeof calls)[N]["response"]>
 
 export function isCallName(name: string | undefined): name is CallName {
   return name !== undefined && Object.hasOwn(calls, name)

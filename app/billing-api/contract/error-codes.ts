@@ -1,7 +1,7 @@
 import { z } from "zod"
 
 /** Error codes of the API and their HTTP status. The codes are stable: clients may rely on them. */
-export const failures = {
+export const errorCodes = {
   "bad-request": 400,
   "invalid-api-key": 401,
   "token-required": 401,
@@ -22,15 +22,15 @@ export const failures = {
   unavailable: 503,
 } as const
 
-export type FailureCode = keyof typeof failures
+export type ErrorCode = keyof typeof errorCodes
 
 /** The code for a failed upstream call. `kind`: the kind of a `BillingError` or `GatewayError`. */
-export function toErrorCode(kind: "refused" | "unavailable" | "unreadable"): FailureCode {
+export function toErrorCode(kind: "refused" | "unavailable" | "unreadable"): ErrorCode {
   return kind === "unreadable" ? "bad-upstream-response" : kind
 }
 
 /** The body of every error response. */
-export const Failure = z.object({
+export const ErrorResponse = z.object({
   result: z.literal("error"),
   error: z.object({ code: z.string(), message: z.string() }),
 })

@@ -32,7 +32,7 @@ export const Flag = text(8)
   .describe("1, true, on and yes are true")
 
 /** Where somebody comes back to: https, or http on loopback, and nothing that signs in. */
-export const BackLink = text(1_000)
+export const ReturnUrl = text(1_000)
   .refine(isBackLink, "invalid return URL")
   .describe("https URL, or http on a loopback address")
 

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { BASE } from "~/domain/base-path"
 import { type Call, calls, newClick } from "./endpoints"
-import { Failure, failures } from "./error-codes"
+import { ErrorResponse, errorCodes } from "./error-codes"
 
 /** The billing API as OpenAPI 3.1 has it, from the very shapes that calls are read by and answered in. */
 export function apiDescription() {
@@ -17,7 +17,7 @@ export function apiDescription() {
       [`${BASE}/aff/new_click`]: pathOf("new_click", newClick),
     },
     components: {
-      schemas: { Failure: shapeOf(Failure, "output") },
+      schemas: { Failure: shapeOf(ErrorResponse, "output") },
       securitySchemes: {
         key: { type: "apiKey", in: "header", name: "x-api-key" },
         customer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
@@ -31,7 +31,7 @@ customer's Bearer token, which /auth and /resellerAuth return; it is valid for o
 JSON body; empty values count as missing. Some GET endpoints change data and must not be retried blindly. The API key
 grants access to every customer: the caller decides what to show to whom.`
 
-function pathOf(name: string, { method, owned, words, said, told }: Call) {
+function pathOf(name: string, { method, owned, words, request: said, response: told }: Call) {
   const operation = {
     ...{ operationId: name, summary: words },
     security: [{ key: [], ...(owned && { customer: [] }) }],
@@ -64,11 +64,11 @@ function shapeOf(shape: z.core.$ZodType, io: "input" | "output") {
   return schema
 }
 
-const statuses = [...new Set(Object.values(failures))]
+const statuses = [...new Set(Object.values(errorCodes))]
 
 /** Which codes a status may stand for. */
 function codesOf(status: number): string {
-  const codes = Object.entries(failures).flatMap(([code, its]) => (its === status ? [code] : []))
+  const codes = Object.entries(errorCodes).flatMap(([code, its]) => (its === status ? [code] : []))
   return codes.join(", ")
 }
 

@@ -6,7 +6,7 @@ import { currencies, money, toDecimal } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { OrderStatus } from "~/domain/order-status"
 import { EncodedMap } from "./encoded-map"
-import { Amount, BackLink, Count, Country, Currency, Email, Flag, Id, IpAddress, Words } from "./field-types"
+import { Amount, Count, Country, Currency, Email, Flag, Id, IpAddress, ReturnUrl, Words } from "./field-types"
 
 const PaymentMethod = z.enum(gatewayIds)
 const localeCodes = locales.map(({ code }) => code)
@@ -30,7 +30,7 @@ const Extras = z.object({
 
 const Access = Words(64).regex(/^[\w.@-]{1,64}$/)
 
-export const OrderSaid = Extras.extend({
+export const OrderRequest = Extras.extend({
   userid: Id,
   ip: IpAddress.optional(),
   country: Country.optional(),
@@ -53,7 +53,7 @@ export const OrderSaid = Extras.extend({
   nolink: Flag.optional(),
 })
 
-export const UpsellSaid = Extras.extend({
+export const UpsellRequest = Extras.extend({
   userid: Id,
   paymentmethod: PaymentMethod,
   serviceId: Id,
@@ -64,9 +64,9 @@ export const UpsellSaid = Extras.extend({
   email: Email.optional(),
 })
 
-export const OrderNamed = z.object({ orderid: Id, clientid: Id.optional() })
+export const OrderRef = z.object({ orderid: Id, clientid: Id.optional() })
 
-export const InvoiceAsked = z.object({
+export const InvoiceRequest = z.object({
   invoiceid: Id.optional(),
   key: Id.optional(),
   orderid: Id.optional(),
@@ -74,15 +74,15 @@ export const InvoiceAsked = z.object({
 })
 
 /** What newer callers say of the way back: older ones have set for themselves where it leads. */
-const Back = z.object({
-  returnurl: BackLink.optional(),
-  cancelurl: BackLink.optional(),
+const ReturnUrls = z.object({
+  returnurl: ReturnUrl.optional(),
+  cancelurl: ReturnUrl.optional(),
   attempt: Id.optional(),
   locale: z.enum(localeCodes).optional(),
 })
 
-export const OffshoreSaid = Back.extend({ invoice: Id, amount: Amount, currency: Currency })
-export const PaymentSaid = Back.extend({
+export const OffshoreSaid = ReturnUrls.extend({ invoice: Id, amount: Amount, currency: Currency })
+export const PaymentSaid = ReturnUrls.extend({
   invoiceid: Id,
   amount: Amount,
   currency: Currency,
@@ -98,7 +98,7 @@ const Bill = Names.extend({
   currency: z.enum(currencies),
 })
 
-export const OrderTold = Bill.extend({
+export const OrderResponse = Bill.extend({
   result: z.literal("success"),
   fraud: z.boolean(),
   link: z.string().describe("Payment link; empty for callers that send key and request the link themselves"),
@@ -146,7 +146,7 @@ function billOf({ id, invoiceId, serviceId, status, total }: Order): z.input<typ
   }
 }
 
-export function orderOf(order: Order, link: string): z.input<typeof OrderTold> {
+export function orderOf(order: Order, link: string): z.input<typeof OrderResponse> {
   return { ...billOf(order), result: "success", fraud: order.status === "fraud", link }
 }
 

@@ -18,7 +18,7 @@ const Option = z.object({
   }),
 })
 
-const Goods = z.object({
+const ProductSchema = z.object({
   pid: z.string(),
   kind: z.enum(["plan", "reseller"]),
   type: z.literal("other"),
@@ -33,7 +33,7 @@ const Goods = z.object({
 export const GoodsList = z.object({
   result: z.literal("success"),
   totalresults: z.number().int(),
-  products: z.object({ product: z.array(Goods) }),
+  products: z.object({ product: z.array(ProductSchema) }),
 })
 
 export const Fields = z.object({
@@ -48,7 +48,7 @@ export function goodsOf(products: readonly Product[]): z.input<typeof GoodsList>
   return { result: "success", totalresults: product.length, products: { product } }
 }
 
-function goodOf(product: Product): z.input<typeof Goods> {
+function goodOf(product: Product): z.input<typeof ProductSchema> {
   const { id: pid, kind, name, payType: paytype, pricing, options, credits } = product
   return {
     ...{ pid, kind, type: "other", name, paytype, pricing: pricingOf(pricing) },

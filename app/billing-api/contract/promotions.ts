@@ -2,7 +2,7 @@ import { z } from "zod"
 import { currencies, toDecimal } from "~/domain/money"
 import type { Promotion } from "~/domain/promotion"
 
-const Told = z.object({
+const PromotionResponse = z.object({
   code: z.string(),
   type: z.enum(["Percentage", "Fixed Amount"]),
   value: z.string().regex(/^\d+\.\d\d$/),
@@ -20,7 +20,7 @@ export const Promotions = z.object({
   result: z.literal("success"),
   message: z.string(),
   totalresults: z.number().int(),
-  promotions: z.object({ promotion: z.array(Told) }),
+  promotions: z.object({ promotion: z.array(PromotionResponse) }),
 })
 
 const NO_DAY = "0000-00-00"
@@ -31,11 +31,11 @@ export function promotionsOf(promotion: Promotion | null, uses: number): z.input
   return { result: "success", message: "", totalresults: told.length, promotions: { promotion: told } }
 }
 
-function toldOf({ code, productIds, startsOn, endsOn, discount, usesLeft }: Promotion, uses: number) {
+function toldOf({ code, productIds, startsOn, endsOn, discount, remainingUses }: Promotion, uses: number) {
   return {
     ...{ code, ...discountOf(discount), appliesto: productIds.join(",") },
     ...{ startdate: startsOn ?? NO_DAY, expirationdate: endsOn ?? NO_DAY },
-    ...limitOf(usesLeft, uses),
+    ...limitOf(remainingUses, uses),
     usesreturn: true as const,
   }
 }
@@ -46,7 +46,7 @@ function discountOf(discount: Promotion["discount"]) {
     return { type: "Fixed Amount" as const, value: toDecimal(amount), currency: amount.currency }
   }
   // Hundredths of a percent are written like hundredths of a currency.
-  return { type: "Percentage" as const, value: toDecimal({ minor: discount.hundredths, currency: "EUR" }) }
+  return { type: "Percentage" as const, value: toDecimal({ minor: discount.basisPoints, currency: "EUR" }) }
 }
 
 /** One that may never be used has been used as often as it may: no limit is told as 0. */

@@ -3,11 +3,11 @@ import { currencies } from "~/domain/money"
 import { NOTES_LENGTH, type Service } from "~/domain/service"
 import { Id, Words } from "./field-types"
 
-export const ServiceAsked = z.object({ clientid: Id, serviceid: Id.optional() })
+export const ServiceRequest = z.object({ clientid: Id, serviceid: Id.optional() })
 export const OneServiceAsked = z.object({ clientid: Id, serviceid: Id })
-export const CustomerAsked = z.object({ clientid: Id })
-export const ServiceNamed = z.object({ serviceid: Id })
-export const ServiceMade = ServiceNamed.extend({
+export const CustomerRequest = z.object({ clientid: Id })
+export const ServiceRef = z.object({ serviceid: Id })
+export const ServiceMade = ServiceRef.extend({
   username: Words(64)
     .regex(/^[\w.@-]{1,64}$/)
     .optional(),
@@ -15,10 +15,10 @@ export const ServiceMade = ServiceNamed.extend({
     .regex(/^[\w.@-]{1,64}$/)
     .optional(),
 })
-export const NotesSaid = ServiceNamed.extend({
+export const NotesSaid = ServiceRef.extend({
   notes: Words(NOTES_LENGTH).default("").describe("Customer notes; empty deletes them"),
 })
-export const DeviceSaid = ServiceNamed.extend({
+export const DeviceSaid = ServiceRef.extend({
   macAddress: Words(64),
   id: Words(64).optional().describe("Custom field id, optional because there is only one"),
 })
@@ -67,7 +67,7 @@ export const ResellerService = z.object({
   orderid: z.string(),
 })
 
-export const DeviceTied = z.object({ result: z.literal("OK") })
+export const UpdateMacResponse = z.object({ result: z.literal("OK") })
 
 /** The one field a service keeps a device's address in. */
 const DEVICE_FIELD = { id: "mac", name: "MAC Address" } as const

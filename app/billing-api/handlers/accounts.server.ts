@@ -1,21 +1,21 @@
 import { BillingError } from "~/billing/billing"
 import { accountOf, knownOf, provenOf } from "~/billing-api/contract/customers"
-import type { Said, Told } from "~/billing-api/contract/endpoints"
+import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
 import { localeIn } from "~/billing-api/contract/languages"
 import type { Services } from "~/context/services.server"
 import { countryIn, UNKNOWN_COUNTRY } from "~/domain/country"
 import type { AccessScope, Customer } from "~/domain/customer"
 import { defaultLocale } from "~/domain/locales"
-import { whereabouts } from "~/flows/checkout/customer-location.server"
-import { tryToProve } from "~/flows/customers/sign-in.server"
-import { ApiRefusal, notFound } from "./api-error"
-import { type Api, ownerOf } from "./ownership"
+import { customerLocation } from "~/flows/checkout/customer-location.server"
+import { attemptSignIn } from "~/flows/customers/sign-in.server"
+import { ApiError, notFound } from "./api-error"
+import { type ApiCall, ownerOf } from "./ownership"
 
 /**
  * Finds or makes the customer of an e-mail (spec: auth). Whoever has the key speaks for all customers, and says with
  * the token which one he speaks for: it proves nothing to anybody else.
  */
-export async function auth({ services }: Api, said: Said<"auth">): Promise<Told<"auth">> {
+export async function auth({ services }: ApiCall, said: RequestOf<"auth">): Promise<ResponseOf<"auth">> {
   const { billing } = services
   await billing.identify({ email: said.email, ...visitorIn(services, said) })
   const customer = await billing.customerOf(said.email)
@@ -24,9 +24,9 @@ export async function auth({ services }: Api, said: Said<"auth">): Promise<Told<
 }
 
 export async function authMiddleware(
-  { services }: Api,
-  { email }: Said<"authMiddleware">,
-): Promise<Told<"authMiddleware">> {
+  { services }: ApiCall,
+  { email }: RequestOf<"authMiddleware">,
+): Promise<ResponseOf<"authMiddleware">> {
   const customer = await services.billing.customerOf(email)
   if (!customer) throw notFound("Customer")
   return knownOf(customer)
@@ -34,28 +34,31 @@ export async function authMiddleware(
 
 /** Proves a reseller by his password, or makes him an account (spec: resellerAuth), as often as may be tried. */
 export async function resellerAuth(
-  { services }: Api,
-  said: Said<"resellerAuth">,
-): Promise<Told<"resellerAuth">> {
+  { services }: ApiCall,
+  said: RequestOf<"resellerAuth">,
+): Promise<ResponseOf<"resellerAuth">> {
   const { billing } = services
   const { email, password, existingReseller: existing = false, clientip: address = null } = said
   const isNew = !existing && (await billing.customerOf(email)) === null
   const account = { email, password, existing, ...visitorIn(services, said) }
-  const proof = await tryToProve(services, { email, address, visitor: null }, () =>
+  const proof = await attemptSignIn(services, { email, address, visitor: null }, () =>
     billing.resellerAuth(account),
   )
   if (proof.kind === "too-many")
-    throw new ApiRefusal("rate-limited", "Rate limit exceeded", proof.retryAfterSeconds)
+    throw new ApiError("rate-limited", "Rate limit exceeded", proof.retryAfterSeconds)
   if (proof.kind === "overloaded") {
-    throw new ApiRefusal("unavailable", "Too many concurrent sign-ins, retry later", proof.retryAfterSeconds)
+    throw new ApiError("unavailable", "Too many concurrent sign-ins, retry later", proof.retryAfterSeconds)
   }
-  if (proof.kind === "wrong") throw new ApiRefusal("invalid-credentials", "Invalid email or password")
+  if (proof.kind === "wrong") throw new ApiError("invalid-credentials", "Invalid email or password")
   const { customer } = proof
   const made = isNew && customer.reach === "sign-up"
   return provenOf(customer, { token: await tokenOf(services, customer), made })
 }
 
-export async function setPassword(api: Api, said: Said<"setPassword">): Promise<Told<"setPassword">> {
+export async function setPassword(
+  api: ApiCall,
+  said: RequestOf<"setPassword">,
+): Promise<ResponseOf<"setPassword">> {
   const id = ownerOf(api, said.userid)
   const { reach = "sign-up", passwordid: passwordId } = said
   try {
@@ -63,15 +66,15 @@ export async function setPassword(api: Api, said: Said<"setPassword">): Promise<
     await billing.setPassword({ id, reach, passwordId }, said.password, now)
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
-    throw new ApiRefusal("conflict", "Password has been changed in the meantime")
+    throw new ApiError("conflict", "Password has been changed in the meantime")
   }
   return { result: "success" }
 }
 
 export async function endSignUpPassword(
-  api: Api,
-  { userid }: Said<"endSignUpPassword">,
-): Promise<Told<"endSignUpPassword">> {
+  api: ApiCall,
+  { userid }: RequestOf<"endSignUpPassword">,
+): Promise<ResponseOf<"endSignUpPassword">> {
   const ended = await api.services.billing.endSignUpPassword(ownerOf(api, userid), api.services.now())
   return { result: "success", ended }
 }
@@ -80,31 +83,31 @@ export async function endSignUpPassword(
 export function scopeIn({
   reach,
   passwordid,
-}: Pick<Said<"order">, "reach" | "passwordid">): AccessScope | null {
+}: Pick<RequestOf<"order">, "reach" | "passwordid">): AccessScope | null {
   if (reach === "sign-up") return passwordid === undefined ? null : { reach, passwordId: passwordid }
   return reach === undefined ? null : { reach }
 }
 
 export async function isReseller(
-  { services }: Api,
-  { userid }: Said<"isReseller">,
-): Promise<Told<"isReseller">> {
+  { services }: ApiCall,
+  { userid }: RequestOf<"isReseller">,
+): Promise<ResponseOf<"isReseller">> {
   return { error: "", reseller: await services.billing.isReseller(userid) }
 }
 
-function tokenOf({ served, now }: Services, { id }: Customer): Promise<string> {
-  if (!served) throw new ApiRefusal("unavailable", "API is not enabled")
-  return served.token(id, now())
+function tokenOf({ apiAuth, now }: Services, { id }: Customer): Promise<string> {
+  if (!apiAuth) throw new ApiError("unavailable", "API is not enabled")
+  return apiAuth.token(id, now())
 }
 
 /** What is not said of a visitor is as the operator has decided. */
-function visitorIn(services: Services, said: Said<"auth">) {
+function visitorIn(services: Services, said: RequestOf<"auth">) {
   const country = countryIn(said.country?.toUpperCase() ?? UNKNOWN_COUNTRY)
-  const market = { ...services.market, country }
+  const pricingContext = { ...services.pricingContext, country }
   return {
     locale: said.locale ?? localeIn(said.language) ?? defaultLocale.code,
     currency: said.currency ?? services.shop.currency,
-    ...whereabouts({ ...services, market }, said.clientip ?? null),
+    ...customerLocation({ ...services, pricingContext }, said.clientip ?? null),
     at: services.now(),
   }
 }

@@ -1,11 +1,11 @@
-import type { FailureCode } from "~/billing-api/contract/error-codes"
+import type { ErrorCode } from "~/billing-api/contract/error-codes"
 
 /** A call that is not carried out, and why; `message` is for whoever writes the calling program. */
-export class ApiRefusal extends Error {
+export class ApiError extends Error {
   override name = "ApiRefusal"
 
   constructor(
-    readonly code: FailureCode,
+    readonly code: ErrorCode,
     message: string,
     readonly retryAfterSeconds: number | null = null,
   ) {
@@ -13,6 +13,6 @@ export class ApiRefusal extends Error {
   }
 }
 
-export function notFound(what: string): ApiRefusal {
-  return new ApiRefusal("not-found", `${what} not found`)
+export function notFound(what: string): ApiError {
+  return new ApiError("not-found", `${what} not found`)
 }

@@ -1,30 +1,39 @@
-import type { Said, Told } from "~/billing-api/contract/endpoints"
+import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
 import type { Order } from "~/domain/order"
-import { givenUp } from "~/domain/order-status"
-import { giveUpOrder } from "~/flows/payments/cancel-order.server"
-import { ApiRefusal } from "./api-error"
-import { type Api, ownOrder } from "./ownership"
+import { unpaidFinalStatuses } from "~/domain/order-status"
+import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
+import { ApiError } from "./api-error"
+import { type ApiCall, ownOrder } from "./ownership"
 
 /** Gives an unpaid order up. One that has come to nothing already is as good; one with money in it goes on. */
-export async function cancelOrder(api: Api, said: Said<"cancelOrder">): Promise<Told<"cancelOrder">> {
+export async function cancelOrder(
+  api: ApiCall,
+  said: RequestOf<"cancelOrder">,
+): Promise<ResponseOf<"cancelOrder">> {
   const order = await named(api, said)
-  const given = givenUp.includes(order.status) ? order : await giveUpOrder(api.services, order.id)
+  const given = unpaidFinalStatuses.includes(order.status)
+    ? order
+    : await cancelUnpaidOrder(api.services, order.id)
   return ended(given)
 }
 
 /** Holds an unpaid order as suspicious. */
-export async function fraudOrder(api: Api, said: Said<"fraudOrder">): Promise<Told<"fraudOrder">> {
+export async function fraudOrder(
+  api: ApiCall,
+  said: RequestOf<"fraudOrder">,
+): Promise<ResponseOf<"fraudOrder">> {
   const order = await named(api, said)
   const { billing, now } = api.services
-  if (!givenUp.includes(order.status)) await billing.fraudOrder(order.id, "the caller says so", now())
+  if (!unpaidFinalStatuses.includes(order.status))
+    await billing.fraudOrder(order.id, "the caller says so", now())
   return ended(await billing.order(order.id))
 }
 
-async function named(api: Api, { orderid, clientid }: Said<"cancelOrder">): Promise<Order> {
+async function named(api: ApiCall, { orderid, clientid }: RequestOf<"cancelOrder">): Promise<Order> {
   return ownOrder(api, await api.services.billing.order(orderid), clientid)
 }
 
-function ended(order: Order | null): Told<"cancelOrder"> {
-  if (order && givenUp.includes(order.status)) return { result: "success" }
-  throw new ApiRefusal("conflict", "Order is paid or partially paid")
+function ended(order: Order | null): ResponseOf<"cancelOrder"> {
+  if (order && unpaidFinalStatuses.includes(order.status)) return { result: "success" }
+  throw new ApiError("conflict", "Order is paid or partially paid")
 }

@@ -1,4 +1,4 @@
-import type { Said, Told } from "~/billing-api/contract/endpoints"
+import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
 import { fieldsOf, goodsOf } from "~/billing-api/contract/products"
 import { promotionsOf } from "~/billing-api/contract/promotions"
 import type { Services } from "~/context/services.server"
@@ -7,44 +7,46 @@ import { hostOf } from "~/domain/host"
 import { isOffered } from "~/flows/payments/available-gateways.server"
 import { productsOnSale } from "~/flows/services/all-products.server"
 import { notFound } from "./api-error"
-import type { Api } from "./ownership"
+import type { ApiCall } from "./ownership"
 
-export async function getProducts({ services }: Api): Promise<Told<"getProducts">> {
+export async function getProducts({ services }: ApiCall): Promise<ResponseOf<"getProducts">> {
   return goodsOf(await services.billing.plans())
 }
 
-export async function getResellersProducts({ services }: Api): Promise<Told<"getResellersProducts">> {
+export async function getResellersProducts({
+  services,
+}: ApiCall): Promise<ResponseOf<"getResellersProducts">> {
   return goodsOf(await services.billing.resellerPlans())
 }
 
 export async function getProduct(
-  { services }: Api,
-  { pid }: Said<"getProduct">,
-): Promise<Told<"getProduct">> {
+  { services }: ApiCall,
+  { pid }: RequestOf<"getProduct">,
+): Promise<ResponseOf<"getProduct">> {
   return goodsOf([await productOnSale(services, pid)])
 }
 
 export async function getProductCustomFields(
-  { services }: Api,
-  { id }: Said<"getProductCustomFields">,
-): Promise<Told<"getProductCustomFields">> {
+  { services }: ApiCall,
+  { id }: RequestOf<"getProductCustomFields">,
+): Promise<ResponseOf<"getProductCustomFields">> {
   return fieldsOf(await productOnSale(services, id))
 }
 
 /** No such code is an empty list: that is how callers know (spec, section 5). */
 export async function getPromotion(
-  { services }: Api,
-  { code }: Said<"getPromotion">,
-): Promise<Told<"getPromotion">> {
+  { services }: ApiCall,
+  { code }: RequestOf<"getPromotion">,
+): Promise<ResponseOf<"getPromotion">> {
   const { billing } = services
   const promotion = await billing.promotion(code)
   return promotionsOf(promotion, promotion ? await billing.promotionUses(promotion.code) : 0)
 }
 
 /** Ways to pay, and where each leads. */
-export async function getGateway({ services }: Api): Promise<Told<"getGateway">> {
-  const taken = await Promise.all(services.offered.map((id) => isOffered(services, id)))
-  const offered = services.offered.filter((_, at) => taken[at])
+export async function getGateway({ services }: ApiCall): Promise<ResponseOf<"getGateway">> {
+  const taken = await Promise.all(services.enabledGateways.map((id) => isOffered(services, id)))
+  const offered = services.enabledGateways.filter((_, at) => taken[at])
   const paymentmethod = offered.map((module) => {
     const origins = [...(services.gateways.get(module)?.origins ?? [])]
     return { module, displayname: hostOf(origins[0]), origin: origins[0] ?? "", origins }

@@ -1,9 +1,12 @@
-import type { Said, Told } from "~/billing-api/contract/endpoints"
+import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
 import { fraudVerdict } from "~/flows/checkout/check-fraud.server"
-import type { Api } from "./ownership"
+import type { ApiCall } from "./ownership"
 
 /** Whether there is nothing against orders from an address (spec: checkFraud). */
-export async function checkFraud({ services }: Api, { ip }: Said<"checkFraud">): Promise<Told<"checkFraud">> {
+export async function checkFraud(
+  { services }: ApiCall,
+  { ip }: RequestOf<"checkFraud">,
+): Promise<ResponseOf<"checkFraud">> {
   const country = await services.countryOf({ address: ip, headers: new Headers() })
   const { valid } = await fraudVerdict(services, {
     address: ip,

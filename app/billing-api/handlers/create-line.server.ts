@@ -1,4 +1,4 @@
-import type { Said } from "~/billing-api/contract/endpoints"
+import type { RequestOf } from "~/billing-api/contract/endpoints"
 import type { Services } from "~/context/services.server"
 import { plansOffered } from "~/domain/catalogue"
 import { newOrderNumber } from "~/domain/credentials"
@@ -6,20 +6,24 @@ import { defaultLocale } from "~/domain/locales"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { scopeIn } from "./accounts.server"
-import { ApiRefusal, notFound } from "./api-error"
+import { ApiError, notFound } from "./api-error"
 import { productOnSale } from "./catalogue.server"
 import { credentialsIn, productIdIn } from "./parse-order.server"
 import { reasonToHold } from "./reason-to-hold.server"
 import { isSame } from "./same-amount"
 
 /** A line for a customer of a reseller's own: nothing is owed for it, and it takes one of his credits here. */
-export async function makeLine(services: Services, said: Said<"order">, customerId: string): Promise<Order> {
-  const { billing, shop, now, newId, draw } = services
+export async function createLine(
+  services: Services,
+  said: RequestOf<"order">,
+  customerId: string,
+): Promise<Order> {
+  const { billing, shop, now, newId, randomInt } = services
   const product = await productOnSale(services, productIdIn(said))
   const plan = plansOffered([product], said.currency)[0]
   if (product.kind !== "plan" || !plan) throw notFound("Product")
   if (!isSame(said.amount, "0.00"))
-    throw new ApiRefusal("price-changed", "Amount of a line must be 0.00: it is paid with reseller credits")
+    throw new ApiError("price-changed", "Amount of a line must be 0.00: it is paid with reseller credits")
   const amount = money(0, said.currency)
   const made = await billing.createLine({
     ...{ key: said.key ?? newId(), customerId, at: now(), notes: "", cycle: said.billingcycle ?? plan.cycle },
@@ -31,7 +35,7 @@ export async function makeLine(services: Services, said: Said<"order">, customer
     address: said.ip ?? shop.fallbackAddress,
     holdReason: await reasonToHold(services, said),
     credentials: credentialsIn(services, product, said),
-    number: () => newOrderNumber(draw),
+    number: () => newOrderNumber(randomInt),
   })
   services.wakeJobs()
   return made
@@ -40,6 +44,6 @@ export async function makeLine(services: Services, said: Said<"order">, customer
 async function resellerServiceOf({ billing }: Services, id: string): Promise<string> {
   const services = await billing.servicesOf({ id, reach: "account" })
   const found = services.find(({ kind, status }) => kind === "reseller" && status === "Active")
-  if (!found) throw new ApiRefusal("refused", "Customer is not a reseller")
+  if (!found) throw new ApiError("refused", "Customer is not a reseller")
   return found.id
 }

@@ -1,27 +1,27 @@
-import type { Said, Told } from "~/billing-api/contract/endpoints"
+import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
 import { invoiceOf } from "~/billing-api/contract/orders"
-import { askAboutOrder } from "~/flows/payments/poll-gateway.server"
-import { ApiRefusal, notFound } from "./api-error"
-import { type Api, ownOrder } from "./ownership"
+import { pollOrderPayment } from "~/flows/payments/poll-gateway.server"
+import { ApiError, notFound } from "./api-error"
+import { type ApiCall, ownOrder } from "./ownership"
 
 /** How an order stands, by its invoice, its number or the key that has made it. The gateway is asked if need be. */
-export async function invoice(api: Api, said: Said<"invoice">): Promise<Told<"invoice">> {
+export async function invoice(api: ApiCall, said: RequestOf<"invoice">): Promise<ResponseOf<"invoice">> {
   const { billing } = api.services
   const order = ownOrder(api, await named(api, said), said.clientid)
-  await askAboutOrder(api.services, order.id)
+  await pollOrderPayment(api.services, order.id)
   return invoiceOf((await billing.order(order.id)) ?? order)
 }
 
-async function named({ services: { billing } }: Api, { invoiceid, key, orderid }: Said<"invoice">) {
-  if (invoiceid !== undefined) return billing.orderOfInvoice(invoiceid)
-  if (key !== undefined) return billing.orderOfKey(key)
+async function named({ services: { billing } }: ApiCall, { invoiceid, key, orderid }: RequestOf<"invoice">) {
+  if (invoiceid !== undefined) return billing.orderByInvoice(invoiceid)
+  if (key !== undefined) return billing.orderByIdempotencyKey(key)
   if (orderid !== undefined) return billing.order(orderid)
-  throw new ApiRefusal("bad-request", "invoiceid, key or orderid is required")
+  throw new ApiError("bad-request", "invoiceid, key or orderid is required")
 }
 
 /** The order that an invoice of the caller's customer is for. */
-export async function orderOfInvoice(api: Api, invoiceId: string, clientid?: string) {
-  const order = await api.services.billing.orderOfInvoice(invoiceId)
+export async function orderByInvoice(api: ApiCall, invoiceId: string, clientid?: string) {
+  const order = await api.services.billing.orderByInvoice(invoiceId)
   if (!order) throw notFound("Invoice")
   return ownOrder(api, order, clientid)
 }

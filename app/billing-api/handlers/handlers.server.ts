@@ -8,7 +8,7 @@ import {
   setPassword,
 } from "./accounts.server"
 import { addInvoice } from "./add-invoice.server"
-import { ApiRefusal } from "./api-error"
+import { ApiError } from "./api-error"
 import { cancelOrder, fraudOrder } from "./cancel-order.server"
 import {
   getGateway,
@@ -23,30 +23,30 @@ import { checkFraud } from "./check-fraud.server"
 import { invoice } from "./get-invoice.server"
 import { getActiveProducts, getClientProducts, getResellerProducts } from "./get-services.server"
 import { moduleCreate, moduleTerminate } from "./module-commands.server"
-import type { Api } from "./ownership"
+import type { ApiCall } from "./ownership"
 import { offshore, payBy } from "./payment-link.server"
 import { order } from "./place-order.server"
 
 /** What a call is answered with; `said` is as it came. Throws an `ApiRefusal`, and whatever a neighbour throws. */
-type Answer = (api: Api, said: unknown) => Promise<unknown>
+type Handler = (api: ApiCall, said: unknown) => Promise<unknown>
 
-type Output<S extends Call["said"]> = S["_zod"]["output"]
-type Input<A extends Call["told"]> = A["_zod"]["input"]
+type Output<S extends Call["request"]> = S["_zod"]["output"]
+type Input<A extends Call["response"]> = A["_zod"]["input"]
 
 /** Reads what a call says in the shape the call has, and has one flow answer it. */
-function by<S extends Call["said"], A extends Call["told"]>(
-  { said: shape }: Call<S, A>,
-  flow: (api: Api, said: Output<S>) => Promise<Input<A>>,
-): Answer {
+function by<S extends Call["request"], A extends Call["response"]>(
+  { request: shape }: Call<S, A>,
+  flow: (api: ApiCall, said: Output<S>) => Promise<Input<A>>,
+): Handler {
   return async (api, said) => {
     const read = shape.safeParse(said)
     if (read.success) return flow(api, read.data)
     const words = read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`)
-    throw new ApiRefusal("bad-request", words.join("; "))
+    throw new ApiError("bad-request", words.join("; "))
   }
 }
 
-export const answers: Readonly<Record<CallName, Answer>> = {
+export const answers: Readonly<Record<CallName, Handler>> = {
   auth: by(calls.auth, auth),
   authMiddleware: by(calls.authMiddleware, authMiddleware),
   getProductCustomFields: by(calls.getProductCustomFields, getProductCustomFields),

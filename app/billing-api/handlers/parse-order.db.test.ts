@@ -29,7 +29,7 @@ test.each([
 ])("an order with %s is not understood", async (_, said) => {
   const { status, body } = await order(said)
   expect([status, body.error]).toMatchObject([400, { code: "bad-request" }])
-  expect(await shop.services.billing.orderOfKey("KEY1")).toBeNull()
+  expect(await shop.services.billing.orderByIdempotencyKey("KEY1")).toBeNull()
 })
 
 test("the line is reached by what the order says in the fields of its product", async () => {
@@ -72,7 +72,7 @@ test("another customer's order cannot be ended, and one that is paid by nobody",
   const said = { orderid: String(body.orderid) }
   const bob = await shop.customer("bob@example.test")
   expect((await shop.call("cancelOrder", said, { token: bob.token })).status).toBe(404)
-  await shop.services.billing.moveOrder(said.orderid, "paid", shop.services.now())
+  await shop.services.billing.applyOrderEvent(said.orderid, "paid", shop.services.now())
   const { status, body: refused } = await shop.call("cancelOrder", said, { token: ana.token })
   expect([status, refused.error]).toMatchObject([409, { code: "conflict" }])
 })

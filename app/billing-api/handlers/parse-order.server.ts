@@ -1,19 +1,19 @@
 import type { NewOrder } from "~/billing/new-order"
-import type { Said } from "~/billing-api/contract/endpoints"
+import type { RequestOf } from "~/billing-api/contract/endpoints"
 import { accessFieldIds } from "~/billing-api/contract/products"
 import type { Services } from "~/context/services.server"
 import type { Product } from "~/domain/catalogue"
 import { type Credentials, newCredentials } from "~/domain/credentials"
 import type { Extras, quote } from "~/domain/pricing"
-import { ApiRefusal } from "./api-error"
+import { ApiError } from "./api-error"
 
-type OrderSaid = Said<"order">
+type OrderRequest = RequestOf<"order">
 
 /** What an order is for: one plan, alone or as a list of one (spec, section 7, notes). */
-export function productIdIn(said: OrderSaid): string {
+export function productIdIn(said: OrderRequest): string {
   const id = said.pid ?? said["pid[]"]
   if (id) return id
-  throw new ApiRefusal("bad-request", "pid is required")
+  throw new ApiError("bad-request", "pid is required")
 }
 
 const YES = /^(1|true|on|yes)$/i
@@ -23,25 +23,25 @@ const NO = /^(0|false|off|no|)$/i
  * The extras that are wanted, from a map of options to what is chosen of them: the id of the choice, or yes or no. The
  * first option is the extra connection, the second the proxy protection (spec, section 3).
  */
-export function extrasIn({ options }: Product, said: OrderSaid["configoptions"]): Extras {
+export function extrasIn({ options }: Product, said: OrderRequest["configoptions"]): Extras {
   const known = options.map(({ id }) => id)
   for (const id of said?.keys() ?? []) {
-    if (!known.includes(id)) throw new ApiRefusal("bad-request", "configoptions: unknown option")
+    if (!known.includes(id)) throw new ApiError("bad-request", "configoptions: unknown option")
   }
   const wants = (place: number) => {
     const option = options[place]
     const value = (option && said?.get(option.id)) ?? ""
     if (NO.test(value)) return false
     if (YES.test(value) || option?.choices.some(({ id }) => id === value)) return true
-    throw new ApiRefusal("bad-request", "configoptions: unknown choice")
+    throw new ApiError("bad-request", "configoptions: unknown choice")
   }
   return { extraConnection: wants(0), proxyProtection: wants(1) }
 }
 
 /** What the line is to be reached by: as whoever orders says, in its fields or beside them; drawn where he does not. */
-export function credentialsIn({ draw }: Services, product: Product, said: OrderSaid): Credentials {
+export function credentialsIn({ randomInt }: Services, product: Product, said: OrderRequest): Credentials {
   const fields = accessFieldIds(product)
-  const drawn = newCredentials(draw)
+  const drawn = newCredentials(randomInt)
   return {
     username: access(said.username ?? said.customfields?.get(fields.username)) ?? drawn.username,
     password: access(said.password ?? said.customfields?.get(fields.password)) ?? drawn.password,
@@ -50,7 +50,7 @@ export function credentialsIn({ draw }: Services, product: Product, said: OrderS
 
 function access(said: string | undefined): string | undefined {
   if (!said || /^[\w.@-]{1,64}$/.test(said)) return said || undefined
-  throw new ApiRefusal("bad-request", "Invalid username or password for a line")
+  throw new ApiError("bad-request", "Invalid username or password for a line")
 }
 
 /** How many may watch at once. */

@@ -1,23 +1,23 @@
-import type { Said, Told } from "~/billing-api/contract/endpoints"
+import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
 import { toErrorCode } from "~/billing-api/contract/error-codes"
 import type { GatewayId } from "~/domain/gateway-id"
 import { toDecimal } from "~/domain/money"
 import type { Order } from "~/domain/order"
-import { payable } from "~/domain/order-status"
+import { payableStatuses } from "~/domain/order-status"
 import { outstanding } from "~/domain/settlement"
 import { changeGateway } from "~/flows/payments/change-gateway.server"
-import { type Back, type Opening, openPayment } from "~/flows/payments/open-payment.server"
-import { ApiRefusal } from "./api-error"
-import { orderOfInvoice } from "./get-invoice.server"
-import type { Api } from "./ownership"
+import { openPayment, type PaymentStart, type ReturnUrls } from "~/flows/payments/open-payment.server"
+import { ApiError } from "./api-error"
+import { orderByInvoice } from "./get-invoice.server"
+import type { ApiCall } from "./ownership"
 import { isSame } from "./same-amount"
 
-type PaymentSaid = Said<"coinbase">
+type PaymentSaid = RequestOf<"coinbase">
 
 /** Where an invoice can be paid by one gateway (spec: coinbase). */
 export function payBy(gateway: GatewayId) {
-  return async (api: Api, said: PaymentSaid): Promise<Told<"coinbase">> => {
-    const order = await orderOfInvoice(api, said.invoiceid, said.clientid)
+  return async (api: ApiCall, said: PaymentSaid): Promise<ResponseOf<"coinbase">> => {
+    const order = await orderByInvoice(api, said.invoiceid, said.clientid)
     checkAmount(order, said)
     const way = { gateway, coin: null, ...backIn(said) }
     const opening =
@@ -30,34 +30,34 @@ export function payBy(gateway: GatewayId) {
 }
 
 /** The same where an invoice is called so (spec: offshore). */
-export async function offshore(api: Api, said: Said<"offshore">): Promise<Told<"offshore">> {
+export async function offshore(api: ApiCall, said: RequestOf<"offshore">): Promise<ResponseOf<"offshore">> {
   return payBy("offshore")(api, { ...said, invoiceid: said.invoice })
 }
 
 /** What is to be paid is what is left of the order here. */
 function checkAmount(order: Order, { amount, currency }: PaymentSaid): void {
-  if (!payable.includes(order.status)) throw new ApiRefusal("conflict", "Order is not payable")
+  if (!payableStatuses.includes(order.status)) throw new ApiError("conflict", "Order is not payable")
   const left = outstanding(order)
   if (isSame(amount, toDecimal(left)) && currency === left.currency) return
-  throw new ApiRefusal(
+  throw new ApiError(
     "price-changed",
     `Amount does not match the amount due: ${toDecimal(left)} ${left.currency}`,
   )
 }
 
-function backIn({ returnurl, cancelurl }: PaymentSaid): { back?: Back } {
+function backIn({ returnurl, cancelurl }: PaymentSaid): { back?: ReturnUrls } {
   if (returnurl === undefined) return {}
   return { back: { returnUrl: returnurl, cancelUrl: cancelurl ?? returnurl } }
 }
 
-function linkIn(opening: Opening): string {
+function linkIn(opening: PaymentStart): string {
   if (opening.kind === "opened") return opening.url
-  if (opening.kind === "nothing-to-pay") throw new ApiRefusal("conflict", "Order is not payable")
+  if (opening.kind === "nothing-to-pay") throw new ApiError("conflict", "Order is not payable")
   if (opening.kind === "too-many") {
-    throw new ApiRefusal("rate-limited", "Too many payments for this order", opening.retryAfterSeconds)
+    throw new ApiError("rate-limited", "Too many payments for this order", opening.retryAfterSeconds)
   }
   if (opening.kind === "pending") {
-    throw new ApiRefusal("unavailable", "Order is not confirmed by the billing system yet")
+    throw new ApiError("unavailable", "Order is not confirmed by the billing system yet")
   }
-  throw new ApiRefusal(toErrorCode(opening.problem), "Gateway did not create the payment")
+  throw new ApiError(toErrorCode(opening.problem), "Gateway did not create the payment")
 }

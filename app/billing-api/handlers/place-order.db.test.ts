@@ -11,13 +11,13 @@ beforeEach(async () => {
 })
 afterEach(() => shop.close())
 
-type Said = Parameters<ApiShop["call"]>[1]
+type CallParams = Parameters<ApiShop["call"]>[1]
 
 /** A year and an extra connection, as a program orders it. */
 const year = { pid: "3", paymentmethod: "offshore", amount: "98.90", currency: "EUR", ip: "192.0.2.9" }
 const extra = { ...year, configoptions: '{"2":"5"}' }
 
-const order = (said: Said = {}, token = ana.token) =>
+const order = (said: CallParams = {}, token = ana.token) =>
   shop.call("order", { userid: ana.userid, ...extra, ...said }, { token })
 const php = (map: Record<string, string>) =>
   Buffer.from(phpSerialize(new Map(Object.entries(map)))).toString("base64")
@@ -35,7 +35,7 @@ test("a plan is ordered at the price it has, and can be paid at the link that co
   expect(service).toMatchObject({ status: "Pending", connections: 2, proxyProtection: false })
 })
 
-test.each<[string, Said]>([
+test.each<[string, CallParams]>([
   ["JSON", { customfields: '{"11":"TVANA2345","12":"0123456789"}' }],
   ["JSON with numbers and yes", { configoptions: '{"2":1,"4":false}', customfields: '{"11":"TVANA2345"}' }],
   [
@@ -49,7 +49,7 @@ test.each<[string, Said]>([
   expect(service).toMatchObject({ username: "TVANA2345", connections: 2, proxyProtection: false })
 })
 
-test.each<[string, Said, number, string]>([
+test.each<[string, CallParams, number, string]>([
   ["another amount", { amount: "98.91" }, 409, "price-changed"],
   ["nothing as its amount", { amount: "0.00" }, 409, "price-changed"],
   ["the price without the extra", { amount: "79.00" }, 409, "price-changed"],
@@ -72,7 +72,7 @@ test.each<[string, Said, number, string]>([
 ])("an order with %s is not taken, and nothing is written", async (_, said, status, code) => {
   const refused = await order({ key: "one", ...said })
   expect([refused.status, refused.body]).toMatchObject([status, { result: "error", error: { code } }])
-  expect(await shop.services.billing.orderOfKey("one")).toBeNull()
+  expect(await shop.services.billing.orderByIdempotencyKey("one")).toBeNull()
 })
 
 test("a code takes off here what it takes off on the site", async () => {

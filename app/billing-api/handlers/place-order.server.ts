@@ -1,4 +1,4 @@
-import type { Said, Told } from "~/billing-api/contract/endpoints"
+import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
 import { orderOf } from "~/billing-api/contract/orders"
 import type { Services } from "~/context/services.server"
 import { countryIn } from "~/domain/country"
@@ -8,46 +8,46 @@ import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
 import { isOffered } from "~/flows/payments/available-gateways.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
 import { scopeIn } from "./accounts.server"
-import { ApiRefusal } from "./api-error"
+import { ApiError } from "./api-error"
 import { productOnSale } from "./catalogue.server"
-import { makeLine } from "./create-line.server"
-import { type Api, ownerOf } from "./ownership"
+import { createLine } from "./create-line.server"
+import { type ApiCall, ownerOf } from "./ownership"
 import { connectionsOf, credentialsIn, productIdIn } from "./parse-order.server"
 import { agreedPrice } from "./price-order.server"
 import { reasonToHold } from "./reason-to-hold.server"
 
-type OrderSaid = Said<"order">
+type OrderRequest = RequestOf<"order">
 
 /**
  * Orders a plan as the site does, at what it costs here: whoever has another total in mind is told so, and nothing is
  * written. A key that has made an order answers with that order.
  */
-export async function order(api: Api, said: OrderSaid): Promise<Told<"order">> {
+export async function order(api: ApiCall, said: OrderRequest): Promise<ResponseOf<"order">> {
   const customerId = ownerOf(api, said.userid)
   const services = inMarketOf(api.services, said)
-  const made = said.key === undefined ? null : await services.billing.orderOfKey(said.key)
-  const placed = hisOwn(made ?? (await place(services, said, customerId)), customerId)
+  const made = said.key === undefined ? null : await services.billing.orderByIdempotencyKey(said.key)
+  const placed = assertOwnedBy(made ?? (await place(services, said, customerId)), customerId)
   return orderOf(placed, await linkFor(services, placed, said))
 }
 
-function inMarketOf(services: Services, { currency, country }: OrderSaid): Services {
-  return { ...services, market: { currency, country: countryIn(country?.toUpperCase()) } }
+function inMarketOf(services: Services, { currency, country }: OrderRequest): Services {
+  return { ...services, pricingContext: { currency, country: countryIn(country?.toUpperCase()) } }
 }
 
 /** A key opens nothing but what has been made with it for the same customer. */
-export function hisOwn(order: Order, customerId: string): Order {
+export function assertOwnedBy(order: Order, customerId: string): Order {
   if (order.customerId === customerId) return order
-  throw new ApiRefusal("idempotency-key-conflict", "Idempotency key was used for a different order")
+  throw new ApiError("idempotency-key-conflict", "Idempotency key was used for a different order")
 }
 
-async function place(services: Services, said: OrderSaid, customerId: string): Promise<Order> {
-  if (said.kind === "line") return makeLine(services, said, customerId)
+async function place(services: Services, said: OrderRequest, customerId: string): Promise<Order> {
+  if (said.kind === "line") return createLine(services, said, customerId)
   if (!(await isOffered(services, said.paymentmethod))) {
-    throw new ApiRefusal("not-available", "paymentmethod: not available")
+    throw new ApiError("not-available", "paymentmethod: not available")
   }
   const product = await productOnSale(services, productIdIn(said))
   const priced = await agreedPrice(services, said, product)
-  const { billing, shop, now, newId, draw } = services
+  const { billing, shop, now, newId, randomInt } = services
   const at = now()
   const placed = await billing.placeOrder({
     ...{ key: said.key ?? newId(), kind: product.kind, customerId, accessScope: scopeIn(said), at },
@@ -57,10 +57,10 @@ async function place(services: Services, said: OrderSaid, customerId: string): P
     holdReason: await reasonToHold(services, said),
     ...{ quote: priced.quote, cycle: priced.plan.cycle, promoCode: priced.promotion?.code ?? null },
     ...{ gateway: said.paymentmethod, locale: said.locale ?? defaultLocale.code },
-    ...{ address: said.ip ?? shop.fallbackAddress, addressAssumed: said.ip === undefined },
+    ...{ address: said.ip ?? shop.fallbackAddress, isFallbackAddress: said.ip === undefined },
     ...{ affiliateId: said.affid ?? null, connections: connectionsOf(priced.quote) },
     credentials: credentialsIn(services, product, said),
-    number: () => newOrderNumber(draw),
+    number: () => newOrderNumber(randomInt),
     deadline: at + PAYMENT_DEADLINE,
   })
   services.wakeJobs()
@@ -68,7 +68,7 @@ async function place(services: Services, said: OrderSaid, customerId: string): P
 }
 
 /** Older callers send the buyer to the link that comes with the order; one with a key asks for it when it is time. */
-async function linkFor(services: Services, placed: Order, { key, nolink, paymentmethod }: OrderSaid) {
+async function linkFor(services: Services, placed: Order, { key, nolink, paymentmethod }: OrderRequest) {
   if (key !== undefined || nolink) return ""
   const opening = await openPayment(services, placed, { gateway: paymentmethod, coin: null })
   return opening.kind === "opened" ? opening.url : ""

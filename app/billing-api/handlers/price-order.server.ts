@@ -1,12 +1,12 @@
-import type { Said } from "~/billing-api/contract/endpoints"
+import type { RequestOf } from "~/billing-api/contract/endpoints"
 import type { Services } from "~/context/services.server"
 import type { Cycle } from "~/domain/billing-cycle"
 import { extraOf, type Plan, type Product, planOf, resellerPlansOffered } from "~/domain/catalogue"
 import { type Currency, money, toDecimal } from "~/domain/money"
 import { type Quote, quote } from "~/domain/pricing"
 import type { Promotion } from "~/domain/promotion"
-import { judgeCode } from "~/flows/checkout/quote-choices.server"
-import { ApiRefusal } from "./api-error"
+import { validatePromoCode } from "~/flows/checkout/quote-choices.server"
+import { ApiError } from "./api-error"
 import { extrasIn } from "./parse-order.server"
 import { isSame } from "./same-amount"
 
@@ -19,16 +19,16 @@ export type AgreedPrice = {
 /** What an order costs here, which must be what whoever orders says it does. */
 export async function agreedPrice(
   services: Services,
-  said: Said<"order">,
+  said: RequestOf<"order">,
   product: Product,
 ): Promise<AgreedPrice> {
   const plan = planFor(product, said)
-  if (!plan) throw new ApiRefusal("not-available", "pid: not available in this billing cycle or currency")
+  if (!plan) throw new ApiError("not-available", "pid: not available in this billing cycle or currency")
   const promotion = await promotionFor(services, said.promocode, plan)
   const reckoned = quote(plan, extrasIn(product, said.configoptions), promotion)
   const { total } = reckoned
   if (isSame(said.amount, toDecimal(total))) return { plan, quote: reckoned, promotion }
-  throw new ApiRefusal(
+  throw new ApiError(
     "price-changed",
     `Amount does not match the price: ${toDecimal(total)} ${total.currency}`,
   )
@@ -36,13 +36,13 @@ export async function agreedPrice(
 
 async function promotionFor(services: Services, code: string | undefined, { id }: Plan) {
   if (code === undefined) return null
-  const verdict = await judgeCode(services, code, id)
+  const verdict = await validatePromoCode(services, code, id)
   if (verdict.ok) return verdict.promotion
-  throw new ApiRefusal("not-available", `promocode: ${verdict.reason}`)
+  throw new ApiError("not-available", `promocode: ${verdict.reason}`)
 }
 
 /** As the site sells it, or for the cycle that is named, if it is sold for that. */
-function planFor(product: Product, { currency, billingcycle }: Said<"order">): Plan | null {
+function planFor(product: Product, { currency, billingcycle }: RequestOf<"order">): Plan | null {
   const offered =
     product.kind === "reseller"
       ? (resellerPlansOffered([product], currency)[0] ?? null)

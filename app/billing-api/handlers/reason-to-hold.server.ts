@@ -1,4 +1,4 @@
-import type { Said } from "~/billing-api/contract/endpoints"
+import type { RequestOf } from "~/billing-api/contract/endpoints"
 import type { Services } from "~/context/services.server"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
 
@@ -8,12 +8,12 @@ import { holdReason } from "~/flows/checkout/check-fraud.server"
  */
 export async function reasonToHold(
   services: Services,
-  { key, ip, userid }: Said<"order">,
+  { key, ip, userid }: RequestOf<"order">,
 ): Promise<string | null> {
   if (key !== undefined) return null
   return holdReason(services, {
     address: ip ?? null,
-    country: services.market.country,
+    country: services.pricingContext.country,
     browser: null,
     customerId: userid,
     customer: null,

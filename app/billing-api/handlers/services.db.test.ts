@@ -23,7 +23,7 @@ const told = () => shop.panel.told.map(({ what }) => what)
 
 /** Paid, and set up. */
 async function works() {
-  await shop.services.billing.moveOrder(orderid, "paid", shop.services.now())
+  await shop.services.billing.applyOrderEvent(orderid, "paid", shop.services.now())
   await shop.call("getProducts")
 }
 

@@ -2,26 +2,29 @@ import { type Kysely, sql } from "kysely"
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from "vitest"
 import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import { money } from "~/domain/money"
-import { LATE_GRACE } from "~/domain/order"
+import { LATE_PAYMENT_GRACE } from "~/domain/order"
 import {
+  catalogueFixture,
   NOON,
   news,
   opened,
   orderNow,
   placed,
   promotions,
-  shelf,
-  storyOf,
+  timelineKinds,
   unique,
 } from "../../../tests/contracts/billing/billing-fixtures"
-import { embeddedBooks, type RestockableBooks } from "../../../tests/contracts/billing/embedded-billing"
+import {
+  createEmbeddedBilling,
+  type RestockableBooks,
+} from "../../../tests/contracts/billing/embedded-billing"
 import { reseller } from "../../../tests/contracts/billing/reseller-fixtures"
 import { freshDatabase } from "../../../tests/support/db/postgres"
 import { openDatabase } from "./db/database.server"
 import type { Tables } from "./db/schema/schema"
-import type { Books } from "./db/transaction.server"
+import type { DbContext } from "./db/transaction.server"
 import { outboxOf } from "./outbox.server"
-import { tillOf } from "./payments/payment-repository.server"
+import { paymentRepository } from "./payments/payment-repository.server"
 
 /*
  * Two instances on one PostgreSQL want the same row. Under READ COMMITTED a statement waits for the lock of the row and
@@ -34,7 +37,7 @@ let db: Kysely<Tables>
 
 beforeAll(async () => {
   const url = await freshDatabase(inject("postgres"))
-  instance = await embeddedBooks(url, shelf)
+  instance = await createEmbeddedBilling(url, catalogueFixture)
   db = openDatabase({ url, timeoutMs: 60_000 })
 })
 
@@ -46,11 +49,11 @@ afterAll(async () => {
 })
 
 const eur = (minor: number) => money(minor, "EUR")
-const record = (it: ReturnType<typeof news>) => instance.till.record("offshore", it, NOON)
+const record = (it: ReturnType<typeof news>) => instance.payments.recordPaymentUpdate("offshore", it, NOON)
 
 /** What one instance gives in a transaction that stays open until another instance waits for it, and what that gives. */
 async function whileOpen<First, Second>(
-  first: (inside: Books) => Promise<First>,
+  first: (inside: DbContext) => Promise<First>,
   second: () => Promise<Second>,
 ): Promise<[First, PromiseSettledResult<Second> | undefined]> {
   const { given, other } = await db.transaction().execute(async (inside) => {
@@ -102,7 +105,7 @@ const kinds = (results: readonly PromiseSettledResult<unknown>[]) => results.map
 
 describe("a job", () => {
   const claim = (most: number) => instance.outbox.claim(NOON, MINUTE, most)
-  const claimInside = (inside: Books, most: number) => outboxOf(inside).claim(NOON, MINUTE, most)
+  const claimInside = (inside: DbContext, most: number) => outboxOf(inside).claim(NOON, MINUTE, most)
 
   beforeEach(async () => {
     await db.deleteFrom("outbox").execute()
@@ -154,8 +157,8 @@ test("a payment is asked about by one of two instances whose turn it is at once"
   const { id } = await opened(instance, await placed(instance))
   const now = NOON + HOUR
   const [first, second] = await whileOpen(
-    (inside) => tillOf(inside).claimAsking(id, now - SECOND, now),
-    () => instance.till.claimAsking(id, now - SECOND, now),
+    (inside) => paymentRepository(inside).claimPoll(id, now - SECOND, now),
+    () => instance.payments.claimPoll(id, now - SECOND, now),
   )
   expect([first, second]).toEqual([true, fulfilled(false)])
 })
@@ -164,8 +167,8 @@ test("the way back from a payment is used up by one of two instances at once", a
   const order = await placed(instance)
   const { id } = await opened(instance, order)
   const [first, second] = await whileOpen(
-    (inside) => tillOf(inside).redeemReturn(id, NOON),
-    () => instance.till.redeemReturn(id, NOON),
+    (inside) => paymentRepository(inside).redeemReturnToken(id, NOON),
+    () => instance.payments.redeemReturnToken(id, NOON),
   )
   const orderId = order.id
   expect([first, second]).toEqual([{ orderId, first: true }, fulfilled({ orderId, first: false })])
@@ -175,7 +178,7 @@ test("a promo code's last use is given to one of two orders at once", async () =
   const order = () => placed(instance, {}, promotions.last)
   const results = await afterAllHaveRead("promotions", [order, order])
   expect(kinds(results)).toEqual(["fulfilled", "rejected"])
-  expect(await instance.billing.promotion("LAST")).toMatchObject({ usesLeft: 0 })
+  expect(await instance.billing.promotion("LAST")).toMatchObject({ remainingUses: 0 })
 })
 
 describe("reports of payments at once", () => {
@@ -197,7 +200,7 @@ describe("reports of payments at once", () => {
       () => record(news(attempt, "expired", 0)),
       () => record(news(attempt, "processing", 0)),
     ])
-    expect(await instance.till.latestAttempt(order.id)).toMatchObject({ status: "processing" })
+    expect(await instance.payments.latestAttempt(order.id)).toMatchObject({ status: "processing" })
   })
 
   test("pay the order with one and make the other credit", async () => {
@@ -208,7 +211,7 @@ describe("reports of payments at once", () => {
       attempts.map((attempt) => () => record(news(attempt, "paid", 2_000))),
     )
     expect(await orderNow(instance, order)).toMatchObject({ status: "paid", credited: eur(2_000) })
-    const told = (await storyOf(instance, order)).slice(-2)
+    const told = (await timelineKinds(instance, order)).slice(-2)
     expect(told).toEqual(["paid", "overpaid"])
   })
 
@@ -217,11 +220,11 @@ describe("reports of payments at once", () => {
     const attempt = await opened(instance, order)
     await afterAllHaveRead("orders", [
       async () => void (await record(news(attempt, "paid", 2_000))),
-      async () => void (await instance.billing.moveOrder(order.id, "aborted", NOON)),
+      async () => void (await instance.billing.applyOrderEvent(order.id, "aborted", NOON)),
     ])
     expect(await orderNow(instance, order)).toMatchObject({ status: "paid", credited: eur(0) })
     expect(await instance.billing.service(order.serviceId)).toMatchObject({ status: "Pending" })
-    expect(await storyOf(instance, order)).toEqual(["placed", "handed-off", "paid"])
+    expect(await timelineKinds(instance, order)).toEqual(["placed", "handed-off", "paid"])
   })
 })
 
@@ -238,7 +241,7 @@ describe("account credit", () => {
     const next = () => placed(instance, { customerId, creditScope: "account" })
     const results = await afterAllHaveRead("credits", [next, next])
     expect(results).toMatchObject([fulfilled({ credited: eur(-500) }), fulfilled({ credited: eur(0) })])
-    expect(await instance.till.credit(customerId, "EUR")).toEqual(eur(0))
+    expect(await instance.payments.credit(customerId, "EUR")).toEqual(eur(0))
   })
 
   test("that one order has brought pays one of two orders at once under that order's cookie", async () => {
@@ -247,16 +250,16 @@ describe("account credit", () => {
     const next = () => placed(instance, { customerId, creditScope: `order ${id}` as const })
     const results = await afterAllHaveRead("credits", [next, next])
     expect(results).toMatchObject([fulfilled({ credited: eur(-500) }), fulfilled({ credited: eur(0) })])
-    expect(await instance.till.credit(customerId, "EUR")).toEqual(eur(500))
+    expect(await instance.payments.credit(customerId, "EUR")).toEqual(eur(500))
   })
 
   test("is made once of what has come for an order that was given up, by two instances at once", async () => {
     const order = await placed(instance)
     await record(news(await opened(instance, order), "partially-paid", 1_500))
-    await instance.billing.moveOrder(order.id, "deadlinePassed", NOON + DAY)
-    const sweep = () => instance.till.creditLeftOver(NOON + DAY + LATE_GRACE + 1, 10)
+    await instance.billing.applyOrderEvent(order.id, "deadlinePassed", NOON + DAY)
+    const sweep = () => instance.payments.creditUnappliedPayments(NOON + DAY + LATE_PAYMENT_GRACE + 1, 10)
     expect(kinds(await afterAllHaveRead("invoices", [sweep, sweep]))).toEqual(["fulfilled", "fulfilled"])
-    expect(await instance.till.credit(order.customerId, "EUR")).toEqual(eur(1_500))
+    expect(await instance.payments.credit(order.customerId, "EUR")).toEqual(eur(1_500))
     expect(await orderNow(instance, order)).toMatchObject({ credited: eur(1_500) })
   })
 })

@@ -1,23 +1,23 @@
 import { sql } from "kysely"
 import type { Billing } from "~/billing/billing"
-import type { Connections, Figures } from "~/billing/billing-stats"
+import type { BillingStats, PoolStats } from "~/billing/billing-stats"
 import type { Outbox } from "~/billing/outbox"
-import type { Till } from "~/billing/payment-repository"
-import type { Counters } from "~/billing/rate-limit-table"
+import type { PaymentRepository } from "~/billing/payment-repository"
+import type { RateLimitTable } from "~/billing/rate-limit-table"
 import type { SessionRepository } from "~/billing/session-repository"
 import type { Instant } from "~/domain/calendar"
-import { type Operator, operatorOf } from "./admin/billing-admin.server"
+import { type BillingAdmin, billingAdmin } from "./admin/billing-admin.server"
 import { figures } from "./admin/stats.server"
-import { billingOf } from "./billing.server"
-import { stockIfEmpty } from "./catalogue/catalogue.server"
+import { embeddedBilling } from "./billing.server"
+import { seedIfEmpty } from "./catalogue/catalogue.server"
 import type { CatalogueFile } from "./catalogue/catalogue-file"
 import { sessionsOf } from "./customers/sessions.server"
 import { connections, openDatabase } from "./db/database.server"
 import { migrate } from "./db/migrate.server"
-import { countersOf } from "./db/rate-limit-table.server"
-import { type Books, told } from "./db/transaction.server"
+import { rateLimitTable } from "./db/rate-limit-table.server"
+import { type DbContext, withBillingErrors } from "./db/transaction.server"
 import { outboxOf } from "./outbox.server"
-import { tillOf } from "./payments/payment-repository.server"
+import { paymentRepository } from "./payments/payment-repository.server"
 
 export type DatabaseSettings = {
   /** `postgres://…`, or the path of a SQLite file; the folder must be there. */
@@ -34,54 +34,56 @@ export type EmbeddedSettings = DatabaseSettings & {
   readonly catalogue: () => Promise<CatalogueFile>
 }
 
-export type EmbeddedBooks = {
+export type EmbeddedBilling = {
   readonly billing: Billing
-  readonly till: Till
+  readonly payments: PaymentRepository
   readonly outbox: Outbox
   readonly sessions: SessionRepository
-  readonly operator: Operator
+  readonly operator: BillingAdmin
   /** Where several instances count together; null where there is only one. */
-  readonly counters: Counters | null
+  readonly counters: RateLimitTable | null
   healthy(): Promise<boolean>
   /** For the operator's instruments: orders placed since then, and what waits now. Throws a `BillingError`. */
-  figures(now: Instant, since: Instant): Promise<Figures>
+  figures(now: Instant, since: Instant): Promise<BillingStats>
   /** Null where no server is connected to. */
-  connections(): Connections | null
+  connections(): PoolStats | null
   close(): Promise<void>
 }
 
 /** Opens the books we keep ourselves: migrates them, and stocks a shop that has no product. Throws a `BillingError`. */
-export async function openEmbeddedBooks(settings: EmbeddedSettings): Promise<EmbeddedBooks> {
-  return embeddedBooks(await openBooks(settings))
+export async function openEmbeddedBilling(settings: EmbeddedSettings): Promise<EmbeddedBilling> {
+  return createEmbeddedBilling(await openDatabaseContext(settings))
 }
 
 /** What the pages of opened books are to the rest of the shop. */
-export function embeddedBooks(books: Books): EmbeddedBooks {
+export function createEmbeddedBilling(books: DbContext): EmbeddedBilling {
   return {
-    billing: billingOf(books),
-    till: tillOf(books),
+    billing: embeddedBilling(books),
+    payments: paymentRepository(books),
     outbox: outboxOf(books),
     sessions: sessionsOf(books),
-    operator: operatorOf(books),
-    counters: countersOf(books),
+    operator: billingAdmin(books),
+    counters: rateLimitTable(books),
     healthy: () => answers(books),
-    figures: (now, since) => told(figures(books, now, since)),
+    figures: (now, since) => withBillingErrors(figures(books, now, since)),
     connections: () => connections(books.db),
     close: () => books.db.destroy(),
   }
 }
 
 /** Opens and migrates the database; with a catalogue it is stocked where it has no product. Throws a `BillingError`. */
-export function openBooks(settings: DatabaseSettings & Partial<EmbeddedSettings>): Promise<Books> {
-  return told(opened(settings))
+export function openDatabaseContext(
+  settings: DatabaseSettings & Partial<EmbeddedSettings>,
+): Promise<DbContext> {
+  return withBillingErrors(opened(settings))
 }
 
-async function opened(settings: DatabaseSettings & Partial<EmbeddedSettings>): Promise<Books> {
+async function opened(settings: DatabaseSettings & Partial<EmbeddedSettings>): Promise<DbContext> {
   const { databaseUrl, timeoutMs, newId, onFlushFailed, catalogue } = settings
   const books = { db: openDatabase({ url: databaseUrl, timeoutMs, onFlushFailed }), newId }
   try {
     await migrate(books.db)
-    if (catalogue) await stockIfEmpty(books, catalogue)
+    if (catalogue) await seedIfEmpty(books, catalogue)
     return books
   } catch (error) {
     await books.db.destroy()
@@ -89,7 +91,7 @@ async function opened(settings: DatabaseSettings & Partial<EmbeddedSettings>): P
   }
 }
 
-async function answers({ db }: Books): Promise<boolean> {
+async function answers({ db }: DbContext): Promise<boolean> {
   try {
     await sql`select 1`.execute(db)
     return true

@@ -2,16 +2,17 @@ import type { ExpressionBuilder } from "kysely"
 import type { Delay, Job, Outbox } from "~/billing/outbox"
 import { HOUR, type Instant, MINUTE } from "~/domain/calendar"
 import type { Tables } from "./db/schema/schema"
-import { atOnce, type Books, told } from "./db/transaction.server"
+import { type DbContext, inTransaction, withBillingErrors } from "./db/transaction.server"
 
 /** The books as whoever carries out jobs sees them. */
-export function outboxOf(books: Books): Outbox {
+export function outboxOf(books: DbContext): Outbox {
   return {
-    claim: (now, length, most) => told(claim(books, { now, until: now + length, most })),
-    renew: (job, now, until) => told(renew(books, job, { now, until })),
-    done: (job) => told(done(books, job)),
-    postpone: (job, delay) => told(postpone(books, job, delay)),
-    lease: (name, holder, now, length) => told(lease(books, name, { holder, now, until: now + length })),
+    claim: (now, length, most) => withBillingErrors(claim(books, { now, until: now + length, most })),
+    renew: (job, now, until) => withBillingErrors(renew(books, job, { now, until })),
+    complete: (job) => withBillingErrors(complete(books, job)),
+    reschedule: (job, delay) => withBillingErrors(reschedule(books, job, delay)),
+    lease: (name, holder, now, length) =>
+      withBillingErrors(lease(books, name, { holder, now, until: now + length })),
   }
 }
 
@@ -26,8 +27,8 @@ type Promised = Pick<Job, "topic" | "subject"> & {
 type Held = Promised & { readonly due: Instant }
 
 /** Writes a job in the transaction that causes it. The same job is promised once, whatever happens again. */
-export async function promiseJob(
-  { db, newId }: Books,
+export async function enqueueJob(
+  { db, newId }: DbContext,
   { topic, subject, at, due = at }: Promised,
 ): Promise<void> {
   await db
@@ -38,8 +39,8 @@ export async function promiseJob(
 }
 
 /** Promises a job that may have been carried out before: it is to be done once more, from the beginning. */
-export async function promiseAgain(
-  { db, newId }: Books,
+export async function requeueJob(
+  { db, newId }: DbContext,
   { topic, subject, at, due = at }: Promised,
 ): Promise<Job> {
   const fresh = freshJob(at, due)
@@ -53,9 +54,9 @@ export async function promiseAgain(
 }
 
 /** Promises a job again, and claims it until then for whoever promises it. */
-export async function promiseHeld(books: Books, held: Held): Promise<Job> {
-  return atOnce(books, async (inside) => {
-    const job = await promiseAgain(inside, held)
+export async function promiseHeld(books: DbContext, held: Held): Promise<Job> {
+  return inTransaction(books, async (inside) => {
+    const job = await requeueJob(inside, held)
     await renew(inside, job, { now: held.at, until: held.due })
     return job
   })
@@ -67,7 +68,7 @@ export function freshJob(at: Instant, due = at) {
 }
 
 /** What a job was promised for has happened in the transaction at hand. */
-export async function fulfilPromise({ db }: Books, job: Pick<Job, "topic" | "subject">): Promise<void> {
+export async function completeJob({ db }: DbContext, job: Pick<Job, "topic" | "subject">): Promise<void> {
   await db
     .updateTable("outbox")
     .set({ state: "done" })
@@ -81,7 +82,7 @@ export async function fulfilPromise({ db }: Books, job: Pick<Job, "topic" | "sub
  * The condition stands twice, because another claim may win between looking and writing.
  */
 async function claim(
-  { db }: Books,
+  { db }: DbContext,
   { now, until, most }: { now: Instant; until: Instant; most: number },
 ): Promise<readonly Job[]> {
   const due = db
@@ -132,7 +133,7 @@ export function isFree(now: Instant) {
 }
 
 async function renew(
-  { db }: Books,
+  { db }: DbContext,
   { id, claimedUntil }: Job,
   { now, until }: { now: Instant; until: Instant },
 ): Promise<void> {
@@ -146,7 +147,7 @@ async function renew(
 }
 
 /** The job is carried out; it stays as proof that it is not to be done again, unless it was promised again. */
-async function done({ db }: Books, { id, claimedUntil }: Job): Promise<void> {
+async function complete({ db }: DbContext, { id, claimedUntil }: Job): Promise<void> {
   await db
     .updateTable("outbox")
     .set({ state: "done" })
@@ -156,7 +157,11 @@ async function done({ db }: Books, { id, claimedUntil }: Job): Promise<void> {
 }
 
 /** The job is tried again at `due`, or, without one, parked for the operator; a newer promise stays as it is. */
-async function postpone({ db }: Books, { id, claimedUntil }: Job, { at, due, reason }: Delay): Promise<void> {
+async function reschedule(
+  { db }: DbContext,
+  { id, claimedUntil }: Job,
+  { at, due, reason }: Delay,
+): Promise<void> {
   await db
     .updateTable("outbox")
     .set((row) => ({
@@ -173,7 +178,7 @@ async function postpone({ db }: Books, { id, claimedUntil }: Job, { at, due, rea
 
 /** Takes or keeps a singleton's lease; false while somebody else holds it. */
 async function lease(
-  { db }: Books,
+  { db }: DbContext,
   name: string,
   { holder, now, until }: { holder: string; now: Instant; until: Instant },
 ): Promise<boolean> {

@@ -1,8 +1,11 @@
 import pg from "pg"
 import { afterAll, beforeAll, inject } from "vitest"
 import { billingContract } from "../../../tests/contracts/billing/billing-contract"
-import { shelf } from "../../../tests/contracts/billing/billing-fixtures"
-import { embeddedBooks, type RestockableBooks } from "../../../tests/contracts/billing/embedded-billing"
+import { catalogueFixture } from "../../../tests/contracts/billing/billing-fixtures"
+import {
+  createEmbeddedBilling,
+  type RestockableBooks,
+} from "../../../tests/contracts/billing/embedded-billing"
 import { freshDatabase } from "../../../tests/support/db/postgres"
 
 let books: RestockableBooks
@@ -10,7 +13,7 @@ let broom: pg.Client
 
 beforeAll(async () => {
   const url = await freshDatabase(inject("postgres"))
-  books = await embeddedBooks(url, shelf)
+  books = await createEmbeddedBilling(url, catalogueFixture)
   broom = new pg.Client({ connectionString: url })
   await broom.connect()
 })

@@ -2,12 +2,12 @@ import { CompiledQuery } from "kysely"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { DAY, MINUTE } from "~/domain/calendar"
 import { NOON } from "../../../tests/contracts/billing/billing-fixtures"
-import { engines, type KeptBooks, openKeptBooks } from "../../../tests/fixtures/temporary-database"
+import { engines, type KeptBooks, openTemporaryDatabase } from "../../../tests/fixtures/temporary-database"
 import { walksOf } from "../../../tests/performance/query-plans/query-plans"
 import { askEverything } from "../../../tests/performance/query-plans/run-all-queries"
 import { grow } from "../../../tests/performance/query-plans/seed-large-database"
-import { attemptsToAsk } from "./payments/attempts-to-poll.server"
-import { forgetUnpaid } from "./privacy/retention.server"
+import { attemptsDueForPolling } from "./payments/attempts-to-poll.server"
+import { eraseInactiveCustomers } from "./privacy/retention.server"
 
 const ORDERS = 10_000
 
@@ -39,7 +39,7 @@ const fewAmongMany = [
 describe.each(engines)("books of ten thousand orders, on %s", (engine) => {
   let books: KeptBooks
   beforeAll(async () => {
-    books = await openKeptBooks(engine)
+    books = await openTemporaryDatabase(engine)
     await grow(books.db, { orders: ORDERS, now: NOON })
   }, 60_000)
   afterAll(() => books.close())
@@ -54,20 +54,20 @@ describe.each(engines)("books of ten thousand orders, on %s", (engine) => {
         .where("poll_after", "<", NOON)
         .execute()
     expect((await over()).length).toBeGreaterThan(500)
-    const due = await attemptsToAsk(books, turn)
+    const due = await attemptsDueForPolling(books, turn)
     expect(due.length).toBeGreaterThan(0)
     for (const { openedAt } of due) expect(openedAt).toBeGreaterThanOrEqual(NOON - DAY)
     expect(await over()).toEqual([])
-    expect(await attemptsToAsk(books, turn)).toEqual(due)
+    expect(await attemptsDueForPolling(books, turn)).toEqual(due)
   })
 
   test("a turn of forgetting looks at some of the customers, and the next ones at the others", async () => {
     const wish = { before: NOON - 2 * DAY, most: ORDERS, passwords: "erase" } as const
     const everybody = await unpaid(books)
     const turns = [
-      await forgetUnpaid(books, wish),
-      await forgetUnpaid(books, wish),
-      await forgetUnpaid(books, wish),
+      await eraseInactiveCustomers(books, wish),
+      await eraseInactiveCustomers(books, wish),
+      await eraseInactiveCustomers(books, wish),
     ]
     for (const forgotten of turns) expect(forgotten).toBeLessThan(everybody)
     expect(turns.reduce((sum, forgotten) => sum + forgotten, 0)).toBe(everybody)

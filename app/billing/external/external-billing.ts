@@ -1,10 +1,10 @@
-import type { Finding } from "~/billing/diagnostic"
+import type { Diagnostic } from "~/billing/diagnostic"
 import type { Instant } from "~/domain/calendar"
 import type { Product } from "~/domain/catalogue"
 import type { Promotion } from "~/domain/promotion"
-import type { TheirCustomers } from "./external-customers"
-import type { TheirOrders, TheirTill } from "./external-orders"
-import type { TheirServices } from "./external-services"
+import type { ExternalCustomers } from "./external-customers"
+import type { ExternalOrders, ExternalPayments } from "./external-orders"
+import type { ExternalServices } from "./external-services"
 
 /**
  * Somebody else's billing system: a server that speaks section 7 of the spec, or WHMCS. Price list, customers,
@@ -15,14 +15,18 @@ import type { TheirServices } from "./external-services"
  * have been carried out nevertheless), `unreadable` when they answered nonsense. Calls that only read may be
  * repeated by the adapter; those that write are made once.
  */
-export interface Backoffice extends TheirPriceList, TheirCustomers, TheirOrders, TheirServices {
+export interface ExternalBilling
+  extends ExternalCatalogue,
+    ExternalCustomers,
+    ExternalOrders,
+    ExternalServices {
   /** Null: the shop's own gateways take the money, and `setUp` reports it. Otherwise they take it themselves. */
-  readonly till: TheirTill | null
+  readonly payments: ExternalPayments | null
   /** What an operator who has just set this up wants to know, one line each. Throws nothing: no answer is a finding. */
-  examine(now: Instant): Promise<readonly Finding[]>
+  diagnose(now: Instant): Promise<readonly Diagnostic[]>
 }
 
-export interface TheirPriceList {
+export interface ExternalCatalogue {
   /** Plans for viewers, in their order (spec: getProducts). */
   plans(): Promise<readonly Product[]>
   /** Plans for resellers, in their order, with the lines they let a reseller make (spec: getResellersProducts). */
@@ -30,13 +34,13 @@ export interface TheirPriceList {
   /** Names of their payment modules (spec: getGateway). */
   gateways(): Promise<readonly string[]>
   /** A code, however it is typed; null when they do not know it (spec: getPromotion). */
-  promotion(code: string): Promise<TheirPromotion | null>
+  promotion(code: string): Promise<ExternalPromotion | null>
 }
 
 /** `maxUses`: null is without limit. `uses`: by orders made here and elsewhere. */
-export type TheirPromotion = Omit<Promotion, "usesLeft"> & {
+export type ExternalPromotion = Omit<Promotion, "remainingUses"> & {
   readonly maxUses: number | null
   readonly uses: number
   /** They take a use off again when an order comes to nothing. */
-  readonly usesReturn: boolean
+  readonly releasesUses: boolean
 }

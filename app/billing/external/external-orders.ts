@@ -9,26 +9,26 @@ import type { Money } from "~/domain/money"
 import type { OrderKind } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
 
-export interface TheirOrders {
+export interface ExternalOrders {
   /**
    * Writes an order for a plan down there, with invoice and pending service, at exactly the total of its quote
    * (spec: order). Made once: after `unavailable` the caller looks with `findOrder` before it asks again.
    */
-  placeOrder(order: OrderThere): Promise<PlacedThere>
+  placeOrder(order: ExternalOrder): Promise<ExternalOrderIds>
   /** The order that an earlier `placeOrder` with the same `orderId` and credentials has made; null: none. */
-  findOrder(order: OrderThere): Promise<PlacedThere | null>
+  findOrder(order: ExternalOrder): Promise<ExternalOrderIds | null>
   /** Writes down what more connections of a service cost (spec: addInvoice), as `placeOrder` does. */
-  addInvoice(upsell: UpsellThere): Promise<PlacedThere>
-  findInvoice(upsell: UpsellThere): Promise<PlacedThere | null>
+  addInvoice(upsell: ExternalUpsell): Promise<ExternalOrderIds>
+  findInvoice(upsell: ExternalUpsell): Promise<ExternalOrderIds | null>
   /** It has come to nothing (spec: cancelOrder). Nothing happens when that is so there already. */
-  cancelOrder(order: OwnedThere): Promise<void>
+  cancelOrder(order: ExternalOrderRef): Promise<void>
   /** It is held as suspicious (spec: fraudOrder). Nothing happens when that is so there already. */
-  fraudOrder(order: OwnedThere): Promise<void>
+  fraudOrder(order: ExternalOrderRef): Promise<void>
   /** How it stands there now; staff may have changed it. */
-  standing(order: OwnedThere): Promise<StandingThere>
+  orderStatus(order: ExternalOrderRef): Promise<ExternalOrderStatus>
 }
 
-export type OrderThere = {
+export type ExternalOrder = {
   /** Our number for it, which nobody can guess; the same on every try. */
   readonly orderId: string
   /** `upsell` never. A `line` is paid with a reseller's credits: nothing is owed for it. */
@@ -51,8 +51,8 @@ export type OrderThere = {
   readonly at: Instant
 }
 
-export type UpsellThere = Pick<
-  OrderThere,
+export type ExternalUpsell = Pick<
+  ExternalOrder,
   "orderId" | "customerId" | "email" | "locale" | "quote" | "gateway" | "accessScope" | "at"
 > & {
   readonly serviceId: string
@@ -62,7 +62,7 @@ export type UpsellThere = Pick<
 }
 
 /** Their names for an order and what belongs to it. Null: there is none of it. */
-export type PlacedThere = {
+export type ExternalOrderIds = {
   readonly orderId: string | null
   readonly invoiceId: string | null
   readonly serviceId: string
@@ -70,9 +70,9 @@ export type PlacedThere = {
   readonly link: string | null
 }
 
-export type OwnedThere = PlacedThere & { readonly customerId: string; readonly kind: OrderKind }
+export type ExternalOrderRef = ExternalOrderIds & { readonly customerId: string; readonly kind: OrderKind }
 
-export type StandingThere = {
+export type ExternalOrderStatus = {
   /** `open`: nobody has decided anything. */
   readonly state: "open" | "paid" | "cancelled" | "fraud"
   /** What has come for it; null where they do not say, or in a currency that is not the order's. */
@@ -80,15 +80,15 @@ export type StandingThere = {
 }
 
 /** They take the money: they make links to pay by, and know what has come (spec: offshore, coinbase, cryptomus). */
-export interface TheirTill {
+export interface ExternalPayments {
   /** Where a payment can be made; https, or http on loopback. */
-  link(payment: PaymentThere): Promise<string>
+  link(payment: ExternalPaymentRequest): Promise<string>
   /** Origins of the pages those links lead to, as far as they are known now. */
   origins(gateway: GatewayId): readonly string[]
 }
 
-export type PaymentThere = {
-  readonly order: OwnedThere
+export type ExternalPaymentRequest = {
+  readonly order: ExternalOrderRef
   readonly gateway: GatewayId
   readonly productId: string | null
   readonly amount: Money

@@ -6,43 +6,43 @@ import type { DeviceAddress } from "~/domain/device-address"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Currency, Money } from "~/domain/money"
 import type { ServiceStatus } from "~/domain/service"
-import type { OwnedThere } from "./external-orders"
+import type { ExternalOrderRef } from "./external-orders"
 
-export interface TheirServices {
+export interface ExternalServices {
   /** All of a customer's services, whatever their state (spec: getClientProducts, getActiveProducts). */
-  services(customerId: string): Promise<readonly TheirService[]>
+  services(customerId: string): Promise<readonly ExternalService[]>
   /** Null: none of that id is this customer's. */
-  service(owner: { customerId: string; serviceId: string }): Promise<TheirService | null>
+  service(owner: { customerId: string; serviceId: string }): Promise<ExternalService | null>
   /**
    * The order has been paid here: they are told of every payment once, the order goes on there, and its service is
    * set up. Repeated, it goes on where it stopped. Gives the working service; throws `unavailable` while it does not
    * work yet. For an upsell: the service with its new connections.
    */
-  setUp(paid: PaidThere): Promise<TheirService>
+  provision(paid: PaidExternalOrder): Promise<ExternalService>
   /** The line works no more (spec: moduleTerminate). One that is not there is none. */
-  terminate(service: ServiceThere): Promise<void>
+  terminate(service: ExternalServiceRef): Promise<void>
   /** Ends what is playing on it (spec: restartService). */
-  restart(service: ServiceThere): Promise<void>
+  restart(service: ExternalServiceRef): Promise<void>
   /** Ties it to a device (spec: updateMacAddress). */
-  setDeviceAddress(service: ServiceThere, address: DeviceAddress): Promise<void>
+  setDeviceAddress(service: ExternalServiceRef, address: DeviceAddress): Promise<void>
   /** Keeps the customer's own words (spec: updateClientProduct). */
-  setNotes(service: ServiceThere, notes: string): Promise<void>
+  setNotes(service: ExternalServiceRef, notes: string): Promise<void>
 }
 
-export type ServiceThere = {
+export type ExternalServiceRef = {
   readonly customerId: string
   readonly serviceId: string
   readonly productId: string
 }
 
-export type PaidThere = OwnedThere & {
+export type PaidExternalOrder = ExternalOrderRef & {
   /** Ours. */
   readonly number: string
   readonly productId: string
   readonly total: Money
   readonly gateway: GatewayId
   /** What came for it, oldest first; empty when nothing was owed, credit paid it, or staff marked it. */
-  readonly payments: readonly PaymentMade[]
+  readonly payments: readonly PaymentRecord[]
   readonly at: Instant
   /** What the line is to be reached by. */
   readonly credentials: Credentials
@@ -52,7 +52,7 @@ export type PaidThere = OwnedThere & {
   readonly connections: number
 }
 
-export type PaymentMade = {
+export type PaymentRecord = {
   readonly transactionId: string
   readonly gateway: GatewayId
   readonly amount: Money
@@ -60,7 +60,7 @@ export type PaymentMade = {
 }
 
 /** A service under their ids. What they do not say is null. */
-export type TheirService = {
+export type ExternalService = {
   readonly serviceId: string
   readonly orderId: string | null
   readonly customerId: string

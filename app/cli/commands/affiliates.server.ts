@@ -3,7 +3,7 @@ import type { Command } from "../command"
 const HEADINGS = ["Affiliate", "Clicks", "Orders", "Paid"]
 
 export const affiliates: Command = {
-  takes: [],
+  args: [],
   async run({ books }) {
     const listed = await books.operator.affiliates()
     if (listed.length === 0) return "No affiliate has sent anybody."

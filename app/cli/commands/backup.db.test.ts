@@ -27,7 +27,7 @@ afterEach(() => line.close())
 
 test("what was backed up comes back, over books in use only when that is said", async () => {
   const order = await placed(line.books)
-  const { code, said } = await line.command(`backup ${file}`)
+  const { exitCode: code, output: said } = await line.command(`backup ${file}`)
   expect([code, said]).toEqual([0, expect.stringMatching(/^Written to .*backup\.jsonl/)])
   expect(statSync(file).mode & PERMISSIONS).toBe(OWNER_ONLY)
   const lost = await placed(line.books)
@@ -48,14 +48,14 @@ test("a backup moves into another shop's empty books", async () => {
   const order = await placed(line.books)
   await line.command(`backup ${file}`)
   const other = await openCommandLine("nobody")
-  expect((await other.command(`restore ${file}`)).code).toBe(0)
+  expect((await other.command(`restore ${file}`)).exitCode).toBe(0)
   expect(await other.books.billing.order(order.id)).toEqual(order)
   await other.close()
 })
 
 test("a file that was there stays until the new backup is whole", async () => {
   writeFileSync(file, "yesterday's")
-  const { said } = await line.command(`backup ${join(line.folder, "none", "backup.jsonl")}`)
+  const { output: said } = await line.command(`backup ${join(line.folder, "none", "backup.jsonl")}`)
   expect(said).toMatch(/no such file or directory.*none/)
   await line.command(`backup ${file}`)
   expect(readFileSync(file, "utf8")).toMatch(/^\{"boxoffice":"backup"/)
@@ -89,7 +89,7 @@ test.skipIf(process.getuid?.() !== 0)(
   "a backup into a device is refused, and the device stays one",
   async () => {
     execFileSync("mknod", [file, "c", "1", "7"])
-    const { code, said } = await line.command(`backup ${file}`)
+    const { exitCode: code, output: said } = await line.command(`backup ${file}`)
     expect([code, said]).toEqual([1, `${file} is a device: name an ordinary file. Nothing has been written.`])
     expect(lstatSync(file).isCharacterDevice()).toBe(true)
   },
@@ -97,29 +97,29 @@ test.skipIf(process.getuid?.() !== 0)(
 
 test("what a backup that was broken off has left is overwritten by the next one", async () => {
   writeFileSync(`${file}.part`, "half of yesterday's")
-  expect((await line.command(`backup ${file}`)).code).toBe(0)
+  expect((await line.command(`backup ${file}`)).exitCode).toBe(0)
   expect(readFileSync(file, "utf8")).toMatch(/^\{"boxoffice":"backup"/)
   expect(existsSync(`${file}.part`)).toBe(false)
 })
 
 test("a backup to standard output is what a file would hold, and can be restored", async () => {
   const order = await placed(line.books)
-  const { code, said } = await line.command("backup -")
+  const { exitCode: code, output: said } = await line.command("backup -")
   expect([code, said]).toEqual([0, expect.stringMatching(/^Written to standard output\./)])
   await line.command(`backup ${file}`)
   expect(line.written()).toBe(readFileSync(file, "utf8"))
   expect(existsSync("-")).toBe(false)
   writeFileSync(file, line.written())
-  expect((await line.command(`restore ${file} --replace`)).code).toBe(0)
+  expect((await line.command(`restore ${file} --replace`)).exitCode).toBe(0)
   expect(await line.books.billing.order(order.id)).toEqual(order)
 })
 
 test("accounts that do not balance are told with the backup and by the doctor, and not restored", async () => {
   const order = await placed(line.books)
   line.spoil(`update invoices set received = 1 where order_id = '${order.id}'`)
-  expect((await line.command(`backup ${file}`)).said).toMatch(/do not balance: invoices that .*: 1/)
-  expect((await line.command("doctor")).said).toMatch(/NO {2}accounts +invoices that .*: 1/)
-  expect((await line.command(`restore ${file} --replace`)).said).toMatch(/do not balance.*Nothing has been/)
+  expect((await line.command(`backup ${file}`)).output).toMatch(/do not balance: invoices that .*: 1/)
+  expect((await line.command("doctor")).output).toMatch(/NO {2}accounts +invoices that .*: 1/)
+  expect((await line.command(`restore ${file} --replace`)).output).toMatch(/do not balance.*Nothing has been/)
 })
 
 test.each([

@@ -9,37 +9,41 @@ beforeEach(async () => {
 afterEach(() => line.close())
 
 test("who is blocked is listed with the reason until he is let in again", async () => {
-  expect((await line.command("blocks")).said).toBe("Nobody is blocked.")
-  expect((await line.command("block 192.0.2.77/24 --reason chargebacks")).code).toBe(0)
-  expect((await line.command("block uk")).said).toBe("Orders from country GB are held from now on.")
-  expect((await line.command("blocks")).said).toBe(
+  expect((await line.command("blocks")).output).toBe("Nobody is blocked.")
+  expect((await line.command("block 192.0.2.77/24 --reason chargebacks")).exitCode).toBe(0)
+  expect((await line.command("block uk")).output).toBe("Orders from country GB are held from now on.")
+  expect((await line.command("blocks")).output).toBe(
     "2026-06-15 12:00  country  GB\n2026-06-15 12:00  network  192.0.2.0/24  chargebacks",
   )
-  expect((await line.command("unblock 192.0.2.0/24")).code).toBe(0)
+  expect((await line.command("unblock 192.0.2.0/24")).exitCode).toBe(0)
   expect(await line.command("unblock 192.0.2.0/24")).toEqual({
     ...{ code: 1, said: "network 192.0.2.0/24 is not blocked." },
   })
 })
 
 test.each(["block", "unblock"])("%s of what is no place says what is one", async (name) => {
-  const { code, said } = await line.command(`${name} Atlantis`)
+  const { exitCode: code, output: said } = await line.command(`${name} Atlantis`)
   expect([code, said]).toEqual([1, expect.stringContaining("192.0.2.0/24")])
 })
 
 test("the doctor names the orders for nothing that came from where somebody is blocked", async () => {
-  expect((await line.command("doctor")).said).toMatch(/ok {2}blocked visitors +none/)
+  expect((await line.command("doctor")).output).toMatch(/ok {2}blocked visitors +none/)
   await line.command("block 192.0.2.0/24")
   const through = await placed(line.books, { address: "192.0.2.7" }, promotions.free)
   await placed(line.books, { address: "198.51.100.7" }, promotions.free)
   await placed(line.books, { address: "192.0.2.7", holdReason: "blocked" }, promotions.free)
-  const { said } = await line.command("doctor")
+  const { output: said } = await line.command("doctor")
   expect(said).toMatch(new RegExp(`1 orders for nothing .*: order ${through.id}$`, "m"))
 })
 
 test("the doctor names who has used more credit than was brought without proof", async () => {
   const brought = await placed(line.books, { customerId: line.customerId, accessScope: { reach: "account" } })
-  await line.books.till.record("offshore", news(await opened(line.books, brought), "paid", 2_500), NOON)
-  expect((await line.command("doctor")).said).toMatch(/ok {2}account credit +nobody/)
+  await line.books.payments.recordPaymentUpdate(
+    "offshore",
+    news(await opened(line.books, brought), "paid", 2_500),
+    NOON,
+  )
+  expect((await line.command("doctor")).output).toMatch(/ok {2}account credit +nobody/)
   const used = await placed(line.books, { customerId: line.customerId, creditScope: "account" })
-  expect((await line.command("doctor")).said).toContain(`had brought less: order ${used.id}`)
+  expect((await line.command("doctor")).output).toContain(`had brought less: order ${used.id}`)
 })

@@ -1,11 +1,11 @@
 import { type Blocked, blockedIn } from "~/billing/embedded/fraud/block-value"
-import { type Command, Refusal } from "../command"
+import { type Command, CommandError } from "../command"
 import { time } from "../format"
 
 export const block: Command = {
-  takes: ["VALUE"],
+  args: ["VALUE"],
   options: ["reason"],
-  async run({ books, words: [word = ""], options, now }) {
+  async run({ books, args: [word = ""], options, now }) {
     const blocked = blockedNamed(word)
     await books.operator.block({ ...blocked, reason: options.reason?.trim() || null, at: now })
     return `Orders from ${blocked.kind} ${blocked.value} are held from now on.`
@@ -13,17 +13,17 @@ export const block: Command = {
 }
 
 export const unblock: Command = {
-  takes: ["VALUE"],
-  async run({ books, words: [word = ""] }) {
+  args: ["VALUE"],
+  async run({ books, args: [word = ""] }) {
     const blocked = blockedNamed(word)
     if (!(await books.operator.unblock(blocked)))
-      throw new Refusal(`${blocked.kind} ${blocked.value} is not blocked.`)
+      throw new CommandError(`${blocked.kind} ${blocked.value} is not blocked.`)
     return `Orders from ${blocked.kind} ${blocked.value} are taken again.`
   },
 }
 
 export const blocks: Command = {
-  takes: [],
+  args: [],
   async run({ books }) {
     const listed = await books.operator.blocks()
     if (listed.length === 0) return "Nobody is blocked."
@@ -38,7 +38,7 @@ export const blocks: Command = {
 function blockedNamed(word: string): Blocked {
   const blocked = blockedIn(word)
   if (blocked) return blocked
-  throw new Refusal(
+  throw new CommandError(
     `"${word}" is neither an address such as 192.0.2.7, nor a network such as 192.0.2.0/24, nor a country such as DE.`,
   )
 }

@@ -20,5 +20,5 @@ test.each([
 test("a gateway that cannot call again says so", async () => {
   const order = await placed(line.books)
   await opened(line.books, order)
-  expect((await line.command(`resend ${order.id}`)).said).toMatch(/^offshore has no way/)
+  expect((await line.command(`resend ${order.id}`)).output).toMatch(/^offshore has no way/)
 })

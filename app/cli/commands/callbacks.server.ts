@@ -1,13 +1,14 @@
 import { BASE } from "~/domain/base-path"
-import { type CallRequests, type Gateway, GatewayError } from "~/gateways/gateway"
-import { type Call, type Command, Refusal } from "../command"
+import { type CallbackRequests, type Gateway, GatewayError } from "~/gateways/gateway"
+import { type Call, type Command, CommandError } from "../command"
 
 /** Has the provider tell again what became of an order's payment, where it can. */
 export const resend: Command = {
-  takes: ["NUMBER"],
+  args: ["NUMBER"],
   async run(call) {
-    const attempt = await call.books.till.latestAttempt(call.words[0] ?? "")
-    if (!attempt?.paymentId) throw new Refusal(`No payment has been opened for an order "${call.words[0]}".`)
+    const attempt = await call.books.payments.latestAttempt(call.args[0] ?? "")
+    if (!attempt?.paymentId)
+      throw new CommandError(`No payment has been opened for an order "${call.args[0]}".`)
     const { paymentId } = attempt
     await have(callsOf(call, attempt.gateway), (calls) => calls.again({ paymentId }))
     return `${attempt.gateway} has been asked to call again. What it says is in the order's timeline.`
@@ -16,29 +17,29 @@ export const resend: Command = {
 
 /** Has the provider call about a payment that is nobody's: whether it reaches the shop shows in the shop's log. */
 export const testCallback: Command = {
-  takes: ["GATEWAY"],
+  args: ["GATEWAY"],
   async run(call) {
-    const [name = ""] = call.words
+    const [name = ""] = call.args
     const callbackUrl = `${call.config.PUBLIC_URL}${BASE}/api/payments/${name}/callback`
     await have(callsOf(call, name), (calls) => calls.trial({ callbackUrl }))
     return `${name} has been asked to call ${callbackUrl}. The shop's log shows it with status 204, or why not.`
   },
 }
 
-function callsOf({ gateways }: Call, name: string): CallRequests {
+function callsOf({ gateways }: Call, name: string): CallbackRequests {
   const gateway: Gateway | undefined = [...gateways().values()].find(({ id }) => id === name)
-  if (!gateway) throw new Refusal(`"${name}" is not among the GATEWAYS.`)
+  if (!gateway) throw new CommandError(`"${name}" is not among the GATEWAYS.`)
   if (!gateway.calls)
-    throw new Refusal(`${name} has no way to be asked for a call. "ask NUMBER" asks it itself.`)
+    throw new CommandError(`${name} has no way to be asked for a call. "ask NUMBER" asks it itself.`)
   return gateway.calls
 }
 
-async function have(calls: CallRequests, act: (calls: CallRequests) => Promise<void>): Promise<void> {
+async function have(calls: CallbackRequests, act: (calls: CallbackRequests) => Promise<void>): Promise<void> {
   try {
     await act(calls)
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    throw new Refusal(
+    throw new CommandError(
       error.kind === "refused" ? "It will not: there is nothing to tell." : "It does not answer.",
     )
   }

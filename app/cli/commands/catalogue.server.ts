@@ -1,30 +1,31 @@
 import { readFile, writeFile } from "node:fs/promises"
 import {
+  InvalidCatalogueError,
   readCatalogueFile,
-  UnusableCatalogue,
   writeCatalogueFile,
 } from "~/billing/embedded/catalogue/catalogue-file"
-import { type Call, type Command, Refusal } from "../command"
+import { type Call, type Command, CommandError } from "../command"
 import { onDisk } from "../files.server"
 
 export const catalogue: Command = {
-  takes: ["export|import", "FILE"],
+  args: ["export|import", "FILE"],
   run(call) {
-    const [direction = ""] = call.words
+    const [direction = ""] = call.args
     if (direction === "export") return takeOut(call)
     if (direction === "import") return putIn(call)
-    throw new Refusal(`A catalogue is exported or imported; "${direction}" is neither.`)
+    throw new CommandError(`A catalogue is exported or imported; "${direction}" is neither.`)
   },
 }
 
-async function takeOut({ books, words: [, file = ""] }: Call): Promise<string> {
+async function takeOut({ books, args: [, file = ""] }: Call): Promise<string> {
   const written = writeCatalogueFile(await books.operator.exportCatalogue())
   await onDisk(writeFile(file, written))
   return `Written to ${file}.`
 }
 
-async function putIn({ books, backoffice, words: [, file = ""] }: Call): Promise<string> {
-  if (backoffice) throw new Refusal("The price list is kept by the billing system: change it there.")
+async function putIn({ books, externalBilling, args: [, file = ""] }: Call): Promise<string> {
+  if (externalBilling)
+    throw new CommandError("The price list is kept by the billing system: change it there.")
   const text = await onDisk(readFile(file, "utf8"))
   await books.operator.importCatalogue(usable(text))
   return `${file} is the price list now. Running shops show it within seconds.`
@@ -34,7 +35,7 @@ function usable(text: string) {
   try {
     return readCatalogueFile(text)
   } catch (error) {
-    if (error instanceof UnusableCatalogue) throw new Refusal(error.message, { cause: error })
+    if (error instanceof InvalidCatalogueError) throw new CommandError(error.message, { cause: error })
     throw error
   }
 }

@@ -16,7 +16,7 @@ afterEach(() => line.close())
 
 test("a customer gets all that is kept about him, on the screen or in a file only its owner may read", async () => {
   const order = await active(line.books, { customerId: line.customerId })
-  const { code, said } = await line.command(`export ${ANA}`)
+  const { exitCode: code, output: said } = await line.command(`export ${ANA}`)
   expect(code).toBe(0)
   expect(JSON.parse(said)).toMatchObject({
     ...{ email: ANA, at: "2026-06-15T12:00:00.000Z", amounts: "in hundredths of their currency" },
@@ -35,9 +35,9 @@ test("a customer is erased, and his orders are still there without a name", asyn
     code: 1,
     said: expect.stringMatching(/^The customer has an order that is open/),
   })
-  await line.books.billing.moveOrder(order.id, "aborted", NOON)
+  await line.books.billing.applyOrderEvent(order.id, "aborted", NOON)
   expect(await line.command(`erase ${ANA}`)).toEqual({ code: 0, said: expect.stringMatching(/^Erased\./) })
-  expect((await line.command(`order ${order.id}`)).said).toMatch(
+  expect((await line.command(`order ${order.id}`)).output).toMatch(
     /plan {2}cancelled {2}erased[\s\S]*from an address nobody/,
   )
   expect(await line.books.billing.customerOf(ANA)).toBeNull()
@@ -45,8 +45,8 @@ test("a customer is erased, and his orders are still there without a name", asyn
 
 test("a customer with a service that works is erased by force", async () => {
   await active(line.books, { customerId: line.customerId })
-  expect((await line.command(`erase ${ANA}`)).said).toMatch(/a service that works.*--force/)
-  expect((await line.command(`erase ${ANA} --force`)).code).toBe(0)
+  expect((await line.command(`erase ${ANA}`)).output).toMatch(/a service that works.*--force/)
+  expect((await line.command(`erase ${ANA} --force`)).exitCode).toBe(0)
 })
 
 test.each(["export", "erase"])("%s of an e-mail nobody has is refused in words", async (command) => {

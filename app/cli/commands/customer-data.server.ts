@@ -1,14 +1,14 @@
 import { BillingError } from "~/billing/billing"
-import { type Call, type Command, Refusal } from "../command"
+import { type Call, type Command, CommandError } from "../command"
 import { onDisk, writePrivately } from "../files.server"
 
 /** All that is kept about one customer, for him to have. */
 export const exportPerson: Command = {
-  takes: ["EMAIL"],
+  args: ["EMAIL"],
   options: ["file"],
-  async run({ books, words: [email = ""], options: { file }, now }) {
-    const rows = await books.operator.copyOfCustomer(email)
-    if (!rows) throw new Refusal("No customer has this e-mail.")
+  async run({ books, args: [email = ""], options: { file }, now }) {
+    const rows = await books.operator.exportCustomer(email)
+    if (!rows) throw new CommandError("No customer has this e-mail.")
     const about = { email, at: new Date(now).toISOString(), amounts: "in hundredths of their currency" }
     const text = JSON.stringify({ ...about, ...rows }, null, 2)
     if (file === undefined) return text
@@ -19,21 +19,21 @@ export const exportPerson: Command = {
 
 /** What names one customer is gone afterwards; what the bookkeeping needs stays. */
 export const erasePerson: Command = {
-  takes: ["EMAIL"],
+  args: ["EMAIL"],
   flags: ["force"],
   async run(call) {
     const erased = await eraseIn(call)
-    if (erased === 0) throw new Refusal("No customer has this e-mail.")
-    const there = call.backoffice ? " The billing system keeps its own: erase him there too." : ""
+    if (erased === 0) throw new CommandError("No customer has this e-mail.")
+    const there = call.externalBilling ? " The billing system keeps its own: erase him there too." : ""
     return `Erased. Orders, invoices and payments stay, without a name. Backups from before still have it.${there}`
   },
 }
 
-async function eraseIn({ books, words: [email = ""], flags }: Call): Promise<number> {
+async function eraseIn({ books, args: [email = ""], flags }: Call): Promise<number> {
   try {
     return await books.operator.eraseCustomer(email, { force: flags.includes("force") })
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
-    throw new Refusal(error.message, { cause: error })
+    throw new CommandError(error.message, { cause: error })
   }
 }

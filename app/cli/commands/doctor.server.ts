@@ -1,11 +1,11 @@
-import type { Finding } from "~/billing/diagnostic"
+import type { Diagnostic } from "~/billing/diagnostic"
 import { keepPrivate } from "~/wiring/private-files.server"
-import { type Call, type Command, Refusal } from "../command"
+import { type Call, type Command, CommandError } from "../command"
 import { reachGateway } from "../reach-gateway.server"
 
 /** Looks whether whoever keeps the books is all there that a checkout needs; ends with 1 when something is not. */
 export const doctor: Command = {
-  takes: [],
+  args: [],
   async run(call) {
     const findings = [
       keeper(call),
@@ -16,39 +16,39 @@ export const doctor: Command = {
       ...(await reached(call)),
     ]
     const said = findings.map(lineOf).join("\n")
-    if (findings.some(({ ok }) => ok === false)) throw new Refusal(said)
+    if (findings.some(({ ok }) => ok === false)) throw new CommandError(said)
     return said
   },
 }
 
-function keeper({ config }: Call): Finding {
-  return { ok: null, what: "books", words: `kept by ${keepers[config.BILLING]}` }
+function keeper({ config }: Call): Diagnostic {
+  return { ok: null, check: "books", message: `kept by ${keepers[config.BILLING]}` }
 }
 
 /** What is not its owner's alone. */
-function dataFolder({ config }: Call): readonly Finding[] {
+function dataFolder({ config }: Call): readonly Diagnostic[] {
   const open = keepPrivate(config.DATA_DIR)
-  if (open.length === 0) return [{ ok: true, what: "data folder", words: "only its owner can read it" }]
-  return open.map((words) => ({ ok: false, what: "data folder", words }))
+  if (open.length === 0) return [{ ok: true, check: "data folder", message: "only its owner can read it" }]
+  return open.map((message) => ({ ok: false, check: "data folder", message }))
 }
 
 const keepers = { embedded: "this shop", remote: "a server at BILLING_URL", whmcs: "WHMCS" } as const
 
-async function examined({ backoffice, books, now }: Call): Promise<readonly Finding[]> {
+async function examined({ externalBilling, books, now }: Call): Promise<readonly Diagnostic[]> {
   const jobs = await books.operator.examineJobs()
-  if (!backoffice) return [...(await books.operator.examine(now)), ...jobs]
-  return [...(await backoffice.examine(now)), ...(await books.operator.examineAccess()), ...jobs]
+  if (!externalBilling) return [...(await books.operator.diagnose(now)), ...jobs]
+  return [...(await externalBilling.diagnose(now)), ...(await books.operator.examineAccess()), ...jobs]
 }
 
-function reached({ gateways }: Call): Promise<readonly Finding[]> {
+function reached({ gateways }: Call): Promise<readonly Diagnostic[]> {
   return Promise.all(
-    [...gateways().values()].map(async (it) => ({ what: `gateway ${it.id}`, ...(await reachGateway(it)) })),
+    [...gateways().values()].map(async (it) => ({ check: `gateway ${it.id}`, ...(await reachGateway(it)) })),
   )
 }
 
 const WIDEST = 24
 
-function lineOf({ ok, what, words }: Finding): string {
+function lineOf({ ok, check, message }: Diagnostic): string {
   const mark = ok === null ? "  " : ok ? "ok" : "NO"
-  return `${mark}  ${what.padEnd(WIDEST)} ${words}`
+  return `${mark}  ${check.padEnd(WIDEST)} ${message}`
 }

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => line.close())
 
 test("each gateway is told with its host, whether it answers, and that it believes nobody who is not it", async () => {
-  const { said } = await line.command("gateways", "", { DRAINED_GATEWAYS: "btcpay" })
+  const { output: said } = await line.command("gateways", "", { DRAINED_GATEWAYS: "btcpay" })
   const [offshore = "", coinbase = "", cryptomus = "", btcpay = ""] = said.split("\n\n")
   expect(offshore).toMatch(/^offshore {2}offered {2}http:/)
   expect(btcpay).toMatch(/^btcpay {2}drained {2}http:/)
@@ -26,7 +26,7 @@ test("each gateway is told with its host, whether it answers, and that it believ
 })
 
 test("a gateway that cannot be asked says so", async () => {
-  const { said } = await line.command("gateways", "", { OFFSHORE_MODE: "link", GATEWAYS: "offshore" })
+  const { output: said } = await line.command("gateways", "", { OFFSHORE_MODE: "link", GATEWAYS: "offshore" })
   expect(said).toContain("cannot be asked")
 })
 
@@ -34,10 +34,14 @@ test("the last word, what is open and what was refused are told", async () => {
   const { books } = line
   const paid = await opened(books, await placed(books))
   await opened(books, await placed(books))
-  await books.till.record("offshore", news(paid, "paid", 2_000), NOON)
-  await books.till.noteRefusal("offshore", "no signature", new Date().toISOString().slice(0, 10))
-  await books.till.noteRefusal("offshore", "no signature", "2999-01-01")
-  const { said } = await line.command("gateways", "", { GATEWAYS: "offshore" })
+  await books.payments.recordPaymentUpdate("offshore", news(paid, "paid", 2_000), NOON)
+  await books.payments.recordRejectedCallback(
+    "offshore",
+    "no signature",
+    new Date().toISOString().slice(0, 10),
+  )
+  await books.payments.recordRejectedCallback("offshore", "no signature", "2999-01-01")
+  const { output: said } = await line.command("gateways", "", { GATEWAYS: "offshore" })
   expect(said).toContain("last word booked   2026-06-15 12:00")
   expect(said).toMatch(/refused this week {2}\d × no signature/)
 })
@@ -51,7 +55,7 @@ test("a gateway that refuses our key is told so, by doctor too, which then ends 
     OFFSHORE_URL: `http://127.0.0.1:${port}`,
     OFFSHORE_CALLBACK_SECRET: OFFSHORE_SECRET,
   }
-  const { code, said } = await line.command("gateways", "", account)
+  const { exitCode: code, output: said } = await line.command("gateways", "", account)
   expect([code, said]).toEqual([0, expect.stringMatching(/asked now +REFUSES OUR KEY/)])
   expect(await line.command("doctor", "", account)).toMatchObject({
     code: 1,
@@ -65,10 +69,12 @@ test("doctor and the order show what a gateway has signed and nobody could book"
   const order = await placed(books)
   const attempt = await opened(books, order)
   const report = { gateway: "offshore", reason: "currency-mismatch", attemptId: attempt.id } as const
-  await books.till.recordUnapplied({ ...report, eventKey: "e1", detail: "paid 20.00 USD" }, NOON)
+  await books.payments.recordUnapplied({ ...report, eventKey: "e1", detail: "paid 20.00 USD" }, NOON)
   const named = `order ${order.id} (offshore, currency-mismatch: paid 20.00 USD)`
-  expect((await line.command("doctor")).said).toContain(`1 of the last 30 days could not be booked: ${named}`)
-  const { said } = await line.command(`order ${order.id}`)
+  expect((await line.command("doctor")).output).toContain(
+    `1 of the last 30 days could not be booked: ${named}`,
+  )
+  const { output: said } = await line.command(`order ${order.id}`)
   expect(said).toContain("Signed reports that could not be booked\n  2026-06-15 12:00")
   expect(said).toContain("1 ×  offshore  currency-mismatch  paid 20.00 USD")
 })
@@ -80,13 +86,13 @@ test("doctor names the orders whose refunds or short payments an older version h
   const [first, second, third] = attempts
   if (!first || !second || !third) throw new Error("not opened")
   for (const attempt of [first, third])
-    await books.till.record("offshore", news(attempt, "paid", 2_000), NOON)
-  await books.till.record(
+    await books.payments.recordPaymentUpdate("offshore", news(attempt, "paid", 2_000), NOON)
+  await books.payments.recordPaymentUpdate(
     "offshore",
     { ...news(third, "refunded", 2_000), refunded: money(500, "EUR") },
     NOON,
   )
-  await books.till.record(
+  await books.payments.recordPaymentUpdate(
     "offshore",
     { ...news(second, "expired", 0), eventKey: "x:wrong_amount:0.00" },
     NOON,
@@ -95,7 +101,7 @@ test("doctor names the orders whose refunds or short payments an older version h
   line.spoil(`update payment_attempts set status = 'refunded' where id = '${first.id}'`)
   line.spoil("update gateway_events set gateway = 'cryptomusgateway' where event_key = 'x:wrong_amount:0.00'")
   line.spoil(`update payment_attempts set gateway = 'cryptomusgateway' where id = '${second.id}'`)
-  const { code, said } = await line.command("doctor")
+  const { exitCode: code, output: said } = await line.command("doctor")
   expect(code).toBe(1)
   expect(said).toContain(`orders ${refunded.id} were refunded at their gateway`)
   expect(said).toContain(`orders ${short.id} got a part whose sum was not booked`)

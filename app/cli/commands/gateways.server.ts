@@ -1,22 +1,22 @@
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { forgedCallback } from "~/gateways/forged-callback"
-import { type Gateway, UntrustedCallback } from "~/gateways/gateway"
+import { type Gateway, UntrustedCallbackError } from "~/gateways/gateway"
 import type { Call, Command } from "../command"
 import { time } from "../format"
 import { reachGateway } from "../reach-gateway.server"
 
 /** The doctor of gateways: whether each can be spoken with, believes nobody it should not, and what it did lately. */
 export const gateways: Command = {
-  takes: [],
+  args: [],
   async run(call) {
     const opened = [...call.gateways().values()]
-    const examined = await Promise.all(opened.map((gateway) => examine(call, gateway)))
+    const examined = await Promise.all(opened.map((gateway) => diagnose(call, gateway)))
     return examined.join("\n\n")
   },
 }
 
-async function examine({ books, config, now }: Call, gateway: Gateway): Promise<string> {
+async function diagnose({ books, config, now }: Call, gateway: Gateway): Promise<string> {
   const [reachable, record] = await Promise.all([
     reachGateway(gateway),
     books.operator.gateway(gateway.id, now),
@@ -24,7 +24,7 @@ async function examine({ books, config, now }: Call, gateway: Gateway): Promise<
   const { lastWord, open, refused } = record
   return [
     `${gateway.id}  ${roleOf(gateway.id, config.GATEWAYS)}  ${gateway.origins.join(" ")}`,
-    `  asked now          ${reachable.words}`,
+    `  asked now          ${reachable.message}`,
     `  forged callback    ${believes(gateway, now) ? "TAKEN: look at its secrets" : "refused, as it should be"}`,
     `  last word booked   ${lastWord === null ? "none yet" : time(lastWord)}`,
     `  open payments      ${open}`,
@@ -32,15 +32,15 @@ async function examine({ books, config, now }: Call, gateway: Gateway): Promise<
   ].join("\n")
 }
 
-function roleOf(id: GatewayId, offered: readonly GatewayId[]): string {
-  return offered.includes(id) ? "offered" : "drained"
+function roleOf(id: GatewayId, enabledGateways: readonly GatewayId[]): string {
+  return enabledGateways.includes(id) ? "offered" : "drained"
 }
 
 /** Whether it takes a callback in the form of its own that it has not signed. */
 function believes(gateway: Gateway, now: Instant): boolean {
   try {
-    return gateway.readCallback(forgedCallback(now)) !== null
+    return gateway.parseCallback(forgedCallback(now)) !== null
   } catch (error) {
-    return !(error instanceof UntrustedCallback)
+    return !(error instanceof UntrustedCallbackError)
   }
 }

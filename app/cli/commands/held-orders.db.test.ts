@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { DAY } from "~/domain/calendar"
 import {
+  catalogueFixture,
   NOON,
   orderNow,
   placed,
   plan,
   promotions,
-  shelf,
 } from "../../../tests/contracts/billing/billing-fixtures"
 import { type CommandLine, openCommandLine } from "../../../tests/fixtures/admin-cli"
 
@@ -24,7 +24,7 @@ test("a held order is released with a new deadline, by the operator and for his 
     ...{ code: 0, said: `Order ${order.id} is released and placed: the buyer's page leads on by itself.` },
   })
   expect(await orderNow(line.books, order)).toMatchObject({ status: "placed", deadline: NOON + DAY })
-  expect((await line.command(`order ${order.id}`)).said).toMatch(/released .*operator: known/)
+  expect((await line.command(`order ${order.id}`)).output).toMatch(/released .*operator: known/)
   expect(await line.command(`orders release ${order.id} --reason known`)).toEqual({
     ...{ code: 1, said: `Order ${order.id} has been released already.` },
   })
@@ -34,10 +34,10 @@ test("a held order whose price has changed, or whose code has ended, is released
   const dearer = await placed(line.books, held)
   const ended = await placed(line.books, held, promotions.five)
   const pricing = { ...plan.pricing, EUR: { monthly: 2_100 } }
-  const products = shelf.products.map((it) => (it.id === plan.id ? { ...it, pricing } : it))
+  const products = catalogueFixture.products.map((it) => (it.id === plan.id ? { ...it, pricing } : it))
   await line.books.operator.importCatalogue({ products, promotions: [] })
   for (const order of [dearer, ended]) {
-    const { code, said } = await line.command(`orders release ${order.id} --reason known`)
+    const { exitCode: code, output: said } = await line.command(`orders release ${order.id} --reason known`)
     expect([code, said]).toEqual([0, expect.stringContaining("asks him again")])
     expect(await orderNow(line.books, order)).toMatchObject({ status: "fraud", decision: "released" })
   }
@@ -45,8 +45,8 @@ test("a held order whose price has changed, or whose code has ended, is released
 
 test("a held order is refused for good", async () => {
   const order = await placed(line.books, held, promotions.five)
-  expect((await line.command(`orders refuse ${order.id} --reason chargebacks`)).code).toBe(0)
-  expect((await line.command(`order ${order.id}`)).said).toMatch(/refused .*operator: chargebacks/)
+  expect((await line.command(`orders refuse ${order.id} --reason chargebacks`)).exitCode).toBe(0)
+  expect((await line.command(`order ${order.id}`)).output).toMatch(/refused .*operator: chargebacks/)
   const again = { code: 1, said: `Order ${order.id} has been refused already.` }
   expect(await line.command(`orders release ${order.id} --reason known`)).toEqual(again)
   expect(await line.command(`orders refuse ${order.id} --reason no`)).toEqual(again)
@@ -61,6 +61,6 @@ test.each(["release", "refuse"])("orders %s of what is not held, or not there, s
     code: 1,
     said: 'No order "NONE".',
   })
-  expect((await line.command(`orders ${name} ${order.id}`)).said).toContain("Say why")
-  expect((await line.command(`orders ${name}`)).code).toBe(2)
+  expect((await line.command(`orders ${name} ${order.id}`)).output).toContain("Say why")
+  expect((await line.command(`orders ${name}`)).exitCode).toBe(2)
 })

@@ -1,36 +1,36 @@
 import { BillingError } from "~/billing/billing"
 import { type Released, releaseOrder } from "~/flows/checkout/held-order.server"
-import { type Call, type Command, Refusal } from "../command"
+import { type Call, type Command, CommandError } from "../command"
 
 /** Lets an order that is held as suspicious go on. */
 export const release: Command = {
-  takes: ["NUMBER"],
+  args: ["NUMBER"],
   options: ["reason"],
   async run(call) {
-    const { books, config, words, options, now } = call
+    const { books, config, args: words, options, now } = call
     const shop = { timeZone: config.TIME_ZONE }
     const pricing = {
       billing: books.billing,
       shop,
-      market: { country: "XX", currency: config.CURRENCY },
+      pricingContext: { country: "XX", currency: config.CURRENCY },
       now: () => now,
     }
     const [number = ""] = words
     const released = await said(releaseOrder(pricing, number, byOperator(options)))
-    if (!released) throw new Refusal(`No order "${number}".`)
+    if (!released) throw new CommandError(`No order "${number}".`)
     return wordsOf(released)
   },
 }
 
 /** Refuses an order that is held as suspicious, for good. */
 export const refuse: Command = {
-  takes: ["NUMBER"],
+  args: ["NUMBER"],
   options: ["reason"],
-  async run({ books, words: [number = ""], options, now }: Call) {
+  async run({ books, args: [number = ""], options, now }: Call) {
     const reference = byOperator(options)
     const before = await books.billing.order(number)
-    if (!before) throw new Refusal(`No order "${number}".`)
-    if (before.status !== "fraud" || before.decision === "refused") throw new Refusal(notHeld(before))
+    if (!before) throw new CommandError(`No order "${number}".`)
+    if (before.status !== "fraud" || before.decision === "refused") throw new CommandError(notHeld(before))
     await said(books.billing.refuseOrder(number, { at: now, reference }))
     return `Order ${number} is refused. It uses no code and no credit.`
   },
@@ -39,7 +39,7 @@ export const refuse: Command = {
 /** Who has decided and why, for the order's timeline. */
 function byOperator({ reason }: Call["options"]): string {
   const words = reason?.trim()
-  if (!words) throw new Refusal('Say why, for the order\'s timeline: --reason "WORDS".')
+  if (!words) throw new CommandError('Say why, for the order\'s timeline: --reason "WORDS".')
   return `operator: ${words}`
 }
 
@@ -49,7 +49,7 @@ async function said<T>(answer: Promise<T>): Promise<T> {
     return await answer
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
-    throw new Refusal(`${error.message}.`, { cause: error })
+    throw new CommandError(`${error.message}.`, { cause: error })
   }
 }
 
@@ -61,7 +61,7 @@ function wordsOf(released: Released): string {
     case "buyer-is-asked":
       return `Order ${order.id} is released, but its price or its code no longer holds: the buyer's page asks him again.`
     case "not-held":
-      throw new Refusal(notHeld(order))
+      throw new CommandError(notHeld(order))
   }
 }
 

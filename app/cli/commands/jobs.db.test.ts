@@ -13,20 +13,20 @@ afterEach(() => line.close())
 const DOWN = "the panel does not answer"
 
 test("parked jobs are listed with their order, their reason and when they were tried last", async () => {
-  expect((await line.command("jobs list")).said).toBe("Nothing waits for you.")
+  expect((await line.command("jobs list")).output).toBe("Nothing waits for you.")
   const order = await parked()
-  const { code, said } = await line.command("jobs list")
+  const { exitCode: code, output: said } = await line.command("jobs list")
   expect(code).toBe(0)
   expect(said).toMatch(
     new RegExp(`provision {2}order ${order.id} {2}parked after 1 tries, .*12:00: ${DOWN}$`),
   )
-  expect((await line.command("jobs")).said).toBe(said)
+  expect((await line.command("jobs")).output).toBe(said)
 })
 
 test("a job that has failed and is tried again by itself is listed too, one that nobody has begun is not", async () => {
   await placed(line.books, {}, promotions.free)
   const order = await failed(NOON + 10 * MINUTE)
-  expect((await line.command("jobs list")).said.split("\n")).toEqual([
+  expect((await line.command("jobs list")).output.split("\n")).toEqual([
     expect.stringMatching(new RegExp(`order ${order.id} {2}tried 1 times, again at .*12:10: ${DOWN}$`)),
   ])
 })
@@ -44,7 +44,7 @@ test("a parked job is due again when it is retried, by its own number or its ord
 
 test("an order names what it waits for, and the command that has it done", async () => {
   const order = await parked()
-  const { said } = await line.command(`order ${order.id}`)
+  const { output: said } = await line.command(`order ${order.id}`)
   expect(said).toMatch(new RegExp(`^Job \\S+ {2}provision {2}parked after 1 tries.*: ${DOWN}$`, "m"))
   const [, command = ""] = /to have it done now: npm run books -- (.*)$/m.exec(said) ?? []
   expect(await line.command(command)).toMatchObject({ code: 0 })
@@ -55,67 +55,69 @@ test("all parked jobs are retried at once; what is tried again by itself keeps i
   await parked()
   await parked()
   await failed(NOON + HOUR)
-  expect((await line.command("jobs retry --all")).said).toMatch(/^2 jobs are due now\./)
+  expect((await line.command("jobs retry --all")).output).toMatch(/^2 jobs are due now\./)
   expect(await line.books.outbox.claim(NOON, HOUR, 9)).toHaveLength(2)
-  expect((await line.command("jobs retry --all")).said).toBe("No job is parked.")
+  expect((await line.command("jobs retry --all")).output).toBe("No job is parked.")
 })
 
 test("a job that waits for its next try is retried at once when it is named", async () => {
   const order = await failed(NOON + HOUR)
-  expect((await line.command(`jobs retry ${order.id}`)).code).toBe(0)
+  expect((await line.command(`jobs retry ${order.id}`)).exitCode).toBe(0)
   expect(await line.books.outbox.claim(NOON, HOUR, 9)).toHaveLength(1)
 })
 
 test("a job that a worker is at is not given to another one", async () => {
   const order = await placed(line.books, {}, promotions.free)
   await line.books.outbox.claim(NOON, HOUR, 9)
-  expect((await line.command(`jobs retry ${order.id}`)).said).toBe("It is being carried out just now.")
+  expect((await line.command(`jobs retry ${order.id}`)).output).toBe("It is being carried out just now.")
   expect(await line.books.outbox.claim(NOON, HOUR, 9)).toEqual([])
 })
 
 test("a discarded job is done no more and waits for nobody, and can be retried after all", async () => {
   const order = await parked()
   const { id } = await jobOf(order)
-  expect((await line.command(`jobs discard ${order.id}`)).said).toMatch(
+  expect((await line.command(`jobs discard ${order.id}`)).output).toMatch(
     `Job ${id} (provision) is discarded. Order ${order.id} stays as it is.`,
   )
-  expect((await line.command("jobs list")).said).toBe("Nothing waits for you.")
-  expect((await line.command("jobs retry --all")).said).toBe("No job is parked.")
+  expect((await line.command("jobs list")).output).toBe("Nothing waits for you.")
+  expect((await line.command("jobs retry --all")).output).toBe("No job is parked.")
   expect(await line.books.outbox.claim(NOON + 24 * HOUR, HOUR, 9)).toEqual([])
-  expect((await line.command(`order ${order.id}`)).said).toMatch(/^Job .*discarded: /m)
-  expect((await line.command(`jobs retry ${id}`)).code).toBe(0)
+  expect((await line.command(`order ${order.id}`)).output).toMatch(/^Job .*discarded: /m)
+  expect((await line.command(`jobs retry ${id}`)).exitCode).toBe(0)
   expect(await line.books.outbox.claim(NOON, HOUR, 9)).toHaveLength(1)
 })
 
 test("the doctor names orders that wait for a parked job, and paid ones that no job will set up", async () => {
-  expect((await line.command("doctor")).said).toMatch(/^ok {2}jobs +none is parked$/m)
+  expect((await line.command("doctor")).output).toMatch(/^ok {2}jobs +none is parked$/m)
   const order = await parked()
   const ill = await line.command("doctor")
-  expect(ill.code).toBe(1)
-  expect(ill.said).toMatch(new RegExp(`^NO {2}jobs +1 parked, for order ${order.id}; see "jobs list"$`, "m"))
-  expect(ill.said).toMatch(/^ok {2}paid orders /m)
+  expect(ill.exitCode).toBe(1)
+  expect(ill.output).toMatch(
+    new RegExp(`^NO {2}jobs +1 parked, for order ${order.id}; see "jobs list"$`, "m"),
+  )
+  expect(ill.output).toMatch(/^ok {2}paid orders /m)
   await line.command(`jobs discard ${order.id}`)
   const stranded = await line.command("doctor")
-  expect(stranded.code).toBe(1)
-  expect(stranded.said).toMatch(/^ok {2}jobs +none is parked$/m)
-  expect(stranded.said).toMatch(
+  expect(stranded.exitCode).toBe(1)
+  expect(stranded.output).toMatch(/^ok {2}jobs +none is parked$/m)
+  expect(stranded.output).toMatch(
     new RegExp(`^NO {2}paid orders +1 not set up and without a job: ${order.id}; see "order NUMBER"$`, "m"),
   )
 })
 
 test("the doctor tells jobs that are tried again by themselves without finding fault", async () => {
   const order = await failed(NOON + HOUR)
-  const { said } = await line.command("doctor")
+  const { output: said } = await line.command("doctor")
   expect(said).toMatch(new RegExp(`^ {4}jobs being retried +1 failed and .*, for order ${order.id}$`, "m"))
 })
 
 test("the doctor names orders that the billing system may have, without saying so yet", async () => {
-  expect((await line.command("doctor")).said).not.toContain("orders on their way")
+  expect((await line.command("doctor")).output).not.toContain("orders on their way")
   const order = await placed(line.books)
   line.spoil(
     `insert into external_orders (order_id, state, tries, claimed_until, poll_after) values ('${order.id}', 'wanted', 1, 0, 0)`,
   )
-  expect((await line.command("doctor")).said).toMatch(
+  expect((await line.command("doctor")).output).toMatch(
     new RegExp(`^ {4}orders on their way +1 that the billing system may have.*: ${order.id}$`, "m"),
   )
 })
@@ -131,7 +133,7 @@ test.each([
 
 test("an order whose job is not parked has nothing to discard", async () => {
   const order = await failed(NOON + HOUR)
-  expect((await line.command(`jobs discard ${order.id}`)).code).toBe(1)
+  expect((await line.command(`jobs discard ${order.id}`)).exitCode).toBe(1)
 })
 
 const parked = () => failed(null)
@@ -142,8 +144,8 @@ async function failed(due: number | null): Promise<Order> {
   const jobs = await line.books.outbox.claim(NOON, HOUR, 9)
   for (const job of jobs) {
     if (job.subject === order.serviceId)
-      await line.books.outbox.postpone(job, { at: NOON, due, reason: DOWN })
-    else await line.books.outbox.done(job)
+      await line.books.outbox.reschedule(job, { at: NOON, due, reason: DOWN })
+    else await line.books.outbox.complete(job)
   }
   return order
 }

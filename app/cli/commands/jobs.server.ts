@@ -1,10 +1,10 @@
 import type { JobListed } from "~/billing/embedded/admin/jobs.server"
-import { type Call, type Command, Refusal } from "../command"
+import { type Call, type Command, CommandError } from "../command"
 import { time } from "../format"
 
 /** What has failed: parked, or tried again by itself. */
 export const listJobs: Command = {
-  takes: [],
+  args: [],
   async run({ books }) {
     const jobs = await books.operator.jobs()
     return jobs.map(lineOf).join("\n") || "Nothing waits for you."
@@ -13,17 +13,17 @@ export const listJobs: Command = {
 
 /** Has jobs carried out now: one, those of an order, or all that are parked. */
 export const retryJobs: Command = {
-  takes: [],
+  args: [],
   mayTake: "NUMBER",
   flags: ["all"],
-  async run({ books, words: [number], flags, now }) {
+  async run({ books, args: [number], flags, now }) {
     if ((number === undefined) !== flags.includes("all")) {
-      throw new Refusal('That is written "jobs retry NUMBER" or "jobs retry --all".')
+      throw new CommandError('That is written "jobs retry NUMBER" or "jobs retry --all".')
     }
     const jobs = await books.operator.jobs(number)
     const wanted = number === undefined ? jobs.filter(({ state }) => state === "parked") : jobs
     if (number !== undefined && wanted.length === 0) {
-      throw new Refusal(`No job is "${number}", and no order of that number waits for one.`)
+      throw new CommandError(`No job is "${number}", and no order of that number waits for one.`)
     }
     const ids = wanted.map(({ id }) => id)
     const count = await books.operator.retryJobs(ids, now)
@@ -34,10 +34,11 @@ export const retryJobs: Command = {
 
 /** Gives a parked job up: nothing more is done for its order unless it is retried after all. */
 export const discardJob: Command = {
-  takes: ["NUMBER"],
-  async run({ books, words: [number = ""] }) {
+  args: ["NUMBER"],
+  async run({ books, args: [number = ""] }) {
     const job = await parkedJob({ books }, number)
-    if (!(await books.operator.discardJob(job.id))) throw new Refusal(`Job ${job.id} is not parked any more.`)
+    if (!(await books.operator.discardJob(job.id)))
+      throw new CommandError(`Job ${job.id} is not parked any more.`)
     const order = job.orderId === null ? "" : ` Order ${job.orderId} stays as it is.`
     return `Job ${job.id} (${job.topic}) is discarded.${order} To have it done after all: jobs retry ${job.id}`
   },
@@ -46,10 +47,10 @@ export const discardJob: Command = {
 async function parkedJob({ books }: Pick<Call, "books">, number: string): Promise<JobListed> {
   const jobs = (await books.operator.jobs(number)).filter(({ state }) => state === "parked")
   const [job] = jobs
-  if (!job) throw new Refusal(`No parked job is "${number}", or waits for an order of that number.`)
+  if (!job) throw new CommandError(`No parked job is "${number}", or waits for an order of that number.`)
   if (jobs.length === 1) return job
   const choice = jobs.map(({ id, topic }) => `${id} (${topic})`).join(", ")
-  throw new Refusal(`Order ${number} has several parked jobs: discard one by its own number: ${choice}`)
+  throw new CommandError(`Order ${number} has several parked jobs: discard one by its own number: ${choice}`)
 }
 
 function lineOf(job: JobListed): string {

@@ -1,12 +1,12 @@
 import { type OrderStatus, orderStatuses } from "~/domain/order-status"
-import { type Command, Refusal } from "../command"
+import { type Command, CommandError } from "../command"
 import { amount, time } from "../format"
 
 const USUAL = 20
 const MOST = 10_000
 
 export const orders: Command = {
-  takes: [],
+  args: [],
   options: ["status", "most"],
   async run({ books, options }) {
     const listed = await books.operator.orders({
@@ -30,13 +30,13 @@ export const orders: Command = {
 function statusIn(word: string | undefined): OrderStatus | undefined {
   const status = orderStatuses.find((it) => it === word)
   if (word !== undefined && !status)
-    throw new Refusal(`There is no status "${word}". There are: ${orderStatuses.join(", ")}.`)
+    throw new CommandError(`There is no status "${word}". There are: ${orderStatuses.join(", ")}.`)
   return status
 }
 
 function numberIn(word: string | undefined): number {
   if (word === undefined) return USUAL
   const most = /^\d+$/.test(word) ? Number(word) : 0
-  if (most < 1 || most > MOST) throw new Refusal(`--most is a number from 1 to ${MOST}, not "${word}".`)
+  if (most < 1 || most > MOST) throw new CommandError(`--most is a number from 1 to ${MOST}, not "${word}".`)
   return most
 }

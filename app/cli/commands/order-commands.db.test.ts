@@ -29,11 +29,11 @@ test("an order the operator has the money for is paid by his word, once, and the
 
 test("an unpaid order is given up for a reason, and one that is paid is not", async () => {
   const { id } = await placed(line.books)
-  expect((await line.command(`cancel ${id} --reason duplicate`)).said).toContain("is cancelled")
+  expect((await line.command(`cancel ${id} --reason duplicate`)).output).toContain("is cancelled")
   expect((await line.books.billing.timeline(id)).at(-1)).toMatchObject({ reference: "operator: duplicate" })
   const other = await placed(line.books)
   await line.command(`paid ${other.id} --reason cash`)
-  expect((await line.command(`cancel ${other.id} --reason mistake`)).code).toBe(1)
+  expect((await line.command(`cancel ${other.id} --reason mistake`)).exitCode).toBe(1)
 })
 
 test.each(["paid", "cancel"])("%s without a reason changes nothing", async (command) => {
@@ -55,18 +55,22 @@ test.each(["paid", "cancel"])(
       said: expect.stringContaining("offshore gave no answer"),
     })
     expect((await line.books.billing.order(order.id))?.status).toBe("awaiting-payment")
-    expect((await line.command(`${command} ${order.id} --reason phone --force`)).code).toBe(0)
+    expect((await line.command(`${command} ${order.id} --reason phone --force`)).exitCode).toBe(0)
   },
 )
 
 test("the doctor names orders paid in part that wait for the rest, and orders with more payments than one may have", async () => {
-  expect((await line.command("doctor")).said).toContain("none waits for its rest")
+  expect((await line.command("doctor")).output).toContain("none waits for its rest")
   const { books } = line
   const order = await placed(books)
-  await books.till.record("offshore", news(await opened(books, order), "partially-paid", 1_500), NOON)
+  await books.payments.recordPaymentUpdate(
+    "offshore",
+    news(await opened(books, order), "partially-paid", 1_500),
+    NOON,
+  )
   const many = await placed(books)
   for (let nth = 1; nth <= MAX_ATTEMPTS; nth++) await opened(books, many, nth)
-  const { said } = await line.command("doctor")
+  const { output: said } = await line.command("doctor")
   expect(said).toContain(`1 orders were paid in part and wait for the rest: order ${order.id}`)
   expect(said).toContain(`1 orders have had ${MAX_ATTEMPTS} or more: order ${many.id}`)
 })
@@ -74,12 +78,12 @@ test("the doctor names orders paid in part that wait for the rest, and orders wi
 test("asking says how the order stands and what each gateway answers", async () => {
   const { books } = line
   const order = await placed(books)
-  expect((await line.command(`ask ${order.id}`)).said).toContain("No payment of it is open.")
+  expect((await line.command(`ask ${order.id}`)).output).toContain("No payment of it is open.")
   await opened(books, order)
-  expect((await line.command(`ask ${order.id}`)).said).toContain("offshore  gave no answer (unavailable)")
+  expect((await line.command(`ask ${order.id}`)).output).toContain("offshore  gave no answer (unavailable)")
   const drained = { OFFSHORE_MODE: "link", GATEWAYS: "offshore" }
-  expect((await line.command(`ask ${order.id}`, "", drained)).said).toContain("offshore  cannot be asked")
-  expect((await line.command(`ask ${order.id}`, "", { GATEWAYS: "coinbase" })).said).toContain(
+  expect((await line.command(`ask ${order.id}`, "", drained)).output).toContain("offshore  cannot be asked")
+  expect((await line.command(`ask ${order.id}`, "", { GATEWAYS: "coinbase" })).output).toContain(
     "offshore  is not among the GATEWAYS",
   )
 })

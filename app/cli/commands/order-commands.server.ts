@@ -6,26 +6,26 @@ import {
   type OperatorDecision,
 } from "~/flows/payments/decide-by-operator.server"
 import { GatewayError } from "~/gateways/gateway"
-import { type Call, type Command, Refusal } from "../command"
+import { type Call, type Command, CommandError } from "../command"
 import { amount } from "../format"
 
 /** Asks the gateways what has become of an order's payments, and books what they say. */
 export const ask: Command = {
-  takes: ["NUMBER"],
+  args: ["NUMBER"],
   async run(call) {
-    const { books, words } = call
+    const { books, args: words } = call
     const order = await orderNamed(call, words[0] ?? "")
-    const open = await books.till.openAttempts(order.id)
+    const open = await books.payments.openAttempts(order.id)
     if (open.length === 0) return `${statusOf(order)}\nNo payment of it is open.`
     const told = []
-    for (const attempt of open) told.push(await askAbout(call, attempt))
+    for (const attempt of open) told.push(await pollAttempt(call, attempt))
     return [statusOf(await orderNamed(call, order.id)), ...told].join("\n")
   },
 }
 
 /** The operator has the money: the order is paid by his word, and what it is for is set up. */
 export const paid: Command = {
-  takes: ["NUMBER"],
+  args: ["NUMBER"],
   options: ["reason"],
   flags: ["force"],
   async run(call) {
@@ -40,7 +40,7 @@ export const paid: Command = {
  * credit of its customer.
  */
 export const cancel: Command = {
-  takes: ["NUMBER"],
+  args: ["NUMBER"],
   options: ["reason"],
   flags: ["force"],
   async run(call) {
@@ -56,13 +56,13 @@ async function decide(
   call: Call,
   event: OperatorDecision["event"],
 ): Promise<{ order: Order; reason: string }> {
-  const { id } = await orderNamed(call, call.words[0] ?? "")
+  const { id } = await orderNamed(call, call.args[0] ?? "")
   const reason = call.options.reason?.trim()
-  if (!reason) throw new Refusal('Say why, for the order\'s timeline: --reason "WORDS".')
+  if (!reason) throw new CommandError('Say why, for the order\'s timeline: --reason "WORDS".')
   const force = call.flags.includes("force")
   const decided = await decideByOperator(servicesOf(call), id, { event, reason, force })
   if (decided.kind === "done") return { order: decided.order, reason }
-  throw new Refusal(whyNot(decided))
+  throw new CommandError(whyNot(decided))
 }
 
 function whyNot(decided: Exclude<Decided, { kind: "done" }>): string {
@@ -83,7 +83,7 @@ function whyNot(decided: Exclude<Decided, { kind: "done" }>): string {
 /** What the flows of the shop's pages and jobs need to ask gateways and to book what they say. */
 function servicesOf({ books, gateways, config, now, log }: Call) {
   return {
-    ...{ billing: books.billing, till: books.till, gateways: gateways(), log },
+    ...{ billing: books.billing, payments: books.payments, gateways: gateways(), log },
     tolerance: config.PAYMENT_TOLERANCE,
     now: () => now,
     // The shop finds what there is to do by itself.
@@ -91,14 +91,14 @@ function servicesOf({ books, gateways, config, now, log }: Call) {
   }
 }
 
-async function askAbout({ books, gateways, config, now }: Call, attempt: Attempt): Promise<string> {
+async function pollAttempt({ books, gateways, config, now }: Call, attempt: Attempt): Promise<string> {
   const { gateway: id, paymentId } = attempt
   const gateway = gateways().get(id)
   if (!gateway || !paymentId) return `  ${id}  is not among the GATEWAYS`
   try {
-    const news = await gateway.askPayment({ paymentId })
+    const news = await gateway.fetchPayment({ paymentId })
     if (!news) return `  ${id}  cannot be asked`
-    await books.till.record(id, news, now, config.PAYMENT_TOLERANCE[id])
+    await books.payments.recordPaymentUpdate(id, news, now, config.PAYMENT_TOLERANCE[id])
     return `  ${id}  says ${news.status}, ${amount(news.received)}`
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
@@ -108,7 +108,7 @@ async function askAbout({ books, gateways, config, now }: Call, attempt: Attempt
 
 async function orderNamed({ books }: Call, number: string): Promise<Order> {
   const order = await books.billing.order(number)
-  if (!order) throw new Refusal(`No order "${number}".`)
+  if (!order) throw new CommandError(`No order "${number}".`)
   return order
 }
 

@@ -11,16 +11,16 @@ beforeEach(async () => {
 afterEach(() => line.close())
 
 test("who has paid for a reseller plan is listed with the credits it brought, and what he was given", async () => {
-  expect((await line.command("resellers")).said).toBe("Nobody has bought a reseller plan.")
+  expect((await line.command("resellers")).output).toBe("Nobody has bought a reseller plan.")
   const offered = planOf(resellerPlan, "EUR")
   if (!offered) throw new Error("The reseller plan is not sold in EUR")
   const priced = quote(offered, { extraConnection: false, proxyProtection: false }, null)
   const order = await placed(line.books, { kind: "reseller", customerId: line.customerId, quote: priced })
-  expect((await line.command("resellers")).said).toMatch(/ 0 +0 +ana\+tv@example\.test$/)
+  expect((await line.command("resellers")).output).toMatch(/ 0 +0 +ana\+tv@example\.test$/)
 
-  await line.books.billing.moveOrder(order.id, "paid", 1)
+  await line.books.billing.applyOrderEvent(order.id, "paid", 1)
   await line.books.billing.activateService(order.serviceId, { host: "https://tv.test" }, 2)
-  expect((await line.command("resellers")).said).toMatch(/ 1 +25 +ana\+tv@example\.test$/)
+  expect((await line.command("resellers")).output).toMatch(/ 1 +25 +ana\+tv@example\.test$/)
 
   expect(await line.command("credit ana+tv@example.test +10 --reason sorry")).toEqual({
     ...{ code: 0, said: "10 credits given; 35 in all." },

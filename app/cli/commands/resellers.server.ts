@@ -1,7 +1,7 @@
-import { type Command, Refusal } from "../command"
+import { type Command, CommandError } from "../command"
 
 export const resellers: Command = {
-  takes: [],
+  args: [],
   async run({ books }) {
     const listed = await books.operator.resellers()
     if (listed.length === 0) return "Nobody has bought a reseller plan."
@@ -18,14 +18,15 @@ export const resellers: Command = {
 const MOST = 100_000
 
 export const credit: Command = {
-  takes: ["EMAIL", "+N"],
+  args: ["EMAIL", "+N"],
   options: ["reason"],
-  async run({ books, words: [email = "", sum = ""], options, now }) {
+  async run({ books, args: [email = "", sum = ""], options, now }) {
     const amount = /^\+(\d{1,6})$/.test(sum) ? Number(sum) : 0
-    if (amount < 1 || amount > MOST) throw new Refusal(`"${sum}" is not a number of credits such as +10.`)
+    if (amount < 1 || amount > MOST)
+      throw new CommandError(`"${sum}" is not a number of credits such as +10.`)
     const reason = options.reason?.trim() || null
-    const balance = await books.operator.giveCredit({ email, amount, reason, at: now })
-    if (balance === null) throw new Refusal("No customer has this e-mail.")
+    const balance = await books.operator.grantCredit({ email, amount, reason, at: now })
+    if (balance === null) throw new CommandError("No customer has this e-mail.")
     return `${amount} credits given; ${balance} in all.`
   },
 }

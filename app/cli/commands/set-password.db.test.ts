@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => line.close())
 
 test("a customer signs in with the password the operator has typed, and it is shown nowhere", async () => {
-  const { code, said } = await line.command("password ana+tv@example.test", PASSWORD)
+  const { exitCode: code, output: said } = await line.command("password ana+tv@example.test", PASSWORD)
   expect([code, said]).toEqual([0, expect.not.stringContaining(PASSWORD)])
   const proof = { email: "ana+tv@example.test", password: PASSWORD }
   expect(await line.books.billing.signIn(proof)).toMatchObject({ id: line.customerId })

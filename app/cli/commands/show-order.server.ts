@@ -1,18 +1,18 @@
 import type { JobListed } from "~/billing/embedded/admin/jobs.server"
-import type { EmbeddedBooks } from "~/billing/embedded/open-embedded-billing.server"
+import type { EmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import { money } from "~/domain/money"
 import type { QuoteLine } from "~/domain/pricing"
-import { type Command, Refusal } from "../command"
+import { type Command, CommandError } from "../command"
 import { amount, time } from "../format"
 import { stateOf } from "./jobs.server"
 
-type Shown = NonNullable<Awaited<ReturnType<EmbeddedBooks["operator"]["order"]>>>
+type Shown = NonNullable<Awaited<ReturnType<EmbeddedBilling["operator"]["order"]>>>
 
 export const order: Command = {
-  takes: ["NUMBER"],
-  async run({ books, words: [number = ""] }) {
+  args: ["NUMBER"],
+  async run({ books, args: [number = ""] }) {
     const shown = await books.operator.order(number)
-    if (!shown) throw new Refusal(`No order "${number}".`)
+    if (!shown) throw new CommandError(`No order "${number}".`)
     return [
       ...orderIn(shown),
       serviceIn(shown),

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest"
 import { readConfig } from "~/config/config.server"
 import { DAY, MINUTE, SECOND } from "~/domain/calendar"
 import { signWith } from "~/security/hmac.server"
-import { judgeLink } from "~/security/signed-link.server"
+import { verifyLink } from "~/security/signed-link.server"
 import { secretsOf } from "~/wiring/generated-secrets.server"
 import { NOON, placed, promotions } from "../../../tests/contracts/billing/billing-fixtures"
 import { type CommandLine, openCommandLine, SECRET } from "../../../tests/fixtures/admin-cli"
@@ -22,23 +22,23 @@ function linkIn(said: string) {
 }
 
 test("a link proves the customer for a week, or as long as the operator says", async () => {
-  const { code, said } = await line.command("link ANA+tv@example.test")
+  const { exitCode: code, output: said } = await line.command("link ANA+tv@example.test")
   const { link, says } = linkIn(said)
   expect(code).toBe(0)
   expect(`${link.origin}${link.pathname}`).toBe("http://127.0.0.1:3000/checkout/")
   expect(says).toMatchObject({ email: "ana+tv@example.test", serviceId: null })
-  expect(judgeLink(signer, says, NOON + 7 * DAY - 1)).toBe("good")
-  expect(judgeLink(signer, says, NOON + 7 * DAY)).toBe("too-old")
+  expect(verifyLink(signer, says, NOON + 7 * DAY - 1)).toBe("good")
+  expect(verifyLink(signer, says, NOON + 7 * DAY)).toBe("too-old")
 
-  const short = linkIn((await line.command("link ana+tv@example.test --expires 30m")).said)
+  const short = linkIn((await line.command("link ana+tv@example.test --expires 30m")).output)
   expect(Number(short.says.expires) * SECOND).toBe(NOON + 30 * MINUTE)
 })
 
 test("a link leads to one service of the customer", async () => {
   const { serviceId } = await placed(line.books, { customerId: line.customerId }, promotions.free)
-  const { says } = linkIn((await line.command(`link ana+tv@example.test --serviceid ${serviceId}`)).said)
+  const { says } = linkIn((await line.command(`link ana+tv@example.test --serviceid ${serviceId}`)).output)
   expect(says.serviceId).toBe(serviceId)
-  expect(judgeLink(signer, says, NOON)).toBe("good")
+  expect(verifyLink(signer, says, NOON)).toBe("good")
 })
 
 test("a link is not made for somebody else's service", async () => {
@@ -46,13 +46,13 @@ test("a link is not made for somebody else's service", async () => {
   expect(await line.command(`link ana+tv@example.test --serviceid ${serviceId}`)).toEqual({
     ...{ code: 1, said: `This customer has no service "${serviceId}".` },
   })
-  expect((await line.command("link ana+tv@example.test --serviceid none")).code).toBe(1)
+  expect((await line.command("link ana+tv@example.test --serviceid none")).exitCode).toBe(1)
 })
 
 test.each(["0m", "91d", "7", "7w", "-1d", "d", "1.5h"])(
   "a link for a time of %s is not made, and the operator reads how to say it",
   async (time) => {
-    const { code, said } = await line.command(`link ana+tv@example.test --expires=${time}`)
+    const { exitCode: code, output: said } = await line.command(`link ana+tv@example.test --expires=${time}`)
     expect([code, said]).toEqual([1, expect.stringContaining("30m, 12h or 7d")])
   },
 )
@@ -64,8 +64,8 @@ test("a link for an e-mail nobody has is not made", async () => {
 })
 
 test("a shop that only this machine can reach signs its links with its own secret", async () => {
-  const { said } = await line.command("link ana+tv@example.test", "", { SESSION_SECRETS: "" })
+  const { output: said } = await line.command("link ana+tv@example.test", "", { SESSION_SECRETS: "" })
   const own = secretsOf(readConfig({ DATA_DIR: line.folder }))
-  expect(judgeLink(signWith(own, "links"), linkIn(said).says, NOON)).toBe("good")
-  expect(judgeLink(signer, linkIn(said).says, NOON)).toBe("forged")
+  expect(verifyLink(signWith(own, "links"), linkIn(said).says, NOON)).toBe("good")
+  expect(verifyLink(signer, linkIn(said).says, NOON)).toBe("forged")
 })

@@ -1,10 +1,10 @@
-import type { EmbeddedBooks } from "~/billing/embedded/open-embedded-billing.server"
+import type { EmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import type { Customer } from "~/domain/customer"
 import { signWith } from "~/security/hmac.server"
 import { signedLink } from "~/security/signed-link.server"
 import { secretsOf } from "~/wiring/generated-secrets.server"
-import { type Command, Refusal } from "../command"
+import { type Command, CommandError } from "../command"
 import { customerNamed } from "../find-customer.server"
 
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY }
@@ -12,9 +12,9 @@ const LONGEST = 90 * DAY
 
 /** A link proves whoever follows it, so it ends by itself. */
 export const link: Command = {
-  takes: ["EMAIL"],
+  args: ["EMAIL"],
   options: ["serviceid", "expires"],
-  async run({ books, config, words: [email = ""], options, now }) {
+  async run({ books, config, args: [email = ""], options, now }) {
     const expiresAt = now + durationIn(options.expires ?? "7d")
     const customer = await customerNamed(books, email)
     const serviceId = options.serviceid ?? null
@@ -30,10 +30,11 @@ function durationIn(word: string): number {
   const [, count, unit = ""] = /^(\d{1,6})([mhd])$/.exec(word) ?? []
   const duration = Number(count) * (UNITS[unit] ?? 0)
   if (duration > 0 && duration <= LONGEST) return duration
-  throw new Refusal(`A link holds for a time such as 30m, 12h or 7d, 90d at most; not for "${word}".`)
+  throw new CommandError(`A link holds for a time such as 30m, 12h or 7d, 90d at most; not for "${word}".`)
 }
 
-async function mustHave({ billing }: EmbeddedBooks, customer: Customer, serviceId: string): Promise<void> {
+async function mustHave({ billing }: EmbeddedBilling, customer: Customer, serviceId: string): Promise<void> {
   const service = await billing.service(serviceId)
-  if (service?.customerId !== customer.id) throw new Refusal(`This customer has no service "${serviceId}".`)
+  if (service?.customerId !== customer.id)
+    throw new CommandError(`This customer has no service "${serviceId}".`)
 }

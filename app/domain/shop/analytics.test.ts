@@ -1,12 +1,12 @@
 import { expect, test } from "vitest"
-import { isCounted } from "./analytics"
+import { isTracked } from "./analytics"
 
 const page = (address: string) => new URL(address, "https://shop.example")
 
 test.each(["/checkout/", "/checkout/de-de", "/checkout/en-gb/", "/checkout/?promocode=X"])(
   "visitors are counted on %s",
   (address) => {
-    expect(isCounted(page(address))).toBe(true)
+    expect(isTracked(page(address))).toBe(true)
   },
 )
 
@@ -14,5 +14,5 @@ test.each([
   ...["/checkout/waiting", "/checkout/de-de/success", "/checkout/creatingOrder", "/checkout/upsell"],
   ...["/checkout/resellers", "/checkout/resellers/success", "/checkout/?signin", "/checkout/fr-fr", "/"],
 ])("nobody is counted on %s, where an order, a password or somebody's access may be seen", (address) => {
-  expect(isCounted(page(address))).toBe(false)
+  expect(isTracked(page(address))).toBe(false)
 })

@@ -13,6 +13,6 @@ const FIRST_PAGE = new RegExp(`^${BASE}(${locales.map(({ prefix }) => prefix).jo
  * Whether visitors are counted on a page. On the first page alone: on every other one a password is typed, or an order
  * or somebody's access is shown, and a stranger's script could read it.
  */
-export function isCounted({ pathname, search }: Pick<URL, "pathname" | "search">): boolean {
+export function isTracked({ pathname, search }: Pick<URL, "pathname" | "search">): boolean {
   return FIRST_PAGE.test(pathname) && !new URLSearchParams(search).has("signin")
 }

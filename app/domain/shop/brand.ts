@@ -2,7 +2,7 @@ import type { LocaleCode } from "../locales"
 import type { BrandColours } from "./brand-colours"
 
 /** What the operator says in his own words, in the languages in which he says it. */
-export type OwnWords = Readonly<Partial<Record<LocaleCode, string>>>
+export type LocalizedText = Readonly<Partial<Record<LocaleCode, string>>>
 
 /** A picture in the head of every page, at its path under the shop's. */
 export type Logo = {
@@ -16,9 +16,9 @@ export type Logo = {
 export type Brand = {
   readonly name: string
   /** What page titles end with; the name where nothing is said. */
-  readonly title: OwnWords
+  readonly title: LocalizedText
   /** Null: there is no guarantee. */
-  readonly guarantee: OwnWords | null
+  readonly guarantee: LocalizedText | null
   readonly colours: BrandColours
 }
 
@@ -38,6 +38,6 @@ export function titleIn({ title, name }: Pick<Brand, "title" | "name">, locale: 
 }
 
 /** British words are the English ones unless there are others. */
-function wordsIn(words: OwnWords, locale: LocaleCode): string | null {
+function wordsIn(words: LocalizedText, locale: LocaleCode): string | null {
   return words[locale] ?? (locale === "en-gb" ? words["en-en"] : undefined) ?? null
 }

@@ -1,7 +1,7 @@
 import type { Services } from "~/context/services.server"
 import type { Choices } from "~/domain/choices"
-import { whileBooksAnswer } from "./pause-on-outage.server"
-import { judgeCode } from "./quote-choices.server"
+import { orPauseOrdering } from "./pause-on-outage.server"
+import { validatePromoCode } from "./quote-choices.server"
 
 export type Applied =
   | { readonly kind: "applied"; readonly choices: Choices }
@@ -13,7 +13,11 @@ export async function applyCode(
   choices: Choices & { plan: string },
   code: string,
 ): Promise<Applied> {
-  const verdict = await whileBooksAnswer(services, () => judgeCode(services, code, choices.plan), notNow)
+  const verdict = await orPauseOrdering(
+    services,
+    () => validatePromoCode(services, code, choices.plan),
+    notNow,
+  )
   if (!verdict.ok) return { kind: "rejected", field: "promoCode", reason: `promotion.${verdict.reason}` }
   return { kind: "applied", choices: { ...choices, promoCode: verdict.promotion.code } }
 }

@@ -1,10 +1,10 @@
 import type { Services } from "~/context/services.server"
-import type { Proven } from "~/domain/customer"
+import type { AuthenticatedCustomer } from "~/domain/customer"
 import { least, type Money, money } from "~/domain/money"
 import type { CreditScope } from "~/domain/order"
 
 /** Who asks: the order in his browser's hand, and who he has proven to be. */
-type Visitor = { readonly orderId: string | null; readonly customer: Proven | null }
+type Visitor = { readonly orderId: string | null; readonly customer: AuthenticatedCustomer | null }
 
 /**
  * What of a customer's account credit a visitor may use: all of it when the account is proven to be his, and otherwise
@@ -25,5 +25,5 @@ export async function usableCredit(
   const customer = await services.billing.customerOf(email)
   const scope = customer ? creditScope(visitor, customer.id) : "none"
   if (!customer || scope === "none") return money(0, total.currency)
-  return least(await services.till.credit(customer.id, total.currency, scope), total)
+  return least(await services.payments.credit(customer.id, total.currency, scope), total)
 }

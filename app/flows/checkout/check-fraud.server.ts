@@ -1,6 +1,6 @@
 import type { Services } from "~/context/services.server"
 import type { Country } from "~/domain/country"
-import type { Proven } from "~/domain/customer"
+import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { FraudVerdict } from "~/domain/fraud"
 
 /** Whoever orders, as far as the fraud check looks at him. */
@@ -11,7 +11,7 @@ export type Orderer = {
   readonly browser: string | null
   /** Whom he orders as, and who he has proven to be. */
   readonly customerId: string | null
-  readonly customer: Proven | null
+  readonly customer: AuthenticatedCustomer | null
 }
 
 /** What there is against an order by somebody; always fine where the operator does not want to know. */

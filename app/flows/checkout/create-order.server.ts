@@ -2,19 +2,19 @@ import type { Services } from "~/context/services.server"
 import type { Plan } from "~/domain/catalogue"
 import type { CompleteChoices } from "~/domain/choices"
 import { newCredentials, newOrderNumber } from "~/domain/credentials"
-import { type Proven, scopeFor } from "~/domain/customer"
+import { type AuthenticatedCustomer, scopeFor } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
 import { creditScope } from "./available-credit.server"
 import { holdReason } from "./check-fraud.server"
-import { whereabouts } from "./customer-location.server"
+import { customerLocation } from "./customer-location.server"
 
-export type Writing = {
+export type CreateOrderInput = {
   choices: CompleteChoices
   /** Who has proven himself in this browser, if anybody. */
-  customer: Proven | null
+  customer: AuthenticatedCustomer | null
   /** The order this browser has in hand. */
   orderId: string | null
   /** One-time key: the same key is the same order, however often it is sent. */
@@ -28,7 +28,7 @@ export type Writing = {
   affiliateId: string | null
 }
 
-export type Written =
+export type CreateOrderResult =
   | { readonly kind: "written"; readonly order: Order }
   /** Nothing is written: the customer can be charged in this currency only, and the price is in another. */
   | { readonly kind: "pays-in"; readonly currency: Currency }
@@ -37,22 +37,23 @@ export type Written =
  * Puts a priced choice into the books: customer, fraud check, order. A suspicious order is written down as held, so that
  * the operator sees it; nothing can be paid for it. Throws a `BillingError`.
  */
-export async function writeOrder(services: Services, writing: Writing): Promise<Written> {
+export async function createOrder(services: Services, writing: CreateOrderInput): Promise<CreateOrderResult> {
   const { choices, customer, key, plan, quote, locale, affiliateId, browser } = writing
-  const { billing, market, draw } = services
+  const { billing, pricingContext, randomInt } = services
   const at = services.now()
-  const { country, address } = whereabouts(services, writing.address)
-  const { customerId, paysIn } = await billing.identify({
-    ...{ email: choices.email, currency: market.currency, country, locale, address, at },
+  const { country, address } = customerLocation(services, writing.address)
+  const { customerId, requiredCurrency } = await billing.identify({
+    ...{ email: choices.email, currency: pricingContext.currency, country, locale, address, at },
   })
-  if (paysIn !== null && paysIn !== quote.total.currency) return { kind: "pays-in", currency: paysIn }
+  if (requiredCurrency !== null && requiredCurrency !== quote.total.currency)
+    return { kind: "pays-in", currency: requiredCurrency }
   const order = await billing.placeOrder({
     ...{ key, kind: choices.kind, customerId, quote, locale, address, affiliateId, at },
     accessScope: scopeFor(customerId, customer),
     creditScope: creditScope(writing, customerId),
     holdReason: await holdReason(services, {
       address: writing.address,
-      country: market.country,
+      country: pricingContext.country,
       browser,
       customerId,
       customer,
@@ -60,11 +61,11 @@ export async function writeOrder(services: Services, writing: Writing): Promise<
     browser,
     cycle: plan.cycle,
     promoCode: quote.lines.find((line) => line.kind === "discount")?.code ?? null,
-    addressAssumed: writing.address === null,
+    isFallbackAddress: writing.address === null,
     gateway: choices.gateway,
     connections: quote.lines.some(({ kind }) => kind === "extraConnection") ? 2 : 1,
-    credentials: newCredentials(draw),
-    number: () => newOrderNumber(draw),
+    credentials: newCredentials(randomInt),
+    number: () => newOrderNumber(randomInt),
     deadline: at + PAYMENT_DEADLINE,
   })
   return { kind: "written", order }

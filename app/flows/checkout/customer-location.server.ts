@@ -2,10 +2,10 @@ import type { Services } from "~/context/services.server"
 import { type Country, UNKNOWN_COUNTRY } from "~/domain/country"
 
 /** Where a customer is written down to be: what the operator has decided stands in for what nobody knows. */
-export function whereabouts(
-  { shop, market }: Services,
+export function customerLocation(
+  { shop, pricingContext }: Services,
   address: string | null,
 ): { country: Country; address: string } {
-  const country = market.country === UNKNOWN_COUNTRY ? shop.defaultCountry : market.country
+  const country = pricingContext.country === UNKNOWN_COUNTRY ? shop.defaultCountry : pricingContext.country
   return { country, address: address ?? shop.fallbackAddress }
 }

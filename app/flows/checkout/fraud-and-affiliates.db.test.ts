@@ -5,13 +5,13 @@ import type { NewOrder } from "~/billing/new-order"
 import { type BlockKind, ORDER_VELOCITY } from "~/domain/fraud"
 import type { Order } from "~/domain/order"
 import { recordClick } from "~/flows/customers/record-click.server"
-import { choosePassword } from "~/flows/customers/set-password.server"
+import { setPassword } from "~/flows/customers/set-password.server"
 import { signIn } from "~/flows/customers/sign-in.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
-import { bought, buy, request } from "../../../tests/fixtures/purchase"
+import { buy, buyPlan, request } from "../../../tests/fixtures/purchase"
 import { choice, NOON, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { placeOrder } from "./place-order.server"
-import { chooseMarket } from "./resolve-pricing-context.server"
+import { resolvePricingContext } from "./resolve-pricing-context.server"
 
 const from = { address: "203.0.113.9" }
 
@@ -57,7 +57,7 @@ test("an order of a blocked visitor is held though the shop dies the moment it i
 
 test("an order from a blocked country is marked", async () => {
   const shop = await blocking("country", "KP")
-  const services = { ...shop.services, market: { country: "KP", currency: "EUR" as const } }
+  const services = { ...shop.services, pricingContext: { country: "KP", currency: "EUR" as const } }
   expect(await placeOrder(services, request())).toMatchObject({ order: { status: "fraud" } })
 })
 
@@ -82,7 +82,7 @@ test("one browser that orders and never pays is taken for a machine in the end, 
 
 test("a customer who has proven the account and paid before orders as often as he likes, one who signed up does not", async () => {
   const shop = await openTestShop()
-  const { customerId } = await bought(shop)
+  const { customerId } = await buyPlan(shop)
   const his = { address: "8.8.8.8", browser: "his", customer: { id: customerId, reach: "account" as const } }
   for (let at = 0; at < ORDER_VELOCITY.most.browser; at++) await buy(shop, { ...his, key: `draft-${at}` })
   expect((await buy(shop, { ...his, key: "proven" })).order.status).not.toBe("fraud")
@@ -108,14 +108,14 @@ test.each([
 ])("from %s with %o prices are in %s", async (country, known, currency) => {
   const { services } = await openTestShop()
   const visitor = { country, chosen: null, customers: null, ...known }
-  expect(await chooseMarket(services, visitor)).toEqual({ country, currency })
+  expect(await resolvePricingContext(services, visitor)).toEqual({ country, currency })
 })
 
 test("where nothing is sold in pounds a visitor from Great Britain pays in the shop's own currency", async () => {
   const { services } = await openTestShop()
   const catalogue = { ...services.catalogue, plans: async () => [] }
   const visitor = { country: "GB", chosen: null, customers: null }
-  expect(await chooseMarket({ ...services, catalogue }, visitor)).toMatchObject({ currency: "EUR" })
+  expect(await resolvePricingContext({ ...services, catalogue }, visitor)).toMatchObject({ currency: "EUR" })
 })
 
 test("a customer proves himself by his password", async () => {
@@ -137,15 +137,15 @@ test("a password is chosen by who has proven himself, never where an e-mail in a
   const shop = await openTestShop()
   const { order } = await buy(shop)
   const himself = { id: order.customerId, email: choice.email, reach: "account" as const }
-  const who = { address: null, visitor: null, proven: true }
+  const who = { address: null, visitor: null, authenticated: true }
   const trusting = { ...shop.services, shop: { ...shop.services.shop, trustEmailLinks: true } }
-  expect(await choosePassword(shop.services, null, { password: "long enough for all", who })).toEqual({
+  expect(await setPassword(shop.services, null, { password: "long enough for all", who })).toEqual({
     kind: "not-his",
   })
-  expect(await choosePassword(trusting, himself, { password: "long enough for all", who })).toEqual({
+  expect(await setPassword(trusting, himself, { password: "long enough for all", who })).toEqual({
     kind: "not-his",
   })
-  expect(await choosePassword(shop.services, himself, { password: "long enough for all", who })).toEqual({
+  expect(await setPassword(shop.services, himself, { password: "long enough for all", who })).toEqual({
     kind: "done",
   })
   const proof = { email: "ana@example.test", password: "long enough for all", address: null, visitor: null }
@@ -200,7 +200,7 @@ async function sellForNothing(shop: TestShop): Promise<void> {
   const file = await shop.books.operator.exportCatalogue()
   const gift = {
     ...{ code: "GIFT", productIds: ["3"], startsOn: null, endsOn: null, maxUses: null },
-    discount: { kind: "percentage", hundredths: 10_000 } as const,
+    discount: { kind: "percentage", basisPoints: 10_000 } as const,
   }
   await shop.books.operator.importCatalogue({ ...file, promotions: [...file.promotions, gift] })
 }

@@ -13,7 +13,7 @@ export async function requote(services: Pricing, order: Order): Promise<Requote 
   if (order.kind === "line") return { quote: { lines: order.lines, total: order.total }, promoCode: null }
   if (order.kind === "upsell") return requoteUpsell(services, order)
   const { currency } = order.total
-  const there = { ...services, market: { ...services.market, currency } }
+  const there = { ...services, pricingContext: { ...services.pricingContext, currency } }
   const choices = { ...choicesOf(order), email: null }
   const priced = await priceChoice(there, choices)
   if (priced.kind === "priced") return { quote: priced.quote, promoCode: choices.promoCode }

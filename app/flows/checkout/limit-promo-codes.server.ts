@@ -1,12 +1,16 @@
 import type { Services } from "~/context/services.server"
-import type { Allowance, Trier } from "~/security/rate-limits.server"
-import { whileBooksAnswer } from "./pause-on-outage.server"
+import type { RateLimitResult, RateLimitSubject } from "~/security/rate-limits.server"
+import { orPauseOrdering } from "./pause-on-outage.server"
 
 /**
  * Whether a discount code that was typed or brought along may be looked at. Codes that are there cost nothing, so
  * that only who guesses is ever kept waiting; none at all is no try.
  */
-export async function tryCode(services: Services, code: string | undefined, who: Trier): Promise<Allowance> {
+export async function limitPromoCodes(
+  services: Services,
+  code: string | undefined,
+  who: RateLimitSubject,
+): Promise<RateLimitResult> {
   if (!code) return { ok: true }
   const { rateLimits, billing, log } = services
   const allowed = await rateLimits.code(who)
@@ -14,11 +18,7 @@ export async function tryCode(services: Services, code: string | undefined, who:
     log.warn({ address: who.address }, "too many codes tried")
     return allowed
   }
-  const isGuess = await whileBooksAnswer(
-    services,
-    async () => (await billing.promotion(code)) === null,
-    false,
-  )
+  const isGuess = await orPauseOrdering(services, async () => (await billing.promotion(code)) === null, false)
   if (!isGuess) await rateLimits.rightCode(who)
   return allowed
 }

@@ -43,7 +43,7 @@ test("whoever presses the button is told to try again, and nothing is ordered", 
   const shop = await pausedShop()
   expect(await startOrder(shop, choice, told)).toEqual(refused)
   const buyer = { kind: "existing", email: choice.email, password: "what-ever-9" } as const
-  const who = { address: null, visitor: null, proven: false }
+  const who = { address: null, visitor: null, authenticated: false }
   const wish = { key: "k", plan: "12", gateway: choice.gateway, coin: null, promoCode: null }
   const asked = { ...wish, buyer, told, locale: "en-en", who } as const
   expect(await startResellerOrder(shop, asked)).toEqual(refused)

@@ -5,7 +5,7 @@ import type { Services } from "~/context/services.server"
  * What a step comes to, or `paused` where the books do not answer it: the visitor keeps what he has chosen and
  * typed, and the next visitor is told before. What they refuse is thrown on.
  */
-export async function whileBooksAnswer<T, P>(
+export async function orPauseOrdering<T, P>(
   { log, catalogue }: Pick<Services, "log" | "catalogue">,
   step: () => Promise<T>,
   paused: P,

@@ -13,7 +13,7 @@ test("no payment is opened for an order of which nobody knows yet whether the bi
   const { shop, order, services } = await pendingOrder()
   expect(await openPayment(services, order, way)).toEqual({ kind: "pending" })
   expect(shop.gateway.opened).toEqual([])
-  expect(await shop.services.till.latestAttempt(order.id)).toBeNull()
+  expect(await shop.services.payments.latestAttempt(order.id)).toBeNull()
 })
 
 test("its buyer is told that it is being checked, and nothing else can be pressed", async () => {
@@ -37,7 +37,7 @@ test("one that the billing system refuses after all asks for no money", async ()
   const refusing = {
     ...shop.services.billing,
     async completeOrder() {
-      await shop.services.billing.moveOrder(order.id, "aborted", shop.services.now())
+      await shop.services.billing.applyOrderEvent(order.id, "aborted", shop.services.now())
       throw new BillingError("refused", "not for sale any more")
     },
   }

@@ -120,12 +120,12 @@ test("while the gateway does not answer the order is kept for its own screen", a
   expect(await follow(shop, link)).toMatchObject({ kind: "kept", order: { status: "placed" } })
 })
 
-type Wish = { country?: string; orderId?: string | null }
+type AutoOrderRequest = { country?: string; orderId?: string | null }
 
 function follow(
   { services }: TestShop,
   query: Record<string, string>,
-  { country = "XX", orderId = null }: Wish = {},
+  { country = "XX", orderId = null }: AutoOrderRequest = {},
 ) {
   return placeAutoOrder(services, {
     ...{ link: EntryLink.parse(query), country, orderId },

@@ -2,21 +2,21 @@ import { BillingError } from "~/billing/billing"
 import type { Services } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
 import { type Extra, extraOf, type Plan, type Product, planOf } from "~/domain/catalogue"
-import { type Choices, type CompleteChoices, noChoices } from "~/domain/choices"
+import { type Choices, type CompleteChoices, emptyChoices } from "~/domain/choices"
 import { type Country, currencyIn } from "~/domain/country"
-import type { Proven } from "~/domain/customer"
+import type { AuthenticatedCustomer } from "~/domain/customer"
 import { choicesFrom, type EntryLink } from "~/domain/entry-link"
 import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
 import type { Order } from "~/domain/order"
-import { payable } from "~/domain/order-status"
+import { payableStatuses } from "~/domain/order-status"
 import { quote } from "~/domain/pricing"
 import type { Promotion } from "~/domain/promotion"
 import { isOffered } from "~/flows/payments/available-gateways.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
-import { type Writing, type Written, writeOrder } from "./create-order.server"
-import { whileBooksAnswer } from "./pause-on-outage.server"
-import { judgeCode } from "./quote-choices.server"
+import { type CreateOrderInput, type CreateOrderResult, createOrder } from "./create-order.server"
+import { orPauseOrdering } from "./pause-on-outage.server"
+import { validatePromoCode } from "./quote-choices.server"
 
 /** The extras' options in the auto flow, by their ids (spec, section 9). */
 const EXTRA_CONNECTION = "2"
@@ -31,7 +31,7 @@ type AutoOrder = {
   browser: string | null
   affiliateId: string | null
   /** Who has proven himself in this browser, if anybody. */
-  customer: Proven | null
+  customer: AuthenticatedCustomer | null
   /** The order this browser has in hand. */
   orderId: string | null
 }
@@ -49,7 +49,7 @@ const stopped = { kind: "stopped" } as const
 
 /** Orders what a link says and opens its payment with the offshore gateway; the order still open is used again. */
 export async function placeAutoOrder(services: Services, wish: AutoOrder): Promise<AutoPlacement> {
-  return whileBooksAnswer(services, () => place(services, wish), stopped)
+  return orPauseOrdering(services, () => place(services, wish), stopped)
 }
 
 async function place(services: Services, wish: AutoOrder): Promise<AutoPlacement> {
@@ -68,10 +68,10 @@ async function placeIn(services: Services, wish: AutoOrder, terms: Terms): Promi
   const plan = product && autoPlan(product, { link, currency })
   if (!plan) return stopped
 
-  const there = { ...services, market: { country, currency } }
+  const there = { ...services, pricingContext: { country, currency } }
   const promotion = await promotionOf(there, link.promocode, pid)
   const choices = {
-    ...choicesFrom(link, "plan", noChoices),
+    ...choicesFrom(link, "plan", emptyChoices),
     ...{ plan: pid, email, gateway: "offshore" as const, coin: null, promoCode: promotion?.code ?? null },
   }
   const priced = { plan, quote: quote(plan, choices, promotion) }
@@ -86,14 +86,18 @@ async function placeIn(services: Services, wish: AutoOrder, terms: Terms): Promi
     : placeIn(services, wish, { ...terms, currency: written.currency })
 }
 
-type Priced = Pick<Writing, "choices" | "plan" | "quote">
+type Priced = Pick<CreateOrderInput, "choices" | "plan" | "quote">
 
 /** Null when somebody else took the code's last use between our look and our order. */
-async function newOrder(services: Services, wish: AutoOrder, priced: Priced): Promise<Written | null> {
+async function newOrder(
+  services: Services,
+  wish: AutoOrder,
+  priced: Priced,
+): Promise<CreateOrderResult | null> {
   const { address, affiliateId, browser, country, customer } = wish
   const locale = country === "ES" ? "es-es" : wish.locale
   try {
-    return await writeOrder(services, {
+    return await createOrder(services, {
       ...priced,
       ...{ customer, orderId: wish.orderId },
       key: services.newId(),
@@ -140,7 +144,7 @@ async function promotionOf(
   code: string | undefined,
   pid: string,
 ): Promise<Promotion | null> {
-  const verdict = code ? await judgeCode(services, code, pid) : null
+  const verdict = code ? await validatePromoCode(services, code, pid) : null
   return verdict?.ok ? verdict.promotion : null
 }
 
@@ -155,7 +159,7 @@ async function orderStillOpen(
 ): Promise<Order | null> {
   const { billing, shop, now } = services
   const order = wish.orderId ? await billing.order(wish.orderId) : null
-  if (!order || !payable.includes(order.status)) return null
+  if (!order || !payableStatuses.includes(order.status)) return null
   const customer = await billing.customerOf(choices.email)
   const sameDay = dayIn(shop.timeZone, order.placedAt) === dayIn(shop.timeZone, now())
   const same = order.lines.some((line) => line.kind === "plan" && line.productId === choices.plan)

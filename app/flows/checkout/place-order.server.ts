@@ -1,20 +1,20 @@
 import { BillingError } from "~/billing/billing"
 import type { Services } from "~/context/services.server"
 import { type Choices, type CompleteChoices, isComplete } from "~/domain/choices"
-import type { Proven } from "~/domain/customer"
+import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { Quote } from "~/domain/pricing"
 import { isOffered } from "~/flows/payments/available-gateways.server"
-import { writeOrder } from "./create-order.server"
+import { createOrder } from "./create-order.server"
 import { agreeToRequote, awaitsConsent } from "./held-order.server"
-import { judgeCode, type Priced, priceChoice } from "./quote-choices.server"
+import { type Priced, priceChoice, validatePromoCode } from "./quote-choices.server"
 
 export type OrderRequest = {
   choices: Choices
   /** Who has proven himself in this browser, if anybody. */
-  customer: Proven | null
+  customer: AuthenticatedCustomer | null
   /** One-time key: the same key is the same order, however often it is sent. Null: nothing was taken to the review. */
   key: string | null
   /** The order this browser has made already, if any: while its payment could not be opened it just goes on. */
@@ -69,12 +69,15 @@ type Complete = OrderRequest & { choices: CompleteChoices; key: string }
 
 async function write(services: Services, request: Complete, priced: Price): Promise<Placement> {
   try {
-    const written = await writeOrder(services, { ...request, plan: priced.plan, quote: priced.quote })
+    const written = await createOrder(services, { ...request, plan: priced.plan, quote: priced.quote })
     if (written.kind === "written") return { kind: "placed", order: written.order }
     return pricedIn(services, request.choices, written.currency)
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
-    if (priced.promotion === null || (await judgeCode(services, priced.promotion.code, priced.plan.id)).ok) {
+    if (
+      priced.promotion === null ||
+      (await validatePromoCode(services, priced.promotion.code, priced.plan.id)).ok
+    ) {
       throw error
     }
     // Somebody else took the code's last use between our look and our order.
@@ -83,6 +86,9 @@ async function write(services: Services, request: Complete, priced: Price): Prom
 }
 
 async function pricedIn(services: Services, choices: Choices, currency: Currency): Promise<Placement> {
-  const priced = await priceChoice({ ...services, market: { ...services.market, currency } }, choices)
+  const priced = await priceChoice(
+    { ...services, pricingContext: { ...services.pricingContext, currency } },
+    choices,
+  )
   return priced.kind === "rejected" ? priced : { kind: "price-changed", quote: priced.quote }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
 import { SECOND } from "~/domain/calendar"
-import { noChoices } from "~/domain/choices"
+import { emptyChoices } from "~/domain/choices"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
-import { watchOrder } from "~/flows/payments/get-order-progress.server"
+import { getOrderProgress } from "~/flows/payments/get-order-progress.server"
 import { playlistOf, showAccess } from "~/flows/services/show-access.server"
 import { GatewayError } from "~/gateways/gateway"
 import { browserWith, buy, request } from "../../../tests/fixtures/purchase"
@@ -62,7 +62,7 @@ test("a payment page at an address that was not known before is one link away", 
   shop.gateway.leadsTo("https://new.test")
   const { order, opening } = await buy(shop)
   expect(opening).toMatchObject({ url: expect.stringMatching(/^https:\/\/shop\.test\/checkout\/waiting$/) })
-  const seen = await watchOrder(shop.services, order.id)
+  const seen = await getOrderProgress(shop.services, order.id)
   expect(seen).toMatchObject({ pay: { host: "new.test" } })
 })
 
@@ -91,7 +91,7 @@ test("an order that could not be paid yet is shown as it was placed, whatever ha
   shop.gateway.fail(new GatewayError("unavailable", "no answer"))
   const { order } = await buy(shop)
   const elsewhere = {
-    choices: { ...noChoices, plan: "1" },
+    choices: { ...emptyChoices, plan: "1" },
     orderId: order.id,
     agreedTotal: null,
     customer: null,
@@ -115,7 +115,7 @@ test("a buyer who comes back paid gets working credentials, though no callback e
   const { order } = await buy(shop)
   shop.gateway.says("paid", TOTAL)
   shop.wait(3 * SECOND)
-  expect((await watchOrder(shop.services, order.id))?.order.status).toBe("paid")
+  expect((await getOrderProgress(shop.services, order.id))?.order.status).toBe("paid")
 
   await runJobs(shop.services)
   const access = await showAccess(shop.services, browserWith(order))
@@ -135,7 +135,7 @@ test("a gateway is not asked again for every look at the page", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
   shop.wait(5 * SECOND)
-  await Promise.all([1, 2, 3].map(() => watchOrder(shop.services, order.id)))
+  await Promise.all([1, 2, 3].map(() => getOrderProgress(shop.services, order.id)))
   expect(shop.gateway.asked).toHaveLength(1)
 })
 
@@ -144,7 +144,7 @@ test("a gateway that does not answer a question is a line in the log, and the pa
   const { order } = await buy(shop)
   shop.gateway.fail(new GatewayError("unavailable", "no answer"))
   shop.wait(5 * SECOND)
-  const watched = await watchOrder(shop.services, order.id)
+  const watched = await getOrderProgress(shop.services, order.id)
   expect(watched).toMatchObject({ order: { status: "awaiting-payment" }, pay: { host: "pay.test" } })
   expect(shop.log.at(-1)).toMatchObject({ msg: "gateway gave no answer", orderId: order.id })
 })

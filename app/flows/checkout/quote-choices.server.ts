@@ -3,7 +3,7 @@ import { dayIn } from "~/domain/calendar"
 import { type Plan, type ProductKind, plansOffered, resellerPlansOffered } from "~/domain/catalogue"
 import type { Choices } from "~/domain/choices"
 import { type Quote, quote } from "~/domain/pricing"
-import { judgePromotion, type Promotion, type PromotionVerdict } from "~/domain/promotion"
+import { checkPromotion, type Promotion, type PromotionCheck } from "~/domain/promotion"
 
 export type Priced =
   | {
@@ -15,17 +15,21 @@ export type Priced =
   | { readonly kind: "rejected"; readonly field: "plan" | "promoCode"; readonly reason: string }
 
 /** What prices depend on. */
-export type Pricing = Pick<Services, "billing" | "market" | "now"> & {
+export type Pricing = Pick<Services, "billing" | "pricingContext" | "now"> & {
   readonly shop: Pick<Services["shop"], "timeZone">
 }
 
 /** Whether a code holds for a plan today, on the shop's calendar. */
-export async function judgeCode(services: Pricing, code: string, planId: string): Promise<PromotionVerdict> {
-  const { billing, shop, market, now } = services
+export async function validatePromoCode(
+  services: Pricing,
+  code: string,
+  planId: string,
+): Promise<PromotionCheck> {
+  const { billing, shop, pricingContext, now } = services
   const today = dayIn(shop.timeZone, now())
-  return judgePromotion(await billing.promotion(code), {
+  return checkPromotion(await billing.promotion(code), {
     productId: planId,
-    currency: market.currency,
+    currency: pricingContext.currency,
     today,
   })
 }
@@ -34,7 +38,7 @@ export async function judgeCode(services: Pricing, code: string, planId: string)
 export async function priceChoice(services: Pricing, choice: Choices): Promise<Priced> {
   const [plans, verdict] = await Promise.all([
     plansOn[choice.kind](services),
-    choice.promoCode && choice.plan ? judgeCode(services, choice.promoCode, choice.plan) : null,
+    choice.promoCode && choice.plan ? validatePromoCode(services, choice.promoCode, choice.plan) : null,
   ])
   const plan = plans.find(({ id }) => id === choice.plan)
   if (!plan) return { kind: "rejected", field: "plan", reason: "checkout.plan.gone" }
@@ -47,7 +51,7 @@ export async function priceChoice(services: Pricing, choice: Choices): Promise<P
 
 /** What is for sale, straight from the books: an order is never priced from an older list. */
 const plansOn: Record<ProductKind, (services: Pricing) => Promise<readonly Plan[]>> = {
-  plan: async ({ billing, market }) => plansOffered(await billing.plans(), market.currency),
-  reseller: async ({ billing, market }) =>
-    resellerPlansOffered(await billing.resellerPlans(), market.currency),
+  plan: async ({ billing, pricingContext }) => plansOffered(await billing.plans(), pricingContext.currency),
+  reseller: async ({ billing, pricingContext }) =>
+    resellerPlansOffered(await billing.resellerPlans(), pricingContext.currency),
 }

@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import type { Market, Services } from "~/context/services.server"
+import type { PricingContext, Services } from "~/context/services.server"
 import { type Country, currencyIn } from "~/domain/country"
 import type { Currency } from "~/domain/money"
 
@@ -12,7 +12,7 @@ type Visitor = {
 }
 
 /** What a visitor pays in: by his account or his country, and the shop's own where nothing is sold in that. */
-export async function chooseMarket(services: Services, visitor: Visitor): Promise<Market> {
+export async function resolvePricingContext(services: Services, visitor: Visitor): Promise<PricingContext> {
   const { country, chosen, customers } = visitor
   const own = services.shop.currency
   const wanted = chosen ?? customers ?? currencyIn(country, own)

@@ -1,6 +1,6 @@
 import type { Services } from "~/context/services.server"
 import { type Choices, isComplete } from "~/domain/choices"
-import type { Proven } from "~/domain/customer"
+import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { GatewayId } from "~/domain/gateway-id"
 import { hostOf } from "~/domain/host"
 import { type Money, money } from "~/domain/money"
@@ -33,7 +33,7 @@ export type Review =
 /** `agreedTotal` in minor units; null when nothing was taken to the review step. */
 type Draft = {
   choices: Choices
-  customer: Proven | null
+  customer: AuthenticatedCustomer | null
   orderId: string | null
   agreedTotal: number | null
 }
@@ -77,7 +77,7 @@ async function heldBefore(services: Services, order: Order, { email }: Choices):
  */
 async function placedBefore(services: Services, order: Order, { email }: Choices): Promise<Review> {
   if (await services.billing.isOnItsWay(order.id)) return { kind: "pending", orderId: order.id }
-  const attempt = await services.till.latestAttempt(order.id)
+  const attempt = await services.payments.latestAttempt(order.id)
   return {
     kind: "review",
     quote: { lines: order.lines, total: order.total },

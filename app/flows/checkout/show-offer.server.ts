@@ -9,19 +9,19 @@ import {
   resellerPlansOffered,
 } from "~/domain/catalogue"
 import { type Choices, choicesOn } from "~/domain/choices"
-import type { Proven } from "~/domain/customer"
-import type { CodeInForce } from "~/domain/promotion"
-import { type OfferedGateway, offeredGateways } from "~/flows/payments/available-gateways.server"
-import { whileBooksAnswer } from "./pause-on-outage.server"
-import { judgeCode } from "./quote-choices.server"
+import type { AuthenticatedCustomer } from "~/domain/customer"
+import type { AppliedPromotion } from "~/domain/promotion"
+import { type AvailableGateway, availableGateways } from "~/flows/payments/available-gateways.server"
+import { orPauseOrdering } from "./pause-on-outage.server"
+import { validatePromoCode } from "./quote-choices.server"
 
 export type Offer<P extends Plan = Plan> = {
   readonly plans: readonly P[]
-  readonly gateways: readonly OfferedGateway[]
+  readonly gateways: readonly AvailableGateway[]
   /** The visitor's choices, with what he has not chosen yet filled in. */
   readonly choices: Choices
   /** The code in force for the chosen plan. */
-  readonly promotion: CodeInForce | null
+  readonly promotion: AppliedPromotion | null
   /** The books do not answer: the page is shown, and nothing can be ordered for now. */
   readonly paused: boolean
   /** Why a remembered choice no longer holds; translation keys by field. */
@@ -30,13 +30,13 @@ export type Offer<P extends Plan = Plan> = {
 
 /** What the checkout shows; null when nothing is for sale (the spec's notFound state). */
 export async function showOffer(services: Services, remembered: Choices): Promise<Offer | null> {
-  const { catalogue, market, shop } = services
-  const plans = plansOffered(await listed(services, () => catalogue.plans()), market.currency)
+  const { catalogue, pricingContext, shop } = services
+  const plans = plansOffered(await listed(services, () => catalogue.plans()), pricingContext.currency)
   const preset = plans.find(({ id }) => id === shop.defaultPlan) ?? bestOffer(plans)
   return offerOf(services, { kind: "plan", plans, preset }, remembered)
 }
 
-type Who = { readonly customer: Proven | null; readonly saysExisting: boolean }
+type Who = { readonly customer: AuthenticatedCustomer | null; readonly saysExisting: boolean }
 
 /**
  * What the resellers' page shows; null when there are no reseller plans. The second one is chosen at first, unless
@@ -47,10 +47,10 @@ export async function showResellerOffer(
   remembered: Choices,
   who: Who,
 ): Promise<Offer<ResellerPlan> | null> {
-  const { catalogue, market, shop } = services
+  const { catalogue, pricingContext, shop } = services
   const isReseller = await knownReseller(services, who)
   const products = await listed(services, () => catalogue.resellerPlans())
-  const plans = resellerPlansOffered(products, market.currency)
+  const plans = resellerPlansOffered(products, pricingContext.currency)
   const wanted = (isReseller ? null : shop.newResellerPlan) ?? shop.defaultResellerPlan
   const preset = plans.find(({ id }) => id === wanted) ?? plans[1] ?? plans[0] ?? null
   return offerOf(services, { kind: "reseller", plans, preset }, remembered)
@@ -58,19 +58,19 @@ export async function showResellerOffer(
 
 async function knownReseller(services: Services, { customer, saysExisting }: Who): Promise<boolean> {
   if (!customer) return saysExisting
-  return whileBooksAnswer(services, () => services.billing.isReseller(customer.id), saysExisting)
+  return orPauseOrdering(services, () => services.billing.isReseller(customer.id), saysExisting)
 }
 
-type Shelf<P extends Plan> = { kind: ProductKind; plans: readonly P[]; preset: P | null }
+type PlanList<P extends Plan> = { kind: ProductKind; plans: readonly P[]; preset: P | null }
 
 async function offerOf<P extends Plan>(
   services: Services,
-  { kind, plans, preset }: Shelf<P>,
+  { kind, plans, preset }: PlanList<P>,
   before: Choices,
 ): Promise<Offer<P> | null> {
   if (!preset) return null
   const remembered = choicesOn(kind, before)
-  const gateways = await offeredGateways(services)
+  const gateways = await availableGateways(services)
   const plan = plans.find(({ id }) => id === remembered.plan) ?? preset
   const gateway = gateways.find(({ id }) => id === remembered.gateway)?.id ?? gateways[0]?.id ?? null
   const choices = { ...remembered, plan: plan.id, gateway }
@@ -93,7 +93,7 @@ async function listed<T>({ log }: Services, read: () => Promise<readonly T[]>): 
 
 async function codeInForce(services: Services, code: string | null, planId: string) {
   if (!code) return { promotion: null, reason: null }
-  const verdict = await whileBooksAnswer(services, () => judgeCode(services, code, planId), notNow)
+  const verdict = await orPauseOrdering(services, () => validatePromoCode(services, code, planId), notNow)
   if (!verdict.ok) return { promotion: null, reason: `promotion.${verdict.reason}` }
   const { code: written, productIds, discount } = verdict.promotion
   return { promotion: { code: written, productIds, discount }, reason: null }

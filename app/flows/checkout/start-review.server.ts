@@ -1,8 +1,8 @@
 import type { Services } from "~/context/services.server"
 import type { CompleteChoices } from "~/domain/choices"
 import { isOffered } from "~/flows/payments/available-gateways.server"
-import { whileBooksAnswer } from "./pause-on-outage.server"
-import { judgeCode, priceChoice } from "./quote-choices.server"
+import { orPauseOrdering } from "./pause-on-outage.server"
+import { priceChoice, validatePromoCode } from "./quote-choices.server"
 
 export type Start =
   | { readonly kind: "ready"; readonly choices: CompleteChoices; readonly total: number }
@@ -24,7 +24,7 @@ type Told = {
  * Gives the total the visitor has agreed to, in minor units: what he was told, unless it comes to less.
  */
 export async function startOrder(services: Services, wish: CompleteChoices, told: Told): Promise<Start> {
-  return whileBooksAnswer(services, () => judged(services, wish, told), orderingPaused)
+  return orPauseOrdering(services, () => judged(services, wish, told), orderingPaused)
 }
 
 export const orderingPaused = { kind: "rejected", field: "form", reason: "checkout.paused" } as const
@@ -42,5 +42,5 @@ async function judged(services: Services, wish: CompleteChoices, told: Told): Pr
 }
 
 async function stillHolds(services: Services, code: string | null, planId: string): Promise<string | null> {
-  return code && (await judgeCode(services, code, planId)).ok ? code : null
+  return code && (await validatePromoCode(services, code, planId)).ok ? code : null
 }

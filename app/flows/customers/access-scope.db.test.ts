@@ -1,13 +1,13 @@
 import { expect, test } from "vitest"
-import type { Proven } from "~/domain/customer"
+import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { Order } from "~/domain/order"
 import { usableCredit } from "~/flows/checkout/available-credit.server"
 import { resumeOrder } from "~/flows/payments/resume-order.server"
 import { showReseller } from "~/flows/resellers/show-reseller.server"
-import { serviceInReach } from "~/flows/services/accessible-services.server"
+import { accessibleService } from "~/flows/services/accessible-services.server"
 import { buyUpsell } from "~/flows/services/buy-upsell.server"
 import { showAccess } from "~/flows/services/show-access.server"
-import { bought, browserWith } from "../../../tests/fixtures/purchase"
+import { browserWith, buyPlan } from "../../../tests/fixtures/purchase"
 import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 
 const PASSWORD = "correct horse battery staple"
@@ -37,7 +37,7 @@ async function signedUp() {
     "a sign-up password of before": { id, email: EMAIL, reach: "sign-up" },
     "the account": { id, email: EMAIL, reach: "account" },
     "nothing but the e-mail": null,
-  } as const satisfies Record<string, (Proven & { email: string }) | null>
+  } as const satisfies Record<string, (AuthenticatedCustomer & { email: string }) | null>
   return { shop, people }
 }
 
@@ -53,7 +53,7 @@ test.each(table)(
   "what was ordered with %s is seen and changed with %j, and with nothing else",
   async (by, open) => {
     const { shop, people } = await signedUp()
-    const order = await bought(shop, { key: "first", customer: people[by] })
+    const order = await buyPlan(shop, { key: "first", customer: people[by] })
     const token = await usedToken(shop)
     const seen: Record<string, unknown> = {}
     const right: Record<string, unknown> = {}
@@ -67,14 +67,14 @@ test.each(table)(
   },
 )
 
-type Look = { order: Order; token: string; customer: Proven | null }
+type Look = { order: Order; token: string; customer: AuthenticatedCustomer | null }
 
 /** `service`: every form of the page, the playlist and the upsell ask for it in this way. */
 async function seenBy({ services }: TestShop, { order, token, customer }: Look) {
   const visitor = browserWith(null, customer)
   return {
     page: (await showAccess(services, visitor))?.service.id ?? null,
-    service: (await serviceInReach(services, visitor, order.serviceId))?.id ?? null,
+    service: (await accessibleService(services, visitor, order.serviceId))?.id ?? null,
     comesBack: (await resumeOrder(services, token, visitor)).kind,
   }
 }
@@ -86,7 +86,7 @@ test.each<[Person, string | undefined]>([
 ])("an order and an upsell placed with %s say so", async (by, reach) => {
   const { shop, people } = await signedUp()
   const customer = people[by]
-  const order = await bought(shop, { key: "first", customer })
+  const order = await buyPlan(shop, { key: "first", customer })
   const service = await shop.services.billing.service(order.serviceId)
   if (!service) throw new Error("The service is not there")
   const more = await buyUpsell(shop.services, {
@@ -112,8 +112,8 @@ test.each<[Person, string | undefined]>([
 
 test("money to the customer's credit is spent by whoever has proven the account, and by no sign-up password", async () => {
   const { shop, people } = await signedUp()
-  const order = await bought(shop, { key: "first", customer: people["this password"] })
-  const can = async (customer: Proven | null) =>
+  const order = await buyPlan(shop, { key: "first", customer: people["this password"] })
+  const can = async (customer: AuthenticatedCustomer | null) =>
     (await usableCredit(shop.services, { orderId: null, customer }, { email: EMAIL, total: order.total }))
       .minor
   for (const customer of Object.values(people)) expect(await can(customer)).toBe(0)
@@ -123,7 +123,7 @@ test("what the owner buys with his link is nothing to whoever signed up with his
   const { shop, people } = await signedUp()
   const reseller = { ...choice, kind: "reseller" as const, plan: "12", extraConnection: false }
   const owner = people["the account"]
-  const order = await bought(shop, { key: "r", customer: owner, choices: reseller, agreedTotal: 109_00 })
+  const order = await buyPlan(shop, { key: "r", customer: owner, choices: reseller, agreedTotal: 109_00 })
   const squatter = browserWith(null, people["this password"])
   expect(await showReseller(shop.services, squatter)).toBeNull()
   expect(await showReseller(shop.services, browserWith(null, owner))).toMatchObject({

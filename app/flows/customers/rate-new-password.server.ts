@@ -1,6 +1,6 @@
 import type { Services } from "~/context/services.server"
 import { isGuessable } from "~/domain/password-strength"
-import type { Trier } from "~/security/rate-limits.server"
+import type { RateLimitSubject } from "~/security/rate-limits.server"
 import { PoolOverloaded } from "~/security/worker-pool.server"
 
 export type NewPasswordVerdict =
@@ -15,7 +15,7 @@ export type NewPasswordVerdict =
 export async function rateNewPassword(
   { passwordStrength, rateLimits, log }: Services,
   { password, email }: { password: string; email: string },
-  who: Trier,
+  who: RateLimitSubject,
 ): Promise<NewPasswordVerdict> {
   const allowed = await rateLimits.newPassword(who)
   if (!allowed.ok) {

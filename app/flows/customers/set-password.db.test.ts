@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import type { Proven } from "~/domain/customer"
+import type { AuthenticatedCustomer } from "~/domain/customer"
 import { choice, openTestShop } from "../../../tests/fixtures/test-shop"
-import { choosePassword } from "./set-password.server"
+import { setPassword } from "./set-password.server"
 
 const EMAIL = choice.email
 const PASSWORD = "correct horse battery staple"
@@ -31,15 +31,15 @@ test.each<[Person, string, string]>([
   const newcomer = await services.billing.resellerAuth({ ...account, ...visitor })
   if (!newcomer) throw new Error("The account was not made")
   const { id, email } = newcomer
-  const people: Record<Person, (Proven & { email: string }) | null> = {
+  const people: Record<Person, (AuthenticatedCustomer & { email: string }) | null> = {
     "the account": { id, email, reach: "account" },
     "the sign-up password": newcomer,
     "another one": { id, email, reach: "sign-up", passwordId: "another" },
     "one of before ids": { id, email, reach: "sign-up" },
     nothing: null,
   }
-  const client = { address: null, visitor: null, proven: true }
-  const change = await choosePassword(services, people[who], { password, who: client })
+  const client = { address: null, visitor: null, authenticated: true }
+  const change = await setPassword(services, people[who], { password, who: client })
   expect(change.kind).toBe(outcome)
   const isStillTheFormer = (await services.billing.signIn({ email, password: PASSWORD })) !== null
   expect(isStillTheFormer).toBe(outcome !== "done")

@@ -1,19 +1,22 @@
 import { BillingError, BillingOverloaded } from "~/billing/billing"
 import type { Services } from "~/context/services.server"
-import type { Customer, Proven } from "~/domain/customer"
-import type { Trier } from "~/security/rate-limits.server"
+import type { AuthenticatedCustomer, Customer } from "~/domain/customer"
+import type { RateLimitSubject } from "~/security/rate-limits.server"
 import { type NewPasswordVerdict, rateNewPassword } from "./rate-new-password.server"
 
 /**
  * Whether a visitor may choose the password of an account: only who has proven that it is his. Where an e-mail in a
  * link is trusted, being signed in proves nothing, and a password would outlast that trust.
  */
-export function mayChoosePassword({ shop }: Services, customer: Proven | null): customer is Proven {
+export function mayChoosePassword(
+  { shop }: Services,
+  customer: AuthenticatedCustomer | null,
+): customer is AuthenticatedCustomer {
   return customer !== null && !shop.trustEmailLinks && isKnown(customer)
 }
 
 /** A session of before sign-up passwords had ids does not say which of them it has proven. */
-function isKnown({ reach, passwordId }: Proven): boolean {
+function isKnown({ reach, passwordId }: AuthenticatedCustomer): boolean {
   return reach === "account" || Boolean(passwordId)
 }
 
@@ -23,12 +26,12 @@ export type PasswordChange =
   | { readonly kind: "not-his" }
   | Exclude<NewPasswordVerdict, { kind: "good" }>
 
-type Chosen = { readonly password: string; readonly who: Trier }
+type Chosen = { readonly password: string; readonly who: RateLimitSubject }
 
 /** Sets the password a customer has chosen, which has to be as good as at a sign-up, and ends his sessions of before. */
-export async function choosePassword(
+export async function setPassword(
   services: Services,
-  customer: (Proven & Pick<Customer, "email">) | null,
+  customer: (AuthenticatedCustomer & Pick<Customer, "email">) | null,
   { password, who }: Chosen,
 ): Promise<PasswordChange> {
   if (customer === null || !mayChoosePassword(services, customer)) return { kind: "not-his" }
@@ -38,7 +41,7 @@ export async function choosePassword(
 
 async function set(
   { billing, log, now }: Services,
-  customer: Proven,
+  customer: AuthenticatedCustomer,
   password: string,
 ): Promise<PasswordChange> {
   try {

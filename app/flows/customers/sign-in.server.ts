@@ -1,7 +1,7 @@
 import { BillingOverloaded } from "~/billing/billing"
 import type { Services } from "~/context/services.server"
 import type { Customer } from "~/domain/customer"
-import { emailKey } from "~/domain/email"
+import { normalizeEmail } from "~/domain/email"
 
 export type SignIn =
   | { readonly kind: "proven"; readonly customer: Customer }
@@ -18,16 +18,16 @@ export function signIn(
   services: Services,
   { password, ...who }: Who & { password: string },
 ): Promise<SignIn> {
-  return tryToProve(services, who, () => services.billing.signIn({ email: who.email, password }))
+  return attemptSignIn(services, who, () => services.billing.signIn({ email: who.email, password }))
 }
 
 /** One of the tries that a client and an e-mail have. */
-export async function tryToProve(
+export async function attemptSignIn(
   { rateLimits, log }: Services,
   { email, address, visitor }: Who,
   prove: () => Promise<Customer | null>,
 ): Promise<SignIn> {
-  const attempt = { address, visitor, email: emailKey(email) }
+  const attempt = { address, visitor, email: normalizeEmail(email) }
   const allowed = await rateLimits.signIn(attempt)
   if (!allowed.ok) {
     log.warn({ address }, "too many tries to sign in")

@@ -1,7 +1,7 @@
 import type { Services } from "~/context/services.server"
 import type { Customer } from "~/domain/customer"
 import type { EntryLink } from "~/domain/entry-link"
-import { judgeLink, type LinkVerdict } from "~/security/signed-link.server"
+import { type LinkVerdict, verifyLink } from "~/security/signed-link.server"
 
 export type LinkedCustomer =
   /** The operator has signed the link. */
@@ -13,7 +13,7 @@ export type LinkedCustomer =
   | { readonly kind: "nobody" }
 
 /** The customer a link signs in, if any: by the operator's signature, or by his trust in e-mails. */
-export async function customerOfLink(services: Services, link: EntryLink): Promise<LinkedCustomer> {
+export async function verifySignInLink(services: Services, link: EntryLink): Promise<LinkedCustomer> {
   const verdict = verdictOn(services, link)
   if (verdict === "too-old") return { kind: "too-old" }
   const kind = verdict === "good" ? "proven" : "trusted"
@@ -25,5 +25,5 @@ export async function customerOfLink(services: Services, link: EntryLink): Promi
 function verdictOn({ signer, now }: Services, link: EntryLink): LinkVerdict {
   const { email, expires, signature, serviceid } = link
   if (!email || !expires || !signature) return "forged"
-  return judgeLink(signer, { email, expires, signature, serviceId: serviceid ?? null }, now())
+  return verifyLink(signer, { email, expires, signature, serviceId: serviceid ?? null }, now())
 }

@@ -1,20 +1,20 @@
 import type { Job } from "~/billing/outbox"
 import type { Services } from "~/context/services.server"
 import { ProvisioningError } from "~/provisioning/provisioner"
-import { tryLater } from "./retry-job.server"
+import { retryJob } from "./retry-job.server"
 
 /** Makes the line of a paid order. What fails is tried again later; the buyer is told in the timeline. */
 export async function setUpService(services: Services, job: Job): Promise<void> {
   const { billing, outbox, provisioner, now } = services
   const service = await billing.service(job.subject)
-  if (!service) return outbox.postpone(job, { at: now(), due: null, reason: "no such service" })
+  if (!service) return outbox.reschedule(job, { at: now(), due: null, reason: "no such service" })
   try {
     const access = await provisioner.create(service)
     await billing.activateService(service.id, access, now())
-    await outbox.done(job)
+    await outbox.complete(job)
     services.log.info({ serviceId: service.id, orderId: service.orderId }, "service set up")
   } catch (error) {
     if (!(error instanceof ProvisioningError)) throw error
-    await tryLater(services, job, { orderId: service.orderId, error })
+    await retryJob(services, job, { orderId: service.orderId, error })
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { DAY, MINUTE, SECOND } from "~/domain/calendar"
-import { giveUpOrder } from "~/flows/payments/cancel-order.server"
-import { watchOrder } from "~/flows/payments/get-order-progress.server"
+import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
+import { getOrderProgress } from "~/flows/payments/get-order-progress.server"
 import { showAccess } from "~/flows/services/show-access.server"
 import { browserWith, buy } from "../../../tests/fixtures/purchase"
 import { openTestShop, TOTAL } from "../../../tests/fixtures/test-shop"
@@ -14,7 +14,7 @@ test("a panel that is down delays the service, says so once, and is tried again"
   shop.panel.broken = true
   shop.gateway.says("paid", TOTAL)
   shop.wait(3 * SECOND)
-  await watchOrder(shop.services, order.id)
+  await getOrderProgress(shop.services, order.id)
   await runJobs(shop.services)
   shop.wait(MINUTE)
   await runJobs(shop.services)
@@ -34,7 +34,7 @@ test("a service that cannot be set up at all waits for the operator in the end",
   shop.panel.broken = true
   shop.gateway.says("paid", TOTAL)
   shop.wait(3 * SECOND)
-  await watchOrder(shop.services, order.id)
+  await getOrderProgress(shop.services, order.id)
   for (let tries = 0; tries < 40; tries++) {
     await runJobs(shop.services)
     shop.wait(2 * 60 * MINUTE)
@@ -52,7 +52,7 @@ test("an order that is given up is cancelled", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
   shop.wait(3 * SECOND)
-  await giveUpOrder(shop.services, order.id)
+  await cancelUnpaidOrder(shop.services, order.id)
   expect((await shop.services.billing.order(order.id))?.status).toBe("cancelled")
 })
 
@@ -66,7 +66,7 @@ test.each([
     const { order } = await buy(shop)
     shop.gateway.says(said, minor)
     shop.wait(3 * SECOND)
-    await giveUpOrder(shop.services, order.id)
+    await cancelUnpaidOrder(shop.services, order.id)
     expect((await shop.services.billing.order(order.id))?.status).toBe(status)
   },
 )
@@ -76,18 +76,18 @@ test("an order that was paid in part a moment ago is given up, and what was paid
   const { order } = await buy(shop)
   shop.gateway.says("partially-paid", 10_00)
   shop.wait(3 * SECOND)
-  expect(await giveUpOrder(shop.services, order.id)).toMatchObject({
+  expect(await cancelUnpaidOrder(shop.services, order.id)).toMatchObject({
     status: "cancelled",
     credited: { minor: 10_00 },
   })
-  expect(await shop.services.till.credit(order.customerId, "EUR")).toMatchObject({ minor: 10_00 })
+  expect(await shop.services.payments.credit(order.customerId, "EUR")).toMatchObject({ minor: 10_00 })
 })
 
 test("a payment for an order that was given up is not lost", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
   shop.wait(3 * SECOND)
-  await giveUpOrder(shop.services, order.id)
+  await cancelUnpaidOrder(shop.services, order.id)
   shop.gateway.says("paid", TOTAL)
   shop.wait(3 * MINUTE)
   await sweep(shop.services, "this instance")
@@ -110,7 +110,7 @@ test("a gateway that cannot be asked leaves an order as it is, until its callbac
   shop.gateway.says("paid", TOTAL)
   shop.wait(3 * MINUTE)
   await sweep(shop.services, "this instance")
-  expect(await watchOrder(shop.services, order.id)).toMatchObject({
+  expect(await getOrderProgress(shop.services, order.id)).toMatchObject({
     order: { status: "awaiting-payment" },
     pay: { host: "pay.test" },
   })
@@ -121,7 +121,7 @@ test("an order at a gateway that cannot be asked ends after its day, and can be 
   const shop = await openTestShop()
   shop.gateway.cannotBeAsked()
   const [kept, given] = [await buy(shop), await buy(shop, { key: "draft-2" })]
-  await giveUpOrder(shop.services, given.order.id)
+  await cancelUnpaidOrder(shop.services, given.order.id)
   expect((await shop.services.billing.order(given.order.id))?.status).toBe("cancelled")
   shop.wait(DAY + MINUTE)
   await sweep(shop.services, "this instance")

@@ -28,7 +28,7 @@ test("customers are looked through every quarter of an hour, however many instan
   let turns = 0
   const billing = {
     ...shop.services.billing,
-    forgetUnpaid: async () => {
+    eraseInactiveCustomers: async () => {
       turns += 1
       return 0
     },
@@ -48,7 +48,7 @@ test("a gateway that takes its time keeps nobody from being asked about payments
   await openedAt(shop, "coinbase", 120)
   shop.wait(DAY / 2)
   const answer = Promise.withResolvers<null>()
-  vi.spyOn(shop.gateway.gateway, "askPayment").mockReturnValue(answer.promise)
+  vi.spyOn(shop.gateway.gateway, "fetchPayment").mockReturnValue(answer.promise)
   const sweeping = sweep(shop.services, "this instance")
   await expect.poll(() => shop.other.asked).toHaveLength(1)
   answer.resolve(null)
@@ -59,7 +59,7 @@ test("nor from what else is to be done: after a while the rest of its payments w
   const shop = await openTestShop()
   for (let nth = 0; nth < 20; nth++) await openedAt(shop, "offshore", nth)
   shop.wait(2 * DAY)
-  const slow = vi.spyOn(shop.gateway.gateway, "askPayment").mockImplementation(async () => {
+  const slow = vi.spyOn(shop.gateway.gateway, "fetchPayment").mockImplementation(async () => {
     shop.wait(9 * SECOND)
     return null
   })

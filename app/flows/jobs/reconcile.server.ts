@@ -1,7 +1,7 @@
 import type { Services } from "~/context/services.server"
 import { MINUTE, SECOND } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
-import { askAbout } from "~/flows/payments/poll-gateway.server"
+import { pollAttempt } from "~/flows/payments/poll-gateway.server"
 
 const BATCH = 100
 /** Should the sweeping instance die, another takes over after this long. */
@@ -18,37 +18,37 @@ const FORGOTTEN_AT_ONCE = 200
  * needs any more. Only one instance does it at a time. A payment is asked about before its order expires, never after.
  */
 export async function sweep(services: Services, holder: string): Promise<void> {
-  const { billing, till, outbox, sessions, gateways, now } = services
+  const { billing, payments, outbox, sessions, gateways, now } = services
   if (!(await outbox.lease("sweep", holder, now(), LEASE))) return
 
   await Promise.all([...gateways.keys()].map((id) => askAt(services, id)))
-  const takenOver = await billing.takeOver(now(), BATCH)
+  const takenOver = await billing.reconcileExternalOrders(now(), BATCH)
   if (takenOver > 0) services.wakeJobs()
   for (const orderId of await billing.overdueOrders(now(), BATCH)) {
-    const order = await billing.moveOrder(orderId, "deadlinePassed", now())
+    const order = await billing.applyOrderEvent(orderId, "deadlinePassed", now())
     services.log.info({ orderId, status: order?.status }, "order past its deadline")
   }
-  const credited = await till.creditLeftOver(now(), BATCH)
+  const credited = await payments.creditUnappliedPayments(now(), BATCH)
   if (credited > 0) services.log.info({ invoices: credited }, "money that paid nothing is credit now")
   await sessions.forgetEnded(now())
-  await forgetUnpaid(services)
+  await eraseInactiveCustomers(services)
 }
 
 /** Whoever waits for one gateway's answers keeps no payment at another from being found. */
 async function askAt(services: Services, gateway: GatewayId): Promise<void> {
-  const { till, now } = services
+  const { payments, now } = services
   const until = now() + ASKING
-  for (const attempt of await till.attemptsToAsk(gateway, now(), BATCH)) {
+  for (const attempt of await payments.attemptsDueForPolling(gateway, now(), BATCH)) {
     if (now() > until) return
-    await askAbout(services, attempt, attempt.askedAt + 1)
+    await pollAttempt(services, attempt, attempt.polledAt + 1)
   }
 }
 
 /** E-mails of who never bought anything are not kept for ever, where the operator says so. */
-async function forgetUnpaid({ shop, billing, outbox, now, newId, log }: Services): Promise<void> {
+async function eraseInactiveCustomers({ shop, billing, outbox, now, newId, log }: Services): Promise<void> {
   if (shop.retention === null) return
   // Under a new name each time, so that the lease is the pause until the next turn.
   if (!(await outbox.lease("retention", newId(), now(), FORGET_EVERY))) return
-  const customers = await billing.forgetUnpaid(now() - shop.retention, FORGOTTEN_AT_ONCE)
+  const customers = await billing.eraseInactiveCustomers(now() - shop.retention, FORGOTTEN_AT_ONCE)
   if (customers > 0) log.info({ customers }, "customers who never bought anything are forgotten")
 }

@@ -9,17 +9,17 @@ import type { ProvisioningError } from "~/provisioning/provisioner"
  */
 const BACKOFF = [10 * SECOND, 1 * MINUTE, 5 * MINUTE, 15 * MINUTE, ...Array<number>(24).fill(HOUR)]
 
-type Failure = { orderId: string; error: ProvisioningError }
+type JobFailure = { orderId: string; error: ProvisioningError }
 
 /** What the panel has not done is tried again after a while; the buyer reads it, the operator has a line in the log. */
-export async function tryLater(services: Services, job: Job, { orderId, error }: Failure): Promise<void> {
+export async function retryJob(services: Services, job: Job, { orderId, error }: JobFailure): Promise<void> {
   const { billing, outbox, log, now } = services
   const wait = BACKOFF[job.tries]
   log.error(
     { topic: job.topic, orderId, tries: job.tries + 1, err: error },
     "the panel did not carry out a job",
   )
-  await billing.tellDelay(orderId, now())
+  await billing.recordProvisioningDelay(orderId, now())
   const at = now()
-  await outbox.postpone(job, { at, due: wait === undefined ? null : at + wait, reason: error.message })
+  await outbox.reschedule(job, { at, due: wait === undefined ? null : at + wait, reason: error.message })
 }

@@ -2,9 +2,9 @@ import { setImmediate } from "node:timers/promises"
 import { afterEach, expect, test, vi } from "vitest"
 import type { Services } from "~/context/services.server"
 import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
-import { watchOrder } from "~/flows/payments/get-order-progress.server"
+import { getOrderProgress } from "~/flows/payments/get-order-progress.server"
 import { recreateService } from "~/flows/services/change-service.server"
-import { bought, buy } from "../../../tests/fixtures/purchase"
+import { buy, buyPlan } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { runJobs } from "./run-jobs.server"
 
@@ -43,7 +43,7 @@ test("an instance that dies while its panel is at work is followed by another, o
 
 test("a line that is made anew by its owner's press is not told of by a job meanwhile", async () => {
   const shop = await slowly(await openTestShop())
-  const { serviceId } = await bought(shop)
+  const { serviceId } = await buyPlan(shop)
   const service = await shop.services.billing.service(serviceId)
   if (!service) throw new Error("no service")
   shop.isSlow()
@@ -61,7 +61,7 @@ test("a line that is made anew by its owner's press is not told of by a job mean
 test("one job that fails by a mistake of ours leaves the others claimed until they are done", async () => {
   const { shop, atWork } = await withSlowPanel()
   const other = await buy(shop, { key: "draft-2" })
-  await shop.services.billing.moveOrder(other.order.id, "paid", shop.services.now())
+  await shop.services.billing.applyOrderEvent(other.order.id, "paid", shop.services.now())
   const { provisioner } = shop.services
   const faulty: Services["provisioner"] = {
     ...provisioner,
@@ -108,7 +108,7 @@ async function paid(shop: TestShop) {
   const { order } = await buy(shop)
   shop.gateway.says("paid", TOTAL)
   shop.wait(3 * SECOND)
-  await watchOrder(shop.services, order.id)
+  await getOrderProgress(shop.services, order.id)
   return order
 }
 

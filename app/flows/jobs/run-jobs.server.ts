@@ -2,15 +2,15 @@ import type { Job } from "~/billing/outbox"
 import type { Services } from "~/context/services.server"
 import { JOB_LEASE, whileClaimed } from "./keep-claimed.server"
 import { setUpService } from "./provision-service.server"
-import { makeAnew } from "./recreate-service.server"
+import { terminateAndRecreate } from "./recreate-service.server"
 import { setConnections } from "./set-connections.server"
 
 const AT_ONCE = 20
 
-const carryOut: Record<Job["topic"], (services: Services, job: Job) => Promise<void>> = {
+const jobHandlers: Record<Job["topic"], (services: Services, job: Job) => Promise<void>> = {
   provision: setUpService,
   connections: setConnections,
-  recreate: async (services, job) => void (await makeAnew(services, job)),
+  recreate: async (services, job) => void (await terminateAndRecreate(services, job)),
 }
 
 /** Carries out the jobs that are due; answers how many there were, so that the caller can go on while there are. */
@@ -19,7 +19,7 @@ export async function runJobs(services: Services): Promise<number> {
   if (jobs.length === 0) return 0
   // All of them end before the first failure is thrown: what is still at work stays claimed.
   const ended = await whileClaimed(services, jobs, () =>
-    Promise.allSettled(jobs.map((job) => carryOut[job.topic](services, job))),
+    Promise.allSettled(jobs.map((job) => jobHandlers[job.topic](services, job))),
   )
   const failed = ended.find((it) => it.status === "rejected")
   if (failed) throw failed.reason

@@ -5,7 +5,7 @@ import { money } from "~/domain/money"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
 import { quoteUpsell } from "~/domain/upsell"
 import { recreateService } from "~/flows/services/change-service.server"
-import { bought } from "../../../tests/fixtures/purchase"
+import { buyPlan } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { runJobs } from "./run-jobs.server"
 
@@ -93,7 +93,7 @@ test("an error that is not the panel's is not taken for one", async () => {
 
 async function withUpsell() {
   const shop = await openTestShop()
-  const base = await bought(shop)
+  const base = await buyPlan(shop)
   return { shop, base, upsell: await ordered(shop, base) }
 }
 
@@ -117,7 +117,7 @@ function ordered({ services }: TestShop, { customerId, serviceId }: Order): Prom
 }
 
 async function pay({ services }: TestShop, { id }: Order): Promise<void> {
-  await services.billing.moveOrder(id, "paid", services.now())
+  await services.billing.applyOrderEvent(id, "paid", services.now())
 }
 
 async function status({ services }: TestShop, { id }: Order) {

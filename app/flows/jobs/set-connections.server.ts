@@ -2,22 +2,22 @@ import type { Job } from "~/billing/outbox"
 import type { Services } from "~/context/services.server"
 import type { Service } from "~/domain/service"
 import { ProvisioningError } from "~/provisioning/provisioner"
-import { tryLater } from "./retry-job.server"
+import { retryJob } from "./retry-job.server"
 
 /** Tells the panel how many connections a service has since an upsell was paid. */
 export async function setConnections(services: Services, job: Job): Promise<void> {
   const { billing, outbox, now } = services
   const order = await billing.order(job.subject)
   const service = order && (await billing.service(order.serviceId))
-  if (!service) return outbox.postpone(job, { at: now(), due: null, reason: "no such service" })
+  if (!service) return outbox.reschedule(job, { at: now(), due: null, reason: "no such service" })
   try {
     await tellPanel(services, service)
-    await billing.connectionsSet(order.id, now())
-    await outbox.done(job)
+    await billing.markConnectionsProvisioned(order.id, now())
+    await outbox.complete(job)
     services.log.info({ serviceId: service.id, orderId: order.id }, "connections set")
   } catch (error) {
     if (!(error instanceof ProvisioningError)) throw error
-    await tryLater(services, job, { orderId: order.id, error })
+    await retryJob(services, job, { orderId: order.id, error })
   }
 }
 

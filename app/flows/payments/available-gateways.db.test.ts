@@ -3,10 +3,10 @@ import { BillingError } from "~/billing/billing"
 import { startOrder } from "~/flows/checkout/start-review.server"
 import { buy } from "../../../tests/fixtures/purchase"
 import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
-import { offeredGateways } from "./available-gateways.server"
+import { availableGateways } from "./available-gateways.server"
 import { changeGateway } from "./change-gateway.server"
 
-const ids = async (services: TestShop["services"]) => (await offeredGateways(services)).map(({ id }) => id)
+const ids = async (services: TestShop["services"]) => (await availableGateways(services)).map(({ id }) => id)
 const untold = { code: null, total: undefined }
 
 test("offered is what the shop and its books both have, in the shop's order", async () => {
@@ -27,7 +27,7 @@ test("while the books do not say which they take, the shop offers what it has", 
 test("a gateway in trouble is offered last, and says so", async () => {
   const shop = await openTestShop()
   shop.gateway.isInTrouble()
-  expect((await offeredGateways(shop.services)).map(({ id, troubled }) => [id, troubled])).toEqual([
+  expect((await availableGateways(shop.services)).map(({ id, isDegraded }) => [id, isDegraded])).toEqual([
     ["coinbase", false],
     ["offshore", true],
   ])

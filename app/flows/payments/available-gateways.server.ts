@@ -5,21 +5,21 @@ import type { GatewayId } from "~/domain/gateway-id"
 import { hostOf } from "~/domain/host"
 import { type Gateway, GatewayError } from "~/gateways/gateway"
 
-export type OfferedGateway = {
+export type AvailableGateway = {
   readonly id: GatewayId
   readonly host: string
   /** What can be paid in on our own page; none where payments are made on the provider's. */
   readonly coins: readonly Coin[]
   /** It does not answer at the moment. */
-  readonly troubled: boolean
+  readonly isDegraded: boolean
 }
 
 /** The ways to pay, in the operator's order but for those in trouble, which come last; with where each leads. */
-export async function offeredGateways(services: Services): Promise<readonly OfferedGateway[]> {
+export async function availableGateways(services: Services): Promise<readonly AvailableGateway[]> {
   const ids = await offeredIds(services)
-  const offered = await Promise.all(ids.map((id) => offerOf(services, id)))
-  const known = offered.filter((it) => it !== null)
-  return [...known.filter(({ troubled }) => !troubled), ...known.filter(({ troubled }) => troubled)]
+  const enabledGateways = await Promise.all(ids.map((id) => offerOf(services, id)))
+  const known = enabledGateways.filter((it) => it !== null)
+  return [...known.filter(({ isDegraded }) => !isDegraded), ...known.filter(({ isDegraded }) => isDegraded)]
 }
 
 /** Whether a new order may be paid by a gateway: the shop offers it, and the books take it (spec: getGateway). */
@@ -28,32 +28,32 @@ export async function isOffered(services: Services, id: GatewayId): Promise<bool
 }
 
 async function offeredIds(services: Services): Promise<readonly GatewayId[]> {
-  const { catalogue, offered, log } = services
+  const { catalogue, enabledGateways, log } = services
   try {
     const taken = await catalogue.gateways()
-    return offered.filter((id) => taken.includes(id))
+    return enabledGateways.filter((id) => taken.includes(id))
   } catch (error) {
     if (!(error instanceof BillingError)) throw error
     log.error({ err: error }, "no list of gateways")
-    return offered
+    return enabledGateways
   }
 }
 
 /** Where a gateway leads stays as it is while the shop runs. */
 const hosts = new WeakMap<Gateway, string>()
 
-async function offerOf(services: Services, id: GatewayId): Promise<OfferedGateway | null> {
+async function offerOf(services: Services, id: GatewayId): Promise<AvailableGateway | null> {
   const gateway = services.gateways.get(id)
   if (!gateway) return null
   const host = hosts.get(gateway) ?? hostOf(gateway.origins[0])
   hosts.set(gateway, host)
-  return { id, host, coins: await coinsAt(services, gateway), troubled: !gateway.healthy() }
+  return { id, host, coins: await coinsAt(services, gateway), isDegraded: !gateway.healthy() }
 }
 
 /** A provider that does not say what it takes is offered by its own page. */
-async function coinsAt({ log }: Services, { id, direct }: Gateway): Promise<readonly Coin[]> {
+async function coinsAt({ log }: Services, { id, onSite }: Gateway): Promise<readonly Coin[]> {
   try {
-    return (await direct?.coins()) ?? []
+    return (await onSite?.coins()) ?? []
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     log.warn({ gateway: id, kind: error.kind }, "gateway does not say what it takes")

@@ -5,7 +5,7 @@ import { GatewayError } from "~/gateways/gateway"
 import { buy } from "../../../tests/fixtures/purchase"
 import { openTestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { changeGateway } from "./change-gateway.server"
-import { watchOrder } from "./get-order-progress.server"
+import { getOrderProgress } from "./get-order-progress.server"
 
 test("another gateway is a new link, for the same order and the same amount", async () => {
   const shop = await openTestShop()
@@ -14,7 +14,7 @@ test("another gateway is a new link, for the same order and the same amount", as
   const opening = await changeGateway(shop.services, order.id, { gateway: "coinbase", coin: null })
   expect(opening).toMatchObject({ kind: "opened", url: expect.stringMatching(/^https:\/\/coinbase\.test/) })
   expect(shop.other.opened[0]).toMatchObject({ orderId: order.id, amount: { minor: TOTAL } })
-  const watched = await watchOrder(shop.services, order.id)
+  const watched = await getOrderProgress(shop.services, order.id)
   expect(watched).toMatchObject({ order: { gateway: "coinbase" }, pay: { host: "coinbase.test" } })
 })
 
@@ -25,7 +25,7 @@ test("the earlier payment is closed at its provider, where it can be", async () 
   shop.wait(3 * SECOND)
   await changeGateway(shop.services, order.id, { gateway: "coinbase", coin: null })
   expect(shop.gateway.closed).toEqual([shop.gateway.opened[0]?.attemptId])
-  expect(await shop.services.till.openAttempts(order.id)).toHaveLength(1)
+  expect(await shop.services.payments.openAttempts(order.id)).toHaveLength(1)
 })
 
 test("a payment that still arrives at the first one counts, and one at the second becomes credit", async () => {
@@ -58,7 +58,7 @@ test("while the other one does not answer everything stays as it was", async () 
   expect(await changeGateway(shop.services, order.id, { gateway: "coinbase", coin: null })).toMatchObject({
     kind: "not-opened",
   })
-  const watched = await watchOrder(shop.services, order.id)
+  const watched = await getOrderProgress(shop.services, order.id)
   expect(watched).toMatchObject({ order: { gateway: "offshore" }, pay: { host: "pay.test" } })
   expect(shop.gateway.closed).toEqual([])
 })

@@ -2,22 +2,26 @@ import type { Attempt } from "~/billing/payment-repository"
 import type { Services } from "~/context/services.server"
 import { GatewayError } from "~/gateways/gateway"
 import { isOffered } from "./available-gateways.server"
-import { type Opening, openPayment, type Way } from "./open-payment.server"
-import { askAboutAll, type PollServices } from "./poll-gateway.server"
+import { openPayment, type PaymentMethodChoice, type PaymentStart } from "./open-payment.server"
+import { type PollServices, pollOpenAttempts } from "./poll-gateway.server"
 
 /**
  * The buyer wants to pay by another gateway: a new link, and the earlier attempts closed where their providers can
  * do that. A payment that still arrives there counts. Nothing changes while the new one cannot be opened.
  */
-export async function changeGateway(services: Services, orderId: string, way: Way): Promise<Opening> {
-  await askAboutAll(services, orderId)
+export async function changeGateway(
+  services: Services,
+  orderId: string,
+  way: PaymentMethodChoice,
+): Promise<PaymentStart> {
+  await pollOpenAttempts(services, orderId)
   const order = await services.billing.order(orderId)
   if (!order) return { kind: "nothing-to-pay" }
   const isChoice = way.gateway === order.gateway || (await isOffered(services, way.gateway))
   if (!isChoice) return { kind: "not-opened", problem: "unavailable" }
   const opening = await openPayment(services, order, way)
   if (opening.kind !== "opened") return opening
-  await services.till.changeGateway(orderId, way.gateway, services.now())
+  await services.payments.changeGateway(orderId, way.gateway, services.now())
   await closeAttempts(services, orderId, opening.attemptId)
   return opening
 }
@@ -31,11 +35,11 @@ export async function payAgain(
   services: Services,
   orderId: string,
   { visitor, quoteAnew }: { visitor: string | null; quoteAnew: boolean },
-): Promise<Opening> {
-  await askAboutAll(services, orderId)
+): Promise<PaymentStart> {
+  await pollOpenAttempts(services, orderId)
   const [order, attempt] = await Promise.all([
     services.billing.order(orderId),
-    services.till.latestAttempt(orderId),
+    services.payments.latestAttempt(orderId),
   ])
   if (!order || !attempt) return { kind: "nothing-to-pay" }
   if (quoteAnew) await closeAttempts(services, orderId, null)
@@ -48,7 +52,7 @@ export async function payAgain(
   return opening
 }
 
-export type ClosingServices = Pick<PollServices, "till" | "gateways" | "log">
+export type ClosingServices = Pick<PollServices, "payments" | "gateways" | "log">
 
 /** Closes the open attempts of an order at their providers, but for one. */
 export async function closeAttempts(
@@ -56,17 +60,17 @@ export async function closeAttempts(
   orderId: string,
   except: string | null,
 ): Promise<void> {
-  const open = await services.till.openAttempts(orderId)
+  const open = await services.payments.openAttempts(orderId)
   for (const attempt of open) if (attempt.id !== except) await close(services, attempt)
 }
 
 /** An attempt that cannot be closed ends by itself in time, and whatever is paid there until then counts. */
-async function close({ till, gateways, log }: ClosingServices, attempt: Attempt): Promise<void> {
+async function close({ payments, gateways, log }: ClosingServices, attempt: Attempt): Promise<void> {
   const gateway = gateways.get(attempt.gateway)
   const { id, orderId, paymentId } = attempt
   if (!gateway || !paymentId) return
   try {
-    if ((await gateway.closePayment({ paymentId })) === "closed") await till.attemptClosed(id)
+    if ((await gateway.closePayment({ paymentId })) === "closed") await payments.markAttemptClosed(id)
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     log.warn({ gateway: gateway.id, orderId, kind: error.kind }, "payment not closed")

@@ -3,7 +3,7 @@ import type { GatewayId } from "~/domain/gateway-id"
 import type { Order } from "~/domain/order"
 import { isUnderWay } from "./cancel-order.server"
 import { closeAttempts } from "./change-gateway.server"
-import { askAboutAll, type PollServices } from "./poll-gateway.server"
+import { type PollServices, pollOpenAttempts } from "./poll-gateway.server"
 
 export type OperatorDecision = {
   /** `paid`: the operator has the money. `aborted`: the order is given up. */
@@ -37,7 +37,7 @@ export async function decideByOperator(
   if (!before) return { kind: "no-such-order" }
   const isLocked = event === "aborted" && !force && (await isUnderWay(services, orderId))
   if (isLocked) return { kind: "under-way", order: before }
-  const order = await services.billing.moveOrder(orderId, event, services.now(), `operator: ${reason}`)
+  const order = await services.billing.applyOrderEvent(orderId, event, services.now(), `operator: ${reason}`)
   if (!order || order.status === before.status) return { kind: "unchanged", order: before }
   await closeAttempts(services, orderId, null)
   return { kind: "done", order }
@@ -45,7 +45,7 @@ export async function decideByOperator(
 
 /** Gateways that were asked about an order's payments and gave no answer, or that nobody has set up any more. */
 async function silentGateways(services: Deciding, orderId: string): Promise<readonly GatewayId[]> {
-  const asked = await askAboutAll(services, orderId, { anew: true })
+  const asked = await pollOpenAttempts(services, orderId, { anew: true })
   const silent = asked.filter(
     ({ attempt, outcome }) => outcome === "no-answer" || !services.gateways.has(attempt.gateway),
   )

@@ -3,12 +3,12 @@ import type { Services } from "~/context/services.server"
 import { type Coin, coinNamed, type Transfer } from "~/domain/coin"
 import { hostOf } from "~/domain/host"
 import type { Order } from "~/domain/order"
-import { payable } from "~/domain/order-status"
+import { payableStatuses } from "~/domain/order-status"
 import { takesPayment } from "~/domain/payment"
 import { outstanding } from "~/domain/settlement"
 import type { TimelineEvent } from "~/domain/timeline"
 import { GatewayError } from "~/gateways/gateway"
-import { askAboutOrder } from "./poll-gateway.server"
+import { pollOrderPayment } from "./poll-gateway.server"
 
 export type Pay = {
   /** The provider's page. */
@@ -24,32 +24,32 @@ export type Pay = {
   readonly transfer: Transfer | null
 }
 
-export type Watched = {
+export type OrderProgress = {
   readonly order: Order
   readonly timeline: readonly TimelineEvent[]
   /** Where to pay; null when nothing can be paid any more, or the payment could not be opened yet. */
   readonly pay: Pay | null
-  readonly mark: string
+  readonly version: string
 }
 
 /**
  * How an order stands, after asking the gateway when its last word is old. `known`: the order as it has been read a
  * moment ago, if it has. Null: no such order.
  */
-export async function watchOrder(
+export async function getOrderProgress(
   services: Services,
   orderId: string,
   known: Order | null = null,
-): Promise<Watched | null> {
-  const { attempt, booked } = await askAboutOrder(services, orderId)
+): Promise<OrderProgress | null> {
+  const { attempt, booked } = await pollOrderPayment(services, orderId)
   // Whatever else happens to the order in between is in the timeline, and so in the next look's mark.
   const [order, timeline] = await Promise.all([
     known?.id === orderId && !booked ? known : services.billing.order(orderId),
     services.billing.timeline(orderId),
   ])
   if (!order) return null
-  const pay = payable.includes(order.status) ? await payBy(services, order, attempt) : null
-  return { order, timeline, pay, mark: `${markOf(order, timeline)}${seenIn(pay)}` }
+  const pay = payableStatuses.includes(order.status) ? await payBy(services, order, attempt) : null
+  return { order, timeline, pay, version: `${orderVersion(order, timeline)}${seenIn(pay)}` }
 }
 
 async function payBy(services: Services, order: Order, attempt: Attempt | null): Promise<Pay | null> {
@@ -66,10 +66,10 @@ async function payBy(services: Services, order: Order, attempt: Attempt | null):
 /** A provider that does not answer leaves the buyer its page. */
 async function transferOf({ gateways, log }: Services, attempt: Attempt): Promise<Transfer | null> {
   const { gateway, paymentId, orderId } = attempt
-  const direct = gateways.get(gateway)?.direct
-  if (!direct || !paymentId) return null
+  const onSite = gateways.get(gateway)?.onSite
+  if (!onSite || !paymentId) return null
   try {
-    return await direct.transfer({ paymentId })
+    return await onSite.transfer({ paymentId })
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     log.warn({ gateway, orderId, kind: error.kind }, "gateway does not say how to pay")
@@ -85,6 +85,6 @@ function seenIn(pay: Pay | null): string {
 }
 
 /** Changes whenever something has happened to an order: what an open page compares. */
-export function markOf(order: Order, timeline: readonly TimelineEvent[]): string {
+export function orderVersion(order: Order, timeline: readonly TimelineEvent[]): string {
   return `${order.status}.${timeline.length}`
 }

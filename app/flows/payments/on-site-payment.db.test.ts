@@ -4,9 +4,9 @@ import type { Transfer } from "~/domain/coin"
 import { GatewayError } from "~/gateways/gateway"
 import { buy } from "../../../tests/fixtures/purchase"
 import { NOON, openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
-import { offeredGateways } from "./available-gateways.server"
+import { availableGateways } from "./available-gateways.server"
 import { payAgain } from "./change-gateway.server"
-import { watchOrder } from "./get-order-progress.server"
+import { getOrderProgress } from "./get-order-progress.server"
 import { openPayment } from "./open-payment.server"
 
 const bitcoin = { currency: "BTC", network: "CHAIN" }
@@ -19,7 +19,7 @@ const here = { gateway: "offshore", coin: "BTC/CHAIN" } as const
 
 test("coins that can be paid here are offered with their gateway", async () => {
   const { shop } = await withCoin()
-  expect(await offeredGateways(shop.services)).toMatchObject([
+  expect(await availableGateways(shop.services)).toMatchObject([
     { id: "offshore", coins: [bitcoin] },
     { id: "coinbase", coins: [] },
   ])
@@ -29,7 +29,7 @@ test("who has chosen a coin is led to our own page, which says how to pay, and t
   const { shop, order, opening } = await withCoin()
   expect(opening).toMatchObject({ kind: "opened", url: "https://shop.test/checkout/waiting" })
   expect(shop.gateway.opened.at(-1)).toMatchObject({ coin: bitcoin })
-  const watched = await watchOrder(shop.services, order.id)
+  const watched = await getOrderProgress(shop.services, order.id)
   expect(watched?.pay).toMatchObject({ coin: bitcoin, transfer, host: "pay.test", ended: false })
 })
 
@@ -38,43 +38,43 @@ test("who has left that to the gateway is led to its page", async () => {
   shop.gateway.takes([bitcoin], transfer)
   const { order, opening } = await buy(shop)
   expect(opening).toMatchObject({ url: expect.stringMatching(/^https:\/\/pay\.test\//) })
-  expect((await watchOrder(shop.services, order.id))?.pay).toMatchObject({ coin: null, transfer: null })
+  expect((await getOrderProgress(shop.services, order.id))?.pay).toMatchObject({ coin: null, transfer: null })
 })
 
 test("while the provider does not say how to pay, its own page is left, and nothing fails", async () => {
   const { shop, order } = await withCoin()
   shop.gateway.fail(new GatewayError("unavailable", "no answer"))
-  const watched = await watchOrder(shop.services, order.id)
+  const watched = await getOrderProgress(shop.services, order.id)
   expect(watched?.pay).toMatchObject({ coin: bitcoin, transfer: null, host: "pay.test" })
 })
 
 test("what has been seen of a payment makes an open page look again", async () => {
   const { shop, order } = await withCoin()
-  const before = (await watchOrder(shop.services, order.id))?.mark
+  const before = (await getOrderProgress(shop.services, order.id))?.version
   shop.gateway.takes([bitcoin], { ...transfer, seen: "0.00158", confirmations: 1 })
-  expect((await watchOrder(shop.services, order.id))?.mark).not.toBe(before)
+  expect((await getOrderProgress(shop.services, order.id))?.version).not.toBe(before)
 })
 
 test("a payment that has failed makes an open page look again", async () => {
   const { shop, order } = await withCoin()
-  const before = (await watchOrder(shop.services, order.id))?.mark
+  const before = (await getOrderProgress(shop.services, order.id))?.version
   shop.gateway.says("failed", 0)
   shop.wait(5 * SECOND)
-  expect((await watchOrder(shop.services, order.id))?.mark).not.toBe(before)
+  expect((await getOrderProgress(shop.services, order.id))?.version).not.toBe(before)
 })
 
 test("a payment that has failed is over, and one press opens another in the same coin", async () => {
   const { shop, order } = await withCoin()
   shop.gateway.says("failed", 0)
   shop.wait(5 * SECOND)
-  expect((await watchOrder(shop.services, order.id))?.pay).toMatchObject({ ended: true })
+  expect((await getOrderProgress(shop.services, order.id))?.pay).toMatchObject({ ended: true })
   shop.gateway.says("pending", 0)
   const [first] = shop.gateway.opened
   expect((await payAgain(shop.services, order.id, fresh)).kind).toBe("opened")
   const second = shop.gateway.opened.at(-1)
   expect(second).toMatchObject({ coin: bitcoin, amount: order.total })
   expect(second?.attemptId).not.toBe(first?.attemptId)
-  expect((await watchOrder(shop.services, order.id))?.pay).toMatchObject({ ended: false, transfer })
+  expect((await getOrderProgress(shop.services, order.id))?.pay).toMatchObject({ ended: false, transfer })
 })
 
 test("a fresh quote closes the one before where the provider can do that", async () => {

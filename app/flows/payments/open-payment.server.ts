@@ -6,13 +6,13 @@ import { coinNamed } from "~/domain/coin"
 import type { GatewayId } from "~/domain/gateway-id"
 import { defaultLocale, type Locale, localeOfCode } from "~/domain/locales"
 import type { Order } from "~/domain/order"
-import { payable } from "~/domain/order-status"
-import { pathOf, wayOf } from "~/domain/screen-paths"
+import { payableStatuses } from "~/domain/order-status"
+import { journeyOf, pathOf } from "~/domain/screen-paths"
 import { outstanding } from "~/domain/settlement"
 import { type Gateway, GatewayError } from "~/gateways/gateway"
 import { resumeToken } from "./resume-order.server"
 
-export type Opening =
+export type PaymentStart =
   /** `url`: where the buyer goes, the provider's page or, with a coin chosen, our own waiting page. */
   | { readonly kind: "opened"; readonly url: string; readonly attemptId: string }
   /** Nothing is owed any more, or nothing can be paid: the order's own screen says what is the matter. */
@@ -25,23 +25,27 @@ export type Opening =
   | { readonly kind: "too-many"; readonly retryAfterSeconds: number | null }
 
 /** Where to pay, and in what on our own page; without a coin on the gateway's. */
-export type Way = {
+export type PaymentMethodChoice = {
   readonly gateway: GatewayId
   readonly coin: string | null
   /** The name of the browser that wants to pay, where it has one. */
   readonly visitor?: string | null
   /** Where the buyer comes back to when he has ordered at somebody else's page; ours otherwise. */
-  readonly back?: Back
+  readonly back?: ReturnUrls
 }
 
-export type Back = { readonly returnUrl: string; readonly cancelUrl: string }
+export type ReturnUrls = { readonly returnUrl: string; readonly cancelUrl: string }
 
 /** Opens a payment for what is left of an order, or finds the one that is already open. */
-export async function openPayment(services: Services, placed: Order, way: Way): Promise<Opening> {
-  if (!payable.includes(placed.status)) return { kind: "nothing-to-pay" }
-  const order = await completed(services, placed)
+export async function openPayment(
+  services: Services,
+  placed: Order,
+  way: PaymentMethodChoice,
+): Promise<PaymentStart> {
+  if (!payableStatuses.includes(placed.status)) return { kind: "nothing-to-pay" }
+  const order = await completeOrder(services, placed)
   if (!order) return { kind: "pending" }
-  if (!payable.includes(order.status)) return { kind: "nothing-to-pay" }
+  if (!payableStatuses.includes(order.status)) return { kind: "nothing-to-pay" }
   const gateway = services.gateways.get(way.gateway)
   if (!gateway) return { kind: "not-opened", problem: "unavailable" }
 
@@ -58,15 +62,15 @@ export async function openPayment(services: Services, placed: Order, way: Way): 
 
 /** The attempt that takes what is due, or a new one; null when the order has had as many as it may have. */
 async function attemptFor(
-  { till, newId, now }: Services,
+  { payments, newId, now }: Services,
   order: Order,
-  { way, gateway }: { way: Way; gateway: Gateway },
+  { way, gateway }: { way: PaymentMethodChoice; gateway: Gateway },
 ): Promise<Attempt | null> {
   try {
-    return await till.attempt({
+    return await payments.findOrCreateAttempt({
       orderId: order.id,
       gateway: gateway.id,
-      coin: gateway.direct ? way.coin : null,
+      coin: gateway.onSite ? way.coin : null,
       amount: outstanding(order),
       takesTopUps: gateway.takesTopUps,
       id: newId(),
@@ -79,7 +83,7 @@ async function attemptFor(
 }
 
 /** The order as external billing has it, where there is any; one that is refused there has been cancelled here. */
-async function completed({ billing }: Services, order: Order): Promise<Order | null> {
+async function completeOrder({ billing }: Services, order: Order): Promise<Order | null> {
   try {
     return await billing.completeOrder(order)
   } catch (error) {
@@ -88,9 +92,9 @@ async function completed({ billing }: Services, order: Order): Promise<Order | n
   }
 }
 
-type Start = { gateway: Gateway; order: Order; attempt: Attempt; back: Back | undefined }
+type Start = { gateway: Gateway; order: Order; attempt: Attempt; back: ReturnUrls | undefined }
 
-async function start(services: Services, { gateway, order, attempt, back }: Start): Promise<Opening> {
+async function start(services: Services, { gateway, order, attempt, back }: Start): Promise<PaymentStart> {
   const { publicUrl } = services.shop
   const locale = localeOf(order)
   const waiting = waitingAt(services, order)
@@ -100,7 +104,7 @@ async function start(services: Services, { gateway, order, attempt, back }: Star
   try {
     const payment = await gateway.startPayment({
       attemptId: attempt.id,
-      begunAt: attempt.openedAt,
+      startedAt: attempt.openedAt,
       orderId: order.id,
       amount: attempt.amount,
       // The token leads to the order in whichever browser the buyer comes back. That proves nothing of a payment.
@@ -112,7 +116,7 @@ async function start(services: Services, { gateway, order, attempt, back }: Star
       locale,
       ...(coin && { coin }),
     })
-    await services.till.attemptOpened(attempt.id, payment, services.now())
+    await services.payments.markAttemptOpened(attempt.id, payment, services.now())
     const url = reachable(payment.url, { expected, back, waiting })
     return openedAt(services, order, { ...attempt, url })
   } catch (error) {
@@ -122,7 +126,7 @@ async function start(services: Services, { gateway, order, attempt, back }: Star
   }
 }
 
-type Known = { expected: readonly string[]; back: Back | undefined; waiting: string }
+type Known = { expected: readonly string[]; back: ReturnUrls | undefined; waiting: string }
 
 /**
  * The page whose form has been sent allows only where the gateway was known to lead: ours has the way to the rest. A
@@ -133,7 +137,11 @@ function reachable(url: string, { expected, back, waiting }: Known): string {
 }
 
 /** Whoever has chosen a coin pays on our own page. */
-function openedAt(services: Services, order: Order, { id, coin, url }: Attempt & { url: string }): Opening {
+function openedAt(
+  services: Services,
+  order: Order,
+  { id, coin, url }: Attempt & { url: string },
+): PaymentStart {
   return { kind: "opened", url: coin === null ? url : waitingAt(services, order), attemptId: id }
 }
 
@@ -142,5 +150,5 @@ function localeOf({ locale }: Order): Locale {
 }
 
 function waitingAt({ shop }: Services, order: Order): string {
-  return `${shop.publicUrl}${BASE}${localeOf(order).prefix}${pathOf[wayOf(order.kind)].waiting}`
+  return `${shop.publicUrl}${BASE}${localeOf(order).prefix}${pathOf[journeyOf(order.kind)].waiting}`
 }

@@ -5,14 +5,14 @@ import { GatewayError } from "~/gateways/gateway"
 import { buy } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
 import { changeGateway, payAgain } from "./change-gateway.server"
-import { watchOrder } from "./get-order-progress.server"
+import { getOrderProgress } from "./get-order-progress.server"
 
 const LESS = TOTAL - 15_00
 const again = { visitor: null, quoteAnew: false }
 
 test("the rest is paid where the first part was, while that takes top-ups and is open", async () => {
   const { shop, order } = await paidInPart({ topUps: true })
-  const watched = await watchOrder(shop.services, order.id)
+  const watched = await getOrderProgress(shop.services, order.id)
   expect(watched?.pay).toMatchObject({ ended: false, url: firstUrl(shop) })
   expect(await payAgain(shop.services, order.id, again)).toMatchObject({ url: firstUrl(shop) })
   expect(shop.gateway.opened).toHaveLength(1)
@@ -21,11 +21,11 @@ test("the rest is paid where the first part was, while that takes top-ups and is
 test("the rest is a new payment over the rest, at the only gateway there is, where that takes no top-up", async () => {
   const { shop, order } = await paidInPart({ topUps: false })
   const services = onlyOffshore(shop)
-  expect((await watchOrder(services, order.id))?.pay).toMatchObject({ ended: true })
+  expect((await getOrderProgress(services, order.id))?.pay).toMatchObject({ ended: true })
   expect((await payAgain(services, order.id, again)).kind).toBe("opened")
   expect(shop.gateway.opened).toHaveLength(2)
   expect(shop.gateway.opened.at(-1)?.amount).toEqual({ minor: 15_00, currency: "EUR" })
-  expect((await watchOrder(services, order.id))?.pay).toMatchObject({ ended: false })
+  expect((await getOrderProgress(services, order.id))?.pay).toMatchObject({ ended: false })
   // Pressed again it is that payment, and no third one.
   await payAgain(services, order.id, again)
   expect(shop.gateway.opened).toHaveLength(2)
@@ -33,7 +33,7 @@ test("the rest is a new payment over the rest, at the only gateway there is, whe
 
 test("the rest is a new payment once the provider has said that the first one has ended", async () => {
   const { shop, order } = await paidInPart({ topUps: true, ended: true })
-  expect((await watchOrder(shop.services, order.id))?.pay).toMatchObject({ ended: true })
+  expect((await getOrderProgress(shop.services, order.id))?.pay).toMatchObject({ ended: true })
   await payAgain(shop.services, order.id, again)
   expect(shop.gateway.opened.at(-1)?.amount.minor).toBe(15_00)
 })
@@ -42,14 +42,14 @@ test("nobody is led to a payment whose time is over, though the provider does no
   const shop = await openTestShop()
   shop.gateway.lastsFor(HOUR)
   const { order } = await buy(shop)
-  expect((await watchOrder(shop.services, order.id))?.pay).toMatchObject({ ended: false })
+  expect((await getOrderProgress(shop.services, order.id))?.pay).toMatchObject({ ended: false })
   shop.gateway.fail(new GatewayError("unavailable", "no answer"))
   shop.wait(HOUR)
-  expect((await watchOrder(shop.services, order.id))?.pay).toMatchObject({ ended: true })
+  expect((await getOrderProgress(shop.services, order.id))?.pay).toMatchObject({ ended: true })
   shop.gateway.fail(null)
   expect((await payAgain(shop.services, order.id, again)).kind).toBe("opened")
   expect(shop.gateway.opened).toHaveLength(2)
-  expect((await watchOrder(shop.services, order.id))?.pay).toMatchObject({ ended: false })
+  expect((await getOrderProgress(shop.services, order.id))?.pay).toMatchObject({ ended: false })
 })
 
 test("a payment over the whole price is no way to pay what is left after another one has brought a part", async () => {
@@ -60,7 +60,7 @@ test("a payment over the whole price is no way to pay what is left after another
   shop.gateway.says("partially-paid", LESS)
   shop.wait(3 * MINUTE)
   await sweep(shop.services, "this instance")
-  expect((await watchOrder(shop.services, order.id))?.pay).toMatchObject({ ended: true })
+  expect((await getOrderProgress(shop.services, order.id))?.pay).toMatchObject({ ended: true })
   await payAgain(shop.services, order.id, again)
   expect(shop.other.opened.at(-1)?.amount.minor).toBe(15_00)
 })
@@ -84,7 +84,10 @@ test("a payment that is on its way is waited for, and never asked for again", as
   const { order } = await buy(shop)
   shop.gateway.says("processing", 0)
   shop.wait(2 * MINUTE)
-  expect((await watchOrder(shop.services, order.id))?.pay).toMatchObject({ ended: false, underWay: true })
+  expect((await getOrderProgress(shop.services, order.id))?.pay).toMatchObject({
+    ended: false,
+    underWay: true,
+  })
   await payAgain(shop.services, order.id, again)
   expect(shop.gateway.opened).toHaveLength(1)
 })
@@ -96,14 +99,14 @@ async function paidInPart({ topUps, ended = false }: { topUps: boolean; ended?: 
   const { order } = await buy(shop)
   shop.gateway.says("partially-paid", LESS, ended)
   shop.wait(3 * SECOND)
-  await watchOrder(shop.services, order.id)
+  await getOrderProgress(shop.services, order.id)
   shop.gateway.says("pending", 0)
   return { shop, order }
 }
 
 function onlyOffshore(shop: TestShop): TestShop["services"] {
   const gateways = new Map([...shop.services.gateways].filter(([id]) => id === "offshore"))
-  return { ...shop.services, gateways, offered: ["offshore"] }
+  return { ...shop.services, gateways, enabledGateways: ["offshore"] }
 }
 
 function firstUrl({ gateway }: TestShop): string {

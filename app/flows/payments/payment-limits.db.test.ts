@@ -4,7 +4,7 @@ import { limits } from "~/security/rate-limits.server"
 import { buy } from "../../../tests/fixtures/purchase"
 import { openTestShop } from "../../../tests/fixtures/test-shop"
 import { changeGateway, payAgain } from "./change-gateway.server"
-import { watchOrder } from "./get-order-progress.server"
+import { getOrderProgress } from "./get-order-progress.server"
 
 test("one order opens a limited number of payments, however often its gateway is changed", async () => {
   const shop = await openTestShop()
@@ -20,7 +20,7 @@ test("one order opens a limited number of payments, however often its gateway is
   expect(shop.gateway.opened.length + shop.other.opened.length).toBe(limits.paymentsOfOrder)
   expect(kinds.at(-1)).toBe("too-many")
   // What is open stays the way to pay.
-  expect((await watchOrder(shop.services, order.id))?.pay).toMatchObject({ ended: false })
+  expect((await getOrderProgress(shop.services, order.id))?.pay).toMatchObject({ ended: false })
 })
 
 test("whoever has opened too many payments is told when to try again, and nothing is closed", async () => {
@@ -55,7 +55,7 @@ test("a gateway is asked at most every two seconds, however many look and change
   const { order } = await buy(shop)
   for (let quarter = 0; quarter < 40; quarter++) {
     shop.wait(SECOND / 4)
-    await watchOrder(shop.services, order.id)
+    await getOrderProgress(shop.services, order.id)
     await payAgain(shop.services, order.id, { visitor: null, quoteAnew: false })
   }
   expect(shop.gateway.asked.length).toBeLessThanOrEqual(5)

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest"
 import { SECOND } from "~/domain/calendar"
 import { money, toDecimal } from "~/domain/money"
-import { GatewayError, UntrustedCallback } from "~/gateways/gateway"
+import { GatewayError, UntrustedCallbackError } from "~/gateways/gateway"
 import { buy } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop, TOTAL } from "../../../tests/fixtures/test-shop"
-import { askAboutOrder } from "./poll-gateway.server"
+import { pollOrderPayment } from "./poll-gateway.server"
 import { receiveCallback } from "./receive-callback.server"
 
 const callback = { headers: new Headers(), body: Buffer.alloc(0), at: 0, address: null }
 
 test("a gateway that calls with the sum itself is believed, and not asked", async () => {
   const shop = await openTestShop()
-  const { order, attemptId } = await bought(shop)
+  const { order, attemptId } = await buyPlan(shop)
   const news = { eventKey: "e-1", attemptId, status: "paid", transactionId: null } as const
   calls(shop, { ...news, received: money(TOTAL, "EUR") })
   expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })
@@ -21,8 +21,8 @@ test("a gateway that calls with the sum itself is believed, and not asked", asyn
 
 test("a gateway that only says that something has happened is asked, and its answer is booked", async () => {
   const shop = await openTestShop()
-  const { order, attemptId } = await bought(shop)
-  calls(shop, { askAbout: attemptId, attemptId })
+  const { order, attemptId } = await buyPlan(shop)
+  calls(shop, { paymentId: attemptId, attemptId })
   shop.gateway.says("paid", TOTAL)
   expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })
   expect(shop.gateway.asked).toEqual([attemptId])
@@ -31,8 +31,8 @@ test("a gateway that only says that something has happened is asked, and its ans
 
 test("a call that tells of money when there is none books none, however often it comes", async () => {
   const shop = await openTestShop()
-  const { order, attemptId } = await bought(shop)
-  calls(shop, { askAbout: attemptId, attemptId })
+  const { order, attemptId } = await buyPlan(shop)
+  calls(shop, { paymentId: attemptId, attemptId })
   for (const _ of [1, 2])
     expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })
   expect(await statusOf(shop, order.id)).toBe("awaiting-payment")
@@ -40,8 +40,8 @@ test("a call that tells of money when there is none books none, however often it
 
 test("the same call twice books the money once", async () => {
   const shop = await openTestShop()
-  const { order, attemptId } = await bought(shop)
-  calls(shop, { askAbout: attemptId, attemptId })
+  const { order, attemptId } = await buyPlan(shop)
+  calls(shop, { paymentId: attemptId, attemptId })
   shop.gateway.says("partially-paid", 500)
   for (const _ of [1, 2]) await receiveCallback(shop.services, "offshore", callback)
   expect(await shop.services.billing.order(order.id)).toMatchObject({ received: money(500, "EUR") })
@@ -49,8 +49,8 @@ test("the same call twice books the money once", async () => {
 
 test("money that comes after the payment had expired is asked for and counts", async () => {
   const shop = await openTestShop()
-  const { order, attemptId } = await bought(shop)
-  calls(shop, { askAbout: attemptId, attemptId })
+  const { order, attemptId } = await buyPlan(shop)
+  calls(shop, { paymentId: attemptId, attemptId })
   shop.gateway.says("expired", 0)
   await receiveCallback(shop.services, "offshore", callback)
   shop.gateway.says("paid", TOTAL)
@@ -60,8 +60,8 @@ test("money that comes after the payment had expired is asked for and counts", a
 
 test("while the gateway does not answer nothing is stored, and it is left to call again", async () => {
   const shop = await openTestShop()
-  const { order, attemptId } = await bought(shop)
-  calls(shop, { askAbout: attemptId, attemptId })
+  const { order, attemptId } = await buyPlan(shop)
+  calls(shop, { paymentId: attemptId, attemptId })
   shop.gateway.says("paid", TOTAL)
   shop.gateway.fail(new GatewayError("unavailable", "no answer"))
   const failure = receiveCallback(shop.services, "offshore", callback)
@@ -75,8 +75,8 @@ test.each([
   ["answers with a page of some proxy", new GatewayError("unreadable", "no JSON", { mayPass: true })],
 ])("a gateway that %s when it is asked is told that we are away, and calls again", async (_, error) => {
   const shop = await openTestShop()
-  const { attemptId } = await bought(shop)
-  calls(shop, { askAbout: attemptId, attemptId })
+  const { attemptId } = await buyPlan(shop)
+  calls(shop, { paymentId: attemptId, attemptId })
   shop.gateway.fail(error)
   const failure = receiveCallback(shop.services, "offshore", callback)
   await expect(failure).rejects.toMatchObject({ name: "GatewayError", kind: "unavailable" })
@@ -84,7 +84,7 @@ test.each([
 
 test("a signed payment in another currency is kept for the operator, shown on its order, and counted when it is repeated", async () => {
   const shop = await openTestShop()
-  const { order, attemptId } = await bought(shop)
+  const { order, attemptId } = await buyPlan(shop)
   const news = { eventKey: "e-1", attemptId, status: "paid", transactionId: null } as const
   calls(shop, { ...news, received: money(TOTAL, "USD") })
   for (const _ of [1, 2])
@@ -113,12 +113,12 @@ test("a signed payment for an attempt that is not ours is kept for the operator,
 
 test("a payment that its provider does not know is kept for the operator, and accepted, and so when it is polled", async () => {
   const shop = await openTestShop()
-  const { order, attemptId } = await bought(shop)
-  calls(shop, { askAbout: attemptId, attemptId })
+  const { order, attemptId } = await buyPlan(shop)
+  calls(shop, { paymentId: attemptId, attemptId })
   shop.gateway.fail(new GatewayError("refused", "GET pay.test/invoices/1 answered 404"))
   expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })
   shop.wait(3 * SECOND)
-  await askAboutOrder(shop.services, order.id)
+  await pollOrderPayment(shop.services, order.id)
   expect((await shop.books.operator.order(order.id))?.unapplied).toMatchObject([
     { reason: "unknown-payment", detail: "GET pay.test/invoices/1 answered 404", count: 2 },
   ])
@@ -126,7 +126,7 @@ test("a payment that its provider does not know is kept for the operator, and ac
 
 test("a signed callback that nobody can read is kept for the operator, and accepted", async () => {
   const shop = await openTestShop()
-  const { order, attemptId } = await bought(shop)
+  const { order, attemptId } = await buyPlan(shop)
   calls(shop, new GatewayError("unreadable", "calls back with\nnonsense\u001b[2J", { attemptId }))
   expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })
   expect((await shop.books.operator.order(order.id))?.unapplied).toMatchObject([
@@ -136,8 +136,8 @@ test("a signed callback that nobody can read is kept for the operator, and accep
 
 test("a gateway that calls about one attempt and answers about another is not believed, which the operator sees", async () => {
   const shop = await openTestShop()
-  const { order, attemptId } = await bought(shop)
-  calls(shop, { askAbout: attemptId, attemptId: "another" })
+  const { order, attemptId } = await buyPlan(shop)
+  calls(shop, { paymentId: attemptId, attemptId: "another" })
   shop.gateway.says("paid", TOTAL)
   expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })
   expect(await statusOf(shop, order.id)).toBe("awaiting-payment")
@@ -146,8 +146,8 @@ test("a gateway that calls about one attempt and answers about another is not be
 
 test("a call that cannot be trusted is refused, and nobody is asked", async () => {
   const shop = await openTestShop()
-  await bought(shop)
-  calls(shop, new UntrustedCallback("signature does not match"))
+  await buyPlan(shop)
+  calls(shop, new UntrustedCallbackError("signature does not match"))
   expect(await receiveCallback(shop.services, "offshore", callback)).toMatchObject({
     kind: "refused",
     retryAfterSeconds: 0,
@@ -163,15 +163,15 @@ test("a call about something else is accepted and changes nothing", async () => 
   expect(await receiveCallback(shop.services, "btcpay", callback)).toEqual({ kind: "no-such-gateway" })
 })
 
-async function bought(shop: TestShop) {
+async function buyPlan(shop: TestShop) {
   const { order } = await buy(shop)
-  const attempt = await shop.services.till.latestAttempt(order.id)
+  const attempt = await shop.services.payments.latestAttempt(order.id)
   return { order, attemptId: attempt?.id ?? "" }
 }
 
 /** From now on its gateway calls with this. */
-function calls(shop: TestShop, said: ReturnType<TestShop["gateway"]["gateway"]["readCallback"]> | Error) {
-  shop.gateway.gateway.readCallback = () => {
+function calls(shop: TestShop, said: ReturnType<TestShop["gateway"]["gateway"]["parseCallback"]> | Error) {
+  shop.gateway.gateway.parseCallback = () => {
     if (said instanceof Error) throw said
     return said
   }
@@ -179,7 +179,7 @@ function calls(shop: TestShop, said: ReturnType<TestShop["gateway"]["gateway"]["
 
 async function checksOf(shop: TestShop): Promise<string> {
   const findings = await shop.books.operator.checkPayments(shop.services.now())
-  return findings.map(({ words }) => words).join("\n")
+  return findings.map(({ message: words }) => words).join("\n")
 }
 
 async function statusOf(shop: TestShop, orderId: string) {

@@ -2,15 +2,15 @@ import { BillingError } from "~/billing/billing"
 import type { Services } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
-import type { PaymentNews } from "~/domain/payment"
+import type { PaymentUpdate } from "~/domain/payment"
 import {
+  type CallbackHint,
   type Gateway,
   GatewayError,
-  type PaymentHint,
   type RawCallback,
-  UntrustedCallback,
+  UntrustedCallbackError,
 } from "~/gateways/gateway"
-import { bookNews, keepUnapplied, unappliedReason } from "./record-payment-update.server"
+import { keepUnapplied, recordPaymentUpdate, unappliedReason } from "./record-payment-update.server"
 
 export type Reception =
   /** `accepted`: the news is stored, booked or not, or is none of our business. */
@@ -35,18 +35,21 @@ export async function receiveCallback(
     await apply(services, gateway, callback)
     return { kind: "accepted" }
   } catch (error) {
-    if (!(error instanceof UntrustedCallback)) throw error
+    if (!(error instanceof UntrustedCallbackError)) throw error
     const { address } = callback
-    return { kind: "refused", retryAfterSeconds: await noteRefusal(services, { id, address }, error.message) }
+    return {
+      kind: "refused",
+      retryAfterSeconds: await recordRejectedCallback(services, { id, address }, error.message),
+    }
   }
 }
 
 async function apply(services: Services, gateway: Gateway, callback: RawCallback): Promise<void> {
-  let said: ReturnType<Gateway["readCallback"]> = null
+  let said: ReturnType<Gateway["parseCallback"]> = null
   try {
-    said = gateway.readCallback(callback)
+    said = gateway.parseCallback(callback)
     const news = said && (await newsBehind(gateway, said))
-    if (news) await bookNews(services, gateway.id, news)
+    if (news) await recordPaymentUpdate(services, gateway.id, news)
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     await keepOrLeave(services, gateway, { error, attemptId: said?.attemptId ?? error.attemptId })
@@ -63,23 +66,26 @@ async function keepOrLeave(services: Services, { id: gateway }: Gateway, failed:
   await keepUnapplied(services, { gateway, reason, attemptId, detail: error.message })
 }
 
-async function newsBehind(gateway: Gateway, said: PaymentNews | PaymentHint): Promise<PaymentNews | null> {
-  if (!("askAbout" in said)) return said
-  const news = await gateway.askPayment({ paymentId: said.askAbout })
+async function newsBehind(
+  gateway: Gateway,
+  said: PaymentUpdate | CallbackHint,
+): Promise<PaymentUpdate | null> {
+  if (!("paymentId" in said)) return said
+  const news = await gateway.fetchPayment({ paymentId: said.paymentId })
   if (!news || news.attemptId === said.attemptId) return news
   throw new GatewayError("refused", `${gateway.id} calls about another attempt than it answers about`)
 }
 
 /** For the log and for the operator's doctor; answers how long the caller has to wait when he calls too often. */
-async function noteRefusal(services: Services, from: From, reason: string): Promise<number> {
-  const { till, rateLimits, shop, now, log } = services
+async function recordRejectedCallback(services: Services, from: From, reason: string): Promise<number> {
+  const { payments, rateLimits, shop, now, log } = services
   const { id: gateway, address } = from
   // Counted after the look at the signature: a gateway behind the same address as a forger is still heard.
   const allowed = await rateLimits.refusal({ gateway, address })
   if (!allowed.ok) return allowed.retryAfterSeconds
   log.warn({ gateway, reason }, "callback refused")
   try {
-    await till.noteRefusal(gateway, reason, dayIn(shop.timeZone, now()))
+    await payments.recordRejectedCallback(gateway, reason, dayIn(shop.timeZone, now()))
   } catch (error) {
     // The answer to whoever calls does not depend on it.
     if (!(error instanceof BillingError)) throw error

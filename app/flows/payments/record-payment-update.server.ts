@@ -1,15 +1,24 @@
-import type { Recorded, UnappliedReport } from "~/billing/payment-repository"
+import type { PaymentUpdateResult, UnappliedReport } from "~/billing/payment-repository"
 import type { Services } from "~/context/services.server"
 import type { GatewayId } from "~/domain/gateway-id"
 import { toDecimal } from "~/domain/money"
-import type { PaymentNews, UnappliedReason } from "~/domain/payment"
+import type { PaymentUpdate, UnappliedReason } from "~/domain/payment"
 import type { GatewayError } from "~/gateways/gateway"
 
-type Booking = Pick<Services, "till" | "tolerance" | "now" | "wakeJobs" | "log">
+type Booking = Pick<Services, "payments" | "tolerance" | "now" | "wakeJobs" | "log">
 
 /** Books what a gateway says of a payment, and gets the set-up of a paid service going. */
-export async function bookNews(services: Booking, gateway: GatewayId, news: PaymentNews): Promise<Recorded> {
-  const recorded = await services.till.record(gateway, news, services.now(), services.tolerance[gateway])
+export async function recordPaymentUpdate(
+  services: Booking,
+  gateway: GatewayId,
+  news: PaymentUpdate,
+): Promise<PaymentUpdateResult> {
+  const recorded = await services.payments.recordPaymentUpdate(
+    gateway,
+    news,
+    services.now(),
+    services.tolerance[gateway],
+  )
   const facts = { gateway, attempt: news.attemptId, status: news.status }
   switch (recorded.kind) {
     case "unknown-attempt":
@@ -29,7 +38,7 @@ export async function bookNews(services: Booking, gateway: GatewayId, news: Paym
   return recorded
 }
 
-function reportOf({ eventKey, attemptId, status, received, refunded }: PaymentNews) {
+function reportOf({ eventKey, attemptId, status, received, refunded }: PaymentUpdate) {
   const sums = [received, ...(refunded ? [refunded] : [])].map((it) => `${toDecimal(it)} ${it.currency}`)
   return { eventKey, attemptId, detail: [status, sums.join(" less "), `for attempt ${attemptId}`].join(" ") }
 }
@@ -40,14 +49,14 @@ type Unapplied = Omit<UnappliedReport, "eventKey"> & { readonly eventKey?: strin
 
 /** Keeps a signed report that nobody can book, for the operator: a repeat of it would not help either. */
 export async function keepUnapplied(
-  services: Pick<Booking, "till" | "now" | "log">,
+  services: Pick<Booking, "payments" | "now" | "log">,
   { detail: said, ...report }: Unapplied,
 ): Promise<void> {
   const { gateway, reason, attemptId } = report
   services.log.error({ gateway, reason, attempt: attemptId }, "signed report of a payment not booked")
   const detail = [...said.slice(0, LONGEST_DETAIL)].map((it) => (it >= " " && it <= "~" ? it : " ")).join("")
   const eventKey = report.eventKey ?? [reason, attemptId ?? "-", detail].join(" ")
-  await services.till.recordUnapplied({ ...report, eventKey, detail }, services.now())
+  await services.payments.recordUnapplied({ ...report, eventKey, detail }, services.now())
 }
 
 /** Why what a provider has said cannot be booked; null where the same question may go better later. */

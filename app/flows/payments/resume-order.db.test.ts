@@ -55,14 +55,20 @@ test("a browser that did not make the order is asked first, signed in or not, an
       ...{ kind: "another's", order: { id: order.id } },
     })
   }
-  expect(await resumeOrder(shop.services, token, stranger)).toMatchObject({ kind: "resumed", proven: false })
+  expect(await resumeOrder(shop.services, token, stranger)).toMatchObject({
+    kind: "resumed",
+    authenticated: false,
+  })
 })
 
 test("a customer who has proven himself gets his own order whoever came back before", async () => {
   const { shop, order, token } = await atTheGateway()
   await resumeOrder(shop.services, token, stranger)
   const himself = { ...stranger, customer: { id: order.customerId, reach: "account" as const } }
-  expect(await resumeOrder(shop.services, token, himself)).toMatchObject({ kind: "resumed", proven: true })
+  expect(await resumeOrder(shop.services, token, himself)).toMatchObject({
+    kind: "resumed",
+    authenticated: true,
+  })
   const another = { ...stranger, customer: { id: "another", reach: "account" as const } }
   expect(await resumeOrder(shop.services, token, another)).toEqual({ kind: "used" })
 })

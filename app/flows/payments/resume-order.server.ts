@@ -1,6 +1,6 @@
 import type { Services } from "~/context/services.server"
-import { covers, type Proven } from "~/domain/customer"
-import { LATE_GRACE, type Order } from "~/domain/order"
+import { type AuthenticatedCustomer, covers } from "~/domain/customer"
+import { LATE_PAYMENT_GRACE, type Order } from "~/domain/order"
 
 export type WayBack =
   /** To an order that was made in another browser: whoever follows it has to say that it is his. */
@@ -14,10 +14,14 @@ export type WayBack =
 
 export type Resumed =
   /** `proven`: only because of who has proven himself, and not as the first who came back. */
-  | { readonly kind: "resumed"; readonly order: Order; readonly proven: boolean }
+  | { readonly kind: "resumed"; readonly order: Order; readonly authenticated: boolean }
   | { readonly kind: "used" | "nothing" }
 
-type Holder = { orderId: string | null; serviceIds: readonly string[]; customer: Proven | null }
+type Holder = {
+  orderId: string | null
+  serviceIds: readonly string[]
+  customer: AuthenticatedCustomer | null
+}
 
 /** The token that leads back to an order: an attempt's name, which nobody can guess, and our signature. */
 export function resumeToken({ signer }: Services, attemptId: string): string {
@@ -33,7 +37,7 @@ export async function followWayBack(services: Services, token: string, holder: H
   if (!found) return { kind: "nothing" }
   const { order, attemptId, used } = found
   const isOwn = order.id === holder.orderId || isMadeHere(order, holder)
-  if (isOwn) await services.till.redeemReturn(attemptId, services.now())
+  if (isOwn) await services.payments.redeemReturnToken(attemptId, services.now())
   if (order.id === holder.orderId) return { kind: "nothing" }
   if (isOwn) return { kind: "own", order }
   return used && !isHis(order, holder.customer) ? { kind: "used" } : { kind: "another's", order }
@@ -44,17 +48,17 @@ export async function resumeOrder(services: Services, token: string, holder: Hol
   const found = await orderOf(services, token)
   if (!found || found.order.id === holder.orderId) return { kind: "nothing" }
   const { order, attemptId } = found
-  const redeemed = await services.till.redeemReturn(attemptId, services.now())
-  if (redeemed?.first || isMadeHere(order, holder)) return { kind: "resumed", order, proven: false }
-  return isHis(order, holder.customer) ? { kind: "resumed", order, proven: true } : { kind: "used" }
+  const redeemed = await services.payments.redeemReturnToken(attemptId, services.now())
+  if (redeemed?.first || isMadeHere(order, holder)) return { kind: "resumed", order, authenticated: false }
+  return isHis(order, holder.customer) ? { kind: "resumed", order, authenticated: true } : { kind: "used" }
 }
 
-async function orderOf({ till, billing, signer, now }: Services, token: string) {
+async function orderOf({ payments, billing, signer, now }: Services, token: string) {
   const [attemptId = "", signature = ""] = token.split(".")
   if (!signer.isOurs(`resume ${attemptId}`, signature)) return null
-  const found = await till.returnOf(attemptId)
+  const found = await payments.returnOf(attemptId)
   const order = found && (await billing.order(found.orderId))
-  return order && now() <= order.deadline + LATE_GRACE ? { order, attemptId, used: found.used } : null
+  return order && now() <= order.deadline + LATE_PAYMENT_GRACE ? { order, attemptId, used: found.used } : null
 }
 
 /** More for a service is not made by whoever has that. */
@@ -63,6 +67,6 @@ function isMadeHere({ kind, serviceId }: Order, { serviceIds }: Holder): boolean
 }
 
 /** Whether an order is within the reach of somebody who has proven himself. */
-function isHis({ customerId, accessScope }: Order, customer: Proven | null): boolean {
+function isHis({ customerId, accessScope }: Order, customer: AuthenticatedCustomer | null): boolean {
   return customer?.id === customerId && covers(customer, accessScope)
 }

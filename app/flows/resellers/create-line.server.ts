@@ -3,12 +3,12 @@ import type { Services } from "~/context/services.server"
 import { plansOffered } from "~/domain/catalogue"
 import type { Country } from "~/domain/country"
 import { newCredentials, newOrderNumber } from "~/domain/credentials"
-import { type Proven, scopeFor } from "~/domain/customer"
+import { type AuthenticatedCustomer, scopeFor } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
 import { money } from "~/domain/money"
 import type { Service } from "~/domain/service"
 import { holdReason } from "~/flows/checkout/check-fraud.server"
-import { whereabouts } from "~/flows/checkout/customer-location.server"
+import { customerLocation } from "~/flows/checkout/customer-location.server"
 
 export type LineMade =
   | { readonly kind: "made"; readonly serviceId: string }
@@ -17,8 +17,8 @@ export type LineMade =
   /** There are no credits left, or there is nothing a line could be of. */
   | { readonly kind: "refused" }
 
-type Wish = {
-  customer: Proven
+type NewLineRequest = {
+  customer: AuthenticatedCustomer
   /** His reseller service, which has been found to be his. */
   service: Service
   /** One-time key of the form. */
@@ -32,11 +32,11 @@ type Wish = {
 }
 
 /** Makes a line for a customer of the reseller's own: of the first plan on the price list, for one credit. */
-export async function createLine(services: Services, wish: Wish): Promise<LineMade> {
-  const { billing, offered, now, draw } = services
+export async function createLine(services: Services, wish: NewLineRequest): Promise<LineMade> {
+  const { billing, enabledGateways, now, randomInt } = services
   const { customer, service, key, notes, locale } = wish
   const [plan] = plansOffered(await billing.plans(), service.currency)
-  const [gateway] = offered
+  const [gateway] = enabledGateways
   if (!plan || !gateway) return { kind: "refused" }
   const nothing = money(0, service.currency)
   try {
@@ -48,7 +48,7 @@ export async function createLine(services: Services, wish: Wish): Promise<LineMa
         lines: [{ kind: "plan", productId: plan.id, name: plan.name, amount: nothing }],
         total: nothing,
       },
-      address: whereabouts(services, wish.address).address,
+      address: customerLocation(services, wish.address).address,
       holdReason: await holdReason(services, {
         address: wish.address,
         country: wish.country,
@@ -56,8 +56,8 @@ export async function createLine(services: Services, wish: Wish): Promise<LineMa
         customerId: customer.id,
         customer,
       }),
-      credentials: newCredentials(draw),
-      number: () => newOrderNumber(draw),
+      credentials: newCredentials(randomInt),
+      number: () => newOrderNumber(randomInt),
     })
     if (order.status === "fraud") return { kind: "held" }
     services.wakeJobs()

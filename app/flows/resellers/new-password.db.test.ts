@@ -5,7 +5,7 @@ import { PoolOverloaded } from "~/security/worker-pool.server"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { startResellerOrder } from "./start-reseller-review.server"
 
-const stranger = { address: "93.184.216.34", visitor: null, proven: false }
+const stranger = { address: "93.184.216.34", visitor: null, authenticated: false }
 const newcomer = { kind: "new", email: "ana@example.test", password: "correct horse battery staple" } as const
 
 test("whoever needs many attempts to find a good password can still sign up with it", async () => {

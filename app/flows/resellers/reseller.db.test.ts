@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { noChoices } from "~/domain/choices"
+import { emptyChoices } from "~/domain/choices"
 import type { Customer } from "~/domain/customer"
 import { placeOrder } from "~/flows/checkout/place-order.server"
 import { showResellerOffer } from "~/flows/checkout/show-offer.server"
@@ -12,14 +12,14 @@ import { showReseller } from "./show-reseller.server"
 import { type Buyer, startResellerOrder } from "./start-reseller-review.server"
 
 const PASSWORD = "correct horse battery staple"
-const stranger = { address: "93.184.216.34", visitor: null, proven: false }
+const stranger = { address: "93.184.216.34", visitor: null, authenticated: false }
 const newcomer: Buyer = { kind: "new", email: "ana@example.test", password: PASSWORD }
 
 test("the second plan is chosen at first, unless the operator has decided otherwise", async () => {
   const { services } = await openTestShop()
   const chosen = async (shop: Partial<TestShop["services"]["shop"]>, saysExisting = false) => {
     const deciding = { ...services, shop: { ...services.shop, ...shop } }
-    const offer = await showResellerOffer(deciding, noChoices, { customer: null, saysExisting })
+    const offer = await showResellerOffer(deciding, emptyChoices, { customer: null, saysExisting })
     return offer?.choices.plan
   }
   expect(await chosen({})).toBe("12")
@@ -32,7 +32,7 @@ test("the second plan is chosen at first, unless the operator has decided otherw
 
 test("what has been chosen among the viewers' plans is not chosen here", async () => {
   const { services } = await openTestShop()
-  const viewers = { ...noChoices, plan: "3", promoCode: "YEAR15", email: "ana@example.test" }
+  const viewers = { ...emptyChoices, plan: "3", promoCode: "YEAR15", email: "ana@example.test" }
   const offer = await showResellerOffer(services, viewers, { customer: null, saysExisting: false })
   expect(offer?.choices).toMatchObject({
     kind: "reseller",

@@ -1,11 +1,11 @@
 import type { Services } from "~/context/services.server"
-import type { Proven } from "~/domain/customer"
+import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { Credits } from "~/domain/reseller-credits"
 import type { Service } from "~/domain/service"
-import { servicesInReach, type Visitor } from "~/flows/services/accessible-services.server"
-import { type Standing, standingOf } from "~/flows/services/show-access.server"
+import { accessibleServices, type Visitor } from "~/flows/services/accessible-services.server"
+import { type ServiceState, serviceState } from "~/flows/services/show-access.server"
 
-export type ResellerAccess = Standing & {
+export type ResellerAccess = ServiceState & {
   /** Every reseller service the visitor may look at. */
   readonly services: readonly Service[]
   /** Null for who has not signed in: credits belong to the account. */
@@ -24,9 +24,9 @@ export async function showReseller(
   services: Services,
   visitor: Visitor & { serviceId: string | null },
 ): Promise<ResellerAccess | null> {
-  const inReach = await servicesInReach(services, visitor)
+  const inReach = await accessibleServices(services, visitor)
   const resellers = inReach.filter(({ kind }) => kind === "reseller")
-  const standing = await standingOf(services, visitor, resellers)
+  const standing = await serviceState(services, visitor, resellers)
   if (!standing) return null
   const credits = await creditsOf(services, standing.service, visitor.customer)
   const lines = credits ? inReach.filter(({ kind }) => kind === "plan") : []
@@ -36,7 +36,7 @@ export async function showReseller(
 async function creditsOf(
   { billing }: Services,
   { customerId }: Service,
-  customer: Proven | null,
+  customer: AuthenticatedCustomer | null,
 ): Promise<Credits | null> {
   return customer?.id === customerId ? billing.credits(customer, MOVEMENTS) : null
 }

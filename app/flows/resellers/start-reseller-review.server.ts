@@ -2,12 +2,12 @@ import type { Services } from "~/context/services.server"
 import type { CompleteChoices } from "~/domain/choices"
 import type { Customer } from "~/domain/customer"
 import type { LocaleCode } from "~/domain/locales"
-import { whereabouts } from "~/flows/checkout/customer-location.server"
-import { whileBooksAnswer } from "~/flows/checkout/pause-on-outage.server"
+import { customerLocation } from "~/flows/checkout/customer-location.server"
+import { orPauseOrdering } from "~/flows/checkout/pause-on-outage.server"
 import { orderingPaused, type Start, startOrder } from "~/flows/checkout/start-review.server"
 import { rateNewPassword } from "~/flows/customers/rate-new-password.server"
-import { tryToProve } from "~/flows/customers/sign-in.server"
-import type { Trier } from "~/security/rate-limits.server"
+import { attemptSignIn } from "~/flows/customers/sign-in.server"
+import type { RateLimitSubject } from "~/security/rate-limits.server"
 
 /** Who buys: somebody who has signed in, or whoever says he has an account, or wants one. */
 export type Buyer =
@@ -29,7 +29,7 @@ export type ResellerStart =
 
 type Rejected = Extract<Start, { kind: "rejected" }>["field"] | "newPassword"
 
-type Wish = {
+type ResellerOrderRequest = {
   /** One-time key of the form. */
   key: string
   plan: string
@@ -40,14 +40,17 @@ type Wish = {
   /** What the page had told: see `startOrder`. */
   told: Parameters<typeof startOrder>[2]
   locale: LocaleCode
-  who: Trier
+  who: RateLimitSubject
 }
 
 /**
  * Takes a reseller's choice to the review step. The account comes last, when nothing else stands in the way: it is
  * proven, or made (spec: resellerAuth).
  */
-export async function startResellerOrder(services: Services, wish: Wish): Promise<ResellerStart> {
+export async function startResellerOrder(
+  services: Services,
+  wish: ResellerOrderRequest,
+): Promise<ResellerStart> {
   const { plan, gateway, coin, promoCode, buyer, told } = wish
   const choices = { kind: "reseller" as const, plan, gateway, coin, promoCode, email: buyer.email }
   const start = await startOrder(
@@ -63,17 +66,21 @@ export async function startResellerOrder(services: Services, wish: Wish): Promis
     return { kind: "rejected", field: "newPassword", reason: "password.guessable" }
   }
   if (verdict && verdict.kind !== "good") return verdict
-  const proof = await whileBooksAnswer(services, () => prove(services, { ...wish, buyer }), orderingPaused)
+  const proof = await orPauseOrdering(services, () => prove(services, { ...wish, buyer }), orderingPaused)
   return proof.kind === "proven" ? { ...start, key, customer: proof.customer } : proof
 }
 
-type Account = Pick<Wish, "locale" | "who"> & { buyer: Exclude<Buyer, { kind: "signed-in" }> }
+type Account = Pick<ResellerOrderRequest, "locale" | "who"> & { buyer: Exclude<Buyer, { kind: "signed-in" }> }
 
 function prove(services: Services, { buyer, locale, who: { address, visitor } }: Account) {
   const { email, password } = buyer
   const account = {
     ...{ email, password, existing: buyer.kind === "existing", locale },
-    ...{ currency: services.market.currency, at: services.now(), ...whereabouts(services, address) },
+    ...{
+      currency: services.pricingContext.currency,
+      at: services.now(),
+      ...customerLocation(services, address),
+    },
   }
-  return tryToProve(services, { email, address, visitor }, () => services.billing.resellerAuth(account))
+  return attemptSignIn(services, { email, address, visitor }, () => services.billing.resellerAuth(account))
 }

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest"
-import { bought, browserWith, buy } from "../../../tests/fixtures/purchase"
+import { browserWith, buy, buyPlan } from "../../../tests/fixtures/purchase"
 import { choice, openTestShop } from "../../../tests/fixtures/test-shop"
-import { serviceInReach, servicesInReach } from "./accessible-services.server"
+import { accessibleService, accessibleServices } from "./accessible-services.server"
 import { playlistOf, serviceOfKey, showAccess } from "./show-access.server"
 
 test("a browser reaches what it has bought", async () => {
   const shop = await openTestShop()
-  const order = await bought(shop)
-  expect((await servicesInReach(shop.services, browserWith(order))).map(({ id }) => id)).toEqual([
+  const order = await buyPlan(shop)
+  expect((await accessibleServices(shop.services, browserWith(order))).map(({ id }) => id)).toEqual([
     order.serviceId,
   ])
 })
@@ -15,33 +15,33 @@ test("a browser reaches what it has bought", async () => {
 test("what has been ordered and not paid for is nobody's yet", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
-  expect(await servicesInReach(shop.services, browserWith(order))).toEqual([])
+  expect(await accessibleServices(shop.services, browserWith(order))).toEqual([])
   expect(await showAccess(shop.services, browserWith(order))).toBeNull()
 })
 
 test("typing somebody's e-mail reaches nothing of his", async () => {
   const shop = await openTestShop()
-  await bought(shop)
+  await buyPlan(shop)
   const { order } = await buy(shop, { key: "draft-2" })
-  expect(await servicesInReach(shop.services, browserWith(order))).toEqual([])
+  expect(await accessibleServices(shop.services, browserWith(order))).toEqual([])
 })
 
 test("a customer who has proven himself reaches every service of his account, wherever it was bought", async () => {
   const shop = await openTestShop()
-  const first = await bought(shop)
-  const second = await bought(shop, { key: "draft-2" })
+  const first = await buyPlan(shop)
+  const second = await buyPlan(shop, { key: "draft-2" })
   const himself = browserWith(null, { id: first.customerId, reach: "account" })
-  const ids = (await servicesInReach(shop.services, himself)).map(({ id }) => id)
+  const ids = (await accessibleServices(shop.services, himself)).map(({ id }) => id)
   expect(ids.toSorted()).toEqual([first.serviceId, second.serviceId].toSorted())
 })
 
 test("somebody else's service is answered like one that is not there", async () => {
   const shop = await openTestShop()
-  const mine = await bought(shop)
-  const his = await bought(shop, { key: "draft-2", choices: { ...choice, email: "ben@example.test" } })
+  const mine = await buyPlan(shop)
+  const his = await buyPlan(shop, { key: "draft-2", choices: { ...choice, email: "ben@example.test" } })
   for (const visitor of [browserWith(mine), browserWith(null, { id: mine.customerId, reach: "account" })]) {
-    expect(await serviceInReach(shop.services, visitor, his.serviceId)).toBeNull()
-    expect(await serviceInReach(shop.services, visitor, "no-such-service")).toBeNull()
+    expect(await accessibleService(shop.services, visitor, his.serviceId)).toBeNull()
+    expect(await accessibleService(shop.services, visitor, "no-such-service")).toBeNull()
     const shown = await showAccess(shop.services, { ...visitor, serviceId: his.serviceId })
     expect(shown?.service.id).toBe(mine.serviceId)
   }
@@ -49,7 +49,7 @@ test("somebody else's service is answered like one that is not there", async () 
 
 test("a player gets the playlist by the address it was given, and by no other", async () => {
   const shop = await openTestShop()
-  const order = await bought(shop)
+  const order = await buyPlan(shop)
   const access = await showAccess(shop.services, browserWith(order))
   const address = new URL(access?.playlistAddress ?? "")
   const [line = "", key = ""] = ["line", "key"].map((name) => address.searchParams.get(name) ?? "")

@@ -3,7 +3,7 @@ import type { Services } from "~/context/services.server"
 import type { Extra } from "~/domain/catalogue"
 import type { Country } from "~/domain/country"
 import { newOrderNumber } from "~/domain/credentials"
-import { type Proven, scopeFor } from "~/domain/customer"
+import { type AuthenticatedCustomer, scopeFor } from "~/domain/customer"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
 import { type Order, PAYMENT_DEADLINE } from "~/domain/order"
@@ -14,11 +14,11 @@ import { holdReason } from "~/flows/checkout/check-fraud.server"
 import { isOffered } from "~/flows/payments/available-gateways.server"
 import { productsOnSale } from "./all-products.server"
 
-export type UpsellWish = {
+export type UpsellRequest = {
   /** The service, which has been found to be the visitor's. */
   service: Service
   /** Who has proven himself in this browser, if anybody. */
-  customer: Proven | null
+  customer: AuthenticatedCustomer | null
   /** The order this browser has in hand. */
   orderId: string | null
   /** One-time key of the form. */
@@ -49,7 +49,7 @@ const rejected = (field: Rejection["field"], reason: string): Rejection => ({
 })
 
 /** Orders more connections for a service: unit price times quantity (spec, section 9). The same key is the same order. */
-export async function buyUpsell(services: Services, wish: UpsellWish): Promise<UpsellPlacement> {
+export async function buyUpsell(services: Services, wish: UpsellRequest): Promise<UpsellPlacement> {
   if (!(await isOffered(services, wish.gateway))) return rejected("gateway", "checkout.gateway.required")
   const extra = await extraOnSale(services, wish.service)
   if (!extra) return rejected("serviceid", "upsell.gone")
@@ -63,8 +63,8 @@ async function extraOnSale({ billing }: Services, service: Service): Promise<Ext
   return product ? extraFor(service, product) : null
 }
 
-async function order(services: Services, wish: UpsellWish, extra: Extra): Promise<UpsellPlacement> {
-  const { billing, shop, draw } = services
+async function order(services: Services, wish: UpsellRequest, extra: Extra): Promise<UpsellPlacement> {
+  const { billing, shop, randomInt } = services
   const { service, customer, key, quantity, gateway, locale, address, country, browser } = wish
   const at = services.now()
   try {
@@ -83,7 +83,7 @@ async function order(services: Services, wish: UpsellWish, extra: Extra): Promis
       browser,
       quote: quoteUpsell(extra, quantity),
       address: address ?? shop.fallbackAddress,
-      number: () => newOrderNumber(draw),
+      number: () => newOrderNumber(randomInt),
       deadline: at + PAYMENT_DEADLINE,
     })
     return { kind: "placed", order: placed }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { DAY, MINUTE, SECOND } from "~/domain/calendar"
 import type { Service } from "~/domain/service"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
-import { bought, browserWith } from "../../../tests/fixtures/purchase"
+import { browserWith, buyPlan } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { noteOnService, recreateService, restartService, tieToDevice } from "./change-service.server"
 import { serviceOfKey, showAccess } from "./show-access.server"
@@ -75,7 +75,11 @@ test("a line whose end was not confirmed is made anew as soon as the panel answe
 
 test("a promise to make a line anew whose maker died is kept by another", async () => {
   const { shop, service } = await withService()
-  await shop.services.billing.promiseAnew(service.id, shop.services.now(), shop.services.now() + MINUTE)
+  await shop.services.billing.scheduleRecreation(
+    service.id,
+    shop.services.now(),
+    shop.services.now() + MINUTE,
+  )
   expect(await runJobs(shop.services)).toBe(0)
   shop.wait(MINUTE)
   while ((await runJobs(shop.services)) > 0);
@@ -91,7 +95,7 @@ test("pressed twice at once, a line is made anew once", async () => {
 
 async function withService() {
   const shop = await openTestShop()
-  const order = await bought(shop)
+  const order = await buyPlan(shop)
   const service = await shop.services.billing.service(order.serviceId)
   if (!service) throw new Error("no service")
   return { shop, service, order }

@@ -2,7 +2,7 @@ import type { Services } from "~/context/services.server"
 import type { DeviceAddress } from "~/domain/device-address"
 import type { Service } from "~/domain/service"
 import { JOB_LEASE, whileClaimed } from "~/flows/jobs/keep-claimed.server"
-import { makeAnew } from "~/flows/jobs/recreate-service.server"
+import { terminateAndRecreate } from "~/flows/jobs/recreate-service.server"
 import { ProvisioningError } from "~/provisioning/provisioner"
 
 /** `not-answered`: the panel has not said that it has carried it out, and nothing has changed here. */
@@ -24,7 +24,7 @@ export async function tieToDevice(
 export async function restartService(services: Services, service: Service): Promise<ServiceChange> {
   return atPanel(services, service, async () => {
     await services.provisioner.restart(service)
-    await services.billing.tellRestart(service.id, services.now())
+    await services.billing.recordRestart(service.id, services.now())
   })
 }
 
@@ -35,8 +35,8 @@ export async function restartService(services: Services, service: Service): Prom
 export async function recreateService(services: Services, { id, status }: Service): Promise<ServiceChange> {
   if (status !== "Active") return "not-answered"
   const at = services.now()
-  const job = await services.billing.promiseAnew(id, at, at + JOB_LEASE)
-  const made = await whileClaimed(services, [job], () => makeAnew(services, job))
+  const job = await services.billing.scheduleRecreation(id, at, at + JOB_LEASE)
+  const made = await whileClaimed(services, [job], () => terminateAndRecreate(services, job))
   return made ? "done" : "not-answered"
 }
 

@@ -2,18 +2,18 @@ import type { Services } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
 import type { Money } from "~/domain/money"
 import type { Order } from "~/domain/order"
-import { bought, payable } from "~/domain/order-status"
+import { paidStatuses, payableStatuses } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
 import { outstanding } from "~/domain/settlement"
 import { isDelayed, type TimelineEvent } from "~/domain/timeline"
-import { markOf } from "~/flows/payments/get-order-progress.server"
-import { orderInHand, servicesInReach, type Visitor } from "./accessible-services.server"
+import { orderVersion } from "~/flows/payments/get-order-progress.server"
+import { accessibleServices, currentOrder, type Visitor } from "./accessible-services.server"
 
 /** An order that waits for money, and how much. */
 export type UnpaidOrder = Pick<Order, "id" | "kind"> & { readonly left: Money }
 
 /** A service, and how it stands. */
-export type Standing = {
+export type ServiceState = {
   /** The current order, when it is for the service shown and has been paid. */
   readonly order: Order | null
   /** The current order, when it adds to the service shown and waits for money. */
@@ -26,10 +26,10 @@ export type Standing = {
   /** Something paid for is still being carried out: worth looking again. */
   readonly unsettled: boolean
   readonly timeline: readonly TimelineEvent[]
-  readonly mark: string
+  readonly version: string
 }
 
-export type Access = Standing & {
+export type Access = ServiceState & {
   /** Every service the visitor may look at. */
   readonly services: readonly Service[]
   /** Where a player fetches the channel list; null until the line works. */
@@ -40,19 +40,19 @@ type Looking = Visitor & { readonly serviceId: string | null }
 
 /** What a visitor has: the service he has chosen, or the one he has just bought, or his newest. Null: none. */
 export async function showAccess(services: Services, visitor: Looking): Promise<Access | null> {
-  const inReach = await servicesInReach(services, visitor)
-  const standing = await standingOf(services, visitor, inReach)
+  const inReach = await accessibleServices(services, visitor)
+  const standing = await serviceState(services, visitor, inReach)
   if (!standing) return null
   return { ...standing, services: inReach, playlistAddress: playlistAddress(services, standing.service) }
 }
 
 /** How the one of some services stands that a visitor means: see `showAccess`. Null: there are none. */
-export async function standingOf(
+export async function serviceState(
   services: Services,
   visitor: Looking,
   candidates: readonly Service[],
-): Promise<Standing | null> {
-  const hand = await orderInHand(services, visitor)
+): Promise<ServiceState | null> {
+  const hand = await currentOrder(services, visitor)
   const named = (id: string | null | undefined) => candidates.find((it) => it.id === id)
   const service = named(visitor.serviceId) ?? named(hand?.serviceId) ?? candidates[0]
   if (!service) return null
@@ -64,17 +64,17 @@ export async function standingOf(
     ...{ order, unpaid, service, ready, timeline },
     delayed: !ready && isDelayed(timeline),
     unsettled: !ready || order?.status === "paid",
-    mark: `${service.status}.${order ? markOf(order, timeline) : timeline.length}`,
+    version: `${service.status}.${order ? orderVersion(order, timeline) : timeline.length}`,
   }
 }
 
 /** What has been paid is spoken of as paid; what has come to nothing not at all. */
-function paidOrNot(current: Order | null): Pick<Standing, "order" | "unpaid"> {
+function paidOrNot(current: Order | null): Pick<ServiceState, "order" | "unpaid"> {
   if (!current) return { order: null, unpaid: null }
   const { id, kind, status } = current
   return {
-    order: bought.includes(status) ? current : null,
-    unpaid: payable.includes(status) ? { id, kind, left: outstanding(current) } : null,
+    order: paidStatuses.includes(status) ? current : null,
+    unpaid: payableStatuses.includes(status) ? { id, kind, left: outstanding(current) } : null,
   }
 }
 

@@ -3,7 +3,7 @@ import type { GatewayId } from "~/domain/gateway-id"
 import type { Money } from "~/domain/money"
 import type { Service } from "~/domain/service"
 import { extraFor, UPSELL_QUANTITY } from "~/domain/upsell"
-import { type OfferedGateway, offeredGateways } from "~/flows/payments/available-gateways.server"
+import { type AvailableGateway, availableGateways } from "~/flows/payments/available-gateways.server"
 import { productsOnSale } from "./all-products.server"
 
 export type UpsellService = Pick<Service, "id" | "name" | "username" | "connections"> & {
@@ -14,7 +14,7 @@ export type UpsellOffer = {
   readonly services: readonly UpsellService[]
   readonly chosen: string
   readonly quantity: number
-  readonly gateways: readonly OfferedGateway[]
+  readonly gateways: readonly AvailableGateway[]
   readonly gateway: GatewayId
   /** One-time key of the form: sent twice, it buys once. */
   readonly key: string
@@ -33,7 +33,7 @@ export async function showUpsell(
     const extra = status === "Active" && product ? extraFor(service, product) : null
     return extra ? [{ id, name, username, connections, unit: extra.price }] : []
   })
-  const gateways = await offeredGateways(services)
+  const gateways = await availableGateways(services)
   const chosen = offered.find(({ id }) => id === wish.serviceId) ?? offered[0]
   const [gateway] = gateways
   if (!chosen || !gateway) return null

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest"
 import { SECOND } from "~/domain/calendar"
 import type { Service } from "~/domain/service"
-import { giveUpOrder } from "~/flows/payments/cancel-order.server"
+import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
-import { askAboutOrder } from "~/flows/payments/poll-gateway.server"
-import { bought, browserWith, pay } from "../../../tests/fixtures/purchase"
+import { pollOrderPayment } from "~/flows/payments/poll-gateway.server"
+import { browserWith, buyPlan, pay } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { buyUpsell } from "./buy-upsell.server"
 import { showAccess } from "./show-access.server"
@@ -39,7 +39,7 @@ test("an order for more connections that is not paid is never shown as paid", as
   expect(await showAccess(shop.services, visitor)).toMatchObject(unpaid)
   shop.gateway.says("partially-paid", 500)
   shop.wait(3 * SECOND)
-  await askAboutOrder(shop.services, order.id)
+  await pollOrderPayment(shop.services, order.id)
   expect(await showAccess(shop.services, visitor)).toMatchObject(unpaid)
   await pay(shop, order)
   expect(await showAccess(shop.services, visitor)).toMatchObject({ order: { id: order.id }, unpaid: null })
@@ -48,7 +48,7 @@ test("an order for more connections that is not paid is never shown as paid", as
 test("an order for more connections that was cancelled is neither paid nor to be paid", async () => {
   const { shop, service } = await withService()
   const order = await orderMore(shop, service)
-  await giveUpOrder(shop.services, order.id)
+  await cancelUnpaidOrder(shop.services, order.id)
   const visitor = { ...browserWith(order), serviceIds: [service.id], serviceId: service.id }
   expect(await showAccess(shop.services, visitor)).toMatchObject({ order: null, unpaid: null })
 })
@@ -61,7 +61,7 @@ test("the same form sent twice buys nothing twice", async () => {
 
 test("somebody else's key opens nothing of his", async () => {
   const { shop, service } = await withService()
-  const other = await bought(shop, {
+  const other = await buyPlan(shop, {
     key: "draft-2",
     choices: { ...shopChoice, email: "ben@example.test" },
   })
@@ -99,7 +99,7 @@ const shopChoice = {
 
 async function withService() {
   const shop = await openTestShop()
-  const order = await bought(shop)
+  const order = await buyPlan(shop)
   const service = await shop.services.billing.service(order.serviceId)
   if (!service) throw new Error("no service")
   return { shop, service }

@@ -19,11 +19,11 @@ export type BtcpaySettings = {
   /** For one question with its repeats, in milliseconds. */
   timeoutMs: number
   /** Waits before repeats, in milliseconds, where the usual ones do not suit. */
-  pausesMs?: readonly number[]
+  retryDelaysMs?: readonly number[]
   now: () => Instant
 }
 
-export type BtcpayQuestions = ReturnType<typeof btcpayQuestions>
+export type BtcpayApi = ReturnType<typeof btcpayApi>
 
 /** A payment just begun must be possible. Coins move: no rate is held for long, and a fresh one is a press away. */
 const SHORTEST_MIN = 5
@@ -32,8 +32,8 @@ const LONGEST_MIN = HOUR / MINUTE
 const WATCHED_MIN = (7 * DAY) / MINUTE
 
 /** The questions of the Greenfield API that are about one store. Each throws a `GatewayError`. */
-export function btcpayQuestions({ store, key, now, ...neighbour }: BtcpaySettings) {
-  const client = jsonClient({ ...neighbour, headers: { authorization: `token ${key}` } })
+export function btcpayApi({ store, key, now, ...upstream }: BtcpaySettings) {
+  const client = jsonClient({ ...upstream, headers: { authorization: `token ${key}` } })
   const home = `api/v1/stores/${encodeURIComponent(store)}`
   const at = (id: string) => `${home}/invoices/${encodeURIComponent(id)}`
   const ours = BtcpayInvoice.refine(({ storeId }) => storeId === store, "belongs to another store")

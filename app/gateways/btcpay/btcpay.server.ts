@@ -1,8 +1,8 @@
-import { type DirectPayments, type Gateway, GatewayError } from "~/gateways/gateway"
-import { type BtcpayQuestions, type BtcpaySettings, btcpayQuestions } from "./api.server"
+import { type Gateway, GatewayError, type OnSitePayments } from "~/gateways/gateway"
+import { type BtcpayApi, type BtcpaySettings, btcpayApi } from "./api.server"
 import { readBtcpayHint } from "./callback.server"
-import { openingWith } from "./create-invoice.server"
-import { isClosed, newsOf } from "./invoice"
+import { createInvoiceOnce } from "./create-invoice.server"
+import { isClosed, toPaymentUpdate } from "./invoice"
 import { coinsIn, transferOf } from "./methods"
 
 /**
@@ -11,15 +11,15 @@ import { coinsIn, transferOf } from "./methods"
  */
 export function openBtcpay(settings: BtcpaySettings): Gateway {
   checkSettings(settings)
-  const ask = btcpayQuestions(settings)
-  const invoiceFor = openingWith(ask)
+  const ask = btcpayApi(settings)
+  const invoiceFor = createInvoiceOnce(ask)
   const origins = [new URL(settings.url).origin]
   return {
     id: "btcpay",
     origins,
     // Until the invoice expires.
     takesTopUps: true,
-    direct: directPayments(ask),
+    onSite: directPayments(ask),
     async startPayment(payment) {
       const { paymentId, url, expiresAt } = await invoiceFor(payment)
       if (origins.includes(new URL(url).origin)) return { paymentId, url, endsAt: expiresAt }
@@ -31,23 +31,23 @@ export function openBtcpay(settings: BtcpaySettings): Gateway {
       const invoice = isUntouched ? await marked(ask, paymentId) : known
       return isClosed(invoice, await ask.sums(invoice)) ? "closed" : "stays-open"
     },
-    async askPayment({ paymentId }) {
+    async fetchPayment({ paymentId }) {
       const invoice = await ask.about(paymentId)
-      return newsOf(invoice, await ask.sums(invoice))
+      return toPaymentUpdate(invoice, await ask.sums(invoice))
     },
-    readCallback: (callback) => readBtcpayHint(callback, settings),
+    parseCallback: (callback) => readBtcpayHint(callback, settings),
   }
 }
 
 /** Marked invalid, or as it stands when the provider will not: somebody may have paid or closed it meanwhile. */
-function marked(ask: BtcpayQuestions, paymentId: string) {
+function marked(ask: BtcpayApi, paymentId: string) {
   return ask.invalidate(paymentId).catch((error: unknown) => {
     if (error instanceof GatewayError && error.kind === "refused") return ask.about(paymentId)
     throw error
   })
 }
 
-function directPayments(ask: BtcpayQuestions): DirectPayments {
+function directPayments(ask: BtcpayApi): OnSitePayments {
   return {
     coins: async () => coinsIn(await ask.storeMethods()),
     async transfer({ paymentId }) {

@@ -23,12 +23,12 @@ const NOON = Date.UTC(2026, 10, 20, 12)
 const HOUR = 3_600_000
 const settings = {
   ...{ url: BTCPAY_URL, store: BTCPAY_STORE, key: BTCPAY_KEY, webhookSecrets: [BTCPAY_HOOK] },
-  ...{ timeoutMs: 5_000, pausesMs: [1, 1], now: () => NOON },
+  ...{ timeoutMs: 5_000, retryDelaysMs: [1, 1], now: () => NOON },
 }
 const gateway = openBtcpay(settings)
 const payment: PaymentRequest = {
   attemptId: "attempt-7",
-  begunAt: NOON,
+  startedAt: NOON,
   orderId: "ORDER7",
   amount: money(1250, "EUR"),
   returnUrl: "https://shop.test/checkout/de-de/waiting?returned",
@@ -95,7 +95,7 @@ test("a server that lives below a path of its own is asked there", async () => {
       HttpResponse.json(btcpayInvoice({ id: "i1" })),
     ),
   )
-  expect(await below.askPayment({ paymentId: "i1" })).toMatchObject({ status: "paid" })
+  expect(await below.fetchPayment({ paymentId: "i1" })).toMatchObject({ status: "paid" })
 })
 
 test.each([
@@ -137,7 +137,7 @@ test.each([
   ["another store", { storeId: "store-2" }],
 ])("an answer with %s is unreadable, and nothing is guessed", async (_, changes) => {
   server.use(http.get(`${INVOICES}/i1`, () => HttpResponse.json(btcpayInvoice({ id: "i1", ...changes }))))
-  const asked = gateway.askPayment({ paymentId: "i1" })
+  const asked = gateway.fetchPayment({ paymentId: "i1" })
   await expect(asked).rejects.toThrow(GatewayError)
   await expect(asked).rejects.toMatchObject({ kind: "unreadable" })
 })
@@ -151,7 +151,7 @@ test.each([
   ["unreadable", () => HttpResponse.redirect("https://evil.test/")],
 ] as const)("a server that is %s says so, and never by the key", async (kind, answer) => {
   server.use(http.get(`${INVOICES}/i1`, answer))
-  const failure: unknown = await gateway.askPayment({ paymentId: "i1" }).catch((error: unknown) => error)
+  const failure: unknown = await gateway.fetchPayment({ paymentId: "i1" }).catch((error: unknown) => error)
   expect(failure).toMatchObject({ name: "GatewayError", kind })
   expect(String(failure)).not.toContain(BTCPAY_KEY)
 })

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { GatewayError, type PaymentHint, type RawCallback, UntrustedCallback } from "~/gateways/gateway"
+import { type CallbackHint, GatewayError, type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
 import { InvoiceName } from "./invoice"
 import { checkBtcpaySignature } from "./webhook.server"
 
@@ -20,27 +20,27 @@ type Trust = { readonly store: string; readonly webhookSecrets: readonly string[
  * Which payment of ours a callback is about; null when it speaks of something else. It names no sums, so what has
  * become of the payment must be asked.
  */
-export function readBtcpayHint(callback: RawCallback, { store, webhookSecrets }: Trust): PaymentHint | null {
+export function readBtcpayHint(callback: RawCallback, { store, webhookSecrets }: Trust): CallbackHint | null {
   checkBtcpaySignature(callback, webhookSecrets)
   const said = json(callback.body)
-  const { type, storeId, metadata } = shaped(Event, said)
-  if (storeId !== store) throw new UntrustedCallback("about another store")
+  const { type, storeId, metadata } = parseAs(Event, said)
+  if (storeId !== store) throw new UntrustedCallbackError("about another store")
   if (!ABOUT_PAYMENT.test(type) || !metadata?.attemptId) return null
-  return { askAbout: shaped(InvoiceEvent, said).invoiceId, attemptId: metadata.attemptId }
+  return { paymentId: parseAs(InvoiceEvent, said).invoiceId, attemptId: metadata.attemptId }
 }
 
 function json(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body))
   } catch (cause) {
-    throw new UntrustedCallback("not JSON", { cause })
+    throw new UntrustedCallbackError("not JSON", { cause })
   }
 }
 
 const Named = z.object({ metadata: z.object({ attemptId: z.string().min(1).max(200) }) })
 
 /** Signed, so it is the provider that speaks: what cannot be read is loud. */
-function shaped<T>(as: z.ZodType<T>, said: unknown): T {
+function parseAs<T>(as: z.ZodType<T>, said: unknown): T {
   const parsed = as.safeParse(said)
   if (parsed.success) return parsed.data
   const { error: cause } = parsed

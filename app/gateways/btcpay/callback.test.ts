@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { GatewayError, type RawCallback, UntrustedCallback } from "~/gateways/gateway"
+import { GatewayError, type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
 import {
   BTCPAY_HOOK,
   BTCPAY_KEY,
@@ -19,7 +19,7 @@ const settings = {
   ...{ timeoutMs: 5_000, now: () => NOON },
 }
 const gateway = openBtcpay(settings)
-const hint = { askAbout: "FaMxAZJ1RTFhRqFv4SHmNd", attemptId: "attempt-7" }
+const hint = { paymentId: "FaMxAZJ1RTFhRqFv4SHmNd", attemptId: "attempt-7" }
 
 test("the check value of the scheme that BTCPay has taken over", () => {
   // From the page of GitHub's to which BTCPay's own refers.
@@ -31,9 +31,9 @@ test("the check value of the scheme that BTCPay has taken over", () => {
   })
   const other = openBtcpay({ ...settings, webhookSecrets: [secret] })
   // Believed, and only then found to be no JSON.
-  expect(() => other.readCallback(callback(`sha256=${code}`))).toThrow("not JSON")
-  expect(() => other.readCallback(callback(`sha256=${code.toUpperCase()}`))).toThrow("not JSON")
-  expect(() => other.readCallback(callback(`sha256=${code.replace("7", "8")}`))).toThrow("does not match")
+  expect(() => other.parseCallback(callback(`sha256=${code}`))).toThrow("not JSON")
+  expect(() => other.parseCallback(callback(`sha256=${code.toUpperCase()}`))).toThrow("not JSON")
+  expect(() => other.parseCallback(callback(`sha256=${code.replace("7", "8")}`))).toThrow("does not match")
 })
 
 const good = { body: invoiceSettled(), at: NOON }
@@ -77,13 +77,13 @@ test.each<[string, RawCallback]>([
     btcpayCallback({ ...good, body: invoiceSettled({ storeId: "store-2" }) }),
   ],
 ])("a callback %s is refused", (_, callback) => {
-  expect(() => gateway.readCallback(callback)).toThrow(UntrustedCallback)
+  expect(() => gateway.parseCallback(callback)).toThrow(UntrustedCallbackError)
 })
 
 test("during rotation callbacks signed with either secret are accepted", () => {
   const rotating = openBtcpay({ ...settings, webhookSecrets: ["new-secret", BTCPAY_HOOK] })
   for (const secret of ["new-secret", BTCPAY_HOOK]) {
-    expect(rotating.readCallback(btcpayCallback({ ...good, secret }))).toEqual(hint)
+    expect(rotating.parseCallback(btcpayCallback({ ...good, secret }))).toEqual(hint)
   }
 })
 
@@ -96,7 +96,7 @@ test.each([
   "InvoiceInvalid",
 ])("%s only says which payment to ask about, whatever else stands in it", (type) => {
   const body = invoiceSettled({ type, amount: "1000000.00", status: "Settled", paidAmount: "1000000.00" })
-  expect(gateway.readCallback(btcpayCallback({ ...good, body }))).toEqual(hint)
+  expect(gateway.parseCallback(btcpayCallback({ ...good, body }))).toEqual(hint)
 })
 
 test.each([
@@ -107,12 +107,12 @@ test.each([
   ["that only tries the webhook out", { invoiceId: "__test__1", metadata: null }],
 ])("a callback %s is no news of ours", (_, changes) => {
   const body = invoiceSettled(changes)
-  expect(gateway.readCallback(btcpayCallback({ ...good, body }))).toBeNull()
+  expect(gateway.parseCallback(btcpayCallback({ ...good, body }))).toBeNull()
 })
 
 test("a callback sent again, even much later, is the same hint and nothing more", () => {
   const again = { ...btcpayCallback(good), at: NOON + 86_400_000 }
-  expect(gateway.readCallback(again)).toEqual(hint)
+  expect(gateway.parseCallback(again)).toEqual(hint)
 })
 
 test.each([
@@ -121,5 +121,5 @@ test.each([
   ["of no kind", { type: undefined }],
 ])("a callback %s, though signed, is loud", (_, changes) => {
   const strange = btcpayCallback({ ...good, body: invoiceSettled(changes) })
-  expect(() => gateway.readCallback(strange)).toThrow(GatewayError)
+  expect(() => gateway.parseCallback(strange)).toThrow(GatewayError)
 })

@@ -1,16 +1,16 @@
 import { sameAmount } from "~/domain/money"
 import { GatewayError, type PaymentRequest } from "~/gateways/gateway"
-import type { BtcpayQuestions } from "./api.server"
+import type { BtcpayApi } from "./api.server"
 import type { BtcpayInvoice } from "./invoice"
 import { methodOf } from "./methods"
 
-type Opening = (payment: PaymentRequest) => Promise<BtcpayInvoice>
+type CreateInvoice = (payment: PaymentRequest) => Promise<BtcpayInvoice>
 
 /**
  * Opens an invoice for an attempt, or finds the one that the attempt opened before. The provider knows no key for
  * repeats, so its books are asked first, and two requests of one attempt at a time are one.
  */
-export function openingWith(ask: BtcpayQuestions): Opening {
+export function createInvoiceOnce(ask: BtcpayApi): CreateInvoice {
   const underWay = new Map<string, Promise<BtcpayInvoice>>()
   function begin(payment: PaymentRequest): Promise<BtcpayInvoice> {
     const opening = foundOrMade(ask, payment).finally(() => underWay.delete(payment.attemptId))
@@ -20,7 +20,7 @@ export function openingWith(ask: BtcpayQuestions): Opening {
   return async (payment) => asWished(await (underWay.get(payment.attemptId) ?? begin(payment)), payment)
 }
 
-async function foundOrMade(ask: BtcpayQuestions, payment: PaymentRequest): Promise<BtcpayInvoice> {
+async function foundOrMade(ask: BtcpayApi, payment: PaymentRequest): Promise<BtcpayInvoice> {
   return (await ask.opened(payment.attemptId)) ?? make(ask, payment)
 }
 
@@ -28,7 +28,7 @@ async function foundOrMade(ask: BtcpayQuestions, payment: PaymentRequest): Promi
  * What stands in the provider's books afterwards decides: another instance may have been faster, and an answer that
  * was lost on its way may have been a yes.
  */
-async function make(ask: BtcpayQuestions, payment: PaymentRequest): Promise<BtcpayInvoice> {
+async function make(ask: BtcpayApi, payment: PaymentRequest): Promise<BtcpayInvoice> {
   const [made] = await Promise.allSettled([ask.create(payment)])
   const [found] = await Promise.allSettled([ask.opened(payment.attemptId)])
   if (found.status === "fulfilled" && found.value) return found.value

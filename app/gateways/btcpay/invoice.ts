@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { type Instant, SECOND } from "~/domain/calendar"
 import { currencies, fromDecimal, type Money, money, toDecimal } from "~/domain/money"
-import type { PaymentNews, PaymentStatus } from "~/domain/payment"
+import type { PaymentStatus, PaymentUpdate } from "~/domain/payment"
 
 const Decimal = z.string().regex(/^\d{1,12}(\.\d{1,2}0*)?$/, "is not an amount of money")
 
@@ -72,7 +72,7 @@ export function sumsByItself({ paid, amount, status }: BtcpayInvoice): Sums | nu
   return isPlain ? { seen: paid, confirmed: paid } : null
 }
 
-export function newsOf(invoice: BtcpayInvoice, sums: Sums): PaymentNews {
+export function toPaymentUpdate(invoice: BtcpayInvoice, sums: Sums): PaymentUpdate {
   const received = receivedFor(invoice, sums)
   const status = statusOf[invoice.status](invoice, { ...sums, confirmed: received })
   const { paymentId, attemptId } = invoice

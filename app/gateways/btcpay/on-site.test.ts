@@ -22,13 +22,18 @@ const server = interceptUpstreams()
 const NOON = Date.UTC(2026, 10, 20, 12)
 const gateway = openBtcpay({
   ...{ url: BTCPAY_URL, store: BTCPAY_STORE, key: BTCPAY_KEY, webhookSecrets: [BTCPAY_HOOK] },
-  ...{ timeoutMs: 5_000, pausesMs: [1, 1], now: () => NOON },
+  ...{ timeoutMs: 5_000, retryDelaysMs: [1, 1], now: () => NOON },
 })
 const bitcoin = { currency: "BTC", network: "CHAIN" }
 const payment: PaymentRequest = {
   ...{ attemptId: "attempt-coin", orderId: "ORDER7", amount: money(1250, "EUR"), locale: defaultLocale },
   ...{ returnUrl: "https://shop.test/back", cancelUrl: "https://shop.test/no" },
-  ...{ callbackUrl: "https://shop.test/callback", begunAt: NOON, expiresAt: NOON + 3_600_000, coin: bitcoin },
+  ...{
+    callbackUrl: "https://shop.test/callback",
+    startedAt: NOON,
+    expiresAt: NOON + 3_600_000,
+    coin: bitcoin,
+  },
 }
 const open = {
   ...{ id: "i1", status: "New", paidAmount: "0" },
@@ -36,7 +41,7 @@ const open = {
 }
 
 test("the coins are those the store takes, by coin and network, in its order", async () => {
-  expect(await gateway.direct?.coins()).toEqual([
+  expect(await gateway.onSite?.coins()).toEqual([
     { currency: "BTC", network: "CHAIN" },
     { currency: "BTC", network: "LN" },
     { currency: "LTC", network: "CHAIN" },
@@ -55,12 +60,12 @@ test("what is switched off, has no address or is no coin is not offered", async 
       ])
     }),
   )
-  expect(await gateway.direct?.coins()).toEqual([{ currency: "XMR", network: "CHAIN" }])
+  expect(await gateway.onSite?.coins()).toEqual([{ currency: "XMR", network: "CHAIN" }])
 })
 
 test("a key that may not see what the store takes is told as a refusal", async () => {
   server.use(http.get(STORE_METHODS, () => HttpResponse.json({}, { status: 403 })))
-  await expect(gateway.direct?.coins()).rejects.toMatchObject({ name: "GatewayError", kind: "refused" })
+  await expect(gateway.onSite?.coins()).rejects.toMatchObject({ name: "GatewayError", kind: "refused" })
 })
 
 test("an invoice for a chosen coin takes that coin alone, and has its address at once", async () => {
@@ -91,7 +96,7 @@ test.each([
 
 test("how to pay: what, where, until when, and nothing seen yet", async () => {
   provider(open, [btcpayMethod({ paymentMethodId: "LTC-CHAIN", destination: "rltc1q" }), btcpayMethod()])
-  expect(await gateway.direct?.transfer({ paymentId: "i1" })).toEqual({
+  expect(await gateway.onSite?.transfer({ paymentId: "i1" })).toEqual({
     coin: bitcoin,
     amount: "0.00025",
     address: "bcrt1qdestination",
@@ -109,7 +114,7 @@ test("what has been seen counts before it is confirmed, and what proved invalid 
     btcpayPayment("1.00000000", "Invalid"),
   ]
   provider({ ...open, paidAmount: "7.50" }, [btcpayMethod({ due: "0.0001", payments })])
-  expect(await gateway.direct?.transfer({ paymentId: "i1" })).toMatchObject({
+  expect(await gateway.onSite?.transfer({ paymentId: "i1" })).toMatchObject({
     ...{ amount: "0.0001", seen: "0.00015" },
   })
 })
@@ -117,12 +122,12 @@ test("what has been seen counts before it is confirmed, and what proved invalid 
 test("when too much has come nothing is left to be sent", async () => {
   const payments = [btcpayPayment("0.0004", "Processing")]
   provider({ ...open, status: "Processing" }, [btcpayMethod({ due: "-0.00015", payments })])
-  expect(await gateway.direct?.transfer({ paymentId: "i1" })).toMatchObject({ amount: "0", seen: "0.0004" })
+  expect(await gateway.onSite?.transfer({ paymentId: "i1" })).toMatchObject({ amount: "0", seen: "0.0004" })
 })
 
 test("a coin without a payment address of its own kind is read by its plain address", async () => {
   provider(open, [btcpayMethod({ paymentLink: "" })])
-  expect(await gateway.direct?.transfer({ paymentId: "i1" })).toMatchObject({ uri: "bcrt1qdestination" })
+  expect(await gateway.onSite?.transfer({ paymentId: "i1" })).toMatchObject({ uri: "bcrt1qdestination" })
 })
 
 test.each([
@@ -132,7 +137,7 @@ test.each([
   ["has been closed", { status: "Invalid" }],
 ])("there is nothing to send for an invoice that %s", async (_, changes) => {
   provider({ ...open, ...changes }, [btcpayMethod()])
-  expect(await gateway.direct?.transfer({ paymentId: "i1" })).toBeNull()
+  expect(await gateway.onSite?.transfer({ paymentId: "i1" })).toBeNull()
 })
 
 test.each([
@@ -141,7 +146,7 @@ test.each([
   ["shows an amount that is none", [btcpayMethod({ due: "much" })]],
 ])("an invoice that %s is unreadable: nobody is asked to send money nowhere", async (_, methods) => {
   provider(open, methods)
-  await expect(gateway.direct?.transfer({ paymentId: "i1" })).rejects.toMatchObject({
+  await expect(gateway.onSite?.transfer({ paymentId: "i1" })).rejects.toMatchObject({
     ...{ name: "GatewayError", kind: "unreadable" },
   })
 })

@@ -18,7 +18,7 @@ const server = interceptUpstreams()
 
 const gateway = openBtcpay({
   ...{ url: BTCPAY_URL, store: BTCPAY_STORE, key: BTCPAY_KEY, webhookSecrets: [BTCPAY_HOOK] },
-  ...{ timeoutMs: 5_000, pausesMs: [1, 1], now: Date.now },
+  ...{ timeoutMs: 5_000, retryDelaysMs: [1, 1], now: Date.now },
 })
 const settled = (value: string) => btcpayPayment(value, "Settled")
 const onItsWay = (value: string) => btcpayPayment(value, "Processing")
@@ -54,7 +54,7 @@ test.each([
   "%s (%s) with %s seen as %j is %s, with %i cents",
   async (status, why, paidAmount, payments, ours, minor) => {
     provider({ status, additionalStatus: why, paidAmount }, payments)
-    const news = await gateway.askPayment({ paymentId: "i1" })
+    const news = await gateway.fetchPayment({ paymentId: "i1" })
     expect(news).toMatchObject({ status: ours, received: money(minor, "EUR"), attemptId: "attempt-7" })
     expect(news?.transactionId).toBe(minor > 0 ? "i1" : null)
   },
@@ -67,8 +67,8 @@ test("part of the amount is topped up until the invoice expires, and then the re
     ["Expired", true],
   ] as const) {
     provider({ status, additionalStatus: "PaidPartial", paidAmount: "5.00" }, [settled(PART)])
-    expect(await gateway.askPayment({ paymentId: "i1" })).toMatchObject({ status: "partially-paid" })
-    expect((await gateway.askPayment({ paymentId: "i1" }))?.ended).toBe(ended)
+    expect(await gateway.fetchPayment({ paymentId: "i1" })).toMatchObject({ status: "partially-paid" })
+    expect((await gateway.fetchPayment({ paymentId: "i1" }))?.ended).toBe(ended)
   }
 })
 
@@ -83,7 +83,7 @@ test.each([
   "%s on a server that names no sum of its own: %j says how much",
   async (status, payments, ours, minor) => {
     provider({ status, paidAmount: undefined }, payments)
-    expect(await gateway.askPayment({ paymentId: "i1" })).toMatchObject({
+    expect(await gateway.fetchPayment({ paymentId: "i1" })).toMatchObject({
       ...{ status: ours, received: money(minor, "EUR") },
     })
   },
@@ -100,7 +100,7 @@ test("sums of several coins are added exactly, without the shop's fees", async (
     ),
   )
   // 0.00009411 × 64 392.23 + 0.07943012 × 81.07 = 12.4993…
-  expect(await gateway.askPayment({ paymentId: "i1" })).toMatchObject({ received: money(1250, "EUR") })
+  expect(await gateway.fetchPayment({ paymentId: "i1" })).toMatchObject({ received: money(1250, "EUR") })
 })
 
 test("every change is another piece of news, and no change is none", async () => {
@@ -114,9 +114,9 @@ test("every change is another piece of news, and no change is none", async () =>
     ["Expired", "12.50", [settled("0.00024"), settled("0.00001")]],
   ] as const) {
     provider({ status, paidAmount }, payments)
-    const [first, second] = [0, 1].map(() => gateway.askPayment({ paymentId: "i1" }))
+    const [first, second] = [0, 1].map(() => gateway.fetchPayment({ paymentId: "i1" }))
     expect(await second).toEqual(await first)
-    keys.push((await gateway.askPayment({ paymentId: "i1" }))?.eventKey ?? "")
+    keys.push((await gateway.fetchPayment({ paymentId: "i1" }))?.eventKey ?? "")
   }
   expect(keys[1]).toBe("i1:New:partially-paid:5.00")
   expect(new Set(keys).size).toBe(keys.length)
@@ -133,7 +133,7 @@ test.each([
     http.get(`${INVOICES}/i1`, () => HttpResponse.json(btcpayInvoice({ id: "i1", status: "Processing" }))),
     http.get(`${INVOICES}/i1/payment-methods`, () => HttpResponse.json([btcpayMethod(changes)])),
   )
-  await expect(gateway.askPayment({ paymentId: "i1" })).rejects.toMatchObject({
+  await expect(gateway.fetchPayment({ paymentId: "i1" })).rejects.toMatchObject({
     ...{ name: "GatewayError", kind: "unreadable" },
   })
 })

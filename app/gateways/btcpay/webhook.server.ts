@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
-import { type RawCallback, UntrustedCallback } from "~/gateways/gateway"
+import { type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
 
 const LARGEST_BODY = 64 * 1024
 
@@ -9,13 +9,13 @@ const LARGEST_BODY = 64 * 1024
  * Throws `UntrustedCallback`.
  */
 export function checkBtcpaySignature({ headers, body }: RawCallback, secrets: readonly string[]): void {
-  if (body.byteLength > LARGEST_BODY) throw new UntrustedCallback("too large")
+  if (body.byteLength > LARGEST_BODY) throw new UntrustedCallbackError("too large")
   const [, given] = /^sha256=([0-9a-f]{64})$/i.exec(headers.get("btcpay-sig") ?? "") ?? []
-  if (!given) throw new UntrustedCallback("btcpay-sig is missing or malformed")
+  if (!given) throw new UntrustedCallbackError("btcpay-sig is missing or malformed")
   const code = Buffer.from(given, "hex")
   // All are tried, so that the time taken does not tell which of them fits.
   const fitting = secrets.filter((secret) => timingSafeEqual(code, hmac(secret, body)))
-  if (fitting.length === 0) throw new UntrustedCallback("signature does not match")
+  if (fitting.length === 0) throw new UntrustedCallbackError("signature does not match")
 }
 
 function hmac(secret: string, body: Buffer): Buffer {

@@ -1,8 +1,8 @@
 import { z } from "zod"
-import type { PaymentNews } from "~/domain/payment"
-import type { PaymentHint, RawCallback } from "~/gateways/gateway"
-import { CheckoutName, CoinbaseCheckout, newsOf } from "./checkout"
-import { jsonIn, shaped } from "./parsing"
+import type { PaymentUpdate } from "~/domain/payment"
+import type { CallbackHint, RawCallback } from "~/gateways/gateway"
+import { CheckoutName, CoinbaseCheckout, toPaymentUpdate } from "./checkout"
+import { parseAs, parseJson } from "./parsing"
 import { checkHook0 } from "./webhook.server"
 
 /** The events that say how a checkout stands; links of before 2026 send them under their old names. */
@@ -23,14 +23,16 @@ const Named = z.object({ id: CheckoutName })
 export function readCoinbaseNews(
   callback: RawCallback,
   secrets: readonly string[],
-): PaymentNews | PaymentHint | null {
+): PaymentUpdate | CallbackHint | null {
   checkHook0(callback, secrets)
-  const said = jsonIn(callback.body)
-  const { eventType, metadata } = shaped(Event, said)
+  const said = parseJson(callback.body)
+  const { eventType, metadata } = parseAs(Event, said)
   const attemptId = metadata?.attempt
   if (!ABOUT_PAYMENT.test(eventType) || !attemptId) return null
   const checkout = CoinbaseCheckout.safeParse(said)
-  if (checkout.success) return newsOf(checkout.data)
+  if (checkout.success) return toPaymentUpdate(checkout.data)
   const named = Named.safeParse(said)
-  return named.success ? { askAbout: named.data.id, attemptId } : newsOf(shaped(CoinbaseCheckout, said))
+  return named.success
+    ? { paymentId: named.data.id, attemptId }
+    : toPaymentUpdate(parseAs(CoinbaseCheckout, said))
 }

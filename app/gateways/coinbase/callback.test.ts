@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { GatewayError, type RawCallback, UntrustedCallback } from "~/gateways/gateway"
+import { GatewayError, type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
 import {
   COINBASE_HOOK,
   COINBASE_KEY,
@@ -36,11 +36,11 @@ test("the check values of the reference", () => {
   const h = "h=x-event-id content-type"
   // Genuine, and about a checkout that somebody else opened: believed, and no news of ours.
   for (const genuine of [`t=1767225600,v0=${v0},${h},v1=${v1}`, `t=1767225600,v0=${v0}`]) {
-    expect(gateway.readCallback(callback(genuine))).toBeNull()
+    expect(gateway.parseCallback(callback(genuine))).toBeNull()
   }
   // A right v0 does not save a wrong v1.
-  expect(() => gateway.readCallback(callback(`t=1767225600,v0=${v0},${h},v1=${v0}`))).toThrow(
-    UntrustedCallback,
+  expect(() => gateway.parseCallback(callback(`t=1767225600,v0=${v0},${h},v1=${v0}`))).toThrow(
+    UntrustedCallbackError,
   )
 })
 
@@ -90,32 +90,32 @@ test.each<[string, RawCallback]>([
   ["of a megabyte", spoilt((it) => ({ ...it, body: Buffer.alloc(1024 * 1024) }))],
   ["that the provider signed and that is no JSON", coinbaseCallback({ ...good, body: "paid" })],
 ])("a callback %s is refused", (_, callback) => {
-  expect(() => gateway.readCallback(callback)).toThrow(UntrustedCallback)
+  expect(() => gateway.parseCallback(callback)).toThrow(UntrustedCallbackError)
 })
 
 test("during rotation callbacks signed with either secret are accepted", () => {
   const rotating = openCoinbase({ ...settings, webhookSecrets: ["new-secret", COINBASE_HOOK] })
   for (const secret of ["new-secret", COINBASE_HOOK]) {
-    expect(rotating.readCallback(coinbaseCallback({ ...good, secret }))).toMatchObject({ status: "paid" })
+    expect(rotating.parseCallback(coinbaseCallback({ ...good, secret }))).toMatchObject({ status: "paid" })
   }
 })
 
 test("events under their old names count, and events about something else are none", () => {
   const old = checkoutPaid().replace("checkout.payment", "payment_link.payment")
-  expect(gateway.readCallback(coinbaseCallback({ ...good, body: old }))).toMatchObject({ status: "paid" })
+  expect(gateway.parseCallback(coinbaseCallback({ ...good, body: old }))).toMatchObject({ status: "paid" })
   const other = checkoutPaid().replace("checkout.payment.success", "wallet.created")
-  expect(gateway.readCallback(coinbaseCallback({ ...good, body: other }))).toBeNull()
+  expect(gateway.parseCallback(coinbaseCallback({ ...good, body: other }))).toBeNull()
 })
 
 test("a callback replayed in time is the same news, and asking tells the same", async () => {
-  const first = gateway.readCallback(coinbaseCallback(good))
-  expect(gateway.readCallback(coinbaseCallback({ ...good, signedAt: NOON - 60_000 }))).toEqual(first)
-  expect(await gateway.askPayment({ paymentId: "68f7a946db0529ea9b6d3a12" })).toEqual(first)
+  const first = gateway.parseCallback(coinbaseCallback(good))
+  expect(gateway.parseCallback(coinbaseCallback({ ...good, signedAt: NOON - 60_000 }))).toEqual(first)
+  expect(await gateway.fetchPayment({ paymentId: "68f7a946db0529ea9b6d3a12" })).toEqual(first)
 })
 
 test("names of signed headers count whichever case they are written in", () => {
   const headers = "X-Event-Id Content-Type"
-  expect(gateway.readCallback(coinbaseCallback({ ...good, headers }))).toMatchObject({ status: "paid" })
+  expect(gateway.parseCallback(coinbaseCallback({ ...good, headers }))).toMatchObject({ status: "paid" })
 })
 
 test.each([
@@ -125,9 +125,9 @@ test.each([
   ["a status anybody knows", { status: "HALF_PAID" }],
 ])("a callback without %s has the provider asked for the checkout", async (_, changes) => {
   const callback = coinbaseCallback({ ...good, body: checkoutPaid(changes) })
-  const hint = { askAbout: "68f7a946db0529ea9b6d3a12", attemptId: "attempt-7" }
-  expect(gateway.readCallback(callback)).toEqual(hint)
-  expect(await gateway.askPayment({ paymentId: hint.askAbout })).toMatchObject({
+  const hint = { paymentId: "68f7a946db0529ea9b6d3a12", attemptId: "attempt-7" }
+  expect(gateway.parseCallback(callback)).toEqual(hint)
+  expect(await gateway.fetchPayment({ paymentId: hint.paymentId })).toMatchObject({
     status: "paid",
     received: { minor: 1250, currency: "EUR" },
   })
@@ -136,8 +136,8 @@ test.each([
 test("what the provider signs, and can neither be read nor asked for, is loud and names our attempt", () => {
   const strange = coinbaseCallback({ ...good, body: checkoutPaid({ id: "..", fiatCurrency: "CHF" }) })
   const error = { attemptId: "attempt-7", message: expect.stringContaining("fiatCurrency CHF") }
-  expect(() => gateway.readCallback(strange)).toThrow(expect.objectContaining(error))
-  expect(() => gateway.readCallback(strange)).toThrow(GatewayError)
+  expect(() => gateway.parseCallback(strange)).toThrow(expect.objectContaining(error))
+  expect(() => gateway.parseCallback(strange)).toThrow(GatewayError)
 })
 
 function without(headers: Headers, name: string): Headers {

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { fromDecimal, type Money, money } from "~/domain/money"
-import type { PaymentNews, PaymentStatus } from "~/domain/payment"
-import { centsIn, ExactDecimal } from "~/gateways/exact-decimal"
+import type { PaymentStatus, PaymentUpdate } from "~/domain/payment"
+import { ExactDecimal, floorToCents } from "~/gateways/exact-decimal"
 import { Price } from "./checkout"
 
 /**
@@ -39,7 +39,7 @@ const Confirmed = z.object({
   value: z.object({ local: z.object({ amount: ExactDecimal, currency: z.string() }) }),
 })
 
-export type CommerceCharge = Pick<PaymentNews, "status" | "received" | "transactionId">
+export type CommerceCharge = Pick<PaymentUpdate, "status" | "received" | "transactionId">
 
 /** A charge of the Commerce era, turned into ours in one step. Its amounts are those of the confirmed payments. */
 export const commerceCharge = WireCharge.transform(
@@ -68,7 +68,7 @@ export const commerceCharge = WireCharge.transform(
 function sumOf(confirmed: readonly z.output<typeof Confirmed>[], { currency }: Money): Money | null {
   const values = confirmed.map(({ value }) => value.local)
   if (values.some((it) => it.currency !== currency)) return null
-  return money(centsIn(values.reduce((sum, { amount }) => sum + amount, 0n)), currency)
+  return money(floorToCents(values.reduce((sum, { amount }) => sum + amount, 0n)), currency)
 }
 
 function settled(word: (typeof statusOf)[ChargeStatus], received: Money, price: Money): PaymentStatus {

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { currencies, fromDecimal, type Money, money, toDecimal } from "~/domain/money"
-import type { PaymentNews, PaymentStatus } from "~/domain/payment"
+import type { PaymentStatus, PaymentUpdate } from "~/domain/payment"
 import { refundedOf } from "./refunds"
 
 /**
@@ -85,7 +85,7 @@ export const CoinbaseCheckout = WireCheckout.transform((wire, context) => {
 
 export type CoinbaseCheckout = z.output<typeof CoinbaseCheckout>
 
-export function newsOf({ stateKey, ...checkout }: CoinbaseCheckout): PaymentNews {
+export function toPaymentUpdate({ stateKey, ...checkout }: CoinbaseCheckout): PaymentUpdate {
   const { attemptId, status, received, refunded, transactionId } = checkout
   const [back] = named(refunded)
   return { eventKey: stateKey, attemptId, status, received, ...(back && { refunded: back }), transactionId }

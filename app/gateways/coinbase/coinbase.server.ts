@@ -5,7 +5,7 @@ import { type Gateway, GatewayError, type PaymentRequest } from "~/gateways/gate
 import { withGatewayErrors } from "~/gateways/gateway-errors"
 import { jsonClient } from "~/http/json-client.server"
 import { readCoinbaseNews } from "./callback.server"
-import { CoinbaseCheckout, newsOf } from "./checkout"
+import { CoinbaseCheckout, toPaymentUpdate } from "./checkout"
 import { isCommerce, readCommerceNews } from "./commerce.server"
 import { type CoinbaseKey, tokensWith } from "./jwt.server"
 
@@ -22,7 +22,7 @@ export type CoinbaseSettings = {
   /** For one question with its repeats, in milliseconds. */
   timeoutMs: number
   /** Waits before repeats, in milliseconds, where the usual ones do not suit. */
-  pausesMs?: readonly number[]
+  retryDelaysMs?: readonly number[]
   now: () => Instant
 }
 
@@ -56,14 +56,14 @@ export function openCoinbase(settings: CoinbaseSettings): Gateway {
       })
       return isDeactivated ? "closed" : "stays-open"
     },
-    async askPayment({ paymentId }) {
+    async fetchPayment({ paymentId }) {
       const checkout = await ask.about(paymentId)
-      if (checkout.paymentId === paymentId) return newsOf(checkout)
+      if (checkout.paymentId === paymentId) return toPaymentUpdate(checkout)
       throw new GatewayError("unreadable", "coinbase answered about another checkout")
     },
     // It settles in USDC alone, and asks for it on its own page.
-    direct: null,
-    readCallback: (callback) =>
+    onSite: null,
+    parseCallback: (callback) =>
       isCommerce(callback) && commerceSecrets.length > 0
         ? readCommerceNews(callback, commerceSecrets)
         : readCoinbaseNews(callback, webhookSecrets),
@@ -71,19 +71,19 @@ export function openCoinbase(settings: CoinbaseSettings): Gateway {
 }
 
 /** The questions of the API, each with a token of its own. */
-function questions({ key, now, ...neighbour }: CoinbaseSettings) {
+function questions({ key, now, ...upstream }: CoinbaseSettings) {
   const token = tokensWith(key)
   const client = jsonClient({
-    ...neighbour,
+    ...upstream,
     authorize: async (method, url) => ({ authorization: `Bearer ${await token(method, url, now())}` }),
     idempotencyHeader: "x-idempotency-key",
   })
-  const at = (id: string) => `${neighbour.url}/${encodeURIComponent(id)}`
+  const at = (id: string) => `${upstream.url}/${encodeURIComponent(id)}`
   const as = CoinbaseCheckout
   return {
     open(payment: PaymentRequest): Promise<CoinbaseCheckout> {
       const idempotencyKey = uuidOf(payment.attemptId)
-      return withGatewayErrors(client.post(neighbour.url, { body: wishOf(payment), as, idempotencyKey }))
+      return withGatewayErrors(client.post(upstream.url, { body: wishOf(payment), as, idempotencyKey }))
     },
     about(id: string): Promise<CoinbaseCheckout> {
       return withGatewayErrors(client.get(at(id), as))

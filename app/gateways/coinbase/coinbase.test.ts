@@ -20,12 +20,12 @@ const server = interceptUpstreams()
 const NOON = Date.UTC(2026, 10, 20, 12)
 const settings = {
   ...{ url: COINBASE_URL, key: COINBASE_KEY, webhookSecrets: [COINBASE_HOOK] },
-  ...{ timeoutMs: 5_000, pausesMs: [1, 1], now: () => NOON },
+  ...{ timeoutMs: 5_000, retryDelaysMs: [1, 1], now: () => NOON },
 }
 const gateway = openCoinbase(settings)
 const payment: PaymentRequest = {
   attemptId: "attempt-7",
-  begunAt: NOON,
+  startedAt: NOON,
   orderId: "ORDER7",
   amount: money(1250, "EUR"),
   returnUrl: "https://shop.test/checkout/de-de/waiting?returned",
@@ -107,7 +107,7 @@ test.each([
   server.use(
     http.get(`${COINBASE_URL}/:id`, () => HttpResponse.json(coinbaseCheckout({ id: "c1", ...changes }))),
   )
-  expect(await gateway.askPayment({ paymentId: "c1" })).toMatchObject({ status: "paid", received })
+  expect(await gateway.fetchPayment({ paymentId: "c1" })).toMatchObject({ status: "paid", received })
 })
 
 test("a request that is repeated proves itself anew each time", async () => {
@@ -118,7 +118,7 @@ test("a request that is repeated proves itself anew each time", async () => {
       return HttpResponse.json(coinbaseCheckout({ id: "c1" }), { status: size < 3 ? 429 : 200 })
     }),
   )
-  await gateway.askPayment({ paymentId: "c1" })
+  await gateway.fetchPayment({ paymentId: "c1" })
   expect(proofs.size).toBe(3)
 })
 
@@ -132,7 +132,7 @@ test.each([
   ["REFUNDED", "refunded", 1250],
 ])("the provider's %s is our %s, with %i cents", async (status, ours, minor) => {
   server.use(http.get(`${COINBASE_URL}/:id`, () => HttpResponse.json(coinbaseCheckout({ status, id: "c1" }))))
-  expect(await gateway.askPayment({ paymentId: "c1" })).toMatchObject({
+  expect(await gateway.fetchPayment({ paymentId: "c1" })).toMatchObject({
     ...{ status: ours, received: money(minor, "EUR"), attemptId: "attempt-7" },
   })
 })
@@ -148,7 +148,7 @@ test.each([
   server.use(
     http.get(`${COINBASE_URL}/:id`, () => HttpResponse.json(coinbaseCheckout({ id: "c1", ...changes }))),
   )
-  const asked = gateway.askPayment({ paymentId: "c1" })
+  const asked = gateway.fetchPayment({ paymentId: "c1" })
   await expect(asked).rejects.toThrow(GatewayError)
   await expect(asked).rejects.toMatchObject({ kind: "unreadable" })
 })

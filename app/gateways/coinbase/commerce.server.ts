@@ -1,8 +1,8 @@
 import { z } from "zod"
-import type { PaymentNews } from "~/domain/payment"
-import { type RawCallback, UntrustedCallback } from "~/gateways/gateway"
+import type { PaymentUpdate } from "~/domain/payment"
+import { type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
 import { type CommerceCharge, commerceCharge } from "./charge"
-import { jsonIn, shaped } from "./parsing"
+import { parseAs, parseJson } from "./parsing"
 import { hmac, same } from "./webhook.server"
 
 const SIGNATURE = "x-cc-webhook-signature"
@@ -32,22 +32,22 @@ export function isCommerce({ headers }: RawCallback): boolean {
  * cannot be asked for any more, so the signed words are all there is. They carry no time of sending: a repeat is
  * known by its event's name.
  */
-export function readCommerceNews(callback: RawCallback, secrets: readonly string[]): PaymentNews | null {
+export function readCommerceNews(callback: RawCallback, secrets: readonly string[]): PaymentUpdate | null {
   checkSignature(callback, secrets)
-  const { id, type, data } = shaped(Notice, jsonIn(callback.body)).event
+  const { id, type, data } = parseAs(Notice, parseJson(callback.body)).event
   const attemptId = data.metadata?.attempt || data.metadata?.invoiceid
   if (!type.startsWith("charge:") || !attemptId) return null
-  const charge: CommerceCharge = shaped(commerceCharge, data)
+  const charge: CommerceCharge = parseAs(commerceCharge, data)
   // Events of Checkouts are known by other names, and no two kinds of names may meet.
   return { eventKey: `commerce ${id}`, attemptId, ...charge }
 }
 
 /** Lower-case hexadecimal HMAC-SHA256 over the bytes, with any of the secrets (reference: coinbase, section 1). */
 function checkSignature({ headers, body }: RawCallback, secrets: readonly string[]): void {
-  if (body.byteLength > LARGEST_BODY) throw new UntrustedCallback("too large")
+  if (body.byteLength > LARGEST_BODY) throw new UntrustedCallbackError("too large")
   const given = headers.get(SIGNATURE) ?? ""
-  if (!/^[0-9a-f]{64}$/.test(given)) throw new UntrustedCallback(`${SIGNATURE} is missing or malformed`)
+  if (!/^[0-9a-f]{64}$/.test(given)) throw new UntrustedCallbackError(`${SIGNATURE} is missing or malformed`)
   if (!secrets.some((secret) => same(given, hmac(secret, [body])))) {
-    throw new UntrustedCallback("signature does not match")
+    throw new UntrustedCallbackError("signature does not match")
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { GatewayError, type RawCallback, UntrustedCallback } from "~/gateways/gateway"
+import { GatewayError, type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
 import {
   COINBASE_HOOK,
   COINBASE_KEY,
@@ -27,12 +27,12 @@ test("the check value of the reference", () => {
     ...{ body: Buffer.from(body), at: Date.UTC(2026, 0, 5, 10), address: null },
   })
   // Genuine, and its charge says neither how it stands nor what it costs: believed, and not guessed at.
-  expect(() => gateway.readCallback(callback(code))).toThrow(GatewayError)
-  expect(() => gateway.readCallback(callback(code.replace("8", "9")))).toThrow(UntrustedCallback)
+  expect(() => gateway.parseCallback(callback(code))).toThrow(GatewayError)
+  expect(() => gateway.parseCallback(callback(code.replace("8", "9")))).toThrow(UntrustedCallbackError)
 })
 
 test("a charge of before that is paid is money received for the attempt it names", () => {
-  expect(gateway.readCallback(good())).toEqual({
+  expect(gateway.parseCallback(good())).toEqual({
     ...{ eventKey: "commerce e1", attemptId: "attempt-7", status: "paid", transactionId: "0xe02f" },
     received: { minor: 1250, currency: "EUR" },
   })
@@ -40,7 +40,7 @@ test("a charge of before that is paid is money received for the attempt it names
 
 test("an attempt of our own in a charge goes before the invoice of the old module", () => {
   const charge = { metadata: { attempt: "attempt-8", invoiceid: "77" } }
-  expect(gateway.readCallback(commerceCallback(chargeCallback({ charge })))?.attemptId).toBe("attempt-8")
+  expect(gateway.parseCallback(commerceCallback(chargeCallback({ charge })))?.attemptId).toBe("attempt-8")
 })
 
 test("an event that is sent again is the same news, and another event is other news", () => {
@@ -55,7 +55,7 @@ test.each([
   ["about a charge without metadata", { charge: { metadata: null } }],
   ["about a charge that names nothing of ours", { charge: { metadata: { customer_id: "id_1005" } } }],
 ])("a genuine callback %s is no news", (_, changes) => {
-  expect(gateway.readCallback(commerceCallback(chargeCallback(changes)))).toBeNull()
+  expect(gateway.parseCallback(commerceCallback(chargeCallback(changes)))).toBeNull()
 })
 
 const altered = (from: string, to: string) => () => ({
@@ -95,7 +95,7 @@ test.each<[string, () => RawCallback]>([
   ["that is not UTF-8, though signed", () => commerceCallback(Buffer.from([0x22, 0xff, 0xfe, 0x22]))],
   ["that is no JSON, though signed", () => commerceCallback("paid")],
 ])("a callback of the Commerce era %s is refused", (_, callback) => {
-  expect(() => gateway.readCallback(callback())).toThrow(UntrustedCallback)
+  expect(() => gateway.parseCallback(callback())).toThrow(UntrustedCallbackError)
 })
 
 test.each([
@@ -104,13 +104,13 @@ test.each([
   ["of an event without a name", chargeCallback({ event: { id: "" } })],
   ["of an event without a charge", chargeCallback({ event: { data: null } })],
 ])("a genuine callback %s is loudly unreadable", (_, text) => {
-  expect(() => gateway.readCallback(commerceCallback(text))).toThrow(GatewayError)
+  expect(() => gateway.parseCallback(commerceCallback(text))).toThrow(GatewayError)
 })
 
 test("a shop that has never been with Commerce believes none of its callbacks", () => {
   for (const commerceSecrets of [undefined, []]) {
-    expect(() => openCoinbase({ ...settings, commerceSecrets }).readCallback(good())).toThrow(
-      UntrustedCallback,
+    expect(() => openCoinbase({ ...settings, commerceSecrets }).parseCallback(good())).toThrow(
+      UntrustedCallbackError,
     )
   }
 })
@@ -118,7 +118,7 @@ test("a shop that has never been with Commerce believes none of its callbacks", 
 test("any of several secrets may have signed, and an empty one stops the start", () => {
   const both = openCoinbase({ ...settings, commerceSecrets: ["new-secret", COMMERCE_SECRET] })
   for (const secret of ["new-secret", COMMERCE_SECRET]) {
-    expect(both.readCallback(commerceCallback(chargeCallback(), secret))).toMatchObject({ status: "paid" })
+    expect(both.parseCallback(commerceCallback(chargeCallback(), secret))).toMatchObject({ status: "paid" })
   }
   expect(() => openCoinbase({ ...settings, commerceSecrets: [""] })).toThrow(/COINBASE_COMMERCE_SECRET/)
 })
@@ -126,15 +126,15 @@ test("any of several secrets may have signed, and an empty one stops the start",
 test("callbacks about checkouts are read as before, and a wrong old signature spoils a right new one", () => {
   const at = Date.UTC(2026, 10, 20, 12)
   const callback = coinbaseCallback({ body: checkoutPaid(), at })
-  expect(gateway.readCallback(callback)).toMatchObject({ status: "paid", attemptId: "attempt-7" })
+  expect(gateway.parseCallback(callback)).toMatchObject({ status: "paid", attemptId: "attempt-7" })
   callback.headers.set("x-cc-webhook-signature", "0".repeat(64))
-  expect(() => gateway.readCallback(callback)).toThrow(UntrustedCallback)
+  expect(() => gateway.parseCallback(callback)).toThrow(UntrustedCallbackError)
 })
 
 test("what is wrong is said without a secret or a signature", () => {
   const spoken = [signedAs((it) => it.replace(/^./, "x")), () => commerceCallback("{}")].map((callback) => {
     try {
-      gateway.readCallback(callback())
+      gateway.parseCallback(callback())
     } catch (error) {
       return String(error)
     }

@@ -1,20 +1,20 @@
 import { z } from "zod"
-import { GatewayError, UntrustedCallback } from "~/gateways/gateway"
+import { GatewayError, UntrustedCallbackError } from "~/gateways/gateway"
 import { summaryOf } from "~/gateways/gateway-errors"
 
 /** What stands in a callback. Throws `UntrustedCallback`. */
-export function jsonIn(body: Buffer): unknown {
+export function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body))
   } catch (cause) {
-    throw new UntrustedCallback("not JSON", { cause })
+    throw new UntrustedCallbackError("not JSON", { cause })
   }
 }
 
 const Named = z.object({ metadata: z.object({ attempt: z.string().min(1).max(100) }) })
 
 /** Signed, so it is the provider that speaks: what cannot be read is loud. */
-export function shaped<T>(as: z.ZodType<T>, said: unknown): T {
+export function parseAs<T>(as: z.ZodType<T>, said: unknown): T {
   const parsed = as.safeParse(said)
   if (parsed.success) return parsed.data
   const { error: cause } = parsed

@@ -86,6 +86,6 @@ test.each([
   ["of coins that are no amount", { amount: "some", ...partly(inCoins("1.00")) }],
 ])("a payment refunded in part %s is asked for, and nothing is guessed", (_, changes) => {
   const body = checkoutPaid(changes).replace("checkout.payment.success", "checkout.refund.success")
-  const hint = { askAbout: "68f7a946db0529ea9b6d3a12", attemptId: "attempt-7" }
-  expect(gateway.readCallback(coinbaseCallback({ body, at: NOON }))).toEqual(hint)
+  const hint = { paymentId: "68f7a946db0529ea9b6d3a12", attemptId: "attempt-7" }
+  expect(gateway.parseCallback(coinbaseCallback({ body, at: NOON }))).toEqual(hint)
 })

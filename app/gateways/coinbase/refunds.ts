@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { type Money, money } from "~/domain/money"
-import { centsGoneWith, ExactDecimal } from "~/gateways/exact-decimal"
+import { ceilToCents, ExactDecimal } from "~/gateways/exact-decimal"
 
 /**
  * A refund as checkouts list it: in the currency it was ordered in, and where that is not the price's, perhaps in that
@@ -29,8 +29,8 @@ export function refundedOf(checkout: Refunded, price: Money): Money | null {
 }
 
 function centsOf(refund: Refund, checkout: Refunded, { minor, currency }: Money): number | null {
-  if (refund.currency === currency) return centsGoneWith(refund.amount)
-  if (refund.fiatCurrency === currency && refund.fiatAmount != null) return centsGoneWith(refund.fiatAmount)
+  if (refund.currency === currency) return ceilToCents(refund.amount)
+  if (refund.fiatCurrency === currency && refund.fiatAmount != null) return ceilToCents(refund.fiatAmount)
   // In coins: the same share of the price as it is of the coins that were paid.
   const paid = ExactDecimal.safeParse(checkout.amount)
   if (refund.currency !== checkout.currency || !paid.success || paid.data === 0n) return null

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { MINUTE, SECOND } from "~/domain/calendar"
-import { type RawCallback, UntrustedCallback } from "~/gateways/gateway"
+import { type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
 
 const TOLERANCE_S = (5 * MINUTE) / SECOND
 const LARGEST_BODY = 64 * 1024
@@ -19,15 +19,15 @@ type Signature = {
  * come; times are good for five minutes both ways. Any of the secrets may have signed. Throws `UntrustedCallback`.
  */
 export function checkHook0(callback: RawCallback, secrets: readonly string[]): void {
-  if (callback.body.byteLength > LARGEST_BODY) throw new UntrustedCallback("too large")
+  if (callback.body.byteLength > LARGEST_BODY) throw new UntrustedCallbackError("too large")
   const signature = read(callback.headers.get("x-hook0-signature") ?? "")
   const age = Math.floor(callback.at / SECOND) - Number(signature.t)
-  if (Math.abs(age) > TOLERANCE_S) throw new UntrustedCallback(age > 0 ? "too old" : "from the future")
+  if (Math.abs(age) > TOLERANCE_S) throw new UntrustedCallbackError(age > 0 ? "too old" : "from the future")
 
   const { given, signed } =
     signature.v1 === null ? plain(signature, callback) : withHeaders(signature, callback)
   if (!secrets.some((secret) => same(given, hmac(secret, signed)))) {
-    throw new UntrustedCallback("signature does not match")
+    throw new UntrustedCallbackError("signature does not match")
   }
 }
 
@@ -36,7 +36,7 @@ function read(text: string): Signature {
   const [t = "", h = ""] = [parts.get("t"), parts.get("h")]
   const [v0 = null, v1 = null] = [parts.get("v0"), parts.get("v1")]
   if (!/^[1-9]\d{0,11}$/.test(t) || (v0 === null && v1 === null)) {
-    throw new UntrustedCallback("x-hook0-signature is missing or malformed")
+    throw new UntrustedCallbackError("x-hook0-signature is missing or malformed")
   }
   return { t, h, v0, v1 }
 }
@@ -55,7 +55,7 @@ function plain({ t, v0 }: Signature, { body }: RawCallback): Judged {
 function withHeaders({ t, h, v1 }: Signature, { headers, body }: RawCallback): Judged {
   const values = h.split(" ").map((name) => {
     const value = /^[\w-]+$/.test(name) ? headers.get(name) : null
-    if (value === null) throw new UntrustedCallback("a signed header has not come")
+    if (value === null) throw new UntrustedCallbackError("a signed header has not come")
     return value
   })
   return { given: v1 ?? "", signed: [`${t}.${h}.${values.join(".")}.`, body] }

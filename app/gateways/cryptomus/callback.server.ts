@@ -1,8 +1,8 @@
 import { z } from "zod"
-import type { PaymentNews } from "~/domain/payment"
-import type { PaymentHint, RawCallback } from "~/gateways/gateway"
-import { attemptOf, CryptomusInvoice, InvoiceName, newsOf } from "./invoice"
-import { readAs } from "./parsing"
+import type { PaymentUpdate } from "~/domain/payment"
+import type { CallbackHint, RawCallback } from "~/gateways/gateway"
+import { attemptOf, CryptomusInvoice, InvoiceName, toPaymentUpdate } from "./invoice"
+import { parseAs } from "./parsing"
 import { isInvoiceStatus } from "./status"
 import { openCryptomusWebhook, type WebhookTrust } from "./webhook.server"
 
@@ -18,14 +18,14 @@ const Named = z.object({ uuid: InvoiceName })
 export function readCryptomusNews(
   callback: RawCallback,
   trust: WebhookTrust,
-): PaymentNews | PaymentHint | null {
+): PaymentUpdate | CallbackHint | null {
   const said = openCryptomusWebhook(callback, trust)
-  const { type, order_id, status } = readAs(Notice, said, "calls back with")
+  const { type, order_id, status } = parseAs(Notice, said, "calls back with")
   const attemptId = attemptOf(order_id)
   if (type !== "payment" || attemptId === null || !isInvoiceStatus(status)) return null
   const invoice = CryptomusInvoice.safeParse(said)
-  if (invoice.success && invoice.data.isSumNamed) return newsOf(invoice.data)
+  if (invoice.success && invoice.data.isSumNamed) return toPaymentUpdate(invoice.data)
   const named = Named.safeParse(said)
-  if (named.success) return { askAbout: named.data.uuid, attemptId }
-  return newsOf(readAs(CryptomusInvoice, said, "calls back with"))
+  if (named.success) return { paymentId: named.data.uuid, attemptId }
+  return toPaymentUpdate(parseAs(CryptomusInvoice, said, "calls back with"))
 }

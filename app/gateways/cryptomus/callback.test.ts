@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { type RawCallback, UntrustedCallback } from "~/gateways/gateway"
+import { type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
 import {
   bodyCallback,
   CRYPTOMUS_KEY,
@@ -67,7 +67,7 @@ test.each<[string, RawCallback]>([
   ["that is null", bodyCallback("null")],
   ["that is a form", bodyCallback(`status=paid&sign=${sign}`)],
 ])("a callback %s is refused and nothing of it is read", (_, callback) => {
-  expect(() => newsTold(gateway, callback)).toThrow(UntrustedCallback)
+  expect(() => newsTold(gateway, callback)).toThrow(UntrustedCallbackError)
 })
 
 test("a callback that is replayed, however much later, is the same piece of news and books nothing twice", () => {
@@ -103,7 +103,7 @@ test.each(["91.227.144.54", "::ffff:91.227.144.54", "2001:db8:0:0::1"])(
 test.each(["91.227.144.55", "127.0.0.1", "91.227.144.54.evil.test", "", null])(
   "where the operator has listed addresses, one from %j is refused, rightly signed or not",
   (address) => {
-    expect(() => newsTold(guarded, cryptomusCallback({ address }))).toThrow(UntrustedCallback)
+    expect(() => newsTold(guarded, cryptomusCallback({ address }))).toThrow(UntrustedCallbackError)
   },
 )
 

@@ -5,9 +5,9 @@ import { type Gateway, GatewayError, type PaymentRequest } from "~/gateways/gate
 import { withGatewayErrors } from "~/gateways/gateway-errors"
 import { jsonClient } from "~/http/json-client.server"
 import { readCryptomusNews } from "./callback.server"
-import { CryptomusInvoice, newsOf, orderIdOf } from "./invoice"
+import { CryptomusInvoice, orderIdOf, toPaymentUpdate } from "./invoice"
 import { CryptomusCoins, transferOf } from "./on-site"
-import { readAs } from "./parsing"
+import { parseAs } from "./parsing"
 import { signatureOf } from "./signature.server"
 
 export type CryptomusSettings = {
@@ -23,7 +23,7 @@ export type CryptomusSettings = {
   /** For one question with its repeats, in milliseconds. */
   timeoutMs: number
   /** Waits before repeats, in milliseconds, where the usual ones do not suit. */
-  pausesMs?: readonly number[]
+  retryDelaysMs?: readonly number[]
   now: () => Instant
 }
 
@@ -52,16 +52,16 @@ export function openCryptomus(settings: CryptomusSettings): Gateway {
       }
       throw new GatewayError("unreadable", "cryptomus sends the buyer to an origin that is not its own")
     },
-    askPayment: async ({ paymentId }) => newsOf(await ask.about(paymentId)),
+    fetchPayment: async ({ paymentId }) => toPaymentUpdate(await ask.about(paymentId)),
     // Its API has no way to ask for that: an invoice ends when its time is over (reference, section 3).
     closePayment: async () => "stays-open",
-    readCallback: (callback) =>
+    parseCallback: (callback) =>
       readCryptomusNews(callback, { paymentKey, addresses: webhookAddresses ?? null }),
     calls: {
       again: ({ paymentId }) => ask.resend(paymentId),
       trial: ({ callbackUrl }) => ask.testWebhook(callbackUrl),
     },
-    direct: {
+    onSite: {
       coins: () => ask.coins(),
       async transfer({ paymentId }) {
         const { bill } = await ask.about(paymentId)
@@ -72,23 +72,23 @@ export function openCryptomus(settings: CryptomusSettings): Gateway {
 }
 
 /** 0 is success; everything else is a no, whatever the HTTP status. */
-const Answer = z.object({ state: z.number(), result: z.unknown().optional() })
+const CryptomusResponse = z.object({ state: z.number(), result: z.unknown().optional() })
 
 /** The questions of the API, each signed over the very bytes that are sent. */
-function questions({ merchant, paymentKey, ...neighbour }: CryptomusSettings) {
-  const client = jsonClient({ ...neighbour, headers: { merchant } })
+function questions({ merchant, paymentKey, ...upstream }: CryptomusSettings) {
+  const client = jsonClient({ ...upstream, headers: { merchant } })
   const sign = (text: string) => ({ sign: signatureOf(text, paymentKey) })
 
   /** All may be repeated: an order's name is the same invoice again, and the others change nothing. */
   async function answer<T>(path: string, body: object, as: z.ZodType<T>): Promise<T> {
-    const said = client.post(path, { body, as: Answer, repeatable: true, sign })
+    const said = client.post(path, { body, as: CryptomusResponse, repeatable: true, sign })
     const { state, result } = await withGatewayErrors(said)
-    if (state === 0) return readAs(as, result, "answers")
+    if (state === 0) return parseAs(as, result, "answers")
     throw new GatewayError("refused", `cryptomus said no to ${path}`)
   }
 
   return {
-    open: (wish: Wish) => answer("payment", wish, CryptomusInvoice),
+    open: (wish: InvoiceRequest) => answer("payment", wish, CryptomusInvoice),
     coins: () => answer("payment/services", {}, CryptomusCoins),
     async resend(uuid: string): Promise<void> {
       await answer("payment/resend", { uuid }, z.unknown())
@@ -106,7 +106,7 @@ function questions({ merchant, paymentKey, ...neighbour }: CryptomusSettings) {
   }
 }
 
-type Wish = ReturnType<typeof wishOf>
+type InvoiceRequest = ReturnType<typeof wishOf>
 
 function wishOf({ attemptId, orderId, amount, coin, ...payment }: PaymentRequest, now: Instant) {
   return {

@@ -22,11 +22,11 @@ const server = interceptUpstreams()
 const NOON = Date.UTC(2026, 10, 20, 12)
 const settings = {
   ...{ url: CRYPTOMUS_URL, merchant: CRYPTOMUS_MERCHANT, paymentKey: CRYPTOMUS_KEY },
-  ...{ timeoutMs: 5_000, pausesMs: [1, 1], now: () => NOON },
+  ...{ timeoutMs: 5_000, retryDelaysMs: [1, 1], now: () => NOON },
 }
 const gateway = openCryptomus(settings)
 const payment: PaymentRequest = {
-  ...{ attemptId: "attempt-7", begunAt: NOON, orderId: "ORDER7", amount: money(1250, "EUR") },
+  ...{ attemptId: "attempt-7", startedAt: NOON, orderId: "ORDER7", amount: money(1250, "EUR") },
   returnUrl: "https://shop.test/checkout/de-de/waiting?returned",
   cancelUrl: "https://shop.test/checkout/de-de/waiting",
   callbackUrl: "https://shop.test/checkout/api/payments/cryptomusgateway/callback",
@@ -83,7 +83,7 @@ test("a question about a payment names the invoice alone, and is asked again whe
       ++tries < 3 ? new HttpResponse(null, { status: 502 }) : undefined,
     ),
   )
-  const { body } = await asked(() => gateway.askPayment({ paymentId: INVOICE }))
+  const { body } = await asked(() => gateway.fetchPayment({ paymentId: INVOICE }))
   expect([tries, body]).toEqual([3, { uuid: INVOICE }])
 })
 
@@ -124,7 +124,7 @@ test.each([
 
 test("an answer about another invoice than was asked about is not taken", async () => {
   server.use(cryptomusAnswers("payment/info", cryptomusInvoice({ uuid: "another" })))
-  await expect(gateway.askPayment({ paymentId: INVOICE })).rejects.toMatchObject({ kind: "unreadable" })
+  await expect(gateway.fetchPayment({ paymentId: INVOICE })).rejects.toMatchObject({ kind: "unreadable" })
 })
 
 test("what goes wrong is told without the key and without what was said", async () => {

@@ -9,7 +9,7 @@ const DEEPEST = 32
  * twice can mean one thing to whoever signed it and another to us: readers differ in which of the two counts. The
  * text must be one that `JSON.parse` takes.
  */
-export function flawIn(json: string): string | null {
+export function findDuplicateKey(json: string): string | null {
   const open: Set<string>[] = []
   for (const [token, text, colon] of json.matchAll(TOKEN)) {
     if (text === undefined) follow(open, token)

@@ -2,7 +2,7 @@ import { z } from "zod"
 import { type Instant, SECOND } from "~/domain/calendar"
 import type { Coin } from "~/domain/coin"
 import { currencies, fromDecimal, type Money, money, toDecimal } from "~/domain/money"
-import type { PaymentNews } from "~/domain/payment"
+import type { PaymentUpdate } from "~/domain/payment"
 import { GatewayError } from "~/gateways/gateway"
 import { type CoinUnits, coinUnits, DECIMAL, partOf } from "./decimal"
 import { awaitsMoney, invoiceStatuses, meaningOf } from "./status"
@@ -89,7 +89,7 @@ export const CryptomusInvoice = WireInvoice.transform((wire, context) => {
 export type CryptomusInvoice = z.output<typeof CryptomusInvoice>
 
 /** Throws a `GatewayError` where money has come and the provider does not name the sum: it may be asked again. */
-export function newsOf({ stateKey, ...invoice }: CryptomusInvoice): PaymentNews {
+export function toPaymentUpdate({ stateKey, ...invoice }: CryptomusInvoice): PaymentUpdate {
   const { attemptId, status, received, transactionId, ended } = invoice
   if (!invoice.isSumNamed) {
     throw new GatewayError("unreadable", "cryptomus does not say how much of the price has come", {

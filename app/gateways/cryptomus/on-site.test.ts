@@ -14,17 +14,17 @@ import { openCryptomus } from "./cryptomus.server"
 
 const server = interceptUpstreams()
 
-const { direct } = openCryptomus({
+const { onSite } = openCryptomus({
   ...{ url: CRYPTOMUS_URL, merchant: CRYPTOMUS_MERCHANT, paymentKey: CRYPTOMUS_KEY },
-  ...{ timeoutMs: 5_000, pausesMs: [], now: () => 0 },
+  ...{ timeoutMs: 5_000, retryDelaysMs: [], now: () => 0 },
 })
 const transfer = (invoice: unknown) => {
   server.use(cryptomusAnswers("payment/info", invoice))
-  return direct?.transfer({ paymentId: INVOICE })
+  return onSite?.transfer({ paymentId: INVOICE })
 }
 
 test("the coins are those of the provider, in its order, under the names that invoices have for them", async () => {
-  expect(await direct?.coins()).toEqual([
+  expect(await onSite?.coins()).toEqual([
     { currency: "USDT", network: "tron" },
     { currency: "BTC", network: "btc" },
   ])
@@ -37,7 +37,7 @@ test("coins that cannot be had now, or that the shop has switched off, are not o
     service("USDT", "BSC", { is_enabled: true }),
   ]
   server.use(cryptomusAnswers("payment/services", services))
-  expect(await direct?.coins()).toEqual([{ currency: "USDT", network: "bsc" }])
+  expect(await onSite?.coins()).toEqual([{ currency: "USDT", network: "bsc" }])
 })
 
 test.each([
@@ -46,7 +46,7 @@ test.each([
   ["a coin of which nobody knows whether it can be had", [service("USDT", "TRON", { is_available: null })]],
 ])("%s in place of the coins is unreadable", async (_, services) => {
   server.use(cryptomusAnswers("payment/services", services))
-  await expect(direct?.coins()).rejects.toMatchObject({ name: "GatewayError", kind: "unreadable" })
+  await expect(onSite?.coins()).rejects.toMatchObject({ name: "GatewayError", kind: "unreadable" })
 })
 
 test("a payment in a coin says how much goes where, until when, and that nothing has been seen", async () => {

@@ -6,7 +6,7 @@ import { attemptOf } from "./invoice"
 const Named = z.object({ order_id: z.string().max(128) })
 
 /** What the provider says, in its shape: what cannot be read is loud. `speaks` says where it was heard. */
-export function readAs<T>(as: z.ZodType<T>, said: unknown, speaks: string): T {
+export function parseAs<T>(as: z.ZodType<T>, said: unknown, speaks: string): T {
   const parsed = as.safeParse(said)
   if (parsed.success) return parsed.data
   const { error: cause } = parsed

@@ -18,7 +18,7 @@ const server = interceptUpstreams()
 
 const gateway = openCryptomus({
   ...{ url: CRYPTOMUS_URL, merchant: CRYPTOMUS_MERCHANT, paymentKey: CRYPTOMUS_KEY },
-  ...{ timeoutMs: 5_000, pausesMs: [], now: () => 0 },
+  ...{ timeoutMs: 5_000, retryDelaysMs: [], now: () => 0 },
 })
 const FINAL = [
   "paid",
@@ -54,7 +54,7 @@ test.each(words)("the provider's %s is our %s, with %i cents", async (status, ou
   const said = { status, is_final: FINAL.includes(status), ...short }
   const told = { attemptId: "attempt-7", status: ours, received: money(minor, "EUR") }
   server.use(cryptomusAnswers("payment/info", cryptomusInvoice(said)))
-  const asked = await gateway.askPayment({ paymentId: INVOICE })
+  const asked = await gateway.fetchPayment({ paymentId: INVOICE })
   expect(asked).toMatchObject(told)
   // Called back or asked for, it is the same piece of news.
   const called = newsTold(gateway, cryptomusCallback({ said: invoicePaid(said) }))
@@ -70,7 +70,7 @@ test("less than the price is topped up while the invoice waits, and has ended wi
   ] as const) {
     const said = { status, is_final: FINAL.includes(status), ...short }
     server.use(cryptomusAnswers("payment/info", cryptomusInvoice(said)))
-    const asked = await gateway.askPayment({ paymentId: INVOICE })
+    const asked = await gateway.fetchPayment({ paymentId: INVOICE })
     expect([status, asked?.ended]).toEqual([status, ended])
     expect(newsTold(gateway, cryptomusCallback({ said: invoicePaid(said) }))?.ended).toBe(ended)
   }
@@ -80,7 +80,7 @@ test("a word the provider has invented since is no news when it calls, and unrea
   expect(newsTold(gateway, cryptomusCallback({ said: invoicePaid({ status: "aml_review" }) }))).toBeNull()
   expect(newsTold(gateway, cryptomusCallback({ said: invoicePaid({ status: "toString" }) }))).toBeNull()
   server.use(cryptomusAnswers("payment/info", cryptomusInvoice({ status: "aml_review" })))
-  await expect(gateway.askPayment({ paymentId: INVOICE })).rejects.toMatchObject({ kind: "unreadable" })
+  await expect(gateway.fetchPayment({ paymentId: INVOICE })).rejects.toMatchObject({ kind: "unreadable" })
 })
 
 test.each(["paid", "paid_over"])("an invoice that is %s but not final brings nothing yet", (status) => {
@@ -128,19 +128,19 @@ test.each([
   "a callback with %s that does not name the sum (%j) has the provider asked for it",
   async (status, changes) => {
     const said = invoicePaid({ status, ...changes })
-    const hint = gateway.readCallback(cryptomusCallback({ said }))
-    expect(hint).toEqual({ askAbout: INVOICE, attemptId: "attempt-7" })
+    const hint = gateway.parseCallback(cryptomusCallback({ said }))
+    expect(hint).toEqual({ paymentId: INVOICE, attemptId: "attempt-7" })
     const sums = { payer_amount: "13.41000000", payment_amount: "10.72800000" }
     const isFinal = status === "wrong_amount"
     server.use(cryptomusAnswers("payment/info", cryptomusInvoice({ status, is_final: isFinal, ...sums })))
-    expect(await gateway.askPayment({ paymentId: INVOICE })).toMatchObject({ received: money(1000, "EUR") })
+    expect(await gateway.fetchPayment({ paymentId: INVOICE })).toMatchObject({ received: money(1000, "EUR") })
   },
 )
 
 test("while the provider itself does not name the sum of a part there is nothing to book, and it may be asked again", async () => {
   const unnamed = cryptomusInvoice({ status: "wrong_amount", payer_amount: null, payment_amount: "10.72" })
   server.use(cryptomusAnswers("payment/info", unnamed))
-  await expect(gateway.askPayment({ paymentId: INVOICE })).rejects.toMatchObject({
+  await expect(gateway.fetchPayment({ paymentId: INVOICE })).rejects.toMatchObject({
     name: "GatewayError",
     mayPass: true,
   })
@@ -181,9 +181,9 @@ test.each([
   "an invoice of ours that %s is asked for rather than guessed at, and then loudly unreadable",
   async (_, changes) => {
     const callback = cryptomusCallback({ said: invoicePaid(changes) })
-    expect(gateway.readCallback(callback)).toEqual({ askAbout: INVOICE, attemptId: "attempt-7" })
+    expect(gateway.parseCallback(callback)).toEqual({ paymentId: INVOICE, attemptId: "attempt-7" })
     server.use(cryptomusAnswers("payment/info", { ...cryptomusInvoice(), ...invoicePaid(changes) }))
-    await expect(gateway.askPayment({ paymentId: INVOICE })).rejects.toMatchObject({
+    await expect(gateway.fetchPayment({ paymentId: INVOICE })).rejects.toMatchObject({
       kind: "unreadable",
       mayPass: false,
       attemptId: "attempt-7",

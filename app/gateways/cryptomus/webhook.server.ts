@@ -1,6 +1,6 @@
-import { type RawCallback, UntrustedCallback } from "~/gateways/gateway"
+import { type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
 import { ipAddress } from "~/http/ip-address.server"
-import { flawIn } from "./duplicate-keys"
+import { findDuplicateKey } from "./duplicate-keys"
 import { phpJson } from "./php-json"
 import { isSignedBy } from "./signature.server"
 
@@ -25,17 +25,18 @@ export function openCryptomusWebhook(
   callback: RawCallback,
   { paymentKey, addresses }: WebhookTrust,
 ): unknown {
-  if (callback.body.byteLength > LARGEST_BODY) throw new UntrustedCallback("too large")
-  if (addresses && !isAmong(addresses, callback.address)) throw new UntrustedCallback("from another address")
+  if (callback.body.byteLength > LARGEST_BODY) throw new UntrustedCallbackError("too large")
+  if (addresses && !isAmong(addresses, callback.address))
+    throw new UntrustedCallbackError("from another address")
   const text = utf8(callback.body)
   const { sign, ...data } = objectIn(text)
-  const flaw = flawIn(text)
-  if (flaw) throw new UntrustedCallback(flaw)
+  const flaw = findDuplicateKey(text)
+  if (flaw) throw new UntrustedCallbackError(flaw)
   if (typeof sign !== "string" || !/^[0-9a-f]{32}$/.test(sign)) {
-    throw new UntrustedCallback("sign is missing or malformed")
+    throw new UntrustedCallbackError("sign is missing or malformed")
   }
   const signed = [text.replace(SIGN, ""), phpJson(data)].find((form) => isSignedBy(paymentKey, form, sign))
-  if (signed === undefined) throw new UntrustedCallback("signature does not match")
+  if (signed === undefined) throw new UntrustedCallbackError("signature does not match")
   return objectIn(signed)
 }
 
@@ -49,20 +50,20 @@ function utf8(body: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body)
   } catch (cause) {
-    throw new UntrustedCallback("not UTF-8", { cause })
+    throw new UntrustedCallbackError("not UTF-8", { cause })
   }
 }
 
 function objectIn(text: string): Record<string, unknown> {
   const said = json(text)
   if (typeof said === "object" && said !== null && !Array.isArray(said)) return { ...said }
-  throw new UntrustedCallback("not a JSON object")
+  throw new UntrustedCallbackError("not a JSON object")
 }
 
 function json(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new UntrustedCallback("not JSON", { cause })
+    throw new UntrustedCallbackError("not JSON", { cause })
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { UntrustedCallback } from "~/gateways/gateway"
+import { UntrustedCallbackError } from "~/gateways/gateway"
 import { bodyCallback, CRYPTOMUS_KEY, cryptomusSign } from "../../../tests/fakes/cryptomus"
 import { signatureOf } from "./signature.server"
 import { openCryptomusWebhook } from "./webhook.server"
@@ -47,7 +47,7 @@ test.each(
 
 test("the signature of plain slashes does not fit the body that PHP sends", () => {
   const body = EVENT.replace(/}$/, `,"sign":"${PLAIN_SIGN}"}`)
-  expect(() => open(body)).toThrow(UntrustedCallback)
+  expect(() => open(body)).toThrow(UntrustedCallbackError)
 })
 
 test.each([
@@ -75,7 +75,7 @@ test.each([
 })
 
 test("an object without members, which PHP signs as a list, is nothing that a callback could be", () => {
-  expect(() => open(`{"sign":"${cryptomusSign("[]")}"}`)).toThrow(UntrustedCallback)
+  expect(() => open(`{"sign":"${cryptomusSign("[]")}"}`)).toThrow(UntrustedCallbackError)
 })
 
 test("what is read is what was signed, not what came with it", () => {

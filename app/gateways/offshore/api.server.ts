@@ -1,15 +1,15 @@
 import { toDecimal } from "~/domain/money"
 import { type Gateway, GatewayError, type PaymentRequest } from "~/gateways/gateway"
 import { withGatewayErrors } from "~/gateways/gateway-errors"
-import { jsonClient, type Neighbour } from "~/http/json-client.server"
-import { newsOf, OffshorePayment, OpenedOffshorePayment } from "./payment"
+import { jsonClient, type Upstream } from "~/http/json-client.server"
+import { OffshorePayment, OpenedOffshorePayment, toPaymentUpdate } from "./payment"
 
 /** API mode: payments are opened at `{url}/payments`, and can be asked about there. */
 export function byApi(
-  neighbour: Neighbour,
+  upstream: Upstream,
   origins: readonly string[],
-): Pick<Gateway, "startPayment" | "askPayment"> {
-  const client = jsonClient(neighbour)
+): Pick<Gateway, "startPayment" | "fetchPayment"> {
+  const client = jsonClient(upstream)
   return {
     async startPayment(payment) {
       const call = { body: wishOf(payment), as: OpenedOffshorePayment, idempotencyKey: payment.attemptId }
@@ -19,11 +19,11 @@ export function byApi(
       }
       return { paymentId, url }
     },
-    async askPayment({ paymentId }) {
+    async fetchPayment({ paymentId }) {
       const payment = await withGatewayErrors(
         client.get(`payments/${encodeURIComponent(paymentId)}`, OffshorePayment),
       )
-      if (payment.paymentId === paymentId) return newsOf(payment, payment.stateKey)
+      if (payment.paymentId === paymentId) return toPaymentUpdate(payment, payment.stateKey)
       throw new GatewayError("unreadable", "offshore answered about another payment")
     },
   }

@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks"
 import { expect, test } from "vitest"
-import { GatewayError, type RawCallback, UntrustedCallback } from "~/gateways/gateway"
+import { GatewayError, type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
 import {
   OFFSHORE_LINKS,
   OFFSHORE_SECRET,
@@ -34,19 +34,19 @@ test("the published check value of Standard Webhooks is accepted", () => {
 test("a callback is known by its message's name, so a repeat is the same news", () => {
   const later = offshoreCallback({ body: paymentUpdated(), at: NOON + 60_000, id: "msg_1" })
   for (const callback of [good(), later]) {
-    expect(gateway.readCallback(callback)).toMatchObject({ eventKey: "msg_1" })
+    expect(gateway.parseCallback(callback)).toMatchObject({ eventKey: "msg_1" })
   }
 })
 
 test("while secrets are rotated, callbacks signed with the earlier one are still taken", () => {
   const callback = offshoreCallback({ body: paymentUpdated(), at: NOON, secret: OLD_SECRET })
-  expect(gateway.readCallback(callback)).toMatchObject({ status: "paid" })
+  expect(gateway.parseCallback(callback)).toMatchObject({ status: "paid" })
 })
 
 test("one right signature among others is enough", () => {
   const callback = good()
   callback.headers.set("webhook-signature", `v1,bm90IHRoaXM= v1a,bm9yIHRoaXM= ${signatureOf(callback)}`)
-  expect(gateway.readCallback(callback)).toMatchObject({ status: "paid" })
+  expect(gateway.parseCallback(callback)).toMatchObject({ status: "paid" })
 })
 
 test.each([
@@ -56,17 +56,17 @@ test.each([
 ])("a list that begins with %s is accepted by the right signature behind it", (_, first) => {
   const callback = good()
   callback.headers.set("webhook-signature", `${first} ${signatureOf(callback)}`)
-  expect(gateway.readCallback(callback)).toMatchObject({ status: "paid" })
+  expect(gateway.parseCallback(callback)).toMatchObject({ status: "paid" })
 })
 
 test.each([-300, 300])("a callback whose clock is %i seconds off is still taken", (seconds) => {
   const callback = offshoreCallback({ body: paymentUpdated(), at: NOON, signedAt: NOON + seconds * 1_000 })
-  expect(gateway.readCallback(callback)).toMatchObject({ status: "paid" })
+  expect(gateway.parseCallback(callback)).toMatchObject({ status: "paid" })
 })
 
 test("news about something else than a payment is no news", () => {
   const body = JSON.stringify({ type: "payout.sent", data: { amount: "1.00" } })
-  expect(gateway.readCallback(offshoreCallback({ body, at: NOON }))).toBeNull()
+  expect(gateway.parseCallback(offshoreCallback({ body, at: NOON }))).toBeNull()
 })
 
 const hostile: [string, () => RawCallback][] = [
@@ -116,8 +116,8 @@ const hostile: [string, () => RawCallback][] = [
 ]
 
 test.each(hostile)("a callback that %s is refused and nothing of it is read", (_, callback) => {
-  expect(() => gateway.readCallback(callback())).toThrow(UntrustedCallback)
-  expect(() => byLink.readCallback(callback())).toThrow(UntrustedCallback)
+  expect(() => gateway.parseCallback(callback())).toThrow(UntrustedCallbackError)
+  expect(() => byLink.parseCallback(callback())).toThrow(UntrustedCallbackError)
 })
 
 test.each([
@@ -127,8 +127,8 @@ test.each([
   ["an amount that is none", { amount_paid: "all of it" }],
 ])("a genuine callback with %s is loudly unreadable rather than guessed at", (_, said) => {
   const callback = offshoreCallback({ body: paymentUpdated(said), at: NOON })
-  expect(() => gateway.readCallback(callback)).toThrow(GatewayError)
-  expect(() => byLink.readCallback(callback)).toThrow(GatewayError)
+  expect(() => gateway.parseCallback(callback)).toThrow(GatewayError)
+  expect(() => byLink.parseCallback(callback)).toThrow(GatewayError)
 })
 
 function now() {

@@ -10,7 +10,7 @@ export type LinkAccount = { readonly merchant: string; readonly secret: string }
  * Link mode (reference: hosted gateways, section 4): the signed link is the payment, and the gateway hears of it
  * when the buyer follows it. There is no call to ask it, so only its callbacks tell what has become of a payment.
  */
-export function byLink(url: string, account: LinkAccount): Pick<Gateway, "startPayment" | "askPayment"> {
+export function byLink(url: string, account: LinkAccount): Pick<Gateway, "startPayment" | "fetchPayment"> {
   if (account.merchant === "") throw new Error("OFFSHORE_MERCHANT is missing")
   if (account.secret === "") throw new Error("OFFSHORE_LINK_SECRET is missing")
   const payPage = `${url.replace(/\/+$/, "")}/pay`
@@ -19,7 +19,7 @@ export function byLink(url: string, account: LinkAccount): Pick<Gateway, "startP
       paymentId: payment.attemptId,
       url: `${payPage}?${signedQuery(parametersOf(payment, account.merchant), account.secret)}`,
     }),
-    askPayment: async () => null,
+    fetchPayment: async () => null,
   }
 }
 
@@ -35,7 +35,7 @@ function parametersOf({ amount, ...payment }: PaymentRequest, merchant: string):
     callback_url: payment.callbackUrl,
     expires_at: new Date(payment.expiresAt).toISOString(),
     // When the attempt was begun, and not now: the same attempt has the same link.
-    ts: String(Math.floor(payment.begunAt / SECOND)),
+    ts: String(Math.floor(payment.startedAt / SECOND)),
   }
 }
 

@@ -23,7 +23,7 @@ const settings = {
 }
 const gateway = openOffshore(settings)
 const payment: PaymentRequest = {
-  ...{ attemptId: "attempt-7", begunAt: NOON, orderId: "ORDER7", amount: money(1250, "EUR") },
+  ...{ attemptId: "attempt-7", startedAt: NOON, orderId: "ORDER7", amount: money(1250, "EUR") },
   returnUrl: "https://shop.test/checkout/de-de/waiting?returned&resume=a.b",
   cancelUrl: "https://shop.test/checkout/de-de/waiting?resume=a.b",
   callbackUrl: "https://shop.test/checkout/api/payments/offshore/callback",
@@ -93,7 +93,10 @@ test("nobody is called: neither to open a payment nor to ask about it nor to clo
     }),
   )
   const opened = await gateway.startPayment(payment)
-  expect([await gateway.askPayment(opened), await gateway.closePayment(opened)]).toEqual([null, "stays-open"])
+  expect([await gateway.fetchPayment(opened), await gateway.closePayment(opened)]).toEqual([
+    null,
+    "stays-open",
+  ])
   expect(calls).toBe(0)
 })
 

@@ -1,11 +1,11 @@
 import { Webhook } from "standardwebhooks"
 import { z } from "zod"
-import type { PaymentNews } from "~/domain/payment"
-import { type Gateway, GatewayError, type RawCallback, UntrustedCallback } from "~/gateways/gateway"
+import type { PaymentUpdate } from "~/domain/payment"
+import { type Gateway, GatewayError, type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
 import { summaryOf } from "~/gateways/gateway-errors"
 import { byApi } from "./api.server"
 import { byLink, type LinkAccount } from "./link.server"
-import { newsOf, OffshorePayment } from "./payment"
+import { OffshorePayment, toPaymentUpdate } from "./payment"
 import { openWebhook } from "./webhook.server"
 
 export type OffshoreSettings = {
@@ -20,7 +20,7 @@ export type OffshoreSettings = {
   /** For one question with its repeats, in milliseconds. */
   timeoutMs: number
   /** Waits before repeats, in milliseconds, where the usual ones do not suit. */
-  pausesMs?: readonly number[]
+  retryDelaysMs?: readonly number[]
 }
 
 /** A generic hosted gateway, in API mode or in link mode. Throws at once when a secret is missing or cannot be one. */
@@ -38,31 +38,31 @@ export function openOffshore(settings: OffshoreSettings): Gateway {
     // Its contract has no way to ask for that (reference: hosted gateways, section 4).
     closePayment: async () => "stays-open",
     // Its contract knows no coins.
-    direct: null,
-    readCallback: (callback) => readNews(callback, keys),
+    onSite: null,
+    parseCallback: (callback) => readNews(callback, keys),
   }
 }
 
 const Envelope = z.object({ type: z.string(), data: z.unknown() })
 
-function readNews(callback: RawCallback, keys: readonly Webhook[]): PaymentNews | null {
+function readNews(callback: RawCallback, keys: readonly Webhook[]): PaymentUpdate | null {
   const { id, text } = openWebhook(callback, keys)
-  const { type, data } = shaped(Envelope, json(text))
-  return type === "payment.updated" ? newsOf(shaped(OffshorePayment, data), id) : null
+  const { type, data } = parseAs(Envelope, json(text))
+  return type === "payment.updated" ? toPaymentUpdate(parseAs(OffshorePayment, data), id) : null
 }
 
 function json(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new UntrustedCallback("not JSON", { cause })
+    throw new UntrustedCallbackError("not JSON", { cause })
   }
 }
 
 const Named = z.object({ reference: z.string().min(1).max(200) })
 
 /** Signed, so it is the gateway that speaks: what cannot be read is loud. */
-function shaped<T>(as: z.ZodType<T>, said: unknown): T {
+function parseAs<T>(as: z.ZodType<T>, said: unknown): T {
   const parsed = as.safeParse(said)
   if (parsed.success) return parsed.data
   const { error: cause } = parsed

@@ -19,11 +19,16 @@ const server = interceptUpstreams()
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const STRANGER = "whsec_c29tZWJvZHktZWxzZS1hbHRvZ2V0aGVyLTMyLWJ5dGVzIQ=="
-const settings = { url: OFFSHORE_URL, callbackSecrets: [OFFSHORE_SECRET], timeoutMs: 5_000, pausesMs: [1, 1] }
+const settings = {
+  url: OFFSHORE_URL,
+  callbackSecrets: [OFFSHORE_SECRET],
+  timeoutMs: 5_000,
+  retryDelaysMs: [1, 1],
+}
 const gateway = openOffshore(settings)
 const payment: PaymentRequest = {
   attemptId: "attempt-7",
-  begunAt: NOON,
+  startedAt: NOON,
   orderId: "ORDER7",
   amount: money(1250, "EUR"),
   returnUrl: "https://shop.test/checkout/de-de/waiting",
@@ -82,7 +87,7 @@ test.each([
 
 test("a gateway that cannot be reached is unavailable", async () => {
   server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.error()))
-  await expect(gateway.askPayment({ paymentId: "pay_1" })).rejects.toMatchObject({ kind: "unavailable" })
+  await expect(gateway.fetchPayment({ paymentId: "pay_1" })).rejects.toMatchObject({ kind: "unavailable" })
 })
 
 test.each([
@@ -118,7 +123,7 @@ test.each([
   [{ status: "refunded", amount_paid: "12.50" }, "refunded", 1250],
 ])("the gateway's %j is our %s with %i cents received", async (said, status, minor) => {
   server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.json(offshorePayment(said))))
-  const news = await gateway.askPayment({ paymentId: "pay_attempt-7" })
+  const news = await gateway.fetchPayment({ paymentId: "pay_attempt-7" })
   expect([news?.status, news?.received]).toEqual([status, money(minor, "EUR")])
 })
 
@@ -133,7 +138,7 @@ test.each([
   "the gateway's %j is our %s with %j cents refunded, and asking and calling agree",
   async (said, status, minor) => {
     server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.json(offshorePayment(said))))
-    const asked = await gateway.askPayment({ paymentId: "pay_attempt-7" })
+    const asked = await gateway.fetchPayment({ paymentId: "pay_attempt-7" })
     const called = newsTold(gateway, offshoreCallback({ body: paymentUpdated(said), at: NOON }))
     for (const news of [asked, called]) {
       expect([news?.status, news?.refunded?.minor]).toEqual([status, minor])
@@ -144,8 +149,8 @@ test.each([
 test("every further refund is another piece of news", async () => {
   const answers = ["2.00", "3.00"].map((amount_refunded) => offshorePayment({ amount_refunded }))
   server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.json(answers.shift())))
-  const first = await gateway.askPayment({ paymentId: "pay_attempt-7" })
-  const second = await gateway.askPayment({ paymentId: "pay_attempt-7" })
+  const first = await gateway.fetchPayment({ paymentId: "pay_attempt-7" })
+  const second = await gateway.fetchPayment({ paymentId: "pay_attempt-7" })
   expect([first?.eventKey, second?.eventKey]).toEqual([
     "pay_attempt-7:paid:12.50:2.00",
     "pay_attempt-7:paid:12.50:3.00",
@@ -157,8 +162,8 @@ test("news that was asked for is another piece when more has been paid", async (
     offshorePayment({ status: "partially_paid", amount_paid: paid }),
   )
   server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.json(answers.shift())))
-  const first = await gateway.askPayment({ paymentId: "pay_attempt-7" })
-  const second = await gateway.askPayment({ paymentId: "pay_attempt-7" })
+  const first = await gateway.fetchPayment({ paymentId: "pay_attempt-7" })
+  const second = await gateway.fetchPayment({ paymentId: "pay_attempt-7" })
   expect([first?.eventKey, second?.eventKey]).toEqual([
     "pay_attempt-7:partially_paid:5.00",
     "pay_attempt-7:partially_paid:6.00",
@@ -173,7 +178,7 @@ test.each([
   ["a currency we do not know", { currency: "XYZ" }],
 ])("an answer with %s is unreadable", async (_, said) => {
   server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.json(offshorePayment(said))))
-  await expect(gateway.askPayment({ paymentId: "pay_attempt-7" })).rejects.toMatchObject({
+  await expect(gateway.fetchPayment({ paymentId: "pay_attempt-7" })).rejects.toMatchObject({
     kind: "unreadable",
   })
 })

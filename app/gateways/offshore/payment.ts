@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { type Currency, currencies, fromDecimal, type Money, money, toDecimal } from "~/domain/money"
-import type { PaymentNews, PaymentStatus } from "~/domain/payment"
+import type { PaymentStatus, PaymentUpdate } from "~/domain/payment"
 
 /** The gateway's words and ours. A word that is not here is unreadable: guessing would be worse than asking. */
 const statusOf = {
@@ -59,7 +59,7 @@ export const OffshorePayment = WirePayment.transform((wire) => {
 
 export type OffshorePayment = z.output<typeof OffshorePayment>
 
-export function newsOf(payment: OffshorePayment, eventKey: string): PaymentNews {
+export function toPaymentUpdate(payment: OffshorePayment, eventKey: string): PaymentUpdate {
   const { attemptId, status, received, refunded, transactionId } = payment
   return { eventKey, attemptId, status, received, ...(refunded && { refunded }), transactionId }
 }

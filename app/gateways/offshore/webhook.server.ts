@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto"
 import type { Webhook } from "standardwebhooks"
 import { MINUTE, SECOND } from "~/domain/calendar"
-import { type RawCallback, UntrustedCallback } from "~/gateways/gateway"
+import { type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
 
 const TOLERANCE_S = (5 * MINUTE) / SECOND
 const LARGEST_BODY = 64 * 1024
@@ -18,7 +18,7 @@ export type WebhookMessage = { id: string; text: string }
  * are not UTF-8 for others. Throws `UntrustedCallback`.
  */
 export function openWebhook(callback: RawCallback, keys: readonly Webhook[]): WebhookMessage {
-  if (callback.body.byteLength > LARGEST_BODY) throw new UntrustedCallback("too large")
+  if (callback.body.byteLength > LARGEST_BODY) throw new UntrustedCallbackError("too large")
   const id = header(callback, "webhook-id", /^[\x21-\x7e]{1,200}$/)
   const timestamp = Number(header(callback, "webhook-timestamp", /^[1-9]\d{0,11}$/))
   const signatures = header(callback, "webhook-signature", /^[\x20-\x7e]+$/)
@@ -31,19 +31,19 @@ export function openWebhook(callback: RawCallback, keys: readonly Webhook[]): We
     .slice(0, MAX_SIGNATURES)
   const right = keys.map((key) => key.sign(id, new Date(timestamp * SECOND), text))
   const genuine = right.some((expected) => given.some((signature) => same(signature, expected)))
-  if (!genuine) throw new UntrustedCallback("signature does not match")
+  if (!genuine) throw new UntrustedCallbackError("signature does not match")
   return { id, text }
 }
 
 function header({ headers }: RawCallback, name: string, form: RegExp): string {
   const value = headers.get(name) ?? ""
-  if (!form.test(value)) throw new UntrustedCallback(`${name} is missing or malformed`)
+  if (!form.test(value)) throw new UntrustedCallbackError(`${name} is missing or malformed`)
   return value
 }
 
 function checkFresh(timestamp: number, at: number) {
   const age = Math.floor(at / SECOND) - timestamp
-  if (Math.abs(age) > TOLERANCE_S) throw new UntrustedCallback(age > 0 ? "too old" : "from the future")
+  if (Math.abs(age) > TOLERANCE_S) throw new UntrustedCallbackError(age > 0 ? "too old" : "from the future")
 }
 
 /** Keeps a byte order mark: it is part of what was signed. */
@@ -51,7 +51,7 @@ function utf8(body: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body)
   } catch (cause) {
-    throw new UntrustedCallback("not UTF-8", { cause })
+    throw new UntrustedCallbackError("not UTF-8", { cause })
   }
 }
 

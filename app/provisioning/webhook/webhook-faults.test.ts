@@ -9,7 +9,13 @@ import { webhookProvisioner } from "./webhook.server"
 const server = interceptUpstreams()
 
 const NOON = Date.UTC(2026, 10, 20, 12)
-const settings = { url: PANEL_URL, secret: PANEL_SECRET, timeoutMs: 5_000, now: () => NOON, pausesMs: [1, 1] }
+const settings = {
+  url: PANEL_URL,
+  secret: PANEL_SECRET,
+  timeoutMs: 5_000,
+  now: () => NOON,
+  retryDelaysMs: [1, 1],
+}
 const panel = webhookProvisioner(settings)
 const line = { ...newLine, host: PANEL_HOST }
 const messages = ["create", "terminate", "restart", "setDeviceAddress", "setConnections"] as const

@@ -4,7 +4,7 @@ import type { Instant } from "~/domain/calendar"
 import type { Service } from "~/domain/service"
 import { textOf } from "~/http/get-text.server"
 import { jsonClient } from "~/http/json-client.server"
-import { NeighbourError, type NeighbourFailure } from "~/http/upstream-error"
+import { UpstreamError, type UpstreamFailure } from "~/http/upstream-error"
 import { type Provisioner, ProvisioningError, type WorkingLine } from "~/provisioning/provisioner"
 import { type LineEvent, lineMessage } from "./line-event.server"
 import { channelListAddress, panelBase } from "./xtream-url"
@@ -18,13 +18,13 @@ export type WebhookSettings = {
   timeoutMs: number
   now: () => Instant
   /** Waits before repeats, in milliseconds, where the usual ones do not suit. */
-  pausesMs?: readonly number[]
+  retryDelaysMs?: readonly number[]
 }
 
 /** `host`: where players connect; the panel's channel lists are below it. */
 const Access = z.object({ host: z.url({ protocol: /^https?$/ }).transform(panelBase) })
 /** The panel has done it. Anything but a JSON object is somebody else's page. */
-const Done = z.object({})
+const AcceptedResponse = z.object({})
 
 /** Lists of films make it long. In bytes. */
 const LONGEST_LIST = 32 * 1024 * 1024
@@ -51,24 +51,24 @@ export function webhookProvisioner(settings: WebhookSettings): Provisioner {
     return client.post(url, { body, as, idempotencyKey: id, sign })
   }
 
-  const carryOut = (type: LineEvent) => async (line: Service) => {
-    await told(type, tell(type, line, Done))
+  const sendEvent = (type: LineEvent) => async (line: Service) => {
+    await told(type, tell(type, line, AcceptedResponse))
   }
   return {
     create: (line) => told("line.create", tell("line.create", line, Access)),
     terminate: async (line) => {
-      await told("line.terminate", tell("line.terminate", line, Done).catch(goneAlready))
+      await told("line.terminate", tell("line.terminate", line, AcceptedResponse).catch(goneAlready))
     },
-    restart: carryOut("line.restart"),
-    setDeviceAddress: carryOut("line.device"),
-    setConnections: carryOut("line.connections"),
+    restart: sendEvent("line.restart"),
+    setDeviceAddress: sendEvent("line.device"),
+    setConnections: sendEvent("line.connections"),
     playlist: (line) => told("playlist", channelList(line, timeoutMs)),
     playlistAddress: channelListAddress,
   }
 }
 
 function goneAlready(error: unknown): void {
-  const gone = error instanceof NeighbourError && (error.status === 404 || error.status === 410)
+  const gone = error instanceof UpstreamError && (error.status === 404 || error.status === 410)
   if (!gone) throw error
 }
 
@@ -76,10 +76,10 @@ function goneAlready(error: unknown): void {
 async function channelList(line: WorkingLine, timeoutMs: number): Promise<string> {
   const list = await textOf(new URL(channelListAddress(line)), { timeoutMs, most: LONGEST_LIST })
   if (list.startsWith("#EXTM3U")) return list
-  throw new NeighbourError("unreadable", "no channel list")
+  throw new UpstreamError("unreadable", "no channel list")
 }
 
-const words: Record<NeighbourFailure, string> = {
+const words: Record<UpstreamFailure, string> = {
   unavailable: "the panel does not answer",
   refused: "the panel refuses",
   unreadable: "the panel answers nonsense",
@@ -93,7 +93,7 @@ async function told<T>(what: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (error) {
-    if (!(error instanceof NeighbourError)) throw error
+    if (!(error instanceof UpstreamError)) throw error
     const { kind, status, cause } = error
     const details = [status, cause instanceof z.ZodError && z.prettifyError(cause)].filter(Boolean)
     const message = [`${what}: ${words[kind]}`, ...details].join(", ")

@@ -1,6 +1,6 @@
 import { RouterContextProvider } from "react-router"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { type Refusal, requestContext } from "~/context/request.server"
+import { type RejectionReason, requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
 import { openApiAccess } from "~/security/api-tokens.server"
 import { API_KEY } from "../../../tests/fixtures/billing-api-server"
@@ -16,14 +16,14 @@ beforeEach(async () => {
 afterEach(() => shop.books.close())
 
 const key = { "x-api-key": API_KEY }
-const served = openApiAccess({ keys: [API_KEY], secrets: ["s".repeat(32)] })
+const apiAuth = openApiAccess({ keys: [API_KEY], secrets: ["s".repeat(32)] })
 
-type How = { on?: boolean; refusal?: Refusal | null; init?: RequestInit }
+type How = { on?: boolean; refusal?: RejectionReason | null; init?: RequestInit }
 
 function visit(path: string, { on = true, refusal = null, init = {} }: How = {}) {
   const url = new URL(`https://shop.test/checkout/${path}`)
   const context = new RouterContextProvider()
-  context.set(servicesContext, { ...shop.services, served: on ? served : null })
+  context.set(servicesContext, { ...shop.services, apiAuth: on ? apiAuth : null })
   const { log } = shop.services
   context.set(requestContext, { id: "r1", at: 0, address: "192.0.2.7", nonce: "n", refusal, log })
   return { request: new Request(url, init), url, context, params: { call: path.replace("api/", "") } }

@@ -7,7 +7,7 @@ import type { Route } from "./+types/billing-api"
 /** Our books as the billing API (spec, section 7), for whoever has a key; nothing is here where none is set. */
 async function answer({ request, url, params, context }: Route.LoaderArgs | Route.ActionArgs) {
   const services = context.get(servicesContext)
-  if (!services.served) throw data(null, { status: 404 })
+  if (!services.apiAuth) throw data(null, { status: 404 })
   const { address, refusal } = context.get(requestContext)
   return answerApi({ services, request, url, name: params.call, address, refusal })
 }

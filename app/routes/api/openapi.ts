@@ -8,6 +8,6 @@ export const middleware: Route.MiddlewareFunction[] = [allowMethods("GET", "HEAD
 
 /** The billing API for those who write programs against it: it tells no secret, and needs no key. */
 export function loader({ context }: Route.LoaderArgs) {
-  if (!context.get(servicesContext).served) throw data(null, { status: 404 })
+  if (!context.get(servicesContext).apiAuth) throw data(null, { status: 404 })
   return Response.json(apiDescription(), { headers: { "cache-control": "no-store" } })
 }

@@ -1,13 +1,13 @@
 import { data } from "react-router"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
-import { watchOrder } from "~/flows/payments/get-order-progress.server"
+import { getOrderProgress } from "~/flows/payments/get-order-progress.server"
 import { showAccess } from "~/flows/services/show-access.server"
 import { allowMethods } from "~/middleware/allowed-methods.server"
-import { neverStored } from "~/middleware/cache-control.server"
+import { noStore } from "~/middleware/cache-control.server"
 import type { Route } from "./+types/order-status"
 
-export const middleware: Route.MiddlewareFunction[] = [neverStored, allowMethods("GET", "HEAD")]
+export const middleware: Route.MiddlewareFunction[] = [noStore, allowMethods("GET", "HEAD")]
 
 /** What an open page polls: a mark that changes whenever something has happened to what it shows. */
 export async function loader({ url, context }: Route.LoaderArgs) {
@@ -16,7 +16,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const serviceId = url.searchParams.get("serviceid")
   const shown = serviceId
     ? await showAccess(services, { ...session, serviceId })
-    : session.orderId && (await watchOrder(services, session.orderId))
+    : session.orderId && (await getOrderProgress(services, session.orderId))
   if (!shown) throw data(null, { status: 404 })
-  return Response.json({ status: shown.order?.status ?? null, mark: shown.mark })
+  return Response.json({ status: shown.order?.status ?? null, version: shown.version })
 }

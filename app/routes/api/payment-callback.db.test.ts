@@ -3,7 +3,7 @@ import { RouterContextProvider } from "react-router"
 import { expect, test } from "vitest"
 import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
-import { type RawCallback, UntrustedCallback } from "~/gateways/gateway"
+import { type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
 import { NOON, openTestShop } from "../../../tests/fixtures/test-shop"
 import { action } from "./payment-callback"
 
@@ -15,7 +15,7 @@ test("a gateway is handed the bytes that came, when they came and from where", a
 
 test("whoever is not the gateway is refused and told nothing", async () => {
   const refuse = () => {
-    throw new UntrustedCallback("from another address")
+    throw new UntrustedCallbackError("from another address")
   }
   expect(await call("offshore", refuse)).toMatchObject({ status: 401, said: "" })
 })
@@ -25,7 +25,7 @@ async function call(gatewayId: string, read: () => null) {
   const seen: RawCallback[] = []
   const gateway = {
     ...shop.gateway.gateway,
-    readCallback(callback: RawCallback) {
+    parseCallback(callback: RawCallback) {
       seen.push(callback)
       return read()
     },

@@ -3,7 +3,7 @@ import { servicesContext } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
 import { loadCatalogue } from "~/i18n/language"
 import { allowMethods } from "~/middleware/allowed-methods.server"
-import { lookIn } from "~/ui/style/style.server"
+import { stylesFor } from "~/ui/style/style.server"
 import type { Route } from "./+types/manifest"
 
 export const middleware: Route.MiddlewareFunction[] = [allowMethods("GET", "HEAD")]
@@ -26,7 +26,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     ...{ name, short_name: name, description: description.checkout, lang: iso, dir: "ltr" },
     ...{
       display: "standalone",
-      theme_color: lookIn(colours).themeColours.light,
+      theme_color: stylesFor(colours).themeColours.light,
       background_color: "#f4f6fb",
       icons,
     },

@@ -4,13 +4,13 @@ import { data } from "react-router"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { piecesOf } from "~/domain/pieces-of-text"
-import { serviceInReach } from "~/flows/services/accessible-services.server"
+import { accessibleService } from "~/flows/services/accessible-services.server"
 import { playlistOf, serviceOfKey, showAccess } from "~/flows/services/show-access.server"
 import { allowMethods } from "~/middleware/allowed-methods.server"
-import { neverStored } from "~/middleware/cache-control.server"
+import { noStore } from "~/middleware/cache-control.server"
 import type { Route } from "./+types/playlist"
 
-export const middleware: Route.MiddlewareFunction[] = [neverStored, allowMethods("GET", "HEAD")]
+export const middleware: Route.MiddlewareFunction[] = [noStore, allowMethods("GET", "HEAD")]
 
 /**
  * The channel list of a service as a file to save (reference: playlists, section 1): for who has bought it, and for
@@ -24,7 +24,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     line === null
       ? ((await showAccess(services, session))?.service ?? null)
       : key === null
-        ? await serviceInReach(services, session, line)
+        ? await accessibleService(services, session, line)
         : await serviceOfKey(services, { line, key })
   const playlist = await playlistOf(services, service)
   if (playlist === null) throw data(null, { status: 404 })

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
-import { type Answer, bodyOf, type Exchange, json } from "../http.server"
+import { bodyOf, type Exchange, json, type SandboxResponse } from "../http.server"
 import type { SandboxPayment } from "../payment"
 import type { Payments } from "../payments.server"
 import { methodNames, methodsJson } from "./coins"
-import { InvoiceWish, invoiceFacts, invoiceJson, newInvoiceName } from "./wire.server"
+import { CreateInvoiceRequest, invoiceFacts, invoiceJson, newInvoiceName } from "./wire.server"
 
 /** The shop's store, the API key it has, and where the store's webhook leads. */
 export type BtcpayAccount = {
@@ -24,10 +24,13 @@ export type BtcpayApi = {
   now: () => Instant
 }
 
-type Handler = (api: BtcpayApi, exchange: Exchange) => Answer | Promise<Answer>
+type Handler = (api: BtcpayApi, exchange: Exchange) => SandboxResponse | Promise<SandboxResponse>
 
 /** Lets only the shop in, and only into its own store. */
-export function inStore(api: BtcpayApi, handler: Handler): (exchange: Exchange) => Answer | Promise<Answer> {
+export function inStore(
+  api: BtcpayApi,
+  handler: Handler,
+): (exchange: Exchange) => SandboxResponse | Promise<SandboxResponse> {
   return (exchange) => {
     const { authorization } = exchange.request.headers
     if (authorization !== `token ${api.account.key}`) return problem(401, "unauthenticated", "Who are you?")
@@ -39,8 +42,8 @@ export function inStore(api: BtcpayApi, handler: Handler): (exchange: Exchange) 
 }
 
 /** `POST …/invoices`: a new one every time, because the provider knows no key for repeats. */
-export async function createInvoice(api: BtcpayApi, { request }: Exchange): Promise<Answer> {
-  const wish = InvoiceWish.safeParse(jsonIn(await bodyOf(request)))
+export async function createInvoice(api: BtcpayApi, { request }: Exchange): Promise<SandboxResponse> {
+  const wish = CreateInvoiceRequest.safeParse(parseJson(await bodyOf(request)))
   if (!wish.success) return invalid(wish.error.issues)
   const { redirectURL } = wish.data.checkout
   if (api.shops && !api.shops.includes(new URL(redirectURL).origin)) {
@@ -54,7 +57,7 @@ export async function createInvoice(api: BtcpayApi, { request }: Exchange): Prom
 }
 
 /** `GET …/invoices?orderId=…`: newest first. */
-export function listInvoices(api: BtcpayApi, { request }: Exchange): Answer {
+export function listInvoices(api: BtcpayApi, { request }: Exchange): SandboxResponse {
   const asked = new URL(request.url ?? "/", "http://sandbox").searchParams.getAll("orderId")
   const found = asked.flatMap((orderId) => api.payments.withReference("btcpay", orderId))
   return json(
@@ -64,19 +67,19 @@ export function listInvoices(api: BtcpayApi, { request }: Exchange): Answer {
 }
 
 /** `GET …/invoices/{id}`. */
-export function showInvoice(api: BtcpayApi, exchange: Exchange): Answer {
+export function showInvoice(api: BtcpayApi, exchange: Exchange): SandboxResponse {
   const payment = invoiceOf(api, exchange)
   return payment ? json(200, shown(api, payment)) : notFound
 }
 
 /** `GET …/invoices/{id}/payment-methods`. */
-export function showInvoiceMethods(api: BtcpayApi, exchange: Exchange): Answer {
+export function showInvoiceMethods(api: BtcpayApi, exchange: Exchange): SandboxResponse {
   const payment = invoiceOf(api, exchange)
   return payment ? json(200, methodsJson(payment)) : notFound
 }
 
 /** `GET …/payment-methods`. */
-export function showStoreMethods(): Answer {
+export function showStoreMethods(): SandboxResponse {
   return json(
     200,
     methodNames.map((paymentMethodId) => ({ paymentMethodId, enabled: true, config: null })),
@@ -86,8 +89,8 @@ export function showStoreMethods(): Answer {
 const Mark = z.object({ status: z.literal("Invalid", "can only be marked Invalid here") })
 
 /** `POST …/invoices/{id}/status`: only what is still open can be marked. */
-export async function markInvoice(api: BtcpayApi, exchange: Exchange): Promise<Answer> {
-  const mark = Mark.safeParse(jsonIn(await bodyOf(exchange.request)))
+export async function markInvoice(api: BtcpayApi, exchange: Exchange): Promise<SandboxResponse> {
+  const mark = Mark.safeParse(parseJson(await bodyOf(exchange.request)))
   if (!mark.success) return invalid(mark.error.issues)
   const payment = invoiceOf(api, exchange)
   if (!payment) return notFound
@@ -106,21 +109,21 @@ function shown({ account, payUrl, now }: BtcpayApi, payment: SandboxPayment) {
 
 const notFound = problem(404, "invoice-not-found", "The invoice was not found")
 
-function problem(status: number, code: string, message: string): Answer {
+function problem(status: number, code: string, message: string): SandboxResponse {
   return json(status, { code, message })
 }
 
 type Issue = { readonly path: readonly PropertyKey[]; readonly message: string }
 
 /** What is wrong with a wish, member by member, as the provider tells it. */
-function invalid(issues: readonly Issue[]): Answer {
+function invalid(issues: readonly Issue[]): SandboxResponse {
   return json(
     422,
     issues.map(({ path, message }) => ({ path: path.map(String).join("."), message })),
   )
 }
 
-function jsonIn(bytes: Buffer | null): unknown {
+function parseJson(bytes: Buffer | null): unknown {
   try {
     return JSON.parse(bytes?.toString("utf8") ?? "")
   } catch {

@@ -36,10 +36,10 @@ test.each([
   proxy.set(fault)
   const asked = [
     gateway.startPayment(wish()),
-    gateway.askPayment(known),
+    gateway.fetchPayment(known),
     gateway.closePayment(known),
-    gateway.direct?.coins(),
-    gateway.direct?.transfer(known),
+    gateway.onSite?.coins(),
+    gateway.onSite?.transfer(known),
   ]
   for (const answer of await Promise.allSettled(asked)) {
     expect(answer).toMatchObject({ status: "rejected", reason: { name: "GatewayError", kind } })
@@ -50,7 +50,7 @@ function through(port: number) {
   const { store, key, webhookSecret } = account
   return openBtcpay({
     ...{ url: `http://127.0.0.1:${port}/btcpay`, store, key, webhookSecrets: [webhookSecret] },
-    ...{ timeoutMs: 300, pausesMs: [1], now: Date.now },
+    ...{ timeoutMs: 300, retryDelaysMs: [1], now: Date.now },
   })
 }
 
@@ -60,7 +60,7 @@ function wish(): PaymentRequest {
     ...{ returnUrl: "http://shop.test/back", cancelUrl: "http://shop.test/cancelled" },
     ...{
       callbackUrl: "http://shop.test/callback",
-      begunAt: Date.now(),
+      startedAt: Date.now(),
       expiresAt: Date.now() + 3_600_000,
       locale: defaultLocale,
     },

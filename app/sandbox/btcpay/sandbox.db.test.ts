@@ -53,10 +53,10 @@ test("a buyer who pays comes back, and the shop is told by a callback which paym
   const left = await choose(url, "paid")
   expect([left.status, left.headers.get("location")]).toEqual([303, payment.returnUrl])
   await shop.reached(1)
-  expect(shop.calls.map((call) => gateway.readCallback(call))).toEqual([
-    { askAbout: paymentId, attemptId: payment.attemptId },
+  expect(shop.calls.map((call) => gateway.parseCallback(call))).toEqual([
+    { paymentId, attemptId: payment.attemptId },
   ])
-  expect(await gateway.askPayment({ paymentId })).toMatchObject({
+  expect(await gateway.fetchPayment({ paymentId })).toMatchObject({
     ...{ attemptId: payment.attemptId, status: "paid", received: payment.amount },
   })
 })
@@ -65,8 +65,8 @@ test("a payment that fails is told, and asking tells that nothing was received",
   const { url, paymentId } = await gateway.startPayment(wish())
   await choose(url, "failed")
   await shop.reached(1)
-  expect(shop.calls.map((call) => gateway.readCallback(call))).toMatchObject([{ askAbout: paymentId }])
-  expect(await gateway.askPayment({ paymentId })).toMatchObject({
+  expect(shop.calls.map((call) => gateway.parseCallback(call))).toMatchObject([{ paymentId }])
+  expect(await gateway.fetchPayment({ paymentId })).toMatchObject({
     ...{ status: "failed", received: money(0, "EUR") },
   })
 })
@@ -75,23 +75,23 @@ test("a callback sent twice is the same hint both times", async () => {
   const { url, paymentId } = await gateway.startPayment(wish())
   await choose(url, "paid-twice")
   await shop.reached(2)
-  const hints = shop.calls.map((call) => gateway.readCallback(call))
-  expect(hints).toMatchObject([{ askAbout: paymentId }, { askAbout: paymentId }])
+  const hints = shop.calls.map((call) => gateway.parseCallback(call))
+  expect(hints).toMatchObject([{ paymentId }, { paymentId }])
 })
 
 test("when the callback is lost, or the buyer leaves, asking tells how it stands", async () => {
   const lost = await gateway.startPayment(wish())
   await choose(lost.url, "paid-unreported")
-  expect(await gateway.askPayment(lost)).toMatchObject({ status: "paid", received: money(1250, "EUR") })
+  expect(await gateway.fetchPayment(lost)).toMatchObject({ status: "paid", received: money(1250, "EUR") })
   const left = await gateway.startPayment(wish())
   await choose(left.url, "abandoned")
-  expect(await gateway.askPayment(left)).toMatchObject({ status: "pending" })
+  expect(await gateway.fetchPayment(left)).toMatchObject({ status: "pending" })
 })
 
 test("an invoice that nobody paid in time has expired", async () => {
   const opened = await gateway.startPayment(wish())
   ahead = 2 * HOUR
-  expect(await gateway.askPayment(opened)).toMatchObject({ status: "expired" })
+  expect(await gateway.fetchPayment(opened)).toMatchObject({ status: "expired" })
 })
 
 test("a payment that the shop has closed can be paid no more, and says so", async () => {
@@ -108,21 +108,21 @@ test("a payment that has been made cannot be closed", async () => {
 })
 
 test("a buyer who chose a coin is told what to send where, and nothing more once he has paid", async () => {
-  const coins = (await gateway.direct?.coins()) ?? []
+  const coins = (await gateway.onSite?.coins()) ?? []
   expect(coins).toHaveLength(3)
   for (const coin of coins) {
     const opened = await gateway.startPayment(wish({ coin }))
-    const transfer = await gateway.direct?.transfer(opened)
+    const transfer = await gateway.onSite?.transfer(opened)
     expect(transfer).toMatchObject({ coin, amount: coin.currency === "BTC" ? "0.00025" : "0.125", seen: "0" })
     expect(transfer?.uri).toContain(transfer?.address)
     await choose(opened.url, "paid-unreported")
-    expect(await gateway.direct?.transfer(opened)).toBeNull()
-    expect(await gateway.askPayment(opened)).toMatchObject({ status: "paid" })
+    expect(await gateway.onSite?.transfer(opened)).toBeNull()
+    expect(await gateway.fetchPayment(opened)).toMatchObject({ status: "paid" })
   }
 })
 
 test("a payment on the provider's own page names no transfer", async () => {
-  expect(await gateway.direct?.transfer(await gateway.startPayment(wish()))).toBeNull()
+  expect(await gateway.onSite?.transfer(await gateway.startPayment(wish()))).toBeNull()
 })
 
 test("a coin the store does not take is refused", async () => {
@@ -156,7 +156,7 @@ function wish(changes: Partial<PaymentRequest> = {}): PaymentRequest {
   return {
     ...{ attemptId: `attempt-new-${++attempts}`, orderId: "ORDER7", amount: money(1250, "EUR") },
     ...{ returnUrl: "http://shop.test/back", cancelUrl: "http://shop.test/cancelled" },
-    ...{ callbackUrl: `${shop.origin}/callback`, begunAt: Date.now() },
+    ...{ callbackUrl: `${shop.origin}/callback`, startedAt: Date.now() },
     ...{ expiresAt: Date.now() + HOUR, locale: localeOfIso("en") },
     ...changes,
   }

@@ -2,15 +2,15 @@ import { createHmac, randomBytes } from "node:crypto"
 import { z } from "zod"
 import { type Instant, MINUTE, SECOND } from "~/domain/calendar"
 import { currencies, fromDecimal, toDecimal } from "~/domain/money"
-import type { Report } from "../callback-queue.server"
-import { type PaymentFacts, type SandboxPayment, statusAt } from "../payment"
+import type { CallbackMessage } from "../callback-queue.server"
+import { type PaymentDetails, type SandboxPayment, statusAt } from "../payment"
 import { newName } from "../payments.server"
 import { methodNames } from "./coins"
 
 const Method = z.enum(methodNames)
 
 /** What a shop sends to open an invoice (reference: hosted gateways, section 8). Top-up invoices are not played. */
-export const InvoiceWish = z.object({
+export const CreateInvoiceRequest = z.object({
   amount: z
     .string()
     .regex(/^\d{1,9}(\.\d{1,2})?$/)
@@ -29,7 +29,7 @@ export const InvoiceWish = z.object({
     lazyPaymentMethods: z.boolean().nullish(),
   }),
 })
-export type InvoiceWish = z.output<typeof InvoiceWish>
+export type CreateInvoiceRequest = z.output<typeof CreateInvoiceRequest>
 
 /** 22 letters and digits, about as the provider names its invoices: enough that nobody guesses one. */
 export function newInvoiceName(): string {
@@ -37,7 +37,7 @@ export function newInvoiceName(): string {
 }
 
 /** The provider has one address for every way back. */
-export function invoiceFacts(wish: InvoiceWish, callbackUrl: string, now: Instant): PaymentFacts {
+export function invoiceFacts(wish: CreateInvoiceRequest, callbackUrl: string, now: Instant): PaymentDetails {
   const { metadata, checkout } = wish
   return {
     amount: fromDecimal(wish.amount, wish.currency),
@@ -97,7 +97,7 @@ function seconds(instant: Instant): number {
 }
 
 /** The callback about an invoice that has just been decided: it names the invoice and no sums. */
-export function btcpayReport(payment: SandboxPayment, store: string, now: Instant): Report {
+export function btcpayReport(payment: SandboxPayment, store: string, now: Instant): CallbackMessage {
   const messageId = newName("msg")
   const body = JSON.stringify({
     ...{ deliveryId: messageId, webhookId: "sandbox", originalDeliveryId: messageId, isRedelivery: false },
@@ -113,7 +113,7 @@ export function btcpayReport(payment: SandboxPayment, store: string, now: Instan
 
 /** Signs the body and nothing else: the provider's scheme has no time. */
 export function btcpaySigner(secret: string) {
-  return ({ body }: Report): Record<string, string> => ({
+  return ({ body }: CallbackMessage): Record<string, string> => ({
     "btcpay-sig": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
   })
 }

@@ -3,10 +3,10 @@ import { jwtVerify } from "jose"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
-import { type Answer, bodyOf, type Exchange, json } from "../http.server"
+import { bodyOf, type Exchange, json, type SandboxResponse } from "../http.server"
 import { type SandboxPayment, statusAt } from "../payment"
 import type { Payments } from "../payments.server"
-import { CheckoutWish, checkoutFacts, checkoutJson, newCheckoutId } from "./wire.server"
+import { CreateCheckoutRequest, checkoutFacts, checkoutJson, newCheckoutId } from "./wire.server"
 
 /** The API key the shop has, and where its webhook subscription leads. */
 export type CoinbaseAccount = {
@@ -31,12 +31,12 @@ const LONGEST_TOKEN = 120
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** `POST /checkouts`. */
-export async function createCheckout(api: CoinbaseApi, exchange: Exchange): Promise<Answer> {
+export async function createCheckout(api: CoinbaseApi, exchange: Exchange): Promise<SandboxResponse> {
   if (!(await isOurs(api, exchange))) return unauthorized
   // Whoever sends no key gets a new checkout each time.
   const key = exchange.request.headers["x-idempotency-key"] ?? randomUUID()
   if (typeof key !== "string" || !UUID.test(key)) return error(400, "X-Idempotency-Key is not a UUID")
-  const wish = CheckoutWish.safeParse(jsonIn(await bodyOf(exchange.request)))
+  const wish = CreateCheckoutRequest.safeParse(parseJson(await bodyOf(exchange.request)))
   if (!wish.success) return error(400, z.prettifyError(wish.error))
   if (!isKnownShop(api, wish.data)) return error(400, "these redirects are not a shop of ours")
 
@@ -48,14 +48,14 @@ export async function createCheckout(api: CoinbaseApi, exchange: Exchange): Prom
 }
 
 /** `GET /checkouts/{id}`. */
-export async function showCheckout(api: CoinbaseApi, exchange: Exchange): Promise<Answer> {
+export async function showCheckout(api: CoinbaseApi, exchange: Exchange): Promise<SandboxResponse> {
   if (!(await isOurs(api, exchange))) return unauthorized
   const payment = api.payments.find("coinbase", exchange.params.id ?? "")
   return payment ? json(200, shown(api, payment)) : error(404, "checkout not found")
 }
 
 /** `POST /checkouts/{id}/deactivate`: only one that is still active can be. */
-export async function deactivateCheckout(api: CoinbaseApi, exchange: Exchange): Promise<Answer> {
+export async function deactivateCheckout(api: CoinbaseApi, exchange: Exchange): Promise<SandboxResponse> {
   if (!(await isOurs(api, exchange))) return unauthorized
   const payment = api.payments.find("coinbase", exchange.params.id ?? "")
   if (!payment) return error(404, "checkout not found")
@@ -96,16 +96,16 @@ async function isOurs({ account, host, now }: CoinbaseApi, { request }: Exchange
 
 const unauthorized = error(401, "Unauthorized")
 
-function error(status: number, errorMessage: string): Answer {
+function error(status: number, errorMessage: string): SandboxResponse {
   return json(status, { errorType: status === 401 ? "unauthorized" : "invalid_request", errorMessage })
 }
 
-function isKnownShop({ shops }: CoinbaseApi, wish: CheckoutWish): boolean {
+function isKnownShop({ shops }: CoinbaseApi, wish: CreateCheckoutRequest): boolean {
   const targets = [wish.successRedirectUrl, wish.failRedirectUrl]
   return !shops || targets.every((url) => shops.includes(new URL(url).origin))
 }
 
-function jsonIn(bytes: Buffer | null): unknown {
+function parseJson(bytes: Buffer | null): unknown {
   try {
     return JSON.parse(bytes?.toString("utf8") ?? "")
   } catch {

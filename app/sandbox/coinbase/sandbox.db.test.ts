@@ -49,10 +49,10 @@ test("a buyer who pays comes back, and the shop is told by a callback it can tru
   expect([left.status, left.headers.get("location")]).toEqual([303, payment.returnUrl])
   await shop.reached(1)
   const [call] = shop.calls
-  expect(call && gateway.readCallback(call)).toMatchObject({
+  expect(call && gateway.parseCallback(call)).toMatchObject({
     ...{ attemptId: payment.attemptId, status: "paid", received: payment.amount },
   })
-  expect(await gateway.askPayment({ paymentId })).toMatchObject({ status: "paid" })
+  expect(await gateway.fetchPayment({ paymentId })).toMatchObject({ status: "paid" })
 })
 
 test("a payment that the shop has closed can be paid no more, and says so", async () => {
@@ -61,7 +61,7 @@ test("a payment that the shop has closed can be paid no more, and says so", asyn
   expect(await gateway.closePayment({ paymentId })).toBe("closed")
   expect((await choose(url, "paid")).headers.get("location")).not.toContain("shop.test")
   expect(await (await fetch(url)).text()).toContain("The shop has closed this payment")
-  expect(await gateway.askPayment({ paymentId })).toMatchObject({ status: "expired" })
+  expect(await gateway.fetchPayment({ paymentId })).toMatchObject({ status: "expired" })
 })
 
 test("a payment that has been made cannot be closed", async () => {
@@ -84,7 +84,7 @@ function at({ keyId: id, keySecret: secret, hookSecret }: typeof account) {
 
 function wish(changes: Partial<PaymentRequest> = {}): PaymentRequest {
   return {
-    ...{ attemptId: `attempt-new-${++attempts}`, begunAt: Date.now(), orderId: "ORDER7" },
+    ...{ attemptId: `attempt-new-${++attempts}`, startedAt: Date.now(), orderId: "ORDER7" },
     amount: money(1250, "EUR"),
     ...{
       returnUrl: "http://shop.test/back",

@@ -2,14 +2,14 @@ import { createHash, createHmac, randomBytes } from "node:crypto"
 import { z } from "zod"
 import { type Instant, SECOND } from "~/domain/calendar"
 import { fromDecimal, type Money, minus, share, toDecimal } from "~/domain/money"
-import type { Report } from "../callback-queue.server"
-import { type PaymentFacts, type SandboxPayment, statusAt } from "../payment"
+import type { CallbackMessage } from "../callback-queue.server"
+import { type PaymentDetails, type SandboxPayment, statusAt } from "../payment"
 import { newName } from "../payments.server"
 
 const HttpUrl = z.url({ protocol: /^https?$/ }).max(2_048)
 
 /** What a shop sends to create a checkout (reference: coinbase, section 2). Redirects may be http here, on this machine. */
-export const CheckoutWish = z.object({
+export const CreateCheckoutRequest = z.object({
   amount: z
     .string()
     .regex(/^\d{1,9}(\.\d{1,2})?$/)
@@ -25,14 +25,18 @@ export const CheckoutWish = z.object({
   failRedirectUrl: HttpUrl,
   expiresAt: z.iso.datetime({ offset: true }),
 })
-export type CheckoutWish = z.output<typeof CheckoutWish>
+export type CreateCheckoutRequest = z.output<typeof CreateCheckoutRequest>
 
 /** 24 hexadecimal digits, as the provider names them: enough that nobody guesses one. */
 export function newCheckoutId(): string {
   return randomBytes(12).toString("hex")
 }
 
-export function checkoutFacts(wish: CheckoutWish, callbackUrl: string, now: Instant): PaymentFacts {
+export function checkoutFacts(
+  wish: CreateCheckoutRequest,
+  callbackUrl: string,
+  now: Instant,
+): PaymentDetails {
   return {
     amount: fromDecimal(wish.amount, wish.currency),
     reference: wish.metadata.attempt ?? wish.description,
@@ -104,7 +108,7 @@ function hashOf(transactionId: string): string {
 }
 
 /** The callback about a checkout that has just been decided: flat, with the kind of event beside the checkout. */
-export function coinbaseReport(payment: SandboxPayment, url: string, now: Instant): Report {
+export function coinbaseReport(payment: SandboxPayment, url: string, now: Instant): CallbackMessage {
   const isRefund = payment.refunded.minor > 0
   const eventType = isRefund
     ? "checkout.refund.success"
@@ -116,7 +120,7 @@ export function coinbaseReport(payment: SandboxPayment, url: string, now: Instan
 /** Signs by Hook0: both codes, over the time, two headers and the body. */
 export function coinbaseSigner(secret: string) {
   const code = (text: string) => createHmac("sha256", secret).update(text).digest("hex")
-  return ({ messageId, body }: Report, at: Instant): Record<string, string> => {
+  return ({ messageId, body }: CallbackMessage, at: Instant): Record<string, string> => {
     const t = String(Math.floor(at / SECOND))
     const h = "x-event-id content-type"
     const v1 = code(`${t}.${h}.${messageId}.application/json.${body}`)

@@ -2,11 +2,11 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
-import { type Answer, bodyOf, type Exchange, json } from "../http.server"
+import { bodyOf, type Exchange, json, type SandboxResponse } from "../http.server"
 import type { SandboxPayment } from "../payment"
 import type { Payments } from "../payments.server"
 import { type CryptomusCoin, coinCalled, servicesJson } from "./coins"
-import { InvoiceWish, invoiceFacts, invoiceJson, md5Of } from "./wire.server"
+import { CreateInvoiceRequest, invoiceFacts, invoiceJson, md5Of } from "./wire.server"
 
 /** What the shop has there: its name, and the key that signs both ways. */
 export type CryptomusAccount = { readonly merchant: string; readonly paymentKey: string }
@@ -22,8 +22,8 @@ export type CryptomusApi = {
 }
 
 /** `POST /v1/payment`: an order's name that was used before is the same invoice, whatever else is asked now. */
-export function createInvoice(api: CryptomusApi, said: unknown): Answer {
-  const wish = InvoiceWish.safeParse(said)
+export function createInvoice(api: CryptomusApi, said: unknown): SandboxResponse {
+  const wish = CreateInvoiceRequest.safeParse(said)
   if (!wish.success) return invalid(wish.error)
   if (!isKnownShop(api, wish.data)) return refused("These addresses are not a shop of ours")
   const coin = coinFor(wish.data)
@@ -38,7 +38,7 @@ export function createInvoice(api: CryptomusApi, said: unknown): Answer {
 const Which = z.object({ uuid: z.string() })
 
 /** `POST /v1/payment/info`, by the invoice's own name. */
-export function showInvoice(api: CryptomusApi, said: unknown): Answer {
+export function showInvoice(api: CryptomusApi, said: unknown): SandboxResponse {
   const which = Which.safeParse(said)
   if (!which.success) return invalid(which.error)
   const payment = api.payments.find("cryptomus", which.data.uuid)
@@ -46,7 +46,7 @@ export function showInvoice(api: CryptomusApi, said: unknown): Answer {
 }
 
 /** `POST /v1/payment/resend`: tells again of an invoice that is decided, and of no other. */
-export function resendNotice(api: CryptomusApi, said: unknown): Answer {
+export function resendNotice(api: CryptomusApi, said: unknown): SandboxResponse {
   const which = Which.safeParse(said)
   if (!which.success) return invalid(which.error)
   const payment = api.payments.find("cryptomus", which.data.uuid)
@@ -59,7 +59,7 @@ export function resendNotice(api: CryptomusApi, said: unknown): Answer {
 const Trial = z.object({ url_callback: z.url(), currency: z.string(), network: z.string() })
 
 /** `POST /v1/test-webhook/payment`: a notice of an order that nobody has made, signed like a real one. */
-export function sendTrial({ shops, now, tell }: CryptomusApi, said: unknown): Answer {
+export function sendTrial({ shops, now, tell }: CryptomusApi, said: unknown): SandboxResponse {
   const wish = Trial.safeParse(said)
   if (!wish.success) return invalid(wish.error)
   const { url_callback: callbackUrl, currency, network } = wish.data
@@ -85,7 +85,7 @@ export function sendTrial({ shops, now, tell }: CryptomusApi, said: unknown): An
 }
 
 /** `POST /v1/payment/services`. */
-export function listServices(): Answer {
+export function listServices(): SandboxResponse {
   return success(servicesJson())
 }
 
@@ -93,42 +93,42 @@ export function listServices(): Answer {
 export async function signedBy(
   { merchant, paymentKey }: CryptomusAccount,
   { request }: Exchange,
-  answer: (said: unknown) => Answer,
-): Promise<Answer> {
+  answer: (said: unknown) => SandboxResponse,
+): Promise<SandboxResponse> {
   const text = (await bodyOf(request))?.toString("utf8")
   if (text === undefined) return refused("The body is too large")
   const isShop = request.headers.merchant === merchant && request.headers.sign === md5Of(text, paymentKey)
-  return isShop ? answer(jsonIn(text)) : json(401, { state: 1, message: "Invalid sign" })
+  return isShop ? answer(parseJson(text)) : json(401, { state: 1, message: "Invalid sign" })
 }
 
 function shown({ payUrl, now }: CryptomusApi, payment: SandboxPayment) {
   return invoiceJson(payment, payUrl(payment.id), now())
 }
 
-function coinFor({ to_currency: currency, network }: InvoiceWish): CryptomusCoin | null | "unknown" {
+function coinFor({ to_currency: currency, network }: CreateInvoiceRequest): CryptomusCoin | null | "unknown" {
   if (!currency && !network) return null
   return (currency && network && coinCalled({ currency, network })) || "unknown"
 }
 
-function isKnownShop({ shops }: CryptomusApi, wish: InvoiceWish): boolean {
+function isKnownShop({ shops }: CryptomusApi, wish: CreateInvoiceRequest): boolean {
   const targets = [wish.url_return, wish.url_success, wish.url_callback]
   return !shops || targets.every((url) => shops.includes(new URL(url).origin))
 }
 
-function success(result: unknown): Answer {
+function success(result: unknown): SandboxResponse {
   return json(200, { state: 0, result })
 }
 
-function refused(message: string): Answer {
+function refused(message: string): SandboxResponse {
   return json(422, { state: 1, message })
 }
 
-function invalid(error: z.ZodError): Answer {
+function invalid(error: z.ZodError): SandboxResponse {
   const fields = error.issues.map(({ path, code }) => [path.join("."), [`validation.${code}`]])
   return json(422, { state: 1, errors: Object.fromEntries(fields) })
 }
 
-function jsonIn(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,6 +1,6 @@
 import type { ProtocolTools } from "../offshore/protocol.server"
 import type { SandboxPayment } from "../payment"
-import { choose, type PayDesk, showPayPage } from "../payment-page-handler.server"
+import { choose, type PaymentPageContext, showPayPage } from "../payment-page-handler.server"
 import type { Route } from "../router.server"
 import {
   type CryptomusAccount,
@@ -22,7 +22,7 @@ export function cryptomusRoutes(tools: ProtocolTools, account: CryptomusAccount)
     wakeDeliverer()
   }
   const api = { account, payments, payUrl, shops, now, tell }
-  const desk: PayDesk = {
+  const desk: PaymentPageContext = {
     ...{ ...tools, protocol: "cryptomus" },
     reportOf: (payment, at) => cryptomusReport(payment, account.paymentKey, at),
   }

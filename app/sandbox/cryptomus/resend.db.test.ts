@@ -30,7 +30,7 @@ afterAll(async () => {
 const gateway = openCryptomus({
   ...{ url: `${sandbox.origin}/cryptomus/v1`, payOrigin: sandbox.origin },
   ...{ merchant: account.merchant, paymentKey: account.paymentKey },
-  ...{ timeoutMs: 5_000, pausesMs: [1], now: Date.now },
+  ...{ timeoutMs: 5_000, retryDelaysMs: [1], now: Date.now },
 })
 
 test("asked to tell again, it does so for a payment that is made, and for no other", async () => {
@@ -50,12 +50,12 @@ test("a trial report comes signed, and is news of nothing", async () => {
   await gateway.calls?.trial({ callbackUrl: `${shop.origin}/callback` })
   await shop.reached(before + 1)
   const call = shop.calls.at(-1)
-  expect(call && gateway.readCallback(call)).toBeNull()
+  expect(call && gateway.parseCallback(call)).toBeNull()
 })
 
 const payment: PaymentRequest = {
   ...{ attemptId: "attempt-told-again", orderId: "ORDER7", amount: money(1250, "EUR") },
   ...{ returnUrl: "http://shop.test/back", cancelUrl: "http://shop.test/cancelled" },
-  ...{ callbackUrl: `${shop.origin}/callback`, begunAt: Date.now() },
+  ...{ callbackUrl: `${shop.origin}/callback`, startedAt: Date.now() },
   ...{ expiresAt: Date.now() + 3_600_000, locale: defaultLocale },
 }

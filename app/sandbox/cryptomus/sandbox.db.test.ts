@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from "vitest"
 import { defaultLocale } from "~/domain/locales"
 import { money } from "~/domain/money"
 import { openCryptomus } from "~/gateways/cryptomus/cryptomus.server"
-import { type PaymentRequest, UntrustedCallback } from "~/gateways/gateway"
+import { type PaymentRequest, UntrustedCallbackError } from "~/gateways/gateway"
 import { newLocalMerchant } from "~/sandbox/sandbox-credentials.server"
 import { gatewayContract } from "../../../tests/contracts/gateway/gateway-contract"
 import { openCallbackShop } from "../../../tests/fakes/callback-receiver"
@@ -55,18 +55,18 @@ gatewayContract("cryptomus, played by the sandbox", {
 test("a buyer who has paid less pays the rest of the same invoice while it is open, and not afterwards", async () => {
   const opened = await gateway.startPayment(wish())
   await choose(opened.url, "less")
-  expect(await gateway.askPayment(opened)).toMatchObject({
+  expect(await gateway.fetchPayment(opened)).toMatchObject({
     status: "partially-paid",
     received: { minor: 1_000 },
   })
   await choose(opened.url, "paid")
-  expect(await gateway.askPayment(opened)).toMatchObject({ status: "paid", received: { minor: 1_250 } })
+  expect(await gateway.fetchPayment(opened)).toMatchObject({ status: "paid", received: { minor: 1_250 } })
 
   const short = await gateway.startPayment(wish())
   await choose(short.url, "less")
   ahead = 25 * HOUR
   await choose(short.url, "paid")
-  expect(await gateway.askPayment(short)).toMatchObject({
+  expect(await gateway.fetchPayment(short)).toMatchObject({
     status: "expired",
     received: { minor: 1_000 },
     ended: true,
@@ -85,9 +85,9 @@ test("a buyer who pays comes back, and the shop is told by a callback it can tru
     ...{ attemptId: payment.attemptId, status: "paid", received: payment.amount },
   })
   // Called back or asked for, it is the same piece of news.
-  expect(await gateway.askPayment({ paymentId })).toEqual(news)
-  expect(() => at(sandbox.origin, "another-key").readCallback(call ?? cryptomusCallback())).toThrow(
-    UntrustedCallback,
+  expect(await gateway.fetchPayment({ paymentId })).toEqual(news)
+  expect(() => at(sandbox.origin, "another-key").parseCallback(call ?? cryptomusCallback())).toThrow(
+    UntrustedCallbackError,
   )
 })
 
@@ -111,45 +111,45 @@ test("a buyer who leaves without paying goes to the cancel address, and the paym
   const payment = wish()
   const { url, paymentId } = await gateway.startPayment(payment)
   expect((await choose(url, "abandoned")).headers.get("location")).toBe(payment.cancelUrl)
-  expect(await gateway.askPayment({ paymentId })).toMatchObject({ status: "pending" })
+  expect(await gateway.fetchPayment({ paymentId })).toMatchObject({ status: "pending" })
 })
 
 test("when the callback is lost, asking tells that it is paid", async () => {
   const { url, paymentId } = await gateway.startPayment(wish())
   await choose(url, "paid-unreported")
-  expect(await gateway.askPayment({ paymentId })).toMatchObject({ status: "paid" })
+  expect(await gateway.fetchPayment({ paymentId })).toMatchObject({ status: "paid" })
 })
 
 test("a payment nobody makes in its time has expired", async () => {
   const { paymentId } = await gateway.startPayment(wish())
   ahead = 2 * HOUR
-  expect(await gateway.askPayment({ paymentId })).toMatchObject({ status: "expired" })
+  expect(await gateway.fetchPayment({ paymentId })).toMatchObject({ status: "expired" })
 })
 
 test("a buyer can choose among the provider's coins and pay on our own page", async () => {
-  const coins = (await gateway.direct?.coins()) ?? []
+  const coins = (await gateway.onSite?.coins()) ?? []
   expect(coins).toContainEqual({ currency: "BTC", network: "btc" })
   expect(coins).not.toContainEqual({ currency: "XMR", network: "xmr" })
   for (const coin of coins) {
     const { paymentId, url } = await gateway.startPayment(wish({ coin }))
-    const transfer = await gateway.direct?.transfer({ paymentId })
+    const transfer = await gateway.onSite?.transfer({ paymentId })
     expect(transfer).toMatchObject({ coin, seen: "0", confirmations: null })
     expect(transfer?.uri).toContain(transfer?.address)
     await choose(url, "paid")
-    expect(await gateway.direct?.transfer({ paymentId })).toBeNull()
-    expect(await gateway.askPayment({ paymentId })).toMatchObject({ status: "paid" })
+    expect(await gateway.onSite?.transfer({ paymentId })).toBeNull()
+    expect(await gateway.fetchPayment({ paymentId })).toMatchObject({ status: "paid" })
   }
 })
 
 test("a payment without a coin is made on the provider's page only", async () => {
   const { paymentId } = await gateway.startPayment(wish())
-  expect(await gateway.direct?.transfer({ paymentId })).toBeNull()
+  expect(await gateway.onSite?.transfer({ paymentId })).toBeNull()
 })
 
 test("whoever has another key is turned away", async () => {
   const stranger = at(sandbox.origin, "another-key")
   await expect(stranger.startPayment(wish())).rejects.toMatchObject({ kind: "refused" })
-  await expect(stranger.direct?.coins()).rejects.toMatchObject({ kind: "refused" })
+  await expect(stranger.onSite?.coins()).rejects.toMatchObject({ kind: "refused" })
 })
 
 test.each([
@@ -165,9 +165,9 @@ test.each([
     const { paymentId } = await gateway.startPayment(payment)
     line.set(fault)
     await expect(shaky.startPayment(payment)).rejects.toMatchObject({ kind })
-    await expect(shaky.askPayment({ paymentId })).rejects.toMatchObject({ kind })
-    await expect(shaky.direct?.coins()).rejects.toMatchObject({ kind })
-    await expect(shaky.direct?.transfer({ paymentId })).rejects.toMatchObject({ kind })
+    await expect(shaky.fetchPayment({ paymentId })).rejects.toMatchObject({ kind })
+    await expect(shaky.onSite?.coins()).rejects.toMatchObject({ kind })
+    await expect(shaky.onSite?.transfer({ paymentId })).rejects.toMatchObject({ kind })
     line.set("pass")
     expect(await shaky.startPayment(payment)).toMatchObject({ paymentId })
   },
@@ -177,7 +177,7 @@ test.each([
 function at(origin: string, paymentKey = account.paymentKey) {
   return openCryptomus({
     ...{ url: `${origin}/cryptomus/v1`, payOrigin: sandbox.origin, merchant: account.merchant, paymentKey },
-    ...{ timeoutMs: origin === sandbox.origin ? 5_000 : 300, pausesMs: [1], now: () => Date.now() },
+    ...{ timeoutMs: origin === sandbox.origin ? 5_000 : 300, retryDelaysMs: [1], now: () => Date.now() },
   })
 }
 
@@ -185,7 +185,7 @@ function wish(changes: Partial<PaymentRequest> = {}): PaymentRequest {
   return {
     ...{ attemptId: `attempt-new-${++attempts}`, orderId: "ORDER7", amount: money(1250, "EUR") },
     ...{ returnUrl: "http://shop.test/back", cancelUrl: "http://shop.test/cancelled" },
-    ...{ callbackUrl: `${shop.origin}/callback`, begunAt: Date.now() },
+    ...{ callbackUrl: `${shop.origin}/callback`, startedAt: Date.now() },
     ...{ expiresAt: Date.now() + HOUR, locale: defaultLocale },
     ...changes,
   }

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto"
 import { z } from "zod"
 import { HOUR, type Instant, SECOND } from "~/domain/calendar"
 import { currencies, fromDecimal, type Money, toDecimal } from "~/domain/money"
-import type { Report } from "../callback-queue.server"
-import { type PaymentFacts, type SandboxPayment, statusAt } from "../payment"
+import type { CallbackMessage } from "../callback-queue.server"
+import { type PaymentDetails, type SandboxPayment, statusAt } from "../payment"
 import { newName } from "../payments.server"
 import { type CryptomusCoin, coinCalled, coinDecimal } from "./coins"
 
@@ -16,7 +16,7 @@ const ShopUrl = z
  * What a shop sends to open an invoice (reference: cryptomus, section 2). The addresses are optional there; the
  * sandbox has nowhere to lead and nobody to tell without them.
  */
-export const InvoiceWish = z.object({
+export const CreateInvoiceRequest = z.object({
   amount: z
     .string()
     .regex(/^\d{1,9}(\.\d{1,2})?$/)
@@ -32,9 +32,13 @@ export const InvoiceWish = z.object({
   lifetime: z.int().min(300).max(43_200).default(3_600),
   additional_data: z.string().max(255).nullable().default(null),
 })
-export type InvoiceWish = z.output<typeof InvoiceWish>
+export type CreateInvoiceRequest = z.output<typeof CreateInvoiceRequest>
 
-export function invoiceFacts(wish: InvoiceWish, coin: CryptomusCoin | null, now: Instant): PaymentFacts {
+export function invoiceFacts(
+  wish: CreateInvoiceRequest,
+  coin: CryptomusCoin | null,
+  now: Instant,
+): PaymentDetails {
   return {
     amount: fromDecimal(wish.amount, wish.currency),
     reference: wish.order_id,
@@ -76,7 +80,7 @@ export function invoiceJson(payment: SandboxPayment, url: string, now: Instant) 
 }
 
 /** The callback about an invoice that has just been decided: signed as PHP writes it, with `sign` as its last member. */
-export function cryptomusReport(payment: SandboxPayment, paymentKey: string, now: Instant): Report {
+export function cryptomusReport(payment: SandboxPayment, paymentKey: string, now: Instant): CallbackMessage {
   const { currency, minor } = payment.facts.amount
   const { txid, payer_amount, ...sent } = sentFor(payment)
   // Of a payment that fell short a callback may leave out what was asked; the invoice itself has it.

@@ -1,8 +1,8 @@
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
-import { type Answer, bodyOf, type Exchange, json, refusal } from "../http.server"
+import { bodyOf, type Exchange, json, refusal, type SandboxResponse } from "../http.server"
 import type { Payments } from "../payments.server"
-import { factsOf, OffshoreWish, openedJson, paymentJson } from "./wire.server"
+import { CreateOffshoreRequest, factsOf, openedJson, paymentJson } from "./wire.server"
 
 export type OffshoreApi = {
   payments: Payments
@@ -13,21 +13,25 @@ export type OffshoreApi = {
 }
 
 /** `POST /payments`: the same key with the same wish is the same payment, told with 200 instead of 201. */
-export async function openPayment(api: OffshoreApi, { request }: Exchange): Promise<Answer> {
+export async function openPayment(api: OffshoreApi, { request }: Exchange): Promise<SandboxResponse> {
   const key = request.headers["idempotency-key"]
   if (typeof key !== "string" || !/^[\x21-\x7e]{1,200}$/.test(key)) {
     return refusal(400, "idempotency_key_missing", "Send an Idempotency-Key of 1 to 200 characters.")
   }
   const bytes = await bodyOf(request)
   if (!bytes) return refusal(413, "too_large", "The body is larger than 64 kB.")
-  const wish = OffshoreWish.safeParse(jsonIn(bytes))
+  const wish = CreateOffshoreRequest.safeParse(parseJson(bytes))
   if (!wish.success) return refusal(400, "invalid", z.prettifyError(wish.error))
   if (!isKnownShop(api, wish.data))
     return refusal(400, "unknown_shop", "These addresses are not a shop of ours.")
   return opened(api, key, wish.data)
 }
 
-function opened({ payments, payUrl, now }: OffshoreApi, key: string, wish: OffshoreWish): Answer {
+function opened(
+  { payments, payUrl, now }: OffshoreApi,
+  key: string,
+  wish: CreateOffshoreRequest,
+): SandboxResponse {
   const facts = factsOf(wish)
   const result = payments.open({ protocol: "offshore", key, asked: JSON.stringify(wish), facts })
   if (result.kind === "conflict") {
@@ -38,19 +42,19 @@ function opened({ payments, payUrl, now }: OffshoreApi, key: string, wish: Offsh
 }
 
 /** `GET /payments/{id}`. */
-export function showPayment({ payments, now }: OffshoreApi, { params }: Exchange): Answer {
+export function showPayment({ payments, now }: OffshoreApi, { params }: Exchange): SandboxResponse {
   const payment = payments.find("offshore", params.id ?? "")
   if (!payment) return refusal(404, "unknown_payment", "There is no payment of that name.")
   return json(200, paymentJson(payment, now()))
 }
 
 /** The sandbox sends buyers and callbacks where the shop says, so on an open host it must know the shop. */
-function isKnownShop({ shops }: OffshoreApi, wish: OffshoreWish): boolean {
+function isKnownShop({ shops }: OffshoreApi, wish: CreateOffshoreRequest): boolean {
   const targets = [wish.return_url, wish.cancel_url, wish.callback_url]
   return !shops || targets.every((url) => shops.includes(new URL(url).origin))
 }
 
-function jsonIn(bytes: Buffer): unknown {
+function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes))
   } catch {

@@ -62,7 +62,7 @@ test.each([
     expect((await fetch(url)).status).toBe(200)
     const left = await choose(url, outcome)
     expect([left.status, left.headers.get("location")]).toEqual([303, payment[leadsTo]])
-    const news = await newsOf(payment, told.length)
+    const news = await toPaymentUpdate(payment, told.length)
     expect(news.map((it) => [it.status, it.received.minor])).toEqual(told)
     expect(new Set(news.map(({ eventKey }) => eventKey)).size).toBe(1)
   },
@@ -76,7 +76,7 @@ test("a buyer who leaves goes to the cancel address of the link, and can still p
 })
 
 test("a link made again later for the same attempt is the same link", async () => {
-  const payment = wish({ begunAt: Date.now() - 3_600_000 })
+  const payment = wish({ startedAt: Date.now() - 3_600_000 })
   const { url } = await gateway.startPayment(payment)
   expect((await choose(url, "paid")).status).toBe(303)
   const again = await gateway.startPayment(payment)
@@ -98,11 +98,11 @@ test("payments opened by the API and by a link do not meet, even under one name"
   })
   const opened = await byApi.startPayment(payment)
   await choose((await gateway.startPayment(payment)).url, "paid-unreported")
-  expect(await byApi.askPayment(opened)).toMatchObject({ status: "pending" })
+  expect(await byApi.fetchPayment(opened)).toMatchObject({ status: "pending" })
 })
 
 /** What the shop has been told of one payment, once it is so much. */
-function newsOf({ attemptId }: PaymentRequest, count: number) {
+function toPaymentUpdate({ attemptId }: PaymentRequest, count: number) {
   return vi.waitFor(() => {
     const news = shop.calls.flatMap((call) => newsTold(gateway, call) ?? [])
     const ours = news.filter((it) => it.attemptId === attemptId)
@@ -113,7 +113,7 @@ function newsOf({ attemptId }: PaymentRequest, count: number) {
 
 function wish(changes: Partial<PaymentRequest> = {}): PaymentRequest {
   return {
-    ...{ attemptId: `attempt-new-${++attempts}`, begunAt: Date.now(), orderId: "ORDER7" },
+    ...{ attemptId: `attempt-new-${++attempts}`, startedAt: Date.now(), orderId: "ORDER7" },
     amount: money(1250, "EUR"),
     returnUrl: `${shop.origin}/waiting?returned&resume=it's*(a)!way`,
     cancelUrl: `${shop.origin}/waiting?resume=token`,

@@ -2,15 +2,15 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 import { z } from "zod"
 import { DAY, type Instant, MINUTE, SECOND } from "~/domain/calendar"
 import { currencies, fromDecimal } from "~/domain/money"
-import type { Answer, Exchange } from "../http.server"
-import type { PaymentFacts } from "../payment"
-import { nothingToPay, type PayDesk } from "../payment-page-handler.server"
+import type { Exchange, SandboxResponse } from "../http.server"
+import type { PaymentDetails } from "../payment"
+import { nothingToPay, type PaymentPageContext } from "../payment-page-handler.server"
 import { Amount, HttpUrl } from "./wire.server"
 
 /** A shop that opens payments by signed links. `callbackUrl` is told of those whose links name no other. */
 export type LinkAccount = { readonly merchant: string; readonly secret: string; readonly callbackUrl: string }
 
-export type LinkDesk = { account: LinkAccount; desk: PayDesk; shops: readonly string[] | null }
+export type LinkDesk = { account: LinkAccount; desk: PaymentPageContext; shops: readonly string[] | null }
 
 /** A new payment must be begun with a link that is not older; one that is known is found again however old. */
 const GOOD_FOR = DAY
@@ -38,8 +38,8 @@ type LinkWish = z.output<typeof LinkWish>
 export function atLink(
   links: LinkDesk,
   exchange: Exchange,
-  answer: (desk: PayDesk, exchange: Exchange) => Promise<Answer>,
-): Answer | Promise<Answer> {
+  answer: (desk: PaymentPageContext, exchange: Exchange) => Promise<SandboxResponse>,
+): SandboxResponse | Promise<SandboxResponse> {
   const found = paymentOf(links, (exchange.request.url ?? "").split("?").slice(1).join("?"))
   if (typeof found === "number") {
     const sorry = found === 410 ? "isExpired" : "unknown"
@@ -59,7 +59,7 @@ function paymentOf({ account, desk, shops }: LinkDesk, query: string): { id: str
   return isKnownShop(shops, facts) ? opened(desk, wish.data, facts) : 400
 }
 
-function opened({ payments, now }: PayDesk, { ts, ...asked }: LinkWish, facts: PaymentFacts) {
+function opened({ payments, now }: PaymentPageContext, { ts, ...asked }: LinkWish, facts: PaymentDetails) {
   // No key of the API has a space in it, so the two ways cannot be taken for each other.
   const key = `link ${asked.invoice}`
   const age = now() - Number(ts) * SECOND
@@ -69,7 +69,7 @@ function opened({ payments, now }: PayDesk, { ts, ...asked }: LinkWish, facts: P
   return result.kind === "conflict" ? 409 : result.payment
 }
 
-function factsOf(wish: LinkWish, { callbackUrl }: LinkAccount): PaymentFacts {
+function factsOf(wish: LinkWish, { callbackUrl }: LinkAccount): PaymentDetails {
   const ends: Instant = Number(wish.ts) * SECOND + GOOD_FOR
   return {
     amount: fromDecimal(wish.amount, wish.currency),
@@ -82,7 +82,7 @@ function factsOf(wish: LinkWish, { callbackUrl }: LinkAccount): PaymentFacts {
   }
 }
 
-function isKnownShop(shops: readonly string[] | null, facts: PaymentFacts): boolean {
+function isKnownShop(shops: readonly string[] | null, facts: PaymentDetails): boolean {
   const targets = [facts.returnUrl, facts.cancelUrl, facts.callbackUrl]
   return !shops || targets.every((url) => shops.includes(new URL(url).origin))
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite"
 import type { Instant } from "~/domain/calendar"
-import type { Reports } from "../callback-queue.server"
+import type { CallbackQueue } from "../callback-queue.server"
 import { choose, showPayPage } from "../payment-page-handler.server"
 import type { Payments } from "../payments.server"
 import type { Route } from "../router.server"
@@ -11,7 +11,7 @@ import { offshoreReport } from "./wire.server"
 export type ProtocolTools = {
   books: DatabaseSync
   payments: Payments
-  reports: Reports
+  reports: CallbackQueue
   wakeDeliverer: () => void
   now: () => Instant
   /** Where the sandbox is reached; known once it listens. */

@@ -2,8 +2,8 @@ import { Webhook } from "standardwebhooks"
 import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
 import { currencies, fromDecimal, toDecimal } from "~/domain/money"
-import type { Report } from "../callback-queue.server"
-import { type PaymentFacts, type SandboxPayment, statusAt } from "../payment"
+import type { CallbackMessage } from "../callback-queue.server"
+import { type PaymentDetails, type SandboxPayment, statusAt } from "../payment"
 import { newName } from "../payments.server"
 
 export const HttpUrl = z.url({ protocol: /^https?$/ }).max(2_000)
@@ -13,7 +13,7 @@ export const Amount = z
   .refine((text) => Number(text) > 0, "must be more than nothing")
 
 /** What a shop sends to `POST /payments`. */
-export const OffshoreWish = z.object({
+export const CreateOffshoreRequest = z.object({
   amount: Amount,
   currency: z.enum(currencies),
   reference: z.string().min(1).max(200),
@@ -23,9 +23,9 @@ export const OffshoreWish = z.object({
   expires_at: z.iso.datetime({ offset: true }),
   metadata: z.record(z.string(), z.string()).default({}),
 })
-export type OffshoreWish = z.output<typeof OffshoreWish>
+export type CreateOffshoreRequest = z.output<typeof CreateOffshoreRequest>
 
-export function factsOf(wish: OffshoreWish): PaymentFacts {
+export function factsOf(wish: CreateOffshoreRequest): PaymentDetails {
   return {
     amount: fromDecimal(wish.amount, wish.currency),
     reference: wish.reference,
@@ -67,7 +67,7 @@ function statusWord(payment: SandboxPayment, now: Instant) {
 }
 
 /** The callback about a payment that has just been decided. */
-export function offshoreReport(payment: SandboxPayment, now: Instant): Report {
+export function offshoreReport(payment: SandboxPayment, now: Instant): CallbackMessage {
   const timestamp = new Date(now).toISOString()
   const body = JSON.stringify({ type: "payment.updated", timestamp, data: paymentJson(payment, now) })
   return { messageId: newName("msg"), protocol: payment.protocol, url: payment.facts.callbackUrl, body }
@@ -76,7 +76,7 @@ export function offshoreReport(payment: SandboxPayment, now: Instant): Report {
 /** Signs by Standard Webhooks; throws at once when the secret cannot be one. */
 export function offshoreSigner(secret: string) {
   const webhook = new Webhook(secret)
-  return ({ messageId, body }: Report, at: Instant): Record<string, string> => ({
+  return ({ messageId, body }: CallbackMessage, at: Instant): Record<string, string> => ({
     "webhook-id": messageId,
     "webhook-timestamp": String(Math.floor(at / 1_000)),
     "webhook-signature": webhook.sign(messageId, new Date(at), body),

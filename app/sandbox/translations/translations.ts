@@ -16,6 +16,6 @@ export const wordsIn: Record<Locale["iso"], Words> = {
 }
 
 /** Puts values into their places. */
-export function filled(words: string, values: Readonly<Record<string, string>>): string {
+export function fillTemplate(words: string, values: Readonly<Record<string, string>>): string {
   return words.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place)
 }

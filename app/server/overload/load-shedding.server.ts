@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http"
 import type { Logger } from "pino"
 import { BASE } from "~/domain/base-path"
 import { SECOND } from "~/domain/calendar"
-import { openTurns } from "./priority-queue.server"
+import { createPriorityQueue } from "./priority-queue.server"
 import { refusedCallers } from "./refused-callers.server"
 
 /** Of what is turned away one line is written in this time, with the number. */
@@ -34,14 +34,14 @@ export type Admission = {
    * Carries out what has been let in when it is its turn. Its place is taken until the work is done, not while bytes
    * come and go. Throws `TurnMissed` when its turn has not come in time.
    */
-  inTurn<T>(asked: Asked, work: () => Promise<T>): Promise<T>
+  run<T>(asked: Asked, work: () => Promise<T>): Promise<T>
   /** Says what a request was answered: whose callbacks are refused loses the priority of gateways for a while. */
   answered(asked: Asked, status: number): void
 }
 
 type Options = { most: number; isKey: (key: string | null) => boolean; log: Logger }
 
-export class TurnMissed extends Error {
+export class QueueTimeoutError extends Error {
   override name = "TurnMissed"
 }
 
@@ -52,7 +52,7 @@ export class TurnMissed extends Error {
 export function admission({ most, isKey, log }: Options): Admission {
   let underWay = 0
   const refused = refusedCallers()
-  const turns = openTurns(marks.map(({ patience }) => patience))
+  const turns = createPriorityQueue(marks.map(({ patience }) => patience))
   const turnedAway = counted(log, () => underWay)
   const hasRoom = (line: number) => {
     const { places = 0, patience = 0 } = marks[line] ?? {}
@@ -65,13 +65,13 @@ export function admission({ most, isKey, log }: Options): Admission {
       if (!letIn) turnedAway()
       return letIn
     },
-    async inTurn(asked, work) {
+    async run(asked, work) {
       const line = lineOf(asked)
       underWay++
       try {
         if (await turns.take(line)) return await work()
         turnedAway()
-        throw new TurnMissed("Too many were ahead for too long")
+        throw new QueueTimeoutError("Too many were ahead for too long")
       } finally {
         underWay--
       }

@@ -52,9 +52,9 @@ test.each([
 })
 
 test("a place is free again when the work is done, and when it has failed", async () => {
-  const { admits, inTurn } = await opened(MOST - 1)
+  const { admits, run } = await opened(MOST - 1)
   const work = Promise.withResolvers<string>()
-  const failing = inTurn(incoming("buyer"), () => work.promise)
+  const failing = run(incoming("buyer"), () => work.promise)
   expect(admits(incoming("newcomer"))).toBe(false)
   work.reject(new Error("no"))
   await expect(failing).rejects.toThrow("no")
@@ -62,11 +62,11 @@ test("a place is free again when the work is done, and when it has failed", asyn
 })
 
 test("in a crowd gateways come first, then buyers, and newcomers are told when it takes too long", async () => {
-  const { admits, inTurn } = await opened(0)
+  const { admits, run } = await opened(0)
   const begun: string[] = []
   const by = async (visitor: Visitor) => {
     const missed = (error: unknown) => begun.push(`no ${visitor}: ${error}`)
-    await inTurn(incoming(visitor), async () => begun.push(visitor)).catch(missed)
+    await run(incoming(visitor), async () => begun.push(visitor)).catch(missed)
   }
   await by("buyer")
   const busy = vi.spyOn(performance, "now")
@@ -115,7 +115,7 @@ test("a crowd is one line in the log at once, and one every ten seconds with its
 async function opened(underWay: number) {
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const opened = admission({ most: MOST, isKey: (key) => key === KEY, log })
-  for (let nth = 0; nth < underWay; nth++) void opened.inTurn(incoming("buyer"), () => new Promise(() => {}))
+  for (let nth = 0; nth < underWay; nth++) void opened.run(incoming("buyer"), () => new Promise(() => {}))
   await vi.advanceTimersByTimeAsync(1)
   return opened
 }

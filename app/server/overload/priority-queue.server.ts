@@ -11,7 +11,7 @@ type Line = {
   readonly waiting: Waiting[]
 }
 
-export type Turns = {
+export type PriorityQueue = {
   /** For how long, in milliseconds, the first of a line has been waiting. */
   waited(line: number): number
   /** Waits for its turn in a line. False: it has not come in time. */
@@ -30,7 +30,7 @@ export type Turns = {
  * wait there unseen, those with priority among them. So after work, while connections or requests arrive, rounds only
  * take them in: what waits is begun when all who have come stand in their lines, or after `LISTEN`.
  */
-export function openTurns(patience: readonly number[]): Turns {
+export function createPriorityQueue(patience: readonly number[]): PriorityQueue {
   const lines = patience.map((patience): Line => ({ patience, waiting: [] }))
   /** When the present round has begun something; null while it has not. */
   let began: number | null = null

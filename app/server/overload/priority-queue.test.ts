@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { openTurns, type Turns } from "./priority-queue.server"
+import { createPriorityQueue, type PriorityQueue } from "./priority-queue.server"
 
 const LONG = 60_000
 
@@ -15,7 +15,7 @@ afterEach(() => {
 })
 
 test("what comes alone is begun at once, and so is more as long as it is little", () => {
-  const turns = openTurns([LONG])
+  const turns = createPriorityQueue([LONG])
   for (let nth = 0; nth < 5; nth++) expect(turns.take(0)).toBe(true)
 })
 
@@ -83,7 +83,7 @@ test("connections that never end hold up what waits for 10 ms at a time", async 
 })
 
 test("what arrives after work stands in line until no more arrives, even when nobody waits", async () => {
-  const turns = openTurns([LONG, LONG])
+  const turns = createPriorityQueue([LONG, LONG])
   void turns.take(1)
   turns.arrived()
   await vi.advanceTimersToNextTimerAsync()
@@ -92,7 +92,7 @@ test("what arrives after work stands in line until no more arrives, even when no
 
 /** Turns of a round that has had more than its slice. */
 function crowded(patience: readonly number[]) {
-  const turns: Turns = openTurns(patience)
+  const turns: PriorityQueue = createPriorityQueue(patience)
   void turns.take(0)
   const names: string[] = []
   /** `takes`: for how long the work keeps the process busy. */

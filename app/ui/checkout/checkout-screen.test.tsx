@@ -9,7 +9,7 @@ type Props = Parameters<typeof CheckoutScreen>[0]
 
 const given: Props = {
   plans: threePlans,
-  gateways: [{ id: "offshore", host: "pay.example", coins: [], troubled: false }],
+  gateways: [{ id: "offshore", host: "pay.example", coins: [], isDegraded: false }],
   guarantee: { kind: "ours" },
   choices: yearWithExtra,
   promotion: tenPercentOff("3"),

@@ -1,15 +1,15 @@
 import { Form } from "react-router"
 import type { Plan } from "~/domain/catalogue"
 import type { Choices } from "~/domain/choices"
-import type { CodeInForce } from "~/domain/promotion"
+import type { AppliedPromotion } from "~/domain/promotion"
 import type { Guarantee } from "~/domain/shop/brand"
 import { useTranslation } from "~/i18n/use-translation"
 import { EmailField } from "../form/email-field"
-import { ProblemSummary, type Problems } from "../form/form-errors"
+import { ErrorSummary, type FieldErrors } from "../form/form-errors"
 import { type GatewayOffer, GatewayPicker } from "../form/gateway-picker"
 import { useFieldCheck } from "../form/use-field-check"
 import { useFormGuard } from "../form/use-form-guard"
-import { useScript } from "../layout/use-hydrated"
+import { useHydrated } from "../layout/use-hydrated"
 import { ExtrasPicker } from "./extras-picker"
 import { OrderSummary } from "./order-summary"
 import { OrderingPaused } from "./ordering-paused"
@@ -23,10 +23,10 @@ type Checkout = {
   guarantee: Guarantee
   choices: Choices
   /** The code in force, already judged for the plan that was chosen when the page was made. */
-  promotion: CodeInForce | null
+  promotion: AppliedPromotion | null
   /** Nothing can be ordered for now. */
   paused: boolean
-  problems: Problems
+  problems: FieldErrors
   /** What the visitor typed, when it is not among his choices. */
   typed: { readonly email: string; readonly promoCode: string }
 }
@@ -39,7 +39,7 @@ export function CheckoutScreen(shown: Checkout) {
   const check = useFieldCheck(problems)
   const { busy, guard } = useFormGuard(check.judgeForm)
   const extras = hasExtras(plan) ? 1 : 0
-  const scripted = useScript()
+  const scripted = useHydrated()
 
   return (
     <Form
@@ -61,7 +61,7 @@ export function CheckoutScreen(shown: Checkout) {
         <h1>{t("checkout.heading")}</h1>
         <p className="lead">{t("checkout.lead")}</p>
         <OrderingPaused {...{ paused, problems }} />
-        <ProblemSummary problems={problems} />
+        <ErrorSummary problems={problems} />
         <PlanPicker {...{ plans, guarantee, problems }} chosen={choices.plan} />
         <ExtrasPicker plan={plan} chosen={choices} />
         <noscript>

@@ -4,7 +4,7 @@ import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 
 /** The price list is empty or cannot be read. */
-export function NothingOnOffer() {
+export function EmptyCatalogue() {
   const { t } = useTranslation()
   return (
     <section className="card narrow">

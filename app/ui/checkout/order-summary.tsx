@@ -4,7 +4,7 @@ import type { Plan } from "~/domain/catalogue"
 import type { Quote } from "~/domain/pricing"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import type { Problems } from "../form/form-errors"
+import type { FieldErrors } from "../form/form-errors"
 import { moneyText, monthsText } from "../layout/format"
 import { LockIcon } from "../layout/icons"
 import { AppliedCode, PromoField } from "./promo-field"
@@ -16,7 +16,7 @@ type Summary = {
   /** The code in force, whether or not it holds for the plan chosen just now. */
   code: string | null
   typedCode: string
-  problems: Problems
+  problems: FieldErrors
   payButton: ReactNode
 }
 

@@ -1,7 +1,7 @@
 import { useTranslation } from "~/i18n/use-translation"
-import type { Problems } from "../form/form-errors"
+import type { FieldErrors } from "../form/form-errors"
 
-type Ordering = { readonly paused: boolean; readonly problems: Problems }
+type Ordering = { readonly paused: boolean; readonly problems: FieldErrors }
 
 /** The books do not answer: what is for sale can be looked at, not ordered. A refused form says it for itself. */
 export function OrderingPaused({ paused, problems }: Ordering) {

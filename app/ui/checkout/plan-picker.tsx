@@ -3,7 +3,7 @@ import type { Guarantee } from "~/domain/shop/brand"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { Step } from "../form/checkout-step"
-import { FieldProblem, flagged, type Problems } from "../form/form-errors"
+import { FieldError, type FieldErrors, fieldErrorProps } from "../form/form-errors"
 import { moneyText, percentText } from "../layout/format"
 import { ShieldIcon } from "../layout/icons"
 import { planName } from "../layout/plan-name"
@@ -12,7 +12,7 @@ type Picker = {
   plans: readonly Plan[]
   chosen: string | null
   guarantee: Guarantee
-  problems: Problems
+  problems: FieldErrors
 }
 
 /** The plans as cards; each card is the label of a native radio button. */
@@ -21,7 +21,7 @@ export function PlanPicker({ plans, chosen, guarantee, problems }: Picker) {
   const best = plans.length > 1 ? bestOffer(plans) : null
   return (
     <Step number={1} id="plan" heading={t("checkout.plan.heading")}>
-      <FieldProblem problems={problems} field="plan" />
+      <FieldError problems={problems} field="plan" />
       <div className="plans" role="radiogroup" aria-label={t("checkout.plan.heading")}>
         {plans.map((plan) => (
           <label key={plan.id} className="choice plan">
@@ -32,7 +32,7 @@ export function PlanPicker({ plans, chosen, guarantee, problems }: Picker) {
               value={plan.id}
               required
               defaultChecked={plan.id === chosen}
-              {...flagged(problems, "plan")}
+              {...fieldErrorProps(problems, "plan")}
             />
             <PlanText plan={plan} saving={savingPercent(plan, plans)} />
           </label>

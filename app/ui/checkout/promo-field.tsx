@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useRef } from "react"
 import type { Money } from "~/domain/money"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import { FieldProblem, flagged, type Problems } from "../form/form-errors"
+import { FieldError, type FieldErrors, fieldErrorProps } from "../form/form-errors"
 import { discountText } from "../layout/format"
 import { CrossIcon } from "../layout/icons"
 
@@ -22,7 +22,7 @@ export function AppliedCode({ code, amount }: { code: string; amount: Money | nu
   )
 }
 
-type Field = { code: string | null; typed: string; problems: Problems }
+type Field = { code: string | null; typed: string; problems: FieldErrors }
 
 export function PromoField({ code, typed, problems }: Field) {
   const { t } = useTranslation()
@@ -44,13 +44,13 @@ export function PromoField({ code, typed, problems }: Field) {
           placeholder={t("checkout.promo.label")}
           defaultValue={typed}
           onKeyDown={applyOnEnter}
-          {...flagged(problems, "promoCode")}
+          {...fieldErrorProps(problems, "promoCode")}
         />
         <button name="intent" value="apply-promo" formNoValidate>
           {t("checkout.promo.apply")}
         </button>
       </div>
-      <FieldProblem problems={problems} field="promoCode" />
+      <FieldError problems={problems} field="promoCode" />
     </>
   )
 }

@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from "react"
 import type { Plan } from "~/domain/catalogue"
 import type { Choices } from "~/domain/choices"
 import { quote } from "~/domain/pricing"
-import type { CodeInForce } from "~/domain/promotion"
-import type { Problems } from "../form/form-errors"
+import type { AppliedPromotion } from "~/domain/promotion"
+import type { FieldErrors } from "../form/form-errors"
 
-type Offer = { plans: readonly Plan[]; promotion: CodeInForce | null; given: Choices }
+type Offer = { plans: readonly Plan[]; promotion: AppliedPromotion | null; given: Choices }
 
 /**
  * What is chosen just now and what it comes to, reckoned by the same rule as on the server. The form itself knows
@@ -20,7 +20,8 @@ export function useChoices({ plans, promotion, given }: Offer) {
 
   const plan = planNamed(choices.plan) ?? planNamed(given.plan)
   const holds = plan && promotion?.productIds.includes(plan.id)
-  const codeProblem: Problems = promotion && !holds ? { promoCode: ["promotion.not-for-this-product"] } : {}
+  const codeProblem: FieldErrors =
+    promotion && !holds ? { promoCode: ["promotion.not-for-this-product"] } : {}
   const price = plan ? quote(plan, choices, holds ? promotion : null) : null
   return { form, look, plan, price, codeProblem }
 

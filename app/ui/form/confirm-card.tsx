@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useRef } from "react"
-import { useScript } from "../layout/use-hydrated"
+import { useHydrated } from "../layout/use-hydrated"
 
 /**
  * Asks before something is done. It is read and seen at once: whoever asked for it may have been elsewhere on the page.
  * One that was loaded with its page begins at the page's top, as ever: script comes later, and takes nobody away.
  */
-export function QuestionCard({ heading, children }: { heading: string; children: ReactNode }) {
+export function ConfirmCard({ heading, children }: { heading: string; children: ReactNode }) {
   const head = useRef<HTMLHeadingElement>(null)
-  const isServed = useRef(!useScript())
+  const isServed = useRef(!useHydrated())
   useEffect(() => {
     if (!isServed.current) head.current?.focus()
   }, [])

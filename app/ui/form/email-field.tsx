@@ -1,7 +1,7 @@
 import { EMAIL_LENGTH } from "~/domain/email"
 import { useTranslation } from "~/i18n/use-translation"
 import { Step } from "./checkout-step"
-import { FieldProblem, flagged } from "./form-errors"
+import { FieldError, fieldErrorProps } from "./form-errors"
 import type { FieldCheck } from "./use-field-check"
 
 type Field = { typed: string; check: FieldCheck }
@@ -37,9 +37,9 @@ export function EmailInput({ typed, check }: Field) {
         defaultValue={typed}
         onBlur={({ currentTarget: { value } }) => value && judge(value)}
         onInput={() => problems.email && forgive()}
-        {...flagged(problems, "email")}
+        {...fieldErrorProps(problems, "email")}
       />
-      <FieldProblem problems={problems} field="email" />
+      <FieldError problems={problems} field="email" />
     </>
   )
 }

@@ -1,20 +1,20 @@
 import { useEffect, useRef } from "react"
 import { useTranslation } from "~/i18n/use-translation"
-import { useScript } from "../layout/use-hydrated"
+import { useHydrated } from "../layout/use-hydrated"
 
 /** What stands in the way, by field; the words are translation keys. `form` is about the whole. */
-export type Problems = { readonly [field: string]: readonly string[] | null | undefined }
+export type FieldErrors = { readonly [field: string]: readonly string[] | null | undefined }
 
 /** The id of a field's message, for the field to name. */
 export const problemId = (field: string) => `${field}-problem`
 
 /** What a field with a problem says of itself. */
-export function flagged(problems: Problems, field: string) {
+export function fieldErrorProps(problems: FieldErrors, field: string) {
   return problems[field]?.length ? { "aria-invalid": true, "aria-describedby": problemId(field) } : {}
 }
 
 /** The message beside a field. */
-export function FieldProblem({ problems, field }: { problems: Problems; field: string }) {
+export function FieldError({ problems, field }: { problems: FieldErrors; field: string }) {
   const { t } = useTranslation()
   const [first] = problems[field] ?? []
   if (!first) return null
@@ -29,10 +29,10 @@ export function FieldProblem({ problems, field }: { problems: Problems; field: s
  * All messages at the head of the form, each leading to its field; read first after a refused form. In a page that came
  * with them, whoever is typing or has gone on already when script begins is left where he is.
  */
-export function ProblemSummary({ problems }: { problems: Problems }) {
+export function ErrorSummary({ problems }: { problems: FieldErrors }) {
   const { t } = useTranslation()
   const box = useRef<HTMLDivElement>(null)
-  const isServed = useRef(!useScript())
+  const isServed = useRef(!useHydrated())
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new set of problems is read out once
   useEffect(() => {
     const isBusy = document.activeElement !== document.body || scrollY > 0

@@ -4,7 +4,7 @@ import { useTranslation } from "~/i18n/use-translation"
 import { CoinIcon, TransferIcon } from "../layout/icons"
 import { Step } from "./checkout-step"
 import { coinText } from "./coin-name"
-import { FieldProblem, flagged, type Problems } from "./form-errors"
+import { FieldError, type FieldErrors, fieldErrorProps } from "./form-errors"
 
 export type GatewayOffer = {
   readonly id: GatewayId
@@ -12,7 +12,7 @@ export type GatewayOffer = {
   /** What can be paid in on our own page. */
   readonly coins: readonly Coin[]
   /** It does not answer at the moment. */
-  readonly troubled: boolean
+  readonly isDegraded: boolean
 }
 
 type Choice = {
@@ -20,7 +20,7 @@ type Choice = {
   chosen: GatewayId | null
   /** The coin chosen for it, by name. */
   coin?: string | null
-  problems: Problems
+  problems: FieldErrors
 }
 
 /** The ways to pay, as a step of the checkout. */
@@ -38,14 +38,14 @@ export function GatewayChoice({ gateways, chosen, coin = null, problems }: Choic
   const { t } = useTranslation()
   return (
     <>
-      <FieldProblem problems={problems} field="gateway" />
-      {gateways.map(({ id, host, coins, troubled }) => (
+      <FieldError problems={problems} field="gateway" />
+      {gateways.map(({ id, host, coins, isDegraded }) => (
         // Named by its id: the first control inside would otherwise be the label's, and that may be the coin.
         <label key={id} className="choice gateway" htmlFor={`gateway-${id}`}>
           <span className="gateway-sign">{id === "offshore" ? <TransferIcon /> : <CoinIcon />}</span>
           <span className="gateway-text">
             <strong>{t(`checkout.gateway.${id}`)}</strong>{" "}
-            <small>{t(troubled ? "checkout.gateway.troubled" : "checkout.gateway.note", { host })}</small>
+            <small>{t(isDegraded ? "checkout.gateway.troubled" : "checkout.gateway.note", { host })}</small>
           </span>{" "}
           <input
             id={`gateway-${id}`}
@@ -54,7 +54,7 @@ export function GatewayChoice({ gateways, chosen, coin = null, problems }: Choic
             value={id}
             required
             defaultChecked={id === chosen}
-            {...flagged(problems, "gateway")}
+            {...fieldErrorProps(problems, "gateway")}
           />
           {coins.length > 0 && <CoinChoice gateway={id} coins={coins} chosen={id === chosen ? coin : null} />}
         </label>

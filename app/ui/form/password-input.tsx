@@ -1,5 +1,5 @@
 import { PASSWORD_LENGTH } from "~/domain/customer"
-import { FieldProblem, flagged } from "./form-errors"
+import { FieldError, fieldErrorProps } from "./form-errors"
 import type { FieldCheck } from "./use-field-check"
 
 type Field = {
@@ -26,9 +26,9 @@ export function PasswordInput({ name, label, autoComplete, check, onTyped }: Fie
           if (problems[name]) forgive()
           onTyped?.(currentTarget.value)
         }}
-        {...flagged(problems, name)}
+        {...fieldErrorProps(problems, name)}
       />
-      <FieldProblem problems={problems} field={name} />
+      <FieldError problems={problems} field={name} />
     </>
   )
 }

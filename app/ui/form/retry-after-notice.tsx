@@ -4,7 +4,7 @@ import { useTranslation } from "~/i18n/use-translation"
 import { spanText } from "../layout/format"
 
 /** How long somebody has to wait before he may try again; nothing where he need not. */
-export function TooManyTries({ seconds }: { seconds: number }) {
+export function RetryAfterNotice({ seconds }: { seconds: number }) {
   const { t } = useTranslation()
   const locale = useLocale()
   if (seconds === 0) return null

@@ -1,11 +1,11 @@
 import { useState } from "react"
 import { isEmail } from "~/domain/email"
-import type { Problems } from "./form-errors"
+import type { FieldErrors } from "./form-errors"
 import { fieldOf, type Judge } from "./use-form-guard"
 
 export type FieldCheck = {
   /** What is to be said at the fields now. */
-  readonly problems: Problems
+  readonly problems: FieldErrors
   /** Looks at an e-mail that has been typed. True: it can be one. */
   readonly judge: (typed: string) => boolean
   /** Looks at the whole form. */
@@ -18,9 +18,9 @@ export type FieldCheck = {
  * The rules of fields in the browser, said in the page's own words. `problemsIn`: what is wrong with a form, by field.
  * What the server answers last comes first.
  */
-export function useFieldCheck(answer: Problems, problemsIn = emailProblems): FieldCheck {
-  const [own, setOwn] = useState<{ answer: Problems; problems: Problems } | null>(null)
-  const say = (problems: Problems) => setOwn({ answer, problems })
+export function useFieldCheck(answer: FieldErrors, problemsIn = emailProblems): FieldCheck {
+  const [own, setOwn] = useState<{ answer: FieldErrors; problems: FieldErrors } | null>(null)
+  const say = (problems: FieldErrors) => setOwn({ answer, problems })
   return {
     problems: own?.answer === answer ? own.problems : answer,
     forgive: () => say({}),
@@ -38,12 +38,12 @@ export function useFieldCheck(answer: Problems, problemsIn = emailProblems): Fie
   }
 }
 
-function emailProblems(form: HTMLFormElement): Problems {
+function emailProblems(form: HTMLFormElement): FieldErrors {
   const email = fieldOf(form, "email")
   return email ? judgeEmail(email.value) : {}
 }
 
 /** The e-mail's rule, the same as on the server. */
-export function judgeEmail(typed: string): Problems {
+export function judgeEmail(typed: string): FieldErrors {
   return isEmail(typed.trim()) ? {} : { email: ["checkout.email.invalid"] }
 }

@@ -1,11 +1,11 @@
 import { BASE } from "~/domain/base-path"
-import type { Problem } from "~/domain/error-kind"
+import type { ErrorKind } from "~/domain/error-kind"
 import { useTranslation } from "~/i18n/use-translation"
 
-type Failed = { kind: Problem; homePath: string; retryPath: string; requestId: string | null }
+type Failed = { kind: ErrorKind; homePath: string; retryPath: string; requestId: string | null }
 
 /** Whether trying again may help. */
-const passing: readonly Problem[] = ["unavailable", "unreadable", "unexpected", "crowded"]
+const passing: readonly ErrorKind[] = ["unavailable", "unreadable", "unexpected", "crowded"]
 
 /** What went wrong, in words; what it means for an order; and where to go. Never how it happened. */
 export function ErrorPage({ kind, homePath, retryPath, requestId }: Failed) {

@@ -5,7 +5,7 @@ import { EMAIL_LENGTH } from "~/domain/email"
 import { localPath } from "~/domain/locales"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import { FieldProblem, flagged, ProblemSummary, type Problems } from "../form/form-errors"
+import { ErrorSummary, FieldError, type FieldErrors, fieldErrorProps } from "../form/form-errors"
 import { spanText } from "../layout/format"
 
 type SignIn = {
@@ -15,7 +15,7 @@ type SignIn = {
   minutes: number
   /** As it was typed, or as far as it is known. */
   email: string
-  fieldProblems: Problems
+  fieldProblems: FieldErrors
   /** Where the form is sent. */
   action: string
 }
@@ -39,7 +39,7 @@ export function SignInScreen({ reason, problem, minutes, email, fieldProblems, a
           </p>
         </div>
       )}
-      <ProblemSummary problems={fieldProblems} />
+      <ErrorSummary problems={fieldProblems} />
       <form method="post" action={action}>
         <Fields typed={email} problems={fieldProblems} about={problem && "sign-in-problem"} />
         <button className="main" name="intent" value="sign-in">
@@ -56,7 +56,7 @@ export function SignInScreen({ reason, problem, minutes, email, fieldProblems, a
 }
 
 /** `about`: the id of what is said of both fields. */
-type Shown = { typed: string; problems: Problems; about: string | null }
+type Shown = { typed: string; problems: FieldErrors; about: string | null }
 
 /** The password is never sent back to be filled in again. */
 function Fields({ typed, problems, about }: Shown) {
@@ -76,9 +76,9 @@ function Fields({ typed, problems, about }: Shown) {
         maxLength={EMAIL_LENGTH}
         defaultValue={typed}
         aria-describedby={about ?? undefined}
-        {...flagged(problems, "email")}
+        {...fieldErrorProps(problems, "email")}
       />
-      <FieldProblem problems={problems} field="email" />
+      <FieldError problems={problems} field="email" />
       <label className="field" htmlFor="password">
         {t("signIn.password")}
       </label>
@@ -90,9 +90,9 @@ function Fields({ typed, problems, about }: Shown) {
         required
         maxLength={PASSWORD_LENGTH.most}
         aria-describedby={about ?? undefined}
-        {...flagged(problems, "password")}
+        {...fieldErrorProps(problems, "password")}
       />
-      <FieldProblem problems={problems} field="password" />
+      <FieldError problems={problems} field="password" />
     </>
   )
 }

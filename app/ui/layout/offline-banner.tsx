@@ -3,7 +3,7 @@ import { BASE } from "~/domain/base-path"
 import { useTranslation } from "~/i18n/use-translation"
 
 /** Says that there is no network for as long as there is none. The place is there before the words, so that they are read out. */
-export function OfflineNote() {
+export function OfflineBanner() {
   return (
     <div className="offline" role="status">
       {useOffline() && <Words />}

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest"
-import { type Problem, statusOf } from "~/domain/error-kind"
+import { type ErrorKind, statusOf } from "~/domain/error-kind"
 import { rendered } from "../../../tests/fixtures/render-screen"
 import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"
 import { ErrorPage } from "../interstitials/error-page"
-import { PageFrame } from "./page-layout"
+import { PageLayout } from "./page-layout"
 
 const framed = (
-  <PageFrame shopName="Boxoffice" testMode path="/waiting" query="?promocode=X">
+  <PageLayout shopName="Boxoffice" testMode path="/waiting" query="?promocode=X">
     <h1>Here</h1>
-  </PageFrame>
+  </PageLayout>
 )
 
 test("the language menu leads to the same page in every language, as a choice, and keeps the query", async () => {
@@ -36,9 +36,9 @@ test("the first thing a keyboard reaches leads past the head of the page", async
 test("the operator's logo stands in the place of ours, with the name beside it unless it says it", async () => {
   const logo = { path: "/logo-1.svg", width: 96, height: 32, withName: false }
   const withLogo = (withName: boolean) => (
-    <PageFrame shopName="Nordlicht" testMode={false} logo={{ ...logo, withName }} path="/" query="">
+    <PageLayout shopName="Nordlicht" testMode={false} logo={{ ...logo, withName }} path="/" query="">
       <h1>Here</h1>
-    </PageFrame>
+    </PageLayout>
   )
   const document = await rendered(withLogo(false))
   const [image] = elements(document, ({ tagName }) => tagName === "img")
@@ -51,7 +51,7 @@ test("the operator's logo stands in the place of ours, with the name beside it u
   expect(named && textOf(named)).toBe("Nordlicht")
 })
 
-test.each(Object.keys(statusOf) as Problem[])("the page for %s says it and leads home", async (kind) => {
+test.each(Object.keys(statusOf) as ErrorKind[])("the page for %s says it and leads home", async (kind) => {
   const page = <ErrorPage kind={kind} homePath="/de-de" retryPath="/de-de/waiting" requestId="request-1" />
   const document = await rendered(page, "de-de")
   const [heading] = elements(document, ({ tagName }) => tagName === "h1")

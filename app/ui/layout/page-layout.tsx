@@ -7,7 +7,7 @@ import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { Logo } from "./icons"
 import { LanguageMenu } from "./language-menu"
-import { OfflineNote } from "./offline-banner"
+import { OfflineBanner } from "./offline-banner"
 import { usePageFocus } from "./use-page-focus"
 
 type Frame = {
@@ -28,7 +28,7 @@ type Frame = {
 }
 
 /** What is around every page: logo, languages, the word that no money moves, and the page itself. */
-export function PageFrame({
+export function PageLayout({
   shopName,
   testMode,
   logo,
@@ -65,7 +65,7 @@ export function PageFrame({
         </div>
         {testMode && <p className="test-mode">{t("frame.testMode")}</p>}
       </header>
-      <OfflineNote />
+      <OfflineBanner />
       <main id="main" className="wide" tabIndex={-1}>
         {path !== null && passwordEnded && (
           <p className="told" role="status">

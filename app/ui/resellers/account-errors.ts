@@ -1,9 +1,9 @@
-import type { Problems } from "../form/form-errors"
+import type { FieldErrors } from "../form/form-errors"
 import { judgeEmail } from "../form/use-field-check"
 import { fieldOf } from "../form/use-form-guard"
 
 /** What is wrong with the account on a reseller's form. Only what is shown is asked for. */
-export function accountProblems(form: HTMLFormElement): Problems {
+export function accountProblems(form: HTMLFormElement): FieldErrors {
   const email = fieldOf(form, "email")
   if (!email) return {}
   const value = (name: string) => fieldOf(form, name)?.value ?? ""

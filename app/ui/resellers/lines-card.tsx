@@ -3,7 +3,7 @@ import { localPath } from "~/domain/locales"
 import type { Service } from "~/domain/service"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import { FieldProblem, flagged, type Problems } from "../form/form-errors"
+import { FieldError, type FieldErrors, fieldErrorProps } from "../form/form-errors"
 
 export type LineListed = Pick<Service, "id" | "name" | "username" | "status" | "notes">
 
@@ -12,7 +12,7 @@ type Lines = {
   balance: number
   serviceId: string
   formKey: string
-  problems: Problems
+  problems: FieldErrors
   typed: string
 }
 
@@ -24,7 +24,7 @@ export function LineCard({ lines, balance, serviceId, formKey, problems, typed }
     <section className="card" id="line">
       <h2>{t("resellers.line.heading")}</h2>
       <p className="note">{t("resellers.line.lead")}</p>
-      <FieldProblem problems={problems} field="line" />
+      <FieldError problems={problems} field="line" />
       {balance > 0 ? (
         <LineForm {...{ serviceId, formKey, problems, typed }} />
       ) : (
@@ -55,8 +55,14 @@ function LineForm({ serviceId, formKey, problems, typed }: Omit<Lines, "lines" |
       <label className="field" htmlFor="notes">
         {t("resellers.line.notes")}
       </label>
-      <input id="notes" name="notes" maxLength={100} defaultValue={typed} {...flagged(problems, "notes")} />
-      <FieldProblem problems={problems} field="notes" />
+      <input
+        id="notes"
+        name="notes"
+        maxLength={100}
+        defaultValue={typed}
+        {...fieldErrorProps(problems, "notes")}
+      />
+      <FieldError problems={problems} field="notes" />
       <button className="main">{t("resellers.line.create")}</button>
     </Form>
   )

@@ -4,7 +4,7 @@ import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { Step } from "../form/checkout-step"
 import { EmailInput } from "../form/email-field"
-import { FieldProblem } from "../form/form-errors"
+import { FieldError } from "../form/form-errors"
 import { NewPassword } from "../form/new-password-fields"
 import { PasswordInput } from "../form/password-input"
 import type { FieldCheck } from "../form/use-field-check"
@@ -21,7 +21,7 @@ export function ResellerAccountStep({ account, existing, email, check }: Account
     <Step number={2} id="account" heading={t("resellers.account.heading")}>
       {account === null ? (
         <>
-          <FieldProblem problems={check.problems} field="form" />
+          <FieldError problems={check.problems} field="form" />
           <Question existing={existing} />
           <EmailInput typed={email} check={check} />
           <div className="for-new">

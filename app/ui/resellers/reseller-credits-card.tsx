@@ -6,7 +6,7 @@ import { useTranslation } from "~/i18n/use-translation"
 import { dayTimeText, signedText } from "../layout/format"
 
 /** What a reseller holds, and the last movements. */
-export function CreditCard({
+export function ResellerCreditsCard({
   credits: { balance, movements },
   timeZone,
 }: {

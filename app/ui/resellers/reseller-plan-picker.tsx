@@ -3,17 +3,17 @@ import { per } from "~/domain/money"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { Step } from "../form/checkout-step"
-import { FieldProblem, flagged, type Problems } from "../form/form-errors"
+import { FieldError, type FieldErrors, fieldErrorProps } from "../form/form-errors"
 import { moneyText } from "../layout/format"
 
-type Picker = { plans: readonly ResellerPlan[]; chosen: string | null; problems: Problems }
+type Picker = { plans: readonly ResellerPlan[]; chosen: string | null; problems: FieldErrors }
 
 /** The reseller plans as cards; each card is the label of a native radio button. */
 export function ResellerPlanPicker({ plans, chosen, problems }: Picker) {
   const { t } = useTranslation()
   return (
     <Step number={1} id="plan" heading={t("checkout.plan.heading")}>
-      <FieldProblem problems={problems} field="plan" />
+      <FieldError problems={problems} field="plan" />
       <div className="plans" role="radiogroup" aria-label={t("checkout.plan.heading")}>
         {plans.map((plan) => (
           <label key={plan.id} className="choice plan">
@@ -23,7 +23,7 @@ export function ResellerPlanPicker({ plans, chosen, problems }: Picker) {
               value={plan.id}
               required
               defaultChecked={plan.id === chosen}
-              {...flagged(problems, "plan")}
+              {...fieldErrorProps(problems, "plan")}
             />
             <PlanText plan={plan} />
           </label>

@@ -1,18 +1,18 @@
 import { Form } from "react-router"
 import type { ResellerPlan } from "~/domain/catalogue"
 import type { Choices } from "~/domain/choices"
-import type { CodeInForce } from "~/domain/promotion"
+import type { AppliedPromotion } from "~/domain/promotion"
 import { useTranslation } from "~/i18n/use-translation"
 import { OrderSummary } from "../checkout/order-summary"
 import { OrderingPaused } from "../checkout/ordering-paused"
 import { PayBar, PayButton } from "../checkout/pay-button"
 import { useChoices } from "../checkout/use-choices"
-import { ProblemSummary, type Problems } from "../form/form-errors"
+import { ErrorSummary, type FieldErrors } from "../form/form-errors"
 import { type GatewayOffer, GatewayPicker } from "../form/gateway-picker"
-import { TooManyTries } from "../form/retry-after-notice"
+import { RetryAfterNotice } from "../form/retry-after-notice"
 import { useFieldCheck } from "../form/use-field-check"
 import { useFormGuard } from "../form/use-form-guard"
-import { useScript } from "../layout/use-hydrated"
+import { useHydrated } from "../layout/use-hydrated"
 import { accountProblems } from "./account-errors"
 import { ResellerAccountStep } from "./reseller-account"
 import { ResellerPlanPicker } from "./reseller-plan-picker"
@@ -21,10 +21,10 @@ type Reseller = {
   plans: readonly ResellerPlan[]
   gateways: readonly GatewayOffer[]
   choices: Choices
-  promotion: CodeInForce | null
+  promotion: AppliedPromotion | null
   /** Nothing can be ordered for now. */
   paused: boolean
-  problems: Problems
+  problems: FieldErrors
   typed: { readonly email: string; readonly promoCode: string }
   /** The e-mail of who has signed in. */
   account: string | null
@@ -44,7 +44,7 @@ export function ResellerScreen(shown: Reseller) {
   const { form, look, plan, price, codeProblem } = useChoices({ plans, promotion, given: choices })
   const check = useFieldCheck(problems, accountProblems)
   const { busy, guard } = useFormGuard(check.judgeForm)
-  const scripted = useScript()
+  const scripted = useHydrated()
 
   return (
     <Form
@@ -65,9 +65,9 @@ export function ResellerScreen(shown: Reseller) {
       <div className="steps">
         <h1>{t("resellers.heading")}</h1>
         <p className="lead">{t("resellers.lead")}</p>
-        <TooManyTries seconds={wait} />
+        <RetryAfterNotice seconds={wait} />
         <OrderingPaused {...{ paused, problems }} />
-        <ProblemSummary problems={problems} />
+        <ErrorSummary problems={problems} />
         <ResellerPlanPicker {...{ plans, problems }} chosen={choices.plan} />
         <ResellerAccountStep {...{ account, existing, check }} email={typed.email} />
         <GatewayPicker {...{ gateways, problems }} number={3} chosen={choices.gateway} coin={choices.coin} />

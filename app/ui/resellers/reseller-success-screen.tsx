@@ -6,7 +6,7 @@ import type { Service } from "~/domain/service"
 import type { TimelineEvent } from "~/domain/timeline"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import type { Problems } from "../form/form-errors"
+import type { FieldErrors } from "../form/form-errors"
 import { moneyText } from "../layout/format"
 import { CheckIcon } from "../layout/icons"
 import { Timeline } from "../layout/timeline"
@@ -14,7 +14,7 @@ import { Credential } from "../success/credential"
 import { ServiceList, type ServiceListed } from "../success/service-list"
 import { type UnpaidOrder, UnpaidOrderNotice } from "../success/unpaid-order"
 import { LineCard, type LineListed } from "./lines-card"
-import { CreditCard } from "./reseller-credits-card"
+import { ResellerCreditsCard } from "./reseller-credits-card"
 
 type Shown = {
   /** The order just paid; null when a reseller looks at what he has. */
@@ -36,7 +36,7 @@ type Shown = {
   formKey: string
   /** A line has just been made. */
   made: boolean
-  problems: Problems
+  problems: FieldErrors
   typed: string
 }
 
@@ -94,7 +94,7 @@ function Working(shown: Shown) {
       <Account {...shown} />
       {credits ? (
         <>
-          <CreditCard credits={credits} timeZone={timeZone} />
+          <ResellerCreditsCard credits={credits} timeZone={timeZone} />
           <LineCard
             {...{ lines, problems, typed }}
             formKey={formKey}

@@ -7,7 +7,7 @@ import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { QuoteLines } from "../checkout/quote-lines"
 import { moneyText } from "../layout/format"
-import { useScript } from "../layout/use-hydrated"
+import { useHydrated } from "../layout/use-hydrated"
 import { ChangeOrder } from "./change-order-form"
 
 type Review = {
@@ -40,7 +40,7 @@ export function ReviewScreen({
   const { t } = useTranslation()
   const locale = useLocale()
   const { form, onSubmit } = useSentOnce(problem === null)
-  const going = useScript() && problem === null
+  const going = useHydrated() && problem === null
 
   return (
     <div className="narrow">

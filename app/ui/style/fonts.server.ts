@@ -34,7 +34,7 @@ export const fontFaces = [...first, ...others]
   .join("")
 
 /** Arial stretched to Lato's measures: when Lato comes, nothing moves. */
-export const standIn = `@font-face{font-family:"Lato stand-in";src:local("Arial"),local("Liberation Sans");size-adjust:97.7%;ascent-override:101%;descent-override:21.8%;line-gap-override:0%}`
+export const fallbackFontFace = `@font-face{font-family:"Lato stand-in";src:local("Arial"),local("Liberation Sans");size-adjust:97.7%;ascent-override:101%;descent-override:21.8%;line-gap-override:0%}`
 
 export const preloadedFonts: readonly string[] = first.map(({ url }) => url)
 
@@ -50,6 +50,6 @@ const asArguments = (faces: readonly Face[]) =>
  * Script of a function that fetches what every page needs and puts it on all at once: the page is laid out anew once
  * instead of three times. Its promise is kept whatever becomes of the files.
  */
-export const putOnLetters = `()=>{const face=([source,how])=>new FontFace("Lato",source,how)
+export const loadFontsScript = `()=>{const face=([source,how])=>new FontFace("Lato",source,how)
 const first=${asArguments(first)}.map(face)
 return Promise.allSettled(first.map(it=>it.load())).then(()=>{for(const it of [...first,...${asArguments(others)}.map(face)])document.fonts.add(it)})}`

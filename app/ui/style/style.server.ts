@@ -1,13 +1,13 @@
 import { type BrandColours, type Shades, shadesOf } from "~/domain/shop/brand-colours"
 import account from "./account.css?inline"
 import controls from "./controls.css?inline"
-import { standIn } from "./fonts.server"
+import { fallbackFontFace } from "./fonts.server"
 import frame from "./layout.css?inline"
 import screens from "./screens.css?inline"
 import service from "./service.css?inline"
 import tokens from "./tokens.css?inline"
 
-const sheets = `${standIn}${tokens}${frame}${controls}${screens}${account}${service}`
+const sheets = `${fallbackFontFace}${tokens}${frame}${controls}${screens}${account}${service}`
 const known = new WeakMap<BrandColours, Look>()
 
 /** `themeColours`: what a browser may tint its own bars with. */
@@ -20,7 +20,7 @@ type Look = {
  * How pages look in the operator's colours but for their letters, worked out once. The whole style sheet is written into each page: a second
  * request would be half of a phone's wait.
  */
-export function lookIn(colours: BrandColours): Look {
+export function stylesFor(colours: BrandColours): Look {
   const worked = known.get(colours)
   if (worked) return worked
   const { light, dark } = shadesOf(colours)

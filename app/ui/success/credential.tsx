@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react"
 import { useTranslation } from "~/i18n/use-translation"
-import { useScript } from "../layout/use-hydrated"
+import { useHydrated } from "../layout/use-hydrated"
 
 const SHOWN_FOR = 30_000
 const DOTS = "••••••••••"
@@ -18,7 +18,7 @@ export function Credential({
   value: string
   secret?: boolean
 }) {
-  const scripted = useScript()
+  const scripted = useHydrated()
   const [shown, setShown] = useState(false)
   const covered = scripted && secret && !shown
   useEffect(() => {

@@ -1,9 +1,9 @@
 import { Form } from "react-router"
 import type { Service } from "~/domain/service"
 import { useTranslation } from "~/i18n/use-translation"
-import { FieldProblem, flagged, type Problems } from "../form/form-errors"
+import { FieldError, type FieldErrors, fieldErrorProps } from "../form/form-errors"
 
-type Device = { service: Pick<Service, "id" | "deviceAddress">; problems: Problems; typed: string | null }
+type Device = { service: Pick<Service, "id" | "deviceAddress">; problems: FieldErrors; typed: string | null }
 
 /** The address of the box under the television, in whatever notation it shows it. */
 export function DeviceForm({ service, problems, typed }: Device) {
@@ -32,9 +32,9 @@ export function DeviceForm({ service, problems, typed }: Device) {
           placeholder="00:1A:79:12:34:56"
           key={service.deviceAddress}
           defaultValue={typed ?? service.deviceAddress ?? ""}
-          {...flagged(problems, "deviceAddress")}
+          {...fieldErrorProps(problems, "deviceAddress")}
         />
-        <FieldProblem problems={problems} field="deviceAddress" />
+        <FieldError problems={problems} field="deviceAddress" />
         <p className="note">{t("device.note")}</p>
         <button name="intent" value="device">
           {t("device.save")}

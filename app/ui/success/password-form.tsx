@@ -1,12 +1,12 @@
 import { Form } from "react-router"
 import { PASSWORD_LENGTH } from "~/domain/customer"
 import { useTranslation } from "~/i18n/use-translation"
-import { FieldProblem, flagged, type Problems } from "../form/form-errors"
+import { FieldError, type FieldErrors, fieldErrorProps } from "../form/form-errors"
 
 type Password = {
   /** The service of the page: its forms say which they are about. */
   serviceId: string
-  problems: Problems
+  problems: FieldErrors
   done: boolean
 }
 
@@ -36,9 +36,9 @@ export function PasswordForm({ serviceId, problems, done }: Password) {
             required
             minLength={PASSWORD_LENGTH.least}
             maxLength={PASSWORD_LENGTH.most}
-            {...flagged(problems, "password")}
+            {...fieldErrorProps(problems, "password")}
           />
-          <FieldProblem problems={problems} field="password" />
+          <FieldError problems={problems} field="password" />
           <p className="note">{t("password.least", { least: PASSWORD_LENGTH.least })}</p>
           <button name="intent" value="password">
             {t("password.save")}

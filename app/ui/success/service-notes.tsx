@@ -1,9 +1,9 @@
 import { Form } from "react-router"
 import { NOTES_LENGTH, type Service } from "~/domain/service"
 import { useTranslation } from "~/i18n/use-translation"
-import { FieldProblem, flagged, type Problems } from "../form/form-errors"
+import { FieldError, type FieldErrors, fieldErrorProps } from "../form/form-errors"
 
-type Notes = { service: Pick<Service, "id" | "notes">; problems: Problems; typed: string | null }
+type Notes = { service: Pick<Service, "id" | "notes">; problems: FieldErrors; typed: string | null }
 
 /** The customer's own words: which television, whose account. */
 export function NotesForm({ service, problems, typed }: Notes) {
@@ -23,9 +23,9 @@ export function NotesForm({ service, problems, typed }: Notes) {
           maxLength={NOTES_LENGTH}
           key={service.notes}
           defaultValue={typed ?? service.notes}
-          {...flagged(problems, "notes")}
+          {...fieldErrorProps(problems, "notes")}
         />
-        <FieldProblem problems={problems} field="notes" />
+        <FieldError problems={problems} field="notes" />
         <button name="intent" value="notes">
           {t("success.notes.save")}
         </button>

@@ -1,7 +1,7 @@
 import { Form, Link } from "react-router"
 import type { ShopLinks } from "~/domain/shop/shop-links"
 import { useTranslation } from "~/i18n/use-translation"
-import { QuestionCard } from "../form/confirm-card"
+import { ConfirmCard } from "../form/confirm-card"
 
 const helps = ["guides", "speedTest", "support"] as const
 
@@ -48,7 +48,7 @@ function Help({ name, address }: { name: string; address: string | null }) {
 export function RecreateQuestion({ serviceId }: { serviceId: string }) {
   const { t } = useTranslation()
   return (
-    <QuestionCard heading={t("success.recreate.heading")}>
+    <ConfirmCard heading={t("success.recreate.heading")}>
       <p className="lead">{t("success.recreate.lead")}</p>
       <Form method="post">
         <input type="hidden" name="serviceid" value={serviceId} />
@@ -59,6 +59,6 @@ export function RecreateQuestion({ serviceId }: { serviceId: string }) {
       <Link className="button" to="?">
         {t("success.recreate.keep")}
       </Link>
-    </QuestionCard>
+    </ConfirmCard>
   )
 }

@@ -18,7 +18,7 @@ const upsell: UpsellOffer = {
     { id: "service", name: "12 months", username: "TV8K3QWZ7M", connections: 2, unit: money(1990, "EUR") },
   ],
   ...{ chosen: "service", quantity: 3, key: "key-1" },
-  ...{ gateways: [{ id: "offshore", host: "pay.test", coins: [], troubled: false }], gateway: "offshore" },
+  ...{ gateways: [{ id: "offshore", host: "pay.test", coins: [], isDegraded: false }], gateway: "offshore" },
 }
 const shown = {
   order: anOrder({ status: "active", received: money(8901, "EUR") }),

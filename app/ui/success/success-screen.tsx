@@ -5,7 +5,7 @@ import type { PlayerLink, ShopLinks } from "~/domain/shop/shop-links"
 import type { TimelineEvent, TimelineKind } from "~/domain/timeline"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import type { Problems } from "../form/form-errors"
+import type { FieldErrors } from "../form/form-errors"
 import { moneyText } from "../layout/format"
 import { CheckIcon } from "../layout/icons"
 import { planName } from "../layout/plan-name"
@@ -18,7 +18,7 @@ import { NotesForm } from "./service-notes"
 import { RecreateQuestion, ServiceTiles } from "./service-tiles"
 import { type UnpaidOrder, UnpaidOrderNotice } from "./unpaid-order"
 
-type Done = "device" | "notes" | "restart" | "recreate" | "password"
+type SavedAction = "device" | "notes" | "restart" | "recreate" | "password"
 
 type Success = {
   /** The order just paid; null when a customer looks at what he has. */
@@ -42,9 +42,9 @@ type Success = {
   apps: readonly PlayerLink[]
   links: ShopLinks
   /** What has just been carried out. */
-  done: Done | null
+  done: SavedAction | null
   asking: "recreate" | null
-  problems: Problems
+  problems: FieldErrors
   typed: { device: string | null; notes: string | null } | null
   /** What the panel has not carried out: nothing has changed. */
   failed: "device" | "restart" | "recreate" | null

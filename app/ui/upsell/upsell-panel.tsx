@@ -5,11 +5,11 @@ import { type Money, times } from "~/domain/money"
 import { UPSELL_QUANTITY, unitField } from "~/domain/upsell"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import { FieldProblem, flagged, type Problems } from "../form/form-errors"
+import { FieldError, type FieldErrors, fieldErrorProps } from "../form/form-errors"
 import { GatewayChoice, type GatewayOffer } from "../form/gateway-picker"
 import { moneyText } from "../layout/format"
 import { planName } from "../layout/plan-name"
-import { useScript } from "../layout/use-hydrated"
+import { useHydrated } from "../layout/use-hydrated"
 
 export type UpsellOffer = {
   readonly services: readonly {
@@ -28,7 +28,7 @@ export type UpsellOffer = {
   readonly key: string
 }
 
-type Panel = { offer: UpsellOffer; problems: Problems }
+type Panel = { offer: UpsellOffer; problems: FieldErrors }
 
 /** More connections for a service: how many, what they come to, and how to pay. */
 export function UpsellPanel({ offer, problems }: Panel) {
@@ -47,8 +47,8 @@ export function UpsellPanel({ offer, problems }: Panel) {
         {offer.services.map(({ id, unit }) => (
           <input key={id} type="hidden" name={unitField(id)} value={unit.minor} />
         ))}
-        <FieldProblem problems={problems} field="form" />
-        <FieldProblem problems={problems} field="serviceid" />
+        <FieldError problems={problems} field="form" />
+        <FieldError problems={problems} field="serviceid" />
         {offer.services.length > 1 ? (
           <Services offer={offer} chosen={chosen} choose={choose} />
         ) : (
@@ -94,12 +94,12 @@ function Services({ offer, chosen, choose }: Choice) {
   )
 }
 
-type Count = { quantity: number; setQuantity(quantity: number): void; problems: Problems }
+type Count = { quantity: number; setQuantity(quantity: number): void; problems: FieldErrors }
 
 /** A number to type, and with script a slider beside it. The number is what counts, also what was typed before. */
 function Quantity({ quantity, setQuantity, problems }: Count) {
   const { t } = useTranslation()
-  const scripted = useScript()
+  const scripted = useHydrated()
   const field = useRef<HTMLInputElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when script takes over
   useEffect(() => void (field.current && take(field.current.valueAsNumber)), [])
@@ -128,10 +128,10 @@ function Quantity({ quantity, setQuantity, problems }: Count) {
           required
           defaultValue={quantity}
           onChange={({ currentTarget }) => take(currentTarget.valueAsNumber)}
-          {...flagged(problems, "quantity")}
+          {...fieldErrorProps(problems, "quantity")}
         />
       </div>
-      <FieldProblem problems={problems} field="quantity" />
+      <FieldError problems={problems} field="quantity" />
     </>
   )
 

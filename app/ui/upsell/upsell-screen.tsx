@@ -1,9 +1,9 @@
 import { useTranslation } from "~/i18n/use-translation"
-import type { Problems } from "../form/form-errors"
+import type { FieldErrors } from "../form/form-errors"
 import { type UpsellOffer, UpsellPanel } from "./upsell-panel"
 
 /** A reseller's services, and more connections for one of them. */
-export function UpsellScreen({ offer, problems }: { offer: UpsellOffer | null; problems: Problems }) {
+export function UpsellScreen({ offer, problems }: { offer: UpsellOffer | null; problems: FieldErrors }) {
   const { t } = useTranslation()
   return (
     <div className="narrow service">

@@ -7,7 +7,7 @@ import { dateTimeText, spanText } from "../layout/format"
 type Span = { from: Instant; until: Instant; now: Instant; timeZone: string }
 
 /** How long the order holds: a bar, the time left and, since clocks differ, the very moment it ends. */
-export function TimeLeft({ from, until, now, timeZone }: Span) {
+export function Countdown({ from, until, now, timeZone }: Span) {
   const { t } = useTranslation()
   const locale = useLocale()
   const left = useTimeLeft(until - now)

@@ -34,7 +34,7 @@ type Due = {
 }
 
 /** What is still to be paid and where: on this device, or by its camera on another. */
-export function PayCard({ left, pay, seen, partly, otherWays }: Due) {
+export function HostedPayment({ left, pay, seen, partly, otherWays }: Due) {
   const { t } = useTranslation()
   return (
     <section className="card pay-card" aria-labelledby="pay">
@@ -59,7 +59,7 @@ export function PayCard({ left, pay, seen, partly, otherWays }: Due) {
           {t("waiting.check")}
         </a>
       </noscript>
-      <ChangeOfMind {...{ otherWays, pay }} />
+      <OrderActions {...{ otherWays, pay }} />
     </section>
   )
 }
@@ -70,7 +70,7 @@ type Changes = { otherWays: boolean; pay: Pick<PayLink, "underWay"> }
  * Each leads to a page that says what happens; nothing is done by following a link. Nobody gives an order up while
  * money is on its way for it.
  */
-export function ChangeOfMind({ otherWays, pay: { underWay } }: Changes) {
+export function OrderActions({ otherWays, pay: { underWay } }: Changes) {
   const { t } = useTranslation()
   return (
     <div className="change-of-mind">

@@ -4,8 +4,8 @@ import { placedAt } from "../../../tests/fixtures/offer"
 import { rendered } from "../../../tests/fixtures/render-screen"
 import { formsIn } from "../../../tests/support/html/html-form"
 import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"
-import { PayHere, QuoteOver } from "./on-site-payment"
-import { PayAgain } from "./retry-payment"
+import { OnSitePayment, QuoteExpired } from "./on-site-payment"
+import { RetryPayment } from "./retry-payment"
 
 const transfer = {
   ...{ coin: { currency: "BTC", network: "CHAIN" }, amount: "0.00158", address: "bc1qxyz" },
@@ -24,7 +24,7 @@ const pay = {
 const due = { left: money(7900, "EUR"), partly: false, otherWays: true }
 
 test("a payment made here shows the exact amount, the address, the network and until when it holds", async () => {
-  const page = textOf(await rendered(<PayHere {...due} pay={pay} timeZone="UTC" />))
+  const page = textOf(await rendered(<OnSitePayment {...due} pay={pay} timeZone="UTC" />))
   for (const part of ["0.00158", "bc1qxyz", "€79.00", "Send Bitcoin only", "Nov 20, 2026, 3:40 PM UTC"]) {
     expect(page).toContain(part)
   }
@@ -32,20 +32,22 @@ test("a payment made here shows the exact amount, the address, the network and u
 })
 
 test("the provider's page stays one link away, and is told nothing of ours", async () => {
-  const page = await rendered(<PayHere {...due} pay={pay} timeZone="UTC" />)
+  const page = await rendered(<OnSitePayment {...due} pay={pay} timeZone="UTC" />)
   const [link] = elements(page, (it) => attribute(it, "href") === pay.url)
   expect(link && attribute(link, "rel")).toBe("noreferrer")
 })
 
 test("what has been seen is said, with how often it is confirmed where the provider tells", async () => {
   const seen = { ...transfer, seen: "0.00100000", confirmations: 2 }
-  const page = textOf(await rendered(<PayHere {...due} pay={{ ...pay, transfer: seen }} timeZone="UTC" />))
+  const page = textOf(
+    await rendered(<OnSitePayment {...due} pay={{ ...pay, transfer: seen }} timeZone="UTC" />),
+  )
   expect(page).toContain("0.00100000 BTC seen so far. 2 confirmations so far.")
 })
 
 test("a quote that has run out is made anew by a button, without script too", async () => {
   const [form] = formsIn(
-    await rendered(<QuoteOver {...due} pay={{ ...pay, transfer: null }} problem={null} />),
+    await rendered(<QuoteExpired {...due} pay={{ ...pay, transfer: null }} problem={null} />),
   )
   expect(form?.submission(form.button({ value: "quote" }), {}).entries).toEqual([["intent", "quote"]])
 })
@@ -53,7 +55,7 @@ test("a quote that has run out is made anew by a button, without script too", as
 const again = { ...due, received: money(0, "EUR"), pay: { ...pay, ended: true }, problem: null }
 
 test("a payment that did not go through is tried again by a button, and says that what was paid counts", async () => {
-  const page = await rendered(<PayAgain {...again} />)
+  const page = await rendered(<RetryPayment {...again} />)
   const [form] = formsIn(page)
   expect(form?.submission(form.button({ value: "retry" }), {}).entries).toEqual([["intent", "retry"]])
   expect(textOf(page)).toContain("Your order is kept, and anything you have already paid counts towards it.")
@@ -67,7 +69,7 @@ test.each([
   "in %s the rest of a part payment is a new payment by one button, and no link leads to the old one",
   async (locale, words) => {
     const partly = { ...again, received: money(6000, "EUR"), otherWays: false }
-    const page = await rendered(<PayAgain {...partly} />, locale)
+    const page = await rendered(<RetryPayment {...partly} />, locale)
     expect(textOf(page).replace(/\s/g, " ")).toContain(words)
     const [form] = formsIn(page)
     expect(form?.submission(form.button({ value: "retry" }), {}).entries).toEqual([["intent", "retry"]])
@@ -81,7 +83,7 @@ test.each([
   ["too-many", "These are too many payments in a short time."],
   ["no-more", "No more payments can be opened for this order."],
 ] as const)("why no other payment was opened is said where it was asked for (%s)", async (kind, words) => {
-  const page = await rendered(<PayAgain {...again} problem={{ asked: "pay", kind }} />)
+  const page = await rendered(<RetryPayment {...again} problem={{ asked: "pay", kind }} />)
   const [alert] = elements(page, (it) => attribute(it, "role") === "alert")
   expect(alert && textOf(alert)).toContain(words)
 })

@@ -7,7 +7,7 @@ import { coinText } from "../form/coin-name"
 import { dateTimeText, moneyText } from "../layout/format"
 import { ClockIcon } from "../layout/icons"
 import { Credential } from "../success/credential"
-import { ChangeOfMind, type PayLink } from "./hosted-payment"
+import { OrderActions, type PayLink } from "./hosted-payment"
 import { type PaymentProblem, PaymentRefused } from "./payment-problem"
 
 type Due = {
@@ -18,7 +18,7 @@ type Due = {
 }
 
 /** A payment made from this page: what goes where, until when that holds, and what has been seen of it. */
-export function PayHere({ left, pay, otherWays, timeZone }: Due) {
+export function OnSitePayment({ left, pay, otherWays, timeZone }: Due) {
   const { t } = useTranslation()
   const locale = useLocale()
   const { coin, amount, address, expiresAt } = pay.transfer
@@ -54,7 +54,7 @@ export function PayHere({ left, pay, otherWays, timeZone }: Due) {
       <a className="quiet" href={pay.url} rel="noreferrer">
         {t("waiting.here.hosted", { host: pay.host })}
       </a>
-      <ChangeOfMind {...{ otherWays, pay }} />
+      <OrderActions {...{ otherWays, pay }} />
     </section>
   )
 }
@@ -77,7 +77,7 @@ type Over = Omit<Due, "pay" | "timeZone"> & {
 }
 
 /** The quote has run out, or the provider does not say where to pay: a fresh one, or its own page. */
-export function QuoteOver({ left, pay, partly, otherWays, problem }: Over) {
+export function QuoteExpired({ left, pay, partly, otherWays, problem }: Over) {
   const { t } = useTranslation()
   return (
     <section className="card pay-card" aria-labelledby="pay">
@@ -95,7 +95,7 @@ export function QuoteOver({ left, pay, partly, otherWays, problem }: Over) {
       <a className="quiet" href={pay.url} rel="noreferrer">
         {t("waiting.here.hosted", { host: pay.host })}
       </a>
-      <ChangeOfMind {...{ otherWays, pay }} />
+      <OrderActions {...{ otherWays, pay }} />
     </section>
   )
 }

@@ -1,16 +1,16 @@
 import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import { useRevalidator } from "react-router"
-import { orderMark } from "./fetch-order-version"
+import { fetchOrderVersion } from "./fetch-order-version"
 
 const OFTEN = 3_000
 const SELDOM = 15_000
 
 /** `serviceId`: null watches the order in hand. */
-type Watched = { mark: string; serviceId: string | null }
+type PolledOrder = { version: string; serviceId: string | null }
 
 /** Looks again whether something has happened to the order, and shows the page anew when it has. */
-export function OrderWatch(watched: Watched) {
+export function OrderPoller(watched: PolledOrder) {
   const [client] = useState(() => new QueryClient())
   return (
     <QueryClientProvider client={client}>
@@ -20,18 +20,18 @@ export function OrderWatch(watched: Watched) {
 }
 
 /** Less and less often; not at all while the page is hidden or the browser offline. */
-function Poll({ mark, serviceId }: Watched) {
+function Poll({ version, serviceId }: PolledOrder) {
   const { revalidate } = useRevalidator()
   const { data: latest } = useQuery({
     queryKey: ["order", serviceId],
-    queryFn: ({ signal }) => orderMark(serviceId, signal),
-    initialData: mark,
+    queryFn: ({ signal }) => fetchOrderVersion(serviceId, signal),
+    initialData: version,
     refetchInterval: ({ state }) => Math.min(SELDOM, OFTEN + 500 * state.dataUpdateCount),
     refetchIntervalInBackground: false,
     refetchOnWindowFocus: "always",
   })
   useEffect(() => {
-    if (latest !== mark) void revalidate()
-  }, [latest, mark, revalidate])
+    if (latest !== version) void revalidate()
+  }, [latest, version, revalidate])
   return null
 }

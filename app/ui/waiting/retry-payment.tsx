@@ -3,7 +3,7 @@ import type { Money } from "~/domain/money"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { moneyText } from "../layout/format"
-import { ChangeOfMind, type PayLink } from "./hosted-payment"
+import { OrderActions, type PayLink } from "./hosted-payment"
 import { type PaymentProblem, PaymentRefused } from "./payment-problem"
 
 type Due = {
@@ -16,7 +16,7 @@ type Due = {
 }
 
 /** The payment has failed, run out or takes no top-up, and the order goes on: one press opens another. */
-export function PayAgain({ left, received, pay, otherWays, problem }: Due) {
+export function RetryPayment({ left, received, pay, otherWays, problem }: Due) {
   const { t } = useTranslation()
   const locale = useLocale()
   const partly = received.minor > 0
@@ -36,7 +36,7 @@ export function PayAgain({ left, received, pay, otherWays, problem }: Due) {
           {t(partly ? "checkout.pay" : "error.retry")}
         </button>
       </Form>
-      <ChangeOfMind {...{ otherWays, pay }} />
+      <OrderActions {...{ otherWays, pay }} />
     </section>
   )
 }

@@ -3,7 +3,7 @@ import type { Money } from "~/domain/money"
 import type { OrderKind } from "~/domain/order"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
-import { QuestionCard } from "../form/confirm-card"
+import { ConfirmCard } from "../form/confirm-card"
 import { moneyText } from "../layout/format"
 
 type Question = { kind: OrderKind; received: Money }
@@ -12,11 +12,11 @@ type Question = { kind: OrderKind; received: Money }
 export function EditQuestion({ kind, received }: Question) {
   const { t } = useTranslation()
   return (
-    <QuestionCard heading={t("waiting.edit.heading")}>
+    <ConfirmCard heading={t("waiting.edit.heading")}>
       <p className="lead">{t(kind === "upsell" ? "waiting.edit.leadUpsell" : "waiting.edit.lead")}</p>
       {received.minor > 0 && <Kept received={received} />}
       <Answers intent="edit" yes={t("waiting.edit.confirm")} />
-    </QuestionCard>
+    </ConfirmCard>
   )
 }
 
@@ -24,10 +24,10 @@ export function EditQuestion({ kind, received }: Question) {
 export function AbortQuestion({ received }: Pick<Question, "received">) {
   const { t } = useTranslation()
   return (
-    <QuestionCard heading={t("waiting.abort.heading")}>
+    <ConfirmCard heading={t("waiting.abort.heading")}>
       {received.minor > 0 ? <Kept received={received} /> : <p className="lead">{t("waiting.abort.lead")}</p>}
       <Answers intent="abort" yes={t("waiting.abort.confirm")} />
-    </QuestionCard>
+    </ConfirmCard>
   )
 }
 
@@ -38,7 +38,7 @@ function Kept({ received }: Pick<Question, "received">) {
 }
 
 /** To the payment, by the page's own address without what it asks. */
-export function BackLink({ text }: { text: string }) {
+export function BackToPaymentLink({ text }: { text: string }) {
   return (
     <Link className="button" to="?">
       {text}
@@ -56,7 +56,7 @@ function Answers({ intent, yes }: { intent: "edit" | "abort"; yes: string }) {
           {yes}
         </button>
       </Form>
-      <BackLink text={t("waiting.keep")} />
+      <BackToPaymentLink text={t("waiting.keep")} />
     </>
   )
 }

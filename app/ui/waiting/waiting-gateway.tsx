@@ -1,11 +1,11 @@
 import { Form } from "react-router"
 import { useTranslation } from "~/i18n/use-translation"
-import { QuestionCard } from "../form/confirm-card"
-import type { Problems } from "../form/form-errors"
+import { ConfirmCard } from "../form/confirm-card"
+import type { FieldErrors } from "../form/form-errors"
 import { GatewayChoice, type GatewayOffer } from "../form/gateway-picker"
 import type { PayLink } from "./hosted-payment"
 import { type PaymentProblem, PaymentRefused } from "./payment-problem"
-import { BackLink } from "./waiting-confirm"
+import { BackToPaymentLink } from "./waiting-confirm"
 
 type Change = {
   others: readonly GatewayOffer[]
@@ -18,9 +18,9 @@ type Change = {
 export function WaitingGateway({ others, pay: { host, ended }, problem }: Change) {
   const { t } = useTranslation()
   const [only, ...more] = others
-  const problems: Problems = problem?.kind === "choose" ? { gateway: ["checkout.gateway.required"] } : {}
+  const problems: FieldErrors = problem?.kind === "choose" ? { gateway: ["checkout.gateway.required"] } : {}
   return (
-    <QuestionCard heading={t("waiting.gateway.heading")}>
+    <ConfirmCard heading={t("waiting.gateway.heading")}>
       <PaymentRefused problem={problem} host={ended ? null : host} />
       {/* The gateway is another site: there the browser goes by itself. */}
       <Form method="post" reloadDocument>
@@ -34,7 +34,7 @@ export function WaitingGateway({ others, pay: { host, ended }, problem }: Change
         </button>
       </Form>
       <p className="note">{t("waiting.gateway.note", { host })}</p>
-      <BackLink text={t("waiting.back")} />
-    </QuestionCard>
+      <BackToPaymentLink text={t("waiting.back")} />
+    </ConfirmCard>
   )
 }

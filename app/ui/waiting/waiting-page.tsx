@@ -1,19 +1,19 @@
 import type { ComponentProps } from "react"
-import { OrderWatch } from "./order-poller"
+import { OrderPoller } from "./order-poller"
 import { WaitingScreen } from "./waiting-screen"
 
 type Page = ComponentProps<typeof WaitingScreen> & {
-  mark: string
+  version: string
   /** Null: the page does not look again by itself. */
   refreshSeconds: number | null
 }
 
 /** The waiting page, viewers' or resellers', which looks again by itself whether something has happened. */
-export function WaitingPage({ mark, refreshSeconds, ...shown }: Page) {
+export function WaitingPage({ version, refreshSeconds, ...shown }: Page) {
   return (
     <>
       <WaitingScreen {...shown} />
-      {refreshSeconds !== null && <OrderWatch mark={mark} serviceId={null} />}
+      {refreshSeconds !== null && <OrderPoller version={version} serviceId={null} />}
     </>
   )
 }

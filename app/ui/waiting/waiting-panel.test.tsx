@@ -4,9 +4,9 @@ import { anOrder } from "../../../tests/fixtures/offer"
 import { rendered } from "../../../tests/fixtures/render-screen"
 import { formsIn } from "../../../tests/support/html/html-form"
 import { attribute, type Element, elements, textOf } from "../../../tests/support/html/html-tree"
-import { WaitingSide } from "./waiting-panel"
+import { WaitingPanel } from "./waiting-panel"
 
-type Props = Parameters<typeof WaitingSide>[0]
+type Props = Parameters<typeof WaitingPanel>[0]
 type Document = Awaited<ReturnType<typeof rendered>>
 
 const pay = {
@@ -25,8 +25,8 @@ const waiting: Props = {
   seen: false,
   state: "pay",
   gateways: [
-    { id: "offshore", host: "pay.example", coins: [], troubled: false },
-    { id: "coinbase", host: "coins.example", coins: [], troubled: false },
+    { id: "offshore", host: "pay.example", coins: [], isDegraded: false },
+    { id: "coinbase", host: "coins.example", coins: [], isDegraded: false },
   ],
   problem: null,
   timeZone: "UTC",
@@ -36,7 +36,7 @@ const partly: Props = {
   order: anOrder({ kind: "plan", status: "partially-paid", received: money(6000, "EUR") }),
 }
 
-const page = (props: Props) => rendered(<WaitingSide {...props} />)
+const page = (props: Props) => rendered(<WaitingPanel {...props} />)
 
 describe("a buyer who changes his mind", () => {
   test("is led to another gateway, to other choices or out of the order, each by a link that does nothing yet", async () => {

@@ -1,15 +1,15 @@
 import type { Money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { GatewayOffer } from "../form/gateway-picker"
-import { PayCard, type PayLink } from "./hosted-payment"
-import { PayHere, QuoteOver } from "./on-site-payment"
+import { HostedPayment, type PayLink } from "./hosted-payment"
+import { OnSitePayment, QuoteExpired } from "./on-site-payment"
 import type { PaymentProblem } from "./payment-problem"
-import { PayAgain } from "./retry-payment"
+import { RetryPayment } from "./retry-payment"
 import { AbortQuestion, EditQuestion } from "./waiting-confirm"
 import { WaitingGateway } from "./waiting-gateway"
 
 /** What the buyer wants to do with his order: pay it, as long as he has asked for nothing else. */
-export type AskedFor = "pay" | "gateway" | "edit" | "abort"
+export type WaitingView = "pay" | "gateway" | "edit" | "abort"
 
 /** What the waiting pages tell of an order. */
 export type WaitingOrder = Pick<
@@ -23,14 +23,14 @@ type Side = {
   pay: PayLink
   /** A payment is on its way: to pay is no longer what is asked of the buyer. */
   seen: boolean
-  state: AskedFor
+  state: WaitingView
   gateways: readonly GatewayOffer[]
   problem: PaymentProblem | null
   timeZone: string
 }
 
 /** The card beside the story: where to pay, or what stands in its place while the buyer changes his mind. */
-export function WaitingSide({ order, left, pay, seen, state, gateways, problem, timeZone }: Side) {
+export function WaitingPanel({ order, left, pay, seen, state, gateways, problem, timeZone }: Side) {
   // Where coins are paid on our own page, another coin is another way too.
   const others = gateways.filter(({ id, coins }) => id !== order.gateway || coins.length > 0)
   const { received } = order
@@ -59,18 +59,18 @@ type Due = {
 /** On the provider's page, or here in the coin the buyer has chosen. */
 function Payment({ pay, seen, timeZone, received, problem, ...due }: Due) {
   const partly = received.minor > 0
-  if (pay.ended) return <PayAgain {...due} {...{ pay, received, problem }} />
-  if (!pay.coin) return <PayCard {...due} {...{ pay, seen, partly }} />
+  if (pay.ended) return <RetryPayment {...due} {...{ pay, received, problem }} />
+  if (!pay.coin) return <HostedPayment {...due} {...{ pay, seen, partly }} />
   const { transfer } = pay
-  if (!transfer) return <QuoteOver {...due} {...{ pay, partly, problem }} />
-  return <PayHere {...due} pay={{ ...pay, transfer }} timeZone={timeZone} />
+  if (!transfer) return <QuoteExpired {...due} {...{ pay, partly, problem }} />
+  return <OnSitePayment {...due} pay={{ ...pay, transfer }} timeZone={timeZone} />
 }
 
 /** An order that money is on its way for is not given up by a press of a button, and one gateway is no choice. */
 function possible(
-  asked: AskedFor,
+  asked: WaitingView,
   { pay, others }: { pay: PayLink; others: readonly GatewayOffer[] },
-): AskedFor {
+): WaitingView {
   if (asked === "gateway") return others.length > 0 ? asked : "pay"
   return pay.underWay ? "pay" : asked
 }

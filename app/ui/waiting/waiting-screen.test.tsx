@@ -30,8 +30,8 @@ const waiting: Props = {
   pay,
   state: "pay",
   gateways: [
-    { id: "offshore", host: "pay.example", coins: [], troubled: false },
-    { id: "coinbase", host: "coins.example", coins: [], troubled: false },
+    { id: "offshore", host: "pay.example", coins: [], isDegraded: false },
+    { id: "coinbase", host: "coins.example", coins: [], isDegraded: false },
   ],
   accessPath: null,
   problem: null,

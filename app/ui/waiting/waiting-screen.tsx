@@ -9,11 +9,11 @@ import { useTranslation } from "~/i18n/use-translation"
 import type { GatewayOffer } from "../form/gateway-picker"
 import { moneyText } from "../layout/format"
 import { Timeline } from "../layout/timeline"
-import { TimeLeft } from "./countdown"
+import { Countdown } from "./countdown"
 import type { PayLink } from "./hosted-payment"
 import type { PaymentProblem } from "./payment-problem"
 import { ExpiredOrder } from "./waiting-expired"
-import { type AskedFor, type WaitingOrder, WaitingSide } from "./waiting-panel"
+import { type WaitingOrder, WaitingPanel, type WaitingView } from "./waiting-panel"
 
 type Waiting = {
   order: WaitingOrder
@@ -21,7 +21,7 @@ type Waiting = {
   left: Money
   /** Where to pay; null when nothing can be paid just now. */
   pay: PayLink | null
-  state: AskedFor
+  state: WaitingView
   /** All on offer, the order's present one among them. */
   gateways: readonly GatewayOffer[]
   /** The page of the service that an upsell adds to, without its language; null for any other order. */
@@ -45,10 +45,10 @@ export function WaitingScreen({ pay, accessPath, now, timeZone, ...shown }: Wait
         ) : (
           <Open kind={order.kind} partly={order.received.minor > 0} seen={seen} />
         )}
-        {!expired && <TimeLeft from={order.placedAt} until={order.deadline} {...{ now, timeZone }} />}
+        {!expired && <Countdown from={order.placedAt} until={order.deadline} {...{ now, timeZone }} />}
         {accessPath && <BackToAccess path={accessPath} />}
       </section>
-      {pay && <WaitingSide {...shown} {...{ pay, seen, timeZone }} />}
+      {pay && <WaitingPanel {...shown} {...{ pay, seen, timeZone }} />}
       <section className="card">
         <h2>{t("waiting.story")}</h2>
         <p className="note">{t("waiting.order", { order: order.id })}</p>

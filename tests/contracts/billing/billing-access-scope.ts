@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import type { ResellerAccount } from "~/billing/resellers"
 import type { AccessScope, Customer } from "~/domain/customer"
 import type { Order } from "~/domain/order"
-import { type BooksUnderTest, NOON, placed, promotions, unique } from "./billing-fixtures"
+import { type BillingUnderTest, NOON, placed, promotions, unique } from "./billing-fixtures"
 import { lineFor, resellerPriced } from "./reseller-fixtures"
 
 const account: ResellerAccount = {
@@ -30,7 +30,7 @@ const table: readonly [string, AccessScope | null | "own", readonly string[]][] 
 ]
 
 /** Reach by how something was ordered, for all that a backend is asked within a scope. */
-export function accessScopeContract(books: () => BooksUnderTest): void {
+export function accessScopeContract(books: () => BillingUnderTest): void {
   describe("a scope of access", () => {
     test.each(table)("covers what was ordered %s, where it does", async (_, orderedIn, open) => {
       const { id, readers } = await signUp(books())
@@ -74,7 +74,7 @@ async function each<T>(readers: Record<string, AccessScope>, act: (scope: Access
   return results
 }
 
-async function lineIn({ billing }: BooksUnderTest, order: Order, scope: AccessScope): Promise<string> {
+async function lineIn({ billing }: BillingUnderTest, order: Order, scope: AccessScope): Promise<string> {
   const line = { ...lineFor(order), accessScope: scope, resellerCreditScope: scope }
   return billing.createLine(line).then(
     ({ kind }) => kind,
@@ -84,7 +84,7 @@ async function lineIn({ billing }: BooksUnderTest, order: Order, scope: AccessSc
 
 const nothing = { services: [], balance: 0, movements: 0 }
 
-async function signUp({ billing }: BooksUnderTest) {
+async function signUp({ billing }: BillingUnderTest) {
   const customer = await billing.resellerAuth(account)
   const own = scopeIn(customer)
   const readers: Record<string, AccessScope> & { "this password": AccessScope } = {
@@ -95,17 +95,17 @@ async function signUp({ billing }: BooksUnderTest) {
 }
 
 /** A viewer's plan, and a reseller's that works: 25 credits. */
-async function buyBoth(books: BooksUnderTest, customerId: string, accessScope: AccessScope | null) {
+async function buyBoth(books: BillingUnderTest, customerId: string, accessScope: AccessScope | null) {
   const plan = await placed(books, { customerId, accessScope }, promotions.free)
   const sold = { key: unique(), customerId, kind: "reseller", accessScope, quote: resellerPriced } as const
   const order: Order = await placed(books, sold)
-  await books.billing.moveOrder(order.id, "paid", NOON)
+  await books.billing.applyOrderEvent(order.id, "paid", NOON)
   await books.billing.activateService(order.serviceId, { host: "https://panel.test" }, NOON)
   const services = [plan.serviceId, order.serviceId].toSorted()
   return { order, seen: { services, balance: 25, movements: 1 } }
 }
 
-async function seenIn({ billing }: BooksUnderTest, customer: AccessScope & { id: string }) {
+async function seenIn({ billing }: BillingUnderTest, customer: AccessScope & { id: string }) {
   const services = (await billing.servicesOf(customer)).map(({ id }) => id).toSorted()
   const { balance, movements } = await billing.credits(customer, 10)
   return { services, balance, movements: movements.length }

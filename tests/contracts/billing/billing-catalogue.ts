@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import {
-  type BooksUnderTest,
+  type BillingUnderTest,
   longPlan,
   NOON,
   plan,
@@ -10,7 +10,7 @@ import {
 } from "./billing-fixtures"
 
 /** What is on sale, and to whom. */
-export function catalogueContract(books: () => BooksUnderTest): void {
+export function catalogueContract(books: () => BillingUnderTest): void {
   describe("the shop", () => {
     test("lists plans for viewers in the order of the price list, with all their prices and options", async () => {
       expect(await books().billing.plans()).toEqual([plan, longPlan])

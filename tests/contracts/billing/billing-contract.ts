@@ -3,7 +3,7 @@ import { accessScopeContract } from "./billing-access-scope"
 import { catalogueContract } from "./billing-catalogue"
 import { customerCreditContract } from "./billing-customer-credit"
 import { customersContract } from "./billing-customers"
-import { type BooksUnderTest, type Shelf, shelf } from "./billing-fixtures"
+import { type BillingUnderTest, type CatalogueFixture, catalogueFixture } from "./billing-fixtures"
 import { visitsContract } from "./billing-fraud-and-affiliates"
 import { changesOfMindContract } from "./billing-gateway-change"
 import { heldOrdersContract } from "./billing-held-orders"
@@ -21,11 +21,14 @@ import { endingsContract } from "./billing-termination"
 import { upsellContract } from "./billing-upsell"
 
 /** Everything whoever keeps the books promises; `open` gives fresh ones, stocked with a shelf. */
-export function billingContract(keeper: string, open: (shelf: Shelf) => Promise<BooksUnderTest>): void {
+export function billingContract(
+  keeper: string,
+  open: (shelf: CatalogueFixture) => Promise<BillingUnderTest>,
+): void {
   describe(`${keeper} keeps the books`, () => {
-    let fresh: BooksUnderTest
+    let fresh: BillingUnderTest
     beforeEach(async () => {
-      fresh = await open(shelf)
+      fresh = await open(catalogueFixture)
     })
     afterEach(() => fresh.close())
 

@@ -2,16 +2,16 @@ import { describe, expect, test } from "vitest"
 import type { NewOrder } from "~/billing/new-order"
 import { DAY, HOUR } from "~/domain/calendar"
 import { money } from "~/domain/money"
-import { type CreditScope, LATE_GRACE, type Order } from "~/domain/order"
+import { type CreditScope, LATE_PAYMENT_GRACE, type Order } from "~/domain/order"
 import { outstanding } from "~/domain/settlement"
 import {
-  type BooksUnderTest,
+  type BillingUnderTest,
   NOON,
   news,
   opened,
   orderNow,
   placed,
-  storyOf,
+  timelineKinds,
   together,
   unique,
 } from "./billing-fixtures"
@@ -19,9 +19,10 @@ import {
 const eur = (minor: number) => money(minor, "EUR")
 
 /** What becomes of money that is more, late or not enough, and how it pays the next invoice. */
-export function customerCreditContract(books: () => BooksUnderTest): void {
-  const record = (it: ReturnType<typeof news>, at = NOON) => books().till.record("offshore", it, at)
-  const credit = ({ customerId }: Order) => books().till.credit(customerId, "EUR")
+export function customerCreditContract(books: () => BillingUnderTest): void {
+  const record = (it: ReturnType<typeof news>, at = NOON) =>
+    books().payments.recordPaymentUpdate("offshore", it, at)
+  const credit = ({ customerId }: Order) => books().payments.credit(customerId, "EUR")
 
   /** An order that EUR 5.00 too much has come for. */
   const overpaid = async (changes: Partial<NewOrder> = {}): Promise<Order> => {
@@ -31,7 +32,8 @@ export function customerCreditContract(books: () => BooksUnderTest): void {
   }
   const next = ({ customerId }: Order, creditScope: CreditScope = "account") =>
     placed(books(), { customerId, creditScope })
-  const usable = ({ customerId }: Order, scope: CreditScope) => books().till.credit(customerId, "EUR", scope)
+  const usable = ({ customerId }: Order, scope: CreditScope) =>
+    books().payments.credit(customerId, "EUR", scope)
   const used = (orders: readonly Order[]) => orders.reduce((sum, { credited }) => sum - credited.minor, 0)
 
   describe("a customer's credit", () => {
@@ -41,7 +43,7 @@ export function customerCreditContract(books: () => BooksUnderTest): void {
       const order = await next(before)
       expect(order).toMatchObject({ status: "placed", received: eur(0), credited: eur(-500) })
       expect(outstanding(order)).toEqual(eur(1_500))
-      expect(await storyOf(books(), order)).toEqual(["placed", "credit-used"])
+      expect(await timelineKinds(books(), order)).toEqual(["placed", "credit-used"])
       expect(await credit(order)).toEqual(eur(0))
       await record(news(await opened(books(), order, 1_500), "paid", 1_500))
       expect((await orderNow(books(), order)).status).toBe("paid")
@@ -53,7 +55,7 @@ export function customerCreditContract(books: () => BooksUnderTest): void {
       const order = await next(first)
       expect(order).toMatchObject({ status: "paid", credited: eur(-2_000) })
       expect(outstanding(order)).toEqual(eur(0))
-      expect(await storyOf(books(), order)).toEqual(["placed", "credit-used", "paid"])
+      expect(await timelineKinds(books(), order)).toEqual(["placed", "credit-used", "paid"])
       const jobs = await books().outbox.claim(NOON, HOUR, 9)
       expect(jobs.map(({ subject }) => subject)).toContain(order.serviceId)
       expect(await credit(order)).toEqual(eur(500))
@@ -96,7 +98,7 @@ export function customerCreditContract(books: () => BooksUnderTest): void {
       const first = await overpaid()
       await overpaid({ customerId: first.customerId })
       const spent = await next(first, `order ${first.id}`)
-      await together(3, () => books().billing.moveOrder(spent.id, "aborted", NOON))
+      await together(3, () => books().billing.applyOrderEvent(spent.id, "aborted", NOON))
       expect(await credit(first)).toEqual(eur(1_000))
       const orders = await together(4, () => next(first, `order ${first.id}`))
       expect(used(orders)).toBe(500)
@@ -108,7 +110,7 @@ export function customerCreditContract(books: () => BooksUnderTest): void {
       const order = await next(first)
       expect(order.credited).toEqual(eur(-1_500))
       expect(await credit(first)).toEqual(eur(0))
-      await books().billing.moveOrder(order.id, "aborted", NOON)
+      await books().billing.applyOrderEvent(order.id, "aborted", NOON)
       expect(await orderNow(books(), order)).toMatchObject({ status: "cancelled", credited: eur(0) })
       expect(await credit(first)).toEqual(eur(1_500))
       expect(await usable(first, `order ${first.id}`)).toEqual(eur(500))
@@ -124,16 +126,21 @@ export function customerCreditContract(books: () => BooksUnderTest): void {
     test("comes back when the order comes to nothing", async () => {
       const before = await overpaid()
       const order = await next(before)
-      await together(3, () => books().billing.moveOrder(order.id, "aborted", NOON))
+      await together(3, () => books().billing.applyOrderEvent(order.id, "aborted", NOON))
       expect(await orderNow(books(), order)).toMatchObject({ status: "cancelled", credited: eur(0) })
       expect(await credit(before)).toEqual(eur(500))
-      expect(await storyOf(books(), order)).toEqual(["placed", "credit-used", "cancelled", "credit-returned"])
+      expect(await timelineKinds(books(), order)).toEqual([
+        "placed",
+        "credit-used",
+        "cancelled",
+        "credit-returned",
+      ])
     })
 
     test("is not there in another currency, nor for who has none", async () => {
       const { customerId } = await overpaid()
-      expect(await books().till.credit(customerId, "GBP")).toEqual(money(0, "GBP"))
-      expect(await books().till.credit(unique(), "EUR")).toEqual(eur(0))
+      expect(await books().payments.credit(customerId, "GBP")).toEqual(money(0, "GBP"))
+      expect(await books().payments.credit(unique(), "EUR")).toEqual(eur(0))
     })
   })
 
@@ -141,13 +148,13 @@ export function customerCreditContract(books: () => BooksUnderTest): void {
     test("is credit at once when the order is cancelled, pays the next one, and is moved once", async () => {
       const order = await placed(books())
       await record(news(await opened(books(), order), "partially-paid", 1_200))
-      await together(3, () => books().billing.moveOrder(order.id, "aborted", NOON))
+      await together(3, () => books().billing.applyOrderEvent(order.id, "aborted", NOON))
       expect(await orderNow(books(), order)).toMatchObject({ status: "cancelled", credited: eur(1_200) })
       expect(await credit(order)).toEqual(eur(1_200))
-      expect((await storyOf(books(), order)).slice(-2)).toEqual(["cancelled", "part-credited"])
+      expect((await timelineKinds(books(), order)).slice(-2)).toEqual(["cancelled", "part-credited"])
       expect((await next(order)).credited).toEqual(eur(-1_200))
-      const after = order.deadline + LATE_GRACE + 1
-      await books().till.creditLeftOver(after, 9)
+      const after = order.deadline + LATE_PAYMENT_GRACE + 1
+      await books().payments.creditUnappliedPayments(after, 9)
       expect(await orderNow(books(), order)).toMatchObject({ credited: eur(1_200) })
     })
 
@@ -155,9 +162,9 @@ export function customerCreditContract(books: () => BooksUnderTest): void {
       const before = await overpaid()
       const order = await next(before)
       await record(news(await opened(books(), order, 1_500), "partially-paid", 700))
-      await books().billing.moveOrder(order.id, "aborted", NOON)
+      await books().billing.applyOrderEvent(order.id, "aborted", NOON)
       expect(await credit(order)).toEqual(eur(500 + 700))
-      expect((await storyOf(books(), order)).slice(-3)).toEqual([
+      expect((await timelineKinds(books(), order)).slice(-3)).toEqual([
         "cancelled",
         "credit-returned",
         "part-credited",
@@ -168,7 +175,7 @@ export function customerCreditContract(books: () => BooksUnderTest): void {
       const order = await placed(books())
       const attempt = await opened(books(), order)
       await record(news(attempt, "partially-paid", 1_200))
-      await books().billing.moveOrder(order.id, "aborted", NOON)
+      await books().billing.applyOrderEvent(order.id, "aborted", NOON)
       await record(news(attempt, "refunded", 0))
       expect(await credit(order)).toEqual(eur(0))
     })
@@ -176,8 +183,8 @@ export function customerCreditContract(books: () => BooksUnderTest): void {
     test("is credit when it comes a week after the deadline, and the order stays expired", async () => {
       const order = await placed(books())
       const attempt = await opened(books(), order)
-      await books().billing.moveOrder(order.id, "deadlinePassed", NOON + DAY)
-      const late = order.deadline + LATE_GRACE + 1
+      await books().billing.applyOrderEvent(order.id, "deadlinePassed", NOON + DAY)
+      const late = order.deadline + LATE_PAYMENT_GRACE + 1
       expect(await record(news(attempt, "paid", 2_000), late)).toMatchObject({ told: "credited" })
       expect(await orderNow(books(), order)).toMatchObject({ status: "expired", credited: eur(2_000) })
       expect(await credit(order)).toEqual(eur(2_000))
@@ -186,14 +193,14 @@ export function customerCreditContract(books: () => BooksUnderTest): void {
     test("is kept for the order through the grace, and is credit once that is over", async () => {
       const order = await placed(books())
       await record(news(await opened(books(), order), "partially-paid", 1_200))
-      await books().billing.moveOrder(order.id, "deadlinePassed", NOON + DAY)
-      expect(await books().till.creditLeftOver(order.deadline + LATE_GRACE, 9)).toBe(0)
-      const after = order.deadline + LATE_GRACE + 1
-      const done = await together(4, () => books().till.creditLeftOver(after, 9))
+      await books().billing.applyOrderEvent(order.id, "deadlinePassed", NOON + DAY)
+      expect(await books().payments.creditUnappliedPayments(order.deadline + LATE_PAYMENT_GRACE, 9)).toBe(0)
+      const after = order.deadline + LATE_PAYMENT_GRACE + 1
+      const done = await together(4, () => books().payments.creditUnappliedPayments(after, 9))
       expect(Math.max(...done)).toBe(1)
       expect(await credit(order)).toEqual(eur(1_200))
-      expect((await storyOf(books(), order)).filter((kind) => kind === "credited")).toHaveLength(1)
-      expect(await books().till.creditLeftOver(after, 9)).toBe(0)
+      expect((await timelineKinds(books(), order)).filter((kind) => kind === "credited")).toHaveLength(1)
+      expect(await books().payments.creditUnappliedPayments(after, 9)).toBe(0)
     })
 
     test("is told once of each order, however many look for it at a time", async () => {
@@ -201,12 +208,12 @@ export function customerCreditContract(books: () => BooksUnderTest): void {
       for (let nth = 0; nth < 8; nth++) {
         const order = await placed(books())
         await record(news(await opened(books(), order), "partially-paid", 1_200))
-        await books().billing.moveOrder(order.id, "deadlinePassed", NOON + DAY)
+        await books().billing.applyOrderEvent(order.id, "deadlinePassed", NOON + DAY)
         orders.push(order)
       }
-      const after = Math.max(...orders.map(({ deadline }) => deadline)) + LATE_GRACE + 1
-      await together(8, () => books().till.creditLeftOver(after, 9))
-      const stories = await Promise.all(orders.map((order) => storyOf(books(), order)))
+      const after = Math.max(...orders.map(({ deadline }) => deadline)) + LATE_PAYMENT_GRACE + 1
+      await together(8, () => books().payments.creditUnappliedPayments(after, 9))
+      const stories = await Promise.all(orders.map((order) => timelineKinds(books(), order)))
       const told = stories.map((story) => story.filter((kind) => kind === "credited").length)
       expect(told).toEqual(orders.map(() => 1))
     })
@@ -214,7 +221,7 @@ export function customerCreditContract(books: () => BooksUnderTest): void {
     test("may be a little short where the shop has said so", async () => {
       const order = await placed(books())
       const attempt = await opened(books(), order)
-      await books().till.record("offshore", news(attempt, "partially-paid", 1_990), NOON, 50)
+      await books().payments.recordPaymentUpdate("offshore", news(attempt, "partially-paid", 1_990), NOON, 50)
       expect((await orderNow(books(), order)).status).toBe("paid")
     })
   })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest"
 import { HOUR, SECOND } from "~/domain/calendar"
 import type { Customer } from "~/domain/customer"
-import { type BooksUnderTest, NOON, placed, promotions, unique } from "./billing-fixtures"
+import { type BillingUnderTest, NOON, placed, promotions, unique } from "./billing-fixtures"
 
 const PASSWORD = "correct horse battery"
 
 /** Who the customers are, how they prove it, and what is theirs. */
-export function customersContract(books: () => BooksUnderTest): void {
+export function customersContract(books: () => BillingUnderTest): void {
   const visitor = { locale: "pt-pt", currency: "GBP", country: "PT", address: null, at: NOON } as const
   const known = async (email: string): Promise<Customer> => {
     const { customerId } = await books().billing.identify({ ...visitor, email })

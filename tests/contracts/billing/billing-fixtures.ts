@@ -1,22 +1,25 @@
 import type { Billing } from "~/billing/billing"
 import type { NewOrder } from "~/billing/new-order"
 import type { Outbox } from "~/billing/outbox"
-import type { Attempt, Till } from "~/billing/payment-repository"
+import type { Attempt, PaymentRepository } from "~/billing/payment-repository"
 import type { SessionRepository } from "~/billing/session-repository"
 import { DAY, type Instant } from "~/domain/calendar"
 import { type Product, planOf } from "~/domain/catalogue"
 import { type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
-import type { PaymentNews, PaymentStatus } from "~/domain/payment"
+import type { PaymentStatus, PaymentUpdate } from "~/domain/payment"
 import { quote } from "~/domain/pricing"
 import type { Promotion } from "~/domain/promotion"
 
 /** What the books are stocked with before a test. */
-export type Shelf = { readonly products: readonly Product[]; readonly promotions: readonly Promotion[] }
+export type CatalogueFixture = {
+  readonly products: readonly Product[]
+  readonly promotions: readonly Promotion[]
+}
 
-export type BooksUnderTest = {
+export type BillingUnderTest = {
   readonly billing: Billing
-  readonly till: Till
+  readonly payments: PaymentRepository
   readonly outbox: Outbox
   readonly sessions: SessionRepository
   /** Movements of money received for an order, and what of it is the customer's credit. */
@@ -47,24 +50,24 @@ export const longPlan: Product = {
 export const resellerPlan: Product = { ...plan, id: "12", kind: "reseller", name: "Reseller", credits: 25 }
 
 const half: Promotion = {
-  ...{ code: "Half", productIds: ["7"], startsOn: null, endsOn: "2030-12-31", usesLeft: null },
-  discount: { kind: "percentage", hundredths: 5_000 },
+  ...{ code: "Half", productIds: ["7"], startsOn: null, endsOn: "2030-12-31", remainingUses: null },
+  discount: { kind: "percentage", basisPoints: 5_000 },
 }
 export const promotions = {
   half,
   fixed: { ...half, code: "FIXED", discount: { kind: "fixed", amount: money(300, "EUR") } },
-  five: { ...half, code: "FIVE", usesLeft: 5 },
-  last: { ...half, code: "LAST", usesLeft: 1 },
-  free: { ...half, code: "FREE", discount: { kind: "percentage", hundredths: 10_000 } },
+  five: { ...half, code: "FIVE", remainingUses: 5 },
+  last: { ...half, code: "LAST", remainingUses: 1 },
+  free: { ...half, code: "FREE", discount: { kind: "percentage", basisPoints: 10_000 } },
 } as const satisfies Record<string, Promotion>
 
-export const shelf: Shelf = {
+export const catalogueFixture: CatalogueFixture = {
   products: [plan, longPlan, resellerPlan],
   promotions: Object.values(promotions),
 }
 
 /** A wish for one plan at EUR 20.00, or less with a promotion, by a customer of its own. */
-export async function wishFor(
+export async function newOrderInput(
   billing: Billing,
   changes: Partial<NewOrder> = {},
   promotion: Promotion | null = null,
@@ -78,7 +81,7 @@ export async function wishFor(
     ...{ kind: "plan", accessScope: null, creditScope: "none", holdReason: null },
     ...(await billing.identify({ ...visitor, address: "192.0.2.7", at: NOON })),
     quote: quote(offered, { extraConnection: false, proxyProtection: false }, promotion),
-    ...{ promoCode: promotion?.code ?? null, cycle: "monthly", affiliateId: null, addressAssumed: false },
+    ...{ promoCode: promotion?.code ?? null, cycle: "monthly", affiliateId: null, isFallbackAddress: false },
     ...{ gateway: "offshore", locale: "de-de", address: "192.0.2.7", browser: null, connections: 1 },
     credentials,
     number: unique,
@@ -89,42 +92,46 @@ export async function wishFor(
 
 /** An order that has been placed: EUR 20.00, unpaid. */
 export async function placed(
-  books: BooksUnderTest,
+  books: BillingUnderTest,
   changes: Partial<NewOrder> = {},
   promotion: Promotion | null = null,
 ): Promise<Order> {
-  return books.billing.placeOrder(await wishFor(books.billing, changes, promotion))
+  return books.billing.placeOrder(await newOrderInput(books.billing, changes, promotion))
 }
 
 /** A paid plan whose service works. */
-export async function active(books: BooksUnderTest, changes: Partial<NewOrder> = {}): Promise<Order> {
+export async function active(books: BillingUnderTest, changes: Partial<NewOrder> = {}): Promise<Order> {
   const order = await placed(books, changes, promotions.free)
   await books.billing.activateService(order.serviceId, { host: "https://tv.test" }, NOON)
   return order
 }
 
 /** An attempt to pay an order that the gateway has opened. */
-export async function opened({ till }: BooksUnderTest, order: Order, minor = 2_000): Promise<Attempt> {
+export async function opened({ payments }: BillingUnderTest, order: Order, minor = 2_000): Promise<Attempt> {
   const wish = { orderId: order.id, gateway: order.gateway, coin: null, amount: money(minor, "EUR") }
-  const attempt = await till.attempt({ ...wish, id: unique(), at: NOON })
-  await till.attemptOpened(attempt.id, { paymentId: `p-${attempt.id}`, url: "https://pay.test/" }, NOON)
+  const attempt = await payments.findOrCreateAttempt({ ...wish, id: unique(), at: NOON })
+  await payments.markAttemptOpened(
+    attempt.id,
+    { paymentId: `p-${attempt.id}`, url: "https://pay.test/" },
+    NOON,
+  )
   return attempt
 }
 
 /** News of an attempt: `minor` is all that has been received for it so far. */
-export function news(attempt: Attempt, status: PaymentStatus, minor: number): PaymentNews {
+export function news(attempt: Attempt, status: PaymentStatus, minor: number): PaymentUpdate {
   const received = money(minor, "EUR")
   return { eventKey: unique(), attemptId: attempt.id, status, received, transactionId: `tx-${attempt.id}` }
 }
 
 /** The order as the books know it now. Throws when they do not. */
-export async function orderNow({ billing }: BooksUnderTest, { id }: Order): Promise<Order> {
+export async function orderNow({ billing }: BillingUnderTest, { id }: Order): Promise<Order> {
   const found = await billing.order(id)
   if (!found) throw new Error(`No order ${id}`)
   return found
 }
 
-export async function storyOf({ billing }: BooksUnderTest, { id }: Order): Promise<string[]> {
+export async function timelineKinds({ billing }: BillingUnderTest, { id }: Order): Promise<string[]> {
   return (await billing.timeline(id)).map(({ kind }) => kind)
 }
 

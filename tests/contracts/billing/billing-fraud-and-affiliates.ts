@@ -4,7 +4,7 @@ import type { NewOrder } from "~/billing/new-order"
 import { HOUR, SECOND } from "~/domain/calendar"
 import { ORDER_VELOCITY } from "~/domain/fraud"
 import {
-  type BooksUnderTest,
+  type BillingUnderTest,
   NOON,
   news,
   opened,
@@ -19,7 +19,7 @@ const ADDRESS = "2d00::7"
 const SHARED = "8.8.8.8"
 
 /** Clicks on affiliates' links, and orders that look suspicious. */
-export function visitsContract(books: () => BooksUnderTest): void {
+export function visitsContract(books: () => BillingUnderTest): void {
   const verdict = (changes: Partial<Orderer> = {}) =>
     books().billing.checkFraud({
       ...{ address: ADDRESS, country: "ES", browser: null, customer: null, at: NOON },
@@ -28,7 +28,7 @@ export function visitsContract(books: () => BooksUnderTest): void {
   const leaveUnpaid = (times: number, changes: Partial<NewOrder> = {}) =>
     together(times, () => placed(books(), { address: ADDRESS, ...changes }))
   const { most } = ORDER_VELOCITY
-  const usesLeft = async (code: string) => (await books().billing.promotion(code))?.usesLeft
+  const remainingUses = async (code: string) => (await books().billing.promotion(code))?.remainingUses
 
   test("a click on an affiliate's link may be told as often as one likes", async () => {
     const click = { affiliateId: "12", visitor: "v", day: "2026-06-15", referer: null, at: NOON }
@@ -81,7 +81,11 @@ export function visitsContract(books: () => BooksUnderTest): void {
       await placed(books(), { customerId }, promotions.free)
       await leaveUnpaid(most.network)
       expect(await verdict({ customer })).toMatchObject({ valid: false })
-      await books().till.record("offshore", news(await opened(books(), order), "paid", 2_000), NOON)
+      await books().payments.recordPaymentUpdate(
+        "offshore",
+        news(await opened(books(), order), "paid", 2_000),
+        NOON,
+      )
       expect(await verdict({ customer })).toEqual({ valid: true })
       expect(await verdict({ customer: { ...customer, provenAccount: false } })).toMatchObject({
         valid: false,
@@ -102,7 +106,7 @@ export function visitsContract(books: () => BooksUnderTest): void {
 
     test("stays suspicious when the others are given up instead of left", async () => {
       const [first] = await leaveUnpaid(most.network)
-      await books().billing.moveOrder(first?.id ?? "", "aborted", NOON)
+      await books().billing.applyOrderEvent(first?.id ?? "", "aborted", NOON)
       expect(await verdict()).toMatchObject({ valid: false })
     })
 
@@ -121,7 +125,7 @@ export function visitsContract(books: () => BooksUnderTest): void {
       await together(3, () => books().billing.fraudOrder(order.id, "blocked country XK", NOON + SECOND))
       expect(await orderNow(books(), order)).toMatchObject({ status: "fraud" })
       expect(await books().billing.service(order.serviceId)).toMatchObject({ status: "Cancelled" })
-      expect(await usesLeft("FIVE")).toBe(5)
+      expect(await remainingUses("FIVE")).toBe(5)
     })
 
     test("tells the operator why, in its timeline", async () => {
@@ -135,10 +139,14 @@ export function visitsContract(books: () => BooksUnderTest): void {
 
     test("that has been paid is not held", async () => {
       const order = await placed(books(), {}, promotions.five)
-      await books().till.record("offshore", news(await opened(books(), order, 1_000), "paid", 1_000), NOON)
+      await books().payments.recordPaymentUpdate(
+        "offshore",
+        news(await opened(books(), order, 1_000), "paid", 1_000),
+        NOON,
+      )
       await books().billing.fraudOrder(order.id, "blocked country XK", NOON)
       expect(await orderNow(books(), order)).toMatchObject({ status: "paid" })
-      expect(await usesLeft("FIVE")).toBe(4)
+      expect(await remainingUses("FIVE")).toBe(4)
     })
   })
 }

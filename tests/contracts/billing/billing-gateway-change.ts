@@ -3,28 +3,28 @@ import { HOUR } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import {
   active,
-  type BooksUnderTest,
+  type BillingUnderTest,
   NOON,
   news,
   opened,
   orderNow,
   placed,
-  storyOf,
+  timelineKinds,
   together,
 } from "./billing-fixtures"
 
 /** Paying by another gateway than was chosen first, and coming back from one. */
-export function changesOfMindContract(books: () => BooksUnderTest): void {
+export function changesOfMindContract(books: () => BillingUnderTest): void {
   describe("another gateway for an order", () => {
     test("is noted, told, and its payment is the one that is shown", async () => {
       const order = await placed(books())
       await opened(books(), order)
-      expect(await books().till.changeGateway(order.id, "coinbase", NOON)).toBe(true)
-      expect(await books().till.changeGateway(order.id, "coinbase", NOON)).toBe(false)
+      expect(await books().payments.changeGateway(order.id, "coinbase", NOON)).toBe(true)
+      expect(await books().payments.changeGateway(order.id, "coinbase", NOON)).toBe(false)
       const second = await opened(books(), { ...order, gateway: "coinbase" })
       expect((await orderNow(books(), order)).gateway).toBe("coinbase")
-      expect(await books().till.latestAttempt(order.id)).toMatchObject({ id: second.id })
-      expect(await books().till.openAttempts(order.id)).toHaveLength(2)
+      expect(await books().payments.latestAttempt(order.id)).toMatchObject({ id: second.id })
+      expect(await books().payments.openAttempts(order.id)).toHaveLength(2)
       const [told] = (await books().billing.timeline(order.id)).filter(
         ({ kind }) => kind === "gateway-changed",
       )
@@ -33,15 +33,15 @@ export function changesOfMindContract(books: () => BooksUnderTest): void {
 
     test("is none for an order that takes no money any more, or that is not there", async () => {
       const order = await active(books())
-      expect(await books().till.changeGateway(order.id, "coinbase", NOON)).toBe(false)
-      expect(await books().till.changeGateway("none", "coinbase", NOON)).toBe(false)
+      expect(await books().payments.changeGateway(order.id, "coinbase", NOON)).toBe(false)
+      expect(await books().payments.changeGateway("none", "coinbase", NOON)).toBe(false)
     })
 
     test("is changed to once, when that is asked for ten times at once", async () => {
       const order = await placed(books())
-      const answers = await together(10, () => books().till.changeGateway(order.id, "coinbase", NOON))
+      const answers = await together(10, () => books().payments.changeGateway(order.id, "coinbase", NOON))
       expect(answers.filter(Boolean)).toHaveLength(1)
-      expect(await storyOf(books(), order)).toEqual(["placed", "gateway-changed"])
+      expect(await timelineKinds(books(), order)).toEqual(["placed", "gateway-changed"])
     })
 
     test("may be tried before the order is with it: what is shown stays the first one's", async () => {
@@ -49,33 +49,33 @@ export function changesOfMindContract(books: () => BooksUnderTest): void {
       const first = await opened(books(), order)
       const second = await opened(books(), { ...order, gateway: "coinbase" })
       expect(second.id).not.toBe(first.id)
-      expect(await books().till.latestAttempt(order.id)).toMatchObject({ id: first.id })
+      expect(await books().payments.latestAttempt(order.id)).toMatchObject({ id: first.id })
     })
 
     test("and back again after the first was closed is a new payment", async () => {
       const order = await placed(books())
       const first = await opened(books(), order)
-      await books().till.attemptClosed(first.id)
+      await books().payments.markAttemptClosed(first.id)
       expect((await opened(books(), order)).id).not.toBe(first.id)
     })
 
     test("closes no payment that has brought money", async () => {
       const order = await placed(books())
       const first = await opened(books(), order)
-      await books().till.record("offshore", news(first, "partially-paid", 500), NOON)
-      await books().till.attemptClosed(first.id)
-      expect(await books().till.openAttempts(order.id)).toMatchObject([{ id: first.id }])
+      await books().payments.recordPaymentUpdate("offshore", news(first, "partially-paid", 500), NOON)
+      await books().payments.markAttemptClosed(first.id)
+      expect(await books().payments.openAttempts(order.id)).toMatchObject([{ id: first.id }])
     })
 
     test("counts a payment at the first one though it was closed, and the second one is credit", async () => {
       const order = await placed(books())
       const first = await opened(books(), order)
       const second = await opened(books(), { ...order, gateway: "coinbase" })
-      await books().till.attemptClosed(first.id)
-      expect((await books().till.openAttempts(order.id)).map(({ id }) => id)).toEqual([second.id])
-      await books().till.record("offshore", news(first, "paid", 2_000), NOON)
+      await books().payments.markAttemptClosed(first.id)
+      expect((await books().payments.openAttempts(order.id)).map(({ id }) => id)).toEqual([second.id])
+      await books().payments.recordPaymentUpdate("offshore", news(first, "paid", 2_000), NOON)
       expect((await orderNow(books(), order)).status).toBe("paid")
-      await books().till.record("coinbase", news(second, "paid", 2_000), NOON)
+      await books().payments.recordPaymentUpdate("coinbase", news(second, "paid", 2_000), NOON)
       const { received, credit } = await books().ledger(order.id)
       expect(received).toEqual([money(2_000, "EUR"), money(2_000, "EUR")])
       expect(credit).toEqual([money(2_000, "EUR")])
@@ -87,11 +87,11 @@ export function changesOfMindContract(books: () => BooksUnderTest): void {
     test("pays the order with what has come, and money that then comes to the first one is credit", async () => {
       const order = await placed(books())
       const first = await opened(books(), order)
-      await books().till.record("offshore", news(first, "partially-paid", 1_600), NOON)
+      await books().payments.recordPaymentUpdate("offshore", news(first, "partially-paid", 1_600), NOON)
       const rest = await opened(books(), order, 400)
-      await books().till.record("offshore", news(rest, "paid", 400), NOON)
+      await books().payments.recordPaymentUpdate("offshore", news(rest, "paid", 400), NOON)
       expect((await orderNow(books(), order)).status).toBe("paid")
-      await books().till.record("offshore", news(first, "paid", 2_000), NOON)
+      await books().payments.recordPaymentUpdate("offshore", news(first, "paid", 2_000), NOON)
       expect((await books().ledger(order.id)).credit).toEqual([money(400, "EUR")])
       expect(await books().outbox.claim(NOON, HOUR, 9)).toHaveLength(1)
     })
@@ -101,13 +101,13 @@ export function changesOfMindContract(books: () => BooksUnderTest): void {
     test("is for the first who comes by it, of ten at once", async () => {
       const order = await placed(books())
       const attempt = await opened(books(), order)
-      const answers = await together(10, () => books().till.redeemReturn(attempt.id, NOON))
+      const answers = await together(10, () => books().payments.redeemReturnToken(attempt.id, NOON))
       expect(answers.every((it) => it?.orderId === order.id)).toBe(true)
       expect(answers.filter((it) => it?.first)).toHaveLength(1)
     })
 
     test("leads nowhere when there is no such attempt", async () => {
-      expect(await books().till.redeemReturn("nobody", NOON)).toBeNull()
+      expect(await books().payments.redeemReturnToken("nobody", NOON)).toBeNull()
     })
   })
 }

@@ -6,17 +6,17 @@ import type { Order } from "~/domain/order"
 import { quoteUpsell } from "~/domain/upsell"
 import {
   active,
-  type BooksUnderTest,
+  type BillingUnderTest,
   NOON,
+  newOrderInput,
   news,
   opened,
   orderNow,
   placed,
   promotions,
-  storyOf,
+  timelineKinds,
   together,
   unique,
-  wishFor,
 } from "./billing-fixtures"
 import { reseller } from "./reseller-fixtures"
 
@@ -25,15 +25,19 @@ const held = { holdReason: "blocked country XK" } as const
 const extra = { optionId: "2", choiceId: "5", name: "Extra connection", price: eur(250) }
 
 /** Orders that are held as suspicious from the moment they are written, and what the operator makes of them. */
-export function heldOrdersContract(books: () => BooksUnderTest): void {
-  const usesLeft = async (code: string) => (await books().billing.promotion(code))?.usesLeft
-  const credit = ({ customerId }: Order) => books().till.credit(customerId, "EUR")
+export function heldOrdersContract(books: () => BillingUnderTest): void {
+  const remainingUses = async (code: string) => (await books().billing.promotion(code))?.remainingUses
+  const credit = ({ customerId }: Order) => books().payments.credit(customerId, "EUR")
   const jobs = async () => (await books().outbox.claim(NOON, HOUR, 9)).map(({ subject }) => subject)
 
   /** A customer with so much account credit. */
   const withCredit = async (minor: number): Promise<Order> => {
     const order = await placed(books())
-    await books().till.record("offshore", news(await opened(books(), order), "paid", 2_000 + minor), NOON)
+    await books().payments.recordPaymentUpdate(
+      "offshore",
+      news(await opened(books(), order), "paid", 2_000 + minor),
+      NOON,
+    )
     return orderNow(books(), order)
   }
 
@@ -44,7 +48,7 @@ export function heldOrdersContract(books: () => BooksUnderTest): void {
       expect(await books().billing.service(order.serviceId)).toMatchObject({ status: "Cancelled" })
       expect(await jobs()).toEqual([])
       await placed(books(), held, promotions.five)
-      expect(await usesLeft("FIVE")).toBe(5)
+      expect(await remainingUses("FIVE")).toBe(5)
     })
 
     test("is told with the reason, in the moment in which it is placed", async () => {
@@ -70,7 +74,7 @@ export function heldOrdersContract(books: () => BooksUnderTest): void {
     })
 
     test("is the same order when its form is sent again, also when nothing is held against it by then", async () => {
-      const wish = await wishFor(books().billing, held, promotions.free)
+      const wish = await newOrderInput(books().billing, held, promotions.free)
       const orders = await together(5, () => books().billing.placeOrder({ ...wish, number: unique }))
       orders.push(await books().billing.placeOrder({ ...wish, holdReason: null }))
       expect(new Set(orders.map(({ id }) => id)).size).toBe(1)
@@ -85,7 +89,7 @@ export function heldOrdersContract(books: () => BooksUnderTest): void {
       expect(await books().billing.service(base.serviceId)).toMatchObject({
         ...{ status: "Active", connections: 1 },
       })
-      expect(await storyOf(books(), upsell)).toEqual(["placed", "flagged"])
+      expect(await timelineKinds(books(), upsell)).toEqual(["placed", "flagged"])
       expect(await jobs()).not.toContain(upsell.id)
     })
 
@@ -114,14 +118,14 @@ export function heldOrdersContract(books: () => BooksUnderTest): void {
       expect(released[0]).toMatchObject({
         ...{ status: "placed", decision: "released", deadline: LATER + DAY, credited: eur(-300) },
       })
-      expect(await usesLeft("FIVE")).toBe(4)
+      expect(await remainingUses("FIVE")).toBe(4)
       expect(await books().billing.service(order.serviceId)).toMatchObject({ status: "Pending" })
       expect((await books().billing.timeline(order.id)).slice(2)).toMatchObject([
         { kind: "released", at: LATER, reference: "operator: known customer" },
         { kind: "credit-used", amount: eur(300) },
       ])
       const paid = news(await opened(books(), order, 700), "paid", 700)
-      await books().till.record("offshore", paid, LATER)
+      await books().payments.recordPaymentUpdate("offshore", paid, LATER)
       expect((await orderNow(books(), order)).status).toBe("paid")
     })
 
@@ -132,7 +136,7 @@ export function heldOrdersContract(books: () => BooksUnderTest): void {
       // External billing has named the service by now.
       const { serviceId } = await orderNow(books(), order)
       expect(jobs.map(({ subject }) => subject)).toEqual([serviceId])
-      expect(await storyOf(books(), order)).toEqual(["placed", "flagged", "released", "paid"])
+      expect(await timelineKinds(books(), order)).toEqual(["placed", "flagged", "released", "paid"])
     })
 
     test("adds the connections that credit pays", async () => {
@@ -157,7 +161,7 @@ export function heldOrdersContract(books: () => BooksUnderTest): void {
       await placed(books(), {}, promotions.last)
       await expect(release(order)).rejects.toMatchObject({ kind: "refused" })
       expect(await orderNow(books(), order)).toMatchObject({ status: "fraud", decision: null })
-      expect(await storyOf(books(), order)).toEqual(["placed", "flagged"])
+      expect(await timelineKinds(books(), order)).toEqual(["placed", "flagged"])
     })
 
     test("gives back what it used when it comes to nothing after all", async () => {
@@ -165,25 +169,25 @@ export function heldOrdersContract(books: () => BooksUnderTest): void {
       const wish = { ...held, customerId: before.customerId, creditScope: "account" } as const
       const order = await placed(books(), wish, promotions.five)
       await release(order)
-      await books().billing.moveOrder(order.id, "deadlinePassed", LATER + DAY)
+      await books().billing.applyOrderEvent(order.id, "deadlinePassed", LATER + DAY)
       expect(await orderNow(books(), order)).toMatchObject({ status: "expired", credited: eur(0) })
-      expect([await usesLeft("FIVE"), await credit(before)]).toEqual([5, eur(300)])
+      expect([await remainingUses("FIVE"), await credit(before)]).toEqual([5, eur(300)])
     })
 
     test("at a price that no longer holds waits for the buyer, who agrees to the new one, once", async () => {
       const order = await placed(books(), held, promotions.five)
       expect(await release(order, false)).toMatchObject({ status: "fraud", decision: "released" })
-      expect(await usesLeft("FIVE")).toBe(5)
-      const { quote } = await wishFor(books().billing)
+      expect(await remainingUses("FIVE")).toBe(5)
+      const { quote } = await newOrderInput(books().billing)
       const agreed = { quote, promoCode: null, at: LATER, deadline: LATER + DAY }
       const orders = await together(3, () => books().billing.requoteOrder(order.id, agreed))
       for (const it of orders)
         expect(it).toMatchObject({ status: "placed", total: eur(2_000), lines: quote.lines })
-      expect(await storyOf(books(), order)).toEqual(["placed", "flagged", "released", "requoted"])
+      expect(await timelineKinds(books(), order)).toEqual(["placed", "flagged", "released", "requoted"])
       const attempt = await opened(books(), order)
-      await books().till.record("offshore", news(attempt, "paid", 2_000), LATER)
+      await books().payments.recordPaymentUpdate("offshore", news(attempt, "paid", 2_000), LATER)
       expect((await orderNow(books(), order)).status).toBe("paid")
-      expect(await usesLeft("FIVE")).toBe(5)
+      expect(await remainingUses("FIVE")).toBe(5)
     })
 
     test("is to be decided on once more when it is held once more", async () => {
@@ -195,7 +199,7 @@ export function heldOrdersContract(books: () => BooksUnderTest): void {
   })
 
   test("nobody agrees to a new price of an order that was not released", async () => {
-    const { quote } = await wishFor(books().billing)
+    const { quote } = await newOrderInput(books().billing)
     const agreed = { quote, promoCode: null, at: LATER, deadline: LATER + DAY }
     const order = await placed(books(), held)
     const refused = { name: "BillingError", kind: "refused" }
@@ -211,7 +215,7 @@ export function heldOrdersContract(books: () => BooksUnderTest): void {
     const refusal = { at: LATER, reference: "operator: chargebacks" }
     await together(3, () => books().billing.refuseOrder(order.id, refusal))
     expect(await release(order)).toMatchObject({ status: "fraud", decision: "refused" })
-    expect([await usesLeft("FIVE"), await credit(before)]).toEqual([5, eur(3_000)])
+    expect([await remainingUses("FIVE"), await credit(before)]).toEqual([5, eur(3_000)])
     expect((await books().billing.timeline(order.id)).slice(2)).toEqual([
       { kind: "refused", at: LATER, amount: null, reference: "operator: chargebacks" },
     ])

@@ -3,17 +3,17 @@ import { DAY, HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
 import {
   active,
-  type BooksUnderTest,
+  type BillingUnderTest,
   NOON,
   orderNow,
   placed,
   promotions,
-  storyOf,
+  timelineKinds,
   together,
 } from "./billing-fixtures"
 
 /** Setting services up, and the jobs that lead there. */
-export function jobsContract(books: () => BooksUnderTest): void {
+export function jobsContract(books: () => BillingUnderTest): void {
   const paid = (): Promise<Order> => placed(books(), {}, promotions.free)
   const claim = (now: number) => books().outbox.claim(now, MINUTE, 10)
 
@@ -24,20 +24,20 @@ export function jobsContract(books: () => BooksUnderTest): void {
       await together(5, () => books().billing.activateService(order.serviceId, { host }, NOON))
       expect(await books().billing.service(order.serviceId)).toMatchObject({ status: "Active", host })
       expect(await orderNow(books(), order)).toMatchObject({ status: "active" })
-      expect(await storyOf(books(), order)).toEqual(["placed", "paid", "provisioned"])
+      expect(await timelineKinds(books(), order)).toEqual(["placed", "paid", "provisioned"])
     })
 
     test("that takes longer is told once", async () => {
       const order = await paid()
-      await together(5, () => books().billing.tellDelay(order.id, NOON))
-      expect(await storyOf(books(), order)).toEqual(["placed", "paid", "provisioning-delayed"])
+      await together(5, () => books().billing.recordProvisioningDelay(order.id, NOON))
+      expect(await timelineKinds(books(), order)).toEqual(["placed", "paid", "provisioning-delayed"])
     })
 
     test("that is done is never told to take longer", async () => {
       const order = await paid()
       await books().billing.activateService(order.serviceId, { host: "https://tv.test" }, NOON)
-      await books().billing.tellDelay(order.id, NOON)
-      expect(await storyOf(books(), order)).not.toContain("provisioning-delayed")
+      await books().billing.recordProvisioningDelay(order.id, NOON)
+      expect(await timelineKinds(books(), order)).not.toContain("provisioning-delayed")
     })
   })
 
@@ -62,14 +62,14 @@ export function jobsContract(books: () => BooksUnderTest): void {
 
     test("that is done never comes back", async () => {
       await paid()
-      for (const job of await claim(NOON)) await books().outbox.done(job)
+      for (const job of await claim(NOON)) await books().outbox.complete(job)
       expect(await claim(NOON + HOUR)).toEqual([])
     })
 
     test("that was postponed comes back when it is due and counts its tries", async () => {
       await paid()
       for (const job of await claim(NOON))
-        await books().outbox.postpone(job, { at: NOON, due: NOON + 10 * SECOND, reason: "panel down" })
+        await books().outbox.reschedule(job, { at: NOON, due: NOON + 10 * SECOND, reason: "panel down" })
       expect(await claim(NOON + 10 * SECOND - 1)).toEqual([])
       expect(await claim(NOON + 10 * SECOND)).toMatchObject([{ tries: 1 }])
     })
@@ -77,7 +77,7 @@ export function jobsContract(books: () => BooksUnderTest): void {
     test("that was parked waits for the operator", async () => {
       await paid()
       for (const job of await claim(NOON))
-        await books().outbox.postpone(job, { at: NOON, due: null, reason: "given up" })
+        await books().outbox.reschedule(job, { at: NOON, due: null, reason: "given up" })
       expect(await claim(NOON + HOUR)).toEqual([])
     })
 
@@ -110,11 +110,11 @@ export function jobsContract(books: () => BooksUnderTest): void {
         return job
       }
       const first = await held(NOON)
-      await books().outbox.postpone(first, { at: NOON, due: NOON + SECOND, reason: "panel down" })
+      await books().outbox.reschedule(first, { at: NOON, due: NOON + SECOND, reason: "panel down" })
       await held(NOON + SECOND)
       const fresh = { username: "TVHGFEDCBA", password: "9876543210" }
       await books().billing.recreateService(serviceId, fresh, NOON + MINUTE)
-      await books().outbox.done(await held(NOON + MINUTE))
+      await books().outbox.complete(await held(NOON + MINUTE))
       expect(await claim(NOON + DAY)).toEqual([])
     })
 
@@ -131,8 +131,8 @@ export function jobsContract(books: () => BooksUnderTest): void {
       ["a year", 365 * DAY],
     ])("that is to be done in %s is done then, whatever the clock does meanwhile", async (_, ahead) => {
       const { serviceId } = await active(books())
-      for (const job of await claim(NOON)) await books().outbox.done(job)
-      await books().billing.promiseAnew(serviceId, NOON, NOON + ahead)
+      for (const job of await claim(NOON)) await books().outbox.complete(job)
+      await books().billing.scheduleRecreation(serviceId, NOON, NOON + ahead)
       const fellBack = [0, NOON - ahead, NOON - HOUR, NOON - 6 * MINUTE]
       for (const now of [...fellBack, NOON, NOON + 3 * HOUR, NOON + ahead - 1])
         expect(await claim(now)).toEqual([])
@@ -142,7 +142,7 @@ export function jobsContract(books: () => BooksUnderTest): void {
     test("that its worker puts off for a week is done in a week, and not when the clock falls back", async () => {
       await paid()
       for (const job of await claim(NOON))
-        await books().outbox.postpone(job, { at: NOON, due: NOON + 7 * DAY, reason: "not before then" })
+        await books().outbox.reschedule(job, { at: NOON, due: NOON + 7 * DAY, reason: "not before then" })
       for (const now of [0, NOON - DAY, NOON + 3 * HOUR, NOON + 7 * DAY - 1])
         expect(await claim(now)).toEqual([])
       expect(await claim(NOON + 7 * DAY)).toHaveLength(1)
@@ -150,11 +150,11 @@ export function jobsContract(books: () => BooksUnderTest): void {
 
     test("of next year that a clock gone ahead has begun and put off is tried again once it is right", async () => {
       const { serviceId } = await active(books())
-      for (const job of await claim(NOON)) await books().outbox.done(job)
+      for (const job of await claim(NOON)) await books().outbox.complete(job)
       const wrong = NOON + 400 * DAY
-      await books().billing.promiseAnew(serviceId, NOON, NOON + 365 * DAY)
+      await books().billing.scheduleRecreation(serviceId, NOON, NOON + 365 * DAY)
       for (const job of await claim(wrong))
-        await books().outbox.postpone(job, { at: wrong, due: wrong + HOUR, reason: "panel down" })
+        await books().outbox.reschedule(job, { at: wrong, due: wrong + HOUR, reason: "panel down" })
       expect(await claim(NOON)).toMatchObject([{ topic: "recreate", tries: 1 }])
     })
 
@@ -162,7 +162,7 @@ export function jobsContract(books: () => BooksUnderTest): void {
       await paid()
       const ahead = NOON + 4 * MINUTE
       for (const job of await claim(ahead))
-        await books().outbox.postpone(job, { at: ahead, due: ahead + HOUR, reason: "panel down" })
+        await books().outbox.reschedule(job, { at: ahead, due: ahead + HOUR, reason: "panel down" })
       expect(await claim(NOON)).toEqual([])
     })
 

@@ -6,7 +6,7 @@ import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { paymentStatuses } from "~/domain/payment"
 import { outstanding } from "~/domain/settlement"
-import { type BooksUnderTest, NOON, news, opened, orderNow, placed } from "./billing-fixtures"
+import { type BillingUnderTest, NOON, news, opened, orderNow, placed } from "./billing-fixtures"
 
 const TOTAL = 2_000
 const RUNS = 25
@@ -25,7 +25,7 @@ type Word = typeof word extends fc.Arbitrary<infer W> ? W : never
 const story = fc.array(fc.array(word, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 })
 
 /** Any news in any order, also at once, leaves books that add up. */
-export async function moneyAddsUp(books: BooksUnderTest): Promise<void> {
+export async function moneyAddsUp(books: BillingUnderTest): Promise<void> {
   await fc.assert(
     fc.asyncProperty(story, async (groups) => {
       const order = await placed(books)
@@ -47,11 +47,11 @@ export async function moneyAddsUp(books: BooksUnderTest): Promise<void> {
   )
 }
 
-async function say({ till }: BooksUnderTest, attempts: readonly Attempt[], it: Word): Promise<void> {
+async function say({ payments }: BillingUnderTest, attempts: readonly Attempt[], it: Word): Promise<void> {
   const attempt = attempts[it.attempt]
   if (!attempt) return
   const refunded = it.refunded === null ? undefined : money(it.refunded, "EUR")
-  await till.record("offshore", { ...news(attempt, it.status, it.minor), refunded }, NOON)
+  await payments.recordPaymentUpdate("offshore", { ...news(attempt, it.status, it.minor), refunded }, NOON)
 }
 
 /** What has come and stayed: of each attempt the most that came, less the most refunded or what a refund left. */
@@ -70,7 +70,7 @@ function held(words: readonly Word[]): number {
 
 type Outcome = { came: number; wasPaid: boolean }
 
-async function check(books: BooksUnderTest, order: Order, { came, wasPaid }: Outcome): Promise<void> {
+async function check(books: BillingUnderTest, order: Order, { came, wasPaid }: Outcome): Promise<void> {
   const { received, credit } = await books.ledger(order.id)
   const now = await orderNow(books, order)
   expect(sum(received)).toBe(came)
@@ -83,7 +83,7 @@ async function check(books: BooksUnderTest, order: Order, { came, wasPaid }: Out
   const jobs = await books.outbox.claim(NOON + DAY, HOUR, 100)
   const mine = jobs.filter(({ subject }) => subject === order.serviceId)
   expect(mine).toHaveLength(wasPaid ? 1 : 0)
-  for (const job of jobs) await books.outbox.done(job)
+  for (const job of jobs) await books.outbox.complete(job)
 }
 
 function sum(amounts: readonly { minor: number }[]): number {

@@ -3,22 +3,22 @@ import { MAX_ATTEMPTS, TooManyAttempts } from "~/billing/payment-repository"
 import { HOUR, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import {
-  type BooksUnderTest,
+  type BillingUnderTest,
   NOON,
   news,
   opened,
   orderNow,
   placed,
   promotions,
-  storyOf,
+  timelineKinds,
   together,
   unique,
 } from "./billing-fixtures"
 
 /** Attempts to pay, before any money moves. */
-export function paymentsContract(books: () => BooksUnderTest): void {
+export function paymentsContract(books: () => BillingUnderTest): void {
   const attempt = (orderId: string, minor: number, at = NOON) =>
-    books().till.attempt({
+    books().payments.findOrCreateAttempt({
       orderId,
       gateway: "offshore",
       coin: null,
@@ -38,7 +38,7 @@ export function paymentsContract(books: () => BooksUnderTest): void {
           amount: money(2_000, "EUR"),
           status: "pending",
         },
-        ...{ paymentId: null, url: null, openedAt: NOON, askedAt: NOON },
+        ...{ paymentId: null, url: null, openedAt: NOON, polledAt: NOON },
       })
     })
 
@@ -53,25 +53,33 @@ export function paymentsContract(books: () => BooksUnderTest): void {
       const first = await attempt(order.id, 2_000)
       const second = await attempt(order.id, 500, NOON + MINUTE)
       expect(second.id).not.toBe(first.id)
-      expect(await books().till.latestAttempt(order.id)).toEqual(second)
+      expect(await books().payments.latestAttempt(order.id)).toEqual(second)
     })
 
     test("after one that failed is a new one", async () => {
       const order = await placed(books())
       const first = await opened(books(), order)
-      await books().till.record("offshore", news(first, "failed", 0), NOON)
+      await books().payments.recordPaymentUpdate("offshore", news(first, "failed", 0), NOON)
       expect((await attempt(order.id, 2_000)).id).not.toBe(first.id)
     })
 
     test("that has brought part of its amount takes the rest where the gateway takes top-ups, and is another elsewhere", async () => {
       const order = await placed(books())
       const first = await opened(books(), order)
-      await books().till.record("offshore", news(first, "partially-paid", 1_600), NOON)
+      await books().payments.recordPaymentUpdate("offshore", news(first, "partially-paid", 1_600), NOON)
       const rest = { orderId: order.id, gateway: "offshore", coin: null, amount: money(400, "EUR") } as const
       const wish = { ...rest, at: NOON }
-      const toppedUp = await books().till.attempt({ ...wish, takesTopUps: true, id: unique() })
+      const toppedUp = await books().payments.findOrCreateAttempt({
+        ...wish,
+        takesTopUps: true,
+        id: unique(),
+      })
       expect(toppedUp).toMatchObject({ id: first.id, received: money(1_600, "EUR") })
-      const another = await books().till.attempt({ ...wish, takesTopUps: false, id: unique() })
+      const another = await books().payments.findOrCreateAttempt({
+        ...wish,
+        takesTopUps: false,
+        id: unique(),
+      })
       expect(another).toMatchObject({ amount: money(400, "EUR"), received: money(0, "EUR"), url: null })
       expect(another.id).not.toBe(first.id)
     })
@@ -80,20 +88,25 @@ export function paymentsContract(books: () => BooksUnderTest): void {
       const order = await placed(books())
       const first = await opened(books(), order)
       const said = { ...news(first, "partially-paid", 1_600), ended: true }
-      await books().till.record("offshore", said, NOON)
-      expect(await books().till.latestAttempt(order.id)).toMatchObject({ id: first.id, endsAt: NOON })
+      await books().payments.recordPaymentUpdate("offshore", said, NOON)
+      expect(await books().payments.latestAttempt(order.id)).toMatchObject({ id: first.id, endsAt: NOON })
       const wish = { orderId: order.id, gateway: "offshore", coin: null, amount: money(400, "EUR") } as const
-      const next = await books().till.attempt({ ...wish, takesTopUps: true, id: unique(), at: NOON })
+      const next = await books().payments.findOrCreateAttempt({
+        ...wish,
+        takesTopUps: true,
+        id: unique(),
+        at: NOON,
+      })
       expect(next.id).not.toBe(first.id)
       // Should money come there after all it is found, by asking too.
-      expect((await books().till.openAttempts(order.id)).map(({ id }) => id)).toEqual([first.id])
+      expect((await books().payments.openAttempts(order.id)).map(({ id }) => id)).toEqual([first.id])
     })
 
     test("makes room for another over the same amount when its time is over, once of ten at once", async () => {
       const order = await placed(books())
       const first = await attempt(order.id, 2_000)
       const payment = { paymentId: "p", url: "https://pay.test/", endsAt: NOON + MINUTE }
-      await books().till.attemptOpened(first.id, payment, NOON)
+      await books().payments.markAttemptOpened(first.id, payment, NOON)
       expect((await attempt(order.id, 2_000)).id).toBe(first.id)
       const later = await together(10, () => attempt(order.id, 2_000, NOON + MINUTE))
       expect(new Set(later.map(({ id }) => id)).size).toBe(1)
@@ -115,7 +128,7 @@ export function paymentsContract(books: () => BooksUnderTest): void {
     })
 
     test("that was never made is not there", async () => {
-      expect(await books().till.latestAttempt((await placed(books())).id)).toBeNull()
+      expect(await books().payments.latestAttempt((await placed(books())).id)).toBeNull()
     })
   })
 
@@ -123,7 +136,7 @@ export function paymentsContract(books: () => BooksUnderTest): void {
     test("hands the order off and says where the buyer goes", async () => {
       const order = await placed(books())
       const { id } = await opened(books(), order)
-      expect(await books().till.latestAttempt(order.id)).toMatchObject({
+      expect(await books().payments.latestAttempt(order.id)).toMatchObject({
         ...{ id, paymentId: `p-${id}`, url: "https://pay.test/" },
       })
       expect(await orderNow(books(), order)).toMatchObject({ status: "awaiting-payment" })
@@ -135,16 +148,18 @@ export function paymentsContract(books: () => BooksUnderTest): void {
     test("counts once: the first link stays", async () => {
       const order = await placed(books())
       const { id } = await opened(books(), order)
-      await books().till.attemptOpened(id, { paymentId: "other", url: "https://other.test/" }, NOON)
-      expect(await books().till.latestAttempt(order.id)).toMatchObject({ url: "https://pay.test/" })
-      expect(await storyOf(books(), order)).toEqual(["placed", "handed-off"])
+      await books().payments.markAttemptOpened(id, { paymentId: "other", url: "https://other.test/" }, NOON)
+      expect(await books().payments.latestAttempt(order.id)).toMatchObject({ url: "https://pay.test/" })
+      expect(await timelineKinds(books(), order)).toEqual(["placed", "handed-off"])
     })
   })
 
   test("refused callbacks are counted by day and reason, however many come at once", async () => {
-    await together(5, () => books().till.noteRefusal("offshore", "no signature", "2026-06-15"))
-    await books().till.noteRefusal("offshore", "too old", "2026-06-15")
-    await expect(books().till.noteRefusal("btcpay", "no signature", "2026-06-15")).resolves.toBeUndefined()
+    await together(5, () => books().payments.recordRejectedCallback("offshore", "no signature", "2026-06-15"))
+    await books().payments.recordRejectedCallback("offshore", "too old", "2026-06-15")
+    await expect(
+      books().payments.recordRejectedCallback("btcpay", "no signature", "2026-06-15"),
+    ).resolves.toBeUndefined()
   })
 
   describe("asking a gateway", () => {
@@ -152,27 +167,31 @@ export function paymentsContract(books: () => BooksUnderTest): void {
       const [recent, old, paid] = [await placed(books()), await placed(books()), await placed(books())]
       const first = await opened(books(), recent)
       const second = await opened(books(), old)
-      await books().till.record("offshore", news(await opened(books(), paid), "paid", 2_000), NOON)
+      await books().payments.recordPaymentUpdate(
+        "offshore",
+        news(await opened(books(), paid), "paid", 2_000),
+        NOON,
+      )
       await attempt((await placed(books())).id, 2_000)
-      await books().till.claimAsking(first.id, NOON + 1, NOON + MINUTE)
+      await books().payments.claimPoll(first.id, NOON + 1, NOON + MINUTE)
 
-      const toAsk = await books().till.attemptsToAsk("offshore", NOON + HOUR, 10)
+      const toAsk = await books().payments.attemptsDueForPolling("offshore", NOON + HOUR, 10)
       expect(toAsk.map(({ id }) => id)).toEqual([second.id, first.id])
-      expect(await books().till.attemptsToAsk("offshore", NOON, 10)).toEqual([])
-      expect(await books().till.attemptsToAsk("coinbase", NOON + HOUR, 10)).toEqual([])
+      expect(await books().payments.attemptsDueForPolling("offshore", NOON, 10)).toEqual([])
+      expect(await books().payments.attemptsDueForPolling("coinbase", NOON + HOUR, 10)).toEqual([])
     })
 
     test("is done by one of ten who want to", async () => {
       const { id } = await opened(books(), await placed(books()))
-      const turns = await together(10, () => books().till.claimAsking(id, NOON + MINUTE, NOON + HOUR))
+      const turns = await together(10, () => books().payments.claimPoll(id, NOON + MINUTE, NOON + HOUR))
       expect(turns.filter(Boolean)).toHaveLength(1)
     })
 
     test("does not wait for an hour that a clock gone wrong has named", async () => {
       const { id } = await opened(books(), await placed(books()))
-      await books().till.claimAsking(id, NOON + HOUR, NOON + HOUR)
-      expect(await books().till.claimAsking(id, NOON, NOON)).toBe(true)
-      expect(await books().till.claimAsking(id, NOON, NOON)).toBe(false)
+      await books().payments.claimPoll(id, NOON + HOUR, NOON + HOUR)
+      expect(await books().payments.claimPoll(id, NOON, NOON)).toBe(true)
+      expect(await books().payments.claimPoll(id, NOON, NOON)).toBe(false)
     })
   })
 }

@@ -1,15 +1,16 @@
 import { describe, expect, test } from "vitest"
 import { DAY } from "~/domain/calendar"
 import { money } from "~/domain/money"
-import { LATE_GRACE, type Order } from "~/domain/order"
-import { type BooksUnderTest, NOON, news, opened, orderNow, placed } from "./billing-fixtures"
+import { LATE_PAYMENT_GRACE, type Order } from "~/domain/order"
+import { type BillingUnderTest, NOON, news, opened, orderNow, placed } from "./billing-fixtures"
 
 const eur = (minor: number) => money(minor, "EUR")
 
 /** What a refund takes back, and from where, in whatever order it is reported. */
-export function refundContract(books: () => BooksUnderTest): void {
-  const record = (it: ReturnType<typeof news>, at = NOON) => books().till.record("offshore", it, at)
-  const credit = ({ customerId }: Order) => books().till.credit(customerId, "EUR")
+export function refundContract(books: () => BillingUnderTest): void {
+  const record = (it: ReturnType<typeof news>, at = NOON) =>
+    books().payments.recordPaymentUpdate("offshore", it, at)
+  const credit = ({ customerId }: Order) => books().payments.credit(customerId, "EUR")
 
   describe("a refund", () => {
     test("is a movement of its own below zero, and the order stays as it is", async () => {
@@ -74,8 +75,8 @@ export function refundContract(books: () => BooksUnderTest): void {
       const order = await placed(books())
       const attempt = await opened(books(), order)
       await record(news(attempt, "partially-paid", 1_200))
-      await books().billing.moveOrder(order.id, "deadlinePassed", NOON + DAY)
-      await record(news(attempt, "refunded", 0), order.deadline + LATE_GRACE + 1)
+      await books().billing.applyOrderEvent(order.id, "deadlinePassed", NOON + DAY)
+      await record(news(attempt, "refunded", 0), order.deadline + LATE_PAYMENT_GRACE + 1)
       expect(await orderNow(books(), order)).toMatchObject({ received: eur(0), credited: eur(0) })
       const other = await placed(books(), { customerId: order.customerId })
       await record(news(await opened(books(), other), "paid", 2_100))

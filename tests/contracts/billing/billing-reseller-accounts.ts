@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest"
 import type { ResellerAccount } from "~/billing/resellers"
 import { scopeIn } from "./billing-access-scope"
-import { type BooksUnderTest, NOON, placed, promotions, together, unique } from "./billing-fixtures"
+import { type BillingUnderTest, NOON, placed, promotions, together, unique } from "./billing-fixtures"
 import { ordered } from "./reseller-fixtures"
 
 const PASSWORD = "correct horse battery"
 
 /** The accounts resellers buy under, and how much of them is whose. */
-export function resellerAccountsContract(books: () => BooksUnderTest): void {
+export function resellerAccountsContract(books: () => BillingUnderTest): void {
   const account = (changes: Partial<ResellerAccount> = {}): ResellerAccount => ({
     ...{ email: "ana@example.test", password: PASSWORD, existing: false },
     ...{ locale: "en-en", currency: "EUR", country: "ES", address: null, at: NOON },
@@ -108,7 +108,7 @@ export function resellerAccountsContract(books: () => BooksUnderTest): void {
     test("is a reseller's once a reseller plan is paid", async () => {
       const { customerId, order } = await ordered(books())
       expect(await books().billing.isReseller(customerId)).toBe(false)
-      await books().billing.moveOrder(order.id, "paid", NOON)
+      await books().billing.applyOrderEvent(order.id, "paid", NOON)
       expect(await books().billing.isReseller(customerId)).toBe(true)
       expect(await books().billing.isReseller(unique())).toBe(false)
     })

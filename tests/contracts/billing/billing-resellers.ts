@@ -2,15 +2,15 @@ import { describe, expect, test } from "vitest"
 import type { NewLine } from "~/billing/resellers"
 import { HOUR } from "~/domain/calendar"
 import { money } from "~/domain/money"
-import { type BooksUnderTest, NOON, storyOf, together, unique } from "./billing-fixtures"
+import { type BillingUnderTest, NOON, timelineKinds, together, unique } from "./billing-fixtures"
 import { ordered, type Reseller, reseller, resellerPriced } from "./reseller-fixtures"
 
 /** What resellers hold, and the lines they make with it. */
-export function resellersContract(books: () => BooksUnderTest): void {
+export function resellersContract(books: () => BillingUnderTest): void {
   describe("a reseller's credits", () => {
     test("come with the paid plan, once, and are told with where they came from", async () => {
       const { customerId, order } = await reseller(books())
-      await books().billing.moveOrder(order.id, "paid", NOON)
+      await books().billing.applyOrderEvent(order.id, "paid", NOON)
       expect(await books().billing.credits({ id: customerId, reach: "account" }, 10)).toEqual({
         balance: 25,
         movements: [{ cause: "plan", amount: 25, reference: order.id, at: NOON }],
@@ -45,7 +45,7 @@ export function resellersContract(books: () => BooksUnderTest): void {
       const jobs = await books().outbox.claim(NOON, HOUR, 9)
       expect(jobs.map(({ topic, subject }) => [topic, subject])).toContainEqual(["provision", made.serviceId])
       expect((await books().billing.credits({ id: customerId, reach: "account" }, 9)).balance).toBe(24)
-      expect(await storyOf(books(), made)).toEqual(["placed"])
+      expect(await timelineKinds(books(), made)).toEqual(["placed"])
     })
 
     test("is made once, however often and at once the same form is sent", async () => {
@@ -81,7 +81,7 @@ export function resellersContract(books: () => BooksUnderTest): void {
 
     test("is refused while the reseller's service is not active, and for money", async () => {
       const { customerId, order, line } = await ordered(books())
-      await books().billing.moveOrder(order.id, "paid", NOON)
+      await books().billing.applyOrderEvent(order.id, "paid", NOON)
       await expect(books().billing.createLine(line())).rejects.toMatchObject({ kind: "refused" })
       await books().billing.activateService(order.serviceId, { host: "https://panel.test" }, NOON)
       const dear = { ...line(), quote: resellerPriced }

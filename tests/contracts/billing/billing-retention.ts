@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest"
 import { DAY, HOUR } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
-import { type BooksUnderTest, NOON, news, opened, orderNow, placed, promotions } from "./billing-fixtures"
+import { type BillingUnderTest, NOON, news, opened, orderNow, placed, promotions } from "./billing-fixtures"
 
 const LATER = NOON + 90 * DAY
 
 /** Whose name is not kept for ever. */
-export function retentionContract(books: () => BooksUnderTest): void {
-  const forget = (before = LATER, most = 10) => books().billing.forgetUnpaid(before, most)
+export function retentionContract(books: () => BillingUnderTest): void {
+  const forget = (before = LATER, most = 10) => books().billing.eraseInactiveCustomers(before, most)
   const lapsed = async (): Promise<Order> => {
     const order = await placed(books())
-    await books().billing.moveOrder(order.id, "deadlinePassed", NOON + DAY)
+    await books().billing.applyOrderEvent(order.id, "deadlinePassed", NOON + DAY)
     return order
   }
 
@@ -52,8 +52,12 @@ export function retentionContract(books: () => BooksUnderTest): void {
       "has paid a part",
       async () => {
         const order = await placed(books())
-        await books().till.record("offshore", news(await opened(books(), order), "partially-paid", 500), NOON)
-        await books().billing.moveOrder(order.id, "aborted", NOON)
+        await books().payments.recordPaymentUpdate(
+          "offshore",
+          news(await opened(books(), order), "partially-paid", 500),
+          NOON,
+        )
+        await books().billing.applyOrderEvent(order.id, "aborted", NOON)
       },
     ],
     [
@@ -62,7 +66,7 @@ export function retentionContract(books: () => BooksUnderTest): void {
         const order = await placed(books())
         const attempt = await opened(books(), order)
         await books().billing.fraudOrder(order.id, "a bot", NOON)
-        await books().till.record("offshore", news(attempt, "paid", 2_000), NOON)
+        await books().payments.recordPaymentUpdate("offshore", news(attempt, "paid", 2_000), NOON)
       },
     ],
   ]

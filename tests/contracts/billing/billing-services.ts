@@ -1,11 +1,19 @@
 import { describe, expect, test } from "vitest"
 import { HOUR, SECOND } from "~/domain/calendar"
-import { active, type BooksUnderTest, NOON, orderNow, placed, storyOf, together } from "./billing-fixtures"
+import {
+  active,
+  type BillingUnderTest,
+  NOON,
+  orderNow,
+  placed,
+  timelineKinds,
+  together,
+} from "./billing-fixtures"
 
 const fresh = { username: "TVZZZZZZZZ", password: "9999999999" }
 
 /** What becomes of services that are there already. */
-export function servicesContract(books: () => BooksUnderTest): void {
+export function servicesContract(books: () => BillingUnderTest): void {
   describe("a service", () => {
     test("keeps its device and the customer's notes", async () => {
       const { serviceId } = await active(books())
@@ -18,8 +26,8 @@ export function servicesContract(books: () => BooksUnderTest): void {
 
     test("that was restarted says so in the timeline of the order that made it", async () => {
       const order = await active(books())
-      await books().billing.tellRestart(order.serviceId, NOON)
-      expect((await storyOf(books(), order)).at(-1)).toBe("restarted")
+      await books().billing.recordRestart(order.serviceId, NOON)
+      expect((await timelineKinds(books(), order)).at(-1)).toBe("restarted")
     })
 
     test("made anew has other credentials, is to be set up again, and works again", async () => {
@@ -37,7 +45,7 @@ export function servicesContract(books: () => BooksUnderTest): void {
       })
       expect((await orderNow(books(), order)).status).toBe("active")
       const told = ["placed", "paid", "provisioned", "recreated", "provisioned"]
-      expect(await storyOf(books(), order)).toEqual(told)
+      expect(await timelineKinds(books(), order)).toEqual(told)
     })
 
     test("made anew works again once, however often it is said", async () => {
@@ -45,18 +53,18 @@ export function servicesContract(books: () => BooksUnderTest): void {
       await books().billing.recreateService(order.serviceId, fresh, NOON)
       const works = () => books().billing.activateService(order.serviceId, { host: "https://new.test" }, NOON)
       await together(5, works)
-      expect((await storyOf(books(), order)).slice(-2)).toEqual(["recreated", "provisioned"])
+      expect((await timelineKinds(books(), order)).slice(-2)).toEqual(["recreated", "provisioned"])
     })
 
     test("that takes long to be made anew tells so once more", async () => {
       const order = await active(books())
       await books().billing.recreateService(order.serviceId, fresh, NOON)
-      await together(5, () => books().billing.tellDelay(order.id, NOON))
-      expect((await storyOf(books(), order)).slice(-2)).toEqual(["recreated", "provisioning-delayed"])
+      await together(5, () => books().billing.recordProvisioningDelay(order.id, NOON))
+      expect((await timelineKinds(books(), order)).slice(-2)).toEqual(["recreated", "provisioning-delayed"])
     })
 
     test("nobody has is not restarted and not made anew", async () => {
-      await expect(books().billing.tellRestart("none", NOON)).rejects.toMatchObject({ kind: "refused" })
+      await expect(books().billing.recordRestart("none", NOON)).rejects.toMatchObject({ kind: "refused" })
       expect(await books().billing.recreateService("none", fresh, NOON)).toBe(false)
     })
 
@@ -76,14 +84,14 @@ export function servicesContract(books: () => BooksUnderTest): void {
       const [job] = await books().outbox.claim(NOON, HOUR, 9)
       if (!job) throw new Error("no job")
       await books().billing.recreateService(serviceId, fresh, NOON + SECOND)
-      await books().outbox.done(job)
+      await books().outbox.complete(job)
       expect(await books().outbox.claim(NOON + SECOND, HOUR, 9)).toMatchObject([{ subject: serviceId }])
-      await books().outbox.postpone(job, { at: NOON, due: null, reason: "the first try failed" })
+      await books().outbox.reschedule(job, { at: NOON, due: null, reason: "the first try failed" })
       expect(await books().outbox.claim(NOON + 2 * HOUR, HOUR, 9)).toHaveLength(1)
     })
   })
 }
 
-async function finishJobs({ outbox }: BooksUnderTest): Promise<void> {
-  for (const job of await outbox.claim(NOON, HOUR, 9)) await outbox.done(job)
+async function finishJobs({ outbox }: BillingUnderTest): Promise<void> {
+  for (const job of await outbox.claim(NOON, HOUR, 9)) await outbox.complete(job)
 }

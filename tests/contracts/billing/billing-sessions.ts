@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest"
 import type { KnownSession } from "~/billing/session-repository"
 import { DAY, SECOND } from "~/domain/calendar"
-import type { Reach } from "~/domain/customer"
-import { active, type BooksUnderTest, NOON, placed, unique } from "./billing-fixtures"
+import type { AccessLevel } from "~/domain/customer"
+import { active, type BillingUnderTest, NOON, placed, unique } from "./billing-fixtures"
 
 const BEFORE = NOON - SECOND
 
 /** Which sessions have been ended, by themselves or with all those of a customer. */
-export function sessionsContract(books: () => BooksUnderTest): void {
+export function sessionsContract(books: () => BillingUnderTest): void {
   const isEnded = (session: Partial<KnownSession>) =>
     books().sessions.isEnded({
       ...{ id: unique(), asOf: BEFORE, customer: null, orderId: null, serviceIds: [], ...session },
     })
-  const newPassword = (id: string, reach: Reach = "account") =>
+  const newPassword = (id: string, reach: AccessLevel = "account") =>
     books().billing.setPassword({ id, reach }, "a new password", () => NOON)
 
   describe("a session", () => {

@@ -2,21 +2,22 @@ import { describe, expect, test } from "vitest"
 import { DAY, HOUR } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import {
-  type BooksUnderTest,
+  type BillingUnderTest,
   NOON,
   news,
   opened,
   orderNow,
   placed,
-  storyOf,
+  timelineKinds,
   together,
   unique,
 } from "./billing-fixtures"
 import { moneyAddsUp } from "./billing-ledger-properties"
 
 /** What news of a payment does. */
-export function settlementContract(books: () => BooksUnderTest): void {
-  const record = (it: ReturnType<typeof news>, at = NOON) => books().till.record("offshore", it, at)
+export function settlementContract(books: () => BillingUnderTest): void {
+  const record = (it: ReturnType<typeof news>, at = NOON) =>
+    books().payments.recordPaymentUpdate("offshore", it, at)
   const jobs = () => books().outbox.claim(NOON + 30 * DAY, HOUR, 100)
 
   describe("news of a payment", () => {
@@ -49,7 +50,7 @@ export function settlementContract(books: () => BooksUnderTest): void {
       expect(await books().ledger(order.id)).toEqual({
         ...{ received: [money(2_300, "EUR")], credit: [money(300, "EUR")] },
       })
-      expect(await storyOf(books(), order)).toEqual(["placed", "handed-off", "paid", "overpaid"])
+      expect(await timelineKinds(books(), order)).toEqual(["placed", "handed-off", "paid", "overpaid"])
     })
 
     test("of two attempts at once pays the order with one and credits the other", async () => {
@@ -100,7 +101,7 @@ export function settlementContract(books: () => BooksUnderTest): void {
       const order = await placed(books())
       const attempt = await opened(books(), order)
       expect(await record(news(attempt, status, 0))).toMatchObject({ kind: "applied", told })
-      expect(await storyOf(books(), order)).toEqual(["placed", "handed-off", told])
+      expect(await timelineKinds(books(), order)).toEqual(["placed", "handed-off", told])
       expect(await orderNow(books(), order)).toMatchObject({ status: "awaiting-payment" })
     })
 
@@ -125,11 +126,11 @@ export function settlementContract(books: () => BooksUnderTest): void {
       async (event) => {
         const order = await placed(books())
         const attempt = await opened(books(), order)
-        await books().billing.moveOrder(order.id, event, NOON + DAY)
+        await books().billing.applyOrderEvent(order.id, event, NOON + DAY)
         await record(news(attempt, "paid", 2_000), NOON + 2 * DAY)
         expect(await orderNow(books(), order)).toMatchObject({ status: "paid" })
         expect(await books().billing.service(order.serviceId)).toMatchObject({ status: "Pending" })
-        expect((await storyOf(books(), order)).slice(-2)).toEqual(["late", "paid"])
+        expect((await timelineKinds(books(), order)).slice(-2)).toEqual(["late", "paid"])
         expect(await jobs()).toHaveLength(1)
       },
     )
@@ -137,13 +138,13 @@ export function settlementContract(books: () => BooksUnderTest): void {
     test("for an order that is held as suspicious is credit, and the order stays held", async () => {
       const order = await placed(books())
       const amount = money(2_000, "EUR")
-      const attempt = await books().till.attempt({
+      const attempt = await books().payments.findOrCreateAttempt({
         ...{ orderId: order.id, gateway: "offshore", coin: null, amount, id: unique(), at: NOON },
       })
       await books().billing.fraudOrder(order.id, "blocked country XK", NOON)
       expect(await record(news(attempt, "paid", 2_000))).toMatchObject({ kind: "applied" })
       expect(await books().ledger(order.id)).toEqual({ received: [amount], credit: [amount] })
-      expect((await storyOf(books(), order)).at(-1)).toBe("credited")
+      expect((await timelineKinds(books(), order)).at(-1)).toBe("credited")
       expect(await orderNow(books(), order)).toMatchObject({ status: "fraud", received: amount })
       expect(await books().billing.service(order.serviceId)).toMatchObject({ status: "Cancelled" })
       expect(await jobs()).toEqual([])
@@ -152,7 +153,7 @@ export function settlementContract(books: () => BooksUnderTest): void {
     test("that crosses the buyer giving up still leads to a service, once", async () => {
       const order = await placed(books())
       const paid = news(await opened(books(), order), "paid", 2_000)
-      await Promise.all([record(paid), books().billing.moveOrder(order.id, "aborted", NOON)])
+      await Promise.all([record(paid), books().billing.applyOrderEvent(order.id, "aborted", NOON)])
       expect(await orderNow(books(), order)).toMatchObject({ status: "paid" })
       expect(await books().billing.service(order.serviceId)).toMatchObject({ status: "Pending" })
       expect(await jobs()).toHaveLength(1)

@@ -6,13 +6,13 @@ import type { Order } from "~/domain/order"
 import { quoteUpsell } from "~/domain/upsell"
 import {
   active,
-  type BooksUnderTest,
+  type BillingUnderTest,
   NOON,
   news,
   opened,
   orderNow,
   placed,
-  storyOf,
+  timelineKinds,
   together,
   unique,
 } from "./billing-fixtures"
@@ -20,7 +20,7 @@ import {
 /** One more connection costs EUR 2.50. */
 const extra = { optionId: "2", choiceId: "5", name: "Extra connection", price: money(250, "EUR") }
 
-export function upsellContract(books: () => BooksUnderTest): void {
+export function upsellContract(books: () => BillingUnderTest): void {
   describe("more connections for a service", () => {
     test("are an order and an invoice of their own, and no service", async () => {
       const { base, upsell } = await ordered(books(), { quantity: 2 })
@@ -35,15 +35,15 @@ export function upsellContract(books: () => BooksUnderTest): void {
     test("are there once they are paid, and the panel is to be told, once", async () => {
       const { base, upsell } = await ordered(books(), { quantity: 2 })
       const attempt = await opened(books(), upsell, 500)
-      await books().till.record("offshore", news(attempt, "paid", 500), NOON)
-      await books().till.record("offshore", news(attempt, "paid", 500), NOON)
+      await books().payments.recordPaymentUpdate("offshore", news(attempt, "paid", 500), NOON)
+      await books().payments.recordPaymentUpdate("offshore", news(attempt, "paid", 500), NOON)
       expect((await service(books(), base)).connections).toBe(3)
       const jobs = await books().outbox.claim(NOON, HOUR, 9)
       expect(jobs.filter(({ topic }) => topic === "connections")).toMatchObject([{ subject: upsell.id }])
 
-      await together(5, () => books().billing.connectionsSet(upsell.id, NOON))
+      await together(5, () => books().billing.markConnectionsProvisioned(upsell.id, NOON))
       expect((await orderNow(books(), upsell)).status).toBe("active")
-      expect(await storyOf(books(), upsell)).toEqual(["placed", "handed-off", "paid", "provisioned"])
+      expect(await timelineKinds(books(), upsell)).toEqual(["placed", "handed-off", "paid", "provisioned"])
     })
 
     test("of two orders paid at once add up", async () => {
@@ -51,7 +51,9 @@ export function upsellContract(books: () => BooksUnderTest): void {
       const second = await books().billing.addInvoice(wish(base, { quantity: 3 }))
       const attempts = [await opened(books(), upsell, 500), await opened(books(), second, 750)]
       await Promise.all(
-        attempts.map((it) => books().till.record("offshore", news(it, "paid", it.amount.minor), NOON)),
+        attempts.map((it) =>
+          books().payments.recordPaymentUpdate("offshore", news(it, "paid", it.amount.minor), NOON),
+        ),
       )
       expect((await service(books(), base)).connections).toBe(6)
     })
@@ -59,7 +61,9 @@ export function upsellContract(books: () => BooksUnderTest): void {
     test("of two orders paid at once by the operator's word add up too", async () => {
       const { base, upsell } = await ordered(books(), { quantity: 2 })
       const second = await books().billing.addInvoice(wish(base, { quantity: 3 }))
-      await Promise.all([upsell, second, upsell].map(({ id }) => books().billing.moveOrder(id, "paid", NOON)))
+      await Promise.all(
+        [upsell, second, upsell].map(({ id }) => books().billing.applyOrderEvent(id, "paid", NOON)),
+      )
       expect((await service(books(), base)).connections).toBe(6)
       expect(await connectionJobs(books())).toEqual([upsell.id, second.id].sort())
     })
@@ -69,7 +73,7 @@ export function upsellContract(books: () => BooksUnderTest): void {
       const free = quoteUpsell({ ...extra, price: money(0, "EUR") }, 2)
       const order = await books().billing.addInvoice({ ...wish(base, { quantity: 2 }), quote: free })
       expect(order.status).toBe("paid")
-      expect(await storyOf(books(), order)).toEqual(["placed", "paid"])
+      expect(await timelineKinds(books(), order)).toEqual(["placed", "paid"])
       expect((await service(books(), base)).connections).toBe(3)
       expect(await connectionJobs(books())).toEqual([order.id])
     })
@@ -94,11 +98,11 @@ export function upsellContract(books: () => BooksUnderTest): void {
       async (event) => {
         const { base, upsell } = await ordered(books())
         const attempt = await opened(books(), upsell, 250)
-        await books().billing.moveOrder(upsell.id, event, NOON)
+        await books().billing.applyOrderEvent(upsell.id, event, NOON)
         expect(await service(books(), base)).toMatchObject({ status: "Active", connections: 1 })
-        await books().till.record("offshore", news(attempt, "paid", 250), NOON)
+        await books().payments.recordPaymentUpdate("offshore", news(attempt, "paid", 250), NOON)
         expect(await service(books(), base)).toMatchObject({ status: "Active", connections: 2 })
-        expect(await storyOf(books(), upsell)).toContain("late")
+        expect(await timelineKinds(books(), upsell)).toContain("late")
         expect(await connectionJobs(books())).toEqual([upsell.id])
       },
     )
@@ -107,7 +111,7 @@ export function upsellContract(books: () => BooksUnderTest): void {
       const { base, upsell } = await ordered(books())
       const fresh = { username: "TVZZZZZZZZ", password: "9999999999" }
       await books().billing.recreateService(base.serviceId, fresh, NOON)
-      await books().billing.moveOrder(upsell.id, "paid", NOON)
+      await books().billing.applyOrderEvent(upsell.id, "paid", NOON)
       expect(await service(books(), base)).toMatchObject({ status: "Pending", connections: 2 })
     })
 
@@ -165,19 +169,19 @@ function wish(base: Order, { quantity = 1 }: { quantity?: number } = {}): NewUps
   }
 }
 
-async function ordered(books: BooksUnderTest, changes: { quantity?: number } = {}) {
+async function ordered(books: BillingUnderTest, changes: { quantity?: number } = {}) {
   const base = await active(books)
   const asked = wish(base, changes)
   return { base, upsell: await books.billing.addInvoice(asked), key: asked.key }
 }
 
 /** The orders whose connections the panel is to be told of, by number. */
-async function connectionJobs({ outbox }: BooksUnderTest): Promise<string[]> {
+async function connectionJobs({ outbox }: BillingUnderTest): Promise<string[]> {
   const jobs = await outbox.claim(NOON, HOUR, 9)
   return jobs.flatMap(({ topic, subject }) => (topic === "connections" ? [subject] : [])).sort()
 }
 
-async function service({ billing }: BooksUnderTest, { serviceId }: Order) {
+async function service({ billing }: BillingUnderTest, { serviceId }: Order) {
   const found = await billing.service(serviceId)
   if (!found) throw new Error(`No service ${serviceId}`)
   return found

@@ -1,14 +1,20 @@
-import { type EmbeddedBooks, openEmbeddedBooks } from "~/billing/embedded/open-embedded-billing.server"
-import { type BooksUnderTest, type Shelf, unique } from "./billing-fixtures"
+import { type EmbeddedBilling, openEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
+import { type BillingUnderTest, type CatalogueFixture, unique } from "./billing-fixtures"
 
-export type RestockableBooks = BooksUnderTest & EmbeddedBooks & { restock(): Promise<void> }
+export type RestockableBooks = BillingUnderTest & EmbeddedBilling & { restock(): Promise<void> }
 
 /** The embedded books on a database, as the contract wants them. */
-export async function embeddedBooks(databaseUrl: string, shelf: Shelf): Promise<RestockableBooks> {
-  const promotions = shelf.promotions.map(({ usesLeft, ...listed }) => ({ ...listed, maxUses: usesLeft }))
+export async function createEmbeddedBilling(
+  databaseUrl: string,
+  shelf: CatalogueFixture,
+): Promise<RestockableBooks> {
+  const promotions = shelf.promotions.map(({ remainingUses, ...listed }) => ({
+    ...listed,
+    maxUses: remainingUses,
+  }))
   const file = { products: shelf.products, promotions }
   const catalogue = async () => file
-  const books = await openEmbeddedBooks({ databaseUrl, timeoutMs: 10_000, newId: unique, catalogue })
+  const books = await openEmbeddedBilling({ databaseUrl, timeoutMs: 10_000, newId: unique, catalogue })
   return {
     ...books,
     restock: () => books.operator.importCatalogue(file),

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { MINUTE, SECOND } from "~/domain/calendar"
 import type { Service } from "~/domain/service"
 import type { HeldCall } from "../../fakes/held-call"
-import { credentials, NOON, placed, promotions, unique, wishFor } from "./billing-fixtures"
+import { credentials, NOON, newOrderInput, placed, promotions, unique } from "./billing-fixtures"
 import type { BesideUnderTest } from "./mirror"
 
 /** Somebody else's billing system, as a test looks at it and plays with it. */
@@ -34,7 +34,7 @@ export type TheirSide = {
 }
 
 /** What whoever keeps the books elsewhere comes to know, and what we come to know of them. */
-export function besideContract(keeper: string, open: () => Promise<TheirSide>): void {
+export function externalBillingContract(keeper: string, open: () => Promise<TheirSide>): void {
   describe(`${keeper} and the books beside them`, () => {
     let theirs: TheirSide
     beforeEach(async () => {
@@ -56,7 +56,7 @@ export function besideContract(keeper: string, open: () => Promise<TheirSide>): 
       const held = { ...ownLine(), holdReason: "blocked country XK" }
       expect((await placed(theirs.books, held, promotions.free)).status).toBe("fraud")
       expect((await placed(theirs.books, { ...held, ...ownLine() })).status).toBe("fraud")
-      await theirs.books.billing.takeOver(NOON + 86_400_000, 10)
+      await theirs.books.billing.reconcileExternalOrders(NOON + 86_400_000, 10)
       expect(await theirs.orders()).toEqual([])
     })
 
@@ -68,7 +68,7 @@ export function besideContract(keeper: string, open: () => Promise<TheirSide>): 
     })
 
     test("an order whose answer was lost is one order there, and goes on with the same key", async () => {
-      const wish = await wishFor(theirs.books.billing, ownLine())
+      const wish = await newOrderInput(theirs.books.billing, ownLine())
       theirs.loseNextOrder()
       await expect(theirs.books.billing.placeOrder(wish)).rejects.toMatchObject({ kind: "unavailable" })
       const order = await theirs.books.billing.placeOrder(wish)
@@ -77,7 +77,7 @@ export function besideContract(keeper: string, open: () => Promise<TheirSide>): 
     })
 
     test("the same order ten times at once is one order there", async () => {
-      const wish = await wishFor(theirs.books.billing, ownLine())
+      const wish = await newOrderInput(theirs.books.billing, ownLine())
       const orders = await Promise.all(
         Array.from({ length: 10 }, () => theirs.books.billing.placeOrder(wish)),
       )
@@ -135,11 +135,11 @@ export function besideContract(keeper: string, open: () => Promise<TheirSide>): 
       test("an order that is given up meanwhile, and made after all, is cancelled there by the sweep", async () => {
         const { restarted, held, wait, orderId } = await killed()
         wait(10 * SECOND)
-        await restarted.billing.moveOrder(orderId, "aborted", NOON + 10 * SECOND)
-        await restarted.billing.takeOver(NOON + 10 * SECOND, 10)
+        await restarted.billing.applyOrderEvent(orderId, "aborted", NOON + 10 * SECOND)
+        await restarted.billing.reconcileExternalOrders(NOON + 10 * SECOND, 10)
         await held.finish()
         wait(86_400_000)
-        await restarted.billing.takeOver(NOON + 2 * 86_400_000, 10)
+        await restarted.billing.reconcileExternalOrders(NOON + 2 * 86_400_000, 10)
         expect(await theirs.orders()).toMatchObject([{ status: "cancelled" }])
       })
 
@@ -164,13 +164,13 @@ export function besideContract(keeper: string, open: () => Promise<TheirSide>): 
         let at = NOON
         const surroundings = { databaseUrl: join(folder, "books.db"), now: () => at }
         const first = await theirs.startProcess({ ...surroundings, ...limits })
-        const wish = await wishFor(first.billing, ownLine())
+        const wish = await newOrderInput(first.billing, ownLine())
         const held = theirs.holdNextOrder()
         const dead = first.billing.placeOrder(wish).catch(() => {})
         await held.begun
         const restarted = await theirs.startProcess(surroundings)
         processes.push(first, restarted)
-        const { id: orderId } = (await restarted.billing.orderOfKey(wish.key)) ?? { id: "" }
+        const { id: orderId } = (await restarted.billing.orderByIdempotencyKey(wish.key)) ?? { id: "" }
         /** The buyer presses the button again. */
         const press = async () => {
           const order = await restarted.billing.placeOrder(wish)
@@ -195,11 +195,11 @@ export function besideContract(keeper: string, open: () => Promise<TheirSide>): 
     })
 
     test("while they are away nothing is ordered, and when they are back the same key goes on", async () => {
-      const wish = await wishFor(theirs.books.billing, ownLine())
+      const wish = await newOrderInput(theirs.books.billing, ownLine())
       theirs.away(true)
       await expect(theirs.books.billing.placeOrder(wish)).rejects.toMatchObject({ kind: "unavailable" })
       await expect(theirs.books.billing.plans()).rejects.toMatchObject({ kind: "unavailable" })
-      expect(await theirs.books.lastPriceList.plans()).not.toEqual([])
+      expect(await theirs.books.lastCatalogueSnapshot.plans()).not.toEqual([])
       theirs.away(false)
       await theirs.books.billing.placeOrder(wish)
       expect(await theirs.orders()).toHaveLength(1)
@@ -208,26 +208,26 @@ export function besideContract(keeper: string, open: () => Promise<TheirSide>): 
     test("an order that is given up here is cancelled there, at the latest by the sweep", async () => {
       const order = await placedHere()
       theirs.away(true)
-      await theirs.books.billing.moveOrder(order.id, "aborted", NOON)
+      await theirs.books.billing.applyOrderEvent(order.id, "aborted", NOON)
       theirs.away(false)
-      await theirs.books.billing.takeOver(NOON + 86_400_000, 10)
+      await theirs.books.billing.reconcileExternalOrders(NOON + 86_400_000, 10)
       expect(await theirs.orders()).toMatchObject([{ status: "cancelled" }])
     })
 
     test("an order whose answer was lost, and whose buyer never came back, is cancelled there too", async () => {
-      const wish = await wishFor(theirs.books.billing, ownLine())
+      const wish = await newOrderInput(theirs.books.billing, ownLine())
       theirs.loseNextOrder()
       await expect(theirs.books.billing.placeOrder(wish)).rejects.toMatchObject({ kind: "unavailable" })
       const [overdue = ""] = await theirs.books.billing.overdueOrders(NOON + 86_400_000, 10)
-      await theirs.books.billing.moveOrder(overdue, "deadlinePassed", NOON + 86_400_000)
-      await theirs.books.billing.takeOver(NOON + 86_400_000, 10)
+      await theirs.books.billing.applyOrderEvent(overdue, "deadlinePassed", NOON + 86_400_000)
+      await theirs.books.billing.reconcileExternalOrders(NOON + 86_400_000, 10)
       expect(await theirs.orders()).toMatchObject([{ status: "cancelled" }])
     })
 
     test("an invoice that people mark as paid there is paid here, and the service is set up", async () => {
       const order = await placedHere()
       await theirs.staff.markPaid()
-      expect(await theirs.books.billing.takeOver(NOON + 86_400_000, 10)).toBe(1)
+      expect(await theirs.books.billing.reconcileExternalOrders(NOON + 86_400_000, 10)).toBe(1)
       const paid = await orderNow(order.id)
       expect(paid?.status).toBe("paid")
       const line = await theirs.books.billing.service(order.serviceId)
@@ -240,7 +240,7 @@ export function besideContract(keeper: string, open: () => Promise<TheirSide>): 
     test("an order that people cancel there comes to nothing here", async () => {
       const order = await placedHere()
       await theirs.staff.cancel()
-      await theirs.books.billing.takeOver(NOON + 86_400_000, 10)
+      await theirs.books.billing.reconcileExternalOrders(NOON + 86_400_000, 10)
       expect((await orderNow(order.id))?.status).toBe("cancelled")
     })
 
@@ -248,8 +248,8 @@ export function besideContract(keeper: string, open: () => Promise<TheirSide>): 
       const { billing, operator } = theirs.books
       const ana = { email: "ana@example.test", locale: "en-en", currency: "EUR", country: "MA" } as const
       const { customerId } = await billing.identify({ ...ana, address: "192.0.2.7", at: NOON })
-      expect(await billing.forgetUnpaid(NOON, 10)).toBe(1)
-      expect((await operator.copyOfCustomer(ana.email))?.clients).toBeUndefined()
+      expect(await billing.eraseInactiveCustomers(NOON, 10)).toBe(1)
+      expect((await operator.exportCustomer(ana.email))?.clients).toBeUndefined()
       await billing.identify({ ...ana, address: null, at: NOON })
       const order = await placed(theirs.books, { customerId, ...ownLine() })
       expect(await operator.order(order.id)).toMatchObject({ email: ana.email })

@@ -1,25 +1,25 @@
 import pino from "pino"
 import {
-  type BesideSettings,
-  type BooksBeside,
-  openBooksBeside,
+  type MirrorLedger,
+  type MirrorLedgerSettings,
+  openMirrorLedger,
 } from "~/billing/external/mirror/open-mirror.server"
-import { type BooksUnderTest, NOON, unique } from "./billing-fixtures"
+import { type BillingUnderTest, NOON, unique } from "./billing-fixtures"
 
-export type BesideUnderTest = BooksUnderTest & BooksBeside
+export type BesideUnderTest = BillingUnderTest & MirrorLedger
 
 const nowhere = { plan: null, reseller: null }
 
 /** Our small books in memory beside somebody else's billing system, as the contract wants them. */
 export async function booksBeside(
-  openBackoffice: BesideSettings["openBackoffice"],
+  openBackoffice: MirrorLedgerSettings["openBackoffice"],
   {
     hosts = nowhere,
     databaseUrl = ":memory:",
     now = () => NOON,
-  }: Partial<Pick<BesideSettings, "hosts" | "databaseUrl" | "now">> = {},
+  }: Partial<Pick<MirrorLedgerSettings, "hosts" | "databaseUrl" | "now">> = {},
 ): Promise<BesideUnderTest> {
-  const books = await openBooksBeside({
+  const books = await openMirrorLedger({
     databaseUrl,
     timeoutMs: 10_000,
     newId: unique,

@@ -3,7 +3,7 @@ import { resellerPlansOffered } from "~/domain/catalogue"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { quote } from "~/domain/pricing"
-import { type BooksUnderTest, NOON, placed, resellerPlan, unique } from "./billing-fixtures"
+import { type BillingUnderTest, NOON, placed, resellerPlan, unique } from "./billing-fixtures"
 
 const [offered] = resellerPlansOffered([resellerPlan], "EUR")
 if (!offered) throw new Error("The reseller plan is not sold in EUR")
@@ -13,7 +13,7 @@ const free = { lines: [{ kind: "plan", productId: "7", name: "1 month", amount: 
 export type Reseller = Awaited<ReturnType<typeof ordered>>
 
 /** A reseller plan that has been ordered by who has proven himself, and a line to be made with it. */
-export async function ordered(books: BooksUnderTest) {
+export async function ordered(books: BillingUnderTest) {
   const key = unique()
   const order: Order = await placed(books, {
     key,
@@ -45,9 +45,9 @@ export function lineFor({ customerId, serviceId: resellerServiceId }: Order): Ne
 }
 
 /** The same paid and active: 25 credits. */
-export async function reseller(books: BooksUnderTest): Promise<Reseller> {
+export async function reseller(books: BillingUnderTest): Promise<Reseller> {
   const made = await ordered(books)
-  await books.billing.moveOrder(made.order.id, "paid", NOON)
+  await books.billing.applyOrderEvent(made.order.id, "paid", NOON)
   await books.billing.activateService(made.order.serviceId, { host: "https://panel.test" }, NOON)
   return made
 }

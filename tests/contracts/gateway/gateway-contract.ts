@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest"
-import { type Gateway, type PaymentRequest, type RawCallback, UntrustedCallback } from "~/gateways/gateway"
+import {
+  type Gateway,
+  type PaymentRequest,
+  type RawCallback,
+  UntrustedCallbackError,
+} from "~/gateways/gateway"
 
 export type GatewayCase = {
   gateway: Gateway
@@ -50,16 +55,16 @@ export function gatewayContract(name: string, known: GatewayCase) {
         received: payment.amount,
         transactionId: expect.toBeOneOf([expect.any(String), null]),
       }
-      const hint = { askAbout: expect.stringMatching(/./), attemptId: payment.attemptId }
-      expect(gateway.readCallback(paid)).toEqual(onlyHints ? hint : news)
+      const hint = { paymentId: expect.stringMatching(/./), attemptId: payment.attemptId }
+      expect(gateway.parseCallback(paid)).toEqual(onlyHints ? hint : news)
     })
 
     test("the same callback sent again is the same piece of news", () => {
-      expect(gateway.readCallback(paid)).toEqual(gateway.readCallback(paid))
+      expect(gateway.parseCallback(paid)).toEqual(gateway.parseCallback(paid))
     })
 
     test("a callback that somebody else signed is refused", () => {
-      expect(() => gateway.readCallback(forged)).toThrow(UntrustedCallback)
+      expect(() => gateway.parseCallback(forged)).toThrow(UntrustedCallbackError)
     })
   })
 }
@@ -68,22 +73,22 @@ export function gatewayContract(name: string, known: GatewayCase) {
 function asked({ gateway, payment, pay }: GatewayCase) {
   test("its answer about a payment speaks of our attempt in its currency", async () => {
     const { paymentId } = await gateway.startPayment(payment)
-    const news = await gateway.askPayment({ paymentId })
+    const news = await gateway.fetchPayment({ paymentId })
     expect(news?.attemptId).toBe(payment.attemptId)
     expect(news?.received.currency).toBe(payment.amount.currency)
   })
 
   test("asked twice while nothing changes, it tells the same piece of news", async () => {
     const { paymentId } = await gateway.startPayment(payment)
-    const first = await gateway.askPayment({ paymentId })
-    expect(await gateway.askPayment({ paymentId })).toEqual(first)
+    const first = await gateway.fetchPayment({ paymentId })
+    expect(await gateway.fetchPayment({ paymentId })).toEqual(first)
   })
 
   test("a payment that it has closed takes no money, and has ended", async () => {
     const opened = await gateway.startPayment({ ...payment, attemptId: `${payment.attemptId}-d` })
     const outcome = await gateway.closePayment(opened)
     await pay?.(opened.url)
-    const news = await gateway.askPayment(opened)
+    const news = await gateway.fetchPayment(opened)
     const isOver = news?.status === "expired" && news.received.minor === 0
     expect({ outcome, isOver }).toEqual({ outcome, isOver: outcome === "closed" || isOver })
   })
@@ -92,9 +97,9 @@ function asked({ gateway, payment, pay }: GatewayCase) {
 function unasked({ gateway, payment, pay }: GatewayCase) {
   test("asked about a payment it says that it cannot be asked, before it is made and after", async () => {
     const opened = await gateway.startPayment(payment)
-    expect(await gateway.askPayment(opened)).toBeNull()
+    expect(await gateway.fetchPayment(opened)).toBeNull()
     await pay?.(opened.url)
-    expect(await gateway.askPayment(opened)).toBeNull()
+    expect(await gateway.fetchPayment(opened)).toBeNull()
   })
 
   test("it does not say that a payment is closed, which nobody could check", async () => {

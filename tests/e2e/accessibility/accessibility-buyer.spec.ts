@@ -1,12 +1,12 @@
 import { expect, test } from "playwright/test"
 import { enEn } from "~/i18n/translations/en-en"
 import { afterTheDeadline, seenByTheGateway } from "../../fixtures/database-edits"
-import { expectNoBarriers } from "../../support/browser/accessibility-checks"
+import { expectAccessible } from "../../support/browser/accessibility-checks"
 import { orderNumberOn, orderOn, payOn, person } from "../../support/browser/page-actions"
-import { type Shop, startShop } from "../start-shop"
+import { startShop, type TestServer } from "../start-shop"
 import { deep } from "../tags"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop()
 })
@@ -19,28 +19,28 @@ test(
   deep,
   async ({ page }) => {
     await page.goto(`${shop.url}/checkout/`)
-    await expectNoBarriers(page, "the checkout as it opens")
+    await expectAccessible(page, "the checkout as it opens")
 
     await page.locator('input[name="plan"][value="1"]').check({ force: true })
     await page.locator('input[name="extraConnection"]').check({ force: true })
     await page.locator("#email").fill("no e-mail")
     await page.locator("#email").blur()
     await expect(page.locator("#email-problem")).toBeVisible()
-    await expectNoBarriers(page, "the checkout with choices and an e-mail that cannot be one")
+    await expectAccessible(page, "the checkout with choices and an e-mail that cannot be one")
 
     await page.locator('input[name="promoCode"]').fill("NO-SUCH-CODE")
     await page.locator('button[value="apply-promo"]').first().click()
     await expect(page.getByRole("group").getByRole("link")).toBeVisible()
-    await expectNoBarriers(page, "the checkout with a refused code")
+    await expectAccessible(page, "the checkout with a refused code")
 
     await page.locator("#email").fill("ana@example.test")
     await page.locator('input[name="promoCode"]').fill("WELCOME10")
     await page.locator('button[value="apply-promo"]').first().click()
     await expect(page.locator('button[value="remove-promo"]')).toBeVisible()
-    await expectNoBarriers(page, "the checkout with a code applied")
+    await expectAccessible(page, "the checkout with a code applied")
 
     await page.locator(".languages summary").click()
-    await expectNoBarriers(page, "the checkout with its languages open")
+    await expectAccessible(page, "the checkout with its languages open")
   },
 )
 
@@ -49,24 +49,24 @@ test(
   deep,
   async ({ page }) => {
     await orderOn(page, shop, { email: "wait@example.test" })
-    await expectNoBarriers(page, "the sandbox's pay page")
+    await expectAccessible(page, "the sandbox's pay page")
     const payment = page.url()
     await page.goto(`${shop.url}/checkout/waiting`)
-    await expectNoBarriers(page, "waiting, nothing has come")
+    await expectAccessible(page, "waiting, nothing has come")
     for (const question of ["gateway", "edit", "abort"]) {
       await page.goto(`${shop.url}/checkout/waiting?${question}`)
       await expect(page.locator("#question")).toBeVisible()
-      await expectNoBarriers(page, `waiting, asked: ${question}`)
+      await expectAccessible(page, `waiting, asked: ${question}`)
     }
     await page.goto(payment)
     await page.locator('button[value="failed"]').click()
     await expect(page.locator('button[value="retry"]')).toBeVisible()
-    await expectNoBarriers(page, "waiting, the payment has failed")
+    await expectAccessible(page, "waiting, the payment has failed")
     await page.locator('button[value="retry"]').click()
     await page.waitForURL((url) => url.origin === shop.sandboxUrl)
     await page.locator('button[value="less"]').click()
     await expect(page.locator("main")).toContainText("of €79.00 received")
-    await expectNoBarriers(page, "waiting for the rest")
+    await expectAccessible(page, "waiting for the rest")
   },
 )
 
@@ -80,13 +80,13 @@ test(
     seenByTheGateway(shop, number)
     await page.goto(`${shop.url}/checkout/waiting`)
     await expect(page.locator("h1")).toHaveText(enEn.waiting.headingSeen)
-    await expectNoBarriers(page, "a payment that is being confirmed")
+    await expectAccessible(page, "a payment that is being confirmed")
     await afterTheDeadline(shop, number)
     await expect(async () => {
       await page.goto(`${shop.url}/checkout/waiting`)
       await expect(page.locator("h1")).toHaveText(enEn.waiting.expired, { timeout: 500 })
     }).toPass()
-    await expectNoBarriers(page, "an order that has run out")
+    await expectAccessible(page, "an order that has run out")
   },
 )
 
@@ -104,7 +104,7 @@ test(
     await coins.selectOption("BTC/CHAIN")
     await page.locator('button.main[value="pay"]:visible').first().click()
     await expect(page.locator(".qr svg")).toBeVisible({ timeout: 20_000 })
-    await expectNoBarriers(page, "waiting for a coin")
+    await expectAccessible(page, "waiting for a coin")
   },
 )
 
@@ -112,23 +112,23 @@ test("nothing on the service's page stands in anybody's way, working or refused"
   await orderOn(page, shop, { email: "access@example.test" })
   await page.locator('button[value="paid"]').click()
   await expect(page.getByText(/^TV[0-9A-Z]{8}$/).first()).toBeVisible({ timeout: 20_000 })
-  await expectNoBarriers(page, "the service")
+  await expectAccessible(page, "the service")
   for (const fold of await page.locator("main summary").all()) await fold.click()
   await page.locator('input[name="deviceAddress"]').fill("no device")
   await page.locator('button[value="device"]').click()
   await expect(page.locator("#deviceAddress-problem")).toBeVisible()
-  await expectNoBarriers(page, "the service with a refused device and everything unfolded")
+  await expectAccessible(page, "the service with a refused device and everything unfolded")
   await page.goto(`${shop.url}/checkout/success?recreate`)
-  await expectNoBarriers(page, "the service, asked whether to make it anew")
+  await expectAccessible(page, "the service, asked whether to make it anew")
   await page.locator('input[name="deviceAddress"]').fill("00:1A:79:12:34:56")
   await page.locator('button[value="device"]').click()
   await expect(page.locator("main").getByRole("status").first()).toBeVisible()
-  await expectNoBarriers(page, "the service with a device registered")
+  await expectAccessible(page, "the service with a device registered")
 
   await page.goto(`${shop.url}/checkout/`)
   await page.locator("#email").fill("access@example.test")
   await payOn(page, shop)
   await page.locator('button[value="paid"]').click()
   await expect(page.locator("#services")).toBeVisible({ timeout: 20_000 })
-  await expectNoBarriers(page, "the list of services")
+  await expectAccessible(page, "the list of services")
 })

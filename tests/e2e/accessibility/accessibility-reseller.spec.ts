@@ -1,12 +1,12 @@
 import { expect, test } from "playwright/test"
-import { expectNoBarriers } from "../../support/browser/accessibility-checks"
+import { expectAccessible } from "../../support/browser/accessibility-checks"
 import { payOn, person } from "../../support/browser/page-actions"
-import { type Shop, startShop } from "../start-shop"
+import { startShop, type TestServer } from "../start-shop"
 import { deep } from "../tags"
 
 const PASSWORD = "correct horse battery staple"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop()
 })
@@ -20,16 +20,16 @@ test(
   async ({ page }) => {
     const pay = page.locator('button.main[value="pay"]:visible').first()
     await page.goto(`${shop.url}/checkout/resellers`)
-    await expectNoBarriers(page, "resellers, as a newcomer")
+    await expectAccessible(page, "resellers, as a newcomer")
     await pay.click()
     await expect(page.locator("#email-problem")).toBeVisible()
-    await expectNoBarriers(page, "resellers, with empty fields")
+    await expectAccessible(page, "resellers, with empty fields")
     await page.locator('input[name="existing"][value="yes"]').check({ force: true })
     await page.locator("#email").fill("nobody@example.test")
     await page.locator("#password").fill("not the password")
     await pay.click()
     await expect(page.locator("#form-problem")).toBeVisible()
-    await expectNoBarriers(page, "resellers, with a wrong password")
+    await expectAccessible(page, "resellers, with a wrong password")
 
     await page.locator('input[name="existing"][value="no"]').check({ force: true })
     await page.locator("#email").fill("reseller@example.test")
@@ -38,19 +38,19 @@ test(
     await payOn(page, shop)
     const payment = page.url()
     await page.goto(`${shop.url}/checkout/resellers/waiting`)
-    await expectNoBarriers(page, "a reseller waiting")
+    await expectAccessible(page, "a reseller waiting")
     await page.goto(payment)
     await page.locator('button[value="paid"]').click()
     await expect(page.locator("#line")).toBeVisible({ timeout: 20_000 })
     await page.locator("#notes").fill("Leo, living room")
     await page.locator("#line button.main").click()
     await expect(page.locator(".made-lines a")).toBeVisible()
-    await expectNoBarriers(page, "a reseller with a line")
+    await expectAccessible(page, "a reseller with a line")
 
     await page.locator('a[href*="/upsell"]').click()
     await expect(page.locator("#quantity")).toBeVisible()
-    await expectNoBarriers(page, "more connections")
+    await expectAccessible(page, "more connections")
     await page.goto(`${shop.url}/checkout/resellers`)
-    await expectNoBarriers(page, "resellers, signed in")
+    await expectAccessible(page, "resellers, signed in")
   },
 )

@@ -4,13 +4,13 @@ import { expect, test } from "playwright/test"
 import { enEn } from "~/i18n/translations/en-en"
 import { PANEL_SECRET, startPanel } from "../../fakes/fake-panel"
 import { startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
-import { barriersOn, expectNoBarriers } from "../../support/browser/accessibility-checks"
+import { accessibilityViolations, expectAccessible } from "../../support/browser/accessibility-checks"
 import { orderOn, person } from "../../support/browser/page-actions"
 import { runServerCommand } from "../../support/server/run-server-command"
-import { type Shop, startShop } from "../start-shop"
+import { startShop, type TestServer } from "../start-shop"
 import { deep } from "../tags"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
 })
@@ -25,7 +25,7 @@ test("a field that is too small, too faint or too wide does not pass", deep, asy
     field.style.cssText = "width: 900px; height: 20px; min-height: 0; color: #888"
     main.append(field)
   })
-  const found = (await barriersOn(page)).join("\n")
+  const found = (await accessibilityViolations(page)).join("\n")
   for (const fault of [
     "wide, light: label",
     "phone, dark: label",
@@ -41,19 +41,19 @@ test(
   deep,
   async ({ page }) => {
     await page.goto(`${shop.url}/checkout/?signin`)
-    await expectNoBarriers(page, "signing in")
+    await expectAccessible(page, "signing in")
     // Behind a loopback address a browser is counted by its name, which the first try gives it.
     for (let tries = 0; tries < 8; tries++) {
       await page.locator('input[name="email"]').fill("nobody@example.test")
       await page.locator('input[name="password"]').fill("wrong horse")
       await page.locator('button[value="sign-in"]').click()
       await expect(page.getByRole("alert").first()).toBeVisible()
-      if (tries === 0) await expectNoBarriers(page, "a wrong password")
+      if (tries === 0) await expectAccessible(page, "a wrong password")
     }
     await expect(page.getByRole("alert")).toContainText(enEn.signIn.tooMany.split("{{")[0] ?? "")
-    await expectNoBarriers(page, "too many tries")
+    await expectAccessible(page, "too many tries")
     await page.goto(`${shop.url}/checkout/success`)
-    await expectNoBarriers(page, "a page that needs a customer")
+    await expectAccessible(page, "a page that needs a customer")
   },
 )
 
@@ -62,16 +62,16 @@ test(
   deep,
   async ({ page }) => {
     await page.goto(`${shop.url}/checkout/nowhere`)
-    await expectNoBarriers(page, "no such page")
+    await expectAccessible(page, "no such page")
     await page.goto(`${shop.sandboxUrl}/offshore/pay/nowhere`)
-    await expectNoBarriers(page, "no such payment")
+    await expectAccessible(page, "no such payment")
     await runServerCommand(["books", "block", "203.0.113.0/24"], { DATA_DIR: shop.dataDir })
     await page.setExtraHTTPHeaders({ "x-forwarded-for": "203.0.113.5" })
     await page.goto(`${shop.url}/checkout/`)
     await page.locator("#email").fill("held@example.test")
     await page.locator('button.main[value="pay"]:visible').first().click()
     await expect(page.locator(".reference code")).toBeVisible()
-    await expectNoBarriers(page, "an order that is held")
+    await expectAccessible(page, "an order that is held")
   },
 )
 
@@ -87,7 +87,7 @@ test("nothing stands in anybody's way where a price has risen meanwhile", deep, 
     await books("catalogue", "import", file)
     await page.locator('button.main[value="pay"]:visible').first().click()
     await expect(page.getByRole("alert")).toHaveText(enEn.review["price-changed"])
-    await expectNoBarriers(page, "a price that has risen")
+    await expectAccessible(page, "a price that has risen")
   } finally {
     await own.stop()
   }
@@ -101,7 +101,7 @@ test("nothing stands in anybody's way when the gateway does not answer", deep, a
     await page.locator("#email").fill("unlucky@example.test")
     await page.locator('button.main[value="pay"]:visible').first().click()
     await expect(page.getByRole("alert")).toBeVisible()
-    await expectNoBarriers(page, "a payment that could not be opened")
+    await expectAccessible(page, "a payment that could not be opened")
   } finally {
     await running.stop()
   }
@@ -116,7 +116,7 @@ test("nothing stands in anybody's way while a line is being set up", deep, async
     await orderOn(page, own, { email: "panel@example.test" })
     await page.locator('button[value="paid"]').click()
     await expect(page.locator("h1")).toHaveText(enEn.success.preparing, { timeout: 20_000 })
-    await expectNoBarriers(page, "a service that is being set up")
+    await expectAccessible(page, "a service that is being set up")
   } finally {
     await own.stop()
     await panel.stop()

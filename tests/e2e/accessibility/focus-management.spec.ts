@@ -3,9 +3,9 @@ import { enEn } from "~/i18n/translations/en-en"
 import { seenByTheGateway } from "../../fixtures/database-edits"
 import { press, tabTo } from "../../support/browser/keyboard-navigation"
 import { buyOn, orderNumberOn, orderOn, person, scriptRuns } from "../../support/browser/page-actions"
-import { type Shop, startShop } from "../start-shop"
+import { startShop, type TestServer } from "../start-shop"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop()
 })

@@ -6,9 +6,9 @@ import { Browser } from "../../support/browser/no-script-browser"
 import { person } from "../../support/browser/page-actions"
 import type { HtmlPage } from "../../support/html/html-page"
 import { attribute, elements, readHtml, textOf } from "../../support/html/html-tree"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop()
 })

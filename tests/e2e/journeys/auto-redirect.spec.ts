@@ -5,14 +5,14 @@ import { storedBooks } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import { person } from "../../support/browser/page-actions"
 import { runServerCommand } from "../../support/server/run-server-command"
-import { type Shop, startShop } from "../start-shop"
+import { startShop, type TestServer } from "../start-shop"
 import { deep } from "../tags"
 
 /** An address in Great Britain and one in Spain, by the embedded table. */
 const BRITISH = "81.2.69.142"
 const SPANISH = "80.58.61.250"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
 })

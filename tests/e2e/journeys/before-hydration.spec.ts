@@ -1,8 +1,8 @@
 import { expect, type Page, test } from "playwright/test"
 import { orderOn, person, scriptRuns } from "../../support/browser/page-actions"
-import { type Shop, startShop } from "../start-shop"
+import { startShop, type TestServer } from "../start-shop"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop()
 })

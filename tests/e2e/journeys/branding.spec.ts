@@ -5,7 +5,7 @@ import { expect, type Page, test } from "playwright/test"
 import { contrast, type Hex, READABLE } from "~/domain/shop/colour"
 import { deDe } from "~/i18n/translations/de-de"
 import { runServerCommand } from "../../support/server/run-server-command"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 import { deepUnless } from "../tags"
 
 const svg =
@@ -21,7 +21,10 @@ function brandFile(brand: unknown): string {
   return file
 }
 
-async function inShop(env: Record<string, string>, visit: (shop: Shop) => Promise<void>): Promise<void> {
+async function inShop(
+  env: Record<string, string>,
+  visit: (shop: TestServer) => Promise<void>,
+): Promise<void> {
   const shop = await startShop({ env })
   try {
     await visit(shop)

@@ -10,9 +10,9 @@ import {
   person,
   seeAccess,
 } from "../../support/browser/page-actions"
-import { type Shop, startShop } from "../start-shop"
+import { startShop, type TestServer } from "../start-shop"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop()
 })

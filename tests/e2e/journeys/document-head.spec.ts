@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { expect, type Page, test } from "playwright/test"
 import { buyOn, orderOn, person } from "../../support/browser/page-actions"
-import { type Shop, startShop } from "../start-shop"
+import { startShop, type TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
 
 test.use({ userAgent: person })
@@ -10,8 +10,8 @@ test.use({ userAgent: person })
 /** A counter of visitors at another address, whose script says that it runs. */
 let counter: Server
 let counterUrl = ""
-let shop: Shop
-let counted: Shop
+let shop: TestServer
+let counted: TestServer
 test.beforeAll(async () => {
   counter = createServer((_, response) => {
     response
@@ -114,11 +114,11 @@ test("visitors are counted on the first page, and the counter gets to see no oth
 
   const seen: string[] = []
   page.on("domcontentloaded", async (loaded) => {
-    const isCounted = await loaded
+    const isTracked = await loaded
       .locator("html[data-counted]")
       .count()
       .catch(() => 0)
-    if (isCounted > 0) seen.push(new URL(loaded.url()).pathname)
+    if (isTracked > 0) seen.push(new URL(loaded.url()).pathname)
   })
   await buyOn(page, counted, "counted@example.test")
   await expect(page.locator("html")).not.toHaveAttribute("data-counted")

@@ -2,10 +2,10 @@ import { expect, test } from "playwright/test"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
 import { storedBooks } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
-import { type Shop, startShop } from "../start-shop"
+import { startShop, type TestServer } from "../start-shop"
 import { everyBackend } from "../tags"
 
-let shop: Shop
+let shop: TestServer
 test.beforeEach(async () => {
   shop = await startShop()
 })

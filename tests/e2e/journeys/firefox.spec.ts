@@ -13,13 +13,13 @@ import {
   textOf,
   visit,
 } from "../../support/browser/firefox"
-import { type Shop, startShop } from "../start-shop"
+import { startShop, type TestServer } from "../start-shop"
 import { deep } from "../tags"
 
 const PASSWORD = "correct horse battery staple"
 const PAY = 'button.main[value="pay"]'
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop()
 })

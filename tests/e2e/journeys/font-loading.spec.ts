@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "playwright/test"
 import { person } from "../../support/browser/page-actions"
-import { type Shop, startShop } from "../start-shop"
+import { startShop, type TestServer } from "../start-shop"
 
 // A service worker's copies would hide what is asked for.
 test.use({ userAgent: person, serviceWorkers: "block" })
@@ -9,7 +9,7 @@ const LETTERS = "**/assets/lato-*.woff2"
 /** What a page needs in Latin letters: one file for each of its three weights. */
 const three = [400, 700, 900].map((weight) => expect.stringContaining(`lato-latin-${weight}-`))
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop()
 })

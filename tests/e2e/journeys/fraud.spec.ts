@@ -2,9 +2,9 @@ import { expect, test } from "playwright/test"
 import { storedBooks } from "../../fixtures/stored-data"
 import { person } from "../../support/browser/page-actions"
 import { runServerCommand } from "../../support/server/run-server-command"
-import { type Shop, startShop } from "../start-shop"
+import { startShop, type TestServer } from "../start-shop"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
   await runServerCommand(["books", "block", "203.0.113.0/24"], { DATA_DIR: shop.dataDir })

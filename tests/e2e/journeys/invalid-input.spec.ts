@@ -6,9 +6,9 @@ import { chooseAndPay } from "../../fixtures/no-script-purchase"
 import { storedBooks } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import { wrongFieldsIn } from "../../support/html/form-errors"
-import { type Shop, startShop } from "../start-shop"
+import { startShop, type TestServer } from "../start-shop"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop()
 })

@@ -2,10 +2,10 @@ import { expect, type Page, test } from "playwright/test"
 import { enEn } from "~/i18n/translations/en-en"
 import { storedBooks } from "../../fixtures/stored-data"
 import { orderNumberOn, orderOn, payAndSeeAccess, payOn, person } from "../../support/browser/page-actions"
-import { type Shop, startShop } from "../start-shop"
+import { startShop, type TestServer } from "../start-shop"
 
-let shop: Shop
-let oneGateway: Shop
+let shop: TestServer
+let oneGateway: TestServer
 test.beforeAll(async () => {
   shop = await startShop()
   oneGateway = await startShop({ env: { GATEWAYS: "offshore" } })

@@ -1,10 +1,10 @@
 import { expect, test } from "playwright/test"
 import { PANEL_SECRET, startPanel } from "../../fakes/fake-panel"
 import { orderOn, payAndSeeAccess, person } from "../../support/browser/page-actions"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 
 let panel: Awaited<ReturnType<typeof startPanel>>
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   panel = await startPanel()
   const settings = { PROVISIONER: "webhook", PROVISIONER_URL: panel.url, PROVISIONER_SECRET: PANEL_SECRET }

@@ -1,9 +1,9 @@
 import playlistParser from "iptv-playlist-parser"
 import { expect, type Page, test } from "playwright/test"
-import { type Shop, startShop } from "../start-shop"
+import { startShop, type TestServer } from "../start-shop"
 import { everyBackend } from "../tags"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop()
 })

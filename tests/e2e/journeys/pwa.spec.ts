@@ -1,9 +1,9 @@
 import { expect, type Page, test } from "playwright/test"
 import { buyOn, orderOn, person } from "../../support/browser/page-actions"
-import { type Shop, startShop } from "../start-shop"
+import { startShop, type TestServer } from "../start-shop"
 import { deepUnless } from "../tags"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop()
 })

@@ -1,11 +1,11 @@
 import { expect, type Page, test } from "playwright/test"
 import { storedServices } from "../../fixtures/stored-services"
 import { payOn, person } from "../../support/browser/page-actions"
-import { type Shop, startShop } from "../start-shop"
+import { startShop, type TestServer } from "../start-shop"
 
 const PASSWORD = "correct horse battery staple"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop()
 })

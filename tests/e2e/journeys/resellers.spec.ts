@@ -4,11 +4,11 @@ import { enEn } from "~/i18n/translations/en-en"
 import { esEs } from "~/i18n/translations/es-es"
 import { payOn, person } from "../../support/browser/page-actions"
 import { runServerCommand } from "../../support/server/run-server-command"
-import { type Shop, startShop } from "../start-shop"
+import { startShop, type TestServer } from "../start-shop"
 
 const PASSWORD = "correct horse battery staple"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop()
 })

@@ -7,9 +7,9 @@ import { esEs } from "~/i18n/translations/es-es"
 import { nlNl } from "~/i18n/translations/nl-nl"
 import { ptPt } from "~/i18n/translations/pt-pt"
 import { Browser } from "../../support/browser/no-script-browser"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop()
 })

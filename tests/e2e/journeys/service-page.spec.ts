@@ -5,9 +5,9 @@ import { storedBooks } from "../../fixtures/stored-data"
 import { storedServices } from "../../fixtures/stored-services"
 import { Browser } from "../../support/browser/no-script-browser"
 import { buyOn, person } from "../../support/browser/page-actions"
-import { type Shop, startShop } from "../start-shop"
+import { startShop, type TestServer } from "../start-shop"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop()
 })

@@ -7,12 +7,12 @@ import { signedLink } from "~/security/signed-link.server"
 import { Browser } from "../../support/browser/no-script-browser"
 import { buyOn, person } from "../../support/browser/page-actions"
 import { runServerCommand } from "../../support/server/run-server-command"
-import { type Shop, startShop } from "../start-shop"
+import { startShop, type TestServer } from "../start-shop"
 import { everyBackend } from "../tags"
 
 const PASSWORD = "correct horse battery staple"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop()
 })

@@ -1,9 +1,9 @@
 import { expect, test } from "playwright/test"
 import { enEn } from "~/i18n/translations/en-en"
 import { buyOn, person } from "../../support/browser/page-actions"
-import { type Shop, startShop } from "../start-shop"
+import { startShop, type TestServer } from "../start-shop"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop()
 })

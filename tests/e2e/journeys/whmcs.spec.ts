@@ -5,9 +5,9 @@ import type { Whmcs } from "../../fakes/whmcs-simulator/start"
 import { callsTo, client } from "../../fakes/whmcs-simulator/test-client"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
 import { Browser } from "../../support/browser/no-script-browser"
-import { type Shop, startOnWhmcs } from "../start-shop"
+import { startOnWhmcs, type TestServer } from "../start-shop"
 
-let shop: Shop
+let shop: TestServer
 let whmcs: Whmcs
 test.beforeAll(async () => {
   const started = await startOnWhmcs({ env: { BILLING_TIMEOUT_MS: "1000" } })

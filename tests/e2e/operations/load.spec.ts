@@ -6,7 +6,7 @@ import { violations } from "../../resilience/invariants/violations"
 import { freshDatabase, startPostgres } from "../../support/db/postgres"
 import { freePort } from "../../support/server/free-port"
 import { type Balancer, openBalancer } from "../../support/server/load-balancer"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 import { deep } from "../tags"
 
 /** `npm run soak` asks for more. */
@@ -117,9 +117,9 @@ async function statusOf(url: string): Promise<number> {
 
 type Two = {
   /** Where buyers pay; it is nobody's who may die. */
-  provider: Shop
+  provider: TestServer
   balancer: Balancer
-  instances: readonly [Shop, Shop]
+  instances: readonly [TestServer, TestServer]
   stop(): Promise<void>
 }
 

@@ -4,7 +4,7 @@ import { buyAtOnce, buyers, newTally } from "../../fixtures/concurrent-buyers"
 import { worldOfShop } from "../../resilience/invariants/load-state"
 import { violations } from "../../resilience/invariants/violations"
 import { memoryOf } from "../../support/server/process-memory"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 import { deep } from "../tags"
 
 /** `npm run soak` asks for more. */
@@ -37,7 +37,10 @@ test("memory stays flat while people buy without a pause", deep, async () => {
 })
 
 /** What the shop holds in memory, in MiB, looked at again and again for as long as the run is to last. */
-async function measuredWhile(shop: Shop, act: (goesOn: () => boolean) => Promise<void>): Promise<number[]> {
+async function measuredWhile(
+  shop: TestServer,
+  act: (goesOn: () => boolean) => Promise<void>,
+): Promise<number[]> {
   const until = Date.now() + MINUTES * 60_000
   const held: number[] = []
   const goesOn = () => Date.now() < until

@@ -4,7 +4,7 @@ import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../..
 import { Browser } from "../../support/browser/no-script-browser"
 import { freePort } from "../../support/server/free-port"
 import { samplesIn, sumOf } from "../../support/server/metrics"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 
 const EMAIL = "ana@example.test"
 
@@ -16,7 +16,7 @@ async function startMeasuredShop() {
   return { shop, port, read }
 }
 
-function buy(shop: Shop, browser = new Browser()) {
+function buy(shop: TestServer, browser = new Browser()) {
   return chooseAndPay(browser, { shop, email: EMAIL })
     .then(goToGateway)
     .then((gateway) => payAt(gateway))

@@ -7,7 +7,7 @@ import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/
 import { Browser } from "../../support/browser/no-script-browser"
 import { type Cluster, freshDatabase, startPostgres } from "../../support/db/postgres"
 import { errorLinesOf } from "../../support/server/logged-errors"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 import { deep, deepUnless } from "../tags"
 
 let cluster: Cluster
@@ -18,7 +18,7 @@ test.afterAll(() => cluster.stop())
 
 let database: string
 let books: FaultProxy
-let shop: Shop
+let shop: TestServer
 test.beforeEach(async () => {
   database = await freshDatabase(cluster.url)
   const { hostname: host, port } = new URL(database)

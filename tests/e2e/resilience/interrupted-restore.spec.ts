@@ -4,8 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { expect, test } from "playwright/test"
-import { type KeptRow, writeBackup } from "~/billing/embedded/backup/backup-format.server"
-import { newestSchema } from "~/billing/embedded/db/migrate.server"
+import { type BackupRow, writeBackup } from "~/billing/embedded/backup/backup-format.server"
+import { latestMigration } from "~/billing/embedded/db/migrate.server"
 import { spawnWithLifeline } from "../../../scripts/run/spawn-child.mjs"
 import { serverProgram } from "../../../scripts/setup/prepare.mjs"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
@@ -29,14 +29,14 @@ const rowsIn = (file: string) => readFileSync(file, "utf8").split("\n").slice(1,
 
 /** The same books with so many clicks more that putting them back takes a while. */
 async function larger(rows: readonly string[]): Promise<string> {
-  const entries = async function* (): AsyncGenerator<readonly [string, KeptRow]> {
+  const entries = async function* (): AsyncGenerator<readonly [string, BackupRow]> {
     for (const row of rows) yield JSON.parse(row)
     for (let at = 0; at < CLICKS; at++) {
       const who = { affiliate_id: "9", visitor: `visitor ${at}`, day: "2026-06-15" }
       yield ["affiliate_clicks", { ...who, referer: null, at }]
     }
   }
-  const head = { schema: newestSchema, at: "2026-06-15T12:00:00.000Z" }
+  const head = { schema: latestMigration, at: "2026-06-15T12:00:00.000Z" }
   const lines: string[] = []
   for await (const line of writeBackup(head, entries())) lines.push(line)
   return lines.join("")

@@ -3,10 +3,10 @@ import { integer, noBias, sample } from "fast-check"
 import { expect, test } from "playwright/test"
 import { startShopWithGatewayElsewhere, startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
-import { buyWhateverHappens } from "../../fixtures/retrying-buyer"
+import { buyWithRetries } from "../../fixtures/retrying-buyer"
 import { storedBooks } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 import { deep } from "../tags"
 
 test("power cut after the choice was made: the review step is still there", deep, async () => {
@@ -83,7 +83,7 @@ test(
     test.setTimeout(400_000)
     const shop = await startShop()
     for (const [index, moment] of moments.entries()) {
-      const bought = buyWhateverHappens(shop)
+      const bought = buyWithRetries(shop)
       await pause(moment)
       await powerCut(shop)
       await bought
@@ -93,12 +93,12 @@ test(
   },
 )
 
-async function powerCut(shop: Shop) {
+async function powerCut(shop: TestServer) {
   await shop.kill9()
   await shop.restart()
 }
 
-function expectPurchases({ dataDir }: Shop, count: number) {
+function expectPurchases({ dataDir }: TestServer, count: number) {
   const { orders, movements, services } = storedBooks(dataDir)
   const each = <T>(one: T) => Array<T>(count).fill(one)
   expect(orders).toMatchObject(each({ status: "active", total: 7900, received: 7900 }))

@@ -9,7 +9,7 @@ import { Browser } from "../../support/browser/no-script-browser"
 import type { HtmlPage } from "../../support/html/html-page"
 import { freePort } from "../../support/server/free-port"
 import { fixedPartsOf } from "../../support/server/logged-errors"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 import { deep } from "../tags"
 
 const MAX_CONCURRENT_REQUESTS = 200
@@ -74,7 +74,7 @@ async function startShopWithSlowGateway() {
 }
 
 /** Up to the button that asks the gateway for its link. */
-async function review({ url }: Shop, gateway: string, name: string): Promise<HtmlPage> {
+async function review({ url }: TestServer, gateway: string, name: string): Promise<HtmlPage> {
   const checkout = await new Browser().visit(`${url}/checkout/`)
   return checkout.submit({
     button: { value: "pay" },
@@ -83,7 +83,7 @@ async function review({ url }: Shop, gateway: string, name: string): Promise<Htm
 }
 
 /** How long a page takes, and a purchase at another gateway up to its link: the median of several, in milliseconds. */
-async function measured(shop: Shop): Promise<{ page: number; purchase: number }> {
+async function measured(shop: TestServer): Promise<{ page: number; purchase: number }> {
   const page = await median(() => new Browser().visit(`${shop.url}/checkout/resellers`))
   const purchase = await median(async () => {
     const payment = await goToGateway(await review(shop, "coinbase", crypto.randomUUID()))

@@ -1,8 +1,8 @@
 import { expect, test } from "playwright/test"
 import { rawRequest } from "../../support/http/raw-request"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop()
 })

@@ -4,11 +4,11 @@ import { Browser } from "../../support/browser/no-script-browser"
 import { buyOn, person } from "../../support/browser/page-actions"
 import { rawRequest } from "../../support/http/raw-request"
 import { runServerCommand } from "../../support/server/run-server-command"
-import { type Shop, startShop } from "../start-shop"
+import { startShop, type TestServer } from "../start-shop"
 
 const PASSWORD = "correct horse battery staple"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop()
 })

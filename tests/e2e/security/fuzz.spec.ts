@@ -6,7 +6,7 @@ import { tally, wrongWithin10s } from "../../support/attacks/attack-inputs"
 import { person } from "../../support/browser/page-actions"
 import { CookieJar } from "../../support/http/cookie-jar"
 import { type RawAnswer, rawRequest } from "../../support/http/raw-request"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 import { deep } from "../tags"
 
 /** The same requests in every run, so that a failure is everybody's; `FUZZ_SEED` and `FUZZ_RUNS` ask for others. */
@@ -25,7 +25,7 @@ const strangersMay = ["affiliate_clicks", "refused_callbacks"]
 /** What the shop writes by itself. */
 const byItself = ["leases"]
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop({ env: { BILLING_API_KEY: "k".repeat(40), TRUSTED_PROXIES: "loopback" } })
 })

@@ -5,9 +5,9 @@ import { chooseAndPay } from "../../fixtures/no-script-purchase"
 import { storedBooks } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import { alertsIn } from "../../support/html/form-errors"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop()
 })

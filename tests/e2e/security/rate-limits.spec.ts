@@ -10,10 +10,10 @@ import { storedBooks } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import { person } from "../../support/browser/page-actions"
 import { alertsIn, wrongFieldsIn } from "../../support/html/form-errors"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 import { deepUnless } from "../tags"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   // The look at unpaid orders, which comes first, has tests of its own.
   shop = await startShop({ env: { TRUSTED_PROXIES: "loopback", FRAUD_CHECK: "off" } })

@@ -5,18 +5,18 @@ import {
   attackTest,
   elsewhere,
   everyOf,
+  findViolation,
   leadsAway,
   parameters,
   resources,
   screens,
   tally,
-  wrongWith,
 } from "../../support/attacks/attack-inputs"
 import { Browser } from "../../support/browser/no-script-browser"
 import { type RawAnswer, rawRequest } from "../../support/http/raw-request"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 
-let shop: Shop
+let shop: TestServer
 /** Of a buyer with access, and of one who has not paid. */
 const cookies: string[] = []
 test.beforeAll(async () => {
@@ -32,7 +32,7 @@ test.beforeAll(async () => {
 test.afterAll(() => shop.stop())
 
 const paths = [...screens, ...resources]
-const away = (answer: RawAnswer) => wrongWith(answer) ?? leadsAway(answer, shop)
+const away = (answer: RawAnswer) => findViolation(answer) ?? leadsAway(answer, shop)
 
 attackTest("no link does anything in the name of whoever follows it", async (pick) => {
   const { count, conclude } = tally("links followed with a session")

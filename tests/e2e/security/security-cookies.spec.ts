@@ -5,16 +5,16 @@ import { expect, test } from "playwright/test"
 import { SESSION_SECONDS } from "~/context/session-cookie.server"
 import { sealWith } from "~/security/cookie-encryption.server"
 import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
-import { attackTest, everyOf, screens, tally, wrongWith } from "../../support/attacks/attack-inputs"
+import { attackTest, everyOf, findViolation, screens, tally } from "../../support/attacks/attack-inputs"
 import { Browser } from "../../support/browser/no-script-browser"
 import { rawRequest } from "../../support/http/raw-request"
 import { freePort } from "../../support/server/free-port"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 
 const [first, second] = ["first".repeat(8), "second".repeat(8)]
 const dataDir = mkdtempSync(join(tmpdir(), "boxoffice-cookies-"))
 let port: string
-let shop: Shop
+let shop: TestServer
 const start = (secrets: string) =>
   startShop({ dataDir, env: { PORT: port, SESSION_SECRETS: secrets, LOG_LEVEL: "trace" } })
 
@@ -69,7 +69,10 @@ attackTest("no forged, cut, swapped or oversized cookie opens anything", async (
   ]
   for (const [cookie, screen] of pick(everyOf([...flipped, ...forged], screens))) {
     const answer = await askWith(cookie, screen)
-    count(`${screen} ${cookie}`, wrongWith(answer) ?? (answer.body.includes(username) ? "opens it" : null))
+    count(
+      `${screen} ${cookie}`,
+      findViolation(answer) ?? (answer.body.includes(username) ? "opens it" : null),
+    )
   }
   // More than 16 kB of headers are turned down before anybody reads them.
   expect((await askWith(`checkout=${"A".repeat(20_000)}`)).status).toBe(431)
@@ -116,7 +119,7 @@ attackTest(
       const path = `${screen}?email=ana%40example.test${more}`
       await browser.visit(shop.url + path)
       const { body, status } = await browser.visit(`${shop.url}/checkout/success`)
-      count(path, wrongWith({ body, status }) ?? (body.includes(username) ? "shows his access" : null))
+      count(path, findViolation({ body, status }) ?? (body.includes(username) ? "shows his access" : null))
     }
     conclude()
   },

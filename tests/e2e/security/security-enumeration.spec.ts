@@ -1,15 +1,15 @@
 import { expect, test } from "playwright/test"
 import { chooseAndPay, goToGateway } from "../../fixtures/no-script-purchase"
 import { storedBooks } from "../../fixtures/stored-data"
-import { attackTest, everyOf, tally, wrongWith } from "../../support/attacks/attack-inputs"
+import { attackTest, everyOf, findViolation, tally } from "../../support/attacks/attack-inputs"
 import { Browser } from "../../support/browser/no-script-browser"
 import { person } from "../../support/browser/page-actions"
 import { rawRequest } from "../../support/http/raw-request"
 import { runServerCommand } from "../../support/server/run-server-command"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 import { deep } from "../tags"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop({ env: { TRUSTED_PROXIES: "loopback", FRAUD_CHECK: "off" } })
 })
@@ -88,7 +88,7 @@ attackTest(
     for (const [path, name, id] of pick(everyOf(paths, ["order", "orderid", "resume"], ids))) {
       const answer = await rawRequest(shop.url, `/checkout${path}?${name}=${id}`, { headers: { cookie } })
       const shown = answer.body.includes(hisPayment.url.pathname) ? "shows his order" : null
-      count(`${path} ${name}=${id}`, wrongWith(answer) ?? shown)
+      count(`${path} ${name}=${id}`, findViolation(answer) ?? shown)
     }
     conclude()
   },

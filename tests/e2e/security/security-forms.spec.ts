@@ -4,16 +4,16 @@ import { allWritten } from "../../fixtures/stored-data"
 import {
   attackTest,
   everyOf,
+  findViolation,
   resources,
   screens,
   tally,
-  wrongWith,
   wrongWithin10s,
 } from "../../support/attacks/attack-inputs"
 import { type RawAnswer, rawRequest } from "../../support/http/raw-request"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop()
 })
@@ -54,11 +54,11 @@ attackTest(
     ]
     for (const [path, origin, body] of pick(everyOf([...screens, ...resources], origins, bodies))) {
       const answer = await send(path, body, { origin })
-      count(`${origin} ${path}`, wrongWith(answer) ?? entered(answer))
+      count(`${origin} ${path}`, findViolation(answer) ?? entered(answer))
     }
     for (const path of pick([...screens, ...resources])) {
       const answer = await send(path, "aff_id=7", { "sec-fetch-site": "cross-site" })
-      count(path, wrongWith(answer) ?? entered(answer))
+      count(path, findViolation(answer) ?? entered(answer))
     }
     expect(allWritten(shop.dataDir)).toBe(before)
     conclude()
@@ -111,7 +111,7 @@ attackTest(
     for (const [path, body] of pick(
       everyOf(["/checkout/aff/new_click", "/checkout/api/auth", "/checkout/"], json),
     )) {
-      count(`${path} ${body}`, wrongWith(await send(path, body, { "content-type": "application/json" })))
+      count(`${path} ${body}`, findViolation(await send(path, body, { "content-type": "application/json" })))
     }
     expect((await rawRequest(shop.url, "/checkout/api/health")).body).toBe(before)
     conclude()
@@ -136,7 +136,7 @@ attackTest("files, broken parts and packed bodies are forms left empty", async (
     const answer = await send(path, body, headers)
     count(
       `${what} ${path}`,
-      wrongWith(answer) ??
+      findViolation(answer) ??
         (answer.status < 400 && answer.status !== 303 && answer.status !== 302
           ? `status ${answer.status}`
           : null),

@@ -1,12 +1,12 @@
 import { expect, test } from "playwright/test"
 import { becomeReseller } from "../../fixtures/reseller-purchase"
-import { attackTest, screens, tally, wrongWith } from "../../support/attacks/attack-inputs"
+import { attackTest, findViolation, screens, tally } from "../../support/attacks/attack-inputs"
 import { running, words } from "../../support/attacks/injection-payloads"
 import { Browser } from "../../support/browser/no-script-browser"
 import { person } from "../../support/browser/page-actions"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop({ env: { FRAUD_CHECK: "off" } })
 })
@@ -24,7 +24,7 @@ attackTest(
       const made = await account.submit({ having: "notes", fields: { notes: word } })
       const pages = await Promise.all(screens.map((screen) => browser.visit(shop.url + screen)))
       for (const page of [account, made, ...pages])
-        count(`${page.url.pathname} ${word}`, wrongWith(page) ?? running(page))
+        count(`${page.url.pathname} ${word}`, findViolation(page) ?? running(page))
       expect(made.text).toContain(word.trim())
     }
     conclude()

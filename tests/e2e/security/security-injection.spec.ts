@@ -4,18 +4,18 @@ import { storedBooks } from "../../fixtures/stored-data"
 import {
   attackTest,
   everyOf,
+  findViolation,
   screens,
   tally,
-  wrongWith,
   wrongWithin10s,
 } from "../../support/attacks/attack-inputs"
 import { running, words } from "../../support/attacks/injection-payloads"
 import { Browser } from "../../support/browser/no-script-browser"
 import { person } from "../../support/browser/page-actions"
 import { rawRequest } from "../../support/http/raw-request"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop({ env: { FRAUD_CHECK: "off" } })
 })
@@ -44,7 +44,7 @@ attackTest(
         ...{ method: "POST", body: new URLSearchParams(sent).toString() },
         headers: { "content-type": "application/x-www-form-urlencoded" },
       })
-      count(`${screen} ${field}=${word}`, wrongWith(answer) ?? running(answer))
+      count(`${screen} ${field}=${word}`, findViolation(answer) ?? running(answer))
     }
     const links = [
       "email",
@@ -59,7 +59,7 @@ attackTest(
     ]
     for (const [screen, name, word] of pick(everyOf(screens, links, words))) {
       const page = await new Browser().visit(`${shop.url}${screen}?${name}=${encodeURIComponent(word)}`)
-      count(`${screen}?${name}=${word}`, wrongWith(page) ?? running(page))
+      count(`${screen}?${name}=${word}`, findViolation(page) ?? running(page))
     }
     for (const [screen, word] of pick(everyOf(screens, words))) {
       const headers = { referer: `https://x.test/${word}`, "accept-language": word, accept: "text/html" }
@@ -67,7 +67,7 @@ attackTest(
         Object.entries(headers).map(([name, value]) => [name, encodeURI(value)]),
       )
       const answer = await rawRequest(shop.url, `${screen}/${encodeURIComponent(word)}`, { headers: sent })
-      count(`${screen}/${word}`, wrongWith(answer) ?? running(answer))
+      count(`${screen}/${word}`, findViolation(answer) ?? running(answer))
     }
     conclude()
   },
@@ -82,18 +82,18 @@ attackTest(
       const browser = new Browser({ "user-agent": `${person} ${encodeURI(word)}` })
       const email = `${word}@example.test`
       const review = await chooseAndPay(browser, { shop, email })
-      count(`review of ${word}`, wrongWith(review) ?? running(review))
+      count(`review of ${word}`, findViolation(review) ?? running(review))
       if (!review.url.pathname.endsWith("/creatingOrder")) continue
       const paid = await waitForAccess(await payAt(await goToGateway(review)))
       const noted = await paid.submit({ having: "notes", fields: { notes: word } })
       const pages = await Promise.all(screens.map((screen) => browser.visit(shop.url + screen)))
       for (const page of [paid, noted, ...pages])
-        count(`${page.url.pathname} ${word}`, wrongWith(page) ?? running(page))
+        count(`${page.url.pathname} ${word}`, findViolation(page) ?? running(page))
       const playlist = await paid.follow(/playlist\.m3u8\?line=[\w-]+$/)
       const strange = playlist.body
         .split(/\r?\n/)
         .find((line) => line !== "" && !/^(#EXT|https?:\/\/)/.test(line))
-      count(`playlist ${word}`, wrongWith(playlist) ?? strange ?? null)
+      count(`playlist ${word}`, findViolation(playlist) ?? strange ?? null)
       expect(noted.field("notes")).toBe(word)
     }
     const { orders } = storedBooks(shop.dataDir)

@@ -11,7 +11,7 @@ import { person } from "../../support/browser/page-actions"
 import type { HtmlPage } from "../../support/html/html-page"
 import { rawRequest } from "../../support/http/raw-request"
 import { runServerCommand } from "../../support/server/run-server-command"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 
 const email = "hush-buyer@example.test"
 const password = "hush horse battery staple"
@@ -19,7 +19,7 @@ const API_KEY = "hush-key-of-the-billing-api-that-is-long"
 const SESSION_SECRETS = "hush-secret-that-seals-the-sessions-of-the-shop"
 const form = { "content-type": "application/x-www-form-urlencoded" }
 
-let shop: Shop
+let shop: TestServer
 /** What has come up in the run and must stand nowhere. */
 const secrets = new Set<string>()
 const browsers: Browser[] = []

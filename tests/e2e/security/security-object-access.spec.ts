@@ -4,16 +4,16 @@ import { allWritten } from "../../fixtures/stored-data"
 import {
   attackTest,
   everyOf,
+  findViolation,
   resources,
   screens,
   tally,
-  wrongWith,
 } from "../../support/attacks/attack-inputs"
 import { Browser } from "../../support/browser/no-script-browser"
 import { type RawAnswer, rawRequest } from "../../support/http/raw-request"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop()
 })
@@ -46,7 +46,7 @@ attackTest("ids of somebody else open, show and change nothing", async (pick) =>
   ]
   for (const [path, name, id] of pick(everyOf([...screens, ...resources], names, ids))) {
     const answer = await rawRequest(shop.url, `${path}?${name}=${id}`, { headers: { cookie } })
-    count(`${path} ${name}`, wrongWith(answer) ?? shows(answer))
+    count(`${path} ${name}`, findViolation(answer) ?? shows(answer))
   }
   const intents = [
     "restart",
@@ -74,7 +74,7 @@ attackTest("ids of somebody else open, show and change nothing", async (pick) =>
       body: `${body}`,
       headers: { ...headers, cookie },
     })
-    count(`${path} ${intent}`, wrongWith(answer) ?? shows(answer))
+    count(`${path} ${intent}`, findViolation(answer) ?? shows(answer))
   }
   const told = (text: string) => [
     text.includes("mine now"),

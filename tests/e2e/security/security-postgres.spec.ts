@@ -4,24 +4,24 @@ import { limits } from "~/security/rate-limits.server"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
 import {
   everyOf,
+  findViolation,
   parameters,
   resources,
   screens,
   tally,
-  wrongWith,
 } from "../../support/attacks/attack-inputs"
 import { names } from "../../support/attacks/fuzz-dictionary"
 import { Browser } from "../../support/browser/no-script-browser"
 import { type Cluster, freshDatabase, startPostgres } from "../../support/db/postgres"
 import { rawRequest } from "../../support/http/raw-request"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 import { deep } from "../tags"
 
 const key = "k".repeat(40)
 let cluster: Cluster
-let shop: Shop
+let shop: TestServer
 /** Another process on the same books. */
-let second: Shop
+let second: TestServer
 test.beforeAll(async () => {
   cluster = await startPostgres()
   const DATABASE_URL = await freshDatabase(cluster.url)
@@ -45,27 +45,27 @@ test("text that PostgreSQL does not keep is no error of the shop, in any link or
   const paths = [...screens, ...resources]
   for (const [path, name, text] of everyOf(paths, [...parameters, "line"], unkeepable)) {
     const asked = `${path}?${name}=${encodeURIComponent(text)}`
-    count(asked, wrongWith(await rawRequest(shop.url, asked)))
+    count(asked, findViolation(await rawRequest(shop.url, asked)))
   }
   const intents = ["pay", "apply-promo"]
   for (const [path, name, [text, intent]] of everyOf(paths, names, everyOf(unkeepable, intents))) {
     const body = new URLSearchParams({ ...chosen, intent, [name]: text }).toString()
     const answer = await rawRequest(shop.url, path, { method: "POST", headers: form, body })
-    count(`${path} ${name}=${text}`, wrongWith(answer))
+    count(`${path} ${name}=${text}`, findViolation(answer))
   }
   conclude()
 })
 
 test("nor in any call of the billing API", deep, async () => {
   const { count, conclude } = tally("calls with text that PostgreSQL does not keep")
-  for (const [name, { method, said }] of Object.entries(calls)) {
+  for (const [name, { method, request: said }] of Object.entries(calls)) {
     for (const [field, text] of everyOf(Object.keys(said.shape), unkeepable)) {
       const query = method === "GET" ? `?${new URLSearchParams({ [field]: text })}` : ""
       const answer = await rawRequest(shop.url, `/checkout/api/${name}${query}`, {
         ...{ method, headers: { "x-api-key": key, "content-type": "application/json" } },
         ...(method === "POST" && { body: JSON.stringify({ [field]: text }) }),
       })
-      count(`${name} ${field}=${text}: ${answer.body}`, wrongWith(answer))
+      count(`${name} ${field}=${text}: ${answer.body}`, findViolation(answer))
     }
   }
   conclude()

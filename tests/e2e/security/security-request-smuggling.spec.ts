@@ -1,9 +1,9 @@
 import { expect, test } from "playwright/test"
 import { showsInsides, tally } from "../../support/attacks/attack-inputs"
 import { rawAnswers } from "../../support/http/raw-socket"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop()
 })

@@ -4,17 +4,17 @@ import {
   elsewhere,
   everyOf,
   evil,
+  findViolation,
   leadsAway,
   parameters,
   resources,
   screens,
   tally,
-  wrongWith,
 } from "../../support/attacks/attack-inputs"
 import { type RawAnswer, rawRequest } from "../../support/http/raw-request"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 
-let shop: Shop
+let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop()
 })
@@ -27,7 +27,7 @@ attackTest("no parameter of any screen leads to another site", async (pick) => {
   for (const [screen, name, value] of pick(everyOf(screens, parameters, elsewhere))) {
     const path = `${screen}?${name}=${encodeURIComponent(value)}`
     const answer = await rawRequest(shop.url, path)
-    count(path, wrongWith(answer) ?? away(answer))
+    count(path, findViolation(answer) ?? away(answer))
   }
   conclude()
 })
@@ -42,7 +42,7 @@ attackTest("no path leads to another site, with a link's parameters or without",
   const queries = ["", "?email=ana%40example.test", "?promocode=X&signin", "?pid=3&aff_id=1"]
   for (const [path, query, language] of pick(everyOf(paths, queries, ["en", "de"]))) {
     const answer = await rawRequest(shop.url, path + query, { headers: { "accept-language": language } })
-    count(path + query, wrongWith(answer) ?? away(answer))
+    count(path + query, findViolation(answer) ?? away(answer))
   }
   conclude()
 })
@@ -60,7 +60,7 @@ attackTest("what is sent in an address never becomes a header", async (pick) => 
     const answer = await rawRequest(shop.url, screen + place + part)
     count(
       screen + place + part,
-      wrongWith(answer) ?? ("x-injected" in answer.headers ? "a new header" : null),
+      findViolation(answer) ?? ("x-injected" in answer.headers ? "a new header" : null),
     )
   }
   conclude()
@@ -75,7 +75,7 @@ attackTest("the Host header and its relatives decide nothing", async (pick) => {
   )) {
     const answer = await rawRequest(shop.url, `${path}?email=a%40b.test`, { headers: { [name]: value } })
     const repeats = `${JSON.stringify(answer.headers)}${answer.body}`.includes(evil)
-    count(`${path} ${name}: ${value}`, wrongWith(answer) ?? (repeats ? "repeats it" : null))
+    count(`${path} ${name}: ${value}`, findViolation(answer) ?? (repeats ? "repeats it" : null))
   }
   conclude()
 })
@@ -88,7 +88,7 @@ attackTest("no path reads a file that is not for visitors", async (pick) => {
   for (const [start, step, file] of pick(everyOf(starts, up, files))) {
     const path = `${start}${step.repeat(6)}${file}`
     const answer = await rawRequest(shop.url, path)
-    count(path, wrongWith(answer) ?? (answer.status === 200 ? "answers 200" : null))
+    count(path, findViolation(answer) ?? (answer.status === 200 ? "answers 200" : null))
   }
   conclude()
 })
@@ -99,14 +99,14 @@ attackTest("React Router's own addresses answer hostile questions like any other
   const routes = ["evil", "root,__proto__", "constructor", "../../etc", "\0", "a,".repeat(2_000)]
   for (const [path, route, method] of pick(everyOf(pages, routes, ["GET", "POST", "PUT", "DELETE"]))) {
     const asked = `${path}?_routes=${encodeURIComponent(route)}`
-    count(`${method} ${asked}`, wrongWith(await rawRequest(shop.url, asked, { method })))
+    count(`${method} ${asked}`, findViolation(await rawRequest(shop.url, asked, { method })))
   }
   const many = Array.from({ length: 300 }, (_, at) => `/x${at}`).join()
   const addresses = ["//evil.test", "/../../etc/passwd", "\0", "a".repeat(7_000), "/__proto__", "%", many]
   for (const [name, path] of pick(everyOf(["p", "paths", "version", "__proto__"], addresses))) {
     const asked = `/checkout/__manifest?version=x&${name}=${encodeURIComponent(path)}`
     const answer = await rawRequest(shop.url, asked)
-    count(asked, wrongWith(answer))
+    count(asked, findViolation(answer))
   }
   conclude()
 })

@@ -1,25 +1,25 @@
 import { monthsOf } from "~/domain/billing-cycle"
 import type { Currency } from "~/domain/money"
 import { daysBetween, inWords, monthsAfter, NO_DAY, NO_TIME } from "./clock"
-import { type Action, clientBy, gatewayIn, SUCCESS, type World } from "./installation"
+import { type Action, clientBy, gatewayIn, type Installation, SUCCESS } from "./installation"
 import { addInvoice, settle, spendCredit } from "./invoice-operations"
 import { type OrderLine, orderLines } from "./order-lines"
-import { arrayOf, flag, Refusal, text } from "./params"
+import { arrayOf, flag, text, WhmcsError } from "./params"
 import type { Fields } from "./php-form"
 import { usablePromotion } from "./promotions"
-import type { Answer } from "./responses"
+import type { WhmcsResponse } from "./responses"
 import { type Client, type InvoiceItem, nextId, type Order, type Service, type ServiceCycle } from "./state"
 
 const LISTS = ["pid", "domain", "billingcycle", "addons", "customfields", "configoptions", "priceoverride"]
 
 export const addOrder: Action = (world, params) => {
   const client = clientBy(world, text(params, "clientid"))
-  if (client.status === "Closed") throw new Refusal("Unable to add order when client status is Closed")
+  if (client.status === "Closed") throw new WhmcsError("Unable to add order when client status is Closed")
   const gateway = gatewayIn(world, params)
   for (const name of LISTS) arrayOf(params, name)
   const promotion = usablePromotion(world, text(params, "promocode"))
   const lines = orderLines(world, params, { currency: client.currency, promotion })
-  if (lines.length === 0) throw new Refusal("No items added to cart so order cannot proceed")
+  if (lines.length === 0) throw new WhmcsError("No items added to cart so order cannot proceed")
 
   const used = lines.some(({ off }) => off > 0) ? promotion : null
   if (used) used.uses += 1
@@ -49,7 +49,11 @@ export const addOrder: Action = (world, params) => {
 
 type Terms = { orderId: number; client: Client; gateway: string; used: Order["promotion"] }
 
-function serviceFor(world: World, line: OrderLine, { orderId, client, gateway, used }: Terms): Service {
+function serviceFor(
+  world: Installation,
+  line: OrderLine,
+  { orderId, client, gateway, used }: Terms,
+): Service {
   const { item, cycle, domain, fields, options, recurring, setup, off } = line
   const today = world.clock.day()
   const isRecurring = cycle !== "onetime" && cycle !== "free"
@@ -65,7 +69,7 @@ function serviceFor(world: World, line: OrderLine, { orderId, client, gateway, u
 }
 
 function invoiceFor(
-  world: World,
+  world: Installation,
   order: Order,
   lines: readonly OrderLine[],
   services: readonly Service[],
@@ -106,13 +110,13 @@ function periodOf(cycle: ServiceCycle, from: string): string {
   return daysBetween(from, last) > 0 ? ` (${inWords(from)} - ${inWords(last)})` : ""
 }
 
-function invoiceIn({ quirks }: World, { invoiceId }: Order): Answer {
+function invoiceIn({ quirks }: Installation, { invoiceId }: Order): WhmcsResponse {
   if (invoiceId > 0) return { invoiceid: String(invoiceId) }
   return { missing: {}, empty: { invoiceid: "" }, zero: { invoiceid: "0" } }[quirks.noInvoice]
 }
 
 /** An affiliate that nobody is, is nobody's order. */
-function affiliateIn({ state }: World, params: Fields): string {
+function affiliateIn({ state }: Installation, params: Fields): string {
   const id = text(params, "affid")
   return state.affiliates.some((it) => String(it.id) === id) ? id : ""
 }

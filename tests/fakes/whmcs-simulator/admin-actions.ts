@@ -1,5 +1,5 @@
 import { NO_TIME } from "./clock"
-import { type Action, serviceBy, type World } from "./installation"
+import { type Action, type Installation, serviceBy } from "./installation"
 import { addTransactionRow, balanceOf, settle } from "./invoice-operations"
 import { moduleSuspend, moduleTerminate } from "./modules"
 import { acceptOrder, cancelOrder, fraudOrder } from "./order-status"
@@ -7,7 +7,7 @@ import { createLine } from "./panel-lines"
 import type { Fields } from "./php-form"
 
 /** What people in the admin area do, behind the API's back. Each takes a number and throws what they would be told. */
-export function staffOf(world: World) {
+export function staffOf(world: Installation) {
   const by = (action: Action, name: string) => (id: number | string) => {
     action(world, new Map([[name, String(id)]]) satisfies Fields)
   }

@@ -1,8 +1,8 @@
 import { actions } from "./actions"
-import { SUCCESS, type World } from "./installation"
-import { Refusal, text } from "./params"
+import { type Installation, SUCCESS } from "./installation"
+import { text, WhmcsError } from "./params"
 import type { Fields } from "./php-form"
-import { type Answer, flattened, htmlEncoded, written } from "./responses"
+import { flattened, htmlEncoded, type WhmcsResponse, written } from "./responses"
 
 export type Access = {
   readonly identifier: string
@@ -18,12 +18,12 @@ type Asked = { readonly params: Fields; readonly caller: string }
 type Answered = { readonly status: 200 | 403; readonly body: unknown }
 
 /** What api.php answers to a form. Business errors are answered with 200, and only access errors are not. */
-export function answer(world: World, access: Access, asked: Asked): Answered {
+export function answer(world: Installation, access: Access, asked: Asked): Answered {
   const { status, body } = answered(world, access, asked)
   return { status, body: world.quirks.texts === "encoded" ? htmlEncoded(body) : body }
 }
 
-function answered(world: World, access: Access, { params, caller }: Asked): Answered {
+function answered(world: Installation, access: Access, { params, caller }: Asked): Answered {
   const name = text(params, "action").toLowerCase()
   const denied = deniedTo(world, access, { params, caller, name })
   if (denied) return { status: 403, body: { result: "error", message: denied } }
@@ -32,11 +32,11 @@ function answered(world: World, access: Access, { params, caller }: Asked): Answ
   return { status: 200, body: isFlat ? flattened(body) : body }
 }
 
-function carriedOut(world: World, name: string, params: Fields): Answer {
+function carriedOut(world: Installation, name: string, params: Fields): WhmcsResponse {
   try {
     return actions.get(name)?.(world, params) ?? SUCCESS
   } catch (error) {
-    if (error instanceof Refusal) return { result: "error", message: error.message }
+    if (error instanceof WhmcsError) return { result: "error", message: error.message }
     throw error
   }
 }
@@ -44,7 +44,7 @@ function carriedOut(world: World, name: string, params: Fields): Answer {
 type Call = { params: Fields; caller: string; name: string }
 
 /** Why a caller is not let in: address first, then credentials, then what their role allows. Null: welcome. */
-function deniedTo({ quirks }: World, access: Access, { params, caller, name }: Call): string | null {
+function deniedTo({ quirks }: Installation, access: Access, { params, caller, name }: Call): string | null {
   const { address, credentials, actions: denied } = quirks.deny
   const hasKey = access.accessKey === null || text(params, "accesskey") === access.accessKey
   if (address || !hasKey) return `Invalid IP ${caller}`

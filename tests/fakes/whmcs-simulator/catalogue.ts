@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { readCatalogueFile } from "~/billing/embedded/catalogue/catalogue-file"
 import type { ConfigOption, CustomField, PriceTable, Product } from "~/domain/catalogue"
 import type { Promotion } from "~/domain/promotion"
-import type { Shelf } from "../../contracts/billing/billing-fixtures"
+import type { CatalogueFixture } from "../../contracts/billing/billing-fixtures"
 import { NO_DAY } from "./clock"
 import type { PromotionRow } from "./state"
 
@@ -34,13 +34,13 @@ export const RESELLER_GROUP = 2
 const demonstration = new URL("../../../app/billing/embedded/catalogue/demo-catalogue.json", import.meta.url)
 
 /** What the shop's own demonstration sells. */
-export function demonstrationShelf(): Shelf {
+export function demonstrationShelf(): CatalogueFixture {
   const { products, promotions } = readCatalogueFile(readFileSync(demonstration, "utf8"))
-  return { products, promotions: promotions.map(({ maxUses, ...it }) => ({ ...it, usesLeft: maxUses })) }
+  return { products, promotions: promotions.map(({ maxUses, ...it }) => ({ ...it, remainingUses: maxUses })) }
 }
 
 /** Products of the domain as WHMCS has them: a quantity first, yes/no or dropdowns after it. */
-export function itemsOf({ products }: Shelf, settings: ItemSettings): readonly Item[] {
+export function itemsOf({ products }: CatalogueFixture, settings: ItemSettings): readonly Item[] {
   const extra = extraFields(products, settings)
   return products.map(({ options, customFields, ...product }) => ({
     ...product,
@@ -79,13 +79,13 @@ export function promotionRow(promotion: Promotion, index: number): PromotionRow 
     id: index + 1,
     code: promotion.code,
     type: discount.kind === "percentage" ? "Percentage" : "Fixed Amount",
-    value: discount.kind === "percentage" ? discount.hundredths : discount.amount.minor,
+    value: discount.kind === "percentage" ? discount.basisPoints : discount.amount.minor,
     recurring: false,
     cycles: [],
     appliesTo: promotion.productIds,
     starts: promotion.startsOn ?? NO_DAY,
     expires: promotion.endsOn ?? NO_DAY,
-    maxUses: promotion.usesLeft ?? 0,
+    maxUses: promotion.remainingUses ?? 0,
     uses: 0,
   }
 }

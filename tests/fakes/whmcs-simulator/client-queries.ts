@@ -1,18 +1,18 @@
-import { type Action, page, SUCCESS, sameText, type World } from "./installation"
-import { decimal, Refusal, text } from "./params"
-import { type Answer, List } from "./responses"
+import { type Action, type Installation, page, SUCCESS, sameText } from "./installation"
+import { decimal, text, WhmcsError } from "./params"
+import { List, type WhmcsResponse } from "./responses"
 import type { Client } from "./state"
 
 export const getClientsDetails: Action = (world, params) => {
   const [id = "", email = ""] = ["clientid", "email"].map((name) => text(params, name))
-  if (id === "" && email === "") throw new Refusal("Either clientid Or email Is Required")
+  if (id === "" && email === "") throw new WhmcsError("Either clientid Or email Is Required")
   const client = world.state.clients.find((it) => (id ? String(it.id) === id : sameText(it.email, email)))
-  if (!client) throw new Refusal("Client Not Found")
+  if (!client) throw new WhmcsError("Client Not Found")
   const details = detailsOf(world, client)
   return { ...SUCCESS, ...(world.quirks.repeatsClient ? details : {}), client: details }
 }
 
-function detailsOf(world: World, client: Client): Answer {
+function detailsOf(world: Installation, client: Client): WhmcsResponse {
   const { details } = client
   const currency = world.currencies.find(({ code }) => code === client.currency)
   const fields = world.clientFields.map(({ id }) => ({ id, value: client.customFields[id] ?? "" }))
@@ -35,7 +35,7 @@ function detailsOf(world: World, client: Client): Answer {
 }
 
 /** What an address or a name begins with. */
-function found({ state }: World, params: Parameters<Action>[1]): readonly Client[] {
+function found({ state }: Installation, params: Parameters<Action>[1]): readonly Client[] {
   const [search = "", status = ""] = ["search", "status"].map((name) => text(params, name).toLowerCase())
   const matching = state.clients
     .filter(({ email, details: { firstname = "", lastname = "", companyname = "" } }) => {

@@ -1,6 +1,6 @@
 import type { Currency } from "~/domain/money"
-import { type Action, SUCCESS, sameText, type World } from "./installation"
-import { mapOf, Refusal, text } from "./params"
+import { type Action, type Installation, SUCCESS, sameText } from "./installation"
+import { mapOf, text, WhmcsError } from "./params"
 import type { Fields } from "./php-form"
 import { type Client, nextId } from "./state"
 
@@ -29,9 +29,9 @@ export const addClient: Action = (world, params) => {
     [...mapOf(text(params, "customfields"))].map(([id, value]) => [id, String(value)]),
   )
   const refusal = missingIn(params, email) ?? (skips ? null : incomplete(world, params, customFields))
-  if (refusal) throw new Refusal(refusal)
+  if (refusal) throw new WhmcsError(refusal)
   if (world.state.clients.some((it) => sameText(it.email, email))) {
-    throw new Refusal("A user already exists with that email address")
+    throw new WhmcsError("A user already exists with that email address")
   }
   const id = nextId(world.state.clients)
   const details = Object.fromEntries(DETAILS.map((name) => [name, text(params, name)]))
@@ -51,7 +51,7 @@ function missingIn(params: Fields, email: string): string | null {
   return text(params, "password2") === "" ? "You did not enter a password" : null
 }
 
-function incomplete(world: World, params: Fields, fields: Record<string, string>): string | null {
+function incomplete(world: Installation, params: Fields, fields: Record<string, string>): string | null {
   const missing = required.find(([name]) => text(params, name) === "")
   if (missing) return missing[1]
   if (!/^[A-Z]{2}$/.test(text(params, "country"))) return "Valid country required"
@@ -60,7 +60,7 @@ function incomplete(world: World, params: Fields, fields: Record<string, string>
 }
 
 /** By its number; any other is the default. */
-function currencyIn({ currencies }: World, id: string): Currency {
+function currencyIn({ currencies }: Installation, id: string): Currency {
   const row = currencies.find((it) => String(it.id) === id) ?? currencies[0]
   if (!row) throw new Error("An installation without a currency")
   return row.code
@@ -69,7 +69,7 @@ function currencyIn({ currencies }: World, id: string): Currency {
 export const validateLogin: Action = ({ state, quirks }, params) => {
   const client = state.clients.find((it) => sameText(it.email, text(params, "email")))
   if (!client || client.password !== text(params, "password2")) {
-    throw new Refusal("Email or Password Invalid")
+    throw new WhmcsError("Email or Password Invalid")
   }
   const login = { ...SUCCESS, userid: client.userId, twoFactorEnabled: quirks.twoFactor }
   return quirks.twoFactor ? login : { ...login, passwordhash: "0".repeat(40) }
@@ -79,7 +79,7 @@ export const validateLogin: Action = ({ state, quirks }, params) => {
 export const updateClient: Action = (world, params) => {
   const [id, email] = [text(params, "clientid"), text(params, "clientemail")]
   const client = world.state.clients.find((it) => (id ? String(it.id) === id : sameText(it.email, email)))
-  if (!client) throw new Refusal("Client ID Not Found")
+  if (!client) throw new WhmcsError("Client ID Not Found")
   client.notes = params.has("notes") ? text(params, "notes") : client.notes
   client.password = text(params, "password2") || client.password
   return { ...SUCCESS, clientid: String(client.id) }

@@ -2,14 +2,14 @@ import type { PriceTable } from "~/domain/catalogue"
 import { type Currency, currencies } from "~/domain/money"
 import type { Item } from "./catalogue"
 import type { Clock } from "./clock"
-import { Refusal, text } from "./params"
+import { text, WhmcsError } from "./params"
 import type { Fields } from "./php-form"
 import type { Quirks } from "./quirks"
-import type { Answer } from "./responses"
+import type { WhmcsResponse } from "./responses"
 import type { Client, Invoice, Order, Service, ServiceCycle, State } from "./state"
 
 /** An installation: what it sells, what it has written down, how it is set up and what is odd about it. */
-export type World = {
+export type Installation = {
   readonly items: readonly Item[]
   readonly state: State
   readonly clock: Clock
@@ -25,7 +25,7 @@ export type World = {
 }
 
 export type CurrencyRow = { readonly id: number; readonly code: Currency; readonly rate: number }
-export type Action = (world: World, params: Fields) => Answer
+export type Action = (world: Installation, params: Fields) => WhmcsResponse
 
 export const SUCCESS = { result: "success" } as const
 const SIGNS: Record<Currency, string> = { EUR: "€", GBP: "£", USD: "$" }
@@ -38,39 +38,39 @@ export function currencyRows(rates: Partial<Record<Currency, number>>): readonly
   return currencies.map((code, index) => ({ id: index + 1, code, rate: rates[code] ?? 100_000 }))
 }
 
-export function clientBy(world: World, id: string, refusal = "Client ID Not Found"): Client {
+export function clientBy(world: Installation, id: string, refusal = "Client ID Not Found"): Client {
   return found(world.state.clients, id, refusal)
 }
 
-export function orderBy(world: World, params: Fields, refusal: string): Order {
+export function orderBy(world: Installation, params: Fields, refusal: string): Order {
   return found(world.state.orders, text(params, "orderid"), refusal)
 }
 
-export function invoiceBy(world: World, params: Fields): Invoice {
+export function invoiceBy(world: Installation, params: Fields): Invoice {
   return found(world.state.invoices, text(params, "invoiceid"), "Invoice ID Not Found")
 }
 
-export function serviceBy(world: World, id: string, refusal = "Service ID Not Found"): Service {
+export function serviceBy(world: Installation, id: string, refusal = "Service ID Not Found"): Service {
   return found(world.state.services, id, refusal)
 }
 
 function found<T extends { readonly id: number }>(rows: readonly T[], id: string, refusal: string): T {
   const row = rows.find((it) => String(it.id) === id.trim())
-  if (!row) throw new Refusal(refusal)
+  if (!row) throw new WhmcsError(refusal)
   return row
 }
 
 /** A service's product. It is there: products are not taken away. */
-export function itemOf(world: World, pid: string): Item {
+export function itemOf(world: Installation, pid: string): Item {
   const item = world.items.find(({ id }) => id === pid)
   if (!item) throw new Error(`No product ${pid} was ever on this shelf`)
   return item
 }
 
-export function gatewayIn(world: World, params: Fields): string {
+export function gatewayIn(world: Installation, params: Fields): string {
   const gateway = text(params, "paymentmethod")
   if (world.gateways.includes(gateway)) return gateway
-  throw new Refusal(`Invalid Payment Method. Valid options include ${world.gateways.join(",")}`)
+  throw new WhmcsError(`Invalid Payment Method. Valid options include ${world.gateways.join(",")}`)
 }
 
 /** The price in a currency for a cycle, one-time in the monthly column; null: not offered. */

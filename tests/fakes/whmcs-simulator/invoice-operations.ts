@@ -1,8 +1,8 @@
 import { monthsOf } from "~/domain/billing-cycle"
 import { monthsAfter, NO_TIME } from "./clock"
-import { clientBy, serviceBy, type World } from "./installation"
+import { clientBy, type Installation, serviceBy } from "./installation"
 import { createLine } from "./panel-lines"
-import { Refusal } from "./params"
+import { WhmcsError } from "./params"
 import { type Invoice, type InvoiceItem, nextId, type Service, type Transaction } from "./state"
 import { completeUpgrade } from "./upgrade-operations"
 
@@ -10,7 +10,7 @@ type NewInvoice = Pick<Invoice, "clientId" | "gateway"> & {
   readonly items: readonly Omit<InvoiceItem, "id">[]
 } & Partial<Pick<Invoice, "date" | "due" | "status" | "notes">>
 
-export function addInvoice(world: World, { clientId, gateway, items, ...rest }: NewInvoice): Invoice {
+export function addInvoice(world: Installation, { clientId, gateway, items, ...rest }: NewInvoice): Invoice {
   const today = world.clock.day()
   const invoice: Invoice = {
     ...{ id: nextId(world.state.invoices), clientId, date: today, due: today, paid: NO_TIME },
@@ -21,7 +21,7 @@ export function addInvoice(world: World, { clientId, gateway, items, ...rest }: 
   return invoice
 }
 
-export function addItem(world: World, invoice: Invoice, item: Omit<InvoiceItem, "id">): void {
+export function addItem(world: Installation, invoice: Invoice, item: Omit<InvoiceItem, "id">): void {
   const taken = world.state.invoices.flatMap(({ items }) => items.map(({ id }) => id))
   invoice.items.push({ id: Math.max(0, ...taken) + 1, ...item })
 }
@@ -31,20 +31,20 @@ export function subtotalOf({ items }: Invoice): number {
 }
 
 /** What is left to pay: the total, less credit and what came in. */
-export function balanceOf({ state }: World, invoice: Invoice): number {
+export function balanceOf({ state }: Installation, invoice: Invoice): number {
   const moved = state.transactions.filter(({ invoiceId }) => invoiceId === invoice.id)
   const received = moved.reduce((sum, { amountIn, amountOut }) => sum + amountIn - amountOut, 0)
   return subtotalOf(invoice) - invoice.credit - received
 }
 
-export function addTransactionRow(world: World, row: Omit<Transaction, "id">): Transaction {
+export function addTransactionRow(world: Installation, row: Omit<Transaction, "id">): Transaction {
   const transaction = { id: nextId(world.state.transactions), ...row }
   world.state.transactions.push(transaction)
   return transaction
 }
 
 /** Money has come for an invoice: once it covers it the invoice is paid, and what is above becomes credit. */
-export function receive(world: World, invoice: Invoice, date: string): void {
+export function receive(world: Installation, invoice: Invoice, date: string): void {
   const balance = balanceOf(world, invoice)
   const mayBePaid = invoice.status === "Unpaid" || invoice.status === "Payment Pending"
   if (balance > 0 && !mayBePaid) return
@@ -54,7 +54,7 @@ export function receive(world: World, invoice: Invoice, date: string): void {
 }
 
 /** Pays an invoice from its client's credit, as far as that goes. */
-export function spendCredit(world: World, invoice: Invoice): void {
+export function spendCredit(world: Installation, invoice: Invoice): void {
   const client = clientBy(world, String(invoice.clientId))
   const used = Math.min(client.credit, balanceOf(world, invoice))
   client.credit -= used
@@ -63,7 +63,7 @@ export function spendCredit(world: World, invoice: Invoice): void {
 }
 
 /** What being paid does: services go on to their next due day, new ones are set up, upgrades take effect. */
-export function settle(world: World, invoice: Invoice, date: string): void {
+export function settle(world: Installation, invoice: Invoice, date: string): void {
   invoice.status = "Paid"
   invoice.paid = date === NO_TIME ? world.clock.stamp() : date
   for (const { type, relid } of invoice.items) {
@@ -73,7 +73,7 @@ export function settle(world: World, invoice: Invoice, date: string): void {
   activatedOrders(world)
 }
 
-function servicePaid(world: World, service: Service): void {
+function servicePaid(world: Installation, service: Service): void {
   if (service.cycle !== "onetime" && service.cycle !== "free") {
     service.nextDue = monthsAfter(service.nextDue, monthsOf(service.cycle))
   }
@@ -81,16 +81,16 @@ function servicePaid(world: World, service: Service): void {
 }
 
 /** What the panel refuses lies in the module queue: the payment stands. */
-function tryCreate(world: World, service: Service): void {
+function tryCreate(world: Installation, service: Service): void {
   try {
     createLine(world, service)
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof WhmcsError)) throw error
   }
 }
 
 /** A pending order whose services all work is one nobody has to accept any more. */
-function activatedOrders({ state }: World): void {
+function activatedOrders({ state }: Installation): void {
   for (const order of state.orders) {
     const works = order.serviceIds.map((id) => state.services.find((it) => it.id === id)?.status === "Active")
     const isUpgrade = order.serviceIds.length === 0

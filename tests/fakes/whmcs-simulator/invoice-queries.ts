@@ -1,17 +1,17 @@
 import {
   type Action,
   clientBy,
+  type Installation,
   invoiceBy,
   page,
   prefixOf,
   SUCCESS,
   sameText,
   suffixOf,
-  type World,
 } from "./installation"
 import { balanceOf, subtotalOf } from "./invoice-operations"
 import { decimal, text } from "./params"
-import { type Answer, List } from "./responses"
+import { List, type WhmcsResponse } from "./responses"
 import type { Invoice, Transaction } from "./state"
 
 /** One invoice, without a word about its currency; `transactions` is "" when there are none. */
@@ -45,12 +45,12 @@ export const getInvoices: Action = (world, params) => {
 }
 
 /** Overdue is no status, and may be asked for like one. */
-function hasStatus({ clock }: World, invoice: Invoice, asked: string): boolean {
+function hasStatus({ clock }: Installation, invoice: Invoice, asked: string): boolean {
   if (sameText(asked, "Overdue")) return invoice.status === "Unpaid" && invoice.due < clock.day()
   return sameText(invoice.status, asked)
 }
 
-function listed(world: World, invoice: Invoice): Answer {
+function listed(world: Installation, invoice: Invoice): WhmcsResponse {
   const { currency, details } = clientBy(world, String(invoice.clientId))
   return {
     ...{ id: String(invoice.id), ...amounts(invoice), ...details },
@@ -58,7 +58,7 @@ function listed(world: World, invoice: Invoice): Answer {
   }
 }
 
-function amounts(invoice: Invoice): Answer {
+function amounts(invoice: Invoice): WhmcsResponse {
   const subtotal = subtotalOf(invoice)
   return {
     ...{ invoicenum: "", userid: String(invoice.clientId), date: invoice.date, duedate: invoice.due },
@@ -69,12 +69,12 @@ function amounts(invoice: Invoice): Answer {
   }
 }
 
-function itemRow({ id, type, relid, description, amount, taxed }: Invoice["items"][number]): Answer {
+function itemRow({ id, type, relid, description, amount, taxed }: Invoice["items"][number]): WhmcsResponse {
   const money = { amount: decimal(amount), taxed: taxed ? "1" : "0" }
   return { id: String(id), type, relid: String(relid), description, ...money }
 }
 
-export function transactionRow(it: Transaction): Answer {
+export function transactionRow(it: Transaction): WhmcsResponse {
   return {
     ...{ id: String(it.id), userid: String(it.clientId), currency: "0", gateway: it.gateway },
     ...{ date: it.date, description: it.description, amountin: decimal(it.amountIn) },

@@ -1,14 +1,14 @@
 import { NO_TIME } from "./clock"
-import { type Action, clientBy, invoiceBy, SUCCESS, sameText, type World } from "./installation"
+import { type Action, clientBy, type Installation, invoiceBy, SUCCESS, sameText } from "./installation"
 import { addInvoice, addItem, settle, spendCredit } from "./invoice-operations"
-import { flag, minorOf, Refusal, text, textsOf } from "./params"
+import { flag, minorOf, text, textsOf, WhmcsError } from "./params"
 import type { Fields } from "./php-form"
 import { type Invoice, type InvoiceItem, invoiceStatuses } from "./state"
 
 export const createInvoice: Action = (world, params) => {
   const client = clientBy(world, text(params, "userid"))
   if (flag(params, "draft") && flag(params, "sendinvoice")) {
-    throw new Refusal(
+    throw new WhmcsError(
       "Cannot create and send a draft invoice in a single API request. Please create and send separately.",
     )
   }
@@ -40,7 +40,7 @@ function statusIn(params: Fields, otherwise: Invoice["status"]): Invoice["status
   const asked = text(params, "status")
   if (asked === "") return otherwise
   const status = invoiceStatuses.find((it) => sameText(it, asked))
-  if (!status) throw new Refusal(`Invalid status ${asked}`)
+  if (!status) throw new WhmcsError(`Invalid status ${asked}`)
   return status
 }
 
@@ -49,7 +49,7 @@ export const updateInvoice: Action = (world, params) => {
   const before = invoice.status
   const status = statusIn(params, before)
   if (flag(params, "publish") && before !== "Draft") {
-    throw new Refusal("Invoice must be in Draft status to be published")
+    throw new WhmcsError("Invoice must be in Draft status to be published")
   }
   changeItems(invoice, params)
   addItems(world, invoice, params)
@@ -72,13 +72,13 @@ function changeItems({ items }: Invoice, params: Fields): void {
   )
   for (const [id, description] of descriptions ?? []) {
     const amount = amounts?.get(id)
-    if (amount === undefined || taxed?.get(id) === undefined) throw new Refusal(MISSING)
+    if (amount === undefined || taxed?.get(id) === undefined) throw new WhmcsError(MISSING)
     const item = items.find((it) => String(it.id) === id)
     if (item) Object.assign(item, { description, amount: minorOf(amount), taxed: taxed.get(id) === "1" })
   }
 }
 
-function addItems(world: World, invoice: Invoice, params: Fields): void {
+function addItems(world: Installation, invoice: Invoice, params: Fields): void {
   const amounts = textsOf(params, "newitemamount")
   const taxed = textsOf(params, "newitemtaxed")
   for (const [index, description] of textsOf(params, "newitemdescription")) {

@@ -1,17 +1,17 @@
-import { type Action, itemOf, SUCCESS, serviceBy, type World } from "./installation"
+import { type Action, type Installation, itemOf, SUCCESS, serviceBy } from "./installation"
 import { createLine, existing, obeys, pushLine, removeLine } from "./panel-lines"
-import { Refusal, text } from "./params"
+import { text, WhmcsError } from "./params"
 import type { Fields } from "./php-form"
 import type { Service } from "./state"
 
 /** A module's command: the service is found first, under either name of the parameter. */
 const command =
-  (run: (world: World, service: Service, params: Fields) => void): Action =>
+  (run: (world: Installation, service: Service, params: Fields) => void): Action =>
   (world, params) => {
     const id = text(params, "serviceid") || text(params, "accountid")
-    if (id === "") throw new Refusal("Service ID is required")
+    if (id === "") throw new WhmcsError("Service ID is required")
     const service = serviceBy(world, id, "Service ID not found")
-    if (itemOf(world, service.pid).module === "") throw new Refusal("Service not assigned to a module")
+    if (itemOf(world, service.pid).module === "") throw new WhmcsError("Service not assigned to a module")
     run(world, service, params)
     return SUCCESS
   }
@@ -49,7 +49,7 @@ export const moduleChangePw = command((world, service, params) => {
 /** Any of the module's own functions: what the service has now is pushed with it. */
 export const moduleCustom = command((world, service, params) => {
   if (!world.moduleFunctions.includes(text(params, "func_name"))) {
-    throw new Refusal("Function Not Supported by Module")
+    throw new WhmcsError("Function Not Supported by Module")
   }
   obeys(world)
   existing(world, service)

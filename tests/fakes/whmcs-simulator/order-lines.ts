@@ -2,7 +2,7 @@ import { cycles } from "~/domain/billing-cycle"
 import type { Currency } from "~/domain/money"
 import type { Item } from "./catalogue"
 import { chosenIn, optionsPrice } from "./config-options"
-import { priceIn, type World } from "./installation"
+import { type Installation, priceIn } from "./installation"
 import { mapOf, minorOf, textsOf } from "./params"
 import type { Fields } from "./php-form"
 import type { PhpMap } from "./php-unserialize"
@@ -23,7 +23,7 @@ export type OrderLine = {
 
 /** The products of an order by the parallel arrays of AddOrder; what is not on sale is left out without a word. */
 export function orderLines(
-  world: World,
+  world: Installation,
   params: Fields,
   terms: { currency: Currency; promotion: PromotionRow | null },
 ): readonly OrderLine[] {
@@ -48,7 +48,7 @@ export function orderLines(
 type Terms = { currency: Currency; promotion: PromotionRow | null; override: string }
 type Chose = Omit<OrderLine, "recurring" | "setup" | "off">
 
-function reckoned(world: World, line: Chose, { currency, promotion, override }: Terms): OrderLine {
+function reckoned(world: Installation, line: Chose, { currency, promotion, override }: Terms): OrderLine {
   const { item, cycle, options } = line
   const optional = optionsPrice(item, options, { currency, cycle })
   const fee = priceIn(item.setupFees, currency, cycle) ?? 0

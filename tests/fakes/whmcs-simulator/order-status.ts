@@ -1,6 +1,6 @@
-import { type Action, orderBy, SUCCESS, serviceBy, type World } from "./installation"
+import { type Action, type Installation, orderBy, SUCCESS, serviceBy } from "./installation"
 import { createLine, lineOf, removeLine } from "./panel-lines"
-import { flag, Refusal, text } from "./params"
+import { flag, text, WhmcsError } from "./params"
 import type { Order, Service, ServiceStatus } from "./state"
 
 const NOT_PENDING = "Order ID not found or Status not Pending"
@@ -19,7 +19,7 @@ export const acceptOrder: Action = (world, params) => {
 }
 
 /** A service of an accepted order counts as active, whether its module has been run or not. */
-function accept(world: World, service: Service, sets: boolean): void {
+function accept(world: Installation, service: Service, sets: boolean): void {
   if (sets) createLine(world, service)
   service.status = "Active"
 }
@@ -48,12 +48,12 @@ export const orderFraudCheck: Action = (world, params) => {
 }
 
 function pendingOnly(order: Order): Order {
-  if (order.status !== "Pending") throw new Refusal(NOT_PENDING)
+  if (order.status !== "Pending") throw new WhmcsError(NOT_PENDING)
   return order
 }
 
 /** Lines that are there are taken away, and an invoice nobody has paid is not asked for any more. */
-function endOrder(world: World, order: Order, status: "Cancelled" | "Fraud"): void {
+function endOrder(world: Installation, order: Order, status: "Cancelled" | "Fraud"): void {
   for (const service of servicesOf(world, order)) if (lineOf(world, service)) removeLine(world, service)
   order.status = status
   setServices(world, order, status)
@@ -61,10 +61,10 @@ function endOrder(world: World, order: Order, status: "Cancelled" | "Fraud"): vo
   if (invoice?.status === "Unpaid") invoice.status = "Cancelled"
 }
 
-function setServices(world: World, order: Order, status: ServiceStatus): void {
+function setServices(world: Installation, order: Order, status: ServiceStatus): void {
   for (const service of servicesOf(world, order)) service.status = status
 }
 
-function servicesOf(world: World, order: Order): Service[] {
+function servicesOf(world: Installation, order: Order): Service[] {
   return order.serviceIds.map((id) => serviceBy(world, String(id)))
 }

@@ -1,17 +1,17 @@
 import {
   type Action,
   clientBy,
+  type Installation,
   itemOf,
   page,
   prefixOf,
   SUCCESS,
   sameText,
   suffixOf,
-  type World,
 } from "./installation"
 import { decimal, text } from "./params"
 import { groupName } from "./products"
-import { type Answer, List } from "./responses"
+import { List, type WhmcsResponse } from "./responses"
 import { displayCycle } from "./service-queries"
 import type { Order, Service } from "./state"
 
@@ -39,7 +39,7 @@ export const getOrderStatuses: Action = ({ state }) => {
   return { ...SUCCESS, totalresults: statuses.length, statuses: new List("status", statuses) }
 }
 
-function orderRow(world: World, order: Order): Answer {
+function orderRow(world: Installation, order: Order): WhmcsResponse {
   const { currency, details } = clientBy(world, String(order.clientId))
   const { promotion } = order
   const invoice = world.state.invoices.find(({ id }) => id === order.invoiceId)
@@ -64,7 +64,7 @@ function orderRow(world: World, order: Order): Answer {
   }
 }
 
-function lineItem(world: World, service: Service): Answer {
+function lineItem(world: Installation, service: Service): WhmcsResponse {
   const item = itemOf(world, service.pid)
   return {
     ...{ type: "product", relid: service.id, producttype: "Other Product/Service" },

@@ -2,7 +2,7 @@ import type { Field, Fields } from "./php-form"
 import { mapIn, type PhpMap } from "./php-unserialize"
 
 /** WHMCS says no: HTTP 200, with this text as `message`. */
-export class Refusal extends Error {
+export class WhmcsError extends Error {
   override name = "Refusal"
 }
 
@@ -21,7 +21,7 @@ export function flag(params: Fields, name: string): boolean {
 export function arrayOf(params: Fields, name: string): ReadonlyMap<string, Field> {
   const field = params.get(name)
   if (field === undefined) return new Map()
-  if (typeof field === "string") throw new Refusal(`Expecting parameter '${name}' to be an array`)
+  if (typeof field === "string") throw new WhmcsError(`Expecting parameter '${name}' to be an array`)
   return field
 }
 

@@ -1,8 +1,8 @@
 import { NO_TIME } from "./clock"
-import { type Action, clientBy, invoiceBy, SUCCESS, sameText, type World } from "./installation"
+import { type Action, clientBy, type Installation, invoiceBy, SUCCESS, sameText } from "./installation"
 import { addTransactionRow, balanceOf, receive } from "./invoice-operations"
 import { transactionRow } from "./invoice-queries"
-import { decimal, flag, minorOf, Refusal, text } from "./params"
+import { decimal, flag, minorOf, text, WhmcsError } from "./params"
 import type { Fields } from "./php-form"
 import { List } from "./responses"
 import type { Client, Invoice } from "./state"
@@ -13,7 +13,7 @@ const STAMP = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
 export const addInvoicePayment: Action = (world, params) => {
   const invoice = invoiceBy(world, params)
   if (invoice.status === "Cancelled") {
-    throw new Refusal("It is not possible to add a payment to an invoice that is Cancelled")
+    throw new WhmcsError("It is not possible to add a payment to an invoice that is Cancelled")
   }
   const told = text(params, "amount")
   const date = STAMP.test(text(params, "date")) ? text(params, "date") : NO_TIME
@@ -30,20 +30,20 @@ export const addInvoicePayment: Action = (world, params) => {
 /** The one action that wants a transaction to be unlike every other. */
 export const addTransaction: Action = (world, params) => {
   const gateway = text(params, "paymentmethod")
-  if (gateway === "") throw new Refusal("Payment Method is required")
+  if (gateway === "") throw new WhmcsError("Payment Method is required")
   const userid = text(params, "userid")
   const client = userid === "" ? null : clientBy(world, userid)
   const invoice = text(params, "invoiceid") === "" ? null : invoiceBy(world, params)
   const transid = text(params, "transid")
   const known = world.state.transactions.some((it) => transid !== "" && sameText(it.transid, transid))
-  if (known) throw new Refusal("Transaction ID must be Unique")
+  if (known) throw new WhmcsError("Transaction ID must be Unique")
   moved(world, params, { client, invoice, gateway, transid })
   return SUCCESS
 }
 
 type Move = { client: Client | null; invoice: Invoice | null; gateway: string; transid: string }
 
-function moved(world: World, params: Fields, { client, invoice, gateway, transid }: Move): void {
+function moved(world: Installation, params: Fields, { client, invoice, gateway, transid }: Move): void {
   const amountIn = minorOf(text(params, "amountin"))
   addTransactionRow(world, {
     ...{ clientId: client?.id ?? invoice?.clientId ?? 0, invoiceId: invoice?.id ?? 0, transid, gateway },
@@ -69,7 +69,7 @@ export const getTransactions: Action = (world, params) => {
 export const addCredit: Action = (world, params) => {
   const client = clientBy(world, text(params, "clientid"))
   const amount = minorOf(text(params, "amount"))
-  if (amount === 0) throw new Refusal("No Amount Provided")
+  if (amount === 0) throw new WhmcsError("No Amount Provided")
   client.credit += amount
   return { ...SUCCESS, newbalance: decimal(client.credit) }
 }
@@ -80,7 +80,7 @@ export const applyCredit: Action = (world, params) => {
   const balance = balanceOf(world, invoice)
   const amount = text(params, "amount") === "full" ? balance : minorOf(text(params, "amount"))
   const refusal = creditRefused(invoice, { amount, balance, credit: client.credit })
-  if (refusal) throw new Refusal(refusal)
+  if (refusal) throw new WhmcsError(refusal)
   client.credit -= amount
   invoice.credit += amount
   receive(world, invoice, NO_TIME)
@@ -88,9 +88,9 @@ export const applyCredit: Action = (world, params) => {
   return { ...SUCCESS, invoiceid: String(invoice.id), amount: decimal(amount), invoicepaid }
 }
 
-type Wish = { amount: number; balance: number; credit: number }
+type CreditRequest = { amount: number; balance: number; credit: number }
 
-function creditRefused({ status }: Invoice, { amount, balance, credit }: Wish): string | null {
+function creditRefused({ status }: Invoice, { amount, balance, credit }: CreditRequest): string | null {
   if (status !== "Unpaid") return "Invoice Not in Unpaid Status"
   if (amount <= 0) return "Credit Amount to apply must be greater than zero"
   if (amount > credit) return "Amount exceeds customer credit balance"

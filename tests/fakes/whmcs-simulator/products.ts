@@ -2,9 +2,9 @@ import { type Cycle, cycles } from "~/domain/billing-cycle"
 import type { PriceTable } from "~/domain/catalogue"
 import type { Currency } from "~/domain/money"
 import { type Item, type Option, PLANS_GROUP } from "./catalogue"
-import { type Action, page, prefixOf, SUCCESS, suffixOf, type World } from "./installation"
+import { type Action, type Installation, page, prefixOf, SUCCESS, suffixOf } from "./installation"
 import { decimal, text } from "./params"
-import { type Answer, List } from "./responses"
+import { List, type WhmcsResponse } from "./responses"
 
 export const getProducts: Action = (world, params) => {
   const [pid, gid, module] = ["pid", "gid", "module"].map((name) => text(params, name))
@@ -26,9 +26,9 @@ export const getProducts: Action = (world, params) => {
 
 export const groupName = ({ gid }: Item) => (gid === PLANS_GROUP ? "Plans" : "Resellers")
 
-function productRow({ currencies }: World, item: Item): Answer {
+function productRow({ currencies }: Installation, item: Item): WhmcsResponse {
   const fields = item.fields.filter(({ onOrderForm }) => onOrderForm)
-  const pricing = (of: (code: Currency) => Answer) =>
+  const pricing = (of: (code: Currency) => WhmcsResponse) =>
     Object.fromEntries(currencies.map(({ code }) => [code, of(code)]))
   return {
     ...{ pid: Number(item.id), gid: item.gid, type: "other", name: item.name },
@@ -49,7 +49,10 @@ function productRow({ currencies }: World, item: Item): Answer {
   }
 }
 
-function optionRow(option: Option, pricing: (of: (code: Currency) => Answer) => Answer): Answer {
+function optionRow(
+  option: Option,
+  pricing: (of: (code: Currency) => WhmcsResponse) => WhmcsResponse,
+): WhmcsResponse {
   return {
     ...{ id: Number(option.id), name: option.name, type: option.type },
     ...{ minqty: 0, maxqty: option.type === "4" ? 10 : 0 },
@@ -64,7 +67,7 @@ function optionRow(option: Option, pricing: (of: (code: Currency) => Answer) => 
 }
 
 /** The columns of a price list: setup fees first; a cycle that is not offered is -1.00. */
-function columns(prices: PriceTable, fees: PriceTable, currency: Currency): Answer {
+function columns(prices: PriceTable, fees: PriceTable, currency: Currency): WhmcsResponse {
   const fee = (cycle: Cycle) => [`${cycle[0]}setupfee`, decimal(fees[currency]?.[cycle] ?? 0)]
   const price = (cycle: Cycle) => [cycle, decimal(prices[currency]?.[cycle] ?? -100)]
   return Object.fromEntries([...cycles.map(fee), ...cycles.map(price)])

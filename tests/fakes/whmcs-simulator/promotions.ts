@@ -1,7 +1,7 @@
 import { NO_DAY } from "./clock"
-import { type Action, SUCCESS, sameText, type World } from "./installation"
+import { type Action, type Installation, SUCCESS, sameText } from "./installation"
 import { decimal, text } from "./params"
-import { type Answer, List } from "./responses"
+import { List, type WhmcsResponse } from "./responses"
 import type { PromotionRow } from "./state"
 
 const UPGRADES =
@@ -17,7 +17,7 @@ export const getPromotions: Action = (world, params) => {
   return { ...SUCCESS, totalresults: matching.length, promotions }
 }
 
-function promotionAnswer({ quirks }: World, row: PromotionRow): Answer {
+function promotionAnswer({ quirks }: Installation, row: PromotionRow): WhmcsResponse {
   return {
     ...{ id: row.id, code: row.code, type: row.type, recurring: row.recurring ? 1 : 0 },
     value: quirks.numbers === "numbers" ? row.value / 100 : decimal(row.value),
@@ -29,7 +29,7 @@ function promotionAnswer({ quirks }: World, row: PromotionRow): Answer {
 }
 
 /** The promotion an order may use today; null for any other code, and nobody is told why. */
-export function usablePromotion(world: World, code: string): PromotionRow | null {
+export function usablePromotion(world: Installation, code: string): PromotionRow | null {
   const row = world.state.promotions.find((it) => code !== "" && sameText(it.code, code))
   return row && isUsable(row, world.clock.day()) ? row : null
 }

@@ -1,7 +1,7 @@
 import type { Quirks } from "./quirks"
 
-export type Value = string | number | boolean | null | List | readonly Value[] | Answer
-export type Answer = { readonly [key: string]: Value | undefined }
+export type Value = string | number | boolean | null | List | readonly Value[] | WhmcsResponse
+export type WhmcsResponse = { readonly [key: string]: Value | undefined }
 
 /** A list as WHMCS writes it: wrapped once more, `{"product": [...]}`, in one of many shapes. */
 export class List {
@@ -44,7 +44,10 @@ const COUNTS = /^(totalresults|startnumber|numreturned|ordernum|requires\w*|recu
 const INTEGER = /^(0|[1-9]\d{0,14})$/
 
 /** An answer as the installation writes it today. */
-export function written(answer: Answer, { lists, numbers }: Pick<Quirks, "lists" | "numbers">): unknown {
+export function written(
+  answer: WhmcsResponse,
+  { lists, numbers }: Pick<Quirks, "lists" | "numbers">,
+): unknown {
   return shaped(answer, "")
 
   function shaped(value: Value | undefined, key: string): unknown {

@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { setTimeout as pause } from "node:timers/promises"
 import { type Access, answer } from "./api"
-import type { World } from "./installation"
+import type { Installation } from "./installation"
 import { text } from "./params"
 import { type Fields, parsePhpForm } from "./php-form"
 import { click } from "./system"
@@ -12,7 +12,7 @@ import { asXml } from "./xml"
 export type Call = { readonly action: string; readonly params: Readonly<Record<string, unknown>> }
 
 export type Site = {
-  readonly world: World
+  readonly world: Installation
   readonly access: Access
   readonly calls: Call[]
   /** "" or a path under which the installation lies, as "/billing". */

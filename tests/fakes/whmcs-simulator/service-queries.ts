@@ -1,9 +1,9 @@
 import type { Option } from "./catalogue"
 import { NO_DAY, NO_TIME } from "./clock"
-import { type Action, itemOf, page, SUCCESS, type World } from "./installation"
+import { type Action, type Installation, itemOf, page, SUCCESS } from "./installation"
 import { decimal, text } from "./params"
 import { groupName } from "./products"
-import { type Answer, List, type Value } from "./responses"
+import { List, type Value, type WhmcsResponse } from "./responses"
 import type { Chosen, Service, ServiceCycle } from "./state"
 
 const KINDS = { "1": "dropdown", "3": "yesno", "4": "quantity" } as const
@@ -44,7 +44,7 @@ function matches(service: Service, params: Parameters<Action>[1]): boolean {
   })
 }
 
-function serviceRow(world: World, service: Service): Answer {
+function serviceRow(world: Installation, service: Service): WhmcsResponse {
   const item = itemOf(world, service.pid)
   const order = world.state.orders.find(({ id }) => id === service.orderId)
   const server = service.hasServer ? SERVER : { id: "0", name: "", ip: "", hostname: "" }
@@ -75,7 +75,7 @@ function serviceRow(world: World, service: Service): Answer {
   }
 }
 
-function optionRow({ quirks }: World, option: Option, chosen: Chosen | undefined): Answer {
+function optionRow({ quirks }: Installation, option: Option, chosen: Chosen | undefined): WhmcsResponse {
   const { choiceId = "", quantity = 0 } = chosen ?? {}
   const values: Record<Option["type"], Value> = {
     "1": option.choices.find(({ id }) => id === choiceId)?.name ?? "",

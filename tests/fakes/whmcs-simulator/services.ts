@@ -1,6 +1,6 @@
 import { cycleNamed } from "~/domain/billing-cycle"
 import { optionsPrice, rechosen } from "./config-options"
-import { type Action, clientBy, itemOf, priceIn, SUCCESS, serviceBy, type World } from "./installation"
+import { type Action, clientBy, type Installation, itemOf, priceIn, SUCCESS, serviceBy } from "./installation"
 import { fieldsOf } from "./order-lines"
 import { arrayOf, flag, mapOf, minorOf, text } from "./params"
 import { type Service, serviceStatuses } from "./state"
@@ -54,7 +54,7 @@ export const updateClientProduct: Action = (world, params) => {
   return { ...SUCCESS, serviceid: String(service.id) }
 }
 
-function recalculate(world: World, service: Service): void {
+function recalculate(world: Installation, service: Service): void {
   if (service.cycle === "onetime" || service.cycle === "free") return
   const { currency } = clientBy(world, String(service.clientId))
   const item = itemOf(world, service.pid)

@@ -2,27 +2,27 @@ import type { AddressInfo } from "node:net"
 import type { Instant } from "~/domain/calendar"
 import type { PriceTable } from "~/domain/catalogue"
 import type { Currency } from "~/domain/money"
-import type { Shelf } from "../../contracts/billing/billing-fixtures"
+import type { CatalogueFixture } from "../../contracts/billing/billing-fixtures"
 import { staffOf } from "./admin-actions"
 import { demonstrationShelf, type ItemSettings, itemsOf, promotionRow } from "./catalogue"
 import { clockIn } from "./clock"
-import { currencyRows, type World } from "./installation"
+import { currencyRows, type Installation } from "./installation"
 import { Quirks } from "./quirks"
 import { type Call, type Site, serve } from "./server"
 import { emptyState } from "./state"
 
 export type WhmcsOptions = {
   /** What it sells; the shop's own demonstration unless told otherwise. */
-  readonly shelf?: Shelf
+  readonly shelf?: CatalogueFixture
   readonly now?: () => Instant
   /** The zone of its wall; the API writes days and times by it. */
   readonly timeZone?: string
   readonly gateways?: readonly string[]
   /** Hundred-thousandths of a euro by currency. */
   readonly rates?: Partial<Record<Currency, number>>
-  readonly autosetup?: World["autosetup"]
+  readonly autosetup?: Installation["autosetup"]
   readonly moduleFunctions?: readonly string[]
-  readonly clientFields?: World["clientFields"]
+  readonly clientFields?: Installation["clientFields"]
   readonly fieldsOnOrderForm?: ItemSettings["fieldsOnOrderForm"]
   readonly fieldNames?: readonly string[]
   readonly setupFees?: Readonly<Record<string, PriceTable>>
@@ -66,12 +66,12 @@ export async function startWhmcs(options: WhmcsOptions = {}, beside?: (whmcs: In
 
 export type Whmcs = Awaited<ReturnType<typeof startWhmcs>>
 export type Inside = {
-  readonly world: World
+  readonly world: Installation
   readonly staff: ReturnType<typeof staffOf>
   readonly calls: readonly Call[]
 }
 
-function worldOf(options: WhmcsOptions): World {
+function worldOf(options: WhmcsOptions): Installation {
   const shelf = options.shelf ?? demonstrationShelf()
   const state = emptyState()
   state.promotions.push(...shelf.promotions.map(promotionRow))

@@ -1,8 +1,8 @@
 import { NO_TIME } from "./clock"
-import { type Action, page, prefixOf, SUCCESS, suffixOf, type World } from "./installation"
+import { type Action, type Installation, page, prefixOf, SUCCESS, suffixOf } from "./installation"
 import { displayName } from "./orders"
-import { Refusal, text } from "./params"
-import { type Answer, List } from "./responses"
+import { text, WhmcsError } from "./params"
+import { List, type WhmcsResponse } from "./responses"
 import { nextId } from "./state"
 
 export const getPaymentMethods: Action = ({ gateways }) => {
@@ -25,7 +25,7 @@ export const whmcsDetails: Action = () => ({
 
 export const affiliateActivate: Action = ({ state, clock }, params) => {
   const client = state.clients.find(({ id }) => String(id) === text(params, "userid"))
-  if (!client) throw new Refusal("Client ID not found")
+  if (!client) throw new WhmcsError("Client ID not found")
   if (!state.affiliates.some(({ clientId }) => clientId === client.id)) {
     state.affiliates.push({
       ...{ id: nextId(state.affiliates), clientId: client.id, date: clock.day(), visitors: 0 },
@@ -41,7 +41,7 @@ export const getAffiliates: Action = ({ state }, params) => {
     .filter((it) => !visitors || String(it.visitors) === visitors)
   const { rows, start } = page(params, matching)
   const affiliates = rows.map(
-    (it): Answer => ({
+    (it): WhmcsResponse => ({
       ...{ id: String(it.id), date: it.date, clientid: String(it.clientId), visitors: String(it.visitors) },
       ...{ paytype: "", payamount: "0.00", onetime: "0", balance: "0.00", withdrawn: "0.00" },
       ...{ created_at: NO_TIME, updated_at: NO_TIME },
@@ -54,7 +54,7 @@ export const getAffiliates: Action = ({ state }, params) => {
 }
 
 /** Somebody followed an affiliate's link. True: there is such an affiliate. */
-export function click({ state }: World, affiliateId: string): boolean {
+export function click({ state }: Installation, affiliateId: string): boolean {
   const affiliate = state.affiliates.find(({ id }) => String(id) === affiliateId)
   if (affiliate) affiliate.visitors += 1
   return affiliate !== undefined

@@ -1,8 +1,8 @@
-import { serviceBy, type World } from "./installation"
+import { type Installation, serviceBy } from "./installation"
 import { pushLine } from "./panel-lines"
 
 /** An upgrade takes effect: the service has its new options, costs accordingly, and the panel is told. */
-export function completeUpgrade(world: World, upgradeId: number): void {
+export function completeUpgrade(world: Installation, upgradeId: number): void {
   const upgrade = world.state.upgrades.find(({ id }) => id === upgradeId)
   if (!upgrade || upgrade.status === "Completed") return
   upgrade.status = "Completed"

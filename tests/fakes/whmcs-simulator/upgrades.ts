@@ -6,15 +6,15 @@ import {
   type Action,
   clientBy,
   gatewayIn,
+  type Installation,
   itemOf,
   prefixOf,
   SUCCESS,
   serviceBy,
   suffixOf,
-  type World,
 } from "./installation"
 import { addInvoice } from "./invoice-operations"
-import { decimal, flag, Refusal, text, textsOf } from "./params"
+import { decimal, flag, text, textsOf, WhmcsError } from "./params"
 import type { Fields } from "./php-form"
 import { type Chosen, nextId, type Service, type Upgrade } from "./state"
 import { completeUpgrade } from "./upgrade-operations"
@@ -26,25 +26,25 @@ export const upgradeProduct: Action = (world, params) => {
   const service = serviceBy(world, text(params, "serviceid"))
   const gateway = gatewayIn(world, params)
   const type = text(params, "type")
-  if (type === "product") throw new Refusal("The simulator changes configurable options only")
-  if (type !== "configoptions") throw new Refusal("Invalid Upgrade Type")
+  if (type === "product") throw new WhmcsError("The simulator changes configurable options only")
+  if (type !== "configoptions") throw new WhmcsError("Invalid Upgrade Type")
   const waits = isWaiting(world, service)
   const wish = wished(world, service, params)
   if (flag(params, "calconly")) return { ...SUCCESS, price: wish.shown, upgradeinprogress: waits ? 1 : 0 }
-  if (waits) throw new Refusal(UNPAID)
+  if (waits) throw new WhmcsError(UNPAID)
   return { ...SUCCESS, price: wish.shown, ...ordered(world, service, { ...wish, gateway }) }
 }
 
-function isWaiting({ state }: World, { id }: Service): boolean {
+function isWaiting({ state }: Installation, { id }: Service): boolean {
   return state.upgrades.some(({ serviceId, status, invoiceId }) => {
     const invoice = state.invoices.find((it) => it.id === invoiceId)
     return serviceId === id && status === "Pending" && invoice?.status === "Unpaid"
   })
 }
 
-type Wish = { options: Record<string, Chosen>; difference: number; price: number; shown: string }
+type UpgradeRequest = { options: Record<string, Chosen>; difference: number; price: number; shown: string }
 
-function wished(world: World, service: Service, params: Fields): Wish {
+function wished(world: Installation, service: Service, params: Fields): UpgradeRequest {
   const item = itemOf(world, service.pid)
   const { currency } = clientBy(world, String(service.clientId))
   const sent = textsOf(params, "configoptions")
@@ -58,13 +58,13 @@ function wished(world: World, service: Service, params: Fields): Wish {
 }
 
 /** How much of the time paid for is left, in whole days; one-time payments have no end. */
-function shareLeft({ clock }: World, { cycle, nextDue }: Service): number {
+function shareLeft({ clock }: Installation, { cycle, nextDue }: Service): number {
   if (cycle === "onetime" || cycle === "free") return 1
   const total = daysBetween(monthsAfter(nextDue, -monthsOf(cycle)), nextDue)
   return Math.max(0, daysBetween(clock.day(), nextDue)) / total
 }
 
-function ordered(world: World, service: Service, wish: Wish & { gateway: string }) {
+function ordered(world: Installation, service: Service, wish: UpgradeRequest & { gateway: string }) {
   const upgrade: Upgrade = {
     ...{ id: nextId(world.state.upgrades), serviceId: service.id, options: wish.options },
     ...{ recurringChange: wish.difference, invoiceId: 0, status: "Pending" },
@@ -82,7 +82,11 @@ function ordered(world: World, service: Service, wish: Wish & { gateway: string 
   return { id: String(upgrade.id), orderid: id, order_number: number, invoiceid: upgrade.invoiceId || null }
 }
 
-function invoiceFor(world: World, service: Service, wish: Wish & { gateway: string; relid: number }): number {
+function invoiceFor(
+  world: Installation,
+  service: Service,
+  wish: UpgradeRequest & { gateway: string; relid: number },
+): number {
   const { name } = itemOf(world, service.pid)
   const description = `Upgrade/Downgrade Configurable Options: ${name}`
   const item = { type: "Upgrade", relid: wish.relid, description, amount: wish.price, taxed: false } as const

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { weigh } from "../../../scripts/build/page-weight.mjs"
 import { inProject } from "../../../scripts/setup/project-root.mjs"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 import { capture } from "./capture-pages"
 import { type Scored, scorePages } from "./lighthouse"
 import { scoreLines } from "./lighthouse-report"
@@ -50,7 +50,7 @@ export async function bench({ quick }: { quick: boolean }): Promise<{ text: stri
   }
 }
 
-async function measured(shop: Shop, lengths: Lengths) {
+async function measured(shop: TestServer, lengths: Lengths) {
   const cookie = await waitingVisitor(shop, {})
   const known = await knownVisitor(shop)
   const captured = await capture(shop.url, cookie)
@@ -65,13 +65,13 @@ async function measured(shop: Shop, lengths: Lengths) {
 }
 
 /** The checkout of somebody who has been here, which names its letters in its head. */
-async function namedInHead({ url }: Shop): Promise<string> {
+async function namedInHead({ url }: TestServer): Promise<string> {
   const answer = await fetch(`${url}/checkout/`, { headers: { cookie: "browserLang=en-en" } })
   return answer.text()
 }
 
 /** What the shop writes when somebody presses the button of the review step. */
-async function oneOrder(shop: Shop) {
+async function oneOrder(shop: TestServer) {
   const copy = inProject("build", "bench", "books.db")
   mkdirSync(inProject("build", "bench"), { recursive: true })
   for (const ending of ["", "-wal", "-shm"]) rmSync(`${copy}${ending}`, { force: true })
@@ -82,7 +82,7 @@ async function oneOrder(shop: Shop) {
 }
 
 /** Checkout, waiting and success, as they meet somebody on a phone. */
-async function readScores(shop: Shop, runs: number): Promise<Scored[]> {
+async function readScores(shop: TestServer, runs: number): Promise<Scored[]> {
   const pages = [
     { path: "/checkout/", cookie: "", isPublic: true },
     { path: "/checkout/waiting", cookie: await waitingVisitor(shop, {}), isPublic: false },

@@ -90,7 +90,7 @@ async function looks(stage: Stage): Promise<Cost> {
   let spent = { shopMs: 0, postgresMs: 0 }
   for (let round = 0; round < ROUNDS; round++) {
     await pause(STALE_MS)
-    const more = await costOf(stage, () => inTurn(cookies, look))
+    const more = await costOf(stage, () => runSequentially(cookies, look))
     spent = { shopMs: spent.shopMs + more.shopMs, postgresMs: spent.postgresMs + more.postgresMs }
   }
   return {
@@ -102,18 +102,21 @@ async function looks(stage: Stage): Promise<Cost> {
 
 async function visits(stage: Stage): Promise<Cost> {
   const visit = () => fetch(`${stage.shop.url}/checkout/`).then((it) => it.text())
-  const spent = await costOf(stage, () => inTurn(Array.from({ length: VISITS }), visit))
+  const spent = await costOf(stage, () => runSequentially(Array.from({ length: VISITS }), visit))
   return { ...per(spent, VISITS), what: "first page", note: "of a visitor without a session, uncompressed" }
 }
 
 function buy({ shop }: Stage, times: number): Promise<void> {
-  return inTurn(Array.from({ length: times }), (_, nth) =>
+  return runSequentially(Array.from({ length: times }), (_, nth) =>
     purchase(shop, fromAddress(nth + Math.random() * 1e6)),
   )
 }
 
 /** As many at once as there are buyers. */
-async function inTurn<T>(all: readonly T[], act: (one: T, nth: number) => Promise<unknown>): Promise<void> {
+async function runSequentially<T>(
+  all: readonly T[],
+  act: (one: T, nth: number) => Promise<unknown>,
+): Promise<void> {
   const left = all.entries()
   const one = async () => {
     for (const [nth, it] of left) await act(it, nth)

@@ -50,9 +50,9 @@ async function capturePage(origin: string, path: Path, cookie: string): Promise<
   }
 }
 
-type Answer = { headers: Record<string, string | string[] | undefined>; body: Buffer }
+type CapturedResponse = { headers: Record<string, string | string[] | undefined>; body: Buffer }
 
-async function ask(url: string, headers: Record<string, string>): Promise<Answer> {
+async function ask(url: string, headers: Record<string, string>): Promise<CapturedResponse> {
   const answer = await request(url, { headers })
   if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}`)
   return { headers: answer.headers, body: Buffer.from(await answer.body.arrayBuffer()) }
@@ -60,7 +60,7 @@ async function ask(url: string, headers: Record<string, string>): Promise<Answer
 
 const OF_THE_CONNECTION = ["connection", "keep-alive", "date", "content-length"]
 
-function sent({ headers, body }: Answer): Sent {
+function sent({ headers, body }: CapturedResponse): Sent {
   const kept = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || OF_THE_CONNECTION.includes(name) ? [] : [[name, value] as const],
   )

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { readHistory, record, regressions } from "./history"
+import { appendRun, readHistory, regressions } from "./history"
 
 const isFaster = { knownOfRender: 1 }
 const isSmaller = { idleMemory: 100 }
@@ -30,13 +30,13 @@ test("what has become worse is named with both figures", () => {
 
 test("what was recorded is read again, without what could not be measured", () => {
   const file = historyFile()
-  record(file, { ...run, reached: { knownOfRender: 0.51234, twoOfOne: null } })
+  appendRun(file, { ...run, reached: { knownOfRender: 0.51234, twoOfOne: null } })
   expect(readHistory(file)).toEqual([{ ...run, reached: { knownOfRender: 0.512 } }])
 })
 
 test("the last fifty runs are kept", () => {
   const file = historyFile()
-  for (let nth = 0; nth < 52; nth++) record(file, { ...run, reached: { requests: nth } })
+  for (let nth = 0; nth < 52; nth++) appendRun(file, { ...run, reached: { requests: nth } })
   const kept = readHistory(file).map(({ reached }) => reached.requests)
   expect([kept.length, kept[0], kept.at(-1)]).toEqual([50, 2, 51])
 })

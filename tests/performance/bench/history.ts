@@ -19,7 +19,7 @@ export function readHistory(file: string): readonly Entry[] {
 }
 
 /** Appends a run; the oldest goes when there are too many. */
-export function record(file: string, run: { date: string; commit: string; reached: Reached }): void {
+export function appendRun(file: string, run: { date: string; commit: string; reached: Reached }): void {
   const measured = Object.entries(run.reached).flatMap(([name, value]) =>
     value === null ? [] : [[name, rounded(value)] as const],
   )

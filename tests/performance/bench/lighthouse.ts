@@ -1,7 +1,7 @@
 import lighthouse from "lighthouse"
 import { type Browser, launch, type Page } from "puppeteer-core"
 import { findProgram } from "../../../scripts/setup/find-program.mjs"
-import type { Shop } from "../../support/server/server-process"
+import type { TestServer } from "../../support/server/server-process"
 import { median } from "./statistics"
 
 /** What a page comes to on a phone: scores of 0 to 100, and by how much things move while it loads. */
@@ -23,7 +23,11 @@ export type Scored = { readonly path: string; readonly score: Score }
 type Visited = { readonly path: string; readonly cookie: string; readonly isPublic: boolean }
 
 /** Lighthouse's mobile profile on each page, as it comes by itself; each figure is the middle one of so many runs. */
-export async function scorePages(shop: Shop, pages: readonly Visited[], runs: number): Promise<Scored[]> {
+export async function scorePages(
+  shop: TestServer,
+  pages: readonly Visited[],
+  runs: number,
+): Promise<Scored[]> {
   const browser = await launch({
     executablePath: findProgram("chromium") ?? "chromium",
     // Chromium's sandbox refuses to work for root.
@@ -39,7 +43,7 @@ export async function scorePages(shop: Shop, pages: readonly Visited[], runs: nu
   }
 }
 
-async function scoreOf(browser: Browser, shop: Shop, visited: Visited, runs: number): Promise<Score> {
+async function scoreOf(browser: Browser, shop: TestServer, visited: Visited, runs: number): Promise<Score> {
   const scores: Score[] = []
   for (let run = 0; run < runs; run++) scores.push(await inContext(browser, shop, visited))
   const middle = (of: (score: Score) => number) => median(scores.map(of))
@@ -56,7 +60,11 @@ async function scoreOf(browser: Browser, shop: Shop, visited: Visited, runs: num
 }
 
 /** Every run is a visitor's first look, with nothing but the cookies of his order. */
-async function inContext(browser: Browser, shop: Shop, { path, cookie, isPublic }: Visited): Promise<Score> {
+async function inContext(
+  browser: Browser,
+  shop: TestServer,
+  { path, cookie, isPublic }: Visited,
+): Promise<Score> {
   const context = await browser.createBrowserContext()
   try {
     const { hostname } = new URL(shop.url)

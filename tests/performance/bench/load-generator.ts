@@ -1,6 +1,6 @@
 import { Pool } from "undici"
 import { processorSeconds } from "./cpu-time"
-import { again, type Figures } from "./statistics"
+import { again, type Statistics } from "./statistics"
 
 type Load = {
   /** `http://127.0.0.1:PORT`. */
@@ -14,7 +14,14 @@ type Load = {
 }
 
 /** Asks for one page again and again, each connection one question at a time. Throws on anything but 200. */
-export async function load({ origin, pid = 0, path, headers, seconds, connections }: Load): Promise<Figures> {
+export async function load({
+  origin,
+  pid = 0,
+  path,
+  headers,
+  seconds,
+  connections,
+}: Load): Promise<Statistics> {
   const pool = new Pool(origin, { connections, pipelining: 1 })
   try {
     let answers = 0

@@ -1,10 +1,10 @@
-import type { Shop } from "../../support/server/server-process"
+import type { TestServer } from "../../support/server/server-process"
 import { type Encoding, encodings, type Path, paths, requestHeaders } from "./capture-pages"
 import { load } from "./load-generator"
 import { atReview, place, type Review } from "./order-load"
 import { purchase } from "./purchase"
 import type { References } from "./reference-servers"
-import { again, type Figures } from "./statistics"
+import { again, type Statistics } from "./statistics"
 
 /** The answer that open pages ask for again and again. */
 export const STATUS = "/checkout/api/order-status"
@@ -20,9 +20,9 @@ export const contestants = [
 ] as const
 export type Contestant = (typeof contestants)[number]
 
-export type Reading = { subject: Subject; encoding: Encoding; who: Contestant; figures: Figures }
+export type Reading = { subject: Subject; encoding: Encoding; who: Contestant; figures: Statistics }
 
-export type Stage = { shop: Shop; cookie: string; known: string; references: References }
+export type Stage = { shop: TestServer; cookie: string; known: string; references: References }
 export type Lengths = { rounds: number; throughput: number; latency: number }
 
 const CONNECTIONS = 10

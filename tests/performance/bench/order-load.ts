@@ -3,7 +3,7 @@ import { chooseAndPay } from "../../fixtures/no-script-purchase"
 import { Browser } from "../../support/browser/no-script-browser"
 import type { Submission } from "../../support/html/html-form"
 import { HtmlPage } from "../../support/html/html-page"
-import { type Figures, figures } from "./statistics"
+import { figures, type Statistics } from "./statistics"
 
 /** The review step of somebody who has only to press. */
 export type Review = {
@@ -48,7 +48,11 @@ function submissionOf(review: HtmlPage): Submission {
 }
 
 /** Places one order after the other, so many at once, each answered by a 303. */
-export async function place(origin: string, reviews: readonly Review[], atATime: number): Promise<Figures> {
+export async function place(
+  origin: string,
+  reviews: readonly Review[],
+  atATime: number,
+): Promise<Statistics> {
   const pool = new Pool(origin, { connections: atATime, pipelining: 1 })
   const times: number[] = []
   const left = reviews.values()

@@ -1,12 +1,12 @@
 import { memoryOf } from "../../support/server/process-memory"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 
 const STARTS = 3
 /** In MB of a million bytes, which is the stricter reading of the aim. */
 const MEGABYTES = 1.048_576
 
 /** What a running shop has in memory. */
-export function memory(shop: Shop): number {
+export function memory(shop: TestServer): number {
   const pid = shop.pid()
   if (pid === undefined) throw new Error("The shop is not running")
   return memoryOf(pid) * MEGABYTES

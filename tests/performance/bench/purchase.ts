@@ -2,13 +2,13 @@ import { setTimeout as pause } from "node:timers/promises"
 import { accessOn, chooseAndPay, goToGateway, payAt } from "../../fixtures/no-script-purchase"
 import { Browser } from "../../support/browser/no-script-browser"
 import type { HtmlPage } from "../../support/html/html-page"
-import type { Shop } from "../../support/server/server-process"
+import type { TestServer } from "../../support/server/server-process"
 
 const SETTLES_WITHIN = 10_000
 const LOOKS_EVERY = 5
 
 /** A visitor who has ordered and not paid: his cookies for the shop, as a request sends them. */
-export async function waitingVisitor(shop: Shop, headers: Record<string, string>): Promise<string> {
+export async function waitingVisitor(shop: TestServer, headers: Record<string, string>): Promise<string> {
   const browser = new Browser(headers)
   const waiting = await payAt(await goToGateway(await chooseAndPay(browser, { shop })), "abandoned")
   if (waiting.url.pathname !== "/checkout/waiting") throw new Error(`The order waits at ${waiting.url}`)
@@ -16,7 +16,7 @@ export async function waitingVisitor(shop: Shop, headers: Record<string, string>
 }
 
 /** A visitor who has chosen something: his page is made for him alone. */
-export async function knownVisitor(shop: Shop): Promise<string> {
+export async function knownVisitor(shop: TestServer): Promise<string> {
   const browser = new Browser({})
   const page = await browser.visit(`${shop.url}/checkout/`)
   const chosen = await page.submit({
@@ -27,17 +27,17 @@ export async function knownVisitor(shop: Shop): Promise<string> {
 }
 
 /** A visitor who has bought a plan and sees his access: his cookies. */
-export async function servedVisitor(shop: Shop): Promise<string> {
+export async function servedVisitor(shop: TestServer): Promise<string> {
   const browser = new Browser({})
-  return browser.cookies((await bought(browser, shop)).url) ?? ""
+  return browser.cookies((await buyPlan(browser, shop)).url) ?? ""
 }
 
 /** A whole purchase by plain HTTP: from the first page to credentials, with all the pages between. */
-export async function purchase(shop: Shop, headers: Record<string, string>): Promise<void> {
-  await bought(new Browser(headers), shop)
+export async function purchase(shop: TestServer, headers: Record<string, string>): Promise<void> {
+  await buyPlan(new Browser(headers), shop)
 }
 
-async function bought(browser: Browser, shop: Shop): Promise<HtmlPage> {
+async function buyPlan(browser: Browser, shop: TestServer): Promise<HtmlPage> {
   const gateway = await goToGateway(await chooseAndPay(browser, { shop }))
   let page = await payAt(gateway)
   const deadline = performance.now() + SETTLES_WITHIN

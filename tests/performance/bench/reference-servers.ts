@@ -9,7 +9,7 @@ import { inProject } from "../../../scripts/setup/project-root.mjs"
 import { freePort } from "../../support/server/free-port"
 import type { Capture, Path } from "./capture-pages"
 import type { WrittenOrder } from "./order-rows"
-import type { Rendered, Wish } from "./reference/render-loop"
+import type { Rendered, RenderRequest } from "./reference/render-loop"
 
 const STARTS_WITHIN = 30_000
 const BUILT = inProject("build", "bench")
@@ -28,7 +28,7 @@ export type References = {
   /** Origin of a bare `node:http` with `node:sqlite` that writes what the shop writes for an order. */
   readonly orders: string
   /** `renderToString` alone. */
-  render(wish: Wish): Promise<Rendered>
+  render(wish: RenderRequest): Promise<Rendered>
   stop(): Promise<void>
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { Capture, Sent } from "./capture-pages"
 
-type Answer = { headers: Sent["headers"]; body: Buffer }
+type CapturedResponse = { headers: Sent["headers"]; body: Buffer }
 
 const capture: Capture = JSON.parse(readFileSync(process.env.BENCH_CAPTURE ?? "", "utf8"))
 const answers = new Map(
@@ -19,7 +19,7 @@ createServer((request, response) => {
   else response.writeHead(404).end()
 }).listen(Number(process.env.PORT), "127.0.0.1")
 
-function answer({ headers, body }: Sent): Answer {
+function answer({ headers, body }: Sent): CapturedResponse {
   const bytes = Buffer.from(body, "base64")
   return { headers: { ...headers, "content-length": String(bytes.length) }, body: bytes }
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process"
 import { inProject, projectFolder } from "../../../scripts/setup/project-root.mjs"
-import { readHistory, record, regressions } from "./history"
+import { appendRun, readHistory, regressions } from "./history"
 import type { Reached } from "./targets"
 
 const HISTORY = inProject("docs", "bench-history.json")
@@ -22,6 +22,6 @@ export function keep(reached: Reached): string {
     encoding: "utf8",
   })
   const date = new Date().toISOString().slice(0, 10)
-  record(HISTORY, { date, commit: (stdout ?? "").trim(), reached })
+  appendRun(HISTORY, { date, commit: (stdout ?? "").trim(), reached })
   return "Recorded in docs/bench-history.json"
 }

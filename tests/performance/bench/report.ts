@@ -2,7 +2,7 @@ import type { Weight } from "../../../scripts/build/page-weight.mjs"
 import { type Encoding, encodings } from "./capture-pages"
 import { type Contestant, contestants, type Reading, STATUS, type Subject, subjects } from "./measure"
 import { FASTEST_PEER } from "./peers"
-import { type Figures, median } from "./statistics"
+import { median, type Statistics } from "./statistics"
 import type { Reached } from "./targets"
 
 export type Round = readonly Reading[]
@@ -26,7 +26,7 @@ function rowOf(rounds: readonly Round[], cell: Cell): string[] {
   const { subject, encoding, who } = cell
   const all = rounds.flatMap((round) => find(round, cell))
   if (all.length === 0) return []
-  const middle = (of: (figures: Figures) => number, digits: number) => median(all.map(of)).toFixed(digits)
+  const middle = (of: (figures: Statistics) => number, digits: number) => median(all.map(of)).toFixed(digits)
   const isOfCore = all.every(({ perCore }) => perCore !== null)
   const perCore = isOfCore ? middle((it) => it.perCore ?? 0, 1) : ""
   const times = [middle((it) => it.p50, 2), middle((it) => it.p99, 2)]
@@ -65,12 +65,12 @@ function ratio(
 }
 
 /** By processor time, where that is known of both. */
-function quotient(one: Figures, other: Figures): number {
+function quotient(one: Statistics, other: Statistics): number {
   if (one.perCore !== null && other.perCore !== null) return one.perCore / other.perCore
   return one.perSecond / other.perSecond
 }
 
-function find(round: Round, { subject, encoding, who }: Cell): Figures[] {
+function find(round: Round, { subject, encoding, who }: Cell): Statistics[] {
   const fitting = round.filter((it) => it.subject === subject && it.encoding === encoding && it.who === who)
   return fitting.map(({ figures }) => figures)
 }

@@ -6,8 +6,8 @@ import { importCatalogue } from "~/billing/embedded/catalogue/catalogue.server"
 import { openDatabase } from "~/billing/embedded/db/database.server"
 import { migrate } from "~/billing/embedded/db/migrate.server"
 import { DAY, MINUTE } from "~/domain/calendar"
-import { NOON, shelf, unique, wishFor } from "../../contracts/billing/billing-fixtures"
-import { embeddedBooks, type RestockableBooks } from "../../contracts/billing/embedded-billing"
+import { catalogueFixture, NOON, newOrderInput, unique } from "../../contracts/billing/billing-fixtures"
+import { createEmbeddedBilling, type RestockableBooks } from "../../contracts/billing/embedded-billing"
 import { freshDatabase, startPostgres } from "../../support/db/postgres"
 import { grow } from "../query-plans/seed-large-database"
 import { again, median } from "./statistics"
@@ -59,8 +59,8 @@ export async function growth(tell: (line: string) => void): Promise<void> {
 async function compared(engine: Engine): Promise<string[]> {
   const both = [await grown(engine, FEW), await grown(engine, MANY)] as const
   const turns = await turnsOf(both)
-  const rates = await inTurn(both, ({ books }) => orderRate(books, engine.buyers))
-  const reads = await inTurn(both, readTime)
+  const rates = await runSequentially(both, ({ books }) => orderRate(books, engine.buyers))
+  const reads = await runSequentially(both, readTime)
   await Promise.all(both.map(({ books }) => books.close()))
   return [
     `${engine.name}: ${MANY} orders beside ${FEW}`,
@@ -75,15 +75,21 @@ async function grown({ address, whileFilling }: Engine, orders: number): Promise
   const db = openDatabase({ url, timeoutMs: 30 * MINUTE })
   await migrate(db)
   for (const words of whileFilling) await sql.raw(words).execute(db)
-  const promotions = shelf.promotions.map(({ usesLeft, ...listed }) => ({ ...listed, maxUses: usesLeft }))
-  await importCatalogue({ db, newId: unique }, { products: shelf.products, promotions })
+  const promotions = catalogueFixture.promotions.map(({ remainingUses, ...listed }) => ({
+    ...listed,
+    maxUses: remainingUses,
+  }))
+  await importCatalogue({ db, newId: unique }, { products: catalogueFixture.products, promotions })
   await grow(db, { orders, now: NOON })
   await db.destroy()
-  return { orders, books: await embeddedBooks(url, shelf) }
+  return { orders, books: await createEmbeddedBilling(url, catalogueFixture) }
 }
 
 /** The middle of several rounds, in the order of the books, and of the ratios of each: many to few. */
-async function inTurn([few, many]: readonly [Grown, Grown], measure: (it: Grown) => Promise<number>) {
+async function runSequentially(
+  [few, many]: readonly [Grown, Grown],
+  measure: (it: Grown) => Promise<number>,
+) {
   const rounds: (readonly [number, number])[] = []
   for (let round = 0; round < ROUNDS; round++) rounds.push([await measure(few), await measure(many)])
   return {
@@ -94,7 +100,7 @@ async function inTurn([few, many]: readonly [Grown, Grown], measure: (it: Grown)
 
 /** By customers of their own, who are made, too. */
 async function orderRate({ billing }: RestockableBooks, buyers: number): Promise<number> {
-  const order = async () => void (await billing.placeOrder(await wishFor(billing)))
+  const order = async () => void (await billing.placeOrder(await newOrderInput(billing)))
   return (await again(order, SECONDS, buyers)).perSecond
 }
 
@@ -118,17 +124,18 @@ async function turnsOf(both: readonly Grown[]): Promise<string[]> {
   return lines
 }
 
-const asking = ({ till }: RestockableBooks) => till.attemptsToAsk("offshore", NOON + MINUTE, BATCH)
+const asking = ({ payments }: RestockableBooks) =>
+  payments.attemptsDueForPolling("offshore", NOON + MINUTE, BATCH)
 
 const turns: Record<string, (books: RestockableBooks) => Promise<unknown>> = {
   "payments to ask about, the first time": asking,
   "payments to ask about": asking,
   "orders past their deadline": ({ billing }) => billing.overdueOrders(NOON + DAY, BATCH),
-  "money that has paid nothing": ({ till }) => till.creditLeftOver(NOON, BATCH),
-  "a turn of forgetting": ({ billing }) => billing.forgetUnpaid(NOON - 90 * DAY, 2 * BATCH),
+  "money that has paid nothing": ({ payments }) => payments.creditUnappliedPayments(NOON, BATCH),
+  "a turn of forgetting": ({ billing }) => billing.eraseInactiveCustomers(NOON - 90 * DAY, 2 * BATCH),
   "due jobs": ({ outbox }) => outbox.claim(NOON, MINUTE, 10),
   "figures for the instruments": (books) => books.figures(NOON, NOON - DAY),
-  "the operator's sum of all money": ({ operator }) => operator.unbalanced(),
+  "the operator's sum of all money": ({ operator }) => operator.findImbalances(),
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -1,5 +1,5 @@
 /** What a row of answers comes to; times in milliseconds. */
-export type Figures = {
+export type Statistics = {
   readonly perSecond: number
   /**
    * Answers for each second of processor time that the server had: what it would reach with a core of its own, however
@@ -11,7 +11,7 @@ export type Figures = {
 }
 
 /** What the times of answers come to that were had within so many seconds. */
-export function figures(times: readonly number[], seconds: number, processor?: number): Figures {
+export function figures(times: readonly number[], seconds: number, processor?: number): Statistics {
   const sorted = [...times].sort((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
   const perCore = processor === undefined ? null : sorted.length / processor
@@ -26,7 +26,11 @@ export function median(values: readonly number[]): number {
 }
 
 /** Does one thing again and again for some seconds, so many at a time. */
-export async function again(once: () => Promise<void>, seconds: number, atATime: number): Promise<Figures> {
+export async function again(
+  once: () => Promise<void>,
+  seconds: number,
+  atATime: number,
+): Promise<Statistics> {
   const times: number[] = []
   const begun = performance.now()
   const end = begun + seconds * 1_000

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os"
 import { freshDatabase, startPostgres } from "../../support/db/postgres"
-import { type Shop, startShop } from "../../support/server/server-process"
+import { startShop, type TestServer } from "../../support/server/server-process"
 import { holdToShare } from "./cpu-quota"
 import { atReview, place } from "./order-load"
 import { again, median } from "./statistics"
@@ -42,7 +42,7 @@ export async function twoOfOne(): Promise<number | null> {
   }
 }
 
-type Instance = { readonly shop: Shop; readonly isFair: boolean; stop(): Promise<void> }
+type Instance = { readonly shop: TestServer; readonly isFair: boolean; stop(): Promise<void> }
 
 async function startInstance(env: Record<string, string>): Promise<Instance> {
   const shop = await startShop({ env })
@@ -72,6 +72,6 @@ async function served(instances: readonly Instance[]): Promise<number> {
   return figures.reduce((sum, { perSecond }) => sum + perSecond, 0)
 }
 
-async function order(shop: Shop): Promise<void> {
+async function order(shop: TestServer): Promise<void> {
   await place(shop.url, [await atReview(shop)], 1)
 }

@@ -1,22 +1,28 @@
 import { importCatalogue } from "~/billing/embedded/catalogue/catalogue.server"
-import type { Books } from "~/billing/embedded/db/transaction.server"
-import { embeddedBooks } from "~/billing/embedded/open-embedded-billing.server"
+import type { DbContext } from "~/billing/embedded/db/transaction.server"
+import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import { DAY } from "~/domain/calendar"
-import { NOON, placed, shelf } from "../../contracts/billing/billing-fixtures"
+import { catalogueFixture, NOON, placed } from "../../contracts/billing/billing-fixtures"
 import { type Asked, callsOf, recorder } from "./query-recorder"
 import { keepingUp, operating, shopping } from "./workload"
 
 const SOMEBODY = "buyer20@example.test"
 
 /** Calls everything that books are to a shop; answers what that asked the database, and what was not called. */
-export async function askEverything({ db, newId }: Books): Promise<{ asked: Asked[]; uncalled: string[] }> {
-  const promotions = shelf.promotions.map(({ usesLeft, ...listed }) => ({ ...listed, maxUses: usesLeft }))
-  await importCatalogue({ db, newId }, { products: shelf.products, promotions })
+export async function askEverything({
+  db,
+  newId,
+}: DbContext): Promise<{ asked: Asked[]; uncalled: string[] }> {
+  const promotions = catalogueFixture.promotions.map(({ remainingUses, ...listed }) => ({
+    ...listed,
+    maxUses: remainingUses,
+  }))
+  await importCatalogue({ db, newId }, { products: catalogueFixture.products, promotions })
   const { asked, called, named, ...recorded } = recorder(db)
-  const shop = embeddedBooks({ db: recorded.db, newId })
+  const shop = createEmbeddedBilling({ db: recorded.db, newId })
   const books = {
     billing: named("billing", shop.billing),
-    till: named("till", shop.till),
+    payments: named("payments", shop.payments),
     outbox: named("outbox", shop.outbox),
     sessions: named("sessions", shop.sessions),
     operator: named("operator", shop.operator),
@@ -26,7 +32,7 @@ export async function askEverything({ db, newId }: Books): Promise<{ asked: Aske
   await keepingUp(books)
   await operating(books.operator, await placed(books), SOMEBODY)
   await named("books", shop).figures(NOON, NOON - DAY)
-  const ports = ["billing", "till", "outbox", "sessions", "operator"] as const
+  const ports = ["billing", "payments", "outbox", "sessions", "operator"] as const
   const calls = ports.flatMap((port) => callsOf(port, shop[port]))
   return { asked: unlike(asked), uncalled: calls.filter((call) => !called.has(call)) }
 }

@@ -1,4 +1,4 @@
-import type { Operator } from "~/billing/embedded/admin/billing-admin.server"
+import type { BillingAdmin } from "~/billing/embedded/admin/billing-admin.server"
 import type { NewUpsell } from "~/billing/new-order"
 import { DAY, HOUR, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
@@ -6,7 +6,7 @@ import type { Order } from "~/domain/order"
 import { quoteUpsell } from "~/domain/upsell"
 import {
   active,
-  type BooksUnderTest,
+  type BillingUnderTest,
   NOON,
   news,
   opened,
@@ -22,14 +22,14 @@ const access = { host: "https://tv.test" }
 const credentials = { username: "TVHGFEDCBA", password: "9876543210" }
 
 /** Buyers, customers and resellers ask everything that checkout lets them, one after the other. */
-export async function shopping(books: BooksUnderTest): Promise<void> {
+export async function shopping(books: BillingUnderTest): Promise<void> {
   await looking(books)
   await paying(books)
   await owning(books)
   await reselling(books)
 }
 
-async function looking({ billing }: BooksUnderTest): Promise<void> {
+async function looking({ billing }: BillingUnderTest): Promise<void> {
   await billing.plans()
   await billing.resellerPlans()
   await billing.gateways()
@@ -43,38 +43,38 @@ async function looking({ billing }: BooksUnderTest): Promise<void> {
   })
 }
 
-async function paying(books: BooksUnderTest): Promise<void> {
-  const { billing, till } = books
+async function paying(books: BillingUnderTest): Promise<void> {
+  const { billing, payments } = books
   const order = await placed(books, { creditScope: "account" }, promotions.half)
-  await billing.orderOfKey(unique())
-  await billing.orderOfInvoice(order.invoiceId)
+  await billing.orderByIdempotencyKey(unique())
+  await billing.orderByInvoice(order.invoiceId)
   await billing.order(order.id)
   await billing.completeOrder(order)
   await billing.isOnItsWay(order.id)
-  await till.credit(order.customerId, "EUR")
+  await payments.credit(order.customerId, "EUR")
   const attempt = await opened(books, order, 1_000)
-  await till.latestAttempt(order.id)
-  await till.openAttempts(order.id)
-  await till.claimAsking(attempt.id, NOON + 1, NOON)
-  await till.returnOf(attempt.id)
-  await till.redeemReturn(attempt.id, NOON)
-  await till.redeemReturn(attempt.id, NOON)
-  await till.record("offshore", news(attempt, "partially-paid", 400), NOON)
-  await till.record("offshore", news(attempt, "paid", 1_300), NOON)
-  await till.record("offshore", news(attempt, "refunded", 0), NOON)
+  await payments.latestAttempt(order.id)
+  await payments.openAttempts(order.id)
+  await payments.claimPoll(attempt.id, NOON + 1, NOON)
+  await payments.returnOf(attempt.id)
+  await payments.redeemReturnToken(attempt.id, NOON)
+  await payments.redeemReturnToken(attempt.id, NOON)
+  await payments.recordPaymentUpdate("offshore", news(attempt, "partially-paid", 400), NOON)
+  await payments.recordPaymentUpdate("offshore", news(attempt, "paid", 1_300), NOON)
+  await payments.recordPaymentUpdate("offshore", news(attempt, "refunded", 0), NOON)
   const report = { gateway: "offshore", reason: "unreadable", attemptId: attempt.id, detail: "?" } as const
-  await till.recordUnapplied({ ...report, eventKey: unique() }, NOON)
-  await till.noteRefusal("offshore", "signature", "2026-06-15")
+  await payments.recordUnapplied({ ...report, eventKey: unique() }, NOON)
+  await payments.recordRejectedCallback("offshore", "signature", "2026-06-15")
   await billing.timeline(order.id)
   await changingMinds(books)
 }
 
-async function changingMinds(books: BooksUnderTest): Promise<void> {
-  const { billing, till } = books
+async function changingMinds(books: BillingUnderTest): Promise<void> {
+  const { billing, payments } = books
   const order = await placed(books, {}, promotions.half)
-  await till.attemptClosed((await opened(books, order, 1_000)).id)
-  await till.changeGateway(order.id, "coinbase", NOON)
-  await billing.moveOrder(order.id, "aborted", NOON)
+  await payments.markAttemptClosed((await opened(books, order, 1_000)).id)
+  await payments.changeGateway(order.id, "coinbase", NOON)
+  await billing.applyOrderEvent(order.id, "aborted", NOON)
   await billing.fraudOrder((await placed(books)).id, "a bot", NOON)
   const held = { holdReason: "a bot" }
   const terms = { at: NOON, deadline: NOON + DAY, reference: "operator" }
@@ -85,7 +85,7 @@ async function changingMinds(books: BooksUnderTest): Promise<void> {
   await billing.refuseOrder((await placed(books, held)).id, terms)
 }
 
-async function owning(books: BooksUnderTest): Promise<void> {
+async function owning(books: BillingUnderTest): Promise<void> {
   const { billing } = books
   const email = `${unique()}@example.test`
   const { customerId } = await billing.identify({ ...visitor, email })
@@ -99,12 +99,12 @@ async function owning(books: BooksUnderTest): Promise<void> {
   await looksAfter(books, order)
   await inBrowsers(books, order)
   const upsell = await billing.addInvoice(moreFor(order))
-  await billing.moveOrder(upsell.id, "paid", NOON)
-  await billing.tellDelay(upsell.id, NOON)
-  await billing.connectionsSet(upsell.id, NOON)
+  await billing.applyOrderEvent(upsell.id, "paid", NOON)
+  await billing.recordProvisioningDelay(upsell.id, NOON)
+  await billing.markConnectionsProvisioned(upsell.id, NOON)
 }
 
-async function inBrowsers({ sessions }: BooksUnderTest, order: Order): Promise<void> {
+async function inBrowsers({ sessions }: BillingUnderTest, order: Order): Promise<void> {
   const { id: orderId, customerId, serviceId } = order
   const id = unique()
   await sessions.end(id, NOON)
@@ -114,16 +114,16 @@ async function inBrowsers({ sessions }: BooksUnderTest, order: Order): Promise<v
   }
 }
 
-async function looksAfter({ billing }: BooksUnderTest, { serviceId }: Order): Promise<void> {
+async function looksAfter({ billing }: BillingUnderTest, { serviceId }: Order): Promise<void> {
   await billing.service(serviceId)
   await billing.setDeviceAddress(serviceId, "00:1A:79:AB:CD:EF")
   await billing.setNotes(serviceId, "living room")
-  await billing.tellRestart(serviceId, NOON)
-  await billing.promiseAnew(serviceId, NOON, NOON)
+  await billing.recordRestart(serviceId, NOON)
+  await billing.scheduleRecreation(serviceId, NOON, NOON)
   await billing.recreateService(serviceId, credentials, NOON)
   await billing.activateService(serviceId, access, NOON)
-  await billing.endService(serviceId)
-  await billing.reviveService(serviceId, credentials, NOON)
+  await billing.markTerminated(serviceId)
+  await billing.reactivateService(serviceId, credentials, NOON)
   await billing.activateService(serviceId, access, NOON)
 }
 
@@ -144,7 +144,7 @@ function moreFor({ serviceId, customerId }: Order): NewUpsell {
   }
 }
 
-async function reselling(books: BooksUnderTest): Promise<void> {
+async function reselling(books: BillingUnderTest): Promise<void> {
   const { billing } = books
   const account = { ...visitor, email: `${unique()}@example.test`, password: "a long password" }
   await billing.resellerAuth({ ...account, existing: false })
@@ -157,23 +157,23 @@ async function reselling(books: BooksUnderTest): Promise<void> {
 }
 
 /** What is done without anybody waiting for it: jobs and the sweep. */
-export async function keepingUp({ billing, till, outbox, sessions }: BooksUnderTest): Promise<void> {
-  for (const job of await outbox.claim(NOON, MINUTE, 10)) await outbox.done(job)
+export async function keepingUp({ billing, payments, outbox, sessions }: BillingUnderTest): Promise<void> {
+  for (const job of await outbox.claim(NOON, MINUTE, 10)) await outbox.complete(job)
   for (const job of await outbox.claim(NOON + HOUR, MINUTE, 1)) {
     await outbox.renew(job, NOON + HOUR, NOON + HOUR + MINUTE)
-    await outbox.postpone(job, { at: NOON + HOUR, due: null, reason: "given up" })
+    await outbox.reschedule(job, { at: NOON + HOUR, due: null, reason: "given up" })
   }
   await outbox.lease("sweep", "an instance", NOON, MINUTE)
-  await till.attemptsToAsk("offshore", NOON + MINUTE, 100)
-  await billing.takeOver(NOON, 100)
+  await payments.attemptsDueForPolling("offshore", NOON + MINUTE, 100)
+  await billing.reconcileExternalOrders(NOON, 100)
   await billing.overdueOrders(NOON, 100)
-  await till.creditLeftOver(NOON, 100)
+  await payments.creditUnappliedPayments(NOON, 100)
   await sessions.forgetEnded(NOON)
-  await billing.forgetUnpaid(LONG_AGO, 100)
+  await billing.eraseInactiveCustomers(LONG_AGO, 100)
 }
 
 /** Everything the operator's command line asks, but for what reads or writes the books whole: backup and restore. */
-export async function operating(operator: Operator, { customerId, ...order }: Order, email: string) {
+export async function operating(operator: BillingAdmin, { customerId, ...order }: Order, email: string) {
   await operator.importCatalogue(await operator.exportCatalogue())
   await operator.orders({ most: 50 })
   await operator.orders({ most: 50, status: "paid" })
@@ -190,12 +190,12 @@ export async function operating(operator: Operator, { customerId, ...order }: Or
   await operator.unblock(block)
   await operator.affiliates()
   await operator.resellers()
-  await operator.examine(NOON)
+  await operator.diagnose(NOON)
   await operator.checkPayments(NOON)
   await operator.examineAccess()
   await operator.gateway("offshore", NOON)
-  await operator.unbalanced()
-  await operator.giveCredit({ email, amount: 5, reason: null, at: NOON })
-  await operator.copyOfCustomer(email)
+  await operator.findImbalances()
+  await operator.grantCredit({ email, amount: 5, reason: null, at: NOON })
+  await operator.exportCustomer(email)
   await operator.eraseCustomer(email, { force: true })
 }

@@ -1,8 +1,12 @@
 import { sql } from "kysely"
 import pino from "pino"
-import type { Books } from "~/billing/embedded/db/transaction.server"
-import { type EmbeddedBooks, embeddedBooks, openBooks } from "~/billing/embedded/open-embedded-billing.server"
-import { openBooksBeside } from "~/billing/external/mirror/open-mirror.server"
+import type { DbContext } from "~/billing/embedded/db/transaction.server"
+import {
+  createEmbeddedBilling,
+  type EmbeddedBilling,
+  openDatabaseContext,
+} from "~/billing/embedded/open-embedded-billing.server"
+import { openMirrorLedger } from "~/billing/external/mirror/open-mirror.server"
 import { openWhmcs } from "~/billing/external/whmcs/whmcs.server"
 import type { Provisioner } from "~/provisioning/provisioner"
 import { startWhmcs } from "../../fakes/whmcs-simulator/start"
@@ -10,17 +14,17 @@ import { catalogue } from "../../fixtures/test-shop"
 import { settingsFor } from "../../fixtures/whmcs-shop"
 import type { StoredRows } from "../invariants/stored-rows"
 import type { PanelLine } from "../invariants/system-state"
-import { openSpoiledLine, type SpoiledLine } from "./http-fault-proxy"
+import { type HttpFaultProxy, openSpoiledLine } from "./http-fault-proxy"
 import { theirViolations } from "./whmcs-invariants"
 
 /** Who keeps the books. */
-export type KeeperName = "ours" | "WHMCS"
+export type BillingSetup = "ours" | "WHMCS"
 
 /** The books of a shop, with whoever stands behind them. */
 export type Keeper = {
-  readonly books: EmbeddedBooks
+  readonly books: EmbeddedBilling
   /** The way to whoever keeps them elsewhere; nobody calls there where they are ours. */
-  readonly line: SpoiledLine
+  readonly line: HttpFaultProxy
   /** Makes lines by their panel; null where that is not theirs. */
   provisioner(lists: Provisioner): Provisioner | null
   panelLines(): readonly PanelLine[] | null
@@ -32,10 +36,10 @@ export type Keeper = {
 
 type Settings = { databaseUrl: string; timeoutMs: number; newId: () => string; now: () => number }
 
-export const openKeeper: Record<KeeperName, (settings: Settings) => Promise<Keeper>> = {
+export const openKeeper: Record<BillingSetup, (settings: Settings) => Promise<Keeper>> = {
   async ours(settings) {
-    const pages = await openBooks({ ...settings, catalogue })
-    const books = embeddedBooks(pages)
+    const pages = await openDatabaseContext({ ...settings, catalogue })
+    const books = createEmbeddedBilling(pages)
     const line = await openSpoiledLine("http://127.0.0.1:1")
     return {
       ...{ books, line, provisioner: () => null, panelLines: () => null, violations: () => [] },
@@ -51,7 +55,7 @@ export const openKeeper: Record<KeeperName, (settings: Settings) => Promise<Keep
     const { now, timeoutMs } = settings
     const whmcs = await startWhmcs({ now, fieldsOnOrderForm: "all" })
     const line = await openSpoiledLine(whmcs.url)
-    const books = await openBooksBeside({
+    const books = await openMirrorLedger({
       ...{ ...settings, hosts: { plan: "https://tv.test", reseller: "https://panel.test" } },
       openBackoffice: () => openWhmcs({ ...settingsFor(whmcs), url: line.origin, timeoutMs }),
       log: pino({ level: "silent" }),
@@ -71,7 +75,7 @@ export const openKeeper: Record<KeeperName, (settings: Settings) => Promise<Keep
   },
 }
 
-async function limitPages({ db }: Books, isFull: boolean): Promise<void> {
+async function limitPages({ db }: DbContext, isFull: boolean): Promise<void> {
   const { rows } = await sql<{ page_count: number }>`PRAGMA page_count`.execute(db)
   await sql.raw(`PRAGMA max_page_count = ${isFull ? rows[0]?.page_count : 1_000_000}`).execute(db)
 }

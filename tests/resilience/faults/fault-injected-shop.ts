@@ -14,10 +14,10 @@ import { openGateway } from "~/wiring/gateways.server"
 import { openTestShop } from "../../fixtures/test-shop"
 import { freePort } from "../../support/server/free-port"
 import { worldOfShop } from "../invariants/load-state"
-import type { World } from "../invariants/system-state"
-import { type Keeper, type KeeperName, openKeeper } from "./billing-setups"
+import type { SystemState } from "../invariants/system-state"
+import { type BillingSetup, type Keeper, openKeeper } from "./billing-setups"
 import { openCallbackDoor, until } from "./callback-endpoint"
-import { openSpoiledLine, type SpoiledLine } from "./http-fault-proxy"
+import { type HttpFaultProxy, openSpoiledLine } from "./http-fault-proxy"
 import { openPanel, PANEL_SECRET } from "./stateful-panel"
 
 /** Short, so that a neighbour who hangs costs little; long enough for a busy machine. */
@@ -28,7 +28,7 @@ export type LineName = "gateway" | "callback" | "panel" | "books"
 
 export type FaultyShop = {
   readonly services: Services
-  readonly lines: Readonly<Record<LineName, SpoiledLine>>
+  readonly lines: Readonly<Record<LineName, HttpFaultProxy>>
   /** The buyer decides on the gateway's page; true when it has taken him on. Waits until its report has come or gone. */
   decide(payUrl: string, outcome: OutcomeName): Promise<boolean>
   /** The clock goes on, everybody's; below zero: back. */
@@ -39,19 +39,19 @@ export type FaultyShop = {
   fillDisk(isFull: boolean): Promise<void>
   /** The gateway's process ends and begins again: what it has still to report, it reports. */
   restartGateway(): Promise<void>
-  world(meant: World["meant"]): Promise<World>
+  world(meant: SystemState["meant"]): Promise<SystemState>
   /** What is wrong with whoever keeps the books elsewhere. */
-  violationsThere(books: World["books"]): readonly string[]
+  violationsThere(books: SystemState["books"]): readonly string[]
   close(): Promise<void>
 }
 
 /** A shop whose neighbours are real servers on this machine, each behind a line that can be spoiled. */
-export async function openFaultyShop(keptBy: KeeperName = "ours"): Promise<FaultyShop> {
+export async function openFaultyShop(keptBy: BillingSetup = "ours"): Promise<FaultyShop> {
   const dataDir = mkdtempSync(join(tmpdir(), "boxoffice-faults-"))
   const databaseUrl = join(dataDir, "books.db")
   const opened = Promise.withResolvers<Keeper>()
   const shop = await openTestShop({
-    async openBooks(now) {
+    async openBilling(now) {
       opened.resolve(await openKeeper[keptBy]({ databaseUrl, timeoutMs: TIMEOUT_MS, newId, now }))
       return (await opened.promise).books
     },
@@ -80,14 +80,14 @@ export async function openFaultyShop(keptBy: KeeperName = "ours"): Promise<Fault
     })
   let sandbox = await startGateway()
   const told = webhookProvisioner({
-    ...{ url: lines.panel.origin, secret: PANEL_SECRET, timeoutMs: TIMEOUT_MS, pausesMs: [5] },
+    ...{ url: lines.panel.origin, secret: PANEL_SECRET, timeoutMs: TIMEOUT_MS, retryDelaysMs: [5] },
     now: () => now() + skew,
   })
   const services: Services = {
     ...{ ...shop.services, newId, now: () => now() + skew },
     shop: { ...shop.services.shop, publicUrl: lines.callback.origin },
     gateways: gatewaysBehind(lines.gateway, config, () => now() + skew),
-    offered: gatewayIds,
+    enabledGateways: gatewayIds,
     provisioner: keeper.provisioner(told) ?? told,
   }
 
@@ -132,7 +132,7 @@ const newId = () => randomBytes(16).toString("base64url")
 const silent: readonly OutcomeName[] = ["abandoned", "paid-unreported"]
 
 /** Not guarded: a gateway that is spared for half a minute would be spared by the clock of the machine. */
-function gatewaysBehind(line: SpoiledLine, config: ReturnType<typeof readConfig>, now: () => number) {
+function gatewaysBehind(line: HttpFaultProxy, config: ReturnType<typeof readConfig>, now: () => number) {
   const opened = (id: GatewayId) => openGateway[id](config, { now, sandbox: { origin: line.origin } })
   return new Map(gatewayIds.map((id) => [id, { ...opened(id), healthy: () => true }]))
 }

@@ -17,7 +17,7 @@ export type Fault = (typeof faults)[number]
 /** A call as the line has seen it, counted from 0 since it was opened. `what`: of which kind it is. */
 export type Call = { readonly number: number; readonly what: string }
 
-export type SpoiledLine = {
+export type HttpFaultProxy = {
   readonly origin: string
   readonly calls: readonly Call[]
   /** How often a fault has been put upon a call. */
@@ -34,7 +34,7 @@ export type SpoiledLine = {
 type Held = { readonly arrive: (() => Promise<unknown>) | null; readonly answer: ServerResponse }
 
 /** Stands before a neighbour that speaks HTTP, on a free local port. */
-export async function openSpoiledLine(target: string): Promise<SpoiledLine> {
+export async function openSpoiledLine(target: string): Promise<HttpFaultProxy> {
   const calls: Call[] = []
   const held: Held[] = []
   let fate: (call: Call) => Fault | null = () => null
@@ -89,15 +89,15 @@ function kindOf({ method, url = "/" }: IncomingMessage, body: Buffer): string {
 }
 
 type Given = { readonly status: number; readonly headers: Record<string, string>; readonly body: Buffer }
-type Way = (of: {
+type Rewrite = (of: {
   deliver: () => Promise<Given>
   answer: ServerResponse
   hold: (arrive: Held["arrive"]) => void
 }) => unknown
 
-const pass: Way = async ({ deliver, answer }) => say(answer, await deliver())
+const pass: Rewrite = async ({ deliver, answer }) => say(answer, await deliver())
 
-const ways: Record<Fault, Way> = {
+const ways: Record<Fault, Rewrite> = {
   refuse: ({ answer }) => answer.destroy(),
   hang: ({ hold }) => hold(null),
   async late({ deliver, hold }) {

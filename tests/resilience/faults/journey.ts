@@ -9,7 +9,7 @@ import { ProvisioningError } from "~/provisioning/provisioner"
 import type { FaultyShop } from "./fault-injected-shop"
 
 /** Somebody on his way, and what he has in hand. */
-export type Traveller = {
+export type JourneyContext = {
   readonly shop: FaultyShop
   readonly gateway: GatewayId
   readonly email: string
@@ -25,7 +25,7 @@ export type Traveller = {
 export type Step = {
   readonly name: string
   /** True when it went as he wished. */
-  act(traveller: Traveller): Promise<boolean>
+  act(traveller: JourneyContext): Promise<boolean>
 }
 
 export type Journey = {
@@ -35,11 +35,11 @@ export type Journey = {
   /** How many purchases he means to make. */
   readonly purchases: number
   /** True when he has what he came for. */
-  readonly arrived: (traveller: Traveller) => Promise<boolean>
+  readonly arrived: (traveller: JourneyContext) => Promise<boolean>
 }
 
 /** Whether a step went well. Failures that the shop knows to answer in words are no harm; any other is. */
-export async function walked(step: Step, traveller: Traveller): Promise<boolean> {
+export async function walked(step: Step, traveller: JourneyContext): Promise<boolean> {
   try {
     return await step.act(traveller)
   } catch (error) {
@@ -49,7 +49,7 @@ export async function walked(step: Step, traveller: Traveller): Promise<boolean>
   }
 }
 
-export async function serviceOf({ shop, order }: Traveller): Promise<Service | null> {
+export async function serviceOf({ shop, order }: JourneyContext): Promise<Service | null> {
   const now = order && (await shop.services.billing.order(order.id))
   return now ? shop.services.billing.service(now.serviceId) : null
 }

@@ -1,5 +1,5 @@
 import { type GatewayId, gatewayIds } from "~/domain/gateway-id"
-import { type Journey, type Step, serviceOf, type Traveller } from "./journey"
+import { type Journey, type JourneyContext, type Step, serviceOf } from "./journey"
 import * as does from "./order-steps"
 import { change, comeBack, decide, open, payAnew } from "./payment-steps"
 
@@ -12,7 +12,7 @@ const tellsMore: readonly GatewayId[] = takesLess.filter((id) => id !== "cryptom
 /** Everything that leads somebody to the gateway and back with the money paid. */
 const pays: readonly Step[] = [open, decide("paid"), comeBack, work]
 
-async function served(traveller: Traveller): Promise<boolean> {
+async function served(traveller: JourneyContext): Promise<boolean> {
   const { billing } = traveller.shop.services
   const now = traveller.order && (await billing.order(traveller.order.id))
   return now?.status === "active" && (await serviceOf(traveller))?.status === "Active"

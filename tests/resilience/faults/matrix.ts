@@ -5,10 +5,10 @@ import { type Cell, callsOf, runCell } from "./scenario"
 
 const AT_ONCE = 6
 
-type Way = Omit<Cell, "trouble" | "retries">
+type CellSettings = Omit<Cell, "trouble" | "retries">
 
 /** On our own books by every gateway; on somebody else's what they are asked is the same for all gateways. */
-const ways: readonly Way[] = [
+const ways: readonly CellSettings[] = [
   ...journeys.flatMap((journey) =>
     journey.gateways.map((gateway) => ({ journey, gateway, keeper: "ours" as const })),
   ),
@@ -30,7 +30,7 @@ export async function everyCell(seed: number): Promise<readonly Cell[]> {
   )
 }
 
-function troublesOf({ keeper, journey }: Way, asked: readonly Asked[]): readonly Trouble[] {
+function troublesOf({ keeper, journey }: CellSettings, asked: readonly Asked[]): readonly Trouble[] {
   if (keeper === "ours") return [...asked.flatMap(lineTroubles), ...houseTroubles(journey)]
   const theirs = asked.filter(({ line }) => line === "books").flatMap(lineTroubles)
   // WHMCS has nothing by which to know a repeat: what the way to it doubles, or keeps until later, is done twice.

@@ -5,14 +5,14 @@ import { placeOrder } from "~/flows/checkout/place-order.server"
 import { priceChoice } from "~/flows/checkout/quote-choices.server"
 import { sweep } from "~/flows/jobs/reconcile.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
-import { giveUpOrder } from "~/flows/payments/cancel-order.server"
+import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { createLine } from "~/flows/resellers/create-line.server"
 import { startResellerOrder } from "~/flows/resellers/start-reseller-review.server"
 import { buyUpsell } from "~/flows/services/buy-upsell.server"
 import { recreateService, tieToDevice } from "~/flows/services/change-service.server"
 import { request } from "../../fixtures/purchase"
 import { choice } from "../../fixtures/test-shop"
-import { type Step, serviceOf, type Traveller } from "./journey"
+import { type JourneyContext, type Step, serviceOf } from "./journey"
 
 const elsewhere = { address: "192.0.2.7", country: "XX", browser: null, locale: "en-en" } as const
 
@@ -36,7 +36,7 @@ export const orderAsReseller: Step = {
     const { shop, email, gateway } = traveller
     const start = await startResellerOrder(shop.services, {
       ...{ key: `form of ${email}`, plan: "12", gateway, coin: null, promoCode: null },
-      ...{ locale: "en-en", who: { address: elsewhere.address, visitor: null, proven: false } },
+      ...{ locale: "en-en", who: { address: elsewhere.address, visitor: null, authenticated: false } },
       buyer: { kind: "new", email, password: "correct horse battery staple" },
       told: { code: null, total: undefined },
     })
@@ -65,7 +65,7 @@ export const orderMore: Step = {
   },
 }
 
-function placed(traveller: Traveller, placement: { kind: string; order?: Order }): boolean {
+function placed(traveller: JourneyContext, placement: { kind: string; order?: Order }): boolean {
   if (placement.order) traveller.order = placement.order
   return placement.kind === "placed"
 }
@@ -73,7 +73,7 @@ function placed(traveller: Traveller, placement: { kind: string; order?: Order }
 export const giveUp: Step = {
   name: "gives up",
   act: async ({ shop, order }) =>
-    order !== undefined && (await giveUpOrder(shop.services, order.id)) !== null,
+    order !== undefined && (await cancelUnpaidOrder(shop.services, order.id)) !== null,
 }
 
 export const work: Step = {

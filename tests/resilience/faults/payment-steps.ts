@@ -4,10 +4,10 @@ import { SECOND } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Order } from "~/domain/order"
 import { changeGateway, payAgain } from "~/flows/payments/change-gateway.server"
-import { watchOrder } from "~/flows/payments/get-order-progress.server"
-import { type Opening, openPayment } from "~/flows/payments/open-payment.server"
+import { getOrderProgress } from "~/flows/payments/get-order-progress.server"
+import { openPayment, type PaymentStart } from "~/flows/payments/open-payment.server"
 import type { OutcomeName } from "~/sandbox/outcomes"
-import type { Step, Traveller } from "./journey"
+import type { JourneyContext, Step } from "./journey"
 
 export const open: Step = {
   name: "goes to the gateway",
@@ -29,11 +29,11 @@ export function change(to: GatewayId): Step {
 
 const way = (gateway: GatewayId) => ({ gateway, coin: null })
 
-type Opens = (services: Services, order: Order) => Promise<Opening>
+type Opens = (services: Services, order: Order) => Promise<PaymentStart>
 
 const LOOKS_EVERY = 10
 
-async function led(traveller: Traveller, opens: Opens): Promise<boolean> {
+async function led(traveller: JourneyContext, opens: Opens): Promise<boolean> {
   const { services } = traveller.shop
   const now = traveller.order && (await services.billing.order(traveller.order.id))
   if (!now) return false
@@ -46,7 +46,11 @@ async function led(traveller: Traveller, opens: Opens): Promise<boolean> {
  * Comes upon the page that checks whether the order is there; whoever comes upon it again stays there for as long as
  * that takes, and goes on from it.
  */
-async function opensOnceChecked(traveller: Traveller, order: Order, opens: Opens): Promise<Opening> {
+async function opensOnceChecked(
+  traveller: JourneyContext,
+  order: Order,
+  opens: Opens,
+): Promise<PaymentStart> {
   const { shop, isChecked } = traveller
   const { billing } = shop.services
   const opening = await opens(shop.services, order)
@@ -79,8 +83,8 @@ export const comeBack: Step = {
   async act({ shop, order }) {
     if (!order) return false
     shop.wait(3 * SECOND)
-    await watchOrder(shop.services, order.id)
+    await getOrderProgress(shop.services, order.id)
     shop.wait(3 * SECOND)
-    return (await watchOrder(shop.services, order.id)) !== null
+    return (await getOrderProgress(shop.services, order.id)) !== null
   },
 }

@@ -3,10 +3,10 @@ import type { GatewayId } from "~/domain/gateway-id"
 import { sweep } from "~/flows/jobs/reconcile.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { violations } from "../invariants/violations"
-import type { KeeperName } from "./billing-setups"
+import type { BillingSetup } from "./billing-setups"
 import { type FaultyShop, type LineName, openFaultyShop } from "./fault-injected-shop"
 import type { Asked, Trouble } from "./faults"
-import { type Journey, type Step, type Traveller, walked } from "./journey"
+import { type Journey, type JourneyContext, type Step, walked } from "./journey"
 import { work } from "./order-steps"
 import { comeBack, decide, payAnew } from "./payment-steps"
 
@@ -14,7 +14,7 @@ import { comeBack, decide, payAnew } from "./payment-steps"
 export type Cell = {
   readonly journey: Journey
   readonly gateway: GatewayId
-  readonly keeper: KeeperName
+  readonly keeper: BillingSetup
   readonly trouble: Trouble
   /** Whoever sees a step fail takes it again, the trouble being over; or leaves. */
   readonly retries: boolean
@@ -75,16 +75,16 @@ export async function runCell(cell: Cell): Promise<Outcome> {
   }
 }
 
-async function travel(cell: Cell, shop: FaultyShop): Promise<Traveller> {
+async function travel(cell: Cell, shop: FaultyShop): Promise<JourneyContext> {
   const { journey, gateway, trouble, retries } = cell
-  const traveller: Traveller = { shop, gateway, email: "ana@example.test", payUrls: [] }
+  const traveller: JourneyContext = { shop, gateway, email: "ana@example.test", payUrls: [] }
   const mend = async () => trouble.mend(shop)
   await walk(cell, traveller, retries ? mend : null)
   if (retries && !(await journey.arrived(traveller))) await startOver(traveller, mend)
   return traveller
 }
 
-async function walk({ journey, trouble }: Cell, traveller: Traveller, mend: Mend): Promise<void> {
+async function walk({ journey, trouble }: Cell, traveller: JourneyContext, mend: Mend): Promise<void> {
   for (const [index, step] of journey.steps.entries()) {
     traveller.shop.wait(5 * SECOND)
     if (index === trouble.before) await trouble.begin(traveller.shop)
@@ -96,7 +96,7 @@ async function walk({ journey, trouble }: Cell, traveller: Traveller, mend: Mend
 type Mend = (() => Promise<void>) | null
 
 /** Takes a step, and where it fails and somebody mends what is wrong takes it again. */
-async function goes(step: Step, traveller: Traveller, mend: Mend): Promise<boolean> {
+async function goes(step: Step, traveller: JourneyContext, mend: Mend): Promise<boolean> {
   let wentWell = await walked(step, traveller)
   for (let tries = 1; mend && !wentWell && tries < MOST_TRIES; tries++) {
     await mend()
@@ -107,7 +107,7 @@ async function goes(step: Step, traveller: Traveller, mend: Mend): Promise<boole
 }
 
 /** Whoever wants it opens the payment anew where it has come to nothing, as the waiting page offers him. */
-async function startOver(traveller: Traveller, mend: () => Promise<void>): Promise<void> {
+async function startOver(traveller: JourneyContext, mend: () => Promise<void>): Promise<void> {
   await mend()
   for (const step of [payAnew, decide("paid"), comeBack, work]) {
     traveller.shop.wait(5 * SECOND)

@@ -26,7 +26,7 @@ export async function openPanel(): Promise<Panel> {
   const seen = new Set<string>()
   let lines: PanelLine[] = []
 
-  function carryOut({ type, data: { id: serviceId, username, connections } }: Message): void {
+  function applyMessage({ type, data: { id: serviceId, username, connections } }: Message): void {
     const mine = (it: PanelLine) => it.username === username
     if (type === "line.create") lines.push({ serviceId, username, connections })
     if (type === "line.terminate") lines = lines.filter((it) => !mine(it))
@@ -38,7 +38,7 @@ export async function openPanel(): Promise<Panel> {
     if (!isSigned(request, body)) return response.writeHead(401).end()
     const message = Message.parse(JSON.parse(body))
     const id = String(request.headers["webhook-id"])
-    if (!seen.has(id)) carryOut(message)
+    if (!seen.has(id)) applyMessage(message)
     seen.add(id)
     response.writeHead(200, { "content-type": "application/json" })
     response.end(JSON.stringify(message.type === "line.create" ? { host: "https://panel.example" } : {}))

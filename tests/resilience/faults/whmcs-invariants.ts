@@ -1,7 +1,7 @@
 import { subtotalOf } from "../../fakes/whmcs-simulator/invoice-operations"
 import type { Whmcs } from "../../fakes/whmcs-simulator/start"
 import type { StoredRows } from "../invariants/stored-rows"
-import { bought, sum } from "../invariants/system-state"
+import { paidStatuses, sum } from "../invariants/system-state"
 
 /** What WHMCS says of the same: each of our orders is one order there, and what is paid here is paid there, once. */
 export function theirViolations(whmcs: Whmcs, books: StoredRows): string[] {
@@ -25,7 +25,7 @@ function unknown({ id, status }: Theirs): string[] {
 
 function unpaid({ invoices }: Whmcs, { id, invoiceId }: Theirs, ours: string): string[] {
   const invoice = invoices.find((it) => it.id === invoiceId)?.status ?? "Paid"
-  return bought.includes(ours) && invoice !== "Paid"
+  return paidStatuses.includes(ours) && invoice !== "Paid"
     ? [`order ${id} there is ${invoice} and ${ours} here`]
     : []
 }

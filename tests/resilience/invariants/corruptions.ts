@@ -1,7 +1,7 @@
 import type { StoredRows } from "./stored-rows"
-import type { GatewayPayment, PanelLine, World } from "./system-state"
+import type { GatewayPayment, PanelLine, SystemState } from "./system-state"
 
-type Broken = { -readonly [K in keyof World]: World[K] }
+type Broken = { -readonly [K in keyof SystemState]: SystemState[K] }
 type Breakage = readonly [name: string, breakIt: (world: Broken) => void, said: RegExp]
 
 /** Every way in which a sound world can come to harm, and by which words it is known. */

@@ -1,18 +1,18 @@
-import { type GatewayPayment, sum, type World } from "./system-state"
+import { type GatewayPayment, type SystemState, sum } from "./system-state"
 
 /** What gateways have taken is in the books, once, and nothing else is. */
-export function gatewayViolations(world: World): string[] {
+export function gatewayViolations(world: SystemState): string[] {
   return [...bookedTwice(world), ...(world.gateways ? compared(world, world.gateways) : [])]
 }
 
-function bookedTwice({ books }: World): string[] {
+function bookedTwice({ books }: SystemState): string[] {
   const named = books.payments.filter(({ transaction_id, amount }) => transaction_id !== null && amount > 0)
   return [...Map.groupBy(named, (it) => `${it.gateway} ${it.transaction_id}`)].flatMap(([name, rows]) =>
     new Set(rows.map(({ attempt_id }) => attempt_id)).size > 1 ? [`transfer ${name} is booked twice`] : [],
   )
 }
 
-function compared({ books }: World, gateways: readonly GatewayPayment[]): string[] {
+function compared({ books }: SystemState, gateways: readonly GatewayPayment[]): string[] {
   const attempts = books.payment_attempts.map((attempt) => ({
     attempt,
     payments: gateways.filter(

@@ -1,12 +1,21 @@
-import { LATE_GRACE } from "~/domain/order"
-import { bought, byName, givenUp, grouped, type Invoice, type Order, sum, type World } from "./system-state"
+import { LATE_PAYMENT_GRACE } from "~/domain/order"
+import {
+  byName,
+  grouped,
+  type Invoice,
+  type Order,
+  paidStatuses,
+  type SystemState,
+  sum,
+  unpaidFinalStatuses,
+} from "./system-state"
 
 /** Money is written down once, stays what it was, and always has somewhere to be. */
-export function moneyViolations(world: World): string[] {
+export function moneyViolations(world: SystemState): string[] {
   return [...invoices(world), ...balances(world), ...ledger(world), ...reasons(world)]
 }
 
-function invoices({ books }: World): string[] {
+function invoices({ books }: SystemState): string[] {
   const paymentsOf = grouped(books.payments, ({ invoice_id }) => invoice_id)
   const broughtBy = grouped(books.payments, ({ attempt_id }) => attempt_id)
   const movedOf = grouped(books.credit_movements, ({ invoice_id }) => invoice_id)
@@ -22,7 +31,7 @@ function invoices({ books }: World): string[] {
   ]
 }
 
-function balances({ books }: World): string[] {
+function balances({ books }: SystemState): string[] {
   const movedOf = grouped(books.credit_movements, (it) => `${it.client_id} ${it.currency}`)
   return books.credits.flatMap(({ client_id, currency, balance }) =>
     differ(
@@ -34,7 +43,7 @@ function balances({ books }: World): string[] {
 }
 
 /** What has come is kept for orders or is to customers' credit; the three together are zero in every currency. */
-function ledger({ books }: World): string[] {
+function ledger({ books }: SystemState): string[] {
   const sides = [
     ...books.payments.map(({ currency, amount }) => ({ currency, amount })),
     ...books.invoices.map(({ currency, received, credited }) => ({ currency, amount: credited - received })),
@@ -47,7 +56,7 @@ function ledger({ books }: World): string[] {
 }
 
 /** Whoever paid has what he paid for, or reads why not: partly paid, or to his credit. */
-function reasons({ books, now }: World): string[] {
+function reasons({ books, now }: SystemState): string[] {
   const orders = byName(books.orders, ({ id }) => id)
   return books.invoices.flatMap((invoice) => {
     const order = orders.get(invoice.order_id)
@@ -59,8 +68,9 @@ function reason(order: Order, invoice: Invoice, now: number): string[] {
   const kept = invoice.received - invoice.credited
   const told = `order ${order.id} (${order.status})`
   if (kept > invoice.total) return [`${told} keeps ${kept} of a total of ${invoice.total}`]
-  if (bought.includes(order.status)) return []
-  if (givenUp.includes(order.status)) return leftBehind(order, invoice, now).map((it) => `${told} ${it}`)
+  if (paidStatuses.includes(order.status)) return []
+  if (unpaidFinalStatuses.includes(order.status))
+    return leftBehind(order, invoice, now).map((it) => `${told} ${it}`)
   const isTold = invoice.received <= 0 || order.status === "partially-paid"
   return isTold ? [] : [`${told} has received ${invoice.received} without a word`]
 }
@@ -68,7 +78,7 @@ function reason(order: Order, invoice: Invoice, now: number): string[] {
 /** Money for an order that has come to nothing waits for the rest during the grace for late money, and no longer. */
 function leftBehind({ status, deadline }: Order, { received, credited }: Invoice, now: number): string[] {
   if (credited < 0) return [`still holds ${-credited} of the customer's credit`]
-  const isOver = status === "fraud" || deadline + LATE_GRACE < now
+  const isOver = status === "fraud" || deadline + LATE_PAYMENT_GRACE < now
   return isOver && received > credited ? [`keeps ${received - credited} that nobody has`] : []
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { paymentsAtSandbox } from "./sandbox-payments"
 import { rowsAt, rowsInFile } from "./stored-rows"
-import type { PanelLine, World } from "./system-state"
+import type { PanelLine, SystemState } from "./system-state"
 
 type Shop = {
   /** Where its books and its sandbox's record are. */
@@ -17,7 +17,7 @@ type Shop = {
 }
 
 /** What a shop's books and the sandbox's record say, whether they run or not. */
-export async function worldOfShop(shop: Shop): Promise<World> {
+export async function worldOfShop(shop: Shop): Promise<SystemState> {
   const {
     dataDir,
     databaseUrl,

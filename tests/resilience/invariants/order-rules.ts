@@ -1,14 +1,14 @@
-import { givenUp, grouped, sum, type World } from "./system-state"
+import { grouped, type SystemState, sum, unpaidFinalStatuses } from "./system-state"
 
 /** One order per purchase, with one bill that is the sum of its lines. */
-export function orderViolations(world: World): string[] {
+export function orderViolations(world: SystemState): string[] {
   return [...twice(world), ...bills(world), ...there(world)]
 }
 
-function twice({ books, meant }: World): string[] {
+function twice({ books, meant }: SystemState): string[] {
   const keys = Map.groupBy(books.orders, ({ one_time_key }) => one_time_key)
   const emailOf = new Map(books.clients.map(({ id, email }) => [id, email]))
-  const live = books.orders.filter(({ status }) => !givenUp.includes(status))
+  const live = books.orders.filter(({ status }) => !unpaidFinalStatuses.includes(status))
   const byPerson = Map.groupBy(live, ({ client_id }) => emailOf.get(client_id) ?? client_id)
   return [
     ...[...keys].flatMap(([key, { length }]) => (length > 1 ? [`${length} orders have the key ${key}`] : [])),
@@ -19,7 +19,7 @@ function twice({ books, meant }: World): string[] {
   ]
 }
 
-function bills({ books }: World): string[] {
+function bills({ books }: SystemState): string[] {
   const invoicesOf = grouped(books.invoices, ({ order_id }) => order_id)
   const linesOf = grouped(books.order_lines, ({ order_id }) => order_id)
   return books.orders.flatMap(({ id }) => {
@@ -33,7 +33,7 @@ function bills({ books }: World): string[] {
 }
 
 /** Where somebody else keeps the books, each order is one order there, and what works here is known there. */
-function there({ books }: World): string[] {
+function there({ books }: SystemState): string[] {
   const made = books.external_orders.filter(({ their_order_id }) => their_order_id !== null)
   const theirs = Map.groupBy(made, ({ their_order_id }) => their_order_id)
   const statusOf = new Map(books.orders.map(({ id, status }) => [id, status]))

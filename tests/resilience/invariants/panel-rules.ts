@@ -1,11 +1,11 @@
-import { bought, byName, type PanelLine, type World } from "./system-state"
+import { byName, type PanelLine, paidStatuses, type SystemState } from "./system-state"
 
 /** The panel has each service that works, once, as it is; and nothing that nobody has bought. */
-export function panelViolations(world: World): string[] {
+export function panelViolations(world: SystemState): string[] {
   return world.panel ? [...lines(world, world.panel), ...services(world, world.panel)] : []
 }
 
-function lines({ books }: World, panel: readonly PanelLine[]): string[] {
+function lines({ books }: SystemState, panel: readonly PanelLine[]): string[] {
   const services = byName(books.services, ({ id }) => id)
   const orders = byName(books.orders, ({ id }) => id)
   const times = Map.groupBy(panel, ({ serviceId }) => serviceId)
@@ -15,12 +15,14 @@ function lines({ books }: World, panel: readonly PanelLine[]): string[] {
     ),
     ...panel.flatMap(({ serviceId, username }) => {
       const status = orders.get(services.get(serviceId)?.order_id ?? "")?.status ?? "nobody's"
-      return bought.includes(status) ? [] : [`line ${username} works without payment: its order is ${status}`]
+      return paidStatuses.includes(status)
+        ? []
+        : [`line ${username} works without payment: its order is ${status}`]
     }),
   ]
 }
 
-function services({ books }: World, panel: readonly PanelLine[]): string[] {
+function services({ books }: SystemState, panel: readonly PanelLine[]): string[] {
   const lineOf = byName(panel, ({ serviceId }) => serviceId)
   const untold = toBeTold(books)
   return books.services
@@ -34,7 +36,7 @@ function services({ books }: World, panel: readonly PanelLine[]): string[] {
 }
 
 /** Services whose connections the panel is still to be told. */
-function toBeTold({ outbox, orders }: World["books"]): ReadonlySet<string> {
+function toBeTold({ outbox, orders }: SystemState["books"]): ReadonlySet<string> {
   const open = outbox.filter(({ topic, state }) => topic === "connections" && state !== "done")
   const subjects = new Set(open.map(({ subject }) => subject))
   return new Set(orders.filter(({ id }) => subjects.has(id)).map(({ service_id }) => service_id))

@@ -1,16 +1,24 @@
 import type { StoredRows } from "./stored-rows"
-import { bought, byName, grouped, type Invoice, type Order, sum, type World } from "./system-state"
+import {
+  byName,
+  grouped,
+  type Invoice,
+  type Order,
+  paidStatuses,
+  type SystemState,
+  sum,
+} from "./system-state"
 
 /** Nobody has what is not paid for, and whoever paid has it or is waiting for work that has a reason. */
-export function serviceViolations(world: World): string[] {
+export function serviceViolations(world: SystemState): string[] {
   return [...paid(world), ...setUp(world), ...connections(world), ...jobs(world)]
 }
 
-function paid({ books }: World): string[] {
+function paid({ books }: SystemState): string[] {
   const invoices = byName(books.invoices, ({ order_id }) => order_id)
   const entries = new Set(books.credit_entries.map(({ reference }) => reference))
   return books.orders
-    .filter(({ status }) => bought.includes(status))
+    .filter(({ status }) => paidStatuses.includes(status))
     .flatMap(({ id, kind, status }) => {
       const invoice = invoices.get(id)
       return [
@@ -29,7 +37,7 @@ function isPaid({ payments, order_events }: StoredRows, invoice: Invoice): boole
   return received - credited >= total || refunded || told.some(({ amount }) => amount === null)
 }
 
-function setUp({ books }: World): string[] {
+function setUp({ books }: SystemState): string[] {
   const orders = byName(books.orders, ({ id }) => id)
   const services = byName(books.services, ({ id }) => id)
   const madeBy = grouped(books.services, ({ order_id }) => order_id)
@@ -49,11 +57,11 @@ function setUp({ books }: World): string[] {
   ]
 }
 
-function connections({ books }: World): string[] {
+function connections({ books }: SystemState): string[] {
   const linesOf = grouped(books.order_lines, ({ order_id }) => order_id)
   const ordersFor = grouped(books.orders, ({ service_id }) => service_id)
   return books.services.flatMap(({ id, order_id, connections }) => {
-    const upsells = ordersFor(id).filter((it) => it.kind === "upsell" && bought.includes(it.status))
+    const upsells = ordersFor(id).filter((it) => it.kind === "upsell" && paidStatuses.includes(it.status))
     const more = upsells.flatMap((it) => linesOf(it.id).map(({ quantity }) => quantity ?? 0))
     const base = 1 + linesOf(order_id).filter(({ kind }) => kind === "extraConnection").length
     const right = base + sum(more)
@@ -62,7 +70,7 @@ function connections({ books }: World): string[] {
 }
 
 /** What has been promised is done, or is still to be done and says why it is not. */
-function jobs({ books }: World): string[] {
+function jobs({ books }: SystemState): string[] {
   const jobOf = byName(books.outbox, ({ topic, subject }) => `${topic} ${subject}`)
   const services = byName(books.services, ({ id }) => id)
   const promised = (order: Order) =>

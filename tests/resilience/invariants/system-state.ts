@@ -16,7 +16,7 @@ export type PanelLine = {
 }
 
 /** What the books say, and what others say of the same. */
-export type World = {
+export type SystemState = {
   readonly books: StoredRows
   /** Null where nobody has written down what was paid. */
   readonly gateways: readonly GatewayPayment[] | null
@@ -31,8 +31,8 @@ export type World = {
 export type Order = StoredRows["orders"][number]
 export type Invoice = StoredRows["invoices"][number]
 
-export const givenUp = ["cancelled", "expired", "fraud"]
-export const bought = ["paid", "active"]
+export const unpaidFinalStatuses = ["cancelled", "expired", "fraud"]
+export const paidStatuses = ["paid", "active"]
 
 export function sum(amounts: readonly number[]): number {
   return amounts.reduce((all, amount) => all + amount, 0)

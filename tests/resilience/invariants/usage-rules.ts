@@ -1,12 +1,12 @@
-import { givenUp, grouped, sum, type World } from "./system-state"
+import { grouped, type SystemState, sum, unpaidFinalStatuses } from "./system-state"
 
 /** What is counted is there: uses of codes, and the credits of resellers. */
-export function countingViolations(world: World): string[] {
+export function countingViolations(world: SystemState): string[] {
   return [...promotions(world), ...resellerCredits(world)]
 }
 
-function promotions({ books }: World): string[] {
-  const holding = books.orders.filter(({ status }) => !givenUp.includes(status))
+function promotions({ books }: SystemState): string[] {
+  const holding = books.orders.filter(({ status }) => !unpaidFinalStatuses.includes(status))
   const holdersOf = grouped(holding, ({ promo_key }) => promo_key ?? "")
   return books.promotions.flatMap(({ code_key, uses }) => {
     const held = holdersOf(code_key).length
@@ -14,7 +14,7 @@ function promotions({ books }: World): string[] {
   })
 }
 
-function resellerCredits({ books }: World): string[] {
+function resellerCredits({ books }: SystemState): string[] {
   const given = grouped(books.credit_entries, ({ to_account }) => to_account)
   const taken = grouped(books.credit_entries, ({ from_account }) => from_account)
   const amounts = (rows: readonly { amount: number }[]) => sum(rows.map(({ amount }) => amount))

@@ -8,14 +8,14 @@ import { placeOrder } from "~/flows/checkout/place-order.server"
 import { sweep } from "~/flows/jobs/reconcile.server"
 import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { openPayment } from "~/flows/payments/open-payment.server"
-import { askAboutOrder } from "~/flows/payments/poll-gateway.server"
+import { pollOrderPayment } from "~/flows/payments/poll-gateway.server"
 import { createLine } from "~/flows/resellers/create-line.server"
 import { startResellerOrder } from "~/flows/resellers/start-reseller-review.server"
 import { buyUpsell } from "~/flows/services/buy-upsell.server"
 import { buy, pay, request } from "../../fixtures/purchase"
 import { choice, openTestShop, type TestShop, TOTAL } from "../../fixtures/test-shop"
 import { rowsAt, rowsInFile } from "./stored-rows"
-import type { World } from "./system-state"
+import type { SystemState } from "./system-state"
 
 const WITH_CODE = TOTAL - 15_00
 const offshore = { gateway: "offshore", coin: null } as const
@@ -24,7 +24,7 @@ const offshore = { gateway: "offshore", coin: null } as const
  * What a busy day leaves behind: Ana has bought with a code, paid a tenth too much and then more connections; Ben has
  * paid a part and then nothing; Dora is a reseller with a line; Eve has paid and the panel is down; Fay has not paid.
  */
-export async function soundWorld(databaseUrl: string | null = null): Promise<World> {
+export async function soundWorld(databaseUrl: string | null = null): Promise<SystemState> {
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-sound-"))
   const file = join(folder, "books.db")
   const shop = await openTestShop({ databaseUrl: databaseUrl ?? file })
@@ -83,7 +83,7 @@ async function reseller(shop: TestShop): Promise<void> {
     ...{ key: "dora", plan: "12", gateway: "offshore", coin: null, promoCode: null, locale: "en-en" },
     buyer: { kind: "new", email: "dora@example.test", password: "correct horse battery staple" },
     told: { code: null, total: undefined },
-    who: { address: null, visitor: null, proven: false },
+    who: { address: null, visitor: null, authenticated: false },
   })
   if (started.kind !== "ready") throw new Error(`not begun: ${started.kind}`)
   const { choices, key, total, customer } = started
@@ -107,7 +107,7 @@ async function reseller(shop: TestShop): Promise<void> {
 async function receive(shop: TestShop, order: Order, minor: number): Promise<void> {
   shop.gateway.says(minor < order.total.minor ? "partially-paid" : "paid", minor)
   shop.wait(3 * SECOND)
-  await askAboutOrder(shop.services, order.id)
+  await pollOrderPayment(shop.services, order.id)
   shop.gateway.says("pending", 0)
   await runJobs(shop.services)
 }

@@ -3,7 +3,7 @@ import { moneyViolations } from "./ledger-rules"
 import { orderViolations } from "./order-rules"
 import { panelViolations } from "./panel-rules"
 import { serviceViolations } from "./service-rules"
-import type { World } from "./system-state"
+import type { SystemState } from "./system-state"
 import { countingViolations } from "./usage-rules"
 
 /**
@@ -11,7 +11,7 @@ import { countingViolations } from "./usage-rules"
  * promised: no order twice, no payment lost or doubled, no service without payment, no payment without a service or a
  * reason that can be seen, ledgers that sum to zero.
  */
-export function violations(world: World): string[] {
+export function violations(world: SystemState): string[] {
   const rules = [
     ...[orderViolations, moneyViolations, gatewayViolations],
     ...[serviceViolations, panelViolations, countingViolations],

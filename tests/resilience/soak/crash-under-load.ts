@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises"
-import { buyWhateverHappens } from "../../fixtures/retrying-buyer"
-import type { Shop } from "../../support/server/server-process"
+import { buyWithRetries } from "../../fixtures/retrying-buyer"
+import type { TestServer } from "../../support/server/server-process"
 import { worldOfShop } from "../invariants/load-state"
 import { violations } from "../invariants/violations"
 
@@ -29,10 +29,10 @@ export type Survived = {
 }
 
 /** Buyers who never give up, while the shop breaks again and again; and what the books say when all work is done. */
-export async function surviveCrashes(shop: Shop, crashes: Crashes): Promise<Survived> {
+export async function surviveCrashes(shop: TestServer, crashes: Crashes): Promise<Survived> {
   const { broken, moments, turn = 0, databaseUrl } = crashes
   const buyers = Array.from({ length: BUYERS }, (_, at) => `buyer${turn}-${at}@example.test`)
-  const bought = Promise.all(buyers.map((email) => buyWhateverHappens(shop, { email, patience: PATIENCE })))
+  const bought = Promise.all(buyers.map((email) => buyWithRetries(shop, { email, patience: PATIENCE })))
   for (const moment of moments) {
     await pause(moment)
     await broken()

@@ -2,7 +2,7 @@ import { integer, noBias, sample } from "fast-check"
 import { freshDatabase, startPostgres } from "../../support/db/postgres"
 import { startShop } from "../../support/server/server-process"
 import { type Survived, surviveCrashes } from "./crash-under-load"
-import type { Figures, Part, Turn } from "./soak-stage"
+import type { Part, StageStats, Turn } from "./soak-stage"
 
 const CRASHES_A_TURN = 5
 
@@ -47,7 +47,7 @@ async function inTurns({ until, seed }: Turn, tries: readonly Try[]): Promise<re
   return survived
 }
 
-function figuresOf(survived: readonly Survived[]): Figures {
+function figuresOf(survived: readonly Survived[]): StageStats {
   const sum = (of: (it: Survived) => number) => survived.reduce((all, it) => all + of(it), 0)
   const missing = sum(({ buyers, held }) => buyers - held)
   return {

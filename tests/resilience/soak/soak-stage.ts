@@ -1,7 +1,7 @@
 /** A part of the soak: it tries things until its time is up, and tells how many. */
 export type Part = {
   readonly name: string
-  run(turn: Turn): Promise<Figures>
+  run(turn: Turn): Promise<StageStats>
 }
 
 export type Turn = {
@@ -12,7 +12,7 @@ export type Turn = {
 }
 
 /** `tried`: numbers by what they count, for the last line of the run. */
-export type Figures = {
+export type StageStats = {
   readonly tried: Readonly<Record<string, number>>
   readonly violations: readonly string[]
 }

@@ -1,6 +1,6 @@
 import { crashes } from "./crashes"
 import { faults } from "./faults"
-import type { Figures, Part } from "./soak-stage"
+import type { Part, StageStats } from "./soak-stage"
 
 /** One after the other; each has its share of the time. */
 const parts: readonly { readonly part: Part; readonly share: number }[] = [
@@ -12,7 +12,7 @@ type Settings = { readonly minutes: number; readonly seed: number; readonly say:
 
 /** Runs all parts within so many minutes; answers how many violations there were, or that nothing was tried. */
 export async function soak({ minutes, seed, say }: Settings): Promise<"sound" | "broken"> {
-  const all: Figures[] = []
+  const all: StageStats[] = []
   for (const { part, share } of parts) {
     const figures = await part.run({ until: Date.now() + minutes * share * 60_000, seed })
     all.push(figures)
@@ -24,7 +24,7 @@ export async function soak({ minutes, seed, say }: Settings): Promise<"sound" | 
   return isIdle || all.some(({ violations }) => violations.length > 0) ? "broken" : "sound"
 }
 
-function lineOf(all: readonly Figures[]): string {
+function lineOf(all: readonly StageStats[]): string {
   const names = [...new Set(all.flatMap(({ tried }) => Object.keys(tried)))]
   const sum = (numbers: readonly number[]) => numbers.reduce((total, it) => total + it, 0)
   const counts = names.map((name) => `${name}: ${sum(all.map(({ tried }) => tried[name] ?? 0))}`)

@@ -1,7 +1,7 @@
 import { expect, test } from "playwright/test"
 import { deep } from "../../e2e/tags"
 import type { RawAnswer } from "../http/raw-request"
-import type { Shop } from "../server/server-process"
+import type { TestServer } from "../server/server-process"
 
 /** Where people come to. */
 export const screens = [
@@ -27,7 +27,7 @@ const INSIDES =
   /\bat (async )?[\w.<>]+ \(|node_modules|node:internal|\.server\.(ts|js)|SQLITE_|SqliteError|kysely|ZodError|TypeError|ReferenceError/
 
 /** What is wrong with an answer to hostile input; null when nothing is. */
-export function wrongWith({ status, body }: Pick<RawAnswer, "status" | "body">): string | null {
+export function findViolation({ status, body }: Pick<RawAnswer, "status" | "body">): string | null {
   if (status >= 500) return `status ${status}`
   return showsInsides(body)
 }
@@ -98,7 +98,7 @@ export async function wrongWithin10s(ask: () => Promise<RawAnswer>): Promise<str
   const start = performance.now()
   const answer = await ask()
   const took = Math.round(performance.now() - start)
-  return wrongWith(answer) ?? (took > 10_000 ? `takes ${took} ms` : null)
+  return findViolation(answer) ?? (took > 10_000 ? `takes ${took} ms` : null)
 }
 
 /** Where no answer may lead. */
@@ -120,7 +120,7 @@ export const elsewhere = [
 /** Whether an answer leads away from the shop and its gateway. */
 export function leadsAway(
   { headers }: Pick<RawAnswer, "headers">,
-  shop: Pick<Shop, "url" | "sandboxUrl">,
+  shop: Pick<TestServer, "url" | "sandboxUrl">,
 ): string | null {
   const { location, refresh } = headers
   if (refresh !== undefined) return `refresh ${refresh}`

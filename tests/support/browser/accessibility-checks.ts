@@ -11,15 +11,15 @@ const CRAMPED = [
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 /** Nothing on the page, as it is now, stands in anybody's way. `state` names it where something does. */
-export async function expectNoBarriers(page: Page, state: string): Promise<void> {
-  expect.soft(await barriersOn(page), state).toEqual([])
+export async function expectAccessible(page: Page, state: string): Promise<void> {
+  expect.soft(await accessibilityViolations(page), state).toEqual([])
 }
 
 /**
  * What stands in somebody's way on the page as it is, each in a line: what axe finds in both schemes on a wide screen
  * and on a phone, targets that are too small to hit, and what can only be read by scrolling sideways.
  */
-export async function barriersOn(page: Page): Promise<string[]> {
+export async function accessibilityViolations(page: Page): Promise<string[]> {
   const found: string[] = []
   for (const [name, size] of Object.entries({ wide: WIDE, phone: PHONE })) {
     await page.setViewportSize(size)

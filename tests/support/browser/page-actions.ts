@@ -1,5 +1,5 @@
 import { expect, type Page } from "playwright/test"
-import type { Shop } from "../server/server-process"
+import type { TestServer } from "../server/server-process"
 
 /** A headless browser says so, and is taken for a robot, whom no link leads anywhere. */
 export const person =
@@ -13,7 +13,7 @@ export async function scriptRuns(page: Page): Promise<void> {
 }
 
 /** Presses "pay" and, without script, the button of the review step; ends on the gateway's page. */
-export async function payOn(page: Page, shop: Shop): Promise<void> {
+export async function payOn(page: Page, shop: TestServer): Promise<void> {
   await page.locator('button.main[value="pay"]:visible').first().click()
   const review = page.locator('form:has(input[name="draft"]) button')
   const gateway = (url: URL) => url.origin === shop.sandboxUrl
@@ -32,7 +32,7 @@ export async function payOn(page: Page, shop: Shop): Promise<void> {
 /** Chooses a plan and goes to the gateway. */
 export async function orderOn(
   page: Page,
-  shop: Shop,
+  shop: TestServer,
   { email, prefix = "", plan = "3" }: { email: string; prefix?: string; plan?: string },
 ): Promise<void> {
   await page.goto(`${shop.url}/checkout${prefix || "/"}`)
@@ -56,7 +56,7 @@ export async function seeAccess(page: Page): Promise<string> {
 }
 
 /** Buys and pays a plan; answers the username. */
-export async function buyOn(page: Page, shop: Shop, email: string, prefix = ""): Promise<string> {
+export async function buyOn(page: Page, shop: TestServer, email: string, prefix = ""): Promise<string> {
   await orderOn(page, shop, { email, prefix })
   return payAndSeeAccess(page)
 }

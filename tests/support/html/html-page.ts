@@ -1,7 +1,7 @@
 import { type Button, type Fields, formsIn, type HtmlForm, type Submission } from "./html-form"
 import { attribute, elements, readHtml, textOf } from "./html-tree"
 
-export type Answer = {
+export type PageResponse = {
   readonly url: URL
   readonly status: number
   readonly headers: Headers
@@ -9,7 +9,7 @@ export type Answer = {
 }
 
 /** Whoever brings the next page. */
-export type Traveller = {
+export type PageClient = {
   visit(url: URL): Promise<HtmlPage>
   send(submission: Submission, from: URL): Promise<HtmlPage>
 }
@@ -30,10 +30,10 @@ export class HtmlPage {
   readonly status: number
   readonly headers: Headers
   readonly body: string
-  readonly #traveller: Traveller
+  readonly #traveller: PageClient
   readonly #document
 
-  constructor(traveller: Traveller, answer: Answer) {
+  constructor(traveller: PageClient, answer: PageResponse) {
     this.#traveller = traveller
     this.url = answer.url
     this.status = answer.status

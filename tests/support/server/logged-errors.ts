@@ -1,12 +1,12 @@
 import { expect } from "playwright/test"
 import type { HtmlPage } from "../html/html-page"
-import type { Shop } from "./server-process"
+import type { TestServer } from "./server-process"
 
 /** Pino's number for "error"; "fatal" is above. */
 const ERROR = 50
 
 /** What a shop has logged as an error while it made this answer; waits for the request's own line, its last. */
-export async function errorLinesOf(shop: Shop, { headers }: HtmlPage) {
+export async function errorLinesOf(shop: TestServer, { headers }: HtmlPage) {
   const id = headers.get("x-request-id")
   const lines = () => shop.logLines().filter((line) => line.request === id)
   await expect.poll(() => lines().filter(({ msg }) => msg === "request")).toHaveLength(1)

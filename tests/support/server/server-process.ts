@@ -13,7 +13,7 @@ const STOPS_WITHIN = 20_000
 type LogLine = { readonly [field: string]: unknown }
 
 /** The built server, running as operators run it, in a process of its own. */
-export type Shop = {
+export type TestServer = {
   /** `http://127.0.0.1:PORT`, without a path; the same after a restart. */
   readonly url: string
   readonly sandboxUrl: string
@@ -38,7 +38,11 @@ export type Shop = {
 type Options = { env?: Record<string, string>; dataDir?: string; program?: string }
 
 /** Starts a shop with data of its own, on free ports unless `env` names some, and waits until it says it is well. */
-export async function startShop({ env = {}, dataDir, program = serverProgram }: Options = {}): Promise<Shop> {
+export async function startShop({
+  env = {},
+  dataDir,
+  program = serverProgram,
+}: Options = {}): Promise<TestServer> {
   const port = env.PORT ?? (await freePort())
   const sandboxPort = env.SANDBOX_PORT ?? (await freePort())
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), "boxoffice-"))

@@ -4,7 +4,7 @@ import { PANEL_SECRET, startPanel } from "../../fakes/fake-panel"
 import { freshDatabase, startPostgres } from "../db/postgres"
 import { freePort } from "./free-port"
 import { startNginx } from "./nginx"
-import { type Shop, startShop } from "./server-process"
+import { startShop, type TestServer } from "./server-process"
 
 /** Instances behind nginx over one PostgreSQL, a gateway in a process of its own, and a panel. */
 export type Machines = Awaited<ReturnType<typeof startMachines>>
@@ -28,7 +28,7 @@ export async function startMachines(count: number, secrets: string) {
   }
   const start = (PORT: string, SESSION_SECRETS: string) =>
     startShop({ env: { ...common, PORT, SESSION_SECRETS } })
-  const instances: Shop[] = await Promise.all(ports.map((it) => start(it, secrets)))
+  const instances: TestServer[] = await Promise.all(ports.map((it) => start(it, secrets)))
   const balancer = await startNginx(ports, port ?? "")
 
   return {

@@ -1,5 +1,5 @@
-import { bought } from "~/domain/order-status"
-import type { Books } from "../db/transaction.server"
+import { paidStatuses } from "~/domain/order-status"
+import type { DbContext } from "../db/transaction.server"
 
 export type AffiliateListed = {
   readonly id: string
@@ -11,7 +11,7 @@ export type AffiliateListed = {
 }
 
 /** What every affiliate has brought, by his number. */
-export async function affiliates(books: Books): Promise<readonly AffiliateListed[]> {
+export async function affiliates(books: DbContext): Promise<readonly AffiliateListed[]> {
   const clicks = new Map((await clicked(books)).map((row) => [row.id, row.clicks]))
   const orders = new Map((await ordered(books)).map((row) => [row.id, row]))
   const ids = [...new Set([...clicks.keys(), ...orders.keys()])]
@@ -23,7 +23,7 @@ export async function affiliates(books: Books): Promise<readonly AffiliateListed
     }))
 }
 
-function clicked({ db }: Books): Promise<{ id: string; clicks: number }[]> {
+function clicked({ db }: DbContext): Promise<{ id: string; clicks: number }[]> {
   return db
     .selectFrom("affiliate_clicks")
     .select("affiliate_id as id")
@@ -32,13 +32,13 @@ function clicked({ db }: Books): Promise<{ id: string; clicks: number }[]> {
     .execute()
 }
 
-function ordered({ db }: Books): Promise<{ id: string; orders: number; paid: number }[]> {
+function ordered({ db }: DbContext): Promise<{ id: string; orders: number; paid: number }[]> {
   return db
     .selectFrom("orders")
     .select("affiliate_id as id")
     .select((row) => [
       row.fn.countAll<number>().as("orders"),
-      row.fn.countAll<number>().filterWhere("status", "in", bought).as("paid"),
+      row.fn.countAll<number>().filterWhere("status", "in", paidStatuses).as("paid"),
     ])
     .where("affiliate_id", "is not", null)
     .groupBy("affiliate_id")

@@ -5,22 +5,25 @@ import { afterEach, beforeEach, expect, test } from "vitest"
 import { HOUR } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import {
+  catalogueFixture,
   NOON,
   news,
   opened,
   placed,
   plan,
   promotions,
-  shelf,
 } from "../../../../tests/contracts/billing/billing-fixtures"
-import { embeddedBooks, type RestockableBooks } from "../../../../tests/contracts/billing/embedded-billing"
+import {
+  createEmbeddedBilling,
+  type RestockableBooks,
+} from "../../../../tests/contracts/billing/embedded-billing"
 
 let folder: string
 let books: RestockableBooks
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "boxoffice-operator-"))
-  books = await embeddedBooks(join(folder, "books.db"), shelf)
+  books = await createEmbeddedBilling(join(folder, "books.db"), catalogueFixture)
 })
 afterEach(async () => {
   await books.close()
@@ -43,7 +46,7 @@ test("the operator sees the latest orders first, all or those in a status", asyn
 test("the operator sees an order with its money, its service and the buyer's own timeline", async () => {
   const order = await placed(books, { affiliateId: "12" })
   const attempt = await opened(books, order)
-  await books.till.record("offshore", news(attempt, "paid", 2_300), NOON)
+  await books.payments.recordPaymentUpdate("offshore", news(attempt, "paid", 2_300), NOON)
   expect(await books.operator.order(order.id)).toMatchObject({
     ...{ order: { id: order.id, status: "paid" }, service: { username: "TVABCDEFGH" } },
     ...{ address: "192.0.2.7", affiliateId: "12", email: expect.stringMatching(/@example\.test$/) },
@@ -57,7 +60,7 @@ test("the operator sees an order with its money, its service and the buyer's own
 test("the operator sees the jobs that have been given up, and why", async () => {
   const order = await placed(books, {}, promotions.free)
   for (const job of await books.outbox.claim(NOON, HOUR, 1))
-    await books.outbox.postpone(job, { at: NOON, due: null, reason: "no panel" })
+    await books.outbox.reschedule(job, { at: NOON, due: null, reason: "no panel" })
   expect(await books.operator.jobs()).toMatchObject([
     { topic: "provision", orderId: order.id, state: "parked", tries: 1, reason: "no panel" },
   ])
@@ -67,7 +70,7 @@ test("a catalogue that is taken out and put back is the same", async () => {
   const before = await books.operator.exportCatalogue()
   await books.operator.importCatalogue(before)
   expect(await books.operator.exportCatalogue()).toEqual(before)
-  expect(before.products).toEqual(shelf.products)
+  expect(before.products).toEqual(catalogueFixture.products)
 })
 
 test("a new catalogue replaces the old one; a code that stays keeps how often it was used", async () => {
@@ -80,7 +83,7 @@ test("a new catalogue replaces the old one; a code that stays keeps how often it
   })
   expect(await books.billing.plans()).toEqual([cheaper])
   expect(await books.billing.resellerPlans()).toEqual([])
-  expect(await books.billing.promotion("FIVE")).toMatchObject({ usesLeft: 4 })
+  expect(await books.billing.promotion("FIVE")).toMatchObject({ remainingUses: 4 })
   expect(await books.billing.promotion("LAST")).toBeNull()
 })
 

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { AccessScope } from "~/domain/customer"
 import { NOON, placed } from "../../../../tests/contracts/billing/billing-fixtures"
-import { engines, type KeptBooks, openKeptBooks } from "../../../../tests/fixtures/temporary-database"
-import { embeddedBooks } from "../open-embedded-billing.server"
+import { engines, type KeptBooks, openTemporaryDatabase } from "../../../../tests/fixtures/temporary-database"
+import { createEmbeddedBilling } from "../open-embedded-billing.server"
 
 describe.each(engines)("on %s, the accounts of which a sign-up password does not show all", (engine) => {
   let books: KeptBooks
   beforeEach(async () => {
-    books = await openKeptBooks(engine)
+    books = await openTemporaryDatabase(engine)
   })
   afterEach(() => books.close())
-  const shop = () => embeddedBooks({ db: books.db, newId: books.newId })
+  const shop = () => createEmbeddedBilling({ db: books.db, newId: books.newId })
 
   const signUp = async (email: string) => {
     const visitor = {
@@ -29,11 +29,11 @@ describe.each(engines)("on %s, the accounts of which a sign-up password does not
   const order = async (customerId: string, accessScope: AccessScope | null) => {
     const books = { ...shop(), ledger: async () => ({ received: [], credit: [] }), close: async () => {} }
     const { id } = await placed(books, { customerId, accessScope })
-    await shop().billing.moveOrder(id, "paid", NOON)
+    await shop().billing.applyOrderEvent(id, "paid", NOON)
     return { id }
   }
   const told = async () =>
-    (await shop().operator.examineAccess()).map(({ ok, words }) => [ok, words.split(" ")[0]])
+    (await shop().operator.examineAccess()).map(({ ok, message }) => [ok, message.split(" ")[0]])
 
   test("are none where every order was placed with it", async () => {
     const { id, ...scope } = await signUp("ana@example.test")

@@ -1,20 +1,20 @@
 import { type Expression, type SqlBool, sql } from "kysely"
-import type { Finding } from "~/billing/diagnostic"
+import type { Diagnostic } from "~/billing/diagnostic"
 import { type Instant, SECOND } from "~/domain/calendar"
 import { type ProductKind, planOf } from "~/domain/catalogue"
 import { currencies } from "~/domain/money"
-import { bought } from "~/domain/order-status"
+import { paidStatuses } from "~/domain/order-status"
 import { products } from "../catalogue/catalogue.server"
-import type { Books } from "../db/transaction.server"
-import { unbalanced } from "./ledger-check.server"
+import type { DbContext } from "../db/transaction.server"
+import { findImbalances } from "./ledger-check.server"
 
 /** A database whose clock is further off than this has orders expire at the wrong moment. */
 const MOST_OFF = 30 * SECOND
 
 /** What an operator wants to know of books that are our own. */
-export async function examine(books: Books, now: Instant): Promise<readonly Finding[]> {
+export async function diagnose(books: DbContext, now: Instant): Promise<readonly Diagnostic[]> {
   return [
-    { ok: true, what: "reachable", words: "the database answers, and its tables are up to date" },
+    { ok: true, check: "reachable", message: "the database answers, and its tables are up to date" },
     await listed(books, "plan", "plans"),
     await listed(books, "reseller", "reseller plans"),
     await accounts(books),
@@ -27,7 +27,7 @@ export async function examine(books: Books, now: Instant): Promise<readonly Find
  * Accounts whose password was chosen at sign-up, by whoever had not shown that the e-mail is his: those who no longer
  * see what was ordered before orders said under which password, and those with orders that were not placed with it.
  */
-export async function examineAccess({ db }: Books): Promise<readonly Finding[]> {
+export async function examineAccess({ db }: DbContext): Promise<readonly Diagnostic[]> {
   const owners = (ordered: Expression<SqlBool>) =>
     db
       .selectFrom("clients")
@@ -39,7 +39,7 @@ export async function examineAccess({ db }: Books): Promise<readonly Finding[]> 
             .selectFrom("orders")
             .select("orders.id")
             .whereRef("orders.client_id", "=", "clients.id")
-            .where("orders.status", "in", bought)
+            .where("orders.status", "in", paidStatuses)
             .where(ordered),
         ),
       )
@@ -62,35 +62,39 @@ export async function examineAccess({ db }: Books): Promise<readonly Finding[]> 
   ]
 }
 
-function inquiry(what: string, count: number, words: string): Finding {
+function inquiry(check: string, count: number, message: string): Diagnostic {
   return {
     ok: count === 0 ? true : null,
-    what,
-    words: count === 0 ? "no account" : `${count} accounts ${words}`,
+    check,
+    message: count === 0 ? "no account" : `${count} accounts ${message}`,
   }
 }
 
-async function accounts(books: Books): Promise<Finding> {
-  const wrong = await unbalanced(books)
-  return { ok: wrong.length === 0, what: "accounts", words: wrong.join("; ") || "everything comes to zero" }
+async function accounts(books: DbContext): Promise<Diagnostic> {
+  const wrong = await findImbalances(books)
+  return {
+    ok: wrong.length === 0,
+    check: "accounts",
+    message: wrong.join("; ") || "everything comes to zero",
+  }
 }
 
 /** How many there are, and in which currencies they can be bought. A shop without reseller plans is a shop. */
-async function listed(books: Books, kind: ProductKind, what: string): Promise<Finding> {
+async function listed(books: DbContext, kind: ProductKind, check: string): Promise<Diagnostic> {
   const all = await products(books, kind)
   const priced = currencies
     .map((currency) => ({ currency, count: all.filter((it) => planOf(it, currency)).length }))
     .filter(({ count }) => count > 0)
-  const words = [`${all.length} on the list`, ...priced.map((it) => `${it.count} sold in ${it.currency}`)]
+  const message = [`${all.length} on the list`, ...priced.map((it) => `${it.count} sold in ${it.currency}`)]
   const ok = priced.length > 0 ? true : kind === "plan" ? false : null
-  return { ok, what, words: words.join(", ") }
+  return { ok, check, message: message.join(", ") }
 }
 
-async function clock({ db }: Books, now: Instant): Promise<Finding> {
+async function clock({ db }: DbContext, now: Instant): Promise<Diagnostic> {
   const { rows } = await sql<{ now: string | Date }>`select current_timestamp as now`.execute(db)
   const off = Math.abs(instantOf(rows[0]?.now) - now)
-  const words = off > MOST_OFF ? `${Math.round(off / SECOND)} s apart from ours` : "as ours"
-  return { ok: off <= MOST_OFF, what: "clock", words }
+  const message = off > MOST_OFF ? `${Math.round(off / SECOND)} s apart from ours` : "as ours"
+  return { ok: off <= MOST_OFF, check: "clock", message }
 }
 
 /** SQLite writes its time in UTC without saying so. */

@@ -1,8 +1,8 @@
 import type { ExpressionBuilder } from "kysely"
-import type { Finding } from "~/billing/diagnostic"
+import type { Diagnostic } from "~/billing/diagnostic"
 import type { Instant } from "~/domain/calendar"
 import type { OutboxRow, Tables } from "../db/schema/schema"
-import type { Books } from "../db/transaction.server"
+import type { DbContext } from "../db/transaction.server"
 import { freshJob, isFree } from "../outbox.server"
 
 /** A job that has not been carried out as it should have been. */
@@ -17,7 +17,7 @@ export type JobListed = Pick<OutboxRow, "id" | "topic" | "state" | "tries" | "du
  * Jobs that wait for the operator or have failed and are tried again, the longest waiting first; with `number`, those
  * that the operator may mean by it: one job, or all of one order, discarded ones among them.
  */
-export async function unfinishedJobs({ db }: Books, number?: string): Promise<readonly JobListed[]> {
+export async function unfinishedJobs({ db }: DbContext, number?: string): Promise<readonly JobListed[]> {
   const jobs = db
     .selectFrom("outbox")
     .leftJoin("services", "services.id", "outbox.subject")
@@ -31,7 +31,7 @@ export async function unfinishedJobs({ db }: Books, number?: string): Promise<re
         .end()
         .as("orderId"),
     )
-    .where(number === undefined ? hasFailed : isUndone)
+    .where(number === undefined ? hasFailed : isUnfinished)
     .orderBy("put_off_at")
     .orderBy("outbox.id")
   if (number === undefined) return jobs.execute()
@@ -51,10 +51,10 @@ type Joined = ExpressionBuilder<Tables, "outbox">
 const hasFailed = (row: Joined) =>
   row.or([row("state", "=", "parked"), row.and([row("state", "=", "waiting"), row("tries", ">", 0)])])
 
-const isUndone = (row: Joined) => row("state", "in", ["waiting", "parked", "discarded"])
+const isUnfinished = (row: Joined) => row("state", "in", ["waiting", "parked", "discarded"])
 
 /** Jobs are to be done now, from the first try on; answers how many will be: not those that a worker is at. */
-export async function retryJobs({ db }: Books, ids: readonly string[], at: Instant): Promise<number> {
+export async function retryJobs({ db }: DbContext, ids: readonly string[], at: Instant): Promise<number> {
   if (ids.length === 0) return 0
   const { numUpdatedRows } = await db
     .updateTable("outbox")
@@ -67,7 +67,7 @@ export async function retryJobs({ db }: Books, ids: readonly string[], at: Insta
 }
 
 /** A parked job is given up for good, unless it is retried after all; false when there is no parked job of that id. */
-export async function discardJob({ db }: Books, id: string): Promise<boolean> {
+export async function discardJob({ db }: DbContext, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("outbox")
     .set({ state: "discarded" })
@@ -78,7 +78,7 @@ export async function discardJob({ db }: Books, id: string): Promise<boolean> {
 }
 
 /** Whether every order that has been paid is set up, or will be by itself. */
-export async function examineJobs(books: Books): Promise<readonly Finding[]> {
+export async function examineJobs(books: DbContext): Promise<readonly Diagnostic[]> {
   const jobs = await unfinishedJobs(books)
   const stranded = await ordersWithoutJob(books)
   const onTheirWay = await ordersOnTheirWay(books)
@@ -87,8 +87,8 @@ export async function examineJobs(books: Books): Promise<readonly Finding[]> {
     tried(jobs.filter(({ state }) => state === "waiting")),
     {
       ok: stranded.length === 0,
-      what: "paid orders",
-      words:
+      check: "paid orders",
+      message:
         stranded.length === 0
           ? "all are set up, or have a job that does it"
           : `${stranded.length} not set up and without a job: ${named(stranded)}; see "order NUMBER"`,
@@ -98,27 +98,27 @@ export async function examineJobs(books: Books): Promise<readonly Finding[]> {
       : [
           {
             ok: null,
-            what: "orders on their way",
-            words: `${onTheirWay.length} that the billing system may have, without saying so yet: ${named(onTheirWay)}`,
+            check: "orders on their way",
+            message: `${onTheirWay.length} that the billing system may have, without saying so yet: ${named(onTheirWay)}`,
           },
         ]),
   ]
 }
 
-function finding(parked: readonly JobListed[]): Finding {
-  const words =
+function finding(parked: readonly JobListed[]): Diagnostic {
+  const message =
     parked.length === 0
       ? "none is parked"
       : `${parked.length} parked, for order ${ordersOf(parked)}; see "jobs list"`
-  return { ok: parked.length === 0, what: "jobs", words }
+  return { ok: parked.length === 0, check: "jobs", message }
 }
 
-function tried(waiting: readonly JobListed[]): Finding {
-  const words =
+function tried(waiting: readonly JobListed[]): Diagnostic {
+  const message =
     waiting.length === 0
       ? "none has failed"
       : `${waiting.length} failed and tried again by itself, for order ${ordersOf(waiting)}`
-  return { ok: null, what: "jobs being retried", words }
+  return { ok: null, check: "jobs being retried", message }
 }
 
 function ordersOf(jobs: readonly JobListed[]): string {
@@ -134,7 +134,7 @@ function named(orders: readonly string[]): string {
 }
 
 /** Orders that external billing has been told to make, and of which its answer was lost. */
-async function ordersOnTheirWay({ db }: Books): Promise<readonly string[]> {
+async function ordersOnTheirWay({ db }: DbContext): Promise<readonly string[]> {
   const rows = await db
     .selectFrom("external_orders")
     .select("order_id")
@@ -146,7 +146,7 @@ async function ordersOnTheirWay({ db }: Books): Promise<readonly string[]> {
 }
 
 /** Orders that are paid and not set up, and nothing is going to: their job is done, discarded or not there. */
-async function ordersWithoutJob({ db }: Books): Promise<readonly string[]> {
+async function ordersWithoutJob({ db }: DbContext): Promise<readonly string[]> {
   const rows = await db
     .selectFrom("orders")
     .select("id")

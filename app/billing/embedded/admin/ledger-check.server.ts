@@ -1,17 +1,17 @@
 import { sql } from "kysely"
-import type { Books } from "../db/transaction.server"
+import type { DbContext } from "../db/transaction.server"
 
 /**
  * What of the money and the credits does not come to zero, in words; nothing where all is well. What invoices have
  * received is what was paid, what went to credit is what moved there, what customers hold is the sum of it, and of the
  * resellers' credits every one that is held has been issued.
  */
-export async function unbalanced(books: Books): Promise<readonly string[]> {
+export async function findImbalances(books: DbContext): Promise<readonly string[]> {
   const found = await Promise.all(accounts.map((it) => it.differing(books)))
   return accounts.flatMap(({ words }, at) => (found[at] ? [`${words}: ${found[at]}`] : []))
 }
 
-type Account = { readonly words: string; differing(books: Books): Promise<number> }
+type Account = { readonly words: string; differing(books: DbContext): Promise<number> }
 
 const accounts: readonly Account[] = [
   {
@@ -57,7 +57,7 @@ const accounts: readonly Account[] = [
   },
 ]
 
-async function counted({ db }: Books, from: ReturnType<typeof sql>): Promise<number> {
+async function counted({ db }: DbContext, from: ReturnType<typeof sql>): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from ${from}`.execute(db)
   return Number(rows[0]?.count ?? 0)
 }

@@ -4,17 +4,17 @@ import type { Order } from "~/domain/order"
 import type { OrderStatus } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
 import type { TimelineEvent } from "~/domain/timeline"
-import type { Books } from "../db/transaction.server"
+import type { DbContext } from "../db/transaction.server"
 import { order } from "../orders/orders.server"
 import { timeline } from "../orders/timeline.server"
 import { creditOf } from "../payments/customer-credit.server"
-import { type Movement, movementsOf } from "../payments/ledger.server"
+import { type LedgerEntry, ledgerEntriesOf } from "../payments/ledger.server"
 import { type UnappliedReportListed, unappliedOf } from "../payments/unapplied-reports.server"
 import { service } from "../services/services.server"
 
 export type OrderFilter = { readonly most: number; readonly status?: OrderStatus | undefined }
 
-export type OrderListed = {
+export type OrderListItem = {
   readonly id: string
   readonly status: OrderStatus
   readonly email: string
@@ -23,7 +23,7 @@ export type OrderListed = {
   readonly placedAt: Instant
 }
 
-export type OrderShown = {
+export type OrderDetails = {
   readonly order: Order
   readonly email: string
   /** Where it was placed from; null for orders whose buyer nobody could place. */
@@ -31,7 +31,7 @@ export type OrderShown = {
   /** Whose link brought the buyer. */
   readonly affiliateId: string | null
   readonly service: Service | null
-  readonly movements: readonly Movement[]
+  readonly movements: readonly LedgerEntry[]
   /** What gateways have reported of its payments under their signature, and could not be booked. */
   readonly unapplied: readonly UnappliedReportListed[]
   /** What the customer has to his credit, from all his orders. */
@@ -40,9 +40,9 @@ export type OrderShown = {
 }
 
 export async function listOrders(
-  { db }: Books,
+  { db }: DbContext,
   { most, status }: OrderFilter,
-): Promise<readonly OrderListed[]> {
+): Promise<readonly OrderListItem[]> {
   const orders = db
     .selectFrom("orders")
     .innerJoin("invoices", "invoices.order_id", "orders.id")
@@ -58,21 +58,21 @@ export async function listOrders(
   }))
 }
 
-export async function showOrder(books: Books, id: string): Promise<OrderShown | null> {
+export async function showOrder(books: DbContext, id: string): Promise<OrderDetails | null> {
   const found = await order(books, id)
   if (!found) return null
   return {
     order: found,
     ...(await buyerOf(books, id)),
     service: await service(books, found.serviceId),
-    movements: await movementsOf(books, id),
+    movements: await ledgerEntriesOf(books, id),
     unapplied: await unappliedOf(books, id),
     credit: await creditOf(books, found.customerId),
     timeline: await timeline(books, id),
   }
 }
 
-function buyerOf({ db }: Books, orderId: string) {
+function buyerOf({ db }: DbContext, orderId: string) {
   return db
     .selectFrom("orders")
     .innerJoin("clients", "clients.id", "orders.client_id")

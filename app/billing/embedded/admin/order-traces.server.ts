@@ -1,14 +1,14 @@
 import { sql } from "kysely"
-import type { Finding } from "~/billing/diagnostic"
+import type { Diagnostic } from "~/billing/diagnostic"
 import { MAX_ATTEMPTS } from "~/billing/payment-repository"
 import type { Block } from "~/domain/fraud"
-import { bought } from "~/domain/order-status"
-import type { Books } from "../db/transaction.server"
+import { paidStatuses } from "~/domain/order-status"
+import type { DbContext } from "../db/transaction.server"
 import { blocks } from "../fraud/block-list.server"
 import { addressIn, isWithin } from "../fraud/ip-range"
 
 /** What of the orders looks as if a check had been got round, or a buyer left with nowhere to go: earlier versions let it happen. */
-export async function traces(books: Books): Promise<readonly Finding[]> {
+export async function traces(books: DbContext): Promise<readonly Diagnostic[]> {
   return [
     await freeOrders(books),
     await credit(books),
@@ -22,17 +22,17 @@ export async function traces(books: Books): Promise<readonly Finding[]> {
 const MOST_LOOKED_AT = 10_000
 
 /** Orders over nothing were paid before anybody looked where they came from. */
-async function freeOrders(books: Books): Promise<Finding> {
+async function freeOrders(books: DbContext): Promise<Diagnostic> {
   const what = "blocked visitors"
   const all = await blocks(books)
   const first = Math.min(...all.map(({ at }) => at))
   const orders = all.length === 0 ? [] : await unpaidFor(books, first)
   const through = orders.filter((order) => all.some((block) => isFrom(block, order)))
-  if (through.length === 0) return { ok: true, what, words: "none has got an order for nothing" }
+  if (through.length === 0) return { ok: true, check: what, message: "none has got an order for nothing" }
   return {
     ok: null,
-    what,
-    words: `${through.length} orders for nothing came from where you have blocked: ${some(through)}`,
+    check: what,
+    message: `${through.length} orders for nothing came from where you have blocked: ${some(through)}`,
   }
 }
 
@@ -47,14 +47,14 @@ function isFrom({ kind, value, at }: Block, { address, country, placed_at }: Pla
   return kind === "network" ? isWithin(from, value) : String(from) === value
 }
 
-function unpaidFor({ db }: Books, since: number) {
+function unpaidFor({ db }: DbContext, since: number) {
   return db
     .selectFrom("orders")
     .innerJoin("invoices", "invoices.order_id", "orders.id")
     .innerJoin("clients", "clients.id", "orders.client_id")
     .select(["orders.id", "orders.address", "orders.placed_at", "clients.country"])
     .where("orders.placed_at", ">=", since)
-    .where("orders.status", "in", bought)
+    .where("orders.status", "in", paidStatuses)
     .where("invoices.received", "=", 0)
     .where("orders.decision", "is", null)
     .orderBy("orders.placed_at", "desc")
@@ -63,7 +63,7 @@ function unpaidFor({ db }: Books, since: number) {
 }
 
 /** Whoever had not proven the account could use the credit one order had brought once more with each copy of a cookie. */
-async function credit({ db }: Books): Promise<Finding> {
+async function credit({ db }: DbContext): Promise<Diagnostic> {
   const what = "account credit"
   const { rows } = await sql<{ id: string }>`
     select max(orders.id) as id from credit_movements
@@ -72,26 +72,31 @@ async function credit({ db }: Books): Promise<Finding> {
       where orders.proven = 0 and coalesce(orders.access_scope, '') <> 'account'
       group by credit_movements.client_id, credit_movements.currency
       having sum(credit_movements.amount) < 0`.execute(db)
-  if (rows.length === 0) return { ok: true, what, words: "nobody has used more than his own orders brought" }
+  if (rows.length === 0)
+    return { ok: true, check: what, message: "nobody has used more than his own orders brought" }
   return {
     ok: null,
-    what,
-    words: `${rows.length} customers' credit was used by orders of unproven visitors that had brought less: ${some(rows)}`,
+    check: what,
+    message: `${rows.length} customers' credit was used by orders of unproven visitors that had brought less: ${some(rows)}`,
   }
 }
 
 /** Every change of the gateway could open one more payment at a provider. */
-async function manyPayments({ db }: Books): Promise<Finding> {
+async function manyPayments({ db }: DbContext): Promise<Diagnostic> {
   const what = "opened payments"
   const { rows } = await sql<{ id: string }>`
     select order_id as id from payment_attempts
       group by order_id having count(*) >= ${MAX_ATTEMPTS} order by max(opened_at) desc`.execute(db)
-  if (rows.length === 0) return { ok: true, what, words: `no order has had ${MAX_ATTEMPTS} or more` }
-  return { ok: null, what, words: `${rows.length} orders have had ${MAX_ATTEMPTS} or more: ${some(rows)}` }
+  if (rows.length === 0) return { ok: true, check: what, message: `no order has had ${MAX_ATTEMPTS} or more` }
+  return {
+    ok: null,
+    check: what,
+    message: `${rows.length} orders have had ${MAX_ATTEMPTS} or more: ${some(rows)}`,
+  }
 }
 
 /** After a part had been paid the finished payment was offered again, so that the rest could not be paid. */
-async function unfinished({ db }: Books): Promise<Finding> {
+async function unfinished({ db }: DbContext): Promise<Diagnostic> {
   const what = "part payments"
   const rows = await db
     .selectFrom("orders")
@@ -103,11 +108,11 @@ async function unfinished({ db }: Books): Promise<Finding> {
     .orderBy("orders.placed_at", "desc")
     .limit(MOST_LOOKED_AT)
     .execute()
-  if (rows.length === 0) return { ok: true, what, words: "none waits for its rest" }
+  if (rows.length === 0) return { ok: true, check: what, message: "none waits for its rest" }
   return {
     ok: null,
-    what,
-    words: `${rows.length} orders were paid in part and wait for the rest: ${some(rows)}`,
+    check: what,
+    message: `${rows.length} orders were paid in part and wait for the rest: ${some(rows)}`,
   }
 }
 
@@ -117,15 +122,15 @@ const CONTROLS = Array.from({ length: 0xa0 }, (_, code) => code).filter(
 )
 
 /** An e-mail with control characters was written by somebody who meant to deceive whoever reads it. */
-async function unseenCharacters({ db }: Books): Promise<Finding> {
+async function unseenCharacters({ db }: DbContext): Promise<Diagnostic> {
   const what = "e-mails"
   const found = await db
     .selectFrom("clients")
     .select("id")
     .where((it) => it.or(CONTROLS.map((code) => it("email", "like", `%${String.fromCharCode(code)}%`))))
     .execute()
-  if (found.length === 0) return { ok: true, what, words: "none holds a control character" }
-  return { ok: null, what, words: `${found.length} customers' e-mails hold control characters` }
+  if (found.length === 0) return { ok: true, check: what, message: "none holds a control character" }
+  return { ok: null, check: what, message: `${found.length} customers' e-mails hold control characters` }
 }
 
 function some(orders: readonly { id: string }[]): string {

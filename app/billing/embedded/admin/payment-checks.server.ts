@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from "kysely"
-import type { Finding } from "~/billing/diagnostic"
+import type { Diagnostic } from "~/billing/diagnostic"
 import { DAY, type Instant } from "~/domain/calendar"
-import type { Books } from "../db/transaction.server"
+import type { DbContext } from "../db/transaction.server"
 import { unappliedSince } from "../payments/unapplied-reports.server"
 
 const RECENTLY = 30 * DAY
 const SHOWN = 5
 
 /** What an operator wants to know of payments, whoever keeps the orders. */
-export async function checkPayments(books: Books, now: Instant): Promise<readonly Finding[]> {
+export async function checkPayments(books: DbContext, now: Instant): Promise<readonly Diagnostic[]> {
   return [
     await reports(books, now),
     await listed(books, "refunds", {
@@ -24,10 +24,10 @@ export async function checkPayments(books: Books, now: Instant): Promise<readonl
   ]
 }
 
-async function reports(books: Books, now: Instant): Promise<Finding> {
+async function reports(books: DbContext, now: Instant): Promise<Diagnostic> {
   const { count, newest } = await unappliedSince(books, { since: now - RECENTLY, most: SHOWN })
   const what = "signed reports"
-  if (count === 0) return { ok: true, what, words: "all of the last 30 days could be booked" }
+  if (count === 0) return { ok: true, check: what, message: "all of the last 30 days could be booked" }
   const each = newest.map(
     ({ gateway, orderId, reason, detail }) =>
       `${orderId === null ? "no order of ours" : `order ${orderId}`} (${gateway}, ${reason}: ${detail})`,
@@ -35,21 +35,21 @@ async function reports(books: Books, now: Instant): Promise<Finding> {
   const more = count > newest.length ? `; and ${count - newest.length} more` : ""
   return {
     ok: false,
-    what,
-    words: `${count} of the last 30 days could not be booked: ${each.join("; ")}${more}`,
+    check: what,
+    message: `${count} of the last 30 days could not be booked: ${each.join("; ")}${more}`,
   }
 }
 
 type Check = { readonly orders: RawBuilder<unknown>; readonly found: string; readonly none: string }
 
-async function listed({ db }: Books, what: string, { orders, found, none }: Check): Promise<Finding> {
+async function listed({ db }: DbContext, what: string, { orders, found, none }: Check): Promise<Diagnostic> {
   const { rows } = await sql<{
     order_id: string
   }>`${orders} order by order_id limit ${sql.lit(SHOWN + 1)}`.execute(db)
-  if (rows.length === 0) return { ok: true, what, words: none }
+  if (rows.length === 0) return { ok: true, check: what, message: none }
   const named = rows.slice(0, SHOWN).map(({ order_id }) => order_id)
   const more = rows.length > SHOWN ? " and more" : ""
-  return { ok: false, what, words: `orders ${named.join(", ")}${more} ${found}` }
+  return { ok: false, check: what, message: `orders ${named.join(", ")}${more} ${found}` }
 }
 
 /** Until refunds had amounts of their own, these were known as such and took nothing away. */

@@ -1,7 +1,12 @@
 import type { Instant } from "~/domain/calendar"
 import { customerOf } from "../customers/customers.server"
-import { atOnce, type Books } from "../db/transaction.server"
-import { creditBalance, creditBalances, heldBy, transfer } from "../reseller-credits/credit-ledger.server"
+import { type DbContext, inTransaction } from "../db/transaction.server"
+import {
+  creditBalance,
+  creditBalances,
+  customerAccount,
+  transfer,
+} from "../reseller-credits/credit-ledger.server"
 
 export type ResellerListed = {
   readonly email: string
@@ -11,7 +16,7 @@ export type ResellerListed = {
 }
 
 /** Everybody who has bought a reseller plan, by e-mail, with the credits he holds. */
-export async function resellers(books: Books): Promise<readonly ResellerListed[]> {
+export async function resellers(books: DbContext): Promise<readonly ResellerListed[]> {
   const rows = await books.db
     .selectFrom("clients")
     .innerJoin("services", "services.client_id", "clients.id")
@@ -23,14 +28,14 @@ export async function resellers(books: Books): Promise<readonly ResellerListed[]
     .execute()
   const balances = await creditBalances(
     books,
-    rows.map(({ id }) => heldBy(id)),
+    rows.map(({ id }) => customerAccount(id)),
   )
   return rows.map(({ id, email, active }) => ({
-    ...{ email, active: Number(active), balance: balances.get(heldBy(id)) ?? 0 },
+    ...{ email, active: Number(active), balance: balances.get(customerAccount(id)) ?? 0 },
   }))
 }
 
-export type Gift = {
+export type CreditGrant = {
   readonly email: string
   readonly amount: number
   readonly reason: string | null
@@ -38,11 +43,11 @@ export type Gift = {
 }
 
 /** Gives a customer credits; answers what he holds then, null when nobody has that e-mail. */
-export async function giveCredit(books: Books, { email, ...gift }: Gift): Promise<number | null> {
+export async function grantCredit(books: DbContext, { email, ...gift }: CreditGrant): Promise<number | null> {
   const customer = await customerOf(books, email)
   if (!customer) return null
-  const account = heldBy(customer.id)
-  return atOnce(books, async (inside) => {
+  const account = customerAccount(customer.id)
+  return inTransaction(books, async (inside) => {
     await transfer(inside, { ...gift, from: "issued", to: account, reference: `operator ${books.newId()}` })
     return creditBalance(inside, account)
   })

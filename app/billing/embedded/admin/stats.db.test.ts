@@ -2,14 +2,17 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest"
 import { DAY, MINUTE } from "~/domain/calendar"
 import {
   active,
+  catalogueFixture,
   NOON,
   news,
   opened,
   placed,
   promotions,
-  shelf,
 } from "../../../../tests/contracts/billing/billing-fixtures"
-import { embeddedBooks, type RestockableBooks } from "../../../../tests/contracts/billing/embedded-billing"
+import {
+  createEmbeddedBilling,
+  type RestockableBooks,
+} from "../../../../tests/contracts/billing/embedded-billing"
 import { freshDatabase } from "../../../../tests/support/db/postgres"
 
 const engines = [
@@ -20,7 +23,7 @@ const engines = [
 describe.each(engines)("on $engine", ({ engine, address }) => {
   let books: RestockableBooks
   beforeAll(async () => {
-    books = await embeddedBooks(await address(), shelf)
+    books = await createEmbeddedBilling(await address(), catalogueFixture)
   })
   afterAll(() => books.close())
 
@@ -39,7 +42,7 @@ describe.each(engines)("on $engine", ({ engine, address }) => {
     await placed(books, { at: NOON - 2 * DAY })
     const order = await placed(books)
     const attempt = await opened(books, order)
-    await books.till.record("offshore", news(attempt, "paid", 2_000), NOON + MINUTE)
+    await books.payments.recordPaymentUpdate("offshore", news(attempt, "paid", 2_000), NOON + MINUTE)
     const { orders } = await books.figures(NOON, NOON - DAY)
     expect(orders).toMatchObject({ placed: 0, paid: 1, active: 1 })
     expect((await books.figures(NOON, NOON - 3 * DAY)).orders).toMatchObject({ placed: 1 })
@@ -56,7 +59,7 @@ describe.each(engines)("on $engine", ({ engine, address }) => {
     const [job, ...others] = await books.outbox.claim(NOON + DAY, MINUTE, 10)
     expect(others).toHaveLength(jobs.waiting - 1)
     expect(await books.figures(NOON + DAY, NOON)).toMatchObject({ dueSince: null })
-    if (job) await books.outbox.postpone(job, { at: NOON, due: null, reason: "no such service" })
+    if (job) await books.outbox.reschedule(job, { at: NOON, due: null, reason: "no such service" })
     expect((await books.figures(NOON, NOON)).jobs).toEqual({ waiting: jobs.waiting - 1, parked: 1 })
   })
 

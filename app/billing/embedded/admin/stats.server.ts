@@ -1,14 +1,14 @@
-import type { Figures } from "~/billing/billing-stats"
+import type { BillingStats } from "~/billing/billing-stats"
 import type { Instant } from "~/domain/calendar"
 import { type OrderStatus, orderStatuses } from "~/domain/order-status"
-import type { Books } from "../db/transaction.server"
+import type { DbContext } from "../db/transaction.server"
 import { isFree } from "../outbox.server"
 
 /** More jobs or orders than these are as good as all: nobody's instruments are worth reading a whole table for. */
 const MOST = 10_000
 
 /** What the instruments show: see `Figures`. Every query goes by an index and ends at a bound. */
-export async function figures(books: Books, now: Instant, since: Instant): Promise<Figures> {
+export async function figures(books: DbContext, now: Instant, since: Instant): Promise<BillingStats> {
   const [orders, paidSince, waiting, parked, dueSince] = await Promise.all([
     ordersSince(books, since),
     paidFirst(books),
@@ -19,14 +19,14 @@ export async function figures(books: Books, now: Instant, since: Instant): Promi
   return { orders, paidSince, jobs: { waiting, parked }, dueSince }
 }
 
-async function ordersSince(books: Books, since: Instant): Promise<Figures["orders"]> {
+async function ordersSince(books: DbContext, since: Instant): Promise<BillingStats["orders"]> {
   const counts = await Promise.all(
     orderStatuses.map(async (status) => [status, await ordersIn(books, status, since)] as const),
   )
   return Object.fromEntries(counts) as Record<OrderStatus, number>
 }
 
-async function ordersIn({ db }: Books, status: OrderStatus, since: Instant): Promise<number> {
+async function ordersIn({ db }: DbContext, status: OrderStatus, since: Instant): Promise<number> {
   const some = db
     .selectFrom("orders")
     .select("status")
@@ -42,7 +42,7 @@ async function ordersIn({ db }: Books, status: OrderStatus, since: Instant): Pro
 }
 
 /** Paid orders leave this status as soon as they are set up, so there are few. */
-async function paidFirst({ db }: Books): Promise<Instant | null> {
+async function paidFirst({ db }: DbContext): Promise<Instant | null> {
   const row = await db
     .selectFrom("orders")
     .innerJoin("invoices", "invoices.order_id", "orders.id")
@@ -55,7 +55,7 @@ async function paidFirst({ db }: Books): Promise<Instant | null> {
   return row?.paid_at ?? null
 }
 
-async function jobsIn({ db }: Books, state: "waiting" | "parked"): Promise<number> {
+async function jobsIn({ db }: DbContext, state: "waiting" | "parked"): Promise<number> {
   const some = db.selectFrom("outbox").select("state").where("state", "=", state).limit(MOST)
   return counted(
     await db
@@ -65,7 +65,7 @@ async function jobsIn({ db }: Books, state: "waiting" | "parked"): Promise<numbe
   )
 }
 
-async function dueFirst({ db }: Books, now: Instant): Promise<Instant | null> {
+async function dueFirst({ db }: DbContext, now: Instant): Promise<Instant | null> {
   const row = await db
     .selectFrom("outbox")
     .select("due")

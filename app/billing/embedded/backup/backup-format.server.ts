@@ -4,7 +4,7 @@ import { z } from "zod"
 /** A value of the books: text, an integer (money in minor units, instants in milliseconds, flags) or nothing. */
 const Value = z.union([z.string(), z.int(), z.null()])
 const Row = z.record(z.string(), Value)
-export type KeptRow = z.output<typeof Row>
+export type BackupRow = z.output<typeof Row>
 
 const Name = z.string().regex(/^[a-z_]{1,40}$/)
 const FORMAT = 1
@@ -20,10 +20,10 @@ const Foot = z.object({ rows: z.record(Name, z.int().min(0)), sha256: z.string()
 
 export type BackupHead = Pick<z.output<typeof Head>, "schema" | "at">
 export type RowCounts = Readonly<Record<string, number>>
-type Lines = AsyncIterable<string>
+type BackupLines = AsyncIterable<string>
 
 /** The file is no backup, or not a whole one; the message is for the operator. */
-export class UnusableBackup extends Error {
+export class InvalidBackupError extends Error {
   override name = "UnusableBackup"
 }
 
@@ -33,7 +33,7 @@ export class UnusableBackup extends Error {
  */
 export async function* writeBackup(
   head: BackupHead,
-  rows: AsyncIterable<readonly [string, KeptRow]>,
+  rows: AsyncIterable<readonly [string, BackupRow]>,
 ): AsyncGenerator<string> {
   const digest = createHash("sha256")
   const counts = new Map<string, number>()
@@ -51,16 +51,16 @@ export async function* writeBackup(
 }
 
 /** The head of a backup. Throws `UnusableBackup`. */
-export async function readHead(lines: Lines): Promise<BackupHead> {
+export async function readHead(lines: BackupLines): Promise<BackupHead> {
   for await (const line of lines) return headIn(line)
-  throw new UnusableBackup("The file is empty.")
+  throw new InvalidBackupError("The file is empty.")
 }
 
 /**
  * The rows of a backup, one after the other; whoever has taken the last one knows that count and digest are right.
  * Gives the counts. Throws `UnusableBackup` at the first line that is wrong, and at the end when it is not the end.
  */
-export async function* readRows(lines: Lines): AsyncGenerator<readonly [string, KeptRow], RowCounts> {
+export async function* readRows(lines: BackupLines): AsyncGenerator<readonly [string, BackupRow], RowCounts> {
   const digest = createHash("sha256")
   const counts = new Map<string, number>()
   let number = 0
@@ -82,30 +82,32 @@ function counted(row: z.output<typeof Entry>, counts: Map<string, number>) {
 
 function headIn(line: string): BackupHead {
   const head = Head.safeParse(parsed(line))
-  if (!head.success) throw new UnusableBackup("The file is not a backup of this program.")
+  if (!head.success) throw new InvalidBackupError("The file is not a backup of this program.")
   if (head.data.format > FORMAT)
-    throw new UnusableBackup("The backup is written in a newer form than this program can read.")
+    throw new InvalidBackupError("The backup is written in a newer form than this program can read.")
   return head.data
 }
 
 function rowIn(line: string, number: number): z.output<typeof Entry> {
   const row = Entry.safeParse(parsed(line))
-  if (!row.success) throw new UnusableBackup(`Line ${number} of the backup is no row.`)
+  if (!row.success) throw new InvalidBackupError(`Line ${number} of the backup is no row.`)
   return row.data
 }
 
 function checked(last: string | null, read: { counts: RowCounts; sha256: string }): RowCounts {
   const foot = Foot.safeParse(last === null ? null : parsed(last))
-  if (!foot.success) throw new UnusableBackup("The backup is cut off: its end is missing.")
+  if (!foot.success) throw new InvalidBackupError("The backup is cut off: its end is missing.")
   const { rows, sha256 } = foot.data
   const names = new Set([...Object.keys(rows), ...Object.keys(read.counts)])
   const other = [...names].find((name) => rows[name] !== read.counts[name])
   if (other)
-    throw new UnusableBackup(
+    throw new InvalidBackupError(
       `The backup should have ${rows[other] ?? 0} rows of "${other}" and has ${read.counts[other] ?? 0}.`,
     )
   if (sha256 !== read.sha256)
-    throw new UnusableBackup("The backup has been changed since it was written: its digest is another one.")
+    throw new InvalidBackupError(
+      "The backup has been changed since it was written: its digest is another one.",
+    )
   return rows
 }
 

@@ -37,10 +37,10 @@ export type Table = { readonly name: string; readonly key: readonly string[] }
 export const tables: readonly Table[] = Object.entries(keys).map(([name, key]) => ({ name, key }))
 
 /** Counted for a quarter of an hour, and no part of the books: neither backed up nor put back. */
-export const forTheMoment: readonly string[] = ["rate_limits"]
+export const transientTables: readonly string[] = ["rate_limits"]
 
 /** What a backup holds: all but who is at work right now. */
-export const keptTables = tables.filter(({ name }) => name !== "leases")
+export const backedUpTables = tables.filter(({ name }) => name !== "leases")
 
 /** Filled by a start on empty books, so that they tell nothing of whether there has been a shop. */
-export const stocked: readonly string[] = ["products", "promotions", "leases"]
+export const seededTables: readonly string[] = ["products", "promotions", "leases"]

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest"
-import { placed, shelf } from "../../../../tests/contracts/billing/billing-fixtures"
-import { embeddedBooks } from "../../../../tests/contracts/billing/embedded-billing"
+import { catalogueFixture, placed } from "../../../../tests/contracts/billing/billing-fixtures"
+import { createEmbeddedBilling } from "../../../../tests/contracts/billing/embedded-billing"
 import {
   asFile,
   type Engine,
@@ -8,16 +8,16 @@ import {
   fill,
   type KeptBooks,
   linesOf,
-  openKeptBooks,
+  openTemporaryDatabase,
 } from "../../../../tests/fixtures/temporary-database"
 import { NOON } from "../../../../tests/fixtures/test-shop"
 import { backUp } from "./backup.server"
-import { forTheMoment, tables } from "./backup-tables"
+import { tables, transientTables } from "./backup-tables"
 import { restore } from "./restore.server"
 
 const opened: KeptBooks[] = []
 const open = async (engine: Engine) => {
-  const books = await openKeptBooks(engine)
+  const books = await openTemporaryDatabase(engine)
   opened.push(books)
   return books
 }
@@ -60,12 +60,12 @@ describe.each(engines)("on %s", (engine) => {
   test("every table there is belongs to a backup, or is said not to", async () => {
     const { db } = await open(engine)
     const there = (await db.introspection.getTables()).map(({ name }) => name)
-    expect([...tables.map(({ name }) => name), ...forTheMoment].sort()).toEqual(there.sort())
+    expect([...tables.map(({ name }) => name), ...transientTables].sort()).toEqual(there.sort())
   })
 
   test("what is ordered while a backup is written waits for nothing, and is not in it", async () => {
     const books = await open(engine)
-    const shop = await embeddedBooks(books.url, shelf)
+    const shop = await createEmbeddedBilling(books.url, catalogueFixture)
     const before = await placed(shop)
     const lines: string[] = []
     let during = ""
@@ -83,7 +83,10 @@ describe.each(engines)("on %s", (engine) => {
 
   test("a shop that runs goes on with the books that were restored under it", async () => {
     const [books, target] = [await open(engine), await open(engine)]
-    const [shop, running] = [await embeddedBooks(books.url, shelf), await embeddedBooks(target.url, shelf)]
+    const [shop, running] = [
+      await createEmbeddedBilling(books.url, catalogueFixture),
+      await createEmbeddedBilling(target.url, catalogueFixture),
+    ]
     const order = await placed(shop)
     const lost = await placed(running)
     await restore(target, asFile(await linesOf(books)), { replace: true })

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from "kysely"
 import type { Instant } from "~/domain/calendar"
-import { newestSchema } from "../db/migrate.server"
-import type { Books } from "../db/transaction.server"
-import { type KeptRow, writeBackup } from "./backup-format.server"
-import { keptTables, type Table } from "./backup-tables"
+import { latestMigration } from "../db/migrate.server"
+import type { DbContext } from "../db/transaction.server"
+import { type BackupRow, writeBackup } from "./backup-format.server"
+import { backedUpTables, type Table } from "./backup-tables"
 
 const BATCH = 500
 
@@ -12,7 +12,7 @@ const BATCH = 500
  * for nothing and is not in it. Engine and version do not show, so that a backup moves a shop from one to the other.
  */
 export function backUp(
-  books: Books,
+  books: DbContext,
   at: Instant,
   keep: (lines: AsyncIterable<string>) => Promise<void>,
 ): Promise<void> {
@@ -21,19 +21,19 @@ export function backUp(
     .setIsolationLevel("repeatable read")
     .setAccessMode("read only")
     .execute((db) => {
-      const head = { schema: newestSchema, at: new Date(at).toISOString() }
+      const head = { schema: latestMigration, at: new Date(at).toISOString() }
       return keep(writeBackup(head, rowsOf({ ...books, db })))
     })
 }
 
-async function* rowsOf(books: Books): AsyncGenerator<readonly [string, KeptRow]> {
-  for (const table of keptTables) {
+async function* rowsOf(books: DbContext): AsyncGenerator<readonly [string, BackupRow]> {
+  for (const table of backedUpTables) {
     for await (const row of rowsIn(books, table)) yield [table.name, row]
   }
 }
 
-async function* rowsIn(books: Books, table: Table): AsyncGenerator<KeptRow> {
-  let last: KeptRow | undefined
+async function* rowsIn(books: DbContext, table: Table): AsyncGenerator<BackupRow> {
+  let last: BackupRow | undefined
   do {
     const rows = await batch(books, table, last)
     yield* rows
@@ -42,12 +42,16 @@ async function* rowsIn(books: Books, table: Table): AsyncGenerator<KeptRow> {
 }
 
 /** The next rows in the order of their key. */
-async function batch({ db }: Books, { name, key }: Table, last: KeptRow | undefined): Promise<KeptRow[]> {
+async function batch(
+  { db }: DbContext,
+  { name, key }: Table,
+  last: BackupRow | undefined,
+): Promise<BackupRow[]> {
   const columns = sql.join(key.map((column) => sql.ref(column)))
   const after: RawBuilder<unknown> = last
     ? sql`where (${columns}) > (${sql.join(key.map((column) => last[column] ?? null))})`
     : sql``
-  const { rows } = await sql<KeptRow>`
+  const { rows } = await sql<BackupRow>`
     select * from ${sql.table(name)} ${after} order by ${columns} limit ${BATCH}`.execute(db)
   return rows
 }

@@ -6,16 +6,16 @@ import {
   fill,
   type KeptBooks,
   linesOf,
-  openKeptBooks,
+  openTemporaryDatabase,
 } from "../../../../tests/fixtures/temporary-database"
-import { unbalanced } from "../admin/ledger-check.server"
-import { newestSchema } from "../db/migrate.server"
+import { findImbalances } from "../admin/ledger-check.server"
+import { latestMigration } from "../db/migrate.server"
 import { order } from "../orders/orders.server"
 import { usableCredit } from "../payments/customer-credit.server"
-import { type KeptRow, writeBackup } from "./backup-format.server"
+import { type BackupRow, writeBackup } from "./backup-format.server"
 import { restore } from "./restore.server"
 
-type Entry = readonly [string, KeptRow]
+type Entry = readonly [string, BackupRow]
 
 /** A backup that is whole, whatever stands in it. */
 async function sealed(schema: string, entries: readonly Entry[]): Promise<string[]> {
@@ -29,9 +29,9 @@ async function sealed(schema: string, entries: readonly Entry[]): Promise<string
 }
 
 const entriesIn = (lines: readonly string[]): Entry[] => lines.slice(1, -1).map((line) => JSON.parse(line))
-const changed = (table: string, change: KeptRow) => async (lines: readonly string[]) =>
+const changed = (table: string, change: BackupRow) => async (lines: readonly string[]) =>
   sealed(
-    newestSchema,
+    latestMigration,
     entriesIn(lines).map(([name, row]) => (name === table ? [name, { ...row, ...change }] : [name, row])),
   )
 
@@ -78,7 +78,7 @@ describe.each(engines)("on %s", (engine) => {
   let books: KeptBooks
   let before: string[]
   beforeAll(async () => {
-    books = await openKeptBooks(engine)
+    books = await openTemporaryDatabase(engine)
     await fill(books)
     before = await linesOf(books)
   })
@@ -108,7 +108,7 @@ describe.each(engines)("on %s", (engine) => {
   })
 
   test("books in use are replaced only by who says so", async () => {
-    const empty = asFile(await sealed(newestSchema, []))
+    const empty = asFile(await sealed(latestMigration, []))
     await expect(restore(books, empty, { replace: false })).rejects.toThrow(/not empty.*--replace/)
     expect(await linesOf(books)).toEqual(before)
     await restore(books, empty, { replace: true })
@@ -152,6 +152,6 @@ describe.each(engines)("on %s", (engine) => {
       minor: 500,
       currency: "GBP",
     })
-    expect(await unbalanced(books)).toEqual([])
+    expect(await findImbalances(books)).toEqual([])
   })
 })

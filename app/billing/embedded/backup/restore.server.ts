@@ -1,18 +1,18 @@
 import { sql } from "kysely"
 import { BillingError } from "~/billing/billing"
-import { unbalanced } from "../admin/ledger-check.server"
+import { findImbalances } from "../admin/ledger-check.server"
 import { isShared } from "../db/database.server"
-import { forgetMigrations, isKnownSchema, migrate } from "../db/migrate.server"
-import { atOnce, type Books } from "../db/transaction.server"
+import { isKnownSchema, migrate, resetMigrationHistory } from "../db/migrate.server"
+import { type DbContext, inTransaction } from "../db/transaction.server"
 import {
   type BackupHead,
-  type KeptRow,
+  type BackupRow,
+  InvalidBackupError,
   type RowCounts,
   readHead,
   readRows,
-  UnusableBackup,
 } from "./backup-format.server"
-import { forTheMoment, stocked, tables } from "./backup-tables"
+import { seededTables, tables, transientTables } from "./backup-tables"
 
 const BATCH = 200
 
@@ -25,30 +25,30 @@ export type Restored = BackupHead & { readonly rows: RowCounts }
  * a newer schema, and rows that do not come to zero; throws `UnusableBackup` for a file that is no whole backup.
  */
 export async function restore(
-  books: Books,
+  books: DbContext,
   read: () => AsyncIterable<string>,
   { replace }: { replace: boolean },
 ): Promise<Restored> {
   const head = await readHead(read())
   if (!isKnownSchema(head.schema))
-    throw new UnusableBackup(
+    throw new InvalidBackupError(
       `The backup is of a newer version of this program (${head.schema}). Restore it with that version.`,
     )
   const rows = await countsOf(read(), isShared(books.db) ? refuseNul : () => {})
-  await atOnce(books, async (inside) => {
+  await inTransaction(books, async (inside) => {
     if (!replace && !(await isEmpty(inside)))
       throw new BillingError("refused", "The books are not empty. --replace makes them what the backup says.")
     await clear(inside, head.schema)
     await write(inside, read())
     await migrate(inside.db)
-    const wrong = await unbalanced(inside)
+    const wrong = await findImbalances(inside)
     if (wrong.length > 0)
       throw new BillingError("refused", `The backup's accounts do not balance: ${wrong.join("; ")}.`)
   })
   return { ...head, rows }
 }
 
-type LookAt = (row: readonly [string, KeptRow]) => void
+type LookAt = (row: readonly [string, BackupRow]) => void
 
 async function countsOf(lines: AsyncIterable<string>, lookAt: LookAt): Promise<RowCounts> {
   const rows = readRows(lines)
@@ -60,17 +60,17 @@ async function countsOf(lines: AsyncIterable<string>, lookAt: LookAt): Promise<R
 }
 
 /** SQLite keeps such a text, PostgreSQL does not; without it a key would be another one. */
-function refuseNul([table, row]: readonly [string, KeptRow]): void {
+function refuseNul([table, row]: readonly [string, BackupRow]): void {
   const column = Object.keys(row).find((name) => String(row[name]).includes("\0"))
   if (column)
-    throw new UnusableBackup(
+    throw new InvalidBackupError(
       `A row of "${table}" has a NUL character in "${column}", which PostgreSQL does not keep.`,
     )
 }
 
 /** A shop that has never sold: at most with a price list, as every start leaves it. */
-async function isEmpty({ db }: Books): Promise<boolean> {
-  for (const { name } of tables.filter((it) => !stocked.includes(it.name))) {
+async function isEmpty({ db }: DbContext): Promise<boolean> {
+  for (const { name } of tables.filter((it) => !seededTables.includes(it.name))) {
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(db)
     if (rows.length > 0) return false
   }
@@ -78,15 +78,15 @@ async function isEmpty({ db }: Books): Promise<boolean> {
 }
 
 /** Empty tables of the backup's schema. Whoever else uses them waits until all is done. */
-async function clear({ db }: Books, schema: string): Promise<void> {
-  const names = [...tables.map(({ name }) => name), ...forTheMoment]
+async function clear({ db }: DbContext, schema: string): Promise<void> {
+  const names = [...tables.map(({ name }) => name), ...transientTables]
   for (const name of names.reverse()) await db.schema.dropTable(name).execute()
-  await forgetMigrations(db)
+  await resetMigrationHistory(db)
   await migrate(db, schema)
 }
 
-async function write(books: Books, lines: AsyncIterable<string>): Promise<void> {
-  let batch: { table: string; rows: KeptRow[] } = { table: "", rows: [] }
+async function write(books: DbContext, lines: AsyncIterable<string>): Promise<void> {
+  let batch: { table: string; rows: BackupRow[] } = { table: "", rows: [] }
   for await (const [table, row] of readRows(lines)) {
     if (table !== batch.table || batch.rows.length === BATCH) {
       await insert(books, batch)
@@ -98,7 +98,10 @@ async function write(books: Books, lines: AsyncIterable<string>): Promise<void> 
 }
 
 /** All rows of a table have the columns of its first one. */
-async function insert({ db }: Books, { table, rows }: { table: string; rows: KeptRow[] }): Promise<void> {
+async function insert(
+  { db }: DbContext,
+  { table, rows }: { table: string; rows: BackupRow[] },
+): Promise<void> {
   const [first] = rows
   if (!first) return
   const columns = Object.keys(first)

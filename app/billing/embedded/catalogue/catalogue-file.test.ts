@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
 import { planOf, plansOffered } from "~/domain/catalogue"
 import { currencies, toDecimal } from "~/domain/money"
-import { judgePromotion } from "~/domain/promotion"
-import { readCatalogueFile, UnusableCatalogue, writeCatalogueFile } from "./catalogue-file"
+import { checkPromotion } from "~/domain/promotion"
+import { InvalidCatalogueError, readCatalogueFile, writeCatalogueFile } from "./catalogue-file"
 import demonstration from "./demo-catalogue.json?raw"
 
 const shop = readCatalogueFile(demonstration)
@@ -49,7 +49,7 @@ test.each([
   ["SUMMER25", "1", "ended"],
 ])("the demonstration shop's code %s for plan %s: %s", (code, productId, reason) => {
   const listed = shop.promotions.find((it) => it.code === code)
-  const verdict = judgePromotion(listed ? { ...listed, usesLeft: listed.maxUses } : null, {
+  const verdict = checkPromotion(listed ? { ...listed, remainingUses: listed.maxUses } : null, {
     ...{ productId, currency: "EUR", today: "2026-06-15" },
   })
   expect(verdict).toMatchObject(reason ? { ok: false, reason } : { ok: true })
@@ -128,7 +128,7 @@ test.each<[string, Words, RegExp]>([
   ],
 ])("%s is refused with the place and the reason", (_, words, reason) => {
   const reading = () => readCatalogueFile(JSON.stringify(words))
-  expect(reading).toThrow(UnusableCatalogue)
+  expect(reading).toThrow(InvalidCatalogueError)
   expect(reading).toThrow(reason)
 })
 
@@ -141,7 +141,7 @@ test("a code without dates and limits needs none", () => {
   expect(promotions).toEqual([
     {
       ...{ code: "X", productIds: ["1"], startsOn: null, endsOn: null, maxUses: null },
-      discount: { kind: "percentage", hundredths: 1_000 },
+      discount: { kind: "percentage", basisPoints: 1_000 },
     },
   ])
 })

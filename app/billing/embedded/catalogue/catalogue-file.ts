@@ -1,17 +1,17 @@
 import type { ConfigOption, CustomField, Product, ProductKind } from "~/domain/catalogue"
 import { CatalogueShape, type CatalogueWords, type PlanWords } from "./catalogue-file-schema"
-import { optionInWords, pricingInWords } from "./catalogue-schema"
-import { contradictionsIn, type Finding } from "./catalogue-validation"
-import { type ListedPromotion, promotionInWords } from "./promotion-schema"
+import { serializeOption, serializePricing } from "./catalogue-schema"
+import { findInconsistencies, type Inconsistency } from "./catalogue-validation"
+import { type PromotionDefinition, serializePromotion } from "./promotion-schema"
 
 /** What a shop sells: the file an operator reads and replaces, in the domain's terms. */
 export type CatalogueFile = {
   readonly products: readonly Product[]
-  readonly promotions: readonly ListedPromotion[]
+  readonly promotions: readonly PromotionDefinition[]
 }
 
 /** The file cannot be used; the message names every place and what is wrong there, for the operator. */
-export class UnusableCatalogue extends Error {
+export class InvalidCatalogueError extends Error {
   override name = "UnusableCatalogue"
 }
 
@@ -19,7 +19,7 @@ export class UnusableCatalogue extends Error {
 export function readCatalogueFile(text: string): CatalogueFile {
   const read = CatalogueShape.safeParse(parseJson(text))
   if (!read.success) throw unusable(read.error.issues, { cause: read.error })
-  const findings = contradictionsIn(read.data)
+  const findings = findInconsistencies(read.data)
   if (findings.length > 0) throw unusable(findings)
   const { plans, resellerPlans, promotions } = read.data
   const products = [
@@ -35,9 +35,9 @@ export function writeCatalogueFile({ products, promotions }: CatalogueFile): str
   const words = {
     plans: planned("plan"),
     resellerPlans: planned("reseller"),
-    configoptions: onceEach(products.flatMap(({ options }) => options)).map(optionInWords),
+    configoptions: onceEach(products.flatMap(({ options }) => options)).map(serializeOption),
     customfields: onceEach(products.flatMap(({ customFields }) => customFields)),
-    promotions: promotions.map(promotionInWords),
+    promotions: promotions.map(serializePromotion),
   }
   return `${JSON.stringify(words, null, 2)}\n`
 }
@@ -57,7 +57,7 @@ function named<T extends ConfigOption | CustomField>(ids: readonly string[], all
 
 function planInWords({ id, name, payType, pricing, options, customFields, credits }: Product) {
   return {
-    ...{ pid: id, name, paytype: payType, pricing: pricingInWords(pricing) },
+    ...{ pid: id, name, paytype: payType, pricing: serializePricing(pricing) },
     configoptions: options.map((option) => option.id),
     customfields: customFields.map((field) => field.id),
     ...(credits !== undefined && { credits }),
@@ -73,11 +73,11 @@ function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new UnusableCatalogue(`The catalogue is not readable JSON: ${why}`, { cause: error })
+    throw new InvalidCatalogueError(`The catalogue is not readable JSON: ${why}`, { cause: error })
   }
 }
 
-function unusable(findings: readonly Finding[], options?: ErrorOptions): UnusableCatalogue {
+function unusable(findings: readonly Inconsistency[], options?: ErrorOptions): InvalidCatalogueError {
   const lines = findings.map(({ path, message }) => `  ${path.join(".") || "the file"}: ${message}`)
-  return new UnusableCatalogue(`The catalogue cannot be used:\n${lines.join("\n")}`, options)
+  return new InvalidCatalogueError(`The catalogue cannot be used:\n${lines.join("\n")}`, options)
 }

@@ -40,13 +40,13 @@ function keyOneOf(names: readonly string[]) {
 }
 
 /** Prices in the operator's words again. */
-export function pricingInWords(pricing: PriceTable): Record<string, Record<string, string>> {
+export function serializePricing(pricing: PriceTable): Record<string, Record<string, string>> {
   return mapValues(pricing, (prices) => mapValues(prices, (minor) => toDecimal(money(minor, "EUR"))))
 }
 
 /** An option in the operator's words again. */
-export function optionInWords({ id, name, choices }: ConfigOption) {
-  const options = choices.map((choice) => ({ ...choice, pricing: pricingInWords(choice.pricing) }))
+export function serializeOption({ id, name, choices }: ConfigOption) {
+  const options = choices.map((choice) => ({ ...choice, pricing: serializePricing(choice.pricing) }))
   return { id, name, options }
 }
 

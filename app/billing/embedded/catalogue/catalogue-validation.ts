@@ -1,10 +1,10 @@
 import type { CatalogueWords } from "./catalogue-file-schema"
-import { codeKey } from "./normalize-code"
+import { normalizeCode } from "./normalize-code"
 
-export type Finding = { readonly path: readonly PropertyKey[]; readonly message: string }
+export type Inconsistency = { readonly path: readonly PropertyKey[]; readonly message: string }
 
 /** Says where a catalogue speaks of something it does not list, or lists the same thing twice. */
-export function contradictionsIn(words: CatalogueWords): readonly Finding[] {
+export function findInconsistencies(words: CatalogueWords): readonly Inconsistency[] {
   const plans = [...words.plans, ...words.resellerPlans]
   const pids = plans.map(({ pid }) => pid)
   return [
@@ -13,7 +13,7 @@ export function contradictionsIn(words: CatalogueWords): readonly Finding[] {
     ...twice("field", idsOf(words.customfields)).map((message) => ({ path: ["customfields"], message })),
     ...twice(
       "code",
-      words.promotions.map(({ code }) => codeKey(code)),
+      words.promotions.map(({ code }) => normalizeCode(code)),
     ).map((message) => ({
       path: ["promotions"],
       message,
@@ -29,7 +29,7 @@ export function contradictionsIn(words: CatalogueWords): readonly Finding[] {
   ]
 }
 
-function ofPlans(list: string, plans: CatalogueWords["plans"], words: CatalogueWords): Finding[] {
+function ofPlans(list: string, plans: CatalogueWords["plans"], words: CatalogueWords): Inconsistency[] {
   return plans.flatMap((plan, index) => {
     const at = (place: string) => (message: string) => ({ path: [list, index, place], message })
     const prices = Object.values(plan.pricing).flatMap((cycles) => Object.values(cycles))

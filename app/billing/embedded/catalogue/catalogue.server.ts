@@ -3,16 +3,16 @@ import { z } from "zod"
 import { BillingError } from "~/billing/billing"
 import type { Product, ProductKind } from "~/domain/catalogue"
 import type { ProductRow, Tables } from "../db/schema/schema"
-import { atOnce, type Books } from "../db/transaction.server"
+import { type DbContext, inTransaction } from "../db/transaction.server"
 import type { CatalogueFile } from "./catalogue-file"
-import { Field, Option, optionInWords, Pricing, pricingInWords } from "./catalogue-schema"
-import { listedPromotions, listPromotions } from "./promotions.server"
+import { Field, Option, Pricing, serializeOption, serializePricing } from "./catalogue-schema"
+import { allPromotions, replacePromotions } from "./promotions.server"
 
 const Options = z.array(Option)
 const Fields = z.array(Field)
 
 /** The products of a kind, in the order of the price list. */
-export async function products({ db }: Books, kind: ProductKind): Promise<readonly Product[]> {
+export async function products({ db }: DbContext, kind: ProductKind): Promise<readonly Product[]> {
   const rows = await db
     .selectFrom("products")
     .selectAll()
@@ -23,25 +23,25 @@ export async function products({ db }: Books, kind: ProductKind): Promise<readon
 }
 
 /** All that is on sale, as it can be written to a file. */
-export async function exportCatalogue(books: Books): Promise<CatalogueFile> {
+export async function exportCatalogue(books: DbContext): Promise<CatalogueFile> {
   const plans = await products(books, "plan")
   const resellerPlans = await products(books, "reseller")
-  return { products: [...plans, ...resellerPlans], promotions: await listedPromotions(books) }
+  return { products: [...plans, ...resellerPlans], promotions: await allPromotions(books) }
 }
 
 /**
  * Makes the catalogue exactly what the file says. Orders keep what they were placed with, and a promotion that
  * stays keeps how often it has been used.
  */
-export async function importCatalogue(books: Books, file: CatalogueFile): Promise<void> {
-  await atOnce(books, (inside) => replace(inside, file))
+export async function importCatalogue(books: DbContext, file: CatalogueFile): Promise<void> {
+  await inTransaction(books, (inside) => replace(inside, file))
 }
 
 /** Fills the shelves of a shop that has none; a shop that has is left as it is. */
-export async function stockIfEmpty(books: Books, catalogue: () => Promise<CatalogueFile>): Promise<void> {
+export async function seedIfEmpty(books: DbContext, catalogue: () => Promise<CatalogueFile>): Promise<void> {
   if (await hasProducts(books.db)) return
   const file = await catalogue()
-  await atOnce(books, async (inside) => {
+  await inTransaction(books, async (inside) => {
     if (!(await hasProducts(inside.db))) await replace(inside, file)
   })
 }
@@ -50,27 +50,27 @@ async function hasProducts(db: Kysely<Tables>): Promise<boolean> {
   return (await db.selectFrom("products").select("id").limit(1).executeTakeFirst()) !== undefined
 }
 
-async function replace(books: Books, file: CatalogueFile): Promise<void> {
+async function replace(books: DbContext, file: CatalogueFile): Promise<void> {
   const ids = file.products.map(({ id }) => id)
   if (ids.length === 0) throw new BillingError("refused", "A catalogue needs a product")
   await books.db.deleteFrom("products").where("id", "not in", ids).execute()
   await write(books, file.products)
-  await listPromotions(books, file.promotions)
+  await replacePromotions(books, file.promotions)
 }
 
 /** Makes the products of a kind exactly these. */
 export async function writeProducts(
-  books: Books,
+  books: DbContext,
   kind: ProductKind,
   products: readonly Product[],
 ): Promise<void> {
-  await atOnce(books, async (inside) => {
+  await inTransaction(books, async (inside) => {
     await inside.db.deleteFrom("products").where("kind", "=", kind).execute()
     if (products.length > 0) await write(inside, products)
   })
 }
 
-async function write({ db }: Books, products: readonly Product[]): Promise<void> {
+async function write({ db }: DbContext, products: readonly Product[]): Promise<void> {
   await db
     .insertInto("products")
     .values(products.map(rowOf))
@@ -96,8 +96,8 @@ function rowOf(product: Product, position: number): ProductRow {
     position,
     name: product.name,
     pay_type: product.payType,
-    pricing: JSON.stringify(pricingInWords(product.pricing)),
-    options: JSON.stringify(product.options.map(optionInWords)),
+    pricing: JSON.stringify(serializePricing(product.pricing)),
+    options: JSON.stringify(product.options.map(serializeOption)),
     custom_fields: JSON.stringify(product.customFields),
     credits: product.credits ?? null,
   }

@@ -1,4 +1,4 @@
 /** The form under which the books know a code: what a visitor means, however he types it. */
-export function codeKey(code: string): string {
+export function normalizeCode(code: string): string {
   return code.trim().toUpperCase()
 }

@@ -5,7 +5,7 @@ import type { Discount, Promotion } from "~/domain/promotion"
 import { CurrencyCode, Decimal } from "./catalogue-schema"
 
 /** A promotion as it is listed, apart from how often it has been used. Null uses: without limit. */
-export type ListedPromotion = Omit<Promotion, "usesLeft"> & { readonly maxUses: number | null }
+export type PromotionDefinition = Omit<Promotion, "remainingUses"> & { readonly maxUses: number | null }
 
 const NONE = "0000-00-00"
 const ALL = 10_000
@@ -35,7 +35,7 @@ export const PromotionShape = z
     expirationdate: FileDay,
     maxuses: z.int("is not a whole number; 0 is without limit").min(0, "is below 0").default(0),
   })
-  .transform((row, context): ListedPromotion => {
+  .transform((row, context): PromotionDefinition => {
     const discount = discountOf(row)
     if (typeof discount === "string") return refused(context, discount)
     if (row.startdate && row.expirationdate && row.expirationdate < row.startdate)
@@ -62,8 +62,8 @@ function discountOf({ type, value, currency }: Worth): Discount | string {
     return currency
       ? { kind: "fixed", amount: fromDecimal(value, currency) }
       : "is a Fixed Amount and needs a currency"
-  const hundredths = fromDecimal(value, "EUR").minor
-  return hundredths <= ALL ? { kind: "percentage", hundredths } : "takes off more than 100 percent"
+  const basisPoints = fromDecimal(value, "EUR").minor
+  return basisPoints <= ALL ? { kind: "percentage", basisPoints } : "takes off more than 100 percent"
 }
 
 function refused(context: z.RefinementCtx, message: string): never {
@@ -80,10 +80,10 @@ export function idsIn(list: string): string[] {
 }
 
 /** A promotion in the spec's words again. */
-export function promotionInWords({ discount, ...promotion }: ListedPromotion) {
+export function serializePromotion({ discount, ...promotion }: PromotionDefinition) {
   const worth =
     discount.kind === "percentage"
-      ? { type: "Percentage", value: toDecimal(money(discount.hundredths, "EUR")) }
+      ? { type: "Percentage", value: toDecimal(money(discount.basisPoints, "EUR")) }
       : { type: "Fixed Amount", value: toDecimal(discount.amount), currency: discount.amount.currency }
   return {
     code: promotion.code,

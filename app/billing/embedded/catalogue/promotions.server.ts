@@ -2,30 +2,30 @@ import { sql } from "kysely"
 import { BillingError } from "~/billing/billing"
 import type { Discount, Promotion } from "~/domain/promotion"
 import type { PromotionRow } from "../db/schema/schema"
-import type { Books } from "../db/transaction.server"
-import { codeKey } from "./normalize-code"
-import { idsIn, type ListedPromotion } from "./promotion-schema"
+import type { DbContext } from "../db/transaction.server"
+import { normalizeCode } from "./normalize-code"
+import { idsIn, type PromotionDefinition } from "./promotion-schema"
 
 /** The promotion of a code, however it is typed; null when there is none. */
-export async function promotion({ db }: Books, code: string): Promise<Promotion | null> {
+export async function promotion({ db }: DbContext, code: string): Promise<Promotion | null> {
   const row = await db
     .selectFrom("promotions")
     .selectAll()
-    .where("code_key", "=", codeKey(code))
+    .where("code_key", "=", normalizeCode(code))
     .executeTakeFirst()
   if (!row) return null
   const { maxUses, ...listed } = listedOf(row)
-  return { ...listed, usesLeft: maxUses === null ? null : Math.max(0, maxUses - row.uses) }
+  return { ...listed, remainingUses: maxUses === null ? null : Math.max(0, maxUses - row.uses) }
 }
 
-export async function promotionUses({ db }: Books, code: string): Promise<number> {
-  const key = codeKey(code)
+export async function promotionUses({ db }: DbContext, code: string): Promise<number> {
+  const key = normalizeCode(code)
   const row = await db.selectFrom("promotions").select("uses").where("code_key", "=", key).executeTakeFirst()
   return row?.uses ?? 0
 }
 
 /** Uses a code once more, unless it is gone or used up: then it throws `BillingError` "refused". */
-export async function takePromotion({ db }: Books, key: string): Promise<void> {
+export async function redeemPromotion({ db }: DbContext, key: string): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable("promotions")
     .set((row) => ({ uses: row("uses", "+", 1) }))
@@ -36,7 +36,7 @@ export async function takePromotion({ db }: Books, key: string): Promise<void> {
 }
 
 /** The order that used the code comes to nothing: somebody else may use it. */
-export async function givePromotionBack({ db }: Books, key: string): Promise<void> {
+export async function releasePromotion({ db }: DbContext, key: string): Promise<void> {
   await db
     .updateTable("promotions")
     .set((row) => ({ uses: row("uses", "-", 1) }))
@@ -46,7 +46,7 @@ export async function givePromotionBack({ db }: Books, key: string): Promise<voi
 }
 
 /** The order that had given the code back has been paid after all, at the price of the code: that is a use, left or not. */
-export async function takePromotionAgain({ db }: Books, key: string): Promise<void> {
+export async function redeemReleasedPromotion({ db }: DbContext, key: string): Promise<void> {
   await db
     .updateTable("promotions")
     .set((row) => ({ uses: row("uses", "+", 1) }))
@@ -55,13 +55,16 @@ export async function takePromotionAgain({ db }: Books, key: string): Promise<vo
 }
 
 /** Every promotion, in the order of the file it came from. */
-export async function listedPromotions({ db }: Books): Promise<readonly ListedPromotion[]> {
+export async function allPromotions({ db }: DbContext): Promise<readonly PromotionDefinition[]> {
   return (await db.selectFrom("promotions").selectAll().orderBy("position").execute()).map(listedOf)
 }
 
 /** Makes these the promotions there are. Those that stay keep how often they have been used. */
-export async function listPromotions({ db }: Books, promotions: readonly ListedPromotion[]): Promise<void> {
-  const keys = promotions.map(({ code }) => codeKey(code))
+export async function replacePromotions(
+  { db }: DbContext,
+  promotions: readonly PromotionDefinition[],
+): Promise<void> {
+  const keys = promotions.map(({ code }) => normalizeCode(code))
   const gone = db.deleteFrom("promotions")
   await (keys.length > 0 ? gone.where("code_key", "not in", keys) : gone).execute()
   if (keys.length === 0) return
@@ -85,16 +88,16 @@ export async function listPromotions({ db }: Books, promotions: readonly ListedP
 }
 
 /** A promotion as it is kept, unused. */
-export function promotionRow({ discount, ...listed }: ListedPromotion, position: number): PromotionRow {
+export function promotionRow({ discount, ...listed }: PromotionDefinition, position: number): PromotionRow {
   const fixed = discount.kind === "fixed" ? discount.amount : null
   return {
-    code_key: codeKey(listed.code),
+    code_key: normalizeCode(listed.code),
     position,
     code: listed.code,
     product_ids: listed.productIds.join(","),
     starts_on: listed.startsOn,
     ends_on: listed.endsOn,
-    basis_points: discount.kind === "percentage" ? discount.hundredths : null,
+    basis_points: discount.kind === "percentage" ? discount.basisPoints : null,
     amount: fixed?.minor ?? null,
     currency: fixed?.currency ?? null,
     max_uses: listed.maxUses,
@@ -102,7 +105,7 @@ export function promotionRow({ discount, ...listed }: ListedPromotion, position:
   }
 }
 
-function listedOf(row: PromotionRow): ListedPromotion {
+function listedOf(row: PromotionRow): PromotionDefinition {
   return {
     code: row.code,
     productIds: idsIn(row.product_ids),
@@ -115,5 +118,5 @@ function listedOf(row: PromotionRow): ListedPromotion {
 
 function discountOf({ basis_points, amount, currency }: PromotionRow): Discount {
   if (amount !== null && currency !== null) return { kind: "fixed", amount: { minor: amount, currency } }
-  return { kind: "percentage", hundredths: basis_points ?? 0 }
+  return { kind: "percentage", basisPoints: basis_points ?? 0 }
 }

@@ -2,30 +2,30 @@ import type { ExpressionBuilder } from "kysely"
 import { BillingError } from "~/billing/billing"
 import type { Identified, Visitor } from "~/billing/customers"
 import type { Instant } from "~/domain/calendar"
-import type { AccessScope, Customer, Proven, Reach } from "~/domain/customer"
-import { emailKey } from "~/domain/email"
-import { bought } from "~/domain/order-status"
+import type { AccessLevel, AccessScope, AuthenticatedCustomer, Customer } from "~/domain/customer"
+import { normalizeEmail } from "~/domain/email"
+import { paidStatuses } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
 import type { ClientRow } from "../db/schema/order-rows"
 import type { Tables } from "../db/schema/schema"
-import type { Books } from "../db/transaction.server"
+import type { DbContext } from "../db/transaction.server"
 import { serviceOf } from "../services/services.server"
-import { hashOf, isPassword } from "./password-hash.server"
+import { hashPassword, verifyPassword } from "./password-hash.server"
 
 /** Nobody signs in. */
 export const NO_PASSWORD = { password_hash: null, password_scope: null, password_id: null } as const
 
 /** The client of an e-mail; made when there is none. Of two at once, one makes it and both get it. */
-export async function identify(books: Books, visitor: Visitor): Promise<Identified> {
+export async function identify(books: DbContext, visitor: Visitor): Promise<Identified> {
   const known = await clientOf(books, visitor.email)
-  if (known) return { customerId: known.id, paysIn: null }
-  const made = await writeClient(books, visitor, NO_PASSWORD)
-  return made === null ? identify(books, visitor) : { customerId: made, paysIn: null }
+  if (known) return { customerId: known.id, requiredCurrency: null }
+  const made = await insertClient(books, visitor, NO_PASSWORD)
+  return made === null ? identify(books, visitor) : { customerId: made, requiredCurrency: null }
 }
 
 /** Writes a client down and gives his name in the books; null when his e-mail has one already. */
-export async function writeClient(
-  { db, newId }: Books,
+export async function insertClient(
+  { db, newId }: DbContext,
   visitor: Visitor,
   password: Pick<ClientRow, "password_hash" | "password_scope" | "password_id">,
 ): Promise<string | null> {
@@ -33,7 +33,7 @@ export async function writeClient(
   const made = await db
     .insertInto("clients")
     .values({
-      ...{ id: newId(), email_key: emailKey(visitor.email), email: visitor.email.trim(), ...password },
+      ...{ id: newId(), email_key: normalizeEmail(visitor.email), email: visitor.email.trim(), ...password },
       ...{ locale, currency, country, address, created_at: at },
     })
     .onConflict((conflict) => conflict.column("email_key").doNothing())
@@ -43,23 +43,23 @@ export async function writeClient(
 }
 
 /** The customer of an e-mail, however it is typed. */
-export async function customerOf(books: Books, email: string): Promise<Customer | null> {
+export async function customerOf(books: DbContext, email: string): Promise<Customer | null> {
   const client = await clientOf(books, email)
   return client ? customerIn(client, { reach: "account" }) : null
 }
 
 /** The customer whose e-mail and password these are: see `Customers.signIn`. */
 export async function signIn(
-  books: Books,
+  books: DbContext,
   { email, password }: { email: string; password: string },
 ): Promise<Customer | null> {
   const client = await clientOf(books, email)
-  const proven = await isPassword(password, client?.password_hash ?? null)
+  const proven = await verifyPassword(password, client?.password_hash ?? null)
   return client && proven ? customerIn(client, await scopeOfPassword(books, client)) : null
 }
 
 /** What whoever knows a client's password has proven. A sign-up password without an id is given one. */
-export async function scopeOfPassword({ db, newId }: Books, client: ClientRow): Promise<AccessScope> {
+export async function scopeOfPassword({ db, newId }: DbContext, client: ClientRow): Promise<AccessScope> {
   if (client.password_scope === "account") return { reach: "account" }
   if (client.password_id !== null) return { reach: "sign-up", passwordId: client.password_id }
   await db
@@ -78,12 +78,12 @@ export async function scopeOfPassword({ db, newId }: Books, client: ClientRow): 
 
 /** See `Customers.setPassword`. */
 export async function setPassword(
-  { db, newId }: Books,
-  customer: Proven,
+  { db, newId }: DbContext,
+  customer: AuthenticatedCustomer,
   { password, now }: { password: string; now: () => Instant },
 ): Promise<void> {
   const { id, reach, passwordId } = customer
-  const password_hash = await hashOf(password)
+  const password_hash = await hashPassword(password)
   const password_id = reach === "account" ? null : (passwordId ?? newId())
   const { numUpdatedRows } = await db
     .updateTable("clients")
@@ -96,12 +96,12 @@ export async function setPassword(
 }
 
 /** What ends the sessions of before: whoever has only signed up ends none of those who have proven more. */
-export function sessionsEnded(reach: Reach, at: Instant) {
+export function sessionsEnded(reach: AccessLevel, at: Instant) {
   return reach === "account" ? { sessions_since: at } : { sign_up_sessions_since: at }
 }
 
 /** A sign-up password takes the place of the one it comes from, or of none; never of one that proved the account. */
-function replaceable(passwordId: Proven["passwordId"]) {
+function replaceable(passwordId: AuthenticatedCustomer["passwordId"]) {
   return (row: ExpressionBuilder<Tables, "clients">) =>
     passwordId
       ? row.and([row("password_scope", "=", "sign-up"), row("password_id", "=", passwordId)])
@@ -109,7 +109,11 @@ function replaceable(passwordId: Proven["passwordId"]) {
 }
 
 /** See `Customers.endSignUpPassword`. */
-export async function endSignUpPassword({ db }: Books, customerId: string, at: Instant): Promise<boolean> {
+export async function endSignUpPassword(
+  { db }: DbContext,
+  customerId: string,
+  at: Instant,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("clients")
     .set({ ...NO_PASSWORD, ...sessionsEnded("sign-up", at) })
@@ -121,8 +125,8 @@ export async function endSignUpPassword({ db }: Books, customerId: string, at: I
 
 /** The paid services within a customer's scope, the newest first: see `covers`. */
 export async function servicesOf(
-  books: Books,
-  { id, reach, passwordId }: Proven,
+  books: DbContext,
+  { id, reach, passwordId }: AuthenticatedCustomer,
 ): Promise<readonly Service[]> {
   if (reach === "sign-up" && !passwordId) return []
   const rows = await books.db
@@ -133,15 +137,19 @@ export async function servicesOf(
     .$if(reach === "sign-up", (own) =>
       own.where("orders.access_scope", "=", "sign-up").where("orders.password_id", "=", passwordId ?? null),
     )
-    .where("orders.status", "in", bought)
+    .where("orders.status", "in", paidStatuses)
     .orderBy("services.created_at", "desc")
     .orderBy("services.id")
     .execute()
   return rows.map(serviceOf)
 }
 
-export function clientOf({ db }: Books, email: string): Promise<ClientRow | undefined> {
-  return db.selectFrom("clients").selectAll().where("email_key", "=", emailKey(email)).executeTakeFirst()
+export function clientOf({ db }: DbContext, email: string): Promise<ClientRow | undefined> {
+  return db
+    .selectFrom("clients")
+    .selectAll()
+    .where("email_key", "=", normalizeEmail(email))
+    .executeTakeFirst()
 }
 
 function customerIn({ id, email, locale, currency }: ClientRow, scope: AccessScope): Customer {

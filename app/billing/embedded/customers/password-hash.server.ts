@@ -16,7 +16,7 @@ const STORED = /^scrypt\$(1?\d|20)\$(\d{1,2})\$(\d{1,2})\$([A-Za-z0-9+/]+={0,2})
 const NOBODYS: Hash = { ...TODAY, salt: Buffer.alloc(SALT), key: Buffer.alloc(KEY) }
 
 /** A password as it is stored: a fresh salt, and everything that it takes to try a password against it. */
-export async function hashOf(password: string): Promise<string> {
+export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT)
   const key = await keyOf(password, { ...TODAY, salt }, KEY)
   const { log2N, r, p } = TODAY
@@ -24,7 +24,7 @@ export async function hashOf(password: string): Promise<string> {
 }
 
 /** Whether it is the stored password; `null`, nobody's, takes as long and is never it. */
-export async function isPassword(password: string, stored: string | null): Promise<boolean> {
+export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const hash = stored === null ? NOBODYS : read(stored)
   const key = await keyOf(password, hash, hash.key.length)
   return timingSafeEqual(key, hash.key) && stored !== null

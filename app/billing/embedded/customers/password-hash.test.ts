@@ -1,19 +1,19 @@
 import { expect, test } from "vitest"
 import { BillingError } from "~/billing/billing"
-import { hashOf, isPassword } from "./password-hash.server"
+import { hashPassword, verifyPassword } from "./password-hash.server"
 
 const PASSWORD = "correct horse battery"
 
 test("a password is stored with all that it takes to try one against it, and never as it is", async () => {
-  const stored = await hashOf(PASSWORD)
+  const stored = await hashPassword(PASSWORD)
   expect(stored).toMatch(/^scrypt\$15\$8\$3\$[A-Za-z0-9+/]{22}==\$[A-Za-z0-9+/]{43}=$/)
   expect(stored).not.toContain(PASSWORD)
-  expect(await isPassword(PASSWORD, stored)).toBe(true)
-  expect(await isPassword("correct horse batterY", stored)).toBe(false)
+  expect(await verifyPassword(PASSWORD, stored)).toBe(true)
+  expect(await verifyPassword("correct horse batterY", stored)).toBe(false)
 })
 
 test("the same password is never stored the same way twice", async () => {
-  expect(await hashOf(PASSWORD)).not.toBe(await hashOf(PASSWORD))
+  expect(await hashPassword(PASSWORD)).not.toBe(await hashPassword(PASSWORD))
 })
 
 test("a password that was stored with other parameters is still known", async () => {
@@ -24,24 +24,24 @@ test("a password that was stored with other parameters is still known", async ()
   )
   const salt = Buffer.from("SodiumChloride")
   const stored = `scrypt$14$8$1$${salt.toString("base64")}$${key.toString("base64")}`
-  expect(await isPassword("pleaseletmein", stored)).toBe(true)
-  expect(await isPassword("pleaseletmeout", stored)).toBe(false)
+  expect(await verifyPassword("pleaseletmein", stored)).toBe(true)
+  expect(await verifyPassword("pleaseletmeout", stored)).toBe(false)
 })
 
 test("letters with accents are the same from every keyboard", async () => {
-  expect(await isPassword("contraseña".normalize("NFD"), await hashOf("contraseña".normalize("NFC")))).toBe(
-    true,
-  )
+  expect(
+    await verifyPassword("contraseña".normalize("NFD"), await hashPassword("contraseña".normalize("NFC"))),
+  ).toBe(true)
 })
 
 test("nobody's password is no password", async () => {
-  expect(await isPassword("", null)).toBe(false)
+  expect(await verifyPassword("", null)).toBe(false)
 })
 
 test.each(["", PASSWORD, "md5$1$2$3$AAAA$AAAA", "scrypt$15$8$3$AAAA$", "scrypt$99$8$3$AAAA$AAAA"])(
   "what is stored in no form of ours is reported, and lets nobody in: %j",
   async (stored) => {
-    const trying = isPassword(PASSWORD, stored)
+    const trying = verifyPassword(PASSWORD, stored)
     await expect(trying).rejects.toThrow(BillingError)
     await expect(trying).rejects.toMatchObject({ kind: "unreadable" })
   },

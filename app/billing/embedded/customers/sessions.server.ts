@@ -1,16 +1,16 @@
 import type { SessionRepository } from "~/billing/session-repository"
-import { type Books, told } from "../db/transaction.server"
+import { type DbContext, withBillingErrors } from "../db/transaction.server"
 
 /** Ended sessions as the rest of the shop sees them. */
-export function sessionsOf(books: Books): SessionRepository {
+export function sessionsOf(books: DbContext): SessionRepository {
   return {
-    end: (id, until) => told(end(books, id, until)),
-    isEnded: (session) => told(isEnded(books, session)),
-    forgetEnded: (now) => told(forgetEnded(books, now)),
+    end: (id, until) => withBillingErrors(end(books, id, until)),
+    isEnded: (session) => withBillingErrors(isEnded(books, session)),
+    forgetEnded: (now) => withBillingErrors(forgetEnded(books, now)),
   }
 }
 
-async function end({ db }: Books, id: string, until: number): Promise<void> {
+async function end({ db }: DbContext, id: string, until: number): Promise<void> {
   await db
     .insertInto("ended_sessions")
     .values({ id, until })
@@ -20,7 +20,7 @@ async function end({ db }: Books, id: string, until: number): Promise<void> {
 
 /** One question, whatever the session has: see `SessionRepository.isEnded`. */
 async function isEnded(
-  { db }: Books,
+  { db }: DbContext,
   { id, asOf, customer, orderId, serviceIds }: Parameters<SessionRepository["isEnded"]>[0],
 ): Promise<boolean> {
   const itself = db.selectFrom("ended_sessions").select("id").where("id", "=", id)
@@ -51,7 +51,7 @@ async function isEnded(
   return row !== undefined
 }
 
-async function forgetEnded({ db }: Books, now: number): Promise<number> {
+async function forgetEnded({ db }: DbContext, now: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom("ended_sessions")
     .where("until", "<=", now)

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { BillingOverloaded } from "~/billing/billing"
-import { placed, shelf } from "../../../../tests/contracts/billing/billing-fixtures"
-import { embeddedBooks } from "../../../../tests/contracts/billing/embedded-billing"
+import { catalogueFixture, placed } from "../../../../tests/contracts/billing/billing-fixtures"
+import { createEmbeddedBilling } from "../../../../tests/contracts/billing/embedded-billing"
 
 const SIGN_INS = 60
 const ROUNDS = 3
@@ -15,7 +15,7 @@ test("an order waits for no sign-in, however many wait to be checked", {
   timeout: 120_000,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-sign-ins-"))
-  const books = await embeddedBooks(join(folder, "books.db"), shelf)
+  const books = await createEmbeddedBilling(join(folder, "books.db"), catalogueFixture)
   const orders = async () => {
     const times: number[] = []
     for (let order = 0; order < ORDERS; order++) {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
 import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
-import { emailKey } from "~/domain/email"
-import type { Books } from "../db/transaction.server"
+import { normalizeEmail } from "~/domain/email"
+import type { DbContext } from "../db/transaction.server"
 
 /**
  * Asks for a sign-up of an e-mail, and remembers it until it is known that nothing came of it, or until what its
@@ -10,7 +10,7 @@ import type { Books } from "../db/transaction.server"
  * whoever signs in to it later has proven no more than the password that was chosen then.
  */
 export async function rememberSignUp<T>(
-  { db, newId }: Books,
+  { db, newId }: DbContext,
   { email, at }: { email: string; at: Instant },
   ask: () => Promise<T | null>,
 ): Promise<T | null> {
@@ -31,7 +31,7 @@ export async function rememberSignUp<T>(
 }
 
 /** Whether they have been asked for a sign-up of an e-mail and never said what came of it. */
-export async function hasUnresolvedSignUp({ db }: Books, email: string): Promise<boolean> {
+export async function hasUnresolvedSignUp({ db }: DbContext, email: string): Promise<boolean> {
   const row = await db
     .selectFrom("unresolved_sign_ups")
     .select("id")
@@ -42,13 +42,13 @@ export async function hasUnresolvedSignUp({ db }: Books, email: string): Promise
 }
 
 /** How far the e-mail's password reaches is known by now. */
-export async function resolveSignUps({ db }: Books, email: string): Promise<void> {
+export async function resolveSignUps({ db }: DbContext, email: string): Promise<void> {
   await db.deleteFrom("unresolved_sign_ups").where("email_hash", "=", signUpHash(email)).execute()
 }
 
 /** Stands for an e-mail: what is kept here names nobody. */
 export function signUpHash(email: string): string {
   return createHash("sha256")
-    .update(`sign-up ${emailKey(email)}`)
+    .update(`sign-up ${normalizeEmail(email)}`)
     .digest("hex")
 }

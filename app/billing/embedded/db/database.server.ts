@@ -1,5 +1,5 @@
 import { Kysely, PostgresAdapter } from "kysely"
-import type { Connections } from "~/billing/billing-stats"
+import type { PoolStats } from "~/billing/billing-stats"
 import { connectionsOf, openPool, postgresqlDialect } from "./engines/postgresql.server"
 import { sqliteDialect } from "./engines/sqlite.server"
 import type { Tables } from "./schema/schema"
@@ -29,7 +29,7 @@ export function openDatabase({ url, timeoutMs, onFlushFailed }: DatabaseSettings
 }
 
 /** The connections to the server; null where the books are a file. */
-export function connections(db: Kysely<Tables>): Connections | null {
+export function connections(db: Kysely<Tables>): PoolStats | null {
   const pool = pools.get(db)
   return pool ? connectionsOf(pool) : null
 }

@@ -3,9 +3,9 @@ import { Migrator } from "kysely/migration"
 import { expect, inject, test } from "vitest"
 import { freshDatabase } from "../../../../tests/support/db/postgres"
 import { order } from "../orders/orders.server"
-import { attemptsToAsk } from "../payments/attempts-to-poll.server"
+import { attemptsDueForPolling } from "../payments/attempts-to-poll.server"
 import { usableCredit } from "../payments/customer-credit.server"
-import { movementsOf } from "../payments/ledger.server"
+import { ledgerEntriesOf } from "../payments/ledger.server"
 import { service } from "../services/services.server"
 import { openDatabase } from "./database.server"
 import { sqliteDialect } from "./engines/sqlite.server"
@@ -51,12 +51,12 @@ test.each(engines)(
       minor: 500,
       currency: "GBP",
     })
-    expect(await movementsOf(books, "ORDER7")).toMatchObject([
+    expect(await ledgerEntriesOf(books, "ORDER7")).toMatchObject([
       { amount: { minor: 8_400 }, gateway: "offshore" },
     ])
     const client = await db.selectFrom("clients").select("password_scope").executeTakeFirstOrThrow()
     expect(client.password_scope).toBe("account")
-    expect(await attemptsToAsk(books, { gateway: "offshore", now: 3, most: 9 })).toEqual([])
+    expect(await attemptsDueForPolling(books, { gateway: "offshore", now: 3, most: 9 })).toEqual([])
     await db.destroy()
   },
 )

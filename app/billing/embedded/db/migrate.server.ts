@@ -48,19 +48,19 @@ export const migrations: Record<string, Migration> = {
 }
 
 /** The schema of the tables this program works with: the name of the last migration. */
-export const newestSchema = Object.keys(migrations).sort().at(-1) ?? ""
+export const latestMigration = Object.keys(migrations).sort().at(-1) ?? ""
 
 /**
  * Brings the tables up to date, or, empty ones, to an earlier `schema`; all or nothing. Any number of processes may do
  * it at once. Throws what went wrong; `BillingError` "refused" where a newer program has been before, whose tables this
  * one would spoil.
  */
-export async function migrate(db: Kysely<Tables>, schema = newestSchema): Promise<void> {
+export async function migrate(db: Kysely<Tables>, schema = latestMigration): Promise<void> {
   const ahead = (await schemasOf(db)).find((name) => !isKnownSchema(name))
   if (ahead)
     throw new BillingError(
       "refused",
-      `The books have been changed by a newer version of this program (${ahead}; this one knows ${newestSchema}). Start that version, or restore a backup from before. Nothing has been changed.`,
+      `The books have been changed by a newer version of this program (${ahead}; this one knows ${latestMigration}). Start that version, or restore a backup from before. Nothing has been changed.`,
     )
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateTo(schema)
@@ -72,7 +72,7 @@ export function isKnownSchema(schema: string): boolean {
 }
 
 /** The tables are gone, and are to be made anew. */
-export async function forgetMigrations(db: Kysely<Tables>): Promise<void> {
+export async function resetMigrationHistory(db: Kysely<Tables>): Promise<void> {
   await sql`delete from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db)
 }
 

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest"
-import { placed, shelf } from "../../../../tests/contracts/billing/billing-fixtures"
-import { embeddedBooks } from "../../../../tests/contracts/billing/embedded-billing"
+import { catalogueFixture, placed } from "../../../../tests/contracts/billing/billing-fixtures"
+import { createEmbeddedBilling } from "../../../../tests/contracts/billing/embedded-billing"
 import { openDatabase } from "./database.server"
-import { askedOften } from "./precompiled-query.server"
+import { precompiledQuery } from "./precompiled-query.server"
 
 const open: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -10,7 +10,7 @@ afterEach(async () => {
 })
 
 test("each is told of the order he asks for, whoever asked before him", async () => {
-  const books = await embeddedBooks(":memory:", shelf)
+  const books = await createEmbeddedBilling(":memory:", catalogueFixture)
   open.push(books)
   const [first, second] = [await placed(books), await placed(books)]
   for (const { id } of [first, second, first]) expect(await books.billing.order(id)).toMatchObject({ id })
@@ -19,7 +19,7 @@ test("each is told of the order he asks for, whoever asked before him", async ()
 
 test("a question is put into SQL once, and asked of the books at hand, also in a transaction", async () => {
   let built = 0
-  const namesLike = askedOften(({ db }, name) => {
+  const namesLike = precompiledQuery(({ db }, name) => {
     built++
     return db.selectFrom("clients").select("id").where("id", "=", name).where("email", "!=", name).limit(1)
   })

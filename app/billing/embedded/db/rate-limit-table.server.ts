@@ -1,10 +1,10 @@
 import { CompiledQuery } from "kysely"
-import type { Counters } from "~/billing/rate-limit-table"
+import type { RateLimitTable } from "~/billing/rate-limit-table"
 import { isShared } from "./database.server"
-import type { Books } from "./transaction.server"
+import type { DbContext } from "./transaction.server"
 
 /** Null for books in a file, which one instance has for itself. */
-export function countersOf({ db }: Books): Counters | null {
+export function rateLimitTable({ db }: DbContext): RateLimitTable | null {
   if (!isShared(db)) return null
   return {
     table: "rate_limits",

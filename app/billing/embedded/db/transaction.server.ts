@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises"
 import type { Kysely } from "kysely"
-import { asBillingError, triesAfter } from "./engines/database-errors.server"
+import { maxAttemptsFor, toBillingError } from "./engines/database-errors.server"
 import type { Tables } from "./schema/schema"
 
 /** What every page of the books needs: the database, or the transaction it is part of, and names for new rows. */
-export type Books = { readonly db: Kysely<Tables>; readonly newId: () => string }
+export type DbContext = { readonly db: Kysely<Tables>; readonly newId: () => string }
 
 const LONGEST_PAUSE_MS = 20
 
@@ -13,22 +13,25 @@ const LONGEST_PAUSE_MS = 20
  * start: it must read what it decides by inside. Locks are taken in one order everywhere, so that transactions
  * wait for each other rather than block each other: attempt, order, invoice, service, promotion, outbox, timeline.
  */
-export async function atOnce<T>(books: Books, work: (inside: Books) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(
+  books: DbContext,
+  work: (inside: DbContext) => Promise<T>,
+): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await books.db.transaction().execute((db) => work({ ...books, db }))
     } catch (error) {
-      if (tries >= triesAfter(error)) throw error
+      if (tries >= maxAttemptsFor(error)) throw error
       await setTimeout(Math.random() * Math.min(tries * 2, LONGEST_PAUSE_MS))
     }
   }
 }
 
 /** An answer of the books whose failures speak the port's language (`BillingError`). */
-export async function told<T>(answer: Promise<T>): Promise<T> {
+export async function withBillingErrors<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (error) {
-    throw asBillingError(error)
+    throw toBillingError(error)
   }
 }

@@ -1,8 +1,8 @@
 import type { Click } from "~/billing/fraud-and-affiliates"
-import type { Books } from "../db/transaction.server"
+import type { DbContext } from "../db/transaction.server"
 
 /** Counts a click on an affiliate's link; the same visitor's second one of a day is not another: false. */
-export async function recordClick({ db }: Books, { affiliateId, ...click }: Click): Promise<boolean> {
+export async function recordClick({ db }: DbContext, { affiliateId, ...click }: Click): Promise<boolean> {
   const { numInsertedOrUpdatedRows: counted } = await db
     .insertInto("affiliate_clicks")
     .values({ affiliate_id: affiliateId, ...click })

@@ -1,11 +1,11 @@
 import type { Country } from "~/domain/country"
 import type { Block } from "~/domain/fraud"
-import type { Books } from "../db/transaction.server"
+import type { DbContext } from "../db/transaction.server"
 import type { Blocked } from "./block-value"
 import { type ClientAddress, isWithin } from "./ip-range"
 
 /** Shuts out an address, a network or a country. Again: with the newer reason. */
-export async function block({ db }: Books, block: Block): Promise<void> {
+export async function block({ db }: DbContext, block: Block): Promise<void> {
   await db
     .insertInto("blocks")
     .values(block)
@@ -19,7 +19,7 @@ export async function block({ db }: Books, block: Block): Promise<void> {
 }
 
 /** Lets somebody in again; false when he was not shut out. */
-export async function unblock({ db }: Books, { kind, value }: Blocked): Promise<boolean> {
+export async function unblock({ db }: DbContext, { kind, value }: Blocked): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("blocks")
     .where("kind", "=", kind)
@@ -28,14 +28,17 @@ export async function unblock({ db }: Books, { kind, value }: Blocked): Promise<
   return numDeletedRows > 0n
 }
 
-export async function blocks({ db }: Books): Promise<readonly Block[]> {
+export async function blocks({ db }: DbContext): Promise<readonly Block[]> {
   return db.selectFrom("blocks").selectAll().orderBy("kind").orderBy("value").execute()
 }
 
 type Whereabouts = { readonly address: ClientAddress | null; readonly country: Country }
 
 /** The blocks that fit where a visitor is. */
-export async function blocksFor({ db }: Books, { address, country }: Whereabouts): Promise<readonly Block[]> {
+export async function blocksFor(
+  { db }: DbContext,
+  { address, country }: Whereabouts,
+): Promise<readonly Block[]> {
   const own = address ? String(address) : ""
   const rows = await db
     .selectFrom("blocks")

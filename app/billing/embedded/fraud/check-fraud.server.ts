@@ -1,23 +1,23 @@
 import type { Orderer } from "~/billing/fraud-and-affiliates"
-import { type FraudVerdict, judgeVisitor, ORDER_VELOCITY, type Unpaid } from "~/domain/fraud"
-import { bought } from "~/domain/order-status"
-import type { Books } from "../db/transaction.server"
+import { assessFraud, type FraudVerdict, ORDER_VELOCITY, type Unpaid } from "~/domain/fraud"
+import { paidStatuses } from "~/domain/order-status"
+import type { DbContext } from "../db/transaction.server"
 import { blocksFor } from "./block-list.server"
 import { addressIn, networkOfOne } from "./ip-range"
 
 /** What the books have against an order by a visitor: see `Visits.checkFraud`. */
-export async function checkFraud(books: Books, visitor: Orderer): Promise<FraudVerdict> {
+export async function checkFraud(books: DbContext, visitor: Orderer): Promise<FraudVerdict> {
   const { address, country } = visitor
   const blocks = await blocksFor(books, { address: address === null ? null : addressIn(address), country })
-  if (blocks.length > 0) return judgeVisitor({ blocks, unpaid: null })
-  return judgeVisitor({
+  if (blocks.length > 0) return assessFraud({ blocks, unpaid: null })
+  return assessFraud({
     blocks,
     unpaid: (await isTrusted(books, visitor)) ? null : await unpaidOf(books, visitor),
   })
 }
 
 /** Whoever has proven the account, and has paid before, is no machine. */
-async function isTrusted({ db }: Books, { customer }: Orderer): Promise<boolean> {
+async function isTrusted({ db }: DbContext, { customer }: Orderer): Promise<boolean> {
   if (!customer?.provenAccount) return false
   const paid = await db
     .selectFrom("invoices")
@@ -30,7 +30,7 @@ async function isTrusted({ db }: Books, { customer }: Orderer): Promise<boolean>
   return paid !== undefined
 }
 
-async function unpaidOf(books: Books, { address, browser, customer, at }: Orderer): Promise<Unpaid> {
+async function unpaidOf(books: DbContext, { address, browser, customer, at }: Orderer): Promise<Unpaid> {
   // Behind an address that is nobody's own stand many buyers, or a proxy of ours.
   const network = address === null ? null : networkOfOne(address)
   const since = at - ORDER_VELOCITY.within
@@ -51,13 +51,13 @@ type Sought = { readonly column: "network" | "browser"; readonly value: string; 
 /** More than are too many are not counted. */
 const MOST_COUNTED = 200
 
-function unpaidSince({ db }: Books, { column, value, since }: Sought) {
+function unpaidSince({ db }: DbContext, { column, value, since }: Sought) {
   return db
     .selectFrom("orders")
     .select("client_id")
     .where(column, "=", value)
     .where("placed_at", ">", since)
-    .where("status", "not in", bought)
+    .where("status", "not in", paidStatuses)
     .limit(MOST_COUNTED)
     .execute()
 }

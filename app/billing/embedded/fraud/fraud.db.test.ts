@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest"
 import { SECOND } from "~/domain/calendar"
 import type { BlockKind } from "~/domain/fraud"
-import { NOON, placed, promotions, shelf } from "../../../../tests/contracts/billing/billing-fixtures"
-import { embeddedBooks, type RestockableBooks } from "../../../../tests/contracts/billing/embedded-billing"
+import {
+  catalogueFixture,
+  NOON,
+  placed,
+  promotions,
+} from "../../../../tests/contracts/billing/billing-fixtures"
+import {
+  createEmbeddedBilling,
+  type RestockableBooks,
+} from "../../../../tests/contracts/billing/embedded-billing"
 import { freshDatabase } from "../../../../tests/support/db/postgres"
 
 const nobody = { browser: null, customer: null }
@@ -15,7 +23,7 @@ const engines: [string, () => string | Promise<string>][] = [
 describe.each(engines)("on %s", (_, databaseUrl) => {
   let books: RestockableBooks
   beforeAll(async () => {
-    books = await embeddedBooks(await databaseUrl(), shelf)
+    books = await createEmbeddedBilling(await databaseUrl(), catalogueFixture)
   })
   afterAll(() => books.close())
 

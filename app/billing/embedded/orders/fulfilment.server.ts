@@ -1,11 +1,11 @@
 import type { Instant } from "~/domain/calendar"
 import type { OrderKind } from "~/domain/order"
-import type { Books } from "../db/transaction.server"
-import { promiseJob } from "../outbox.server"
-import { heldBy, transfer } from "../reseller-credits/credit-ledger.server"
+import type { DbContext } from "../db/transaction.server"
+import { enqueueJob } from "../outbox.server"
+import { customerAccount, transfer } from "../reseller-credits/credit-ledger.server"
 
 /** What a paid order leads to, once: its invoice is paid, and what it is for is to be set up. */
-export async function fulfil(books: Books, orderId: string, at: Instant): Promise<void> {
+export async function fulfil(books: DbContext, orderId: string, at: Instant): Promise<void> {
   await books.db
     .updateTable("invoices")
     .set({ status: "paid", paid_at: at })
@@ -19,7 +19,7 @@ export async function fulfil(books: Books, orderId: string, at: Instant): Promis
   await work[kind](books, orderId, at)
 }
 
-type Work = (books: Books, orderId: string, at: Instant) => Promise<void>
+type Work = (books: DbContext, orderId: string, at: Instant) => Promise<void>
 
 const work: Record<OrderKind, Work> = {
   async plan(books, orderId, at) {
@@ -48,12 +48,12 @@ const work: Record<OrderKind, Work> = {
       .set((row) => ({ connections: row("connections", "+", Number(quantity)) }))
       .where("id", "=", target)
       .execute()
-    await promiseJob(books, { topic: "connections", subject: orderId, at })
+    await enqueueJob(books, { topic: "connections", subject: orderId, at })
   },
 }
 
 /** The service an order makes is to be set up, also when the order had been given up. */
-async function setUp(books: Books, orderId: string, at: Instant) {
+async function setUp(books: DbContext, orderId: string, at: Instant) {
   const service = await books.db
     .updateTable("services")
     .set((row) => ({
@@ -67,20 +67,20 @@ async function setUp(books: Books, orderId: string, at: Instant) {
     .where("order_id", "=", orderId)
     .returning(["id", "product_id", "client_id"])
     .executeTakeFirstOrThrow()
-  await promiseJob(books, { topic: "provision", subject: service.id, at })
+  await enqueueJob(books, { topic: "provision", subject: service.id, at })
   return service
 }
 
 type Bought = { orderId: string; at: Instant; product_id: string; client_id: string }
 
 /** A reseller's plan brings credits, once. */
-async function giveCredits(books: Books, { orderId, at, product_id, client_id }: Bought): Promise<void> {
+async function giveCredits(books: DbContext, { orderId, at, product_id, client_id }: Bought): Promise<void> {
   const product = await books.db
     .selectFrom("products")
     .select("credits")
     .where("id", "=", product_id)
     .executeTakeFirst()
   if (!product?.credits) return
-  const accounts = { from: "issued", to: heldBy(client_id) } as const
+  const accounts = { from: "issued", to: customerAccount(client_id) } as const
   await transfer(books, { ...accounts, amount: product.credits, reference: `order ${orderId}`, at })
 }

@@ -5,21 +5,21 @@ import { money } from "~/domain/money"
 import type { OrderKind } from "~/domain/order"
 import type { Quote, QuoteLine } from "~/domain/pricing"
 import type { LineRow, OrderRow } from "../db/schema/order-rows"
-import type { Books } from "../db/transaction.server"
+import type { DbContext } from "../db/transaction.server"
 import { networkOfOne } from "../fraud/ip-range"
 import { spendCredit } from "../payments/customer-credit.server"
-import { orderOfKey } from "./orders.server"
-import type { Telling } from "./timeline.server"
+import { orderByIdempotencyKey } from "./orders.server"
+import type { NewTimelineEvent } from "./timeline.server"
 
 const NUMBERS_TO_TRY = 10
 
 /** What every order is written from, whatever it is for. */
-export type Wish = Pick<NewUpsell, keyof NewUpsell & keyof NewOrder>
+export type InvoiceInput = Pick<NewUpsell, keyof NewUpsell & keyof NewOrder>
 
 type Particulars = Pick<OrderRow, "service_id" | "promo_key" | "affiliate_id"> & { kind: OrderKind }
 
 /** Throws `BillingError` "refused" for a quote whose total is not the sum of its lines, in one currency. */
-export function checkSum({ lines, total }: Quote): void {
+export function assertTotalMatchesLines({ lines, total }: Quote): void {
   const sum = lines.reduce((reckoned, { amount }) => reckoned + amount.minor, 0)
   const oneCurrency = lines.every(({ amount }) => amount.currency === total.currency)
   if (sum !== total.minor || total.minor < 0 || !oneCurrency)
@@ -30,19 +30,23 @@ export type PlanLine = Extract<QuoteLine, { kind: "plan" }>
 
 /** The line of the plan in a quote that adds up. Throws `BillingError` "refused" for any other quote. */
 export function planIn(quote: Quote): PlanLine {
-  checkSum(quote)
+  assertTotalMatchesLines(quote)
   const plans = quote.lines.filter((line) => line.kind === "plan")
   const [plan] = plans
   if (!plan || plans.length > 1) throw new BillingError("refused", "An order is for exactly one plan")
   return plan
 }
 
-export function isHeld({ holdReason }: Pick<Wish, "holdReason">): boolean {
+export function isHeld({ holdReason }: Pick<InvoiceInput, "holdReason">): boolean {
   return holdReason !== null
 }
 
 /** Writes the order's own row under a free number; null when its key has made an order already. */
-export async function takeNumber(books: Books, wish: Wish, row: Particulars): Promise<string | null> {
+export async function insertOrderRow(
+  books: DbContext,
+  wish: InvoiceInput,
+  row: Particulars,
+): Promise<string | null> {
   for (let tries = 0; tries < NUMBERS_TO_TRY; tries++) {
     const written = await books.db
       .insertInto("orders")
@@ -51,12 +55,12 @@ export async function takeNumber(books: Books, wish: Wish, row: Particulars): Pr
       .returning("id")
       .executeTakeFirst()
     if (written) return written.id
-    if (await orderOfKey(books, wish.key)) return null
+    if (await orderByIdempotencyKey(books, wish.key)) return null
   }
   throw new BillingError("refused", "No free order number was offered")
 }
 
-function orderRow(wish: Wish, row: Particulars): OrderRow {
+function orderRow(wish: InvoiceInput, row: Particulars): OrderRow {
   return {
     ...row,
     id: wish.number(),
@@ -88,11 +92,11 @@ function scopeRow(scope: AccessScope | null): Pick<OrderRow, "proven" | "access_
  * that goes; one that is held asks for nothing and uses no credit. Gives what is left to pay, in minor units, and what
  * is to be told of it.
  */
-export async function writeBill(
-  books: Books,
+export async function insertInvoice(
+  books: DbContext,
   orderId: string,
-  wish: Wish,
-): Promise<{ left: number; told: Telling[] }> {
+  wish: InvoiceInput,
+): Promise<{ left: number; told: NewTimelineEvent[] }> {
   const { db, newId } = books
   const { lines, total } = wish.quote
   await writeLines(books, orderId, lines)
@@ -121,7 +125,11 @@ export async function writeBill(
   }
 }
 
-export async function writeLines({ db }: Books, orderId: string, lines: readonly QuoteLine[]): Promise<void> {
+export async function writeLines(
+  { db }: DbContext,
+  orderId: string,
+  lines: readonly QuoteLine[],
+): Promise<void> {
   await db
     .insertInto("order_lines")
     .values(lines.map((line, at) => rowOf(orderId, at, line)))

@@ -1,16 +1,16 @@
 import type { Instant } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
-import { givenUp, next, type OrderEvent, type OrderStatus } from "~/domain/order-status"
+import { next, type OrderEvent, type OrderStatus, unpaidFinalStatuses } from "~/domain/order-status"
 import type { TimelineKind } from "~/domain/timeline"
-import { givePromotionBack, takePromotionAgain } from "../catalogue/promotions.server"
-import { Overtaken } from "../db/engines/database-errors.server"
+import { redeemReleasedPromotion, releasePromotion } from "../catalogue/promotions.server"
+import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { InvoiceRow } from "../db/schema/payment-rows"
-import { atOnce, type Books } from "../db/transaction.server"
+import { type DbContext, inTransaction } from "../db/transaction.server"
 import { moveCredit, returnCredit } from "../payments/customer-credit.server"
 import { fulfil } from "./fulfilment.server"
 import { order } from "./orders.server"
-import { type Telling, tell } from "./timeline.server"
+import { appendTimelineEvents, type NewTimelineEvent } from "./timeline.server"
 
 /** What is told of an event. */
 const toldOf: Record<OrderEvent, TimelineKind> = {
@@ -33,47 +33,51 @@ type Happening = {
 
 /** Marks an unpaid order as suspicious: see `Visits.fraudOrder`. */
 export async function flagOrder(
-  books: Books,
+  books: DbContext,
   id: string,
   { reason, at }: { reason: string; at: Instant },
 ): Promise<void> {
-  await moveOrder(books, id, { event: "flagged", at, reference: reason })
+  await applyOrderEvent(books, id, { event: "flagged", at, reference: reason })
 }
 
 /** Carries out an event with all that follows from it: see `Billing.moveOrder`. */
-export async function moveOrder(
-  books: Books,
+export async function applyOrderEvent(
+  books: DbContext,
   id: string,
   { event, at, reference = null }: Happening,
 ): Promise<Order | null> {
-  return atOnce(books, async (inside) => {
-    const moved = await carryOut(inside, id, event)
+  return inTransaction(books, async (inside) => {
+    const moved = await applyTransition(inside, id, event)
     if (moved) await followUp(inside, id, { moved, event, at, reference })
     return order(inside, id)
   })
 }
 
 async function followUp(
-  books: Books,
+  books: DbContext,
   id: string,
-  { moved, event, at, reference }: Happening & { moved: Move },
+  { moved, event, at, reference }: Happening & { moved: Transition },
 ): Promise<void> {
-  const returned = givenUp.includes(moved.to) ? await release(books, id, { event, at }) : []
+  const returned = unpaidFinalStatuses.includes(moved.to) ? await release(books, id, { event, at }) : []
   if (moved.to === "paid") await fulfil(books, id, at)
   // Held once more, it is to be decided on once more.
   if (event === "flagged")
     await books.db.updateTable("orders").set({ decision: null }).where("id", "=", id).execute()
   const told = { kind: toldOf[event], at, reference: reference ?? null }
-  await tell(books, id, [...lateness(moved, at), told, ...returned])
+  await appendTimelineEvents(books, id, [...latePaymentEvents(moved, at), told, ...returned])
 }
 
-export type Move = { readonly from: OrderStatus; readonly to: OrderStatus }
+export type Transition = { readonly from: OrderStatus; readonly to: OrderStatus }
 
 /**
  * Moves an order's status as the table says, inside a transaction; null when the event changes nothing from
  * where the order is. Throws `Overtaken` when somebody else moved it meanwhile.
  */
-export async function carryOut(books: Books, id: string, event: OrderEvent): Promise<Move | null> {
+export async function applyTransition(
+  books: DbContext,
+  id: string,
+  event: OrderEvent,
+): Promise<Transition | null> {
   const { db } = books
   const row = await db
     .selectFrom("orders")
@@ -88,9 +92,9 @@ export async function carryOut(books: Books, id: string, event: OrderEvent): Pro
     .where("id", "=", id)
     .where("status", "=", row.status)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new Overtaken(`Order ${id}`)
+  if (numUpdatedRows === 0n) throw new WriteConflictError(`Order ${id}`)
   const move = { from: row.status, to }
-  if (isLate(move) && row.promo_key) await takePromotionAgain(books, row.promo_key)
+  if (isLate(move) && row.promo_key) await redeemReleasedPromotion(books, row.promo_key)
   return move
 }
 
@@ -99,23 +103,23 @@ export async function carryOut(books: Books, id: string, event: OrderEvent): Pro
  * in minor units. Gives what is to be told.
  */
 export async function settleIfCovered(
-  books: Books,
+  books: DbContext,
   orderId: string,
   { left, total, at }: { left: number; total: Money; at: Instant },
-): Promise<Telling[]> {
+): Promise<NewTimelineEvent[]> {
   if (left !== 0) return []
-  await carryOut(books, orderId, "paid")
+  await applyTransition(books, orderId, "paid")
   await fulfil(books, orderId, at)
   return [{ kind: "paid", at, amount: total }]
 }
 
 /** Money that came after the order had been given up is accepted and flagged (design, section 5). */
-export function lateness(move: Move, at: Instant): Telling[] {
+export function latePaymentEvents(move: Transition, at: Instant): NewTimelineEvent[] {
   return isLate(move) ? [{ kind: "late", at }] : []
 }
 
-function isLate({ from, to }: Move): boolean {
-  return givenUp.includes(from) && to === "paid"
+function isLate({ from, to }: Transition): boolean {
+  return unpaidFinalStatuses.includes(from) && to === "paid"
 }
 
 /**
@@ -123,10 +127,10 @@ function isLate({ from, to }: Move): boolean {
  * paid of one that was cancelled is credit at once; of one that has expired it is kept for the grace of late money.
  */
 async function release(
-  books: Books,
+  books: DbContext,
   orderId: string,
   { event, at }: Pick<Happening, "event" | "at">,
-): Promise<Telling[]> {
+): Promise<NewTimelineEvent[]> {
   const { db } = books
   const invoice = await db
     .updateTable("invoices")
@@ -141,7 +145,7 @@ async function release(
     .where("status", "=", "Pending")
     .execute()
   const row = await db.selectFrom("orders").select("promo_key").where("id", "=", orderId).executeTakeFirst()
-  if (row?.promo_key) await givePromotionBack(books, row.promo_key)
+  if (row?.promo_key) await releasePromotion(books, row.promo_key)
   const minor = await returnCredit(books, invoice, at)
   const returned = { kind: "credit-returned" as const, at, amount: money(minor, invoice.currency) }
   const credited = invoice.credited + minor
@@ -151,7 +155,11 @@ async function release(
   ]
 }
 
-async function creditPartialPayment(books: Books, invoice: InvoiceRow, at: Instant): Promise<Telling[]> {
+async function creditPartialPayment(
+  books: DbContext,
+  invoice: InvoiceRow,
+  at: Instant,
+): Promise<NewTimelineEvent[]> {
   const minor = invoice.received - invoice.credited
   if (minor <= 0) return []
   await moveCredit(books, invoice, { minor, cause: "left", at })

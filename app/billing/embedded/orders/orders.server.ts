@@ -6,31 +6,31 @@ import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { statusesBefore } from "~/domain/order-status"
 import type { QuoteLine } from "~/domain/pricing"
-import { askedOften } from "../db/precompiled-query.server"
+import { precompiledQuery } from "../db/precompiled-query.server"
 import type { LineRow, OrderRow } from "../db/schema/order-rows"
 import type { InvoiceRow } from "../db/schema/payment-rows"
-import type { Books } from "../db/transaction.server"
+import type { DbContext } from "../db/transaction.server"
 
 /** An order by its number; null when there is none. */
-export async function order(books: Books, id: string): Promise<Order | null> {
+export async function order(books: DbContext, id: string): Promise<Order | null> {
   const [row] = await rowOfOrder(books, id)
   return row ? orderOf(row, await linesOf(books, id)) : null
 }
 
 /** The order a one-time key has made; null when it has made none. */
-export async function orderOfKey(books: Books, key: string): Promise<Order | null> {
+export async function orderByIdempotencyKey(books: DbContext, key: string): Promise<Order | null> {
   const row = await orderWithBill(books).where("one_time_key", "=", key).executeTakeFirst()
   return row ? orderOf(row, await linesOf(books, row.id)) : null
 }
 
 /** The order an invoice is for; null when there is no such invoice. */
-export async function orderOfInvoice(books: Books, invoiceId: string): Promise<Order | null> {
+export async function orderByInvoice(books: DbContext, invoiceId: string): Promise<Order | null> {
   const row = await orderWithBill(books).where("invoices.id", "=", invoiceId).executeTakeFirst()
   return row ? orderOf(row, await linesOf(books, row.id)) : null
 }
 
 /** An order that nobody will have: the key that made it may make another. */
-export async function takeNewKey({ db, newId }: Books, id: string): Promise<void> {
+export async function releaseIdempotencyKey({ db, newId }: DbContext, id: string): Promise<void> {
   await db.updateTable("orders").set({ one_time_key: newId() }).where("id", "=", id).execute()
 }
 
@@ -38,7 +38,11 @@ export async function takeNewKey({ db, newId }: Books, id: string): Promise<void
 const overdue = statusesBefore("deadlinePassed").map((status) => sql.lit(status))
 
 /** Numbers of the orders that wait for money and whose deadline has passed, the longest overdue first. */
-export async function overdueOrders({ db }: Books, now: Instant, most: number): Promise<readonly string[]> {
+export async function overdueOrders(
+  { db }: DbContext,
+  now: Instant,
+  most: number,
+): Promise<readonly string[]> {
   const rows = await db
     .selectFrom("orders")
     .select("id")
@@ -50,9 +54,9 @@ export async function overdueOrders({ db }: Books, now: Instant, most: number): 
   return rows.map(({ id }) => id)
 }
 
-const rowOfOrder = askedOften((books, id) => orderWithBill(books).where("orders.id", "=", id))
+const rowOfOrder = precompiledQuery((books, id) => orderWithBill(books).where("orders.id", "=", id))
 
-function orderWithBill({ db }: Pick<Books, "db">) {
+function orderWithBill({ db }: Pick<DbContext, "db">) {
   return db
     .selectFrom("orders")
     .innerJoin("invoices", "invoices.order_id", "orders.id")
@@ -63,7 +67,7 @@ function orderWithBill({ db }: Pick<Books, "db">) {
     .select("services.id as target_id")
 }
 
-const linesOf = askedOften(({ db }, orderId) =>
+const linesOf = precompiledQuery(({ db }, orderId) =>
   db.selectFrom("order_lines").selectAll().where("order_id", "=", orderId).orderBy("position"),
 )
 

@@ -1,22 +1,22 @@
 import type { Instant } from "~/domain/calendar"
 import { type Money, money } from "~/domain/money"
 import type { TimelineEvent, TimelineKind } from "~/domain/timeline"
-import { Overtaken } from "../db/engines/database-errors.server"
-import { askedOften } from "../db/precompiled-query.server"
+import { WriteConflictError } from "../db/engines/database-errors.server"
+import { precompiledQuery } from "../db/precompiled-query.server"
 import type { EventRow } from "../db/schema/order-rows"
-import type { Books } from "../db/transaction.server"
+import type { DbContext } from "../db/transaction.server"
 
 /** What happened to an order, oldest first. */
-export async function timeline(books: Books, orderId: string): Promise<readonly TimelineEvent[]> {
+export async function timeline(books: DbContext, orderId: string): Promise<readonly TimelineEvent[]> {
   return (await eventsOf(books, orderId)).map(eventOf)
 }
 
-const eventsOf = askedOften(({ db }, orderId) =>
+const eventsOf = precompiledQuery(({ db }, orderId) =>
   db.selectFrom("order_events").selectAll().where("order_id", "=", orderId).orderBy("position"),
 )
 
 /** Something to tell of an order; `amount` and `reference` where they say more. */
-export type Telling = {
+export type NewTimelineEvent = {
   readonly kind: TimelineKind
   readonly at: Instant
   readonly amount?: Money | null
@@ -27,7 +27,11 @@ export type Telling = {
  * Adds to the end of an order's timeline, as the last step of the transaction in which it happens. Throws
  * `Overtaken` when another transaction has told something meanwhile.
  */
-export async function tell(books: Books, orderId: string, happened: readonly Telling[]): Promise<void> {
+export async function appendTimelineEvents(
+  books: DbContext,
+  orderId: string,
+  happened: readonly NewTimelineEvent[],
+): Promise<void> {
   if (happened.length === 0) return
   const last = await books.db
     .selectFrom("order_events")
@@ -47,10 +51,10 @@ export async function tell(books: Books, orderId: string, happened: readonly Tel
  * Adds an event unless one of some kinds has been told since the line was last made anew. Place and decision come
  * from one look at the timeline, so that whatever is told in between leads to `Overtaken`, and to another look.
  */
-export async function tellUnless(
-  books: Books,
+export async function appendTimelineEventUnless(
+  books: DbContext,
   orderId: string,
-  { telling, unless }: { telling: Telling; unless: readonly TimelineKind[] },
+  { telling, unless }: { telling: NewTimelineEvent; unless: readonly TimelineKind[] },
 ): Promise<void> {
   const told = await books.db
     .selectFrom("order_events")
@@ -63,16 +67,20 @@ export async function tellUnless(
   await append(books, [rowOf(orderId, last + 1, telling)])
 }
 
-async function append({ db }: Books, rows: readonly EventRow[]): Promise<void> {
+async function append({ db }: DbContext, rows: readonly EventRow[]): Promise<void> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("order_events")
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
-  if (numInsertedOrUpdatedRows !== BigInt(rows.length)) throw new Overtaken("Timeline")
+  if (numInsertedOrUpdatedRows !== BigInt(rows.length)) throw new WriteConflictError("Timeline")
 }
 
-function rowOf(orderId: string, position: number, { kind, at, amount, reference }: Telling): EventRow {
+function rowOf(
+  orderId: string,
+  position: number,
+  { kind, at, amount, reference }: NewTimelineEvent,
+): EventRow {
   return {
     order_id: orderId,
     position,

@@ -3,11 +3,11 @@ import { sql } from "kysely"
 import type { Attempt } from "~/billing/payment-repository"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
-import { LATE_GRACE } from "~/domain/order"
-import { undecided } from "~/domain/payment"
-import { NEVER } from "~/domain/poll-schedule"
+import { LATE_PAYMENT_GRACE } from "~/domain/order"
+import { unsettledStatuses } from "~/domain/payment"
+import { FAR_FUTURE } from "~/domain/poll-schedule"
 import type { AttemptRow } from "../db/schema/payment-rows"
-import type { Books } from "../db/transaction.server"
+import type { DbContext } from "../db/transaction.server"
 import { attemptOf } from "./payment-attempts.server"
 
 type Turn = { readonly gateway: GatewayId; readonly now: Instant; readonly most: number }
@@ -16,10 +16,10 @@ type Turn = { readonly gateway: GatewayId; readonly now: Instant; readonly most:
  * Opened, undecided attempts that are due to be asked about: see `Till.attemptsToAsk`. Those whose order no money can
  * pay any more are put aside as they are met, so that years of them are not gone through at every turn.
  */
-export async function attemptsToAsk(books: Books, turn: Turn): Promise<readonly Attempt[]> {
+export async function attemptsDueForPolling(books: DbContext, turn: Turn): Promise<readonly Attempt[]> {
   for (;;) {
     const due = await dueAttempts(books, turn)
-    const isOver = ({ deadline }: Due) => deadline <= turn.now - LATE_GRACE
+    const isOver = ({ deadline }: Due) => deadline <= turn.now - LATE_PAYMENT_GRACE
     await putAside(books, due.filter(isOver))
     const asked = due.filter((row) => !isOver(row))
     if (asked.length > 0 || due.length < turn.most) return asked.map(attemptOf)
@@ -30,9 +30,9 @@ export async function attemptsToAsk(books: Books, turn: Turn): Promise<readonly 
 type Due = AttemptRow & { readonly deadline: Instant }
 
 /** Written out, as the index that knows them is. */
-const open = undecided.map((status) => sql.lit(status))
+const open = unsettledStatuses.map((status) => sql.lit(status))
 
-function dueAttempts({ db }: Books, { gateway, now, most }: Turn): Promise<Due[]> {
+function dueAttempts({ db }: DbContext, { gateway, now, most }: Turn): Promise<Due[]> {
   return db
     .selectFrom("payment_attempts")
     .innerJoin("orders", "orders.id", "payment_attempts.order_id")
@@ -48,8 +48,8 @@ function dueAttempts({ db }: Books, { gateway, now, most }: Turn): Promise<Due[]
 }
 
 /** A buyer who comes back has it asked about all the same. */
-async function putAside({ db }: Books, attempts: readonly Due[]): Promise<void> {
+async function putAside({ db }: DbContext, attempts: readonly Due[]): Promise<void> {
   if (attempts.length === 0) return
   const ids = attempts.map(({ id }) => id)
-  await db.updateTable("payment_attempts").set({ poll_after: NEVER }).where("id", "in", ids).execute()
+  await db.updateTable("payment_attempts").set({ poll_after: FAR_FUTURE }).where("id", "in", ids).execute()
 }

@@ -1,13 +1,13 @@
 import type { Instant } from "~/domain/calendar"
 import { type Currency, type Money, money } from "~/domain/money"
 import type { CreditScope } from "~/domain/order"
-import { Overtaken } from "../db/engines/database-errors.server"
+import { WriteConflictError } from "../db/engines/database-errors.server"
 import type { CreditCause, InvoiceRow } from "../db/schema/payment-rows"
-import type { Books } from "../db/transaction.server"
+import type { DbContext } from "../db/transaction.server"
 
 type Invoice = Pick<InvoiceRow, "id" | "client_id" | "currency" | "credited">
 
-type Move = {
+type CreditMove = {
   readonly minor: number
   readonly cause: CreditCause
   /** The invoice that had brought what is used here or returned. */
@@ -17,9 +17,9 @@ type Move = {
 
 /** Moves money from an invoice to its client's credit, or with a negative amount back, inside a transaction. */
 export async function moveCredit(
-  books: Books,
+  books: DbContext,
   invoice: Invoice,
-  { minor, cause, source = null, at }: Move,
+  { minor, cause, source = null, at }: CreditMove,
 ): Promise<void> {
   const { id, client_id, currency, credited } = invoice
   const { numUpdatedRows } = await books.db
@@ -28,7 +28,7 @@ export async function moveCredit(
     .where("id", "=", id)
     .where("credited", "=", credited)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new Overtaken(`Credit of invoice ${id}`)
+  if (numUpdatedRows === 0n) throw new WriteConflictError(`Credit of invoice ${id}`)
   const movement = {
     client_id,
     invoice_id: id,
@@ -47,10 +47,10 @@ export async function moveCredit(
 
 /** One amount of credit after the other, so that each starts from what the one before has left on the invoice. */
 async function moveEach(
-  books: Books,
+  books: DbContext,
   invoice: Invoice,
   parts: readonly Part[],
-  why: Pick<Move, "cause" | "at">,
+  why: Pick<CreditMove, "cause" | "at">,
 ): Promise<void> {
   let { credited } = invoice
   for (const { source, minor } of parts) {
@@ -68,7 +68,7 @@ type Part = { readonly source: string | null; readonly minor: number }
  * brought is spent once, however many copies of a browser's cookie ask for it.
  */
 export async function spendCredit(
-  books: Books,
+  books: DbContext,
   invoice: Invoice & Pick<InvoiceRow, "total">,
   { scope, at }: { scope: CreditScope; at: Instant },
 ): Promise<number> {
@@ -85,12 +85,12 @@ export async function spendCredit(
   const { total, bySource, unknown } = await creditOnAccount(books, { customerId, currency })
   const spare = scope === "account" ? 0 : unknown
   const isOverspent = parts.some(({ source }) => (bySource.get(source ?? "") ?? 0) + spare < 0)
-  if (total < 0 || isOverspent) throw new Overtaken(`Credit of client ${customerId}`)
+  if (total < 0 || isOverspent) throw new WriteConflictError(`Credit of client ${customerId}`)
   return parts.reduce((sum, { minor }) => sum + minor, 0)
 }
 
 /** An order comes to nothing: the credit that was to pay it goes back to where it came from. Answers how much that is. */
-export async function returnCredit(books: Books, invoice: Invoice, at: Instant): Promise<number> {
+export async function returnCredit(books: DbContext, invoice: Invoice, at: Instant): Promise<number> {
   const rows = await books.db
     .selectFrom("credit_movements")
     .select(["source_invoice_id", "amount"])
@@ -108,7 +108,10 @@ export async function returnCredit(books: Books, invoice: Invoice, at: Instant):
 type Account = { readonly customerId: string; readonly currency: Currency }
 
 /** What may be used of a client's credit: never below zero. */
-export async function usableCredit(books: Books, account: Account & { scope: CreditScope }): Promise<Money> {
+export async function usableCredit(
+  books: DbContext,
+  account: Account & { scope: CreditScope },
+): Promise<Money> {
   const parts = account.scope === "none" ? [] : await usableParts(books, account)
   return money(
     parts.reduce((sum, { minor }) => sum + minor, 0),
@@ -118,7 +121,7 @@ export async function usableCredit(books: Books, account: Account & { scope: Cre
 
 /** What may be used, the oldest first: never more than the account holds. */
 async function usableParts(
-  books: Books,
+  books: DbContext,
   { scope, ...account }: Account & { scope: CreditScope },
 ): Promise<Part[]> {
   const { total, bySource, unknown } = await creditOnAccount(books, account)
@@ -146,7 +149,7 @@ function firstOf(parts: readonly Part[], most: number): Part[] {
 }
 
 /** What an invoice has been paid with from its client's credit and has not given back, in minor units. */
-export async function creditUsed({ db }: Books, invoiceId: string): Promise<number> {
+export async function creditUsed({ db }: DbContext, invoiceId: string): Promise<number> {
   const row = await db
     .selectFrom("credit_movements")
     .select((of) => of.fn.sum<number | null>("amount").as("amount"))
@@ -157,7 +160,7 @@ export async function creditUsed({ db }: Books, invoiceId: string): Promise<numb
 }
 
 /** The invoice of the order that a scope names, if that order is the customer's. */
-async function invoiceOf({ db }: Books, customerId: string, scope: CreditScope): Promise<string | null> {
+async function invoiceOf({ db }: DbContext, customerId: string, scope: CreditScope): Promise<string | null> {
   const row = await db
     .selectFrom("invoices")
     .select("id")
@@ -172,7 +175,7 @@ async function invoiceOf({ db }: Books, customerId: string, scope: CreditScope):
  * and what is left of each invoice's, the oldest first. `unknown`, at most zero: what was spent without a source.
  */
 async function creditOnAccount(
-  { db }: Books,
+  { db }: DbContext,
   { customerId, currency }: Account,
 ): Promise<{ total: number; bySource: ReadonlyMap<string, number>; unknown: number }> {
   const rows = await db
@@ -195,13 +198,13 @@ async function creditOnAccount(
 }
 
 /** What a client has to his credit, one amount per currency. */
-export async function creditOf({ db }: Books, clientId: string): Promise<readonly Money[]> {
+export async function creditOf({ db }: DbContext, clientId: string): Promise<readonly Money[]> {
   const rows = await db.selectFrom("credits").selectAll().where("client_id", "=", clientId).execute()
   return rows.map(({ balance, currency }) => money(Number(balance), currency))
 }
 
 async function addToBalance(
-  { db }: Books,
+  { db }: DbContext,
   { client_id, currency }: Pick<Invoice, "client_id" | "currency">,
   minor: number,
 ): Promise<void> {

@@ -1,44 +1,44 @@
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
-import { payable } from "~/domain/order-status"
-import { undecided } from "~/domain/payment"
-import { atOnce, type Books } from "../db/transaction.server"
-import { tell } from "../orders/timeline.server"
+import { payableStatuses } from "~/domain/order-status"
+import { unsettledStatuses } from "~/domain/payment"
+import { type DbContext, inTransaction } from "../db/transaction.server"
+import { appendTimelineEvents } from "../orders/timeline.server"
 
 /** The buyer wants to pay by another gateway: see `Till.changeGateway`. */
 export async function changeGateway(
-  books: Books,
+  books: DbContext,
   orderId: string,
   { gateway, at }: { gateway: GatewayId; at: Instant },
 ): Promise<boolean> {
-  return atOnce(books, async (inside) => {
+  return inTransaction(books, async (inside) => {
     const { numUpdatedRows } = await inside.db
       .updateTable("orders")
       .set({ gateway })
       .where("id", "=", orderId)
       .where("gateway", "!=", gateway)
-      .where("status", "in", payable)
+      .where("status", "in", payableStatuses)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
-    await tell(inside, orderId, [{ kind: "gateway-changed", at, reference: gateway }])
+    await appendTimelineEvents(inside, orderId, [{ kind: "gateway-changed", at, reference: gateway }])
     return true
   })
 }
 
 /** The provider takes no money for an attempt any more; one that has brought some stays as it is. */
-export async function attemptClosed({ db }: Books, id: string): Promise<void> {
+export async function markAttemptClosed({ db }: DbContext, id: string): Promise<void> {
   await db
     .updateTable("payment_attempts")
     .set({ status: "expired", slot: null })
     .where("id", "=", id)
-    .where("status", "in", undecided)
+    .where("status", "in", unsettledStatuses)
     .where("received", "=", 0)
     .execute()
 }
 
 /** Where an attempt's own address leads: see `Till.returnOf`. */
 export async function returnOf(
-  { db }: Books,
+  { db }: DbContext,
   id: string,
 ): Promise<{ orderId: string; used: boolean } | null> {
   const row = await db
@@ -50,8 +50,8 @@ export async function returnOf(
 }
 
 /** The buyer has come back by an attempt's own address: see `Till.redeemReturn`. */
-export async function redeemReturn(
-  books: Books,
+export async function redeemReturnToken(
+  books: DbContext,
   id: string,
   at: Instant,
 ): Promise<{ orderId: string; first: boolean } | null> {

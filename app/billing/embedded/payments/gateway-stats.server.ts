@@ -1,11 +1,11 @@
 import { DAY, type Day, type Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
-import { LATE_GRACE } from "~/domain/order"
-import { undecided } from "~/domain/payment"
-import type { Books } from "../db/transaction.server"
+import { LATE_PAYMENT_GRACE } from "~/domain/order"
+import { unsettledStatuses } from "~/domain/payment"
+import type { DbContext } from "../db/transaction.server"
 
 /** How a gateway has done lately, as the operator's doctor tells it. */
-export type GatewayRecord = {
+export type GatewayStats = {
   /** When its last word was booked; null when there has been none. */
   readonly lastWord: Instant | null
   /** Payments there that may still be made. */
@@ -15,8 +15,8 @@ export type GatewayRecord = {
 }
 
 /** Counts a refused callback: see `Till.noteRefusal`. */
-export async function noteRefusal(
-  { db }: Books,
+export async function recordRejectedCallback(
+  { db }: DbContext,
   { gateway, reason, day }: { gateway: GatewayId; reason: string; day: Day },
 ): Promise<void> {
   await db
@@ -30,7 +30,11 @@ export async function noteRefusal(
     .execute()
 }
 
-export async function gatewayRecord(books: Books, gateway: GatewayId, now: Instant): Promise<GatewayRecord> {
+export async function gatewayRecord(
+  books: DbContext,
+  gateway: GatewayId,
+  now: Instant,
+): Promise<GatewayStats> {
   const [lastWord, open, refused] = await Promise.all([
     lastWordOf(books, gateway),
     openAt(books, gateway, now),
@@ -39,7 +43,7 @@ export async function gatewayRecord(books: Books, gateway: GatewayId, now: Insta
   return { lastWord, open, refused }
 }
 
-async function lastWordOf({ db }: Books, gateway: GatewayId): Promise<Instant | null> {
+async function lastWordOf({ db }: DbContext, gateway: GatewayId): Promise<Instant | null> {
   const row = await db
     .selectFrom("gateway_events")
     .select((of) => of.fn.max("at").as("at"))
@@ -48,20 +52,24 @@ async function lastWordOf({ db }: Books, gateway: GatewayId): Promise<Instant | 
   return row?.at == null ? null : Number(row.at)
 }
 
-async function openAt({ db }: Books, gateway: GatewayId, now: Instant): Promise<number> {
+async function openAt({ db }: DbContext, gateway: GatewayId, now: Instant): Promise<number> {
   const { open } = await db
     .selectFrom("payment_attempts")
     .innerJoin("orders", "orders.id", "payment_attempts.order_id")
     .select((row) => row.fn.countAll<number>().as("open"))
     .where("payment_attempts.gateway", "=", gateway)
-    .where("payment_attempts.status", "in", undecided)
+    .where("payment_attempts.status", "in", unsettledStatuses)
     .where("payment_attempts.url", "is not", null)
-    .where("orders.deadline", ">", now - LATE_GRACE)
+    .where("orders.deadline", ">", now - LATE_PAYMENT_GRACE)
     .executeTakeFirstOrThrow()
   return Number(open)
 }
 
-async function refusedSince({ db }: Books, gateway: GatewayId, day: Day): Promise<GatewayRecord["refused"]> {
+async function refusedSince(
+  { db }: DbContext,
+  gateway: GatewayId,
+  day: Day,
+): Promise<GatewayStats["refused"]> {
   const rows = await db
     .selectFrom("refused_callbacks")
     .select("reason")

@@ -2,10 +2,10 @@ import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import { type Money, money } from "~/domain/money"
 import type { AttemptRow, InvoiceRow } from "../db/schema/payment-rows"
-import type { Books } from "../db/transaction.server"
+import type { DbContext } from "../db/transaction.server"
 
 /** Money received for an invoice; below zero: refunded. */
-export type Movement = {
+export type LedgerEntry = {
   readonly amount: Money
   readonly gateway: GatewayId
   readonly transactionId: string | null
@@ -14,9 +14,9 @@ export type Movement = {
 type Cause = { readonly attempt: AttemptRow; readonly invoice: InvoiceRow; readonly at: Instant }
 
 /** Adds a movement to the ledger. */
-export async function writeMovement(
-  books: Books,
-  { amount, gateway, transactionId }: Movement,
+export async function insertLedgerEntry(
+  books: DbContext,
+  { amount, gateway, transactionId }: LedgerEntry,
   { attempt, invoice, at }: Cause,
 ): Promise<void> {
   await books.db
@@ -30,7 +30,7 @@ export async function writeMovement(
 }
 
 /** The ledger of an order's invoice, oldest first. */
-export async function movementsOf({ db }: Books, orderId: string): Promise<readonly Movement[]> {
+export async function ledgerEntriesOf({ db }: DbContext, orderId: string): Promise<readonly LedgerEntry[]> {
   const rows = await db
     .selectFrom("payments")
     .innerJoin("invoices", "invoices.id", "payments.invoice_id")

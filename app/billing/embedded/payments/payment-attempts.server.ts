@@ -2,29 +2,29 @@ import { sql } from "kysely"
 import { BillingError } from "~/billing/billing"
 import {
   type Attempt,
-  type AttemptWish,
+  type AttemptRequest,
   MAX_ATTEMPTS,
   type OpenedAttempt,
   TooManyAttempts,
 } from "~/billing/payment-repository"
 import { type Instant, MINUTE } from "~/domain/calendar"
 import { money } from "~/domain/money"
-import { payable } from "~/domain/order-status"
-import { takesPayment, undecided } from "~/domain/payment"
-import { nextAsking } from "~/domain/poll-schedule"
-import { Overtaken } from "../db/engines/database-errors.server"
-import { askedOften } from "../db/precompiled-query.server"
+import { payableStatuses } from "~/domain/order-status"
+import { takesPayment, unsettledStatuses } from "~/domain/payment"
+import { nextPollAt } from "~/domain/poll-schedule"
+import { WriteConflictError } from "../db/engines/database-errors.server"
+import { precompiledQuery } from "../db/precompiled-query.server"
 import type { AttemptRow } from "../db/schema/payment-rows"
-import { atOnce, type Books } from "../db/transaction.server"
-import { carryOut } from "../orders/order-transitions.server"
-import { tell } from "../orders/timeline.server"
+import { type DbContext, inTransaction } from "../db/transaction.server"
+import { applyTransition } from "../orders/order-transitions.server"
+import { appendTimelineEvents } from "../orders/timeline.server"
 
 /**
  * The undecided attempt of a wish, or a new one: see `Till.attempt`. Throws `BillingError` "refused" when the order
  * takes no money: none of that name, given up, paid, or nothing left to pay.
  */
-export async function attempt(books: Books, wish: AttemptWish): Promise<Attempt> {
-  return atOnce(books, async (inside) => {
+export async function findOrCreateAttempt(books: DbContext, wish: AttemptRequest): Promise<Attempt> {
+  return inTransaction(books, async (inside) => {
     await checkWish(inside, wish)
     const undecidedOnes = await undecidedAttempts(inside, wish)
     const terms = { due: wish.amount, takesTopUps: wish.takesTopUps ?? false, now: wish.at }
@@ -34,19 +34,19 @@ export async function attempt(books: Books, wish: AttemptWish): Promise<Attempt>
 }
 
 /** The gateway has opened the payment; told once per attempt. */
-export async function attemptOpened(
-  books: Books,
+export async function markAttemptOpened(
+  books: DbContext,
   id: string,
   { paymentId, url, endsAt, at }: OpenedAttempt & { at: Instant },
 ): Promise<void> {
-  await atOnce(books, async (inside) => {
+  await inTransaction(books, async (inside) => {
     const opened = await inside.db
       .updateTable("payment_attempts")
       .set({
         payment_id: paymentId,
         url,
         polled_at: at,
-        poll_after: nextAsking(at, at),
+        poll_after: nextPollAt(at, at),
         ends_at: endsAt ?? null,
       })
       .where("id", "=", id)
@@ -54,18 +54,20 @@ export async function attemptOpened(
       .returning(["order_id", "gateway"])
       .executeTakeFirst()
     if (!opened) return
-    await carryOut(inside, opened.order_id, "handedOff")
-    await tell(inside, opened.order_id, [{ kind: "handed-off", at, reference: opened.gateway }])
+    await applyTransition(inside, opened.order_id, "handedOff")
+    await appendTimelineEvents(inside, opened.order_id, [
+      { kind: "handed-off", at, reference: opened.gateway },
+    ])
   })
 }
 
 /** The latest attempt with the gateway the order is to be paid by; null when there is none. */
-export async function latestAttempt(books: Books, orderId: string): Promise<Attempt | null> {
+export async function latestAttempt(books: DbContext, orderId: string): Promise<Attempt | null> {
   const [row] = await latestRow(books, orderId)
   return row ? attemptOf(row) : null
 }
 
-const latestRow = askedOften(({ db }, orderId) =>
+const latestRow = precompiledQuery(({ db }, orderId) =>
   db
     .selectFrom("payment_attempts")
     .innerJoin("orders", "orders.id", "payment_attempts.order_id")
@@ -78,12 +80,12 @@ const latestRow = askedOften(({ db }, orderId) =>
 )
 
 /** Opened, undecided attempts of an order, oldest first. */
-export async function openAttempts({ db }: Books, orderId: string): Promise<readonly Attempt[]> {
+export async function openAttempts({ db }: DbContext, orderId: string): Promise<readonly Attempt[]> {
   const rows = await db
     .selectFrom("payment_attempts")
     .selectAll()
     .where("order_id", "=", orderId)
-    .where("status", "in", undecided)
+    .where("status", "in", unsettledStatuses)
     .where("url", "is not", null)
     .orderBy("opened_at")
     .execute()
@@ -91,8 +93,8 @@ export async function openAttempts({ db }: Books, orderId: string): Promise<read
 }
 
 /** Takes the turn to ask a gateway; false when somebody else has asked since. */
-export async function claimAsking(
-  { db }: Books,
+export async function claimPoll(
+  { db }: DbContext,
   id: string,
   { askedBefore, now }: { askedBefore: Instant; now: Instant },
 ): Promise<boolean> {
@@ -105,36 +107,37 @@ export async function claimAsking(
     .returning("opened_at")
     .executeTakeFirst()
   if (!claimed) return false
-  const poll_after = nextAsking(claimed.opened_at, now)
+  const poll_after = nextPollAt(claimed.opened_at, now)
   await db.updateTable("payment_attempts").set({ poll_after }).where("id", "=", id).execute()
   return true
 }
 
-async function checkWish({ db }: Books, { orderId, amount }: AttemptWish): Promise<void> {
+async function checkWish({ db }: DbContext, { orderId, amount }: AttemptRequest): Promise<void> {
   const row = await db
     .selectFrom("orders")
     .innerJoin("invoices", "invoices.order_id", "orders.id")
     .select(["orders.status", "invoices.currency"])
     .where("orders.id", "=", orderId)
     .executeTakeFirst()
-  const taken = row && payable.includes(row.status) && row.currency === amount.currency && amount.minor > 0
+  const taken =
+    row && payableStatuses.includes(row.status) && row.currency === amount.currency && amount.minor > 0
   if (!taken) throw new BillingError("refused", `Order ${orderId} takes no payment of this kind`)
 }
 
 /** The order's attempts with the gateway that are undecided, the oldest first. */
-function undecidedAttempts({ db }: Books, wish: AttemptWish): Promise<AttemptRow[]> {
+function undecidedAttempts({ db }: DbContext, wish: AttemptRequest): Promise<AttemptRow[]> {
   return db
     .selectFrom("payment_attempts")
     .selectAll()
     .where("order_id", "=", wish.orderId)
     .where("gateway", "=", wish.gateway)
     .where("coin", wish.coin === null ? "is" : "=", wish.coin)
-    .where("status", "in", undecided)
+    .where("status", "in", unsettledStatuses)
     .orderBy("opened_at")
     .execute()
 }
 
-async function checkNumber({ db }: Books, orderId: string): Promise<void> {
+async function checkNumber({ db }: DbContext, orderId: string): Promise<void> {
   const { count } = await db
     .selectFrom("payment_attempts")
     .select((row) => row.fn.countAll().as("count"))
@@ -144,8 +147,8 @@ async function checkNumber({ db }: Books, orderId: string): Promise<void> {
 }
 
 async function newAttempt(
-  books: Books,
-  { orderId, gateway, coin, amount, id, at }: AttemptWish,
+  books: DbContext,
+  { orderId, gateway, coin, amount, id, at }: AttemptRequest,
   before: readonly AttemptRow[],
 ): Promise<AttemptRow> {
   await checkNumber(books, orderId)
@@ -171,12 +174,12 @@ async function newAttempt(
         opened_at: at,
         polled_at: at,
       },
-      ...{ poll_after: nextAsking(at, at), resumed_at: null, ends_at: null },
+      ...{ poll_after: nextPollAt(at, at), resumed_at: null, ends_at: null },
     })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
-  if (!row) throw new Overtaken(`Attempt ${id} of order ${orderId}`)
+  if (!row) throw new WriteConflictError(`Attempt ${id} of order ${orderId}`)
   return row
 }
 
@@ -193,6 +196,6 @@ export function attemptOf(row: AttemptRow): Attempt {
     url: row.url,
     openedAt: row.opened_at,
     endsAt: row.ends_at,
-    askedAt: row.polled_at,
+    polledAt: row.polled_at,
   }
 }

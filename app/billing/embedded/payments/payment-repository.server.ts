@@ -1,32 +1,38 @@
-import type { Till } from "~/billing/payment-repository"
-import { type Books, told } from "../db/transaction.server"
-import { attemptsToAsk } from "./attempts-to-poll.server"
+import type { PaymentRepository } from "~/billing/payment-repository"
+import { type DbContext, withBillingErrors } from "../db/transaction.server"
+import { attemptsDueForPolling } from "./attempts-to-poll.server"
 import { usableCredit } from "./customer-credit.server"
-import { attemptClosed, changeGateway, redeemReturn, returnOf } from "./gateway-change.server"
-import { noteRefusal } from "./gateway-stats.server"
+import { changeGateway, markAttemptClosed, redeemReturnToken, returnOf } from "./gateway-change.server"
+import { recordRejectedCallback } from "./gateway-stats.server"
 import * as attempts from "./payment-attempts.server"
-import { record } from "./settlement.server"
-import { creditLeftOver } from "./unapplied-payments.server"
+import { recordPaymentUpdate } from "./settlement.server"
+import { creditUnappliedPayments } from "./unapplied-payments.server"
 import { recordUnapplied } from "./unapplied-reports.server"
 
 /** The books as the payments see them. */
-export function tillOf(books: Books): Till {
+export function paymentRepository(books: DbContext): PaymentRepository {
   return {
-    attempt: (wish) => told(attempts.attempt(books, wish)),
-    attemptOpened: (id, payment, at) => told(attempts.attemptOpened(books, id, { ...payment, at })),
-    latestAttempt: (orderId) => told(attempts.latestAttempt(books, orderId)),
-    openAttempts: (orderId) => told(attempts.openAttempts(books, orderId)),
-    attemptsToAsk: (gateway, now, most) => told(attemptsToAsk(books, { gateway, now, most })),
-    claimAsking: (id, askedBefore, now) => told(attempts.claimAsking(books, id, { askedBefore, now })),
-    changeGateway: (orderId, gateway, at) => told(changeGateway(books, orderId, { gateway, at })),
-    attemptClosed: (id) => told(attemptClosed(books, id)),
-    returnOf: (id) => told(returnOf(books, id)),
-    redeemReturn: (id, at) => told(redeemReturn(books, id, at)),
-    record: (gateway, news, at, tolerance = 0) => told(record(books, { gateway, news, at, tolerance })),
-    creditLeftOver: (now, most) => told(creditLeftOver(books, now, most)),
-    recordUnapplied: (report, at) => told(recordUnapplied(books, report, at)),
-    noteRefusal: (gateway, reason, day) => told(noteRefusal(books, { gateway, reason, day })),
+    findOrCreateAttempt: (wish) => withBillingErrors(attempts.findOrCreateAttempt(books, wish)),
+    markAttemptOpened: (id, payment, at) =>
+      withBillingErrors(attempts.markAttemptOpened(books, id, { ...payment, at })),
+    latestAttempt: (orderId) => withBillingErrors(attempts.latestAttempt(books, orderId)),
+    openAttempts: (orderId) => withBillingErrors(attempts.openAttempts(books, orderId)),
+    attemptsDueForPolling: (gateway, now, most) =>
+      withBillingErrors(attemptsDueForPolling(books, { gateway, now, most })),
+    claimPoll: (id, askedBefore, now) =>
+      withBillingErrors(attempts.claimPoll(books, id, { askedBefore, now })),
+    changeGateway: (orderId, gateway, at) =>
+      withBillingErrors(changeGateway(books, orderId, { gateway, at })),
+    markAttemptClosed: (id) => withBillingErrors(markAttemptClosed(books, id)),
+    returnOf: (id) => withBillingErrors(returnOf(books, id)),
+    redeemReturnToken: (id, at) => withBillingErrors(redeemReturnToken(books, id, at)),
+    recordPaymentUpdate: (gateway, news, at, tolerance = 0) =>
+      withBillingErrors(recordPaymentUpdate(books, { gateway, news, at, tolerance })),
+    creditUnappliedPayments: (now, most) => withBillingErrors(creditUnappliedPayments(books, now, most)),
+    recordUnapplied: (report, at) => withBillingErrors(recordUnapplied(books, report, at)),
+    recordRejectedCallback: (gateway, reason, day) =>
+      withBillingErrors(recordRejectedCallback(books, { gateway, reason, day })),
     credit: (customerId, currency, scope = "account") =>
-      told(usableCredit(books, { customerId, currency, scope })),
+      withBillingErrors(usableCredit(books, { customerId, currency, scope })),
   }
 }

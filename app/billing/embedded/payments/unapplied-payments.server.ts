@@ -1,20 +1,20 @@
 import { type ExpressionBuilder, sql } from "kysely"
 import type { Instant } from "~/domain/calendar"
 import { money } from "~/domain/money"
-import { LATE_GRACE } from "~/domain/order"
-import { givenUp } from "~/domain/order-status"
+import { LATE_PAYMENT_GRACE } from "~/domain/order"
+import { unpaidFinalStatuses } from "~/domain/order-status"
 import type { Tables } from "../db/schema/schema"
-import { atOnce, type Books } from "../db/transaction.server"
-import { tell } from "../orders/timeline.server"
+import { type DbContext, inTransaction } from "../db/transaction.server"
+import { appendTimelineEvents } from "../orders/timeline.server"
 import { moveCredit } from "./customer-credit.server"
 
 /**
  * Money that has come for orders which came to nothing, and did not pay them in time: see `Till.creditLeftOver`.
  * Each is a transaction of its own.
  */
-export async function creditLeftOver(books: Books, now: Instant, most: number): Promise<number> {
+export async function creditUnappliedPayments(books: DbContext, now: Instant, most: number): Promise<number> {
   const invoices = await leftOver(books, now).limit(most).execute()
-  for (const { id } of invoices) await atOnce(books, (inside) => credit(inside, id, now))
+  for (const { id } of invoices) await inTransaction(books, (inside) => credit(inside, id, now))
   return invoices.length
 }
 
@@ -22,14 +22,14 @@ export async function creditLeftOver(books: Books, now: Instant, most: number): 
  * Looks through the index of such money alone, in its order, and asks for the order of each. Left to itself PostgreSQL
  * takes a third of all cancelled invoices for such and begins with the orders: it walks through all that were given up.
  */
-function leftOver({ db }: Books, now: Instant) {
+function leftOver({ db }: DbContext, now: Instant) {
   return (
     db
       .selectFrom("invoices")
       .selectAll()
       // In the words of the index: what has come to nothing is cancelled.
       .where(sql<boolean>`status = 'cancelled' and received > credited`)
-      .where(givenUpUntil, "<", now - LATE_GRACE)
+      .where(givenUpUntil, "<", now - LATE_PAYMENT_GRACE)
       .orderBy("order_id")
   )
 }
@@ -39,14 +39,16 @@ function givenUpUntil({ selectFrom }: ExpressionBuilder<Tables, "invoices">) {
   return selectFrom("orders")
     .select("deadline")
     .whereRef("orders.id", "=", "invoices.order_id")
-    .where("orders.status", "in", givenUp)
+    .where("orders.status", "in", unpaidFinalStatuses)
 }
 
-async function credit(books: Books, invoiceId: string, at: Instant): Promise<void> {
+async function credit(books: DbContext, invoiceId: string, at: Instant): Promise<void> {
   // What is left is read with whether any is: somebody else may make it credit in between.
   const invoice = await leftOver(books, at).where("id", "=", invoiceId).executeTakeFirst()
   if (!invoice) return
   const minor = invoice.received - invoice.credited
   await moveCredit(books, invoice, { minor, cause: "left", at })
-  await tell(books, invoice.order_id, [{ kind: "credited", at, amount: money(minor, invoice.currency) }])
+  await appendTimelineEvents(books, invoice.order_id, [
+    { kind: "credited", at, amount: money(minor, invoice.currency) },
+  ])
 }

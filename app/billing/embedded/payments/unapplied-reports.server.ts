@@ -2,10 +2,14 @@ import { sql } from "kysely"
 import type { UnappliedReport } from "~/billing/payment-repository"
 import type { Instant } from "~/domain/calendar"
 import type { UnappliedReportRow } from "../db/schema/payment-rows"
-import type { Books } from "../db/transaction.server"
+import type { DbContext } from "../db/transaction.server"
 
 /** Keeps a signed report that could not be booked; the same one again only counts: see `Till.recordUnapplied`. */
-export async function recordUnapplied({ db }: Books, report: UnappliedReport, at: Instant): Promise<void> {
+export async function recordUnapplied(
+  { db }: DbContext,
+  report: UnappliedReport,
+  at: Instant,
+): Promise<void> {
   const { gateway, eventKey, reason, attemptId, detail } = report
   await db
     .insertInto("unapplied_reports")
@@ -36,7 +40,10 @@ export type UnappliedReportListed = Pick<
 }
 
 /** Signed reports about an order's payments that could not be booked, oldest first. */
-export async function unappliedOf({ db }: Books, orderId: string): Promise<readonly UnappliedReportListed[]> {
+export async function unappliedOf(
+  { db }: DbContext,
+  orderId: string,
+): Promise<readonly UnappliedReportListed[]> {
   const rows = await db
     .selectFrom("unapplied_reports")
     .innerJoin("payment_attempts", "payment_attempts.id", "unapplied_reports.attempt_id")
@@ -49,7 +56,7 @@ export async function unappliedOf({ db }: Books, orderId: string): Promise<reado
 
 /** All of them that came since, the newest first, and how many there are. */
 export async function unappliedSince(
-  { db }: Books,
+  { db }: DbContext,
   { since, most }: { since: Instant; most: number },
 ): Promise<{ count: number; newest: readonly UnappliedReportListed[] }> {
   const { count } = await db

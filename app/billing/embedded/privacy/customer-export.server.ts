@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from "kysely"
 import { signUpHash } from "../customers/unresolved-sign-ups.server"
-import type { Books } from "../db/transaction.server"
-import { heldBy } from "../reseller-credits/credit-ledger.server"
+import type { DbContext } from "../db/transaction.server"
+import { customerAccount } from "../reseller-credits/credit-ledger.server"
 import { clientsOf } from "./erasure.server"
 
 type Value = string | number | boolean | null
 type Row = Record<string, Value>
 
 /** All rows about a customer, by table. Amounts are hundredths of their currency, instants as ISO 8601 has them. */
-export type CustomerCopy = Readonly<Record<string, readonly Row[]>>
+export type CustomerExport = Readonly<Record<string, readonly Row[]>>
 
 const INSTANTS: readonly string[] = [
   ...["created_at", "placed_at", "deadline", "paid_at", "opened_at", "polled_at", "poll_after", "resumed_at"],
@@ -17,7 +17,7 @@ const INSTANTS: readonly string[] = [
 ]
 
 /** All that is kept about the customer of an e-mail; null when there is none. */
-export async function copyOfCustomer(books: Books, email: string): Promise<CustomerCopy | null> {
+export async function exportCustomer(books: DbContext, email: string): Promise<CustomerExport | null> {
   const ids = await clientsOf(books, email)
   if (ids.length === 0) return null
   const rows = await Promise.all(
@@ -32,7 +32,7 @@ export async function copyOfCustomer(books: Books, email: string): Promise<Custo
 /** Which rows of a table are a customer's. */
 function ownedBy(ids: readonly string[], email: string): Record<string, RawBuilder<unknown>> {
   const his = sql`in (${sql.join(ids)})`
-  const accounts = sql`in (${sql.join(ids.map(heldBy))})`
+  const accounts = sql`in (${sql.join(ids.map(customerAccount))})`
   const orders = sql`select id from orders where client_id ${his}`
   return {
     clients: sql`id ${his}`,
@@ -55,7 +55,7 @@ function ownedBy(ids: readonly string[], email: string): Record<string, RawBuild
   }
 }
 
-async function owned({ db }: Books, table: string, condition: RawBuilder<unknown>): Promise<Row[]> {
+async function owned({ db }: DbContext, table: string, condition: RawBuilder<unknown>): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select * from ${sql.table(table)} where ${condition} order by 1, 2`.execute(db)
   return rows.map((row) => Object.fromEntries(Object.entries(row).map(readable)))

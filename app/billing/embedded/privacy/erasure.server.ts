@@ -1,9 +1,9 @@
 import { sql } from "kysely"
 import { BillingError } from "~/billing/billing"
-import { emailKey } from "~/domain/email"
-import { payable } from "~/domain/order-status"
-import { atOnce, type Books } from "../db/transaction.server"
-import { heldBy } from "../reseller-credits/credit-ledger.server"
+import { normalizeEmail } from "~/domain/email"
+import { payableStatuses } from "~/domain/order-status"
+import { type DbContext, inTransaction } from "../db/transaction.server"
+import { customerAccount } from "../reseller-credits/credit-ledger.server"
 
 /** Stands where an e-mail was: no e-mail anybody could type. */
 export const ERASED = "erased"
@@ -14,7 +14,7 @@ export const ERASED = "erased"
  * bookkeeping needs them. How far a password reached stays too: it would open more if nobody knew.
  */
 export async function erase(
-  { db }: Books,
+  { db }: DbContext,
   ids: readonly string[],
   passwords: "erase" | "keep",
 ): Promise<void> {
@@ -51,11 +51,11 @@ export async function erase(
  * has something open, running or to his credit, unless `force` says so; looked at last, so that nothing comes between.
  */
 export async function eraseCustomer(
-  books: Books,
+  books: DbContext,
   email: string,
   { force }: { force: boolean },
 ): Promise<number> {
-  return atOnce(books, async (inside) => {
+  return inTransaction(books, async (inside) => {
     const ids = await clientsOf(inside, email)
     await erase(inside, ids, "erase")
     const held = force ? [] : await holding(inside, ids)
@@ -69,8 +69,8 @@ export async function eraseCustomer(
 }
 
 /** Beside somebody else's books an e-mail may have come to belong to another of their customers. */
-export async function clientsOf({ db }: Books, email: string): Promise<readonly string[]> {
-  const key = emailKey(email)
+export async function clientsOf({ db }: DbContext, email: string): Promise<readonly string[]> {
+  const key = normalizeEmail(email)
   const former = `${key} of `
   const rows = await db
     .selectFrom("clients")
@@ -87,7 +87,7 @@ export async function clientsOf({ db }: Books, email: string): Promise<readonly 
 }
 
 /** What a customer would lose sight of, in words. */
-async function holding({ db }: Books, ids: readonly string[]): Promise<readonly string[]> {
+async function holding({ db }: DbContext, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return []
   const questions: [string, Promise<unknown[]>][] = [
     [
@@ -96,7 +96,7 @@ async function holding({ db }: Books, ids: readonly string[]): Promise<readonly 
         .selectFrom("orders")
         .select("id")
         .where("client_id", "in", ids)
-        .where("status", "in", [...payable, "paid"])
+        .where("status", "in", [...payableStatuses, "paid"])
         .execute(),
     ],
     [
@@ -122,7 +122,7 @@ async function holding({ db }: Books, ids: readonly string[]): Promise<readonly 
       db
         .selectFrom("credit_balances")
         .select("account")
-        .where("account", "in", ids.map(heldBy))
+        .where("account", "in", ids.map(customerAccount))
         .where("balance", "!=", 0)
         .execute(),
     ],

@@ -1,19 +1,27 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { NOON, placed, shelf, wishFor } from "../../../../tests/contracts/billing/billing-fixtures"
-import { embeddedBooks, type RestockableBooks } from "../../../../tests/contracts/billing/embedded-billing"
+import {
+  catalogueFixture,
+  NOON,
+  newOrderInput,
+  placed,
+} from "../../../../tests/contracts/billing/billing-fixtures"
+import {
+  createEmbeddedBilling,
+  type RestockableBooks,
+} from "../../../../tests/contracts/billing/embedded-billing"
 import { rowsOfBefore } from "../../../../tests/fixtures/migration-fixtures"
 import {
   engines,
   fill,
   type KeptBooks,
   linesOf,
-  openKeptBooks,
+  openTemporaryDatabase,
 } from "../../../../tests/fixtures/temporary-database"
-import { unbalanced } from "../admin/ledger-check.server"
+import { findImbalances } from "../admin/ledger-check.server"
 import { tables } from "../backup/backup-tables"
-import { copyOfCustomer } from "./customer-export.server"
+import { exportCustomer } from "./customer-export.server"
 import { eraseCustomer } from "./erasure.server"
-import { forgetUnpaid } from "./retention.server"
+import { eraseInactiveCustomers } from "./retention.server"
 
 const ANA = " ANA@example.test"
 /** All that is known of Ana as a person. */
@@ -34,8 +42,8 @@ describe.each(engines)("on %s", (engine) => {
   let books: KeptBooks
   let shop: RestockableBooks
   beforeEach(async () => {
-    books = await openKeptBooks(engine)
-    shop = await embeddedBooks(books.url, shelf)
+    books = await openTemporaryDatabase(engine)
+    shop = await createEmbeddedBilling(books.url, catalogueFixture)
   })
   afterEach(async () => {
     await shop.close()
@@ -52,7 +60,7 @@ describe.each(engines)("on %s", (engine) => {
   test("a customer's copy has every row about him, and nothing of anybody else", async () => {
     await withAna()
     const other = await placed(shop)
-    const copy = await copyOfCustomer(books, ANA)
+    const copy = await exportCustomer(books, ANA)
     const theirs = tables.map(({ name }) => name).filter((name) => !NOBODYS.includes(name))
     expect(Object.keys(copy ?? {}).toSorted()).toEqual(theirs.toSorted())
     for (const [table, rows] of Object.entries(copy ?? {}))
@@ -68,7 +76,7 @@ describe.each(engines)("on %s", (engine) => {
     ])
     for (const strange of [other.id, other.customerId, "scrypt"])
       expect(JSON.stringify(copy)).not.toContain(strange)
-    expect(await copyOfCustomer(books, "nobody@example.test")).toBeNull()
+    expect(await exportCustomer(books, "nobody@example.test")).toBeNull()
   })
 
   test("who has something running or to his credit is erased only by force", async () => {
@@ -94,28 +102,28 @@ describe.each(engines)("on %s", (engine) => {
     expect(after.filter((line) => line.includes(other.id))).toEqual(
       before.filter((line) => line.includes(other.id)),
     )
-    expect(await unbalanced(books)).toEqual([])
+    expect(await findImbalances(books)).toEqual([])
     const client = await books.db.selectFrom("clients").selectAll().where("id", "=", "c1").executeTakeFirst()
     expect(client).toMatchObject({ password_scope: "sign-up", country: "GB" })
-    expect(await copyOfCustomer(books, ANA)).toBeNull()
+    expect(await exportCustomer(books, ANA)).toBeNull()
   })
 
   test("who is erased while he orders is asked to order again, and has a name then", async () => {
-    const wish = await wishFor(shop.billing)
-    await forgetUnpaid(books, { before: NOON, most: 10, passwords: "erase" })
+    const wish = await newOrderInput(shop.billing)
+    await eraseInactiveCustomers(books, { before: NOON, most: 10, passwords: "erase" })
     await expect(shop.billing.placeOrder(wish)).rejects.toMatchObject({ kind: "unavailable" })
-    expect(await shop.billing.orderOfKey(wish.key)).toBeNull()
-    expect((await shop.billing.placeOrder(await wishFor(shop.billing, { key: wish.key }))).status).toBe(
+    expect(await shop.billing.orderByIdempotencyKey(wish.key)).toBeNull()
+    expect((await shop.billing.placeOrder(await newOrderInput(shop.billing, { key: wish.key }))).status).toBe(
       "placed",
     )
   })
 
   test("of customers who order while the forgotten are erased, each has his name or no order", async () => {
     const wishes = await Promise.all(
-      Array.from({ length: 20 }, () => wishFor(shop.billing, { at: NOON + 1 })),
+      Array.from({ length: 20 }, () => newOrderInput(shop.billing, { at: NOON + 1 })),
     )
     const forgetting = Array.from({ length: 4 }, () =>
-      forgetUnpaid(books, { before: NOON, most: 3, passwords: "erase" }),
+      eraseInactiveCustomers(books, { before: NOON, most: 3, passwords: "erase" }),
     )
     const orders = await Promise.allSettled(wishes.map((wish) => shop.billing.placeOrder(wish)))
     const forgotten = (await Promise.all(forgetting)).reduce((sum, count) => sum + count, 0)

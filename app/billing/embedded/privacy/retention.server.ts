@@ -1,15 +1,15 @@
 import { setImmediate } from "node:timers/promises"
 import type { Instant } from "~/domain/calendar"
-import { bought, payable } from "~/domain/order-status"
-import { Overtaken } from "../db/engines/database-errors.server"
-import { atOnce, type Books } from "../db/transaction.server"
-import { heldBy } from "../reseller-credits/credit-ledger.server"
+import { paidStatuses, payableStatuses } from "~/domain/order-status"
+import { WriteConflictError } from "../db/engines/database-errors.server"
+import { type DbContext, inTransaction } from "../db/transaction.server"
+import { customerAccount } from "../reseller-credits/credit-ledger.server"
 import { ERASED, erase } from "./erasure.server"
 
 /** How many customers are looked at in one go: a question must not keep the shop from answering. */
 const LOOKED_AT = 250
 
-type Wish = {
+type RetentionRequest = {
   readonly before: Instant
   readonly most: number
   /** Beside somebody else's books a customer may have bought something there, and sign in here to see it. */
@@ -25,11 +25,11 @@ const CURSOR = "retention"
  * Erases what names customers who have never bought anything: see `Customers.forgetUnpaid`. Of their orders the last is
  * as old as `before`, no money has ever moved for them, and they hold no credits.
  */
-export async function forgetUnpaid(books: Books, wish: Wish): Promise<number> {
+export async function eraseInactiveCustomers(books: DbContext, wish: RetentionRequest): Promise<number> {
   const from = await cursor(books)
   const { found, place } = await search(books, from ?? "", wish)
   if (found.length === 0 && place === from) return 0
-  return atOnce(books, async (inside) => {
+  return inTransaction(books, async (inside) => {
     await placeBookmark(inside, place)
     return forget(inside, found, wish)
   })
@@ -38,7 +38,7 @@ export async function forgetUnpaid(books: Books, wish: Wish): Promise<number> {
 type Found = { readonly found: readonly string[]; readonly place: string | null }
 
 /** Customers to forget from a place on, and from where to search next; null: from the start. */
-async function search(books: Books, from: string, { before, most }: Wish): Promise<Found> {
+async function search(books: DbContext, from: string, { before, most }: RetentionRequest): Promise<Found> {
   const found: string[] = []
   let place = from
   for (let looked = 0; looked < LOOKED_AT_IN_A_TURN; looked += LOOKED_AT) {
@@ -54,12 +54,12 @@ async function search(books: Books, from: string, { before, most }: Wish): Promi
   return { found, place }
 }
 
-async function cursor({ db }: Books): Promise<string | null> {
+async function cursor({ db }: DbContext): Promise<string | null> {
   const row = await db.selectFrom("cursors").select("place").where("name", "=", CURSOR).executeTakeFirst()
   return row?.place ?? null
 }
 
-async function placeBookmark({ db }: Books, place: string | null): Promise<void> {
+async function placeBookmark({ db }: DbContext, place: string | null): Promise<void> {
   if (place === null) return void (await db.deleteFrom("cursors").where("name", "=", CURSOR).execute())
   await db
     .insertInto("cursors")
@@ -69,14 +69,19 @@ async function placeBookmark({ db }: Books, place: string | null): Promise<void>
 }
 
 /** Looked at once more inside, and afterwards: whoever has ordered meanwhile is kept. */
-async function forget(inside: Books, ids: readonly string[], { before, passwords }: Wish): Promise<number> {
+async function forget(
+  inside: DbContext,
+  ids: readonly string[],
+  { before, passwords }: RetentionRequest,
+): Promise<number> {
   const still = await forgettable(inside, ids, before)
   await erase(inside, still, passwords)
-  if (await orderedSince(inside, still, before)) throw new Overtaken("A customer who was to be forgotten")
+  if (await orderedSince(inside, still, before))
+    throw new WriteConflictError("A customer who was to be forgotten")
   return still.length
 }
 
-async function clientsAfter({ db }: Books, id: string): Promise<string[]> {
+async function clientsAfter({ db }: DbContext, id: string): Promise<string[]> {
   const rows = await db
     .selectFrom("clients")
     .select("id")
@@ -87,13 +92,15 @@ async function clientsAfter({ db }: Books, id: string): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
-async function forgettable({ db }: Books, ids: readonly string[], before: Instant): Promise<string[]> {
+async function forgettable({ db }: DbContext, ids: readonly string[], before: Instant): Promise<string[]> {
   if (ids.length === 0) return []
   const orders = db
     .selectFrom("orders")
     .select("client_id")
     .where("client_id", "in", ids)
-    .where((row) => row.or([row("placed_at", ">", before), row("status", "in", [...bought, ...payable])]))
+    .where((row) =>
+      row.or([row("placed_at", ">", before), row("status", "in", [...paidStatuses, ...payableStatuses])]),
+    )
   const rows = await db
     .selectFrom("clients")
     .select("id")
@@ -113,8 +120,8 @@ async function forgettable({ db }: Books, ids: readonly string[], before: Instan
 }
 
 /** Those who hold credits of resellers. */
-async function holders(db: Books["db"], ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const accounts = new Map(ids.map((id) => [heldBy(id), id]))
+async function holders(db: DbContext["db"], ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const accounts = new Map(ids.map((id) => [customerAccount(id), id]))
   const rows = await db
     .selectFrom("credit_balances")
     .select("account")
@@ -124,7 +131,7 @@ async function holders(db: Books["db"], ids: readonly string[]): Promise<Readonl
   return new Set(rows.flatMap(({ account }) => accounts.get(account) ?? []))
 }
 
-async function orderedSince({ db }: Books, ids: readonly string[], before: Instant): Promise<boolean> {
+async function orderedSince({ db }: DbContext, ids: readonly string[], before: Instant): Promise<boolean> {
   if (ids.length === 0) return false
   const order = await db
     .selectFrom("orders")

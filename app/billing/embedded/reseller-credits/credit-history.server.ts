@@ -1,13 +1,17 @@
 import { sql } from "kysely"
-import type { Proven } from "~/domain/customer"
+import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { CreditCause, CreditMovement, Credits } from "~/domain/reseller-credits"
 import type { CreditAccount, CreditEntryRow } from "../db/schema/credit-rows"
-import type { Books } from "../db/transaction.server"
-import { creditBalance, heldBy } from "./credit-ledger.server"
+import type { DbContext } from "../db/transaction.server"
+import { creditBalance, customerAccount } from "./credit-ledger.server"
 
 /** What a customer holds and the last movements of it: see `Resellers.credits`. */
-export async function creditsOf(books: Books, customer: Proven, most: number): Promise<Credits> {
-  const account = heldBy(customer.id)
+export async function creditsOf(
+  books: DbContext,
+  customer: AuthenticatedCustomer,
+  most: number,
+): Promise<Credits> {
+  const account = customerAccount(customer.id)
   const [from, to] = [
     lastOf(books, { side: "from_account", account, most, customer }),
     lastOf(books, { side: "to_account", account, most, customer }),
@@ -30,10 +34,10 @@ export async function creditsOf(books: Books, customer: Proven, most: number): P
  * What came and went within a customer's scope: with a sign-up password, below zero when more was spent under it than
  * came under it. The whole account is not bounded by it, and nothing is in the scope of a password without an id.
  */
-export async function balanceInScope(books: Books, customer: Proven): Promise<number> {
+export async function balanceInScope(books: DbContext, customer: AuthenticatedCustomer): Promise<number> {
   if (customer.reach === "account") return Number.POSITIVE_INFINITY
   if (!customer.passwordId) return Number.NEGATIVE_INFINITY
-  const account = heldBy(customer.id)
+  const account = customerAccount(customer.id)
   const { total } = await books.db
     .selectFrom("credit_entries")
     .select((row) => {
@@ -51,7 +55,7 @@ export async function balanceInScope(books: Books, customer: Proven): Promise<nu
 }
 
 /** References of the entries that orders under a sign-up password have caused: plans that brought, lines that took. */
-function causedUnder({ db }: Books, { id, passwordId }: Proven) {
+function causedUnder({ db }: DbContext, { id, passwordId }: AuthenticatedCustomer) {
   const ordered = (cause: "order" | "line") =>
     db
       .selectFrom("orders")
@@ -66,11 +70,11 @@ type Side = {
   readonly side: "from_account" | "to_account"
   readonly account: CreditAccount
   readonly most: number
-  readonly customer: Proven
+  readonly customer: AuthenticatedCustomer
 }
 
 /** Each side by itself, which is found by its index however many entries there are. */
-function lastOf(books: Books, { side, account, most, customer }: Side) {
+function lastOf(books: DbContext, { side, account, most, customer }: Side) {
   return books.db
     .selectFrom("credit_entries")
     .selectAll()

@@ -6,8 +6,8 @@ import { openDatabase } from "../db/database.server"
 import { migrate } from "../db/migrate.server"
 import type { CreditAccount } from "../db/schema/credit-rows"
 import type { Tables } from "../db/schema/schema"
-import { atOnce, type Books } from "../db/transaction.server"
-import { creditBalance, heldBy, type Transfer, transfer } from "./credit-ledger.server"
+import { type DbContext, inTransaction } from "../db/transaction.server"
+import { creditBalance, customerAccount, type Transfer, transfer } from "./credit-ledger.server"
 
 const engines: [string, () => string | Promise<string>][] = [
   ["SQLite", () => ":memory:"],
@@ -16,7 +16,7 @@ const engines: [string, () => string | Promise<string>][] = [
 
 describe.each(engines)("credits on %s", (_, databaseUrl) => {
   let db: Kysely<Tables>
-  let books: Books
+  let books: DbContext
   let names = 0
   beforeAll(async () => {
     db = openDatabase({ url: await databaseUrl(), timeoutMs: 10_000 })
@@ -26,10 +26,10 @@ describe.each(engines)("credits on %s", (_, databaseUrl) => {
   afterAll(() => db.destroy())
 
   const move = (wish: Partial<Transfer> = {}) =>
-    atOnce(books, (inside) =>
+    inTransaction(books, (inside) =>
       transfer(inside, {
         from: "issued",
-        to: heldBy("ana"),
+        to: customerAccount("ana"),
         amount: 5,
         reference: `cause ${++names}`,
         at: 7,
@@ -38,26 +38,26 @@ describe.each(engines)("credits on %s", (_, databaseUrl) => {
     )
 
   test("go from one account to the other", async () => {
-    await move({ to: heldBy("ben"), amount: 10 })
-    await move({ from: heldBy("ben"), to: "issued", amount: 4 })
-    expect(await creditBalance(books, heldBy("ben"))).toBe(6)
+    await move({ to: customerAccount("ben"), amount: 10 })
+    await move({ from: customerAccount("ben"), to: "issued", amount: 4 })
+    expect(await creditBalance(books, customerAccount("ben"))).toBe(6)
   })
 
   test("are moved once by the same cause, however often and at once it comes", async () => {
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => move({ to: heldBy("eva"), reference: "order 7" })),
+      Array.from({ length: 10 }, () => move({ to: customerAccount("eva"), reference: "order 7" })),
     )
     expect(answers.filter(Boolean)).toHaveLength(1)
-    expect(await creditBalance(books, heldBy("eva"))).toBe(5)
+    expect(await creditBalance(books, customerAccount("eva"))).toBe(5)
   })
 
   test("cannot be taken from who has not so many, and then nothing is noted", async () => {
-    await move({ to: heldBy("leo"), amount: 3 })
+    await move({ to: customerAccount("leo"), amount: 3 })
     const answers = await Promise.allSettled(
-      Array.from({ length: 5 }, () => move({ from: heldBy("leo"), to: "issued", amount: 1 })),
+      Array.from({ length: 5 }, () => move({ from: customerAccount("leo"), to: "issued", amount: 1 })),
     )
     expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(3)
-    expect(await creditBalance(books, heldBy("leo"))).toBe(0)
+    expect(await creditBalance(books, customerAccount("leo"))).toBe(0)
   })
 
   test.each([0, -1, 1.5, Number.NaN])("%d credits are none", async (amount) => {
@@ -65,7 +65,12 @@ describe.each(engines)("credits on %s", (_, databaseUrl) => {
   })
 
   test("all accounts together are zero, whatever happens at once, and each is the sum of its entries", async () => {
-    const person = fc.constantFrom<CreditAccount>("issued", heldBy("a"), heldBy("b"), heldBy("c"))
+    const person = fc.constantFrom<CreditAccount>(
+      "issued",
+      customerAccount("a"),
+      customerAccount("b"),
+      customerAccount("c"),
+    )
     const wishes = fc.array(
       fc.record({ from: person, to: person, amount: fc.integer({ min: 1, max: 20 }) }),
       {

@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
 import type { Instant } from "~/domain/calendar"
 import type { CreditAccount } from "../db/schema/credit-rows"
-import type { Books } from "../db/transaction.server"
+import type { DbContext } from "../db/transaction.server"
 
 export type Transfer = {
   readonly from: CreditAccount
@@ -15,14 +15,14 @@ export type Transfer = {
 }
 
 /** The account in which a customer holds his credits. */
-export const heldBy = (customerId: string): CreditAccount => `held ${customerId}`
+export const customerAccount = (customerId: string): CreditAccount => `held ${customerId}`
 
 /**
  * Moves credits from one account to another, inside a transaction: one entry, both balances, so that all accounts
  * together are always zero. False when the same cause has moved them before. Throws `BillingError` "refused" for an
  * amount that is none, and for more than a customer holds.
  */
-export async function transfer(books: Books, wish: Transfer): Promise<boolean> {
+export async function transfer(books: DbContext, wish: Transfer): Promise<boolean> {
   const { from, to, amount, reference, reason = null, at } = wish
   if (!Number.isSafeInteger(amount) || amount <= 0)
     throw new BillingError("refused", "An amount of credits is a whole number above zero")
@@ -43,13 +43,13 @@ export async function transfer(books: Books, wish: Transfer): Promise<boolean> {
 }
 
 /** What an account holds; what is issued is held by others, and so below zero. */
-export async function creditBalance(books: Books, account: CreditAccount): Promise<number> {
+export async function creditBalance(books: DbContext, account: CreditAccount): Promise<number> {
   return (await creditBalances(books, [account])).get(account) ?? 0
 }
 
 /** What several accounts hold; those that never held anything are not among them. */
 export async function creditBalances(
-  { db }: Books,
+  { db }: DbContext,
   accounts: readonly CreditAccount[],
 ): Promise<ReadonlyMap<CreditAccount, number>> {
   if (accounts.length === 0) return new Map()
@@ -57,7 +57,7 @@ export async function creditBalances(
   return new Map(rows.map(({ account, balance }) => [account, balance]))
 }
 
-async function change({ db }: Books, account: CreditAccount, by: number): Promise<void> {
+async function change({ db }: DbContext, account: CreditAccount, by: number): Promise<void> {
   await db
     .insertInto("credit_balances")
     .values({ account, balance: 0 })

@@ -1,22 +1,22 @@
 import type { ResellerAccount } from "~/billing/resellers"
 import type { Customer } from "~/domain/customer"
-import { bought } from "~/domain/order-status"
-import { clientOf, signIn, writeClient } from "../customers/customers.server"
-import { hashOf } from "../customers/password-hash.server"
-import type { Books } from "../db/transaction.server"
+import { paidStatuses } from "~/domain/order-status"
+import { clientOf, insertClient, signIn } from "../customers/customers.server"
+import { hashPassword } from "../customers/password-hash.server"
+import type { DbContext } from "../db/transaction.server"
 
 /**
  * The account a reseller buys under: see `Resellers.resellerAuth`. Every answer takes one hashing of the password or
  * one check of it, which take as long; and of two sign-ups at once one makes the account and the other proves it.
  */
-export async function resellerAuth(books: Books, account: ResellerAccount): Promise<Customer | null> {
+export async function resellerAuth(books: DbContext, account: ResellerAccount): Promise<Customer | null> {
   const { email, password, existing } = account
   const isFree = !existing && (await clientOf(books, email)) === undefined
   if (!isFree) return signIn(books, { email, password })
-  const password_hash = await hashOf(password)
+  const password_hash = await hashPassword(password)
   const passwordId = books.newId()
   const chosen = { password_hash, password_scope: "sign-up", password_id: passwordId } as const
-  await writeClient(books, account, chosen)
+  await insertClient(books, account, chosen)
   const client = await clientOf(books, email)
   // Somebody else was faster.
   if (client?.password_hash !== password_hash) return signIn(books, { email, password })
@@ -25,7 +25,7 @@ export async function resellerAuth(books: Books, account: ResellerAccount): Prom
 }
 
 /** Whether a customer has bought a reseller plan that has not ended. */
-export async function isReseller({ db }: Books, customerId: string): Promise<boolean> {
+export async function isReseller({ db }: DbContext, customerId: string): Promise<boolean> {
   const row = await db
     .selectFrom("services")
     .select("services.id")
@@ -33,7 +33,7 @@ export async function isReseller({ db }: Books, customerId: string): Promise<boo
     .where("services.client_id", "=", customerId)
     .where("services.kind", "=", "reseller")
     .where("services.status", "!=", "Cancelled")
-    .where("orders.status", "in", bought)
+    .where("orders.status", "in", paidStatuses)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

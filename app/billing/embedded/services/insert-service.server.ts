@@ -1,6 +1,6 @@
 import type { NewOrder } from "~/billing/new-order"
 import type { ProductKind } from "~/domain/catalogue"
-import type { Books } from "../db/transaction.server"
+import type { DbContext } from "../db/transaction.server"
 
 type Making = {
   readonly id: string
@@ -14,7 +14,7 @@ type Making = {
 }
 
 /** The service an order makes, pending until it has been paid and set up; of a held order there is none. */
-export async function writeService({ db }: Books, making: Making): Promise<void> {
+export async function writeService({ db }: DbContext, making: Making): Promise<void> {
   const { id, orderId, kind, product, wish, connections, notes } = making
   const proxied = wish.quote.lines.some((line) => line.kind === "proxyProtection")
   await db

@@ -7,27 +7,27 @@ import type { Currency } from "~/domain/money"
 import type { Service } from "~/domain/service"
 import type { ServiceRow } from "../db/schema/order-rows"
 import type { Tables } from "../db/schema/schema"
-import { atOnce, type Books } from "../db/transaction.server"
-import { carryOut } from "../orders/order-transitions.server"
-import { tell, tellUnless } from "../orders/timeline.server"
-import { fulfilPromise, promiseAgain } from "../outbox.server"
+import { type DbContext, inTransaction } from "../db/transaction.server"
+import { applyTransition } from "../orders/order-transitions.server"
+import { appendTimelineEvents, appendTimelineEventUnless } from "../orders/timeline.server"
+import { completeJob, requeueJob } from "../outbox.server"
 
 /** A service by its id; null when there is none. */
-export async function service({ db }: Books, id: string): Promise<Service | null> {
+export async function service({ db }: DbContext, id: string): Promise<Service | null> {
   const row = await db.selectFrom("services").selectAll().where("id", "=", id).executeTakeFirst()
   return row ? serviceOf(row) : null
 }
 
 /** The service of a paid order works now: it and its order become active. The second time nothing happens. */
 export async function activateService(
-  books: Books,
+  books: DbContext,
   id: string,
   works: { host: string; at: Instant },
 ): Promise<void> {
-  await atOnce(books, async (inside) => {
+  await inTransaction(books, async (inside) => {
     const { orderId } = await known(inside, id)
     // Made anew, it works again, although its order has been active all along.
-    const moved = await carryOut(inside, orderId, "provisioned")
+    const moved = await applyTransition(inside, orderId, "provisioned")
     const { numUpdatedRows } = await inside.db
       .updateTable("services")
       .set({ status: "Active", host: works.host })
@@ -35,7 +35,8 @@ export async function activateService(
       .where("status", "=", "Pending")
       .where(isOfActiveOrder)
       .executeTakeFirst()
-    if (moved || numUpdatedRows > 0n) await tell(inside, orderId, [{ kind: "provisioned", at: works.at }])
+    if (moved || numUpdatedRows > 0n)
+      await appendTimelineEvents(inside, orderId, [{ kind: "provisioned", at: works.at }])
   })
 }
 
@@ -50,35 +51,38 @@ export function isOfActiveOrder({ exists, selectFrom }: ExpressionBuilder<Tables
 }
 
 /** What an order is for takes longer than the buyer expects: told once, and never after it works. */
-export async function tellDelay(books: Books, orderId: string, at: Instant): Promise<void> {
-  await atOnce(books, async (inside) => {
+export async function recordProvisioningDelay(books: DbContext, orderId: string, at: Instant): Promise<void> {
+  await inTransaction(books, async (inside) => {
     const telling = { kind: "provisioning-delayed", at } as const
-    await tellUnless(inside, orderId, { telling, unless: ["provisioning-delayed", "provisioned"] })
+    await appendTimelineEventUnless(inside, orderId, {
+      telling,
+      unless: ["provisioning-delayed", "provisioned"],
+    })
   })
 }
 
-export async function setDeviceAddress({ db }: Books, id: string, address: DeviceAddress): Promise<void> {
+export async function setDeviceAddress({ db }: DbContext, id: string, address: DeviceAddress): Promise<void> {
   await db.updateTable("services").set({ device_address: address }).where("id", "=", id).execute()
 }
 
-export async function setNotes({ db }: Books, id: string, notes: string): Promise<void> {
+export async function setNotes({ db }: DbContext, id: string, notes: string): Promise<void> {
   await db.updateTable("services").set({ notes }).where("id", "=", id).execute()
 }
 
-export async function tellRestart(books: Books, id: string, at: Instant): Promise<void> {
-  await atOnce(books, async (inside) => {
+export async function recordRestart(books: DbContext, id: string, at: Instant): Promise<void> {
+  await inTransaction(books, async (inside) => {
     const { orderId } = await known(inside, id)
-    await tell(inside, orderId, [{ kind: "restarted", at }])
+    await appendTimelineEvents(inside, orderId, [{ kind: "restarted", at }])
   })
 }
 
 /** An active service becomes pending under fresh credentials, and is to be set up again: see `ServiceBook`. */
 export async function recreateService(
-  books: Books,
+  books: DbContext,
   id: string,
   { credentials, at }: { credentials: Credentials; at: Instant },
 ): Promise<boolean> {
-  return atOnce(books, async (inside) => {
+  return inTransaction(books, async (inside) => {
     const row = await inside.db
       .updateTable("services")
       .set({ status: "Pending", host: null, ...credentials })
@@ -87,22 +91,26 @@ export async function recreateService(
       .returning("order_id")
       .executeTakeFirst()
     if (!row) return false
-    await promiseAgain(inside, { topic: "provision", subject: id, at })
-    await fulfilPromise(inside, { topic: "recreate", subject: id })
-    await tell(inside, row.order_id, [{ kind: "recreated", at }])
+    await requeueJob(inside, { topic: "provision", subject: id, at })
+    await completeJob(inside, { topic: "recreate", subject: id })
+    await appendTimelineEvents(inside, row.order_id, [{ kind: "recreated", at }])
     return true
   })
 }
 
 /** The panel knows the connections an upsell has bought: its order becomes active, once. */
-export async function connectionsSet(books: Books, orderId: string, at: Instant): Promise<void> {
-  await atOnce(books, async (inside) => {
-    if (await carryOut(inside, orderId, "provisioned"))
-      await tell(inside, orderId, [{ kind: "provisioned", at }])
+export async function markConnectionsProvisioned(
+  books: DbContext,
+  orderId: string,
+  at: Instant,
+): Promise<void> {
+  await inTransaction(books, async (inside) => {
+    if (await applyTransition(inside, orderId, "provisioned"))
+      await appendTimelineEvents(inside, orderId, [{ kind: "provisioned", at }])
   })
 }
 
-async function known(books: Books, id: string): Promise<Service> {
+async function known(books: DbContext, id: string): Promise<Service> {
   const found = await service(books, id)
   if (!found) throw new BillingError("refused", `No service ${id}`)
   return found

@@ -1,12 +1,12 @@
 import type { Instant } from "~/domain/calendar"
 import type { Credentials } from "~/domain/credentials"
-import { atOnce, type Books } from "../db/transaction.server"
-import { tell } from "../orders/timeline.server"
-import { promiseAgain } from "../outbox.server"
+import { type DbContext, inTransaction } from "../db/transaction.server"
+import { appendTimelineEvents } from "../orders/timeline.server"
+import { requeueJob } from "../outbox.server"
 import { isOfActiveOrder } from "./services.server"
 
 /** The line has been ended: see `ServiceBook`. */
-export async function endService({ db }: Books, id: string): Promise<void> {
+export async function markTerminated({ db }: DbContext, id: string): Promise<void> {
   await db
     .updateTable("services")
     .set({ status: "Cancelled", host: null })
@@ -19,12 +19,12 @@ export async function endService({ db }: Books, id: string): Promise<void> {
  * A service that has been ended is set up again under fresh credentials: see `ServiceBook`. Its order has been active
  * ever since; that of a service nobody paid for never was.
  */
-export async function reviveService(
-  books: Books,
+export async function reactivateService(
+  books: DbContext,
   id: string,
   { credentials, at }: { credentials: Credentials; at: Instant },
 ): Promise<boolean> {
-  return atOnce(books, async (inside) => {
+  return inTransaction(books, async (inside) => {
     const row = await inside.db
       .updateTable("services")
       .set({ status: "Pending", ...credentials })
@@ -34,8 +34,8 @@ export async function reviveService(
       .returning("order_id")
       .executeTakeFirst()
     if (!row) return false
-    await promiseAgain(inside, { topic: "provision", subject: id, at })
-    await tell(inside, row.order_id, [{ kind: "recreated", at }])
+    await requeueJob(inside, { topic: "provision", subject: id, at })
+    await appendTimelineEvents(inside, row.order_id, [{ kind: "recreated", at }])
     return true
   })
 }

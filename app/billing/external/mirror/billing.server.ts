@@ -1,34 +1,34 @@
 import { type Billing, BillingError, OrderPending } from "~/billing/billing"
-import { takeNewKey } from "~/billing/embedded/orders/orders.server"
+import { releaseIdempotencyKey } from "~/billing/embedded/orders/orders.server"
 import type { Order } from "~/domain/order"
-import { bought, givenUp } from "~/domain/order-status"
-import { priceListBeside } from "./catalogue.server"
-import type { Beside } from "./context.server"
-import { customersBeside } from "./customers.server"
-import { madeThere, rowOf } from "./ensure-external-order.server"
+import { paidStatuses, unpaidFinalStatuses } from "~/domain/order-status"
+import { mirrorCatalogue } from "./catalogue.server"
+import type { MirrorContext } from "./context.server"
+import { mirrorCustomers } from "./customers.server"
+import { ensureExternalOrder, findOrderMapping } from "./ensure-external-order.server"
 import { isOnItsWay } from "./find-external-order.server"
-import { promotionBeside } from "./promotions.server"
-import { closeThere, takeOver } from "./reconcile-orders.server"
-import { currentId, servicesBeside } from "./services.server"
+import { mirrorPromotion } from "./promotions.server"
+import { closeExternalOrder, reconcileExternalOrders } from "./reconcile-orders.server"
+import { mirrorServices, resolveServiceId } from "./services.server"
 
 /**
  * The books of a shop whose customers, invoices and services are kept elsewhere. An order is written down here first
  * and made there then; what happens to it is told in our timeline, and to them.
  */
-export function billingBeside(beside: Beside): Billing {
-  const { ours, backoffice, books, later } = beside
-  const named = (id: string) => currentId(books, id)
+export function mirrorBilling(beside: MirrorContext): Billing {
+  const { ours, externalBilling, books, runInBackground } = beside
+  const named = (id: string) => resolveServiceId(books, id)
   return {
     ...ours.billing,
-    ...priceListBeside(beside),
-    gateways: () => backoffice.gateways(),
-    promotion: (code) => promotionBeside(beside, code),
-    ...customersBeside(beside),
-    ...servicesBeside(beside),
+    ...mirrorCatalogue(beside),
+    gateways: () => externalBilling.gateways(),
+    promotion: (code) => mirrorPromotion(beside, code),
+    ...mirrorCustomers(beside),
+    ...mirrorServices(beside),
 
     async recordClick(click) {
       const isNew = await ours.billing.recordClick(click)
-      if (isNew) later("affiliate click", () => backoffice.recordClick(click))
+      if (isNew) runInBackground("affiliate click", () => externalBilling.recordClick(click))
       return isNew
     },
 
@@ -36,7 +36,7 @@ export function billingBeside(beside: Beside): Billing {
       const { address } = visitor
       const [verdict, welcome] = await Promise.all([
         ours.billing.checkFraud(visitor),
-        address === null ? true : backoffice.isWelcome(address),
+        address === null ? true : externalBilling.passesFraudCheck(address),
       ])
       return verdict.valid && !welcome ? { valid: false, reason: "the billing system says so" } : verdict
     },
@@ -47,7 +47,7 @@ export function billingBeside(beside: Beside): Billing {
     },
 
     async placeOrder(wish) {
-      if (wish.promoCode !== null) await promotionBeside(beside, wish.promoCode)
+      if (wish.promoCode !== null) await mirrorPromotion(beside, wish.promoCode)
       return made(beside, await ours.billing.placeOrder(wish))
     },
 
@@ -67,8 +67,8 @@ export function billingBeside(beside: Beside): Billing {
     createLine: async (line) =>
       ours.billing.createLine({ ...line, resellerServiceId: await named(line.resellerServiceId) }),
 
-    async moveOrder(id, event, at, reference = null) {
-      const order = await ours.billing.moveOrder(id, event, at, reference)
+    async applyOrderEvent(id, event, at, reference = null) {
+      const order = await ours.billing.applyOrderEvent(id, event, at, reference)
       await closed(beside, order)
       return order
     },
@@ -84,23 +84,23 @@ export function billingBeside(beside: Beside): Billing {
     },
 
     async requoteOrder(id, wish) {
-      if (wish.promoCode !== null) await promotionBeside(beside, wish.promoCode)
+      if (wish.promoCode !== null) await mirrorPromotion(beside, wish.promoCode)
       return made(beside, await ours.billing.requoteOrder(id, wish))
     },
 
-    takeOver: (now, most) => takeOver(beside, now, most),
+    reconcileExternalOrders: (now, most) => reconcileExternalOrders(beside, now, most),
     activateService: async (id, access, at) => ours.billing.activateService(await named(id), access, at),
     setDeviceAddress: async (id, address) => ours.billing.setDeviceAddress(await named(id), address),
-    tellRestart: async (id, at) => ours.billing.tellRestart(await named(id), at),
-    promiseAnew: async (id, at, until) => ours.billing.promiseAnew(await named(id), at, until),
+    recordRestart: async (id, at) => ours.billing.recordRestart(await named(id), at),
+    scheduleRecreation: async (id, at, until) => ours.billing.scheduleRecreation(await named(id), at, until),
     recreateService: async (id, access, at) => ours.billing.recreateService(await named(id), access, at),
-    endService: async (id) => ours.billing.endService(await named(id)),
-    reviveService: async (id, access, at) => ours.billing.reviveService(await named(id), access, at),
+    markTerminated: async (id) => ours.billing.markTerminated(await named(id)),
+    reactivateService: async (id, access, at) => ours.billing.reactivateService(await named(id), access, at),
   }
 }
 
 /** The same order, under their name for its service; as it is here while it is not known whether they have it. */
-async function made(beside: Beside, order: Order): Promise<Order> {
+async function made(beside: MirrorContext, order: Order): Promise<Order> {
   await isMade(beside, order)
   return (await beside.ours.billing.order(order.id)) ?? order
 }
@@ -109,10 +109,10 @@ async function made(beside: Beside, order: Order): Promise<Order> {
  * Has an order made there; false while it is not known whether they have it. One they will not have comes to nothing
  * here too, and its key is free again; one that could not be made for now stays, and the same key goes on with it.
  */
-async function isMade(beside: Beside, order: Order): Promise<boolean> {
-  if (givenUp.includes(order.status)) return true
+async function isMade(beside: MirrorContext, order: Order): Promise<boolean> {
+  if (unpaidFinalStatuses.includes(order.status)) return true
   try {
-    await madeThere(beside, order.id, "page")
+    await ensureExternalOrder(beside, order.id, "page")
     return true
   } catch (error) {
     if (!(error instanceof BillingError)) throw error
@@ -120,23 +120,24 @@ async function isMade(beside: Beside, order: Order): Promise<boolean> {
   }
 }
 
-async function mayGoOn(beside: Beside, order: Order, error: BillingError): Promise<boolean> {
+async function mayGoOn(beside: MirrorContext, order: Order, error: BillingError): Promise<boolean> {
   // What nothing is owed for is the buyer's: the job that sets it up tries again.
-  if (bought.includes(order.status)) return true
+  if (paidStatuses.includes(order.status)) return true
   if (error instanceof OrderPending) return false
   if (error.kind === "refused") await withdraw(beside, order)
   throw error
 }
 
-async function isClosedThere({ books }: Beside, orderId: string): Promise<boolean> {
-  return (await rowOf(books, orderId))?.state === "closed"
+async function isClosedThere({ books }: MirrorContext, orderId: string): Promise<boolean> {
+  return (await findOrderMapping(books, orderId))?.state === "closed"
 }
 
-async function withdraw({ ours, books }: Beside, { id, placedAt }: Order): Promise<void> {
-  await ours.billing.moveOrder(id, "aborted", placedAt)
-  await takeNewKey(books, id)
+async function withdraw({ ours, books }: MirrorContext, { id, placedAt }: Order): Promise<void> {
+  await ours.billing.applyOrderEvent(id, "aborted", placedAt)
+  await releaseIdempotencyKey(books, id)
 }
 
-async function closed(beside: Beside, order: Order | null): Promise<void> {
-  if (order && givenUp.includes(order.status)) beside.later("order given up", () => closeThere(beside, order))
+async function closed(beside: MirrorContext, order: Order | null): Promise<void> {
+  if (order && unpaidFinalStatuses.includes(order.status))
+    beside.runInBackground("order given up", () => closeExternalOrder(beside, order))
 }

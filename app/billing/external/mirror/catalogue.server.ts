@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { Catalogue } from "~/billing/cached-catalogue.server"
 import { products, writeProducts } from "~/billing/embedded/catalogue/catalogue.server"
 import type { Product, ProductKind } from "~/domain/catalogue"
-import type { Beside } from "./context.server"
+import type { MirrorContext } from "./context.server"
 
 const LONGEST_NAME = 100
 
@@ -10,20 +10,22 @@ const LONGEST_NAME = 100
  * Their price list. Each reading is copied into our books, so that pages can be served from it while they do not
  * answer, after a restart too; and so that a paid reseller plan is known to bring credits.
  */
-export function priceListBeside(beside: Beside): Pick<Catalogue, "plans" | "resellerPlans"> {
+export function mirrorCatalogue(beside: MirrorContext): Pick<Catalogue, "plans" | "resellerPlans"> {
   return {
-    plans: () => copied(beside, "plan", () => beside.backoffice.plans()),
-    resellerPlans: () => copied(beside, "reseller", () => beside.backoffice.resellerPlans()),
+    plans: () => copied(beside, "plan", () => beside.externalBilling.plans()),
+    resellerPlans: () => copied(beside, "reseller", () => beside.externalBilling.resellerPlans()),
   }
 }
 
 /** What was copied last: for showing while they do not answer. Orders are never priced from this. */
-export function lastPriceList({ books }: Pick<Beside, "books">): Pick<Catalogue, "plans" | "resellerPlans"> {
+export function lastCatalogueSnapshot({
+  books,
+}: Pick<MirrorContext, "books">): Pick<Catalogue, "plans" | "resellerPlans"> {
   return { plans: () => products(books, "plan"), resellerPlans: () => products(books, "reseller") }
 }
 
 async function copied(
-  { books }: Beside,
+  { books }: MirrorContext,
   kind: ProductKind,
   read: () => Promise<readonly Product[]>,
 ): Promise<readonly Product[]> {

@@ -8,43 +8,46 @@ import {
   sessionsEnded,
   setPassword,
 } from "~/billing/embedded/customers/customers.server"
-import { isPassword } from "~/billing/embedded/customers/password-hash.server"
+import { verifyPassword } from "~/billing/embedded/customers/password-hash.server"
 import { hasUnresolvedSignUp, resolveSignUps } from "~/billing/embedded/customers/unresolved-sign-ups.server"
 import type { ClientRow } from "~/billing/embedded/db/schema/order-rows"
-import { type Books, told } from "~/billing/embedded/db/transaction.server"
+import { type DbContext, withBillingErrors } from "~/billing/embedded/db/transaction.server"
 import { ERASED } from "~/billing/embedded/privacy/erasure.server"
-import { forgetUnpaid } from "~/billing/embedded/privacy/retention.server"
-import type { TheirCustomer } from "~/billing/external/external-customers"
+import { eraseInactiveCustomers } from "~/billing/embedded/privacy/retention.server"
+import type { ExternalCustomer } from "~/billing/external/external-customers"
 import type { Resellers } from "~/billing/resellers"
 import type { AccessScope, Customer } from "~/domain/customer"
-import { emailKey } from "~/domain/email"
+import { normalizeEmail } from "~/domain/email"
 import { defaultLocale } from "~/domain/locales"
-import type { Beside } from "./context.server"
+import type { MirrorContext } from "./context.server"
 import { authThere, noteScope, scopeOf, shutOut, signedUp } from "./password-scope.server"
 
 /** The customers are theirs; what we must know of them to sell here is copied, under their ids. */
-export function customersBeside(
-  beside: Beside,
+export function mirrorCustomers(
+  beside: MirrorContext,
 ): Pick<
   Customers,
-  "identify" | "customerOf" | "signIn" | "setPassword" | "endSignUpPassword" | "forgetUnpaid"
+  "identify" | "customerOf" | "signIn" | "setPassword" | "endSignUpPassword" | "eraseInactiveCustomers"
 > &
   Pick<Resellers, "isReseller" | "resellerAuth"> {
-  const { books, backoffice, ours } = beside
+  const { books, externalBilling, ours } = beside
   return {
     async identify(visitor) {
-      const theirs = await backoffice.identify(visitor)
+      const theirs = await externalBilling.identify(visitor)
       await copy(books, theirs, visitor)
-      return { customerId: theirs.customerId, paysIn: backoffice.oneCurrency ? theirs.currency : null }
+      return {
+        customerId: theirs.customerId,
+        requiredCurrency: externalBilling.hasSingleCurrency ? theirs.currency : null,
+      }
     },
 
     async customerOf(email) {
-      const theirs = await backoffice.customerOf(email)
+      const theirs = await externalBilling.customerOf(email)
       return theirs && asCustomer(await copied(beside, theirs), { reach: "account" })
     },
 
     async signIn(proof) {
-      const { here, answer } = await prove(beside, proof, () => backoffice.signIn(proof))
+      const { here, answer } = await prove(beside, proof, () => externalBilling.signIn(proof))
       if (here !== "theirs") return here
       if (!answer) return null
       const client = await copied(beside, answer)
@@ -54,7 +57,7 @@ export function customersBeside(
     /** Where they have no way to set one, it is kept here. */
     async setPassword(customer, password, now) {
       const { id: customerId, reach, passwordId } = customer
-      if (await backoffice.setPassword({ customerId, reach, passwordId }, password)) {
+      if (await externalBilling.setPassword({ customerId, reach, passwordId }, password)) {
         await noteScope(books, customerId, { reach, passwordId }, sessionsEnded(reach, now()))
       } else {
         await setPassword(books, customer, { password, now })
@@ -66,19 +69,20 @@ export function customersBeside(
       const client = await clientById(books, customerId)
       if (!client) return false
       const isKnown = client.password_scope === "sign-up" || (await hasUnresolvedSignUp(books, client.email))
-      const ended = await backoffice.endSignUpPassword(customerId)
+      const ended = await externalBilling.endSignUpPassword(customerId)
       if (ended !== null) await endSignUpPassword(books, customerId, at)
       else if (isKnown) await shutOut(books, customerId, at)
       await resolveSignUps(books, client.email)
       return ended ?? isKnown
     },
 
-    forgetUnpaid: (before, most) => told(forgetUnpaid(books, { before, most, passwords: "keep" })),
+    eraseInactiveCustomers: (before, most) =>
+      withBillingErrors(eraseInactiveCustomers(books, { before, most, passwords: "keep" })),
 
     async isReseller(customerId) {
       if (await ours.billing.isReseller(customerId)) return true
       const email = await emailOf(books, customerId)
-      return email === null ? false : backoffice.isReseller({ customerId, email })
+      return email === null ? false : externalBilling.isReseller({ customerId, email })
     },
 
     async resellerAuth(account) {
@@ -100,13 +104,13 @@ export function customersBeside(
  * answer takes as long either way.
  */
 async function prove<T>(
-  { books }: Beside,
+  { books }: MirrorContext,
   { email, password }: { email: string; password: string },
-  askThem: () => Promise<T>,
+  createApiClient: () => Promise<T>,
 ): Promise<{ here: Customer | null | "theirs"; answer: T }> {
   const client = await clientOf(books, email)
   const hash = client?.password_hash ?? null
-  const [isOurs, answer] = await Promise.all([isPassword(password, hash), askThem()])
+  const [isOurs, answer] = await Promise.all([verifyPassword(password, hash), createApiClient()])
   if (!client || hash === null) return { here: "theirs", answer }
   return { here: isOurs ? asCustomer(client, await scopeOfPassword(books, client)) : null, answer }
 }
@@ -115,7 +119,11 @@ function asCustomer({ id, email, locale, currency }: ClientRow, scope: AccessSco
   return { id, email, locale, currency, ...scope }
 }
 
-async function copied(beside: Beside, theirs: TheirCustomer, visitor?: Visitor): Promise<ClientRow> {
+async function copied(
+  beside: MirrorContext,
+  theirs: ExternalCustomer,
+  visitor?: Visitor,
+): Promise<ClientRow> {
   await copy(beside.books, theirs, visitor ?? { ...asVisitor(theirs), at: beside.now() })
   const client = await clientById(beside.books, theirs.customerId)
   if (!client) throw new BillingError("unreadable", "The customer that was just copied is not there")
@@ -126,7 +134,7 @@ function asVisitor({
   email,
   locale,
   currency,
-}: TheirCustomer): Omit<Visitor, "at" | "country"> & { country: null } {
+}: ExternalCustomer): Omit<Visitor, "at" | "country"> & { country: null } {
   const unknown = { address: null, country: null }
   return { email, locale: locale ?? defaultLocale.code, currency: currency ?? "EUR", ...unknown }
 }
@@ -134,9 +142,9 @@ function asVisitor({
 type Seen = Pick<Visitor, "email" | "locale" | "currency" | "address" | "at"> & Pick<ClientRow, "country">
 
 /** Writes a customer down once. An e-mail that has come to belong to another customer is his from then on. */
-async function copy({ db }: Books, theirs: TheirCustomer, seen: Seen): Promise<void> {
+async function copy({ db }: DbContext, theirs: ExternalCustomer, seen: Seen): Promise<void> {
   const email = seen.email.trim()
-  const email_key = emailKey(email)
+  const email_key = normalizeEmail(email)
   const { customerId: id } = theirs
   await db
     .updateTable("clients")
@@ -161,12 +169,12 @@ async function copy({ db }: Books, theirs: TheirCustomer, seen: Seen): Promise<v
     .execute()
 }
 
-function clientById({ db }: Books, id: string): Promise<ClientRow | undefined> {
+function clientById({ db }: DbContext, id: string): Promise<ClientRow | undefined> {
   return db.selectFrom("clients").selectAll().where("id", "=", id).executeTakeFirst()
 }
 
 /** Null: nobody of that id has been here, or he has been erased. */
-export async function emailOf(books: Books, customerId: string): Promise<string | null> {
+export async function emailOf(books: DbContext, customerId: string): Promise<string | null> {
   const email = (await clientById(books, customerId))?.email ?? null
   return email === ERASED ? null : email
 }

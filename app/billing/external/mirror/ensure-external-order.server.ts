@@ -1,15 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { BillingError, OrderPending } from "~/billing/billing"
-import type { OrderThereRow } from "~/billing/embedded/db/schema/external-order-rows"
-import { atOnce, type Books } from "~/billing/embedded/db/transaction.server"
+import type { ExternalOrderRow } from "~/billing/embedded/db/schema/external-order-rows"
+import { type DbContext, inTransaction } from "~/billing/embedded/db/transaction.server"
 import { order as orderOf } from "~/billing/embedded/orders/orders.server"
 import { service as serviceOf } from "~/billing/embedded/services/services.server"
-import type { OwnedThere, PlacedThere } from "~/billing/external/external-orders"
+import type { ExternalOrderIds, ExternalOrderRef } from "~/billing/external/external-orders"
 import { type Instant, SECOND } from "~/domain/calendar"
-import { nextAsking } from "~/domain/poll-schedule"
-import type { Beside } from "./context.server"
+import { nextPollAt } from "~/domain/poll-schedule"
+import type { MirrorContext } from "./context.server"
 import { type Claim, claim, holding, LONGEST_THERE, LOOKS_APART, ours, release } from "./order-claim.server"
-import { type Known, orderThere, ownedThere, upsellThere } from "./order-mapping.server"
+import { type Known, toExternalOrder, toExternalOrderRef, toExternalUpsell } from "./order-mapping.server"
 
 const TRIES_EVERY_MS = 50
 
@@ -22,11 +22,11 @@ const patience = { page: 1_200, job: 20 * SECOND }
  * repeated; and while the call that was lost may still be at work there, nothing is repeated at all. Throws a
  * `BillingError`: `refused`, they will not have it; `OrderPending`, whether they have it is not known yet.
  */
-export async function madeThere(
-  beside: Beside,
+export async function ensureExternalOrder(
+  beside: MirrorContext,
   orderId: string,
   waits: keyof typeof patience = "job",
-): Promise<OwnedThere> {
+): Promise<ExternalOrderRef> {
   const until = Date.now() + patience[waits]
   for (;;) {
     const made = await madeOrClaimed(beside, orderId, waits === "page" ? until : null)
@@ -38,10 +38,10 @@ export async function madeThere(
 
 /** Null while somebody else is at it. `until`: how long the caller waits for what another process has left. */
 async function madeOrClaimed(
-  beside: Beside,
+  beside: MirrorContext,
   orderId: string,
   until: number | null,
-): Promise<OwnedThere | null> {
+): Promise<ExternalOrderRef | null> {
   const before = await madeBefore(beside, orderId)
   if (before) return before
   const claimed = await claim(beside, orderId)
@@ -50,29 +50,32 @@ async function madeOrClaimed(
   return until === null || claimed.tries === 0 ? making : soon(beside, { orderId, making, until })
 }
 
-async function madeBefore({ books }: Beside, orderId: string): Promise<OwnedThere | null> {
-  const row = await rowOf(books, orderId)
+async function madeBefore({ books }: MirrorContext, orderId: string): Promise<ExternalOrderRef | null> {
+  const row = await findOrderMapping(books, orderId)
   if (!row || row.state === "wanted") return null
-  return ownedThere((await known(books, orderId)).order, row)
+  return toExternalOrderRef((await known(books, orderId)).order, row)
 }
 
 /** A buyer waits for his order to be made, but not for one that another process has left to be found. */
-async function soon(beside: Beside, { orderId, making, until }: Making): Promise<OwnedThere> {
+async function soon(beside: MirrorContext, { orderId, making, until }: Making): Promise<ExternalOrderRef> {
   const hasEnded = Promise.allSettled([making]).then(() => true)
   const tooLong = pause(Math.max(0, until - Date.now())).then(() => false)
   if (await Promise.race([hasEnded, tooLong])) return making
-  beside.later("order looked for", () => making)
+  beside.runInBackground("order looked for", () => making)
   throw new OrderPending(orderId)
 }
 
-type Making = { readonly orderId: string; readonly making: Promise<OwnedThere>; readonly until: number }
+type Making = { readonly orderId: string; readonly making: Promise<ExternalOrderRef>; readonly until: number }
 
 /** What an order of ours is called there, if it is there. */
-export async function rowOf({ db }: Books, orderId: string): Promise<OrderThereRow | undefined> {
+export async function findOrderMapping(
+  { db }: DbContext,
+  orderId: string,
+): Promise<ExternalOrderRow | undefined> {
   return db.selectFrom("external_orders").selectAll().where("order_id", "=", orderId).executeTakeFirst()
 }
 
-async function make(beside: Beside, claimed: Claim): Promise<OwnedThere> {
+async function make(beside: MirrorContext, claimed: Claim): Promise<ExternalOrderRef> {
   const { books, now, log } = beside
   const { orderId, tries } = claimed
   const call = { begun: false }
@@ -80,7 +83,7 @@ async function make(beside: Beside, claimed: Claim): Promise<OwnedThere> {
     return await holding(beside, claimed, async () => {
       const { order, service } = await known(books, orderId)
       const placed = await foundOrPlaced(beside, claimed, call)
-      await write(books, { order, service }, { placed, claimed, askAt: nextAsking(order.placedAt, now()) })
+      await write(books, { order, service }, { placed, claimed, askAt: nextPollAt(order.placedAt, now()) })
       log.info({ orderId, theirs: placed.orderId, invoice: placed.invoiceId, tries }, "order made there")
       const made = await madeBefore(beside, orderId)
       if (!made) throw new BillingError("unreadable", "The order that was just made is not there")
@@ -96,7 +99,7 @@ type Call = { begun: boolean }
 
 /** Gives a claim back, and answers what has become of the order: pending while a call may be at work there. */
 async function notMade(
-  beside: Beside,
+  beside: MirrorContext,
   claimed: Claim,
   { call, error }: { call: Call; error: unknown },
 ): Promise<unknown> {
@@ -110,7 +113,7 @@ async function notMade(
   return isAtWork ? new OrderPending(claimed.orderId, { cause: error }) : error
 }
 
-async function beginCall({ books, now }: Beside, claimed: Claim, call: Call): Promise<void> {
+async function beginCall({ books, now }: MirrorContext, claimed: Claim, call: Call): Promise<void> {
   const { numUpdatedRows } = await ours(books, claimed)
     .set({ claimed_until: now() + LONGEST_THERE })
     .executeTakeFirst()
@@ -119,9 +122,9 @@ async function beginCall({ books, now }: Beside, claimed: Claim, call: Call): Pr
 }
 
 /** Found where an earlier try has left it, or made now. */
-async function foundOrPlaced(beside: Beside, claimed: Claim, call: Call): Promise<PlacedThere> {
-  const { books, backoffice, now } = beside
-  const once = async <T>(wish: T, { find, place }: Ways<T>): Promise<PlacedThere> => {
+async function foundOrPlaced(beside: MirrorContext, claimed: Claim, call: Call): Promise<ExternalOrderIds> {
+  const { books, externalBilling, now } = beside
+  const once = async <T>(wish: T, { find, place }: Ways<T>): Promise<ExternalOrderIds> => {
     const found = claimed.tries > 0 ? await find(wish) : null
     if (found) return found
     if (claimed.callsUntil > now()) throw new OrderPending(claimed.orderId)
@@ -130,28 +133,28 @@ async function foundOrPlaced(beside: Beside, claimed: Claim, call: Call): Promis
   }
   const it = await known(books, claimed.orderId)
   return it.order.kind === "upsell"
-    ? once(await upsellThere(books, it), {
-        find: (upsell) => backoffice.findInvoice(upsell),
-        place: (upsell) => backoffice.addInvoice(upsell),
+    ? once(await toExternalUpsell(books, it), {
+        find: (upsell) => externalBilling.findInvoice(upsell),
+        place: (upsell) => externalBilling.addInvoice(upsell),
       })
-    : once(await orderThere(books, it), {
-        find: (order) => backoffice.findOrder(order),
-        place: (order) => backoffice.placeOrder(order),
+    : once(await toExternalOrder(books, it), {
+        find: (order) => externalBilling.findOrder(order),
+        place: (order) => externalBilling.placeOrder(order),
       })
 }
 
 type Ways<T> = {
-  find: (wish: T) => Promise<PlacedThere | null>
-  place: (wish: T) => Promise<PlacedThere>
+  find: (wish: T) => Promise<ExternalOrderIds | null>
+  place: (wish: T) => Promise<ExternalOrderIds>
 }
 
 /** They have named it. A service that has been ordered is called as they call it from now on. */
 export async function write(
-  books: Books,
+  books: DbContext,
   { order, service }: Known,
-  { placed, claimed, askAt }: { placed: PlacedThere; claimed: Claim; askAt: Instant },
+  { placed, claimed, askAt }: { placed: ExternalOrderIds; claimed: Claim; askAt: Instant },
 ): Promise<void> {
-  await atOnce(books, async (inside) => {
+  await inTransaction(books, async (inside) => {
     const { db } = inside
     const { numUpdatedRows } = await ours(inside, claimed)
       .set({ state: "made", their_order_id: placed.orderId, their_invoice_id: placed.invoiceId })
@@ -179,7 +182,7 @@ export async function write(
   })
 }
 
-export async function known(books: Books, orderId: string): Promise<Known> {
+export async function known(books: DbContext, orderId: string): Promise<Known> {
   const order = await orderOf(books, orderId)
   const service = order && (await serviceOf(books, order.serviceId))
   if (!order || !service) throw new BillingError("refused", `No order ${orderId}`)

@@ -1,68 +1,72 @@
 import { BillingError } from "~/billing/billing"
 import type { AttemptRow } from "~/billing/embedded/db/schema/payment-rows"
-import type { PaymentThere, StandingThere, TheirTill } from "~/billing/external/external-orders"
+import type {
+  ExternalOrderStatus,
+  ExternalPaymentRequest,
+  ExternalPayments,
+} from "~/billing/external/external-orders"
 import type { GatewayId } from "~/domain/gateway-id"
 import { type Money, money } from "~/domain/money"
 import type { Order } from "~/domain/order"
-import type { PaymentNews, PaymentStatus } from "~/domain/payment"
+import type { PaymentStatus, PaymentUpdate } from "~/domain/payment"
 import { outstanding } from "~/domain/settlement"
-import { type Gateway, GatewayError, type PaymentRequest, UntrustedCallback } from "~/gateways/gateway"
-import type { Beside } from "./context.server"
-import { known, madeThere, rowOf } from "./ensure-external-order.server"
-import { ownedThere } from "./order-mapping.server"
+import { type Gateway, GatewayError, type PaymentRequest, UntrustedCallbackError } from "~/gateways/gateway"
+import type { MirrorContext } from "./context.server"
+import { ensureExternalOrder, findOrderMapping, known } from "./ensure-external-order.server"
+import { toExternalOrderRef } from "./order-mapping.server"
 
 /**
  * A way to be paid at which they take the money: they make the link, and are asked what has come. Nobody calls back
  * here. More than was owed is the buyer's credit in their books, and no business of ours.
  */
-export function theirGateway(beside: Beside, till: TheirTill, id: GatewayId): Gateway {
+export function externalGateway(beside: MirrorContext, payments: ExternalPayments, id: GatewayId): Gateway {
   return {
     id,
     get origins() {
-      return till.origins(id)
+      return payments.origins(id)
     },
     // A link is over the amount it was asked for: the rest is another link.
     takesTopUps: false,
-    direct: null,
+    onSite: null,
     startPayment: (payment) =>
-      spoken(async () => ({
+      withGatewayErrors(async () => ({
         paymentId: payment.attemptId,
-        url: await till.link(await paymentThere(beside, id, payment)),
+        url: await payments.link(await paymentThere(beside, id, payment)),
       })),
-    readCallback() {
-      throw new UntrustedCallback("payments are made at the billing system, which calls nobody here")
+    parseCallback() {
+      throw new UntrustedCallbackError("payments are made at the billing system, which calls nobody here")
     },
     closePayment: async () => "stays-open",
-    askPayment: ({ paymentId }) => spoken(() => news(beside, paymentId)),
+    fetchPayment: ({ paymentId }) => withGatewayErrors(() => news(beside, paymentId)),
   }
 }
 
 async function paymentThere(
-  beside: Beside,
+  beside: MirrorContext,
   gateway: GatewayId,
   payment: PaymentRequest,
-): Promise<PaymentThere> {
+): Promise<ExternalPaymentRequest> {
   const { attemptId, amount, returnUrl, cancelUrl, locale } = payment
-  const order = await madeThere(beside, payment.orderId)
+  const order = await ensureExternalOrder(beside, payment.orderId)
   const { service } = await known(beside.books, payment.orderId)
   const { productId } = service
   return { order, gateway, productId, amount, attemptId, returnUrl, cancelUrl, locale: locale.code }
 }
 
-async function news(beside: Beside, attemptId: string): Promise<PaymentNews | null> {
+async function news(beside: MirrorContext, attemptId: string): Promise<PaymentUpdate | null> {
   const attempt = await attemptRow(beside, attemptId)
-  const row = attempt && (await rowOf(beside.books, attempt.order_id))
+  const row = attempt && (await findOrderMapping(beside.books, attempt.order_id))
   if (!attempt || !row || row.state === "wanted") return null
   const { order } = await known(beside.books, attempt.order_id)
-  const standing = await beside.backoffice.standing(ownedThere(order, row))
-  const received = receivedBy(attempt, order, standing)
-  const status = statusOf(standing, received, attempt)
+  const orderStatus = await beside.externalBilling.orderStatus(toExternalOrderRef(order, row))
+  const received = receivedBy(attempt, order, orderStatus)
+  const status = statusOf(orderStatus, received, attempt)
   const eventKey = `${attemptId}:${status}:${received.minor}`
   return { eventKey, attemptId, status, received, transactionId: row.their_invoice_id ?? attemptId }
 }
 
 /** They tell of the whole invoice. What other attempts have brought is taken off, and nothing is counted twice. */
-function receivedBy(attempt: AttemptRow, order: Order, { state, received }: StandingThere): Money {
+function receivedBy(attempt: AttemptRow, order: Order, { state, received }: ExternalOrderStatus): Money {
   const { currency } = order.total
   const before = attempt.received
   const most = before + outstanding(order).minor
@@ -72,17 +76,17 @@ function receivedBy(attempt: AttemptRow, order: Order, { state, received }: Stan
   return money(Math.max(before, Math.min(most, received.minor - others)), currency)
 }
 
-function statusOf({ state }: StandingThere, { minor }: Money, attempt: AttemptRow): PaymentStatus {
+function statusOf({ state }: ExternalOrderStatus, { minor }: Money, attempt: AttemptRow): PaymentStatus {
   if (state === "paid") return "paid"
   if (minor > attempt.received || attempt.status === "partially-paid") return "partially-paid"
   return state === "open" ? "pending" : "expired"
 }
 
-function attemptRow({ books: { db } }: Beside, id: string): Promise<AttemptRow | undefined> {
+function attemptRow({ books: { db } }: MirrorContext, id: string): Promise<AttemptRow | undefined> {
   return db.selectFrom("payment_attempts").selectAll().where("id", "=", id).executeTakeFirst()
 }
 
-async function spoken<T>(act: () => Promise<T>): Promise<T> {
+async function withGatewayErrors<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {

@@ -1,18 +1,19 @@
-import { nextAsking } from "~/domain/poll-schedule"
-import type { Beside } from "./context.server"
-import { known, rowOf, write } from "./ensure-external-order.server"
+import { nextPollAt } from "~/domain/poll-schedule"
+import type { MirrorContext } from "./context.server"
+import { findOrderMapping, known, write } from "./ensure-external-order.server"
 import { claim, holding, LOOKS_APART, ours, release } from "./order-claim.server"
-import { orderThere, upsellThere } from "./order-mapping.server"
+import { toExternalOrder, toExternalUpsell } from "./order-mapping.server"
 
 /**
  * Whether an order may be on its way to them: another process or an earlier call is at it, or was when it died. Has it
  * looked for meanwhile; the caller does not wait for that.
  */
-export async function isOnItsWay(beside: Beside, orderId: string): Promise<boolean> {
-  const row = await rowOf(beside.books, orderId)
+export async function isOnItsWay(beside: MirrorContext, orderId: string): Promise<boolean> {
+  const row = await findOrderMapping(beside.books, orderId)
   const at = beside.now()
   if (row?.state !== "wanted" || (row.claimed_until <= at && row.held_until <= at)) return false
-  if (row.held_until <= at) beside.later("order looked for", () => lookThere(beside, orderId))
+  if (row.held_until <= at)
+    beside.runInBackground("order looked for", () => recoverLostOrder(beside, orderId))
   return true
 }
 
@@ -20,8 +21,8 @@ export async function isOnItsWay(beside: Beside, orderId: string): Promise<boole
  * Looks whether an order has been made there all the same: its response was lost then. Where it is not there, and no
  * call can be at work there any more, nobody has begun to make it, should it be paid for after all.
  */
-export async function lookThere(beside: Beside, orderId: string): Promise<void> {
-  const { books, backoffice, now } = beside
+export async function recoverLostOrder(beside: MirrorContext, orderId: string): Promise<void> {
+  const { books, externalBilling, now } = beside
   const claimed = await claim(beside, orderId)
   if (!claimed) return
   let again = LOOKS_APART
@@ -30,10 +31,10 @@ export async function lookThere(beside: Beside, orderId: string): Promise<void> 
       const it = await known(books, orderId)
       const found =
         it.order.kind === "upsell"
-          ? await backoffice.findInvoice(await upsellThere(books, it))
-          : await backoffice.findOrder(await orderThere(books, it))
+          ? await externalBilling.findInvoice(await toExternalUpsell(books, it))
+          : await externalBilling.findOrder(await toExternalOrder(books, it))
       if (found) {
-        const askAt = nextAsking(it.order.placedAt, now())
+        const askAt = nextPollAt(it.order.placedAt, now())
         return write(books, it, { placed: found, claimed, askAt })
       }
       if (claimed.callsUntil > now()) return

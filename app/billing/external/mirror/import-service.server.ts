@@ -1,29 +1,33 @@
-import { atOnce, type Books } from "~/billing/embedded/db/transaction.server"
-import type { TheirService } from "~/billing/external/external-services"
+import { type DbContext, inTransaction } from "~/billing/embedded/db/transaction.server"
+import type { ExternalService } from "~/billing/external/external-services"
 import { defaultLocale } from "~/domain/locales"
 import type { Currency } from "~/domain/money"
-import type { Beside } from "./context.server"
+import type { MirrorContext } from "./context.server"
 
 /**
  * A service that was bought elsewhere, taken into our books so that its owner can look after it here: with an order
  * of its own that is done and owes nothing. Of two at once one does it.
  */
-export async function adopt(beside: Beside, service: TheirService): Promise<void> {
+export async function importService(beside: MirrorContext, service: ExternalService): Promise<void> {
   const { books, now } = beside
   const at = service.createdAt ?? now()
   const currency = service.currency ?? (await currencyOf(books, service.customerId))
   if (currency === null) return
-  await atOnce(books, async (inside) => {
-    const order = await writeOrder(inside, service, at)
+  await inTransaction(books, async (inside) => {
+    const order = await createOrder(inside, service, at)
     if (!order) return
-    await writeBill(inside, service, { order, currency, at })
+    await insertInvoice(inside, service, { order, currency, at })
     await writeService(inside, service, { order, currency, at })
   })
 }
 
-type Writing = { readonly order: string; readonly currency: Currency; readonly at: number }
+type ImportedOrder = { readonly order: string; readonly currency: Currency; readonly at: number }
 
-async function writeOrder({ db, newId }: Books, service: TheirService, at: number): Promise<string | null> {
+async function createOrder(
+  { db, newId }: DbContext,
+  service: ExternalService,
+  at: number,
+): Promise<string | null> {
   const { serviceId, customerId: client_id, kind } = service
   const row = await db
     .insertInto("orders")
@@ -40,7 +44,11 @@ async function writeOrder({ db, newId }: Books, service: TheirService, at: numbe
   return row?.id ?? null
 }
 
-async function writeBill({ db, newId }: Books, service: TheirService, { order, currency, at }: Writing) {
+async function insertInvoice(
+  { db, newId }: DbContext,
+  service: ExternalService,
+  { order, currency, at }: ImportedOrder,
+) {
   const nothing = { code: null, option_id: null, choice_id: null, quantity: null, amount: 0, currency }
   await db
     .insertInto("order_lines")
@@ -58,7 +66,11 @@ async function writeBill({ db, newId }: Books, service: TheirService, { order, c
     .execute()
 }
 
-async function writeService({ db }: Books, service: TheirService, { order, currency, at }: Writing) {
+async function writeService(
+  { db }: DbContext,
+  service: ExternalService,
+  { order, currency, at }: ImportedOrder,
+) {
   const { serviceId: id, customerId, productId, kind, name, status, username, password, host } = service
   await db
     .insertInto("services")
@@ -71,7 +83,7 @@ async function writeService({ db }: Books, service: TheirService, { order, curre
     .execute()
 }
 
-async function currencyOf({ db }: Books, customerId: string): Promise<Currency | null> {
+async function currencyOf({ db }: DbContext, customerId: string): Promise<Currency | null> {
   const row = await db
     .selectFrom("clients")
     .select("currency")

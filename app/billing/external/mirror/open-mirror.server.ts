@@ -1,40 +1,40 @@
 import type { Logger } from "pino"
 import type { Catalogue } from "~/billing/cached-catalogue.server"
 import {
+  createEmbeddedBilling,
   type DatabaseSettings,
-  type EmbeddedBooks,
-  embeddedBooks,
-  openBooks,
+  type EmbeddedBilling,
+  openDatabaseContext,
 } from "~/billing/embedded/open-embedded-billing.server"
-import type { Backoffice } from "~/billing/external/external-billing"
+import type { ExternalBilling } from "~/billing/external/external-billing"
 import type { Instant } from "~/domain/calendar"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Gateway } from "~/gateways/gateway"
 import type { Provisioner } from "~/provisioning/provisioner"
-import { billingBeside } from "./billing.server"
-import { lastPriceList } from "./catalogue.server"
-import { type Beside, laterWork } from "./context.server"
+import { mirrorBilling } from "./billing.server"
+import { lastCatalogueSnapshot } from "./catalogue.server"
+import { createBackgroundTasks, type MirrorContext } from "./context.server"
 import { emailOf } from "./customers.server"
-import { theirGateway } from "./external-gateway.server"
-import { panelBeside } from "./provisioner.server"
+import { externalGateway } from "./external-gateway.server"
+import { externalProvisioner } from "./provisioner.server"
 
-export type BesideSettings = DatabaseSettings &
-  Pick<Beside, "hosts"> & {
+export type MirrorLedgerSettings = DatabaseSettings &
+  Pick<MirrorContext, "hosts"> & {
     /** Opens their side; what it may have to look up in our books is handed to it. */
-    readonly openBackoffice: (ours: Lookups) => Backoffice
+    readonly openBackoffice: (ours: CustomerLookup) => ExternalBilling
     readonly now: () => Instant
     readonly log: Logger
   }
 
-export type Lookups = {
+export type CustomerLookup = {
   /** The e-mail of a customer as he has typed it; null: we do not know him. */
   emailOf(customerId: string): Promise<string | null>
 }
 
-export type BooksBeside = EmbeddedBooks & {
-  readonly backoffice: Backoffice
+export type MirrorLedger = EmbeddedBilling & {
+  readonly externalBilling: ExternalBilling
   /** Their price list as it was read last, for showing while they do not answer. */
-  readonly lastPriceList: Pick<Catalogue, "plans" | "resellerPlans">
+  readonly lastCatalogueSnapshot: Pick<Catalogue, "plans" | "resellerPlans">
   /** Who makes lines: their panel. Channel lists come from `lists`. */
   panel(lists: Pick<Provisioner, "playlist" | "playlistAddress">): Provisioner
   /** A way to pay them; null where the shop's own gateways take the money. */
@@ -42,20 +42,20 @@ export type BooksBeside = EmbeddedBooks & {
 }
 
 /** Opens our small books beside somebody else's billing system. Throws a `BillingError` when ours cannot be opened. */
-export async function openBooksBeside(settings: BesideSettings): Promise<BooksBeside> {
+export async function openMirrorLedger(settings: MirrorLedgerSettings): Promise<MirrorLedger> {
   const { openBackoffice, hosts, now, log } = settings
-  const books = await openBooks(settings)
-  const backoffice = openBackoffice({ emailOf: (id) => emailOf(books, id) })
-  const ours = embeddedBooks(books)
-  const { later, allDone } = laterWork(log)
-  const beside = { ...{ backoffice, books, ours, hosts }, now, log, later }
-  const { till } = backoffice
+  const books = await openDatabaseContext(settings)
+  const externalBilling = openBackoffice({ emailOf: (id) => emailOf(books, id) })
+  const ours = createEmbeddedBilling(books)
+  const { runInBackground, allDone } = createBackgroundTasks(log)
+  const beside = { ...{ externalBilling, books, ours, hosts }, now, log, runInBackground }
+  const { payments } = externalBilling
   return {
-    ...{ ...ours, backoffice },
-    billing: billingBeside(beside),
-    lastPriceList: lastPriceList(beside),
-    panel: (lists) => panelBeside(beside, lists),
-    gateway: (id) => till && theirGateway(beside, till, id),
+    ...{ ...ours, externalBilling },
+    billing: mirrorBilling(beside),
+    lastCatalogueSnapshot: lastCatalogueSnapshot(beside),
+    panel: (lists) => externalProvisioner(beside, lists),
+    gateway: (id) => payments && externalGateway(beside, payments, id),
     async close() {
       await allDone()
       await ours.close()

@@ -1,6 +1,6 @@
-import type { Books } from "~/billing/embedded/db/transaction.server"
+import type { DbContext } from "~/billing/embedded/db/transaction.server"
 import { type Instant, MINUTE, SECOND } from "~/domain/calendar"
-import type { Beside } from "./context.server"
+import type { MirrorContext } from "./context.server"
 
 /**
  * The longest that a call can run there, also one whose caller has died: after it nothing that was begun before is at
@@ -27,7 +27,10 @@ export type Claim = {
  * Takes an order, to look for it and, when no call can be at work there any more, to make it; null while somebody else
  * is at it. A claim of before there were holds is respected until its end.
  */
-export async function claim({ books: { db, newId }, now }: Beside, orderId: string): Promise<Claim | null> {
+export async function claim(
+  { books: { db, newId }, now }: MirrorContext,
+  orderId: string,
+): Promise<Claim | null> {
   const at = now()
   const hold = { held_until: at + HELD, held_by: newId() }
   const names = { their_order_id: null, their_invoice_id: null, link: null }
@@ -67,7 +70,7 @@ export async function claim({ books: { db, newId }, now }: Beside, orderId: stri
 }
 
 /** Rows that are still this claim's: a process that was thought dead must not write over what another has found. */
-export function ours({ db }: Books, { orderId, by }: Claim) {
+export function ours({ db }: DbContext, { orderId, by }: Claim) {
   return db
     .updateTable("external_orders")
     .where("order_id", "=", orderId)
@@ -76,7 +79,7 @@ export function ours({ db }: Books, { orderId, by }: Claim) {
 }
 
 /** Keeps a claim for as long as the work takes. */
-export async function holding<T>(beside: Beside, claimed: Claim, work: () => Promise<T>): Promise<T> {
+export async function holding<T>(beside: MirrorContext, claimed: Claim, work: () => Promise<T>): Promise<T> {
   const { books, now, log } = beside
   const hold = () =>
     ours(books, claimed)
@@ -94,7 +97,7 @@ export async function holding<T>(beside: Beside, claimed: Claim, work: () => Pro
 
 /** Another may go on. `again`: after how long; a claim that cannot be given back ends by itself. */
 export async function release(
-  { books, now, log }: Beside,
+  { books, now, log }: MirrorContext,
   claimed: Claim,
   { again, called }: { again: number; called: "ended" | "unknown" },
 ): Promise<void> {

@@ -1,14 +1,14 @@
 import { BillingError } from "~/billing/billing"
-import type { OrderThereRow } from "~/billing/embedded/db/schema/external-order-rows"
-import type { Books } from "~/billing/embedded/db/transaction.server"
-import type { OrderThere, OwnedThere, UpsellThere } from "~/billing/external/external-orders"
+import type { ExternalOrderRow } from "~/billing/embedded/db/schema/external-order-rows"
+import type { DbContext } from "~/billing/embedded/db/transaction.server"
+import type { ExternalOrder, ExternalOrderRef, ExternalUpsell } from "~/billing/external/external-orders"
 import type { Order } from "~/domain/order"
 import type { Service } from "~/domain/service"
 
 export type Known = { readonly order: Order; readonly service: Service }
 
 /** An order for a plan, in the words in which it is written down there. */
-export async function orderThere(books: Books, { order, service }: Known): Promise<OrderThere> {
+export async function toExternalOrder(books: DbContext, { order, service }: Known): Promise<ExternalOrder> {
   const { email, country, address, affiliateId } = await buyerOf(books, order.id)
   const { id: orderId, kind, customerId, locale, gateway, accessScope, placedAt: at } = order
   if (kind === "upsell") throw new BillingError("refused", `Order ${orderId} is for no plan`)
@@ -23,7 +23,7 @@ export async function orderThere(books: Books, { order, service }: Known): Promi
 }
 
 /** An order for more connections, in the same words. */
-export async function upsellThere(books: Books, { order, service }: Known): Promise<UpsellThere> {
+export async function toExternalUpsell(books: DbContext, { order, service }: Known): Promise<ExternalUpsell> {
   const { email } = await buyerOf(books, order.id)
   const { id: orderId, customerId, locale, gateway, accessScope, placedAt: at } = order
   const lines = order.lines.filter((line) => line.kind === "moreConnections")
@@ -37,12 +37,15 @@ export async function upsellThere(books: Books, { order, service }: Known): Prom
 }
 
 /** What an order that is there is called there. */
-export function ownedThere({ kind, customerId, serviceId }: Order, row: OrderThereRow): OwnedThere {
+export function toExternalOrderRef(
+  { kind, customerId, serviceId }: Order,
+  row: ExternalOrderRow,
+): ExternalOrderRef {
   const names = { orderId: row.their_order_id, invoiceId: row.their_invoice_id, link: row.link }
   return { ...names, kind, customerId, serviceId }
 }
 
-async function buyerOf({ db }: Books, orderId: string) {
+async function buyerOf({ db }: DbContext, orderId: string) {
   return db
     .selectFrom("orders")
     .innerJoin("clients", "clients.id", "orders.client_id")

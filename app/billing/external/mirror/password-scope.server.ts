@@ -1,41 +1,41 @@
 import { randomBytes } from "node:crypto"
 import { sessionsEnded } from "~/billing/embedded/customers/customers.server"
-import { hashOf } from "~/billing/embedded/customers/password-hash.server"
+import { hashPassword } from "~/billing/embedded/customers/password-hash.server"
 import {
   hasUnresolvedSignUp,
   rememberSignUp,
   resolveSignUps,
 } from "~/billing/embedded/customers/unresolved-sign-ups.server"
 import type { ClientRow } from "~/billing/embedded/db/schema/order-rows"
-import type { Books } from "~/billing/embedded/db/transaction.server"
-import type { TheirCustomer } from "~/billing/external/external-customers"
+import type { DbContext } from "~/billing/embedded/db/transaction.server"
+import type { ExternalCustomer } from "~/billing/external/external-customers"
 import type { ResellerAccount } from "~/billing/resellers"
 import type { Instant } from "~/domain/calendar"
-import type { AccessScope, Reach } from "~/domain/customer"
-import type { Beside } from "./context.server"
+import type { AccessLevel, AccessScope } from "~/domain/customer"
+import type { MirrorContext } from "./context.server"
 
 /** A sign-up may be made there and its answer lost; an e-mail that has an account has to prove it, and makes none. */
-export async function authThere({ books, backoffice }: Beside, account: ResellerAccount) {
-  const isNew = !account.existing && (await backoffice.customerOf(account.email)) === null
-  if (!isNew) return backoffice.resellerAuth({ ...account, existing: true })
-  return rememberSignUp(books, account, () => backoffice.resellerAuth(account))
+export async function authThere({ books, externalBilling }: MirrorContext, account: ResellerAccount) {
+  const isNew = !account.existing && (await externalBilling.customerOf(account.email)) === null
+  if (!isNew) return externalBilling.resellerAuth({ ...account, existing: true })
+  return rememberSignUp(books, account, () => externalBilling.resellerAuth(account))
 }
 
 /** The account has been made by this very call: its password is a new one. */
-export async function signedUp(books: Books, theirs: TheirCustomer): Promise<AccessScope> {
+export async function signedUp(books: DbContext, theirs: ExternalCustomer): Promise<AccessScope> {
   const scope = { reach: "sign-up", passwordId: theirs.passwordId ?? books.newId() } as const
   await noteScope(books, theirs.customerId, scope)
   await resolveSignUps(books, theirs.email)
   return scope
 }
 
-type Proof = { readonly theirs: TheirCustomer; readonly client: ClientRow; readonly unknown: Reach }
+type Proof = { readonly theirs: ExternalCustomer; readonly client: ClientRow; readonly unknown: AccessLevel }
 
 /**
  * What a password of theirs proves: as they say, as we know it from when it was chosen, or as a sign-up does whose
  * outcome they never told. Of any other password nobody knows more than `unknown`.
  */
-export async function scopeOf(books: Books, { theirs, client, unknown }: Proof): Promise<AccessScope> {
+export async function scopeOf(books: DbContext, { theirs, client, unknown }: Proof): Promise<AccessScope> {
   const unresolved = await hasUnresolvedSignUp(books, theirs.email)
   const reach = theirs.reach ?? client.password_scope ?? (unresolved ? "sign-up" : unknown)
   if (reach === "account") return { reach }
@@ -48,7 +48,7 @@ export async function scopeOf(books: Books, { theirs, client, unknown }: Proof):
 
 /** What their password proves from now on; none of ours stands in its place. */
 export async function noteScope(
-  { db }: Books,
+  { db }: DbContext,
   id: string,
   { reach, passwordId }: AccessScope,
   ended: Partial<ReturnType<typeof sessionsEnded>> = {},
@@ -61,8 +61,8 @@ export async function noteScope(
 }
 
 /** Nobody signs in with their password any more: one that nobody knows stands here in its place. */
-export async function shutOut({ db }: Books, id: string, at: Instant): Promise<void> {
-  const password_hash = await hashOf(randomBytes(32).toString("base64url"))
+export async function shutOut({ db }: DbContext, id: string, at: Instant): Promise<void> {
+  const password_hash = await hashPassword(randomBytes(32).toString("base64url"))
   await db
     .updateTable("clients")
     .set({ password_hash, password_scope: "account", password_id: null, ...sessionsEnded("sign-up", at) })

@@ -1,29 +1,29 @@
-import { codeKey } from "~/billing/embedded/catalogue/normalize-code"
+import { normalizeCode } from "~/billing/embedded/catalogue/normalize-code"
 import { promotion, promotionRow } from "~/billing/embedded/catalogue/promotions.server"
-import type { Books } from "~/billing/embedded/db/transaction.server"
-import type { TheirPromotion } from "~/billing/external/external-billing"
+import type { DbContext } from "~/billing/embedded/db/transaction.server"
+import type { ExternalPromotion } from "~/billing/external/external-billing"
 import type { Promotion } from "~/domain/promotion"
-import type { Beside } from "./context.server"
+import type { MirrorContext } from "./context.server"
 
 /**
  * A code as they know it, with what is left of it for us. Orders here reserve their use in our books, so that of two
  * buyers one gets the last, and give it back when they come to nothing. Null: they do not know it.
  */
-export async function promotionBeside(
-  { books, backoffice }: Beside,
+export async function mirrorPromotion(
+  { books, externalBilling }: MirrorContext,
   code: string,
 ): Promise<Promotion | null> {
   // Counted before they are asked: what is made meanwhile seems to be others', and never the other way round.
-  const counted = await madeThere(books, codeKey(code))
-  const theirs = await backoffice.promotion(code)
+  const counted = await madeThere(books, normalizeCode(code))
+  const theirs = await externalBilling.promotion(code)
   if (!theirs) return null
-  await copy(books, theirs, theirs.usesReturn ? counted.made : counted.made + counted.closed)
+  await copy(books, theirs, theirs.releasesUses ? counted.made : counted.made + counted.closed)
   return promotion(books, theirs.code)
 }
 
 /** Their count has our orders in it. What others have used is the rest, and what that leaves is ours to use. */
-async function copy({ db }: Books, theirs: TheirPromotion, counted: number): Promise<void> {
-  const { maxUses, uses, usesReturn: _, ...listed } = theirs
+async function copy({ db }: DbContext, theirs: ExternalPromotion, counted: number): Promise<void> {
+  const { maxUses, uses, releasesUses: _, ...listed } = theirs
   const byOthers = Math.max(0, uses - counted)
   const { uses: _none, ...row } = promotionRow(
     { ...listed, maxUses: maxUses === null ? null : Math.max(0, maxUses - byOthers) },
@@ -37,7 +37,7 @@ async function copy({ db }: Books, theirs: TheirPromotion, counted: number): Pro
 }
 
 /** Orders of ours that they have counted: those that stand there, and those that have come to nothing since. */
-async function madeThere({ db }: Books, key: string): Promise<{ made: number; closed: number }> {
+async function madeThere({ db }: DbContext, key: string): Promise<{ made: number; closed: number }> {
   const rows = await db
     .selectFrom("orders")
     .innerJoin("external_orders", "external_orders.order_id", "orders.id")

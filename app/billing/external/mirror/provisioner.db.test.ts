@@ -1,7 +1,13 @@
 import { expect, test } from "vitest"
-import type { Backoffice } from "~/billing/external/external-billing"
+import type { ExternalBilling } from "~/billing/external/external-billing"
 import { openWhmcs } from "~/billing/external/whmcs/whmcs.server"
-import { NOON, placed, promotions, shelf, unique } from "../../../../tests/contracts/billing/billing-fixtures"
+import {
+  catalogueFixture,
+  NOON,
+  placed,
+  promotions,
+  unique,
+} from "../../../../tests/contracts/billing/billing-fixtures"
 import { booksBeside } from "../../../../tests/contracts/billing/mirror"
 import { startWhmcs } from "../../../../tests/fakes/whmcs-simulator/start"
 import { settingsFor } from "../../../../tests/fixtures/whmcs-shop"
@@ -12,10 +18,10 @@ test.each([
   ["is reached where the operator says that lines are", "https://tv.example.test", "https://tv.example.test"],
   ["is not given out where nobody says it", null, null],
 ])("a line whose server they do not name %s", async (_, plan, host) => {
-  const whmcs = await startWhmcs({ shelf, now: () => NOON, fieldNames: [] })
-  const openBackoffice = (): Backoffice => {
+  const whmcs = await startWhmcs({ shelf: catalogueFixture, now: () => NOON, fieldNames: [] })
+  const openBackoffice = (): ExternalBilling => {
     const office = openWhmcs(settingsFor(whmcs))
-    return { ...office, setUp: async (paid) => ({ ...(await office.setUp(paid)), host: null }) }
+    return { ...office, provision: async (paid) => ({ ...(await office.provision(paid)), host: null }) }
   }
   const books = await booksBeside(openBackoffice, { hosts: { plan, reseller: null } })
   const line = { credentials: { username: `TV${unique().slice(0, 8)}`, password: "0123456789" } }

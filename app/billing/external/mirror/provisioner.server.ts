@@ -1,13 +1,13 @@
 import { BillingError } from "~/billing/billing"
-import type { Books } from "~/billing/embedded/db/transaction.server"
-import type { PaidThere, PaymentMade, TheirService } from "~/billing/external/external-services"
+import type { DbContext } from "~/billing/embedded/db/transaction.server"
+import type { ExternalService, PaidExternalOrder, PaymentRecord } from "~/billing/external/external-services"
 import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { Service } from "~/domain/service"
 import type { TimelineEvent } from "~/domain/timeline"
 import { type Provisioner, ProvisioningError } from "~/provisioning/provisioner"
-import type { Beside } from "./context.server"
-import { known, madeThere } from "./ensure-external-order.server"
+import type { MirrorContext } from "./context.server"
+import { ensureExternalOrder, known } from "./ensure-external-order.server"
 
 type Lists = Pick<Provisioner, "playlist" | "playlistAddress">
 
@@ -15,27 +15,27 @@ type Lists = Pick<Provisioner, "playlist" | "playlistAddress">
  * Lines are made by whoever keeps the books: told that an order is paid, they have their panel make it. Channel lists
  * are `lists`' matter.
  */
-export function panelBeside(beside: Beside, lists: Lists): Provisioner {
-  const { backoffice, ours } = beside
+export function externalProvisioner(beside: MirrorContext, lists: Lists): Provisioner {
+  const { externalBilling, ours } = beside
   return {
     ...lists,
 
     create: (line) =>
       carriedOut(async () => {
-        const theirs = await backoffice.setUp(await paidOrder(beside, line.orderId, line))
+        const theirs = await externalBilling.provision(await paidOrder(beside, line.orderId, line))
         const host = theirs.host ?? beside.hosts[line.kind]
         if (host === null) throw new BillingError("unavailable", "They do not say where the line is")
         await takeAccess(beside.books, line, theirs)
         return { host }
       }),
 
-    terminate: (line) => carriedOut(() => backoffice.terminate(nameOf(line))),
-    restart: (line) => carriedOut(() => backoffice.restart(nameOf(line))),
+    terminate: (line) => carriedOut(() => externalBilling.terminate(nameOf(line))),
+    restart: (line) => carriedOut(() => externalBilling.restart(nameOf(line))),
 
     setDeviceAddress: (line) =>
       carriedOut(async () => {
         const { deviceAddress } = line
-        if (deviceAddress) await backoffice.setDeviceAddress(nameOf(line), deviceAddress)
+        if (deviceAddress) await externalBilling.setDeviceAddress(nameOf(line), deviceAddress)
       }),
 
     /** Every paid order for more connections is told of, once: which one has brought this job does not matter. */
@@ -43,15 +43,15 @@ export function panelBeside(beside: Beside, lists: Lists): Provisioner {
       carriedOut(async () => {
         for (const id of await upsellsOf(beside.books, line.id)) {
           const order = await ours.billing.order(id)
-          if (order) await backoffice.setUp(await paidOrder(beside, id, line))
+          if (order) await externalBilling.provision(await paidOrder(beside, id, line))
         }
       }),
   }
 }
 
 /** Also for an order that could not be made there before: it is, now. */
-async function paidOrder(beside: Beside, orderId: string, line: Service): Promise<PaidThere> {
-  const there = await madeThere(beside, orderId)
+async function paidOrder(beside: MirrorContext, orderId: string, line: Service): Promise<PaidExternalOrder> {
+  const there = await ensureExternalOrder(beside, orderId)
   const { order } = await known(beside.books, orderId)
   const timeline = await beside.ours.billing.timeline(orderId)
   const { username, password, connections, productId } = line
@@ -70,7 +70,7 @@ function isMadeAnew(timeline: readonly TimelineEvent[]): boolean {
   return timeline.findLast(({ kind }) => kind === "provisioned" || kind === "recreated")?.kind === "recreated"
 }
 
-async function paymentsOf({ db }: Books, { id }: Order): Promise<readonly PaymentMade[]> {
+async function paymentsOf({ db }: DbContext, { id }: Order): Promise<readonly PaymentRecord[]> {
   const rows = await db
     .selectFrom("payments")
     .innerJoin("invoices", "invoices.id", "payments.invoice_id")
@@ -84,7 +84,7 @@ async function paymentsOf({ db }: Books, { id }: Order): Promise<readonly Paymen
   }))
 }
 
-async function upsellsOf({ db }: Books, serviceId: string): Promise<readonly string[]> {
+async function upsellsOf({ db }: DbContext, serviceId: string): Promise<readonly string[]> {
   const rows = await db
     .selectFrom("orders")
     .select("id")
@@ -97,7 +97,11 @@ async function upsellsOf({ db }: Books, serviceId: string): Promise<readonly str
 }
 
 /** Their panel may have given the line another name than we had thought of. */
-async function takeAccess({ db }: Books, line: Service, { username, password }: TheirService): Promise<void> {
+async function takeAccess(
+  { db }: DbContext,
+  line: Service,
+  { username, password }: ExternalService,
+): Promise<void> {
   if (line.username === username && line.password === password) return
   await db
     .updateTable("services")

@@ -1,22 +1,22 @@
 import pino from "pino"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { embeddedBooks } from "~/billing/embedded/open-embedded-billing.server"
-import type { Backoffice } from "~/billing/external/external-billing"
-import type { PlacedThere, StandingThere } from "~/billing/external/external-orders"
-import { NOON, unique, wishFor } from "../../../../tests/contracts/billing/billing-fixtures"
-import { engines, type KeptBooks, openKeptBooks } from "../../../../tests/fixtures/temporary-database"
+import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
+import type { ExternalBilling } from "~/billing/external/external-billing"
+import type { ExternalOrderIds, ExternalOrderStatus } from "~/billing/external/external-orders"
+import { NOON, newOrderInput, unique } from "../../../../tests/contracts/billing/billing-fixtures"
+import { engines, type KeptBooks, openTemporaryDatabase } from "../../../../tests/fixtures/temporary-database"
 import { walksOf } from "../../../../tests/performance/query-plans/query-plans"
 import { recorder } from "../../../../tests/performance/query-plans/query-recorder"
 import { grow } from "../../../../tests/performance/query-plans/seed-large-database"
-import type { Beside } from "./context.server"
-import { madeThere } from "./ensure-external-order.server"
-import { takeOver } from "./reconcile-orders.server"
-import { currentId } from "./services.server"
+import type { MirrorContext } from "./context.server"
+import { ensureExternalOrder } from "./ensure-external-order.server"
+import { reconcileExternalOrders } from "./reconcile-orders.server"
+import { resolveServiceId } from "./services.server"
 
 describe.each(engines)("books of ten thousand orders beside somebody else's, on %s", (engine) => {
   let books: KeptBooks
   beforeAll(async () => {
-    books = await openKeptBooks(engine)
+    books = await openTemporaryDatabase(engine)
     await grow(books.db, { orders: 10_000, now: NOON })
   }, 60_000)
   afterAll(() => books.close())
@@ -25,7 +25,7 @@ describe.each(engines)("books of ten thousand orders beside somebody else's, on 
     const bought = () =>
       books.db.selectFrom("external_orders").select("order_id").where("poll_after", "<=", NOON).execute()
     expect((await bought()).length).toBeGreaterThan(1_000)
-    expect(await takeOver(besideOver(books, books.db), NOON, 100)).toBe(0)
+    expect(await reconcileExternalOrders(besideOver(books, books.db), NOON, 100)).toBe(0)
     expect(await bought()).toEqual([])
   })
 
@@ -33,28 +33,28 @@ describe.each(engines)("books of ten thousand orders beside somebody else's, on 
     const { db, asked } = recorder(books.db)
     const beside = besideOver(books, db)
     const { billing } = beside.ours
-    const order = await billing.placeOrder(await wishFor(billing))
-    const { serviceId } = await madeThere(beside, order.id)
+    const order = await billing.placeOrder(await newOrderInput(billing))
+    const { serviceId } = await ensureExternalOrder(beside, order.id)
     expect((await billing.order(order.id))?.serviceId).toBe(serviceId)
-    expect(await currentId(beside.books, order.serviceId)).toBe(serviceId)
-    await takeOver(beside, NOON, 100)
+    expect(await resolveServiceId(beside.books, order.serviceId)).toBe(serviceId)
+    await reconcileExternalOrders(beside, NOON, 100)
     const walks = await Promise.all(asked.map(({ query }) => walksOf(books.db, query)))
     expect(walks.flat()).toEqual([])
   })
 })
 
-function besideOver({ newId }: KeptBooks, db: KeptBooks["db"]): Beside {
-  const ours = embeddedBooks({ db, newId })
+function besideOver({ newId }: KeptBooks, db: KeptBooks["db"]): MirrorContext {
+  const ours = createEmbeddedBilling({ db, newId })
   return {
-    ...{ backoffice, books: { db, newId }, ours, hosts: { plan: null, reseller: null } },
-    ...{ now: () => NOON, log: pino({ level: "silent" }), later: () => {} },
+    ...{ externalBilling, books: { db, newId }, ours, hosts: { plan: null, reseller: null } },
+    ...{ now: () => NOON, log: pino({ level: "silent" }), runInBackground: () => {} },
   }
 }
 
-const theirs = async (): Promise<PlacedThere> => ({
+const theirs = async (): Promise<ExternalOrderIds> => ({
   ...{ orderId: unique(), invoiceId: unique(), serviceId: unique(), link: null },
 })
-const backoffice = {
+const externalBilling = {
   placeOrder: theirs,
-  standing: async (): Promise<StandingThere> => ({ state: "open", received: null }),
-} as unknown as Backoffice
+  orderStatus: async (): Promise<ExternalOrderStatus> => ({ state: "open", received: null }),
+} as unknown as ExternalBilling

@@ -1,21 +1,24 @@
 import { setImmediate } from "node:timers/promises"
 import { BillingError } from "~/billing/billing"
-import type { OrderThereRow } from "~/billing/embedded/db/schema/external-order-rows"
+import type { ExternalOrderRow } from "~/billing/embedded/db/schema/external-order-rows"
 import type { Instant } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
-import { bought, givenUp } from "~/domain/order-status"
-import { NEVER, nextAsking } from "~/domain/poll-schedule"
-import type { Beside } from "./context.server"
-import { rowOf } from "./ensure-external-order.server"
-import { lookThere } from "./find-external-order.server"
-import { ownedThere } from "./order-mapping.server"
+import { paidStatuses, unpaidFinalStatuses } from "~/domain/order-status"
+import { FAR_FUTURE, nextPollAt } from "~/domain/poll-schedule"
+import type { MirrorContext } from "./context.server"
+import { findOrderMapping } from "./ensure-external-order.server"
+import { recoverLostOrder } from "./find-external-order.server"
+import { toExternalOrderRef } from "./order-mapping.server"
 
 /** Tells them that an order has come to nothing, if they have it. Its row remembers that they know. */
-export async function closeThere({ books, backoffice }: Beside, order: Order): Promise<void> {
-  const row = await rowOf(books, order.id)
+export async function closeExternalOrder(
+  { books, externalBilling }: MirrorContext,
+  order: Order,
+): Promise<void> {
+  const row = await findOrderMapping(books, order.id)
   if (row?.state !== "made") return
-  const there = ownedThere(order, row)
-  await (order.status === "fraud" ? backoffice.fraudOrder(there) : backoffice.cancelOrder(there))
+  const there = toExternalOrderRef(order, row)
+  await (order.status === "fraud" ? externalBilling.fraudOrder(there) : externalBilling.cancelOrder(there))
   await books.db
     .updateTable("external_orders")
     .set({ state: "closed" })
@@ -28,7 +31,11 @@ export async function closeThere({ books, backoffice }: Beside, order: Order): P
  * paid, what they have cancelled is cancelled unless money has come. Those that have come to nothing here are
  * cancelled there, if that could not be said before. Answers how many have changed here.
  */
-export async function takeOver(beside: Beside, now: Instant, most: number): Promise<number> {
+export async function reconcileExternalOrders(
+  beside: MirrorContext,
+  now: Instant,
+  most: number,
+): Promise<number> {
   let changed = 0
   for (const row of await toAskAbout(beside, now, most)) {
     const outcome = await tried(beside, row, now)
@@ -39,7 +46,7 @@ export async function takeOver(beside: Beside, now: Instant, most: number): Prom
   return changed
 }
 
-async function tried(beside: Beside, row: OrderThereRow, now: Instant) {
+async function tried(beside: MirrorContext, row: ExternalOrderRow, now: Instant) {
   try {
     return (await taken(beside, row, now)) ? "changed" : "same"
   } catch (error) {
@@ -49,23 +56,27 @@ async function tried(beside: Beside, row: OrderThereRow, now: Instant) {
   }
 }
 
-async function toAskAbout(beside: Beside, now: Instant, most: number): Promise<readonly OrderThereRow[]> {
+async function toAskAbout(
+  beside: MirrorContext,
+  now: Instant,
+  most: number,
+): Promise<readonly ExternalOrderRow[]> {
   return [...(await made(beside, now, most)), ...(await lost(beside, now, most))].slice(0, most)
 }
 
 /** What has been bought is decided: it is put aside as it is met, and not gone through at every turn. */
 async function made(
-  { books: { db } }: Beside,
+  { books: { db } }: MirrorContext,
   now: Instant,
   most: number,
-): Promise<readonly OrderThereRow[]> {
+): Promise<readonly ExternalOrderRow[]> {
   for (;;) {
     const due = await dueRows(db, "made", now).select("orders.status").limit(most).execute()
-    const done = due.filter(({ status }) => bought.includes(status)).map((row) => row.order_id)
+    const done = due.filter(({ status }) => paidStatuses.includes(status)).map((row) => row.order_id)
     if (done.length > 0)
       await db
         .updateTable("external_orders")
-        .set({ poll_after: NEVER })
+        .set({ poll_after: FAR_FUTURE })
         .where("order_id", "in", done)
         .execute()
     const open = due.filter((row) => !done.includes(row.order_id))
@@ -75,15 +86,15 @@ async function made(
 }
 
 /** Begun to be made, and nobody has come back to learn whether it was. */
-function lost({ books: { db } }: Beside, now: Instant, most: number): Promise<OrderThereRow[]> {
+function lost({ books: { db } }: MirrorContext, now: Instant, most: number): Promise<ExternalOrderRow[]> {
   return dueRows(db, "wanted", now)
     .where("external_orders.tries", ">", 0)
-    .where("orders.status", "in", givenUp)
+    .where("orders.status", "in", unpaidFinalStatuses)
     .limit(most)
     .execute()
 }
 
-function dueRows(db: Beside["books"]["db"], state: OrderThereRow["state"], now: Instant) {
+function dueRows(db: MirrorContext["books"]["db"], state: ExternalOrderRow["state"], now: Instant) {
   return db
     .selectFrom("external_orders")
     .innerJoin("orders", "orders.id", "external_orders.order_id")
@@ -93,24 +104,24 @@ function dueRows(db: Beside["books"]["db"], state: OrderThereRow["state"], now: 
     .orderBy("external_orders.poll_after")
 }
 
-async function taken(beside: Beside, row: OrderThereRow, now: Instant): Promise<boolean> {
-  const { ours, backoffice, books } = beside
+async function taken(beside: MirrorContext, row: ExternalOrderRow, now: Instant): Promise<boolean> {
+  const { ours, externalBilling, books } = beside
   const order = await ours.billing.order(row.order_id)
   if (!order) return false
   await books.db
     .updateTable("external_orders")
-    .set({ poll_after: nextAsking(order.placedAt, now) })
+    .set({ poll_after: nextPollAt(order.placedAt, now) })
     .where("order_id", "=", order.id)
     .execute()
-  if (givenUp.includes(order.status)) {
-    if (row.state === "wanted") await lookThere(beside, order.id)
-    await closeThere(beside, (await ours.billing.order(order.id)) ?? order)
+  if (unpaidFinalStatuses.includes(order.status)) {
+    if (row.state === "wanted") await recoverLostOrder(beside, order.id)
+    await closeExternalOrder(beside, (await ours.billing.order(order.id)) ?? order)
     return false
   }
-  const { state } = await backoffice.standing(ownedThere(order, row))
+  const { state } = await externalBilling.orderStatus(toExternalOrderRef(order, row))
   const event = eventOf[state]
   if (!event || (event !== "paid" && order.received.minor > 0)) return false
-  const moved = await ours.billing.moveOrder(order.id, event, now)
+  const moved = await ours.billing.applyOrderEvent(order.id, event, now)
   beside.log.info({ orderId: order.id, state, status: moved?.status }, "decided in the billing system")
   return moved?.status !== order.status
 }

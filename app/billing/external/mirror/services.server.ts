@@ -1,13 +1,13 @@
 import { LRUCache } from "lru-cache"
 import { BillingError } from "~/billing/billing"
 import type { Customers } from "~/billing/customers"
-import type { Books } from "~/billing/embedded/db/transaction.server"
-import type { TheirService } from "~/billing/external/external-services"
-import type { ServiceBook } from "~/billing/service-repository"
+import type { DbContext } from "~/billing/embedded/db/transaction.server"
+import type { ExternalService } from "~/billing/external/external-services"
+import type { ServiceRepository } from "~/billing/service-repository"
 import { SECOND } from "~/domain/calendar"
 import type { Service } from "~/domain/service"
-import type { Beside } from "./context.server"
-import { adopt } from "./import-service.server"
+import type { MirrorContext } from "./context.server"
+import { importService } from "./import-service.server"
 
 /** How long what they said of a customer's services is good enough for his pages. */
 const GOOD_FOR = 10 * SECOND
@@ -16,19 +16,19 @@ const GOOD_FOR = 10 * SECOND
  * Services as we know them: what we sold is ours to tell of until it works, and what they have changed since, or
  * sold themselves, is looked up and copied.
  */
-export function servicesBeside(
-  beside: Beside,
-): Pick<Customers, "servicesOf"> & Pick<ServiceBook, "service" | "setNotes"> {
-  const { books, ours, backoffice, later } = beside
+export function mirrorServices(
+  beside: MirrorContext,
+): Pick<Customers, "servicesOf"> & Pick<ServiceRepository, "service" | "setNotes"> {
+  const { books, ours, externalBilling, runInBackground } = beside
   const looks = new LRUCache<string, Readonly<Record<never, never>>>({
     ...{ max: 1_000, ttl: GOOD_FOR },
     fetchMethod: async (customerId) => look(beside, customerId),
   })
   return {
     async service(id) {
-      const service = await ours.billing.service(await currentId(books, id))
+      const service = await ours.billing.service(await resolveServiceId(books, id))
       if (service?.status !== "Active" || looks.has(service.customerId)) return service
-      later("look at services", async () => looks.fetch(service.customerId))
+      runInBackground("look at services", async () => looks.fetch(service.customerId))
       return service
     },
 
@@ -38,38 +38,38 @@ export function servicesBeside(
     },
 
     async setNotes(id, notes) {
-      const service = await ours.billing.service(await currentId(books, id))
+      const service = await ours.billing.service(await resolveServiceId(books, id))
       if (!service) return
       const { customerId, productId } = service
-      await backoffice.setNotes({ customerId, productId, serviceId: service.id }, notes)
+      await externalBilling.setNotes({ customerId, productId, serviceId: service.id }, notes)
       await ours.billing.setNotes(service.id, notes)
     },
   }
 }
 
 /** What a service is called now, by any name it has had. */
-export async function currentId({ db }: Books, id: string): Promise<string> {
+export async function resolveServiceId({ db }: DbContext, id: string): Promise<string> {
   const row = await db.selectFrom("services").select("id").where("local_id", "=", id).executeTakeFirst()
   return row?.id ?? id
 }
 
-async function look(beside: Beside, customerId: string): Promise<object> {
-  for (const theirs of await beside.backoffice.services(customerId)) {
+async function look(beside: MirrorContext, customerId: string): Promise<object> {
+  for (const theirs of await beside.externalBilling.services(customerId)) {
     const service = await beside.ours.billing.service(theirs.serviceId)
-    if (!service && theirs.status === "Active") await adopt(beside, theirs)
+    if (!service && theirs.status === "Active") await importService(beside, theirs)
     if (service) await update(beside.books, service, theirs)
   }
   return {}
 }
 
 /** A customer's page is not worse for a billing system that is away: it shows what is known. */
-function notAnswering({ log }: Beside, error: unknown): void {
+function notAnswering({ log }: MirrorContext, error: unknown): void {
   if (!(error instanceof BillingError)) throw error
   log.warn({ kind: error.kind, reason: error.message }, "the billing system does not tell of services")
 }
 
 /** What staff or the panel has changed there. A service that is being set up is not theirs to tell of. */
-async function update({ db }: Books, ours: Service, theirs: TheirService): Promise<void> {
+async function update({ db }: DbContext, ours: Service, theirs: ExternalService): Promise<void> {
   const isDecided = ours.status !== "Pending" && theirs.status !== "Pending"
   if (!isDecided || ours.customerId !== theirs.customerId) return
   const { status, username, password } = theirs

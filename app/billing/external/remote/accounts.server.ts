@@ -2,13 +2,13 @@ import { createHmac } from "node:crypto"
 import { LRUCache } from "lru-cache"
 import { BillingError } from "~/billing/billing"
 import type { Visitor } from "~/billing/customers"
-import type { TheirCustomer } from "~/billing/external/external-customers"
+import type { ExternalCustomer } from "~/billing/external/external-customers"
 import type { ResellerAccount } from "~/billing/resellers"
 import { HOUR } from "~/domain/calendar"
 import { UNKNOWN_COUNTRY } from "~/domain/country"
-import { emailKey } from "~/domain/email"
+import { normalizeEmail } from "~/domain/email"
 import { defaultLocale } from "~/domain/locales"
-import { type Ask, type Said, unlessRefused } from "./api-client.server"
+import { nullOnRejection, type RemoteCall, type RequestParams } from "./api-client.server"
 import { type Account, calls } from "./endpoints"
 import { languageOf } from "./languages"
 
@@ -32,10 +32,10 @@ export type Accounts = {
   readonly token: (customerId: string) => Promise<string | null>
 }
 
-export type Known = { readonly customer: TheirCustomer; readonly token: string | null }
+export type Known = { readonly customer: ExternalCustomer; readonly token: string | null }
 
 /** Who customers are, in the three calls that tell. */
-export function accountsThere(ask: () => Ask, { keys, emailOf }: AccountSettings): Accounts {
+export function remoteAccounts(ask: () => RemoteCall, { keys, emailOf }: AccountSettings): Accounts {
   const visitors = new LRUCache<string, Somebody>({ max: 10_000, ttl: HOUR })
 
   const auth = (visitor: Somebody) =>
@@ -53,7 +53,7 @@ export function accountsThere(ask: () => Ask, { keys, emailOf }: AccountSettings
   }
 
   async function named(email: string): Promise<Known | null> {
-    const account = await unlessRefused(ask()(calls.authMiddleware, { email }))
+    const account = await nullOnRejection(ask()(calls.authMiddleware, { email }))
     return account?.userid ? known(email, account) : null
   }
 
@@ -84,7 +84,7 @@ export function accountsThere(ask: () => Ask, { keys, emailOf }: AccountSettings
       const remembered = visitors.get(customerId)
       const email = remembered?.email ?? (await emailOf(customerId))
       if (email === null) return null
-      const account = await unlessRefused(auth(remembered ?? somebody(email)))
+      const account = await nullOnRejection(auth(remembered ?? customerByEmailOnly(email)))
       return account?.token || null
     },
   }
@@ -97,13 +97,13 @@ function onlyRefused(error: unknown): BillingError {
 }
 
 /** What they are told of somebody; `locale` is an extra. */
-function saidOf({ email, country, address, locale, currency }: Somebody): Said {
+function saidOf({ email, country, address, locale, currency }: Somebody): RequestParams {
   const clientip = address
   return { email, country, clientip, language: languageOf(locale), currency, locale }
 }
 
 /** All that is left to say of a customer whose e-mail alone is known. */
-export function somebody(email: string): Somebody {
+export function customerByEmailOnly(email: string): Somebody {
   const { code: locale } = defaultLocale
   return { email, country: UNKNOWN_COUNTRY, address: null, locale, currency: "EUR" }
 }
@@ -114,7 +114,7 @@ export function somebody(email: string): Somebody {
  */
 function madeUp(email: string, key: string): string {
   return createHmac("sha256", key)
-    .update(`customer ${emailKey(email)}`)
+    .update(`customer ${normalizeEmail(email)}`)
     .digest("base64url")
     .slice(0, 24)
 }

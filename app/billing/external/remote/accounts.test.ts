@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import type { Backoffice } from "~/billing/external/external-billing"
-import { ana, orderThere, remoteSettings } from "../../../../tests/fakes/legacy-billing-fixtures"
+import type { ExternalBilling } from "~/billing/external/external-billing"
+import { ana, externalOrder, remoteSettings } from "../../../../tests/fakes/legacy-billing-fixtures"
 import { type OldBilling, openOldBilling } from "../../../../tests/fakes/legacy-billing-server"
 import { openRemote } from "./remote.server"
 
@@ -8,7 +8,7 @@ const PASSWORD = "a password of his own"
 const account = { ...ana, password: PASSWORD, existing: false }
 
 let there: OldBilling
-let books: Backoffice
+let books: ExternalBilling
 beforeEach(async () => {
   there = await openOldBilling()
   books = openRemote({ ...remoteSettings, url: there.url })
@@ -20,7 +20,7 @@ const asked = (path: string) => there.asked.filter((it) => it.path === path)
 test("a token that has ended is had anew once, and what was asked with it is asked again", async () => {
   const { customerId } = await books.identify(ana)
   there.books.tokens.clear()
-  await books.placeOrder(orderThere(customerId))
+  await books.placeOrder(externalOrder(customerId))
   const tokens = asked("/order").map(({ bearer }) => bearer)
   expect(tokens).toEqual([expect.stringMatching(/^token-/), expect.stringMatching(/^token-/)])
   expect(tokens[0]).not.toBe(tokens[1])
@@ -37,7 +37,7 @@ test("many who need a new token at once ask for it once", async () => {
 test("a server that turns everybody away is asked twice and no more", async () => {
   const { customerId } = await books.identify(ana)
   there.spoil("/order", 401, 401, 401)
-  await expect(books.placeOrder(orderThere(customerId))).rejects.toMatchObject({ kind: "refused" })
+  await expect(books.placeOrder(externalOrder(customerId))).rejects.toMatchObject({ kind: "refused" })
   expect(asked("/order")).toHaveLength(2)
 })
 
@@ -136,7 +136,7 @@ test("clicks are counted, visitors are looked at, and nobody is a reseller who h
     method: "POST",
     said: { aff_id: "77", referer: "https://blog.example.test/" },
   })
-  expect(await books.isWelcome("203.0.113.7")).toBe(true)
-  expect(await books.isWelcome("203.0.113.66")).toBe(false)
+  expect(await books.passesFraudCheck("203.0.113.7")).toBe(true)
+  expect(await books.passesFraudCheck("203.0.113.66")).toBe(false)
   expect(await books.isReseller({ customerId, email: ana.email })).toBe(false)
 })

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { BillingError } from "~/billing/billing"
 import { jsonClient } from "~/http/json-client.server"
-import { NeighbourError } from "~/http/upstream-error"
+import { UpstreamError } from "~/http/upstream-error"
 import type { Tokens } from "./token-cache.server"
 
 /** One of their calls: where it is, and how its answer is read. */
@@ -14,13 +14,13 @@ export type Call<T> = {
 }
 
 /** What is sent; what is null is left out. */
-export type Said = Readonly<Record<string, string | number | boolean | null>>
+export type RequestParams = Readonly<Record<string, string | number | boolean | null>>
 
 /** Whom a call is about: somebody with a name of theirs, or whoever has just been given a token. */
 export type Who = { readonly customerId: string } | { readonly token: string }
 
 /** Asks one call of theirs, with the token of whom it is about. Every failure is a `BillingError`. */
-export type Ask = <T>(call: Call<T>, said: Said, who?: Who) => Promise<T>
+export type RemoteCall = <T>(call: Call<T>, said: RequestParams, who?: Who) => Promise<T>
 
 export type LineSettings = {
   /** Where the server is: its calls are below `/checkout/api`. */
@@ -30,7 +30,7 @@ export type LineSettings = {
   /** For one call with its repeats, in milliseconds; 30 000 unless said otherwise. */
   readonly timeoutMs?: number
   /** Waits before repeats of calls that only read, in milliseconds, where the usual ones do not suit. */
-  readonly pausesMs?: readonly number[]
+  readonly retryDelaysMs?: readonly number[]
 }
 
 /** The customer's token has ended, or there was none. */
@@ -42,15 +42,23 @@ const CONFLICT = 409
  * The line to them: the API key with every call, the customer's token where there is one and anew where it has ended,
  * repeats for calls that only read. `onAnswer` is shown the headers of every answer.
  */
-export function askThem(settings: LineSettings, tokens: Tokens, onAnswer: (headers: Headers) => void): Ask {
-  const { url, keys, timeoutMs, pausesMs } = settings
+export function createApiClient(
+  settings: LineSettings,
+  tokens: Tokens,
+  onAnswer: (headers: Headers) => void,
+): RemoteCall {
+  const { url, keys, timeoutMs, retryDelaysMs } = settings
   const client = jsonClient({
     ...{ url: `${url}/checkout/api`, headers: { "x-api-key": keys[0] ?? "" }, onAnswer },
     ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(pausesMs && { pausesMs }),
+    ...(retryDelaysMs && { retryDelaysMs }),
   })
 
-  function sent<T>({ method, path, writes }: Call<T>, said: Said, token: string | null): Promise<unknown> {
+  function sent<T>(
+    { method, path, writes }: Call<T>,
+    said: RequestParams,
+    token: string | null,
+  ): Promise<unknown> {
     const headers: Readonly<Record<string, string>> = token ? { authorization: `Bearer ${token}` } : {}
     const known = Object.entries(said).filter((entry) => entry[1] !== null)
     const repeatable = !writes
@@ -62,7 +70,7 @@ export function askThem(settings: LineSettings, tokens: Tokens, onAnswer: (heade
   }
 
   /** Whoever is turned away has done nothing: with a new token even a call that writes may be made again. */
-  async function provenly<T>(call: Call<T>, said: Said, customerId: string): Promise<unknown> {
+  async function provenly<T>(call: Call<T>, said: RequestParams, customerId: string): Promise<unknown> {
     const token = tokens.known(customerId)
     try {
       return await sent(call, said, token)
@@ -76,9 +84,9 @@ export function askThem(settings: LineSettings, tokens: Tokens, onAnswer: (heade
   return async (call, said, who = { token: "" }) => {
     try {
       const answer = "token" in who ? sent(call, said, who.token) : provenly(call, said, who.customerId)
-      return readAs(call, await answer)
+      return parseAs(call, await answer)
     } catch (cause) {
-      if (!(cause instanceof NeighbourError)) throw cause
+      if (!(cause instanceof UpstreamError)) throw cause
       const { mayBeAtWork } = cause
       throw new BillingError(cause.kind, cause.message, { cause, mayBeAtWork })
     }
@@ -86,17 +94,17 @@ export function askThem(settings: LineSettings, tokens: Tokens, onAnswer: (heade
 }
 
 function isUnproven(error: unknown): boolean {
-  return error instanceof NeighbourError && error.status === UNPROVEN
+  return error instanceof UpstreamError && error.status === UNPROVEN
 }
 
 /** Not what was asked is refused, but whoever asks. */
-export function isTurnedAway(error: unknown): boolean {
+export function isUnauthorized(error: unknown): boolean {
   const status = statusIn(error)
   return status === UNPROVEN || status === FORBIDDEN
 }
 
 function statusIn(error: unknown) {
-  return error instanceof BillingError && error.cause instanceof NeighbourError && error.cause.status
+  return error instanceof BillingError && error.cause instanceof UpstreamError && error.cause.status
 }
 
 /** What was asked does not fit how things are there by now. */
@@ -105,22 +113,22 @@ export function isConflict(error: unknown): boolean {
 }
 
 /** They have said no to what was asked. */
-export function isRefusal(error: unknown): boolean {
-  return error instanceof BillingError && error.kind === "refused" && !isTurnedAway(error)
+export function isRejection(error: unknown): boolean {
+  return error instanceof BillingError && error.kind === "refused" && !isUnauthorized(error)
 }
 
 /** What came of it; null where they said no. */
-export async function unlessRefused<T>(asked: Promise<T>): Promise<T | null> {
+export async function nullOnRejection<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isRejection(error)) throw error
     return null
   }
 }
 
 /** What an extra call came to; null from a server that does not have it, in whatever words it says so. */
-export async function ifTheyHave<T>(asked: Promise<T>): Promise<T | null> {
+export async function nullIfUnsupported<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked
   } catch (error) {
@@ -136,7 +144,7 @@ const No = z.union([
 ])
 const Message = z.object({ message: z.string().max(1_000) }).transform(({ message }) => message)
 
-function readAs<T>({ path, answer }: Call<T>, said: unknown): T {
+function parseAs<T>({ path, answer }: Call<T>, said: unknown): T {
   if (No.safeParse(said).success) {
     throw new BillingError("refused", `The billing server said no to ${path}${wordsOf(said)}`)
   }

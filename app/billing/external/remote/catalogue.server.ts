@@ -1,11 +1,11 @@
 import { LRUCache } from "lru-cache"
-import type { Backoffice } from "~/billing/external/external-billing"
+import type { ExternalBilling } from "~/billing/external/external-billing"
 import { MINUTE } from "~/domain/calendar"
 import type { ProductKind } from "~/domain/catalogue"
 import type { Currency } from "~/domain/money"
-import { type Ask, unlessRefused } from "./api-client.server"
+import { nullOnRejection, type RemoteCall } from "./api-client.server"
 import { calls } from "./endpoints"
-import { type Goods, productOf } from "./product-schema"
+import { productOf, type RemoteProduct } from "./product-schema"
 import { promotionOf } from "./promotion-schema"
 
 export type GoodsSettings = {
@@ -20,11 +20,11 @@ const REMEMBERED = { max: 1_000, ttl: 5 * MINUTE }
 
 type Field = { readonly id: string; readonly name: string }
 
-export type Shelf = {
-  readonly plans: () => Promise<readonly Goods[]>
-  readonly resellerPlans: () => Promise<readonly Goods[]>
+export type RemoteCatalogue = {
+  readonly plans: () => Promise<readonly RemoteProduct[]>
+  readonly resellerPlans: () => Promise<readonly RemoteProduct[]>
   /** Null: they have nothing of that id. */
-  readonly goods: (pid: string) => Promise<Goods | null>
+  readonly goods: (pid: string) => Promise<RemoteProduct | null>
   /** The fields a line's access goes into (spec: getProductCustomFields); null: there is none of that name. */
   readonly fields: (pid: string) => Promise<{ username: string | null; password: string | null }>
   /** Which of the two lists something is on, by id or else by its name; null: on none of them. */
@@ -34,17 +34,17 @@ export type Shelf = {
 type Known = { readonly productId: string; readonly kind: ProductKind }
 
 /** What they have on sale, as it was read last. */
-export function shelfOf(ask: Ask): Shelf {
-  const lists = new LRUCache<ProductKind, readonly Goods[], unknown>(REMEMBERED)
+export function shelfOf(ask: RemoteCall): RemoteCatalogue {
+  const lists = new LRUCache<ProductKind, readonly RemoteProduct[], unknown>(REMEMBERED)
   const fields = new LRUCache<string, readonly Field[]>(REMEMBERED)
 
-  async function read(kind: ProductKind): Promise<readonly Goods[]> {
+  async function read(kind: ProductKind): Promise<readonly RemoteProduct[]> {
     const list = await ask(kind === "plan" ? calls.getProducts : calls.getResellersProducts, {})
     lists.set(kind, list)
     return list
   }
 
-  const known = async (kind: ProductKind) => lists.get(kind) ?? (await unlessRefused(read(kind))) ?? []
+  const known = async (kind: ProductKind) => lists.get(kind) ?? (await nullOnRejection(read(kind))) ?? []
 
   return {
     plans: () => read("plan"),
@@ -53,7 +53,7 @@ export function shelfOf(ask: Ask): Shelf {
     async goods(pid) {
       const listed = [...(lists.get("plan") ?? []), ...(lists.get("reseller") ?? [])]
       const found = listed.find((it) => it.pid === pid)
-      return found ?? unlessRefused(ask(calls.getProduct, { pid }))
+      return found ?? nullOnRejection(ask(calls.getProduct, { pid }))
     },
 
     async fields(pid) {
@@ -75,10 +75,10 @@ export function shelfOf(ask: Ask): Shelf {
 
 /** What they sell, in our words. */
 export function priceList(
-  ask: Ask,
-  shelf: Shelf,
+  ask: RemoteCall,
+  shelf: RemoteCatalogue,
   { currency, resellerCredits }: GoodsSettings,
-): Pick<Backoffice, "plans" | "resellerPlans" | "promotion"> {
+): Pick<ExternalBilling, "plans" | "resellerPlans" | "promotion"> {
   return {
     plans: async () => (await shelf.plans()).map((goods) => productOf(goods, "plan", undefined)),
     resellerPlans: async () =>
@@ -86,7 +86,7 @@ export function priceList(
         productOf(goods, "reseller", goods.credits ?? resellerCredits.get(goods.pid)),
       ),
     async promotion(code) {
-      const told = await unlessRefused(ask(calls.getPromotion, { code }))
+      const told = await nullOnRejection(ask(calls.getPromotion, { code }))
       const [only, ...others] = told?.promotions ?? []
       return only && others.length === 0 ? promotionOf(only, currency) : null
     },

@@ -30,7 +30,7 @@ test("a single reseller plan is a list of one, with the lines the operator has s
 test("codes are read by kind, days and uses", async () => {
   expect(await books.promotion("welcome")).toEqual({
     ...{ code: "WELCOME", productIds: ["3", "4"], startsOn: null, endsOn: "2027-01-31" },
-    ...{ discount: { kind: "percentage", hundredths: 1000 }, maxUses: null, uses: 5, usesReturn: false },
+    ...{ discount: { kind: "percentage", basisPoints: 1000 }, maxUses: null, uses: 5, releasesUses: false },
   })
   expect(await books.promotion("MINUS5")).toMatchObject({
     ...{ startsOn: "2026-01-01", endsOn: null, maxUses: 20, uses: 20 },
@@ -47,7 +47,7 @@ test("their gateways are told by their modules' names", async () => {
 })
 
 test("an operator is told what an older server has", async () => {
-  expect(await books.examine(NOW)).toEqual([
+  expect(await books.diagnose(NOW)).toEqual([
     { ok: true, what: "server", words: "answers" },
     { ok: true, what: "plans", words: "1 month, 12 months" },
     { ok: true, what: "currencies", words: "EUR, GBP" },
@@ -57,7 +57,7 @@ test("an operator is told what an older server has", async () => {
     { ok: null, what: "extras", words: "none: an older server, which need not look at the key either" },
     { ok: true, what: "clock", words: expect.stringMatching(/^\d s apart$/) },
   ])
-  expect(await books.examine(NOW + 600_000)).toContainEqual({
+  expect(await books.diagnose(NOW + 600_000)).toContainEqual({
     ...{ ok: false, what: "clock", words: expect.stringMatching(/^(59|60)\d s apart$/) },
   })
 })
@@ -65,7 +65,7 @@ test("an operator is told what an older server has", async () => {
 test("an operator is told what does not answer, and which credits are missing", async () => {
   const mute = openRemote({ ...remoteSettings, url: there.url, resellerCredits: new Map() })
   there.spoil("/getProductCustomFields", 500, 500)
-  const findings = await mute.examine(NOW)
+  const findings = await mute.diagnose(NOW)
   const words = "not known for 21 (Reseller 10): set RESELLER_PLAN_CREDITS"
   expect(findings).toContainEqual({ ok: false, what: "reseller credits", words })
   expect(findings).toContainEqual({
@@ -74,7 +74,7 @@ test("an operator is told what does not answer, and which credits are missing", 
     words: expect.stringMatching(/answered 500$/),
   })
   there.spoil("/getProducts", 401)
-  expect(await mute.examine(NOW)).toContainEqual(expect.objectContaining({ ok: false, what: "key" }))
+  expect(await mute.diagnose(NOW)).toContainEqual(expect.objectContaining({ ok: false, what: "key" }))
   there.spoil("/getProducts", "html")
-  expect(await mute.examine(NOW)).toEqual([expect.objectContaining({ ok: false, what: "server" })])
+  expect(await mute.diagnose(NOW)).toEqual([expect.objectContaining({ ok: false, what: "server" })])
 })

@@ -1,19 +1,19 @@
 import { BillingError } from "~/billing/billing"
-import type { TheirCustomers } from "~/billing/external/external-customers"
-import { type Accounts, type Known, somebody } from "./accounts.server"
-import { type Ask, ifTheyHave, isConflict, unlessRefused } from "./api-client.server"
+import type { ExternalCustomers } from "~/billing/external/external-customers"
+import { type Accounts, customerByEmailOnly, type Known } from "./accounts.server"
+import { isConflict, nullIfUnsupported, nullOnRejection, type RemoteCall } from "./api-client.server"
 import { calls } from "./endpoints"
 import type { Tokens } from "./token-cache.server"
 
 /** Their customers, and the tokens that come with knowing them. */
-export function customersThere(ask: Ask, accounts: Accounts, tokens: Tokens): TheirCustomers {
+export function remoteCustomers(ask: RemoteCall, accounts: Accounts, tokens: Tokens): ExternalCustomers {
   function kept({ customer, token }: Known) {
     tokens.keep(customer.customerId, token)
     return customer
   }
 
   return {
-    oneCurrency: false,
+    hasSingleCurrency: false,
     identify: async (visitor) => kept(await accounts.enter(visitor)),
 
     async customerOf(email) {
@@ -22,7 +22,7 @@ export function customersThere(ask: Ask, accounts: Accounts, tokens: Tokens): Th
     },
 
     async signIn({ email, password }) {
-      const known = await accounts.prove({ ...somebody(email), password, existing: true })
+      const known = await accounts.prove({ ...customerByEmailOnly(email), password, existing: true })
       return known && kept(known)
     },
 
@@ -48,13 +48,15 @@ export function customersThere(ask: Ask, accounts: Accounts, tokens: Tokens): Th
     },
 
     async endSignUpPassword(customerId) {
-      const told = await ifTheyHave(ask(calls.endSignUpPassword, { userid: customerId }, { customerId }))
+      const told = await nullIfUnsupported(
+        ask(calls.endSignUpPassword, { userid: customerId }, { customerId }),
+      )
       return told === null ? null : told.ended
     },
 
     async isReseller({ customerId, email }) {
       const asked = ask(calls.isReseller, { email, userid: customerId }, { customerId })
-      const told = await unlessRefused(asked)
+      const told = await nullOnRejection(asked)
       return told !== null && !told.error && told.reseller
     },
 
@@ -62,7 +64,7 @@ export function customersThere(ask: Ask, accounts: Accounts, tokens: Tokens): Th
       await ask(calls.newClick, { aff_id: affiliateId, referer })
     },
 
-    async isWelcome(ip) {
+    async passesFraudCheck(ip) {
       const { valid } = await ask(calls.checkFraud, { ip })
       return valid
     },

@@ -1,26 +1,26 @@
 import { BillingError } from "~/billing/billing"
-import type { Finding } from "~/billing/diagnostic"
+import type { Diagnostic } from "~/billing/diagnostic"
 import { cycles } from "~/domain/billing-cycle"
 import { type Instant, MINUTE, SECOND } from "~/domain/calendar"
 import { currencies } from "~/domain/money"
-import { type Ask, isTurnedAway } from "./api-client.server"
-import type { Shelf } from "./catalogue.server"
+import { isUnauthorized, type RemoteCall } from "./api-client.server"
+import type { RemoteCatalogue } from "./catalogue.server"
 import { calls } from "./endpoints"
-import type { Goods } from "./product-schema"
+import type { RemoteProduct } from "./product-schema"
 
 /** Clocks that differ by more make deadlines wrong. */
 const TOLERATED = MINUTE
 
 export type Examining = {
-  readonly ask: Ask
-  readonly shelf: Shelf
+  readonly ask: RemoteCall
+  readonly shelf: RemoteCatalogue
   readonly resellerCredits: ReadonlyMap<string, number>
   /** The time they had when they answered last; null: they do not say. */
   readonly theirTime: () => Instant | null
 }
 
 /** What an operator wants to know of the server he has named. Throws nothing. */
-export async function examination(examining: Examining, now: Instant): Promise<readonly Finding[]> {
+export async function examination(examining: Examining, now: Instant): Promise<readonly Diagnostic[]> {
   const { shelf, theirTime } = examining
   const plans = await tried(shelf.plans())
   if (plans instanceof BillingError) return notOpen(plans)
@@ -35,21 +35,22 @@ export async function examination(examining: Examining, now: Instant): Promise<r
   ]
 }
 
-function notOpen(error: BillingError): Finding[] {
-  if (!isTurnedAway(error)) return [finding(false, "server", error.message)]
+function notOpen(error: BillingError): Diagnostic[] {
+  if (!isUnauthorized(error)) return [finding(false, "server", error.message)]
   return [finding(true, "server", "answers"), finding(false, "key", `is not accepted: ${error.message}`)]
 }
 
-async function fieldsOf({ shelf }: Examining, [plan]: readonly Goods[]): Promise<Finding[]> {
+async function fieldsOf({ shelf }: Examining, [plan]: readonly RemoteProduct[]): Promise<Diagnostic[]> {
   if (!plan) return []
   const fields = await tried(shelf.fields(plan.pid))
   if (fields instanceof BillingError) return [finding(false, "custom fields", fields.message)]
   const missing = Object.entries(fields).flatMap(([name, id]) => (id === null ? [name] : []))
-  const words = missing.length > 0 ? `none is called ${missing.join(" or ")}` : "username and password found"
-  return [finding(missing.length === 0, "custom fields", words)]
+  const message =
+    missing.length > 0 ? `none is called ${missing.join(" or ")}` : "username and password found"
+  return [finding(missing.length === 0, "custom fields", message)]
 }
 
-async function resellersOf({ shelf, resellerCredits }: Examining): Promise<Finding[]> {
+async function resellersOf({ shelf, resellerCredits }: Examining): Promise<Diagnostic[]> {
   const plans = await tried(shelf.resellerPlans())
   if (plans instanceof BillingError) return [finding(false, "reseller plans", plans.message)]
   const found = finding(
@@ -59,11 +60,11 @@ async function resellersOf({ shelf, resellerCredits }: Examining): Promise<Findi
   )
   const mute = plans.filter(({ pid, credits }) => credits === undefined && !resellerCredits.has(pid))
   if (mute.length === 0) return [found]
-  const words = `not known for ${listed(mute.map(({ pid, name }) => `${pid} (${name})`))}: set RESELLER_PLAN_CREDITS`
-  return [found, finding(false, "reseller credits", words)]
+  const message = `not known for ${listed(mute.map(({ pid, name }) => `${pid} (${name})`))}: set RESELLER_PLAN_CREDITS`
+  return [found, finding(false, "reseller credits", message)]
 }
 
-async function gatewaysOf({ ask }: Examining): Promise<Finding[]> {
+async function gatewaysOf({ ask }: Examining): Promise<Diagnostic[]> {
   const told = await tried(ask(calls.getGateway, {}))
   if (told instanceof BillingError) return [finding(false, "gateways", told.message)]
   const modules = told.paymentmethods.map(({ module }) => module)
@@ -76,21 +77,21 @@ async function gatewaysOf({ ask }: Examining): Promise<Finding[]> {
   ]
 }
 
-function clockFinding(theirs: Instant | null, now: Instant): Finding {
+function clockFinding(theirs: Instant | null, now: Instant): Diagnostic {
   if (theirs === null) return finding(null, "clock", "they do not say what time it is")
   const apart = Math.abs(theirs - now)
   return finding(apart <= TOLERATED, "clock", `${Math.round(apart / SECOND)} s apart`)
 }
 
 /** Currencies that something is sold in. */
-function pricedIn(plans: readonly Goods[]): readonly string[] {
+function pricedIn(plans: readonly RemoteProduct[]): readonly string[] {
   return currencies.filter((currency) =>
     plans.some(({ pricing }) => cycles.some((cycle) => pricing[currency]?.[cycle] !== undefined)),
   )
 }
 
-function finding(ok: boolean | null, what: string, words: string): Finding {
-  return { ok, what, words }
+function finding(ok: boolean | null, check: string, message: string): Diagnostic {
+  return { ok, check, message }
 }
 
 function listed(names: readonly string[]): string {

@@ -2,7 +2,7 @@ import { z } from "zod"
 import { locales } from "~/domain/locales"
 import { currencies } from "~/domain/money"
 import type { Call } from "./api-client.server"
-import { demanded, Flag, listOf, Name, NameIfAny, Something, Words } from "./lenient-schema"
+import { Flag, listOf, Name, OptionalExternalId, required, Something, Words } from "./lenient-schema"
 import { GoodsList, OneOfGoods } from "./product-schema"
 import { ToldPromotions } from "./promotion-schema"
 import { ToldServices } from "./service-schema"
@@ -20,7 +20,7 @@ const posts = <T>(path: string, answer: z.ZodType<T>): Call<T> => ({
 })
 
 /** Whatever is answered, so long as it is an answer. */
-const Done = z.union([z.looseObject({}), z.string(), z.boolean(), z.array(z.unknown())])
+const AnyResponse = z.union([z.looseObject({}), z.string(), z.boolean(), z.array(z.unknown())])
 
 /** A link to pay by: the answer itself, or what is called so in it. */
 const linkNames = ["link", "url", "payment_link", "payment_url", "hosted_url"]
@@ -35,7 +35,7 @@ const Link = z.union([
 /** Who it is: what an account's calls answer. An error is a no that is told with 200; extras stand last. */
 const Account = z.object({
   token: Words,
-  userid: NameIfAny,
+  userid: OptionalExternalId,
   error: Something,
   locale: z.enum(localeCodes).optional().catch(undefined),
   currency: z.enum(currencies).optional().catch(undefined),
@@ -45,10 +45,10 @@ const Account = z.object({
 export type Account = z.output<typeof Account>
 
 /** Who has an e-mail; with an error, or without a name, it is nobody. */
-const Named = Account.extend({ userid: demanded(NameIfAny) })
+const Named = Account.extend({ userid: required(OptionalExternalId) })
 const NoOne = Account.refine(({ error }) => error)
 
-const Reseller = z.object({ error: Something, reseller: demanded(Something) })
+const Reseller = z.object({ error: Something, reseller: required(Something) })
 const NoReseller = z.object({ error: Something, reseller: Something }).refine(({ error }) => error)
 
 /** The first of a list with commas: an order of ours makes one service. */
@@ -64,7 +64,7 @@ const FirstName = z
 
 const Placed = z.object({
   orderid: Name,
-  invoiceid: NameIfAny,
+  invoiceid: OptionalExternalId,
   serviceids: FirstName,
   fraud: Flag,
   link: Words,
@@ -77,7 +77,7 @@ const Amount = Words.pipe(z.string().regex(/^\d{1,9}(\.\d{1,2}0*)?$/))
 /** An extra: how an invoice stands, and what it is for. */
 const Invoice = z.object({
   invoiceid: Name,
-  orderid: NameIfAny,
+  orderid: OptionalExternalId,
   serviceids: FirstName,
   status: z.string().min(1),
   received: Amount.optional().catch(undefined),
@@ -88,7 +88,7 @@ export type ToldInvoice = z.output<typeof Invoice>
 
 /** `{Username: 11, Password: 12}`, or as a product tells of its fields. */
 const Fields = z.union([
-  z.object({ customfields: demanded(listOf("customfield", Field)) }).transform((it) => it.customfields),
+  z.object({ customfields: required(listOf("customfield", Field)) }).transform((it) => it.customfields),
   z.array(Field),
   z.record(z.string(), Words).transform((said) => Object.entries(said).map(([name, id]) => ({ name, id }))),
 ])
@@ -99,8 +99,8 @@ export const calls = {
   authMiddleware: { ...posts("authMiddleware", z.union([Named, NoOne])), writes: false },
   resellerAuth: posts("resellerAuth", Account),
   isReseller: reads("isReseller", z.union([Reseller, NoReseller])),
-  checkFraud: reads("checkFraud", z.object({ valid: demanded(Flag) })),
-  newClick: posts("../aff/new_click", Done),
+  checkFraud: reads("checkFraud", z.object({ valid: required(Flag) })),
+  newClick: posts("../aff/new_click", AnyResponse),
 
   getProducts: reads("getProducts", GoodsList),
   getResellersProducts: reads("getResellersProducts", GoodsList),
@@ -110,30 +110,30 @@ export const calls = {
   getGateway: reads(
     "getGateway",
     z.object({
-      paymentmethods: demanded(listOf("paymentmethod", z.object({ module: Name, origin: Words }))),
+      paymentmethods: required(listOf("paymentmethod", z.object({ module: Name, origin: Words }))),
       extras: z.array(z.string()).optional().catch(undefined),
     }),
   ),
 
   order: writes("order", Placed),
-  addInvoice: writes("addInvoice", z.object({ invoiceid: Name, orderid: NameIfAny, link: Words })),
-  cancelOrder: writes("cancelOrder", Done),
-  fraudOrder: writes("fraudOrder", Done),
+  addInvoice: writes("addInvoice", z.object({ invoiceid: Name, orderid: OptionalExternalId, link: Words })),
+  cancelOrder: writes("cancelOrder", AnyResponse),
+  fraudOrder: writes("fraudOrder", AnyResponse),
   offshore: writes("offshore", Link),
   coinbase: writes("coinbase", Link),
 
   getClientProducts: reads("getClientProducts", ToldServices),
   getActiveProducts: reads("getActiveProducts", ToldServices),
   getResellerProducts: reads("getResellerProducts", z.object({ error: Something, status: Words })),
-  moduleCreate: writes("moduleCreate", Done),
-  moduleTerminate: writes("moduleTerminate", Done),
-  restartService: writes("restartService", Done),
-  updateClientProduct: writes("updateClientProduct", Done),
+  moduleCreate: writes("moduleCreate", AnyResponse),
+  moduleTerminate: writes("moduleTerminate", AnyResponse),
+  restartService: writes("restartService", AnyResponse),
+  updateClientProduct: writes("updateClientProduct", AnyResponse),
   updateMacAddress: writes("updateMacAddress", z.object({ result: Flag })),
 
   invoice: reads("invoice", Invoice),
   cryptomus: writes("cryptomus", Link),
   btcpay: writes("btcpay", Link),
-  setPassword: posts("setPassword", Done),
+  setPassword: posts("setPassword", AnyResponse),
   endSignUpPassword: posts("endSignUpPassword", z.object({ ended: z.boolean() })),
 } as const

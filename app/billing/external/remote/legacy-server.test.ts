@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import type { Backoffice } from "~/billing/external/external-billing"
+import type { ExternalBilling } from "~/billing/external/external-billing"
 import { money } from "~/domain/money"
 import type { QuoteLine } from "~/domain/pricing"
 import {
   ana,
+  externalOrder,
+  externalUpsell,
   extraConnection,
-  orderThere,
   owned,
   paid,
   payment,
   plan,
   proxyProtection,
   remoteSettings,
-  upsellThere,
 } from "../../../../tests/fakes/legacy-billing-fixtures"
 import { type OldBilling, openOldBilling } from "../../../../tests/fakes/legacy-billing-server"
 import { openRemote } from "./remote.server"
 
 let there: OldBilling
-let books: Backoffice
+let books: ExternalBilling
 beforeEach(async () => {
   there = await openOldBilling()
   books = openRemote({ ...remoteSettings, url: there.url })
@@ -26,20 +26,20 @@ beforeEach(async () => {
 afterEach(() => there.close())
 
 const asked = (path: string) => there.asked.filter((it) => it.path === path)
-const linkOf = (...by: Parameters<typeof payment>) => books.till?.link(payment(...by))
+const linkOf = (...by: Parameters<typeof payment>) => books.payments?.link(payment(...by))
 
 test("a buyer of a plan is known, orders, pays there and gets a working service", async () => {
   const { customerId } = await books.identify(ana)
-  const placed = await books.placeOrder(orderThere(customerId))
+  const placed = await books.placeOrder(externalOrder(customerId))
   const order = owned(customerId, placed)
   expect(await linkOf(order, "offshore")).toBe(`https://pay.example.test/i/${placed.invoiceId}`)
-  expect(await books.standing(order)).toEqual({ state: "open", received: null })
-  await expect(books.setUp(paid(order))).rejects.toMatchObject({ kind: "unavailable" })
+  expect(await books.orderStatus(order)).toEqual({ state: "open", received: null })
+  await expect(books.provision(paid(order))).rejects.toMatchObject({ kind: "unavailable" })
 
   there.books.pay(placed.invoiceId ?? "")
 
-  expect(await books.standing(order)).toEqual({ state: "paid", received: null })
-  expect(await books.setUp(paid(order))).toMatchObject({
+  expect(await books.orderStatus(order)).toEqual({ state: "paid", received: null })
+  expect(await books.provision(paid(order))).toMatchObject({
     ...{ serviceId: placed.serviceId, orderId: placed.orderId, customerId, productId: "3", kind: "plan" },
     ...{ status: "Active", username: "TV23456789", password: "0123456789", host: "http://line.example.test" },
     ...{ connections: 1, cycle: "monthly", name: "1 month" },
@@ -61,7 +61,7 @@ test("an order goes out with the spec's names, two decimals and maps in JSON, un
   const code = { kind: "discount", code: "WELCOME", amount: money(-200, "EUR") } as const
   const lines: QuoteLine[] = [plan("3", 1250), extraConnection, proxyProtection, code]
   const quote = { lines, total: money(1800, "EUR") }
-  await books.placeOrder(orderThere(customerId, { quote, affiliateId: "77" }))
+  await books.placeOrder(externalOrder(customerId, { quote, affiliateId: "77" }))
   const [order] = asked("/order")
   expect(order).toMatchObject({ method: "GET", bearer: /^token-/, key: remoteSettings.keys[0] })
   expect(order?.said).toMatchObject({
@@ -80,7 +80,7 @@ test("where they want maps as PHP writes them, they get those", async () => {
   books = openRemote({ ...remoteSettings, url: there.url, maps: "php" })
   const { customerId } = await books.identify(ana)
   there.spoil("/order", "nonsense")
-  await expect(books.placeOrder(orderThere(customerId))).rejects.toMatchObject({ kind: "unreadable" })
+  await expect(books.placeOrder(externalOrder(customerId))).rejects.toMatchObject({ kind: "unreadable" })
   const said = Buffer.from(asked("/order")[0]?.said.customfields ?? "", "base64").toString()
   expect(said).toBe('a:2:{i:11;s:10:"TV23456789";i:12;s:10:"0123456789";}')
 })
@@ -94,7 +94,7 @@ test("a reseller's plan is ordered by a list, and its service is a reseller's", 
     amount: { minor: 5000, currency: "EUR" },
   }
   const quote = { lines: [plan], total: { minor: 5000, currency: "EUR" } } as never
-  const placed = await books.placeOrder(orderThere(customerId, { kind: "reseller", quote }))
+  const placed = await books.placeOrder(externalOrder(customerId, { kind: "reseller", quote }))
   expect(asked("/order")[0]?.said).toMatchObject({ "pid[]": "21", amount: "50.00" })
   expect(await books.isReseller({ customerId, email: ana.email })).toBe(true)
   expect(await books.service({ customerId, serviceId: placed.serviceId })).toMatchObject({ kind: "reseller" })
@@ -102,39 +102,39 @@ test("a reseller's plan is ordered by a list, and its service is a reseller's", 
 
 test("more connections are seen to be paid for once the service has them, after a restart too", async () => {
   const { customerId } = await books.identify(ana)
-  const { invoiceId, serviceId } = await books.placeOrder(orderThere(customerId))
+  const { invoiceId, serviceId } = await books.placeOrder(externalOrder(customerId))
   there.books.pay(invoiceId ?? "")
-  const placed = await books.addInvoice(upsellThere(customerId, serviceId))
+  const placed = await books.addInvoice(externalUpsell(customerId, serviceId))
   expect(asked("/addInvoice")[0]?.said).toMatchObject({ extraQuantity: "2", price: "10.00", serviceId })
   const more = owned(customerId, placed, "upsell")
   const wanted = paid(more, { connections: 3 })
   expect(await linkOf(more, "coinbase")).toBe(`https://coins.example.test/i/${placed.invoiceId}`)
-  await expect(books.setUp(wanted)).rejects.toMatchObject({ kind: "unavailable" })
+  await expect(books.provision(wanted)).rejects.toMatchObject({ kind: "unavailable" })
   await books.cancelOrder(more)
   expect(asked("/cancelOrder")).toEqual([])
 
   there.books.pay(placed.invoiceId ?? "")
   const restarted = openRemote({ ...remoteSettings, url: there.url, emailOf: async () => ana.email })
 
-  expect(await restarted.standing(more)).toEqual({ state: "paid", received: null })
-  expect(await restarted.setUp(wanted)).toMatchObject({ connections: 3 })
+  expect(await restarted.orderStatus(more)).toEqual({ state: "paid", received: null })
+  expect(await restarted.provision(wanted)).toMatchObject({ connections: 3 })
 })
 
 test("what is paid without them is made at our word, once", async () => {
   const { customerId } = await books.identify(ana)
-  const order = owned(customerId, await books.placeOrder(orderThere(customerId)))
+  const order = owned(customerId, await books.placeOrder(externalOrder(customerId)))
   there.spoil("/moduleCreate", 503)
-  await expect(books.setUp(paid(order, { payments: [] }))).rejects.toMatchObject({ kind: "unavailable" })
-  await expect(books.setUp(paid(order, { payments: [] }))).rejects.toMatchObject({ kind: "unavailable" })
+  await expect(books.provision(paid(order, { payments: [] }))).rejects.toMatchObject({ kind: "unavailable" })
+  await expect(books.provision(paid(order, { payments: [] }))).rejects.toMatchObject({ kind: "unavailable" })
   expect(asked("/moduleCreate")).toHaveLength(1)
 })
 
 test("a line that has been ended is made anew, and no other that has ended", async () => {
   const { customerId } = await books.identify(ana)
-  const placed = await books.placeOrder(orderThere(customerId))
+  const placed = await books.placeOrder(externalOrder(customerId))
   const order = owned(customerId, placed)
   there.books.pay(placed.invoiceId ?? "")
   await books.terminate({ ...order, productId: "3" })
-  await expect(books.setUp(paid(order))).rejects.toMatchObject({ kind: "refused" })
-  expect(await books.setUp(paid(order, { anew: true }))).toMatchObject({ status: "Active" })
+  await expect(books.provision(paid(order))).rejects.toMatchObject({ kind: "refused" })
+  expect(await books.provision(paid(order, { anew: true }))).toMatchObject({ status: "Active" })
 })

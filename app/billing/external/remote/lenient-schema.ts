@@ -10,7 +10,9 @@ export const Name = z
   .pipe(z.string().min(1).max(64))
 
 /** As `Name`, where there may be none: `""`, `0`, `null` or nothing. */
-export const NameIfAny = Words.transform((text) => (text === "" || text === "0" ? null : text.slice(0, 64)))
+export const OptionalExternalId = Words.transform((text) =>
+  text === "" || text === "0" ? null : text.slice(0, 64),
+)
 
 /** `1`, `"1"`, `true`, `"true"`, `"on"`, `"yes"`; everything else, and nothing, is a no. */
 export const Flag = z
@@ -39,7 +41,7 @@ export function listOf<T>(inner: string, item: z.ZodType<T>): z.ZodType<T[]> {
 }
 
 /** What must be in an answer, however it is told there: without it the answer is about something else. */
-export function demanded<T>(as: z.ZodType<T>): z.ZodType<T> {
+export function required<T>(as: z.ZodType<T>): z.ZodType<T> {
   return z
     .unknown()
     .refine((said) => said !== undefined, "is missing")

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import type { Backoffice } from "~/billing/external/external-billing"
+import type { ExternalBilling } from "~/billing/external/external-billing"
 import { money } from "~/domain/money"
 import {
   ana,
-  orderThere,
+  externalOrder,
+  externalUpsell,
   owned,
   payment,
   plan,
   remoteSettings,
-  upsellThere,
 } from "../../../../tests/fakes/legacy-billing-fixtures"
 import { type OldBilling, type OldFault, openOldBilling } from "../../../../tests/fakes/legacy-billing-server"
 import { openRemote } from "./remote.server"
 
 let there: OldBilling
-let books: Backoffice
+let books: ExternalBilling
 let customerId: string
 beforeEach(async () => {
   there = await openOldBilling()
@@ -40,7 +40,7 @@ test.each(failures)(
   "an order that is answered with %s has been asked for once, and is %s",
   async (fault, kind) => {
     there.spoil("/order", fault)
-    await expect(books.placeOrder(orderThere(customerId))).rejects.toMatchObject({
+    await expect(books.placeOrder(externalOrder(customerId))).rejects.toMatchObject({
       name: "BillingError",
       kind,
     })
@@ -52,12 +52,12 @@ test.each(failures)(
 const unread = failures.filter(([fault]) => fault !== "nonsense" && fault !== "hang")
 
 test.each(unread)("every other call that writes is made once, and with %s is %s", async (fault, kind) => {
-  const { serviceId, ...names } = await books.placeOrder(orderThere(customerId))
+  const { serviceId, ...names } = await books.placeOrder(externalOrder(customerId))
   const named = { customerId, serviceId, productId: "3" }
   const order = owned(customerId, { ...names, serviceId })
   const writes: [string, () => Promise<unknown> | undefined][] = [
-    ["/addInvoice", () => books.addInvoice(upsellThere(customerId, serviceId))],
-    ["/offshore", () => books.till?.link(payment(order, "offshore"))],
+    ["/addInvoice", () => books.addInvoice(externalUpsell(customerId, serviceId))],
+    ["/offshore", () => books.payments?.link(payment(order, "offshore"))],
     ["/restartService", () => books.restart(named)],
     ["/updateClientProduct", () => books.setNotes(named, "bedroom")],
     ["/updateMacAddress", () => books.setDeviceAddress(named, "00:1A:79:00:00:01")],
@@ -81,7 +81,7 @@ test.each([["lost"], [500], [429]] as const)("a question that meets %s is asked 
 })
 
 test("an order whose answer was lost is found by its line, and made anew where its invoice is not told", async () => {
-  const order = orderThere(customerId)
+  const order = externalOrder(customerId)
   there.spoil("/order", "lost")
   await expect(books.placeOrder(order)).rejects.toMatchObject({ kind: "unavailable" })
   expect(await books.findOrder(order)).toBeNull()
@@ -89,11 +89,11 @@ test("an order whose answer was lost is found by its line, and made anew where i
   const placed = await books.placeOrder(order)
   expect([...there.books.services.values()].map(({ status }) => status)).toEqual(["Cancelled", "Pending"])
   there.books.pay(placed.invoiceId ?? "")
-  expect(await books.standing(owned(customerId, placed))).toMatchObject({ state: "paid" })
+  expect(await books.orderStatus(owned(customerId, placed))).toMatchObject({ state: "paid" })
 })
 
 test("an order that owes nothing is found again as it is", async () => {
-  const order = orderThere(customerId, {
+  const order = externalOrder(customerId, {
     kind: "line",
     quote: { lines: [plan("3", 0)], total: money(0, "EUR") },
   })
@@ -105,19 +105,19 @@ test("an order that owes nothing is found again as it is", async () => {
 })
 
 test("an order that never arrived is not found, nor is anybody else's", async () => {
-  const order = orderThere(customerId)
+  const order = externalOrder(customerId)
   there.spoil("/order", 500)
   await expect(books.placeOrder(order)).rejects.toMatchObject({ kind: "unavailable" })
   expect(await books.findOrder(order)).toBeNull()
   expect(asked("/cancelOrder")).toEqual([])
   const bob = await books.identify({ ...ana, email: "bob@example.test" })
-  await books.placeOrder(orderThere(bob.customerId))
+  await books.placeOrder(externalOrder(bob.customerId))
   expect(await books.findOrder(order)).toBeNull()
   expect(there.books.services.size).toBe(1)
 })
 
 test("where it cannot be cancelled, nothing is made in its place", async () => {
-  const order = orderThere(customerId)
+  const order = externalOrder(customerId)
   there.spoil("/order", "lost")
   await expect(books.placeOrder(order)).rejects.toMatchObject({ kind: "unavailable" })
   there.spoil("/cancelOrder", 500)
@@ -125,14 +125,14 @@ test("where it cannot be cancelled, nothing is made in its place", async () => {
 })
 
 test("what is cancelled, held or ended there already is so without complaint", async () => {
-  const placed = await books.placeOrder(orderThere(customerId))
+  const placed = await books.placeOrder(externalOrder(customerId))
   const order = owned(customerId, placed)
   await books.cancelOrder(order)
   await books.cancelOrder(order)
   await books.fraudOrder(order)
   await books.terminate({ ...order, productId: "3" })
   await books.terminate({ customerId, serviceId: "999", productId: "3" })
-  expect(await books.standing(order)).toMatchObject({ state: "cancelled" })
+  expect(await books.orderStatus(order)).toMatchObject({ state: "cancelled" })
   there.books.pay(placed.invoiceId ?? "")
   await expect(books.cancelOrder(order)).rejects.toMatchObject({ kind: "refused" })
 })

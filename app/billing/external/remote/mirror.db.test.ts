@@ -1,16 +1,25 @@
 import { planOf } from "~/domain/catalogue"
 import { quote } from "~/domain/pricing"
-import { NOON, placed, plan, shelf, unique } from "../../../../tests/contracts/billing/billing-fixtures"
-import { besideContract } from "../../../../tests/contracts/billing/external-billing-contract"
+import {
+  catalogueFixture,
+  NOON,
+  placed,
+  plan,
+  unique,
+} from "../../../../tests/contracts/billing/billing-fixtures"
+import { externalBillingContract } from "../../../../tests/contracts/billing/external-billing-contract"
 import { type LosingProxy, openLosingProxy } from "../../../../tests/fakes/response-dropping-proxy"
 import { openStorefront } from "../../../../tests/fixtures/remote-storefront"
 
-besideContract("a server with the billing API", async () => {
+externalBillingContract("a server with the billing API", async () => {
   let proxy: LosingProxy | undefined
-  const { books, storefront, openStorefrontBooks, close } = await openStorefront(shelf, async (url) => {
-    proxy = await openLosingProxy(url)
-    return proxy.url
-  })
+  const { books, storefront, openStorefrontBooks, close } = await openStorefront(
+    catalogueFixture,
+    async (url) => {
+      proxy = await openLosingProxy(url)
+      return proxy.url
+    },
+  )
   const newest = async () => {
     const [order] = await books.operator.orders({ most: 1 })
     if (!order) throw new Error("They have no order")
@@ -34,8 +43,8 @@ besideContract("a server with the billing API", async () => {
     startProcess: openStorefrontBooks,
     away: (isAway) => proxy?.away(isAway),
     staff: {
-      markPaid: async () => void (await books.billing.moveOrder(await newest(), "paid", NOON)),
-      cancel: async () => void (await books.billing.moveOrder(await newest(), "aborted", NOON)),
+      markPaid: async () => void (await books.billing.applyOrderEvent(await newest(), "paid", NOON)),
+      cancel: async () => void (await books.billing.applyOrderEvent(await newest(), "aborted", NOON)),
     },
     async sellThere(email) {
       const visitor = {
@@ -54,7 +63,7 @@ besideContract("a server with the billing API", async () => {
         { ...books, close: async () => {} },
         { customerId, quote: price, key: unique() },
       )
-      await books.billing.moveOrder(order.id, "paid", NOON)
+      await books.billing.applyOrderEvent(order.id, "paid", NOON)
       await books.billing.activateService(order.serviceId, { host: "https://tv.test" }, NOON)
       return order.serviceId
     },

@@ -3,11 +3,11 @@ import { expect, test } from "vitest"
 import { money } from "~/domain/money"
 import {
   ana,
-  orderThere,
+  externalOrder,
+  externalUpsell,
   owned,
   paid,
   remoteSettings,
-  upsellThere,
 } from "../../../../tests/fakes/legacy-billing-fixtures"
 import { interceptUpstreams } from "../../../../tests/fakes/server"
 import { openRemote } from "./remote.server"
@@ -29,8 +29,8 @@ const order = owned("7", { orderId: "9", invoiceId: "31", serviceId: "12", link:
 test("an order is found by our number, which it was sent with", async () => {
   const asked = answers("invoice", { ...invoice, link: "https://pay.example.test/31" })
   const found = { orderId: "9", invoiceId: "31", serviceId: "12", link: "https://pay.example.test/31" }
-  expect(await books.findOrder(orderThere("7"))).toEqual(found)
-  expect(await books.findInvoice(upsellThere("7", "12"))).toEqual(found)
+  expect(await books.findOrder(externalOrder("7"))).toEqual(found)
+  expect(await books.findInvoice(externalUpsell("7", "12"))).toEqual(found)
   expect(asked.map(({ key }) => key)).toEqual(["ABCDEFGHJK", "MNPQRSTWXY"])
 })
 
@@ -46,19 +46,19 @@ test.each([
   "an invoice that is %s with %s %s stands as %s",
   async (status, received, currency, state, minor) => {
     answers("invoice", { ...invoice, status, received, currency })
-    expect(await books.standing(order)).toEqual({ state, received: money(minor, "EUR") })
+    expect(await books.orderStatus(order)).toEqual({ state, received: money(minor, "EUR") })
   },
 )
 
 test("what has come in a currency of theirs, or is not told, is not known", async () => {
   answers("invoice", { ...invoice, currency: "XAU" })
-  expect(await books.standing(order)).toEqual({ state: "open", received: null })
+  expect(await books.orderStatus(order)).toEqual({ state: "open", received: null })
 })
 
 test("an invoice that is another's decides nothing: the service is looked at", async () => {
   answers("invoice", { ...invoice, invoiceid: "32", status: "Paid" })
   answers("getClientProducts", { username: "TV1", status: "Pending" })
-  expect(await books.standing(order)).toEqual({ state: "open", received: null })
+  expect(await books.orderStatus(order)).toEqual({ state: "open", received: null })
 })
 
 test("a paid order whose line does not come of itself is set up at our word", async () => {
@@ -84,7 +84,7 @@ test("a paid order whose line does not come of itself is set up at our word", as
     http.get(`${URL_THERE}/checkout/api/getResellersProducts`, () => HttpResponse.json({ products: "" })),
     http.get(`${URL_THERE}/checkout/api/getResellerProducts`, () => HttpResponse.json({ error: "none" })),
   )
-  expect(await books.setUp(paid(order))).toMatchObject({
+  expect(await books.provision(paid(order))).toMatchObject({
     ...{ status: "Active", username: "TV1", password: "77", host: "https://tv.example.test", connections: 2 },
   })
   expect(asked).toEqual([{ serviceid: "12", username: "TV23456789", password: "0123456789" }])
@@ -115,7 +115,7 @@ test("an operator is told that his key is accepted, and what a newer server can 
   answers("getProducts", none)
   answers("getResellersProducts", none)
   answers("getGateway", { paymentmethods: "", extras: ["invoice", "setPassword"] })
-  expect(await books.examine(0)).toEqual([
+  expect(await books.diagnose(0)).toEqual([
     { ok: true, what: "server", words: "answers" },
     { ok: false, what: "plans", words: "none" },
     { ok: false, what: "currencies", words: "none" },

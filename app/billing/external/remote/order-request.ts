@@ -1,9 +1,9 @@
-import type { OrderThere, UpsellThere } from "~/billing/external/external-orders"
+import type { ExternalOrder, ExternalUpsell } from "~/billing/external/external-orders"
 import type { AccessScope } from "~/domain/customer"
 import { toDecimal } from "~/domain/money"
 import type { QuoteLine } from "~/domain/pricing"
-import type { Said } from "./api-client.server"
-import { chosenValue, type Goods } from "./product-schema"
+import type { RequestParams } from "./api-client.server"
+import { chosenValue, type RemoteProduct } from "./product-schema"
 
 /** How maps go into a query: JSON, or what PHP writes in base64. */
 export type MapText = (map: ReadonlyMap<string, string>) => string
@@ -12,10 +12,10 @@ type Fields = { readonly username: string | null; readonly password: string | nu
 
 /** An order as it is said there (spec, section 7); the last line is extras, which an older server does not see. */
 export function orderSaid(
-  order: OrderThere,
-  known: { goods: Goods | null; fields: Fields },
+  order: ExternalOrder,
+  known: { goods: RemoteProduct | null; fields: Fields },
   text: MapText,
-): Said {
+): RequestParams {
   const { customerId, address, country, gateway, affiliateId, quote, email, credentials, cycle } = order
   const { orderId: key, kind, locale, accessScope, connections } = order
   const pid = quote.lines.find((line) => line.kind === "plan")?.productId ?? ""
@@ -32,7 +32,7 @@ export function orderSaid(
 }
 
 /** More connections as they are said there. `price` is for all of them; the last line is extras. */
-export function upsellSaid(upsell: UpsellThere): Said {
+export function upsellSaid(upsell: ExternalUpsell): RequestParams {
   const {
     customerId,
     gateway,
@@ -58,19 +58,19 @@ export function upsellSaid(upsell: UpsellThere): Said {
 }
 
 /** A server of before passwords had ids shows whatever is `proven` to every sign-up password. */
-function scopeSaid(scope: AccessScope | null): Said {
+function scopeSaid(scope: AccessScope | null): RequestParams {
   const passwordid = scope?.reach === "sign-up" ? (scope.passwordId ?? null) : null
   return { reach: scope?.reach ?? null, passwordid, proven: scope?.reach === "sign-up" }
 }
 
-function optionsOf(lines: readonly QuoteLine[], goods: Goods | null): ReadonlyMap<string, string> {
+function optionsOf(lines: readonly QuoteLine[], goods: RemoteProduct | null): ReadonlyMap<string, string> {
   const chosen = lines.flatMap((line) => ("optionId" in line ? [line] : []))
   return new Map(chosen.map(({ optionId, choiceId }) => [optionId, chosenValue(goods, optionId, choiceId)]))
 }
 
 function fieldsOf(
   { username, password }: Fields,
-  access: OrderThere["credentials"],
+  access: ExternalOrder["credentials"],
 ): ReadonlyMap<string, string> {
   const said: [string | null, string][] = [
     [username, access.username],

@@ -1,40 +1,49 @@
-import type { OwnedThere, StandingThere, TheirOrders } from "~/billing/external/external-orders"
+import type {
+  ExternalOrderRef,
+  ExternalOrderStatus,
+  ExternalOrders,
+} from "~/billing/external/external-orders"
 import { fromDecimal } from "~/domain/money"
-import { type Ask, ifTheyHave, isRefusal } from "./api-client.server"
+import { isRejection, nullIfUnsupported, type RemoteCall } from "./api-client.server"
 import { calls, type ToldInvoice } from "./endpoints"
-import type { Lines } from "./service-lookup.server"
-import { connectionsNamed } from "./upsell-reference"
+import type { ServiceLookup } from "./service-lookup.server"
+import { decodeUpsellReference } from "./upsell-reference"
 
-type Ending = Pick<TheirOrders, "cancelOrder" | "fraudOrder" | "standing">
+type Ending = Pick<ExternalOrders, "cancelOrder" | "fraudOrder" | "orderStatus">
 
 /** How orders stand there, and how they come to nothing. */
-export function standingThere(ask: Ask, lines: Lines): Ending {
-  const standing = async (order: OwnedThere) => (await byInvoice(ask, order)) ?? (await bySight(lines, order))
+export function remoteOrderStatus(ask: RemoteCall, lines: ServiceLookup): Ending {
+  const orderStatus = async (order: ExternalOrderRef) =>
+    (await byInvoice(ask, order)) ?? (await bySight(lines, order))
 
-  const close = (order: OwnedThere, call: typeof calls.cancelOrder) =>
+  const close = (order: ExternalOrderRef, call: typeof calls.cancelOrder) =>
     closed(ask, call, order).catch(async (error: unknown) => {
       // A no to what is so already is none.
-      if (!isRefusal(error) || !isOver(await standing(order))) throw error
+      if (!isRejection(error) || !isOver(await orderStatus(order))) throw error
     })
 
   return {
-    standing,
+    orderStatus,
     cancelOrder: (order) => close(order, calls.cancelOrder),
     fraudOrder: (order) => close(order, calls.fraudOrder),
   }
 }
 
-async function closed(ask: Ask, call: typeof calls.cancelOrder, order: OwnedThere): Promise<void> {
+async function closed(
+  ask: RemoteCall,
+  call: typeof calls.cancelOrder,
+  order: ExternalOrderRef,
+): Promise<void> {
   const { orderId, customerId } = order
-  if (orderId === null || connectionsNamed(orderId) !== null) return
+  if (orderId === null || decodeUpsellReference(orderId) !== null) return
   await ask(call, { orderid: orderId, clientid: customerId }, { customerId })
 }
 
-function isOver({ state }: StandingThere): boolean {
+function isOver({ state }: ExternalOrderStatus): boolean {
   return state === "cancelled" || state === "fraud"
 }
 
-type State = StandingThere["state"]
+type State = ExternalOrderStatus["state"]
 
 /** WHMCS's words for an invoice. One they have paid back is as good as none. */
 const states: Readonly<Record<string, State>> = {
@@ -45,20 +54,20 @@ const states: Readonly<Record<string, State>> = {
   fraud: "fraud",
 }
 
-async function byInvoice(ask: Ask, order: OwnedThere): Promise<StandingThere | null> {
+async function byInvoice(ask: RemoteCall, order: ExternalOrderRef): Promise<ExternalOrderStatus | null> {
   const { invoiceId: invoiceid, orderId: orderid, customerId } = order
   if (invoiceid === null) return null
   const said = {
     invoiceid,
-    orderid: connectionsNamed(orderid) === null ? orderid : null,
+    orderid: decodeUpsellReference(orderid) === null ? orderid : null,
     clientid: customerId,
   }
-  const told = await ifTheyHave(ask(calls.invoice, said, { customerId }))
+  const told = await nullIfUnsupported(ask(calls.invoice, said, { customerId }))
   if (told?.invoiceid !== invoiceid) return null
   return { state: states[told.status.toLowerCase()] ?? "open", received: receivedOf(told) }
 }
 
-function receivedOf({ received, currency }: ToldInvoice): StandingThere["received"] {
+function receivedOf({ received, currency }: ToldInvoice): ExternalOrderStatus["received"] {
   return received !== undefined && currency ? fromDecimal(received, currency) : null
 }
 
@@ -73,15 +82,15 @@ const sights: Readonly<Record<string, State>> = {
   fraud: "fraud",
 }
 
-async function bySight(lines: Lines, order: OwnedThere): Promise<StandingThere> {
+async function bySight(lines: ServiceLookup, order: ExternalOrderRef): Promise<ExternalOrderStatus> {
   if (order.kind === "upsell") return { state: await sightOfMore(lines, order), received: null }
   const told = await lines.told(order)
   return { state: sights[told?.status.toLowerCase() ?? ""] ?? "open", received: null }
 }
 
 /** Paid for when the connections are there. */
-async function sightOfMore(lines: Lines, order: OwnedThere): Promise<State> {
-  const wanted = connectionsNamed(order.orderId)
+async function sightOfMore(lines: ServiceLookup, order: ExternalOrderRef): Promise<State> {
+  const wanted = decodeUpsellReference(order.orderId)
   if (wanted === null) return "open"
   const service = await lines.read(order)
   return (service?.connections ?? 0) >= wanted ? "paid" : "open"

@@ -1,8 +1,8 @@
 import type { Logger } from "pino"
 import { BillingError } from "~/billing/billing"
-import type { PaymentThere, TheirTill } from "~/billing/external/external-orders"
+import type { ExternalPaymentRequest, ExternalPayments } from "~/billing/external/external-orders"
 import { toDecimal } from "~/domain/money"
-import { type Ask, ifTheyHave, type Said } from "./api-client.server"
+import { nullIfUnsupported, type RemoteCall, type RequestParams } from "./api-client.server"
 import { calls } from "./endpoints"
 import { payLink } from "./payment-url"
 
@@ -12,13 +12,13 @@ export type TillSettings = {
   readonly log: Logger
 }
 
-export type Till = TheirTill & {
+export type RemotePayments = ExternalPayments & {
   /** Where the pages of a gateway are, as they have said; what is no address of such a page teaches nothing. */
   learn(gateway: string, address: string): void
 }
 
 /** Links to pay by, and where they lead. */
-export function tillThere(ask: Ask, { payOrigins, log }: TillSettings): Till {
+export function remotePayments(ask: RemoteCall, { payOrigins, log }: TillSettings): RemotePayments {
   const learnt = new Map<string, Set<string>>()
 
   function learn(gateway: string, address: string): void {
@@ -51,7 +51,7 @@ export function tillThere(ask: Ask, { payOrigins, log }: TillSettings): Till {
 }
 
 /** Two gateways have calls of their own in the spec; the others are extras, or come with the order. */
-async function linkBy(ask: Ask, payment: PaymentThere): Promise<string> {
+async function linkBy(ask: RemoteCall, payment: ExternalPaymentRequest): Promise<string> {
   const { order, gateway } = payment
   const { customerId, invoiceId } = order
   if (invoiceId === null) throw new BillingError("refused", `Order ${order.orderId} has no invoice there`)
@@ -59,7 +59,7 @@ async function linkBy(ask: Ask, payment: PaymentThere): Promise<string> {
   const said = saidOf(payment, invoiceId)
   if (gateway === "offshore") return ask(calls.offshore, said, who)
   if (gateway === "coinbase") return ask(calls.coinbase, said, who)
-  const link = await ifTheyHave(ask(extra[gateway], said, who))
+  const link = await nullIfUnsupported(ask(extra[gateway], said, who))
   if (link !== null) return link
   if (order.link !== null) return order.link
   throw new BillingError("refused", `They make no links for ${gateway}`)
@@ -67,7 +67,7 @@ async function linkBy(ask: Ask, payment: PaymentThere): Promise<string> {
 
 const extra = { cryptomusgateway: calls.cryptomus, btcpay: calls.btcpay } as const
 
-function saidOf(payment: PaymentThere, invoice: string): Said {
+function saidOf(payment: ExternalPaymentRequest, invoice: string): RequestParams {
   const { gateway, order, productId, amount, attemptId, returnUrl, cancelUrl, locale } = payment
   const due = { amount: toDecimal(amount), currency: amount.currency }
   const names = { invoiceid: invoice, ...due, clientid: order.customerId, pid: productId }

@@ -20,9 +20,9 @@ test.each([
   async (gateway, path, names) => {
     const known = openRemote({ ...remoteSettings, url: URL_THERE, payOrigins: ["https://desk.example.test"] })
     const asked = answers(path, { link: `https://${path}.example.test/pay/31` })
-    expect(known.till?.origins(gateway)).toEqual(["https://desk.example.test"])
-    expect(await known.till?.link(payment(order, gateway))).toBe(`https://${path}.example.test/pay/31`)
-    expect(known.till?.origins(gateway)).toEqual([
+    expect(known.payments?.origins(gateway)).toEqual(["https://desk.example.test"])
+    expect(await known.payments?.link(payment(order, gateway))).toBe(`https://${path}.example.test/pay/31`)
+    expect(known.payments?.origins(gateway)).toEqual([
       "https://desk.example.test",
       `https://${path}.example.test`,
     ])
@@ -37,7 +37,9 @@ test.each(["http://pay.example.test/31", "javascript:alert(1)", "https://a:b@pay
   "a link such as %j leads nobody anywhere",
   async (link) => {
     answers("offshore", { link })
-    await expect(books.till?.link(payment(order, "offshore"))).rejects.toMatchObject({ kind: "unreadable" })
+    await expect(books.payments?.link(payment(order, "offshore"))).rejects.toMatchObject({
+      kind: "unreadable",
+    })
   },
 )
 
@@ -47,8 +49,8 @@ test.each(["cryptomusgateway", "btcpay"] as const)(
     const path = gateway === "btcpay" ? "btcpay" : "cryptomus"
     server.use(http.get(`${URL_THERE}/checkout/api/${path}`, () => new HttpResponse(null, { status: 404 })))
     const linked = { ...order, link: "https://pay.example.test/31" }
-    expect(await books.till?.link(payment(linked, gateway))).toBe("https://pay.example.test/31")
-    await expect(books.till?.link(payment(order, gateway))).rejects.toMatchObject({ kind: "refused" })
+    expect(await books.payments?.link(payment(linked, gateway))).toBe("https://pay.example.test/31")
+    await expect(books.payments?.link(payment(order, gateway))).rejects.toMatchObject({ kind: "refused" })
   },
 )
 
@@ -56,7 +58,7 @@ test("gateways tell where their pages are before anybody pays there", async () =
   const paymentmethod = { module: "offshore", displayname: "Cards", origin: "https://cards.example.test" }
   answers("getGateway", { paymentmethods: { paymentmethod } })
   expect(await books.gateways()).toEqual(["offshore"])
-  expect(books.till?.origins("offshore")).toEqual(["https://cards.example.test"])
+  expect(books.payments?.origins("offshore")).toEqual(["https://cards.example.test"])
 })
 
 test.each([
@@ -65,12 +67,12 @@ test.each([
   ["a payment_url", { result: "success", payment_url: "https://pay.example.test/31" }],
 ])("a link may be told as %s", async (_, said) => {
   answers("offshore", said)
-  expect(await books.till?.link(payment(order, "offshore"))).toBe("https://pay.example.test/31")
+  expect(await books.payments?.link(payment(order, "offshore"))).toBe("https://pay.example.test/31")
 })
 
 test("an order without an invoice there cannot be paid there", async () => {
   const free = { ...order, invoiceId: null }
-  await expect(books.till?.link(payment(free, "offshore"))).rejects.toMatchObject({ kind: "refused" })
+  await expect(books.payments?.link(payment(free, "offshore"))).rejects.toMatchObject({ kind: "refused" })
 })
 
 /** Answers a call of theirs, and keeps what it was asked with. */

@@ -1,24 +1,24 @@
 import { BillingError } from "~/billing/billing"
-import type { OrderThere, PlacedThere, TheirOrders } from "~/billing/external/external-orders"
-import { type Ask, ifTheyHave } from "./api-client.server"
-import type { Shelf } from "./catalogue.server"
+import type { ExternalOrder, ExternalOrderIds, ExternalOrders } from "~/billing/external/external-orders"
+import { nullIfUnsupported, type RemoteCall } from "./api-client.server"
+import type { RemoteCatalogue } from "./catalogue.server"
 import { calls } from "./endpoints"
 import { type MapText, orderSaid, upsellSaid } from "./order-request"
 import { payLink } from "./payment-url"
-import type { Lines } from "./service-lookup.server"
-import { upsellName } from "./upsell-reference"
+import type { ServiceLookup } from "./service-lookup.server"
+import { encodeUpsellReference } from "./upsell-reference"
 
 export type Placing = {
-  readonly ask: Ask
-  readonly shelf: Shelf
-  readonly lines: Lines
+  readonly ask: RemoteCall
+  readonly shelf: RemoteCatalogue
+  readonly lines: ServiceLookup
   readonly mapText: MapText
 }
 
 /** Orders that are written down there, and found again after an answer that was lost. */
-export function placingThere(
+export function remoteOrderPlacement(
   placing: Placing,
-): Pick<TheirOrders, "placeOrder" | "findOrder" | "addInvoice" | "findInvoice"> {
+): Pick<ExternalOrders, "placeOrder" | "findOrder" | "addInvoice" | "findInvoice"> {
   const { ask, lines } = placing
   return {
     placeOrder: (order) => place(placing, order),
@@ -31,7 +31,7 @@ export function placingThere(
       const { customerId, serviceId, quantity } = upsell
       const before = (await lines.read({ customerId, serviceId }))?.connections ?? null
       const told = await ask(calls.addInvoice, upsellSaid(upsell), { customerId })
-      const named = before === null ? null : upsellName(before + quantity)
+      const named = before === null ? null : encodeUpsellReference(before + quantity)
       return { ...namesOf(told), serviceId, orderId: told.orderid ?? named }
     },
 
@@ -40,7 +40,10 @@ export function placingThere(
   }
 }
 
-async function place({ ask, shelf, lines, mapText }: Placing, order: OrderThere): Promise<PlacedThere> {
+async function place(
+  { ask, shelf, lines, mapText }: Placing,
+  order: ExternalOrder,
+): Promise<ExternalOrderIds> {
   const { customerId, quote } = order
   const pid = quote.lines.find((line) => line.kind === "plan")?.productId ?? ""
   const [goods, fields] = await Promise.all([shelf.goods(pid), shelf.fields(pid)])
@@ -52,8 +55,8 @@ async function place({ ask, shelf, lines, mapText }: Placing, order: OrderThere)
 }
 
 /** A newer server knows an order by the key it was sent with. */
-async function byKey(ask: Ask, { orderId: key, customerId }: { orderId: string; customerId: string }) {
-  const told = await ifTheyHave(ask(calls.invoice, { key, clientid: customerId }, { customerId }))
+async function byKey(ask: RemoteCall, { orderId: key, customerId }: { orderId: string; customerId: string }) {
+  const told = await nullIfUnsupported(ask(calls.invoice, { key, clientid: customerId }, { customerId }))
   if (!told?.serviceids) return null
   return { ...namesOf(told), orderId: told.orderid, serviceId: told.serviceids }
 }
@@ -62,7 +65,7 @@ async function byKey(ask: Ask, { orderId: key, customerId }: { orderId: string; 
  * On an older server an order is known by its line's name, and nobody tells its invoice. Where something is owed it
  * cannot be paid then: it is cancelled, and another is made in its place.
  */
-async function byName({ ask, lines }: Placing, order: OrderThere): Promise<PlacedThere | null> {
+async function byName({ ask, lines }: Placing, order: ExternalOrder): Promise<ExternalOrderIds | null> {
   const { customerId, credentials, quote } = order
   const found = await lines.named(customerId, credentials.username)
   if (!found) return null

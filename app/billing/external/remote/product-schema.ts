@@ -2,7 +2,7 @@ import { z } from "zod"
 import { cycles } from "~/domain/billing-cycle"
 import type { Choice, ConfigOption, PriceTable, Product, ProductKind } from "~/domain/catalogue"
 import { currencies, fromDecimal } from "~/domain/money"
-import { demanded, listOf, Name, Words } from "./lenient-schema"
+import { listOf, Name, required, Words } from "./lenient-schema"
 
 /** A price in hundredths; below zero the cycle is not offered. */
 const Price = Words.pipe(z.string().regex(/^-?\d{1,9}(\.\d{1,2}0*)?$/, "is not an amount")).transform(
@@ -34,7 +34,7 @@ const Option = z.object({
   options: listOf("option", OptionChoice),
 })
 
-export const Goods = z.object({
+export const RemoteProduct = z.object({
   pid: Name,
   name: Words,
   paytype: Words,
@@ -44,16 +44,16 @@ export const Goods = z.object({
   /** An extra: lines a reseller may make with it. */
   credits: z.coerce.number().int().nonnegative().optional().catch(undefined),
 })
-export type Goods = z.output<typeof Goods>
+export type RemoteProduct = z.output<typeof RemoteProduct>
 
 export const GoodsList = z
-  .object({ products: demanded(listOf("product", Goods)) })
+  .object({ products: required(listOf("product", RemoteProduct)) })
   .transform((it) => it.products)
 
 /** One of them, alone or as a list of one. */
-export const OneOfGoods = z.union([GoodsList.transform(([first]) => first ?? null), Goods])
+export const OneOfGoods = z.union([GoodsList.transform(([first]) => first ?? null), RemoteProduct])
 
-export function productOf(goods: Goods, kind: ProductKind, credits: number | undefined): Product {
+export function productOf(goods: RemoteProduct, kind: ProductKind, credits: number | undefined): Product {
   const { pid: id, name, pricing, customfields: customFields } = goods
   const options = goods.configoptions.map(optionOf)
   const payType = goods.paytype === "recurring" ? "recurring" : "onetime"
@@ -74,7 +74,7 @@ function optionOf({ id, name, options: choices }: z.output<typeof Option>): Conf
 }
 
 /** What an order says for a choice: how many of it, that it is wanted, or which one it is. */
-export function chosenValue(goods: Goods | null, optionId: string, choiceId: string): string {
+export function chosenValue(goods: RemoteProduct | null, optionId: string, choiceId: string): string {
   const type = goods?.configoptions.find(({ id }) => id === optionId)?.type ?? ""
   return type === "3" || type === "4" ? "1" : choiceId
 }

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { TheirPromotion } from "~/billing/external/external-billing"
+import type { ExternalPromotion } from "~/billing/external/external-billing"
 import { type Currency, currencies, fromDecimal } from "~/domain/money"
 import type { Discount } from "~/domain/promotion"
 import { Flag, listOf, Words } from "./lenient-schema"
@@ -33,21 +33,21 @@ export const ToldPromotions = z.object({
 })
 
 /** Null: of a kind that takes nothing off here (another price, no set-up fee). */
-export function promotionOf(told: ToldPromotion, standard: Currency): TheirPromotion | null {
+export function promotionOf(told: ToldPromotion, standard: Currency): ExternalPromotion | null {
   const discount = discountOf(told, told.currency ?? standard)
   if (!discount) return null
-  const { code, startdate: startsOn, expirationdate: endsOn, uses, usesreturn: usesReturn } = told
+  const { code, startdate: startsOn, expirationdate: endsOn, uses, usesreturn: releasesUses } = told
   const productIds = told.appliesto
     .split(",")
     .map((it) => it.trim())
     .filter(Boolean)
   const maxUses = told.maxuses === 0 ? null : told.maxuses
-  return { code, productIds, startsOn, endsOn, discount, maxUses, uses, usesReturn }
+  return { code, productIds, startsOn, endsOn, discount, maxUses, uses, releasesUses }
 }
 
 function discountOf({ type, value }: ToldPromotion, currency: Currency): Discount | null {
   const amount = fromDecimal(value, currency)
   const kind = type.toLowerCase().replaceAll(" ", "")
-  if (kind === "percentage") return { kind: "percentage", hundredths: Math.min(amount.minor, 10_000) }
+  if (kind === "percentage") return { kind: "percentage", basisPoints: Math.min(amount.minor, 10_000) }
   return kind.startsWith("fixed") ? { kind: "fixed", amount } : null
 }

@@ -1,12 +1,16 @@
 import { LRUCache } from "lru-cache"
 import { BillingError } from "~/billing/billing"
-import type { TheirOrders } from "~/billing/external/external-orders"
-import type { PaidThere, TheirService, TheirServices } from "~/billing/external/external-services"
+import type { ExternalOrders } from "~/billing/external/external-orders"
+import type {
+  ExternalService,
+  ExternalServices,
+  PaidExternalOrder,
+} from "~/billing/external/external-services"
 import { MINUTE } from "~/domain/calendar"
-import { type Ask, isRefusal } from "./api-client.server"
+import { isRejection, type RemoteCall } from "./api-client.server"
 import { calls } from "./endpoints"
-import type { Lines } from "./service-lookup.server"
-import { connectionsNamed } from "./upsell-reference"
+import type { ServiceLookup } from "./service-lookup.server"
+import { decodeUpsellReference } from "./upsell-reference"
 
 /** For how long nobody is asked a second time to make the same line. */
 const ONCE_IN = 10 * MINUTE
@@ -16,34 +20,34 @@ const ONCE_IN = 10 * MINUTE
  * they would not make of themselves: when they know it for paid and nothing has come of it, when it has been paid
  * without them, and when it is to be made anew.
  */
-export function settingUpThere(
-  ask: Ask,
-  lines: Lines,
-  standing: TheirOrders["standing"],
-): Pick<TheirServices, "setUp"> {
+export function remoteProvisioning(
+  ask: RemoteCall,
+  lines: ServiceLookup,
+  orderStatus: ExternalOrders["orderStatus"],
+): Pick<ExternalServices, "provision"> {
   const told = new LRUCache<string, true>({ max: 10_000, ttl: ONCE_IN })
 
   /** What gave no answer may have been done: it is not asked for again at once. */
-  async function create({ customerId, serviceId, credentials }: PaidThere): Promise<void> {
+  async function create({ customerId, serviceId, credentials }: PaidExternalOrder): Promise<void> {
     const key = `${serviceId} ${credentials.username}`
     if (told.has(key)) return
     told.set(key, true)
     const said = { serviceid: serviceId, ...credentials }
     await ask(calls.moduleCreate, said, { customerId }).catch((error: unknown) => {
-      if (isRefusal(error)) told.delete(key)
+      if (isRejection(error)) told.delete(key)
       throw error
     })
   }
 
-  async function mayAsk(paid: PaidThere, { status }: TheirService): Promise<boolean> {
+  async function mayAsk(paid: PaidExternalOrder, { status }: ExternalService): Promise<boolean> {
     if (status === "Cancelled" && !paid.anew) {
       throw new BillingError("refused", `Service ${paid.serviceId} has ended there`)
     }
-    return paid.anew || paid.payments.length === 0 || (await standing(paid)).state === "paid"
+    return paid.anew || paid.payments.length === 0 || (await orderStatus(paid)).state === "paid"
   }
 
   return {
-    async setUp(paid) {
+    async provision(paid) {
       const service = await found(lines, paid)
       if (paid.kind === "upsell") return withMore(service, paid)
       if (service.status === "Active") return service
@@ -53,20 +57,23 @@ export function settingUpThere(
   }
 }
 
-async function found(lines: Lines, { customerId, serviceId }: PaidThere): Promise<TheirService> {
+async function found(
+  lines: ServiceLookup,
+  { customerId, serviceId }: PaidExternalOrder,
+): Promise<ExternalService> {
   const service = await lines.read({ customerId, serviceId })
   if (service) return service
   throw new BillingError("refused", `They have no service ${serviceId} of that customer`)
 }
 
-function working(service: TheirService): TheirService {
+function working(service: ExternalService): ExternalService {
   if (service.status === "Active") return service
   throw new BillingError("unavailable", `Service ${service.serviceId} is not set up there yet`)
 }
 
 /** Where they do not say how many connections a service has, their word that it is paid is all there is. */
-function withMore(service: TheirService, paid: PaidThere): TheirService {
-  const wanted = connectionsNamed(paid.orderId) ?? paid.connections
+function withMore(service: ExternalService, paid: PaidExternalOrder): ExternalService {
+  const wanted = decodeUpsellReference(paid.orderId) ?? paid.connections
   if (service.connections === null || service.connections >= wanted) return service
   throw new BillingError(
     "unavailable",

@@ -1,19 +1,19 @@
-import type { Backoffice } from "~/billing/external/external-billing"
+import type { ExternalBilling } from "~/billing/external/external-billing"
 import type { Instant } from "~/domain/calendar"
-import { type AccountSettings, accountsThere } from "./accounts.server"
-import { type Ask, askThem, type LineSettings } from "./api-client.server"
+import { type AccountSettings, remoteAccounts } from "./accounts.server"
+import { createApiClient, type LineSettings, type RemoteCall } from "./api-client.server"
 import { type GoodsSettings, priceList, shelfOf } from "./catalogue.server"
-import { customersThere } from "./customers.server"
+import { remoteCustomers } from "./customers.server"
 import { examination } from "./diagnostics.server"
 import { calls } from "./endpoints"
 import { jsonMap, phpMap } from "./map-encoding.server"
-import { standingThere } from "./orders.server"
-import { type TillSettings, tillThere } from "./payment-links.server"
-import { placingThere } from "./place-order.server"
-import { settingUpThere } from "./provision.server"
-import { linesThere } from "./service-lookup.server"
-import { servicesThere } from "./services.server"
-import { tokenBook } from "./token-cache.server"
+import { remoteOrderStatus } from "./orders.server"
+import { remotePayments, type TillSettings } from "./payment-links.server"
+import { remoteOrderPlacement } from "./place-order.server"
+import { remoteProvisioning } from "./provision.server"
+import { serviceLookup } from "./service-lookup.server"
+import { remoteServices } from "./services.server"
+import { tokenCache } from "./token-cache.server"
 
 export type RemoteSettings = LineSettings &
   AccountSettings &
@@ -24,34 +24,34 @@ export type RemoteSettings = LineSettings &
   }
 
 /** Another server that keeps the books and takes the money, in the calls of section 7 of the spec. */
-export function openRemote(settings: RemoteSettings): Backoffice {
+export function openRemote(settings: RemoteSettings): ExternalBilling {
   let theirTime: Instant | null = null
-  const accounts = accountsThere(() => ask, settings)
-  const tokens = tokenBook((customerId) => accounts.token(customerId))
-  const ask: Ask = askThem(settings, tokens, (headers) => {
+  const accounts = remoteAccounts(() => ask, settings)
+  const tokens = tokenCache((customerId) => accounts.token(customerId))
+  const ask: RemoteCall = createApiClient(settings, tokens, (headers) => {
     theirTime = timeIn(headers)
   })
   const shelf = shelfOf(ask)
-  const lines = linesThere(ask, shelf)
-  const orders = standingThere(ask, lines)
-  const till = tillThere(ask, settings)
+  const lines = serviceLookup(ask, shelf)
+  const orders = remoteOrderStatus(ask, lines)
+  const payments = remotePayments(ask, settings)
   const mapText = settings.maps === "php" ? phpMap : jsonMap
   return {
     ...priceList(ask, shelf, settings),
-    ...customersThere(ask, accounts, tokens),
-    ...placingThere({ ask, shelf, lines, mapText }),
+    ...remoteCustomers(ask, accounts, tokens),
+    ...remoteOrderPlacement({ ask, shelf, lines, mapText }),
     ...orders,
-    ...servicesThere(ask, lines),
-    ...settingUpThere(ask, lines, orders.standing),
-    till,
+    ...remoteServices(ask, lines),
+    ...remoteProvisioning(ask, lines, orders.orderStatus),
+    payments,
 
     async gateways() {
       const { paymentmethods } = await ask(calls.getGateway, {})
-      for (const { module, origin } of paymentmethods) till.learn(module, origin)
+      for (const { module, origin } of paymentmethods) payments.learn(module, origin)
       return paymentmethods.map(({ module }) => module)
     },
 
-    examine: (now) =>
+    diagnose: (now) =>
       examination({ ask, shelf, resellerCredits: settings.resellerCredits, theirTime: () => theirTime }, now),
   }
 }

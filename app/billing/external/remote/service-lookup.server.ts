@@ -1,43 +1,43 @@
-import type { TheirService } from "~/billing/external/external-services"
+import type { ExternalService } from "~/billing/external/external-services"
 import type { ProductKind } from "~/domain/catalogue"
-import { type Ask, ifTheyHave, unlessRefused } from "./api-client.server"
-import type { Shelf } from "./catalogue.server"
+import { nullIfUnsupported, nullOnRejection, type RemoteCall } from "./api-client.server"
+import type { RemoteCatalogue } from "./catalogue.server"
 import { calls } from "./endpoints"
-import { serviceOf, type Told } from "./service-schema"
+import { type RemoteService, serviceOf } from "./service-schema"
 
 type Named = { readonly customerId: string; readonly serviceId: string }
 
 /** A customer's services as they tell of them. */
-export type Lines = {
-  readonly all: (customerId: string) => Promise<readonly TheirService[]>
-  readonly read: (named: Named) => Promise<TheirService | null>
+export type ServiceLookup = {
+  readonly all: (customerId: string) => Promise<readonly ExternalService[]>
+  readonly read: (named: Named) => Promise<ExternalService | null>
   /** In their own words, with what a service does not keep. */
-  readonly told: (named: Named) => Promise<Told | null>
-  readonly ofOrder: (customerId: string, orderId: string) => Promise<TheirService | null>
+  readonly told: (named: Named) => Promise<RemoteService | null>
+  readonly ofOrder: (customerId: string, orderId: string) => Promise<ExternalService | null>
   /** The one that is not ended and has that user name. */
   readonly named: (customerId: string, username: string) => Promise<Found | null>
 }
 
-type Found = Pick<TheirService, "serviceId" | "orderId"> & { readonly invoiceId: string | null }
+type Found = Pick<ExternalService, "serviceId" | "orderId"> & { readonly invoiceId: string | null }
 
 /** How services are looked up, whichever of the calls a server answers. */
-export function linesThere(ask: Ask, shelf: Shelf): Lines {
-  async function told({ customerId: clientid, serviceId: serviceid }: Named): Promise<Told | null> {
+export function serviceLookup(ask: RemoteCall, shelf: RemoteCatalogue): ServiceLookup {
+  async function told({ customerId: clientid, serviceId: serviceid }: Named): Promise<RemoteService | null> {
     const asked = ask(calls.getClientProducts, { clientid, serviceid }, { customerId: clientid })
-    const list = (await unlessRefused(asked)) ?? []
+    const list = (await nullOnRejection(asked)) ?? []
     const [only] = list.filter(({ id }) => id === null || id === serviceid)
     return only && isOf(clientid, only) ? only : null
   }
 
   /** A server that wants to know which service tells of those that work by another call, and of no others. */
-  async function list(customerId: string): Promise<readonly Told[]> {
+  async function list(customerId: string): Promise<readonly RemoteService[]> {
     const [said, who] = [{ clientid: customerId }, { customerId }]
-    const all = (await ifTheyHave(ask(calls.getClientProducts, said, who))) ?? []
+    const all = (await nullIfUnsupported(ask(calls.getClientProducts, said, who))) ?? []
     const told = all.length > 0 ? all : await ask(calls.getActiveProducts, said, who)
     return told.filter((one) => one.id !== null && isOf(customerId, one))
   }
 
-  async function service(one: Told, named: Named): Promise<TheirService> {
+  async function service(one: RemoteService, named: Named): Promise<ExternalService> {
     const goods = (await shelf.kindOf(one)) ?? {
       productId: one.pid ?? "",
       kind: await kindAskedFor(ask, named),
@@ -63,7 +63,7 @@ export function linesThere(ask: Ask, shelf: Shelf): Lines {
       return (await all(customerId)).find((it) => it.orderId === orderId) ?? null
     },
     async named(customerId, username) {
-      const open = (await list(customerId)).filter(({ status }) => !ENDED.test(status))
+      const open = (await list(customerId)).filter(({ status }) => !TERMINATED_STATUSES.test(status))
       const one = open.find((it) => it.username === username)
       return one?.id ? { serviceId: one.id, orderId: one.orderid, invoiceId: one.invoiceid } : null
     },
@@ -71,15 +71,15 @@ export function linesThere(ask: Ask, shelf: Shelf): Lines {
 }
 
 /** A service of something that is on sale no longer is a reseller's when they say so. */
-async function kindAskedFor(ask: Ask, { customerId, serviceId }: Named): Promise<ProductKind> {
+async function kindAskedFor(ask: RemoteCall, { customerId, serviceId }: Named): Promise<ProductKind> {
   const said = { clientid: customerId, serviceid: serviceId }
-  const told = await unlessRefused(ask(calls.getResellerProducts, said, { customerId }))
+  const told = await nullOnRejection(ask(calls.getResellerProducts, said, { customerId }))
   return told && !told.error && told.status ? "reseller" : "plan"
 }
 
-const ENDED = /^(cancell?ed|terminated|fraud)$/i
+const TERMINATED_STATUSES = /^(cancell?ed|terminated|fraud)$/i
 
 /** They may answer for anybody's service: what is another's is none. */
-function isOf(customerId: string, { clientid }: Told): boolean {
+function isOf(customerId: string, { clientid }: RemoteService): boolean {
   return clientid === null || clientid === customerId
 }

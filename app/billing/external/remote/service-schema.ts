@@ -1,22 +1,22 @@
 import { z } from "zod"
-import type { TheirService } from "~/billing/external/external-services"
+import type { ExternalService } from "~/billing/external/external-services"
 import { cycleNamed } from "~/domain/billing-cycle"
 import type { ProductKind } from "~/domain/catalogue"
 import { deviceAddressIn } from "~/domain/device-address"
 import { currencies } from "~/domain/money"
 import type { ServiceStatus } from "~/domain/service"
-import { demanded, Flag, listOf, NameIfAny, Words } from "./lenient-schema"
+import { Flag, listOf, OptionalExternalId, required, Words } from "./lenient-schema"
 
-const Field = z.object({ id: NameIfAny, name: Words, value: Words })
+const Field = z.object({ id: OptionalExternalId, name: Words, value: Words })
 /** `option` is WHMCS's word for its name. */
-const Chosen = z.object({ id: NameIfAny, name: Words, option: Words, value: Words })
+const Chosen = z.object({ id: OptionalExternalId, name: Words, option: Words, value: Words })
 
 /** A service as they tell of it (spec: getClientProducts); what only newer servers tell stands last. */
-export const Told = z.object({
-  id: NameIfAny,
-  orderid: NameIfAny,
-  clientid: NameIfAny,
-  pid: NameIfAny,
+export const RemoteService = z.object({
+  id: OptionalExternalId,
+  orderid: OptionalExternalId,
+  clientid: OptionalExternalId,
+  pid: OptionalExternalId,
   name: Words,
   status: z.string().min(1),
   username: Words,
@@ -27,19 +27,19 @@ export const Told = z.object({
   notes: Words,
   customfields: listOf("customfield", Field),
   configoptions: listOf("configoption", Chosen),
-  invoiceid: NameIfAny,
+  invoiceid: OptionalExternalId,
   kind: z.enum(["plan", "reseller"]).optional().catch(undefined),
   connections: z.coerce.number().int().positive().optional().catch(undefined),
   proxyprotection: Flag.optional(),
   currency: z.enum(currencies).optional().catch(undefined),
 })
-export type Told = z.output<typeof Told>
+export type RemoteService = z.output<typeof RemoteService>
 
 /** A list of them, or one alone: the spec reads the fields of one straight from the answer. */
 export const ToldServices = z.union([
-  z.object({ products: demanded(listOf("product", Told)) }).transform((it) => it.products),
-  z.array(Told),
-  Told.transform((one) => [one]),
+  z.object({ products: required(listOf("product", RemoteService)) }).transform((it) => it.products),
+  z.array(RemoteService),
+  RemoteService.transform((one) => [one]),
 ])
 
 /** WHMCS's words for it. One that is suspended does not work; a word that nobody knows decides nothing. */
@@ -53,7 +53,7 @@ const statuses: Readonly<Record<string, ServiceStatus>> = {
   fraud: "Cancelled",
 }
 
-export function statusOf({ status }: Pick<Told, "status">): ServiceStatus {
+export function statusOf({ status }: Pick<RemoteService, "status">): ServiceStatus {
   return statuses[status.toLowerCase()] ?? "Pending"
 }
 
@@ -66,7 +66,7 @@ type Known = {
 }
 
 /** A service in our words. */
-export function serviceOf(told: Told, known: Known): TheirService {
+export function serviceOf(told: RemoteService, known: Known): ExternalService {
   const { orderid, name, username, password, notes, currency, billingcycle } = told
   return {
     ...{ ...known, orderId: orderid, name, status: statusOf(told), username, password, notes },
@@ -77,7 +77,7 @@ export function serviceOf(told: Told, known: Known): TheirService {
 }
 
 /** The field the device's address is kept in: the one that is called so, else the first (spec: getClientProducts). */
-export function deviceField({ customfields }: Told): z.output<typeof Field> | null {
+export function deviceField({ customfields }: RemoteService): z.output<typeof Field> | null {
   return customfields.find(({ name }) => /\bmac\b/i.test(name)) ?? customfields[0] ?? null
 }
 
@@ -91,7 +91,7 @@ function hostIn(told: string): string | null {
 }
 
 /** One, and what the first option adds (spec, section 3); null where that cannot be told. */
-function connectionsOf({ connections, configoptions }: Told): number | null {
+function connectionsOf({ connections, configoptions }: RemoteService): number | null {
   if (connections !== undefined) return connections
   const [extra] = configoptions
   if (!extra) return null
@@ -99,7 +99,7 @@ function connectionsOf({ connections, configoptions }: Told): number | null {
   return isYes(extra.value) === null ? null : 1 + Number(isYes(extra.value))
 }
 
-function proxyOf({ proxyprotection, configoptions }: Told): boolean | null {
+function proxyOf({ proxyprotection, configoptions }: RemoteService): boolean | null {
   const [, proxy] = configoptions
   return proxyprotection ?? (proxy ? isYes(proxy.value) : null)
 }

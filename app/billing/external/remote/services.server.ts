@@ -1,13 +1,13 @@
 import { BillingError } from "~/billing/billing"
-import type { ServiceThere, TheirServices } from "~/billing/external/external-services"
-import { type Ask, isRefusal } from "./api-client.server"
+import type { ExternalServiceRef, ExternalServices } from "~/billing/external/external-services"
+import { isRejection, type RemoteCall } from "./api-client.server"
 import { calls } from "./endpoints"
-import type { Lines } from "./service-lookup.server"
+import type { ServiceLookup } from "./service-lookup.server"
 import { deviceField, statusOf } from "./service-schema"
 
 /** What a customer may have done with his services there. */
-export function servicesThere(ask: Ask, lines: Lines): Omit<TheirServices, "setUp"> {
-  async function isOver(named: ServiceThere): Promise<boolean> {
+export function remoteServices(ask: RemoteCall, lines: ServiceLookup): Omit<ExternalServices, "provision"> {
+  async function isOver(named: ExternalServiceRef): Promise<boolean> {
     const told = await lines.told(named)
     return told === null || statusOf(told) === "Cancelled"
   }
@@ -20,7 +20,7 @@ export function servicesThere(ask: Ask, lines: Lines): Omit<TheirServices, "setU
     async terminate(named) {
       const { customerId, serviceId: serviceid } = named
       await ask(calls.moduleTerminate, { serviceid }, { customerId }).catch(async (error: unknown) => {
-        if (!isRefusal(error) || !(await isOver(named))) throw error
+        if (!isRejection(error) || !(await isOver(named))) throw error
       })
     },
 

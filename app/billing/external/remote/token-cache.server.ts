@@ -13,7 +13,7 @@ export type Tokens = {
 }
 
 /** `prove` asks them for a new token of a customer. */
-export function tokenBook(prove: (customerId: string) => Promise<string | null>): Tokens {
+export function tokenCache(prove: (customerId: string) => Promise<string | null>): Tokens {
   const tokens = new LRUCache<string, string>(KEPT)
   const underWay = new Map<string, Promise<string | null>>()
 

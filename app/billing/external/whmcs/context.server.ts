@@ -1,5 +1,5 @@
 import type { Currencies } from "./catalogue/currencies.server"
-import type { ProductBook } from "./catalogue/products.server"
+import type { ProductCatalogue } from "./catalogue/products.server"
 import type { WhmcsApi } from "./client/api.server"
 import type { WallClock } from "./client/wall-clock"
 import type { WhmcsSettings } from "./settings"
@@ -10,5 +10,5 @@ export type Whmcs = {
   readonly api: WhmcsApi
   readonly clock: WallClock
   readonly currencies: Currencies
-  readonly products: ProductBook
+  readonly products: ProductCatalogue
 }

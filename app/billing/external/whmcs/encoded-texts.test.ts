@@ -46,7 +46,7 @@ describe.each(["encoded", "plain"] as const)("an installation that gives texts b
     const { office, whmcs } = await open()
     const found = await office.promotion("r&b'10")
     expect(found).toMatchObject({ code: CODE })
-    const discount = { code: CODE, discount: { kind: "percentage", hundredths: 1_000 } } as const
+    const discount = { code: CODE, discount: { kind: "percentage", basisPoints: 1_000 } } as const
     await paidAt(shop, { discount })
     expect(whmcs.orders).toMatchObject([{ promotion: { code: CODE } }])
     expect(whmcs.calls.find(({ action }) => action === "AddOrder")?.params).toMatchObject({ promocode: CODE })
@@ -54,13 +54,13 @@ describe.each(["encoded", "plain"] as const)("an installation that gives texts b
 
   test("gets and gives back a password with every character in it", async () => {
     const paid = await paidAt(await open())
-    expect(await shop.office.setUp(paid)).toMatchObject(credentials)
+    expect(await shop.office.provision(paid)).toMatchObject(credentials)
     expect(shop.whmcs.lines).toMatchObject([credentials])
   })
 
   test("keeps the notes of its staff as they are while the customer's change", async () => {
     const paid = await paidAt(await open())
-    await shop.office.setUp(paid)
+    await shop.office.provision(paid)
     const [service] = shop.whmcs.services
     if (!service) throw new Error("No service")
     service.notes = `Ana & Co, "VIP"`

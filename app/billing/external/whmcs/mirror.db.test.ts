@@ -1,5 +1,5 @@
-import { NOON, shelf } from "../../../../tests/contracts/billing/billing-fixtures"
-import { besideContract } from "../../../../tests/contracts/billing/external-billing-contract"
+import { catalogueFixture, NOON } from "../../../../tests/contracts/billing/billing-fixtures"
+import { externalBillingContract } from "../../../../tests/contracts/billing/external-billing-contract"
 import { booksBeside } from "../../../../tests/contracts/billing/mirror"
 import { subtotalOf } from "../../../../tests/fakes/whmcs-simulator/invoice-operations"
 import { startWhmcs } from "../../../../tests/fakes/whmcs-simulator/start"
@@ -10,8 +10,8 @@ import { openWhmcs } from "./whmcs.server"
 
 type Process = Parameters<typeof booksBeside>[1] & { timeoutMs?: number }
 
-besideContract("WHMCS", async () => {
-  const whmcs = await startWhmcs({ shelf, now: () => NOON, fieldNames: [] })
+externalBillingContract("WHMCS", async () => {
+  const whmcs = await startWhmcs({ shelf: catalogueFixture, now: () => NOON, fieldNames: [] })
   const startProcess = ({ timeoutMs = 30_000, ...surroundings }: Process = {}) =>
     booksBeside(() => openWhmcs({ ...settingsFor(whmcs), timeoutMs }), surroundings)
   const books = await startProcess()

@@ -16,9 +16,9 @@ async function sale() {
     await office.promotion("NOTHING"),
   ]
   const paid = await paidAt(shop, { extras: { extraConnection: true, proxyProtection: true } })
-  const [found, standing] = [await office.services(paid.customerId), await office.standing(paid)]
-  const service = await office.setUp(paid)
-  return { plans, resellerPlans, gateways, promotion, nothing, found, standing, service }
+  const [found, orderStatus] = [await office.services(paid.customerId), await office.orderStatus(paid)]
+  const service = await office.provision(paid)
+  return { plans, resellerPlans, gateways, promotion, nothing, found, orderStatus, service }
 }
 
 describe("a sale goes the same way", () => {
@@ -50,7 +50,7 @@ describe("a sale goes the same way", () => {
     ])
     expect(said).toMatchObject({
       gateways: ["offshore", "coinbase", "cryptomusgateway", "btcpay"],
-      promotion: { code: "WELCOME10", maxUses: null, discount: { kind: "percentage", hundredths: 1_000 } },
+      promotion: { code: "WELCOME10", maxUses: null, discount: { kind: "percentage", basisPoints: 1_000 } },
       nothing: null,
       service: { status: "Active", connections: 2, proxyProtection: true },
     })
@@ -91,7 +91,7 @@ describe("an installation", () => {
   })
 
   test("is asked again when a question got no answer, and told once", async () => {
-    shop = await whmcsShop({}, { pausesMs: [1, 1] })
+    shop = await whmcsShop({}, { retryDelaysMs: [1, 1] })
     shop.whmcs.quirks.loseAnswer("GetProducts", 2)
     expect((await shop.office.plans()).length).toBe(3)
     shop.whmcs.quirks.loseAnswer("AddClient", 2)

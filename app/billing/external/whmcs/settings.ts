@@ -2,12 +2,12 @@ import type { GatewayId } from "~/domain/gateway-id"
 import type { ApiSettings } from "./client/api.server"
 
 /** Plans by their group, or by name in the order in which they are offered. */
-export type PlansThere = { readonly group: string } | { readonly ids: readonly string[] }
+export type PlanSource = { readonly group: string } | { readonly ids: readonly string[] }
 
 export type WhmcsSettings = ApiSettings & {
-  readonly plans: PlansThere
+  readonly plans: PlanSource
   /** Undefined: nothing is sold to resellers. */
-  readonly resellerPlans?: PlansThere | undefined
+  readonly resellerPlans?: PlanSource | undefined
   /** Lines a reseller's plan lets him make, by its id: WHMCS has no place to say it. */
   readonly resellerCredits: ReadonlyMap<string, number>
   /** What the custom fields of its products are called. */

@@ -1,6 +1,6 @@
-import type { Backoffice } from "~/billing/external/external-billing"
-import type { TheirCustomer } from "~/billing/external/external-customers"
-import { emailKey } from "~/domain/email"
+import type { ExternalBilling } from "~/billing/external/external-billing"
+import type { ExternalCustomer } from "~/billing/external/external-customers"
+import { normalizeEmail } from "~/domain/email"
 import { currenciesAt } from "./catalogue/currencies.server"
 import { productBook } from "./catalogue/products.server"
 import { promotionAt } from "./catalogue/promotions.server"
@@ -10,11 +10,11 @@ import type { Whmcs } from "./context.server"
 import { clientBy, clientFor, customerAs } from "./customers/clients.server"
 import { resellerAccount, signedIn } from "./customers/sign-in.server"
 import { paymentModules } from "./diagnostics/diagnose-setup.server"
-import { examine } from "./diagnostics/diagnostics.server"
+import { diagnose } from "./diagnostics/diagnostics.server"
 import { findOrder } from "./orders/find-order.server"
-import { cancelOrder, fraudOrder, standingOf } from "./orders/order-status.server"
+import { cancelOrder, fraudOrder, orderStatusOf } from "./orders/order-status.server"
 import { placeOrder } from "./orders/place-order.server"
-import { setUp } from "./orders/provision-order.server"
+import { provision } from "./orders/provision-order.server"
 import { addInvoice } from "./orders/upgrades.server"
 import { findInvoice } from "./payments/find-invoice.server"
 import { restart, setDeviceAddress, setNotes, terminate } from "./services/service-changes.server"
@@ -26,7 +26,7 @@ import type { WhmcsSettings } from "./settings"
  * gateways take the money, and WHMCS is told. What it has no action for is done as real installations do it: see the
  * settings. Nothing is asked before the first call.
  */
-export function openWhmcs(settings: WhmcsSettings): Backoffice {
+export function openWhmcs(settings: WhmcsSettings): ExternalBilling {
   const api = whmcsApi(settings)
   const whmcs: Whmcs = {
     ...{ settings, api, clock: wallClock(settings.timeZone) },
@@ -34,15 +34,15 @@ export function openWhmcs(settings: WhmcsSettings): Backoffice {
     products: productBook(api, settings),
   }
   return {
-    till: null,
-    examine: (now) => examine(whmcs, now),
+    payments: null,
+    diagnose: (now) => diagnose(whmcs, now),
 
     plans: () => whmcs.products.plans("plan"),
     resellerPlans: () => whmcs.products.plans("reseller"),
     gateways: () => paymentModules(whmcs),
     promotion: (code) => promotionAt(whmcs, code),
 
-    oneCurrency: true,
+    hasSingleCurrency: true,
     identify: oneAtATime(whmcs),
     async customerOf(email) {
       const client = await clientBy(whmcs, email)
@@ -58,7 +58,7 @@ export function openWhmcs(settings: WhmcsSettings): Backoffice {
       if (settings.countClicks && /^\d{1,9}$/.test(affiliateId)) await api.click(affiliateId, referer)
     },
     /** WHMCS looks at orders, and at nobody before (reference, section 7). */
-    isWelcome: async () => true,
+    passesFraudCheck: async () => true,
 
     placeOrder: (order) => placeOrder(whmcs, order),
     findOrder: (order) => findOrder(whmcs, order),
@@ -66,11 +66,11 @@ export function openWhmcs(settings: WhmcsSettings): Backoffice {
     findInvoice: (upsell) => findInvoice(whmcs, upsell),
     cancelOrder: (owned) => cancelOrder(whmcs, owned),
     fraudOrder: (owned) => fraudOrder(whmcs, owned),
-    standing: (owned) => standingOf(whmcs, owned),
+    orderStatus: (owned) => orderStatusOf(whmcs, owned),
 
     services: (customerId) => theirServices(whmcs, customerId),
     service: (owner) => theirService(whmcs, owner),
-    setUp: (paid) => setUp(whmcs, paid),
+    provision: (paid) => provision(whmcs, paid),
     terminate: (service) => terminate(whmcs, service),
     restart: (service) => restart(whmcs, service),
     setDeviceAddress: (service, address) => setDeviceAddress(whmcs, service, address),
@@ -79,10 +79,10 @@ export function openWhmcs(settings: WhmcsSettings): Backoffice {
 }
 
 /** Two that come at once with one e-mail are one client, also where WHMCS would make two of them. */
-function oneAtATime(whmcs: Whmcs): Backoffice["identify"] {
-  const begun = new Map<string, Promise<TheirCustomer>>()
+function oneAtATime(whmcs: Whmcs): ExternalBilling["identify"] {
+  const begun = new Map<string, Promise<ExternalCustomer>>()
   return (visitor) => {
-    const key = emailKey(visitor.email)
+    const key = normalizeEmail(visitor.email)
     const customer = begun.get(key) ?? clientFor(whmcs, visitor).finally(() => begun.delete(key))
     begun.set(key, customer)
     return customer

@@ -7,7 +7,7 @@ import { useLocale } from "~/i18n/use-locale"
 import { LanguageContext, useTranslation } from "~/i18n/use-translation"
 import { DocumentContext, inBrowser, type PageDocument, type PageHandle } from "~/ssr/document"
 import { DocumentHead } from "~/ssr/document-head"
-import { PageFrame } from "~/ui/layout/page-layout"
+import { PageLayout } from "~/ui/layout/page-layout"
 import { dataOf, pageOf } from "./captured-page"
 
 const language = createLanguage(defaultLocale, enEn)
@@ -45,7 +45,7 @@ function Html({ children, scripts }: Document) {
         />
       </head>
       <body>
-        <PageFrame
+        <PageLayout
           shopName={shop.name}
           testMode={shop.testMode}
           logo={shop.logo}
@@ -53,7 +53,7 @@ function Html({ children, scripts }: Document) {
           query={search}
         >
           {children}
-        </PageFrame>
+        </PageLayout>
         {scripts}
       </body>
     </html>

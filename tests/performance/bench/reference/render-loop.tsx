@@ -7,15 +7,15 @@ import {
   useLocation,
 } from "react-router"
 import { type Path, paths } from "../capture-pages"
-import { type Figures, figures } from "../statistics"
+import { figures, type Statistics } from "../statistics"
 import { pageOf } from "./captured-page"
 import Checkout, * as checkout from "./checkout"
 import { ReferenceDocument } from "./document"
 import Waiting, * as waiting from "./waiting"
 
 /** What the parent asks: one page, rendered again and again for some seconds. */
-export type Wish = { path: Path; seconds: number }
-export type Rendered = { figures: Figures; bytes: number }
+export type RenderRequest = { path: Path; seconds: number }
+export type Rendered = { figures: Statistics; bytes: number }
 
 const handler = createStaticHandler(
   [
@@ -69,7 +69,7 @@ function scriptsOf(path: Path): string {
   return html.slice(html.indexOf("</footer>") + "</footer>".length, html.indexOf("</body>"))
 }
 
-process.on("message", ({ path, seconds }: Wish) => {
+process.on("message", ({ path, seconds }: RenderRequest) => {
   process.send?.(render(path, seconds))
 })
 // The channel to the parent is all that keeps this process.

@@ -1,7 +1,7 @@
 import { BillingError } from "~/billing/billing"
 
 /** Another writer was faster than a conditional update: what was read is no longer so, and reading again helps. */
-export class Overtaken extends Error {
+export class WriteConflictError extends Error {
   override name = "Overtaken"
 }
 
@@ -22,23 +22,23 @@ const LOST =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered|Client was closed|Cannot use a pool|Postgres connection has been discarded|driver has already been destroyed|database is not open)/
 
 /** How often a transaction that ended like this is tried in all: what passes at once often, what blocks seldom. */
-export function triesAfter(error: unknown): number {
-  if (error instanceof Overtaken) return 20
+export function maxAttemptsFor(error: unknown): number {
+  if (error instanceof WriteConflictError) return 20
   if (isSqlite(error)) return (error.errcode & PRIMARY) === BUSY ? 2 : 1
-  return REPEAT.includes(codeOf(error) ?? "") || isUndone(error) ? 5 : 1
+  return REPEAT.includes(errorCodeOf(error) ?? "") || wasRolledBack(error) ? 5 : 1
 }
 
 /** Whether a connection has ended before it did what was asked: nothing of the statement or its transaction is kept. */
-export function isUndone(error: unknown): boolean {
+export function wasRolledBack(error: unknown): boolean {
   const unsent = error instanceof Error && /is not queryable$/.test(error.message)
-  return unsent || GOODBYE.includes(codeOf(error) ?? "")
+  return unsent || GOODBYE.includes(errorCodeOf(error) ?? "")
 }
 
 /**
  * The failure in the words of the port: `refused` for what contradicts the books (a customer that is not there),
  * `unavailable` for whatever keeps the database from answering. What is not of the database stays as it is.
  */
-export function asBillingError(error: unknown): unknown {
+export function toBillingError(error: unknown): unknown {
   if (error instanceof BillingError || !(error instanceof Error)) return error
   if (isContradiction(error))
     return new BillingError("refused", "The books do not allow this", { cause: error })
@@ -49,13 +49,15 @@ export function asBillingError(error: unknown): unknown {
 
 function isOfDatabase(error: Error): boolean {
   const lost =
-    error instanceof Overtaken || error.name === "AbortedTransactionError" || LOST.test(error.message)
-  return lost || isSqlite(error) || isServerCode(codeOf(error)) || isNetworkCode(codeOf(error))
+    error instanceof WriteConflictError ||
+    error.name === "AbortedTransactionError" ||
+    LOST.test(error.message)
+  return lost || isSqlite(error) || isServerCode(errorCodeOf(error)) || isNetworkCode(errorCodeOf(error))
 }
 
 /** Integrity violations: class 23 of SQLSTATE, SQLITE_CONSTRAINT. */
 function isContradiction(error: Error): boolean {
-  return isSqlite(error) ? (error.errcode & PRIMARY) === CONSTRAINT : /^23...$/.test(codeOf(error) ?? "")
+  return isSqlite(error) ? (error.errcode & PRIMARY) === CONSTRAINT : /^23...$/.test(errorCodeOf(error) ?? "")
 }
 
 /** A SQLSTATE, which unlike the system's codes always has a digit. */
@@ -67,7 +69,7 @@ function isNetworkCode(code: string | undefined): boolean {
   return NETWORK.includes(code ?? "")
 }
 
-export function codeOf(error: unknown): string | undefined {
+export function errorCodeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined
 }
 

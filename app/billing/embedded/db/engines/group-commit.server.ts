@@ -11,7 +11,7 @@ class NotFlushed extends Error {
 }
 
 /** What has been written, and how much of it is on the disk. */
-export type Writes = {
+export type GroupCommit = {
   /** Something more has been written, and is all there but for the disk. */
   more(): void
   /** Resolves when all that had been written is on the disk; throws when it cannot be brought there. */
@@ -20,7 +20,7 @@ export type Writes = {
   failure(): Error | null
 }
 
-export type GroupCommit = {
+export type GroupCommitSettings = {
   /** Brings all that has been written to the disk. */
   readonly flush: () => Promise<void>
   /** Called once, when a flush has failed: this process must not write any more. */
@@ -31,7 +31,7 @@ export type GroupCommit = {
  * One flush for all that is written while another is under way, so that the disk is waited for by those who wrote, and
  * not by everybody in turn. After one that has failed nothing is kept any more, whatever the next one would say.
  */
-export function flushedTogether({ flush, onFailure }: GroupCommit): Writes {
+export function groupCommit({ flush, onFailure }: GroupCommitSettings): GroupCommit {
   let written = 0
   let flushed = 0
   let underWay: { readonly upTo: number; readonly done: Promise<void> } | null = null

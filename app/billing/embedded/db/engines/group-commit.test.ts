@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { asBillingError } from "./database-errors.server"
-import { flushedTogether } from "./group-commit.server"
+import { toBillingError } from "./database-errors.server"
+import { groupCommit } from "./group-commit.server"
 
 test("who writes while a flush is under way waits for the next one, and all share it", async () => {
   const disk = slowDisk()
@@ -62,7 +62,7 @@ test("after a flush that has failed nobody is told any more that something was k
   disk.fail()
   for (const { status, reason } of await lost.then((all) => all.map((it) => ({ reason: null, ...it })))) {
     expect(status).toBe("rejected")
-    expect(asBillingError(reason)).toMatchObject({ name: "BillingError", kind: "unavailable" })
+    expect(toBillingError(reason)).toMatchObject({ name: "BillingError", kind: "unavailable" })
   }
   // The system may have forgotten what it could not write: the next flush would go well without it.
   await expect(writes.kept()).rejects.toThrow("The disk has not taken")
@@ -87,7 +87,7 @@ test("whoever waits for the flush after one that has failed is not told that his
 
 function written({ flush }: { flush: () => Promise<void> }) {
   const failures: Error[] = []
-  return { writes: flushedTogether({ flush, onFailure: (error) => failures.push(error) }), failures }
+  return { writes: groupCommit({ flush, onFailure: (error) => failures.push(error) }), failures }
 }
 
 /** A disk whose flushes last until the test says so. */

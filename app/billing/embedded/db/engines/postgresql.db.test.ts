@@ -1,13 +1,13 @@
 import { type Kysely, sql } from "kysely"
 import { afterAll, beforeAll, expect, inject, test } from "vitest"
 import { BillingError } from "~/billing/billing"
-import { openEmbeddedBooks } from "~/billing/embedded/open-embedded-billing.server"
-import { shelf, unique } from "../../../../../tests/contracts/billing/billing-fixtures"
-import { embeddedBooks } from "../../../../../tests/contracts/billing/embedded-billing"
+import { openEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
+import { catalogueFixture, unique } from "../../../../../tests/contracts/billing/billing-fixtures"
+import { createEmbeddedBilling } from "../../../../../tests/contracts/billing/embedded-billing"
 import { freshDatabase } from "../../../../../tests/support/db/postgres"
 import { openDatabase } from "../database.server"
 import type { Tables } from "../schema/schema"
-import { atOnce, told } from "../transaction.server"
+import { inTransaction, withBillingErrors } from "../transaction.server"
 
 const unavailable = { name: "BillingError", kind: "unavailable", cause: expect.any(Error) }
 let url: string
@@ -15,14 +15,14 @@ let db: Kysely<Tables>
 
 beforeAll(async () => {
   url = await freshDatabase(inject("postgres"))
-  await (await embeddedBooks(url, shelf)).close()
+  await (await createEmbeddedBilling(url, catalogueFixture)).close()
   db = openDatabase({ url, timeoutMs: 10_000 })
 })
 afterAll(() => db.destroy())
 
 test("books whose server is not there do not open, and say that they do not answer", async () => {
   const settings = { databaseUrl: "postgres://nobody@127.0.0.1:1/none", timeoutMs: 1_000, newId: unique }
-  const opening = openEmbeddedBooks({
+  const opening = openEmbeddedBilling({
     ...settings,
     catalogue: async () => ({ products: [], promotions: [] }),
   })
@@ -31,20 +31,20 @@ test("books whose server is not there do not open, and say that they do not answ
 
 test("a server that thinks for too long is left", async () => {
   const hasty = openDatabase({ url, timeoutMs: 100 })
-  await expect(told(sql`select pg_sleep(30)`.execute(hasty))).rejects.toMatchObject(unavailable)
+  await expect(withBillingErrors(sql`select pg_sleep(30)`.execute(hasty))).rejects.toMatchObject(unavailable)
   await hasty.destroy()
 })
 
 test("a pool that is used up keeps nobody waiting for ever", async () => {
   const hasty = openDatabase({ url, timeoutMs: 300 })
-  const asked = Array.from({ length: 11 }, () => told(sql`select pg_sleep(30)`.execute(hasty)))
+  const asked = Array.from({ length: 11 }, () => withBillingErrors(sql`select pg_sleep(30)`.execute(hasty)))
   const answers = await Promise.allSettled(asked)
   expect(answers.map(({ status }) => status)).toEqual(Array(11).fill("rejected"))
   await hasty.destroy()
 })
 
 test("a connection that is cut in a transaction fails that transaction and nothing else", async () => {
-  const cut = told(
+  const cut = withBillingErrors(
     db.transaction().execute(async (inside) => {
       const own = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(inside)
       await sql`select pg_terminate_backend(${own.rows[0]?.pid ?? 0})`.execute(db)
@@ -63,7 +63,7 @@ test("two transactions that block each other both go through", async () => {
     .execute()
   const both = twoSteps()
   const lockBoth = (first: string, second: string) =>
-    atOnce(books, async (inside) => {
+    inTransaction(books, async (inside) => {
       await inside.db.updateTable("leases").set({ until: 1 }).where("name", "=", first).execute()
       await both()
       await inside.db.updateTable("leases").set({ holder: second }).where("name", "=", second).execute()
@@ -75,16 +75,16 @@ test("two transactions that block each other both go through", async () => {
 
 test("instances that start at once on an empty database migrate and stock it once", async () => {
   const empty = await freshDatabase(inject("postgres"))
-  const instances = await Promise.all([1, 2, 3, 4].map(() => embeddedBooks(empty, shelf)))
+  const instances = await Promise.all([1, 2, 3, 4].map(() => createEmbeddedBilling(empty, catalogueFixture)))
   for (const { billing } of instances) expect(await billing.plans()).toHaveLength(2)
   await Promise.all(instances.map((it) => it.close()))
 })
 
 test("what is no failure of the database stays what it is", async () => {
   const mistake = new TypeError("a mistake of ours")
-  await expect(told(Promise.reject(mistake))).rejects.toBe(mistake)
+  await expect(withBillingErrors(Promise.reject(mistake))).rejects.toBe(mistake)
   const refusal = new BillingError("refused", "no")
-  await expect(told(Promise.reject(refusal))).rejects.toBe(refusal)
+  await expect(withBillingErrors(Promise.reject(refusal))).rejects.toBe(refusal)
 })
 
 function row(name: string, holder = "nobody", until = 0) {

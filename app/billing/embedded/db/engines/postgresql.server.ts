@@ -1,8 +1,8 @@
 import { PostgresDialect } from "kysely"
 import pg from "pg"
-import type { Connections } from "~/billing/billing-stats"
+import type { PoolStats } from "~/billing/billing-stats"
 import { SECOND } from "~/domain/calendar"
-import { enduringPool } from "./resilient-pool.server"
+import { resilientPool } from "./resilient-pool.server"
 
 const CONNECTIONS = 10
 /** The server gives up first, so that it is the one to say why; the client only when the server is silent. */
@@ -32,10 +32,10 @@ export function openPool({ url, timeoutMs }: PostgresqlSettings): pg.Pool {
 
 /** Kysely's PostgreSQL over such a pool. */
 export function postgresqlDialect(pool: pg.Pool, { timeoutMs }: PostgresqlSettings): PostgresDialect {
-  return new PostgresDialect({ pool: enduringPool(pool, timeoutMs) })
+  return new PostgresDialect({ pool: resilientPool(pool, timeoutMs) })
 }
 
-export function connectionsOf({ idleCount, totalCount, waitingCount }: pg.Pool): Connections {
+export function connectionsOf({ idleCount, totalCount, waitingCount }: pg.Pool): PoolStats {
   return { idle: idleCount, busy: totalCount - idleCount, waiting: waitingCount }
 }
 

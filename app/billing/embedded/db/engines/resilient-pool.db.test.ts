@@ -6,8 +6,8 @@ import { type Cluster, freshDatabase, startPostgres } from "../../../../../tests
 import { openDatabase } from "../database.server"
 import { migrate } from "../migrate.server"
 import type { Tables } from "../schema/schema"
-import { atOnce, told } from "../transaction.server"
-import { enduringPool } from "./resilient-pool.server"
+import { inTransaction, withBillingErrors } from "../transaction.server"
+import { resilientPool } from "./resilient-pool.server"
 
 let cluster: Cluster
 let db: Kysely<Tables>
@@ -41,7 +41,7 @@ test("whoever asks while the server is away waits for it", async () => {
 
 test("a transaction that the restart has cut is done again from the start, and is done once", async () => {
   let times = 0
-  const work = atOnce({ db, newId: unique }, async (inside) => {
+  const work = inTransaction({ db, newId: unique }, async (inside) => {
     times += 1
     await inside.db.insertInto("leases").values(lease("cut")).execute()
     if (times === 1) await cluster.restart()
@@ -99,11 +99,15 @@ test("more askers than there are connections all outlast a restart", async () =>
 test("a server that stays away keeps the first for some seconds, and then nobody", async () => {
   const lonely = openDatabase({ url: "postgres://nobody@127.0.0.1:1/none", timeoutMs: 500 })
   const first = performance.now()
-  await expect(told(sql`select 1`.execute(lonely))).rejects.toMatchObject({ kind: "unavailable" })
+  await expect(withBillingErrors(sql`select 1`.execute(lonely))).rejects.toMatchObject({
+    kind: "unavailable",
+  })
   const waited = performance.now() - first
   expect(waited).toBeGreaterThan(450)
   const next = performance.now()
-  await expect(told(sql`select 1`.execute(lonely))).rejects.toMatchObject({ kind: "unavailable" })
+  await expect(withBillingErrors(sql`select 1`.execute(lonely))).rejects.toMatchObject({
+    kind: "unavailable",
+  })
   expect(performance.now() - next).toBeLessThan(waited)
   await lonely.destroy()
 })
@@ -116,7 +120,7 @@ test.each(["ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"])(
     connect.mockImplementationOnce(() =>
       Promise.reject(Object.assign(new Error("No such machine"), { code })),
     )
-    const client = await enduringPool(pool, 10_000).connect()
+    const client = await resilientPool(pool, 10_000).connect()
     expect(await client.query("select 1 as one", [])).toMatchObject({ rows: [{ one: 1 }] })
     expect(connect).toHaveBeenCalledTimes(2)
     client.release()

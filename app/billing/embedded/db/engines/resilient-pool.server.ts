@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import type { PostgresPool, PostgresPoolClient } from "kysely"
 import type pg from "pg"
 import { SECOND } from "~/domain/calendar"
-import { codeOf, isUndone } from "./database-errors.server"
+import { errorCodeOf, wasRolledBack } from "./database-errors.server"
 
 /** A server that is restarted is back within a second or two; one that is gone for longer keeps nobody waiting. */
 const PATIENCE = 3 * SECOND
@@ -25,7 +25,7 @@ type Connect = () => Promise<pg.PoolClient>
  * server again, and a statement outside a transaction goes on with another connection where that is safe: it only
  * asks, or is known not to have been done. A transaction fails as a whole, and is begun again by its owner (`atOnce`).
  */
-export function enduringPool(pool: pg.Pool, timeoutMs: number): PostgresPool {
+export function resilientPool(pool: pg.Pool, timeoutMs: number): PostgresPool {
   const connect = patient(() => pool.connect(), Math.min(PATIENCE, timeoutMs))
   return {
     connect: async () => enduringClient(await connect(), connect),
@@ -39,7 +39,8 @@ function patient(connect: Connect, patience: number): Connect {
   let missedSince: number | null = null
 
   function isWorthWaiting(error: unknown): boolean {
-    if (!isUndone(error) && !isBrokenOff(error) && !NOT_THERE.includes(codeOf(error) ?? "")) return false
+    if (!wasRolledBack(error) && !isBrokenOff(error) && !NOT_THERE.includes(errorCodeOf(error) ?? ""))
+      return false
     missedSince ??= performance.now()
     return performance.now() - missedSince < patience
   }
@@ -59,7 +60,7 @@ function patient(connect: Connect, patience: number): Connect {
 
 function isBrokenOff(error: unknown): boolean {
   const ended = error instanceof Error && error.message.startsWith("Connection terminated")
-  return ended || BROKEN_OFF.includes(codeOf(error) ?? "")
+  return ended || BROKEN_OFF.includes(errorCodeOf(error) ?? "")
 }
 
 /** A client that may be another one from one statement to the next, while no transaction is open on it. */
@@ -89,7 +90,7 @@ function enduringClient(first: pg.PoolClient, connect: Connect): PostgresPoolCli
 
   /** Before another one is taken: all who hold a connection may be looking for another at once. */
   function leaveAfter(error: unknown): void {
-    if (!isUndone(error) && !isBrokenOff(error)) return
+    if (!wasRolledBack(error) && !isBrokenOff(error)) return
     held?.release(true)
     held = null
     if (inTransaction) cutBy = error
@@ -105,5 +106,5 @@ function enduringClient(first: pg.PoolClient, connect: Connect): PostgresPoolCli
 }
 
 function mayRepeat(sql: string, error: unknown): boolean {
-  return isUndone(error) || (isBrokenOff(error) && ASKS.test(sql))
+  return wasRolledBack(error) || (isBrokenOff(error) && ASKS.test(sql))
 }

@@ -7,15 +7,19 @@ import {
   SqliteDriver,
   type TransactionSettings,
 } from "kysely"
-import { flushedTogether, type Writes } from "./group-commit.server"
+import { type GroupCommit, groupCommit } from "./group-commit.server"
 
 /** Brings to the disk what SQLite has written. `open` comes first: once it is open, only the disk can fail. */
-export type Disk = { open(): Promise<void>; flush(): Promise<void>; close(): Promise<void> }
+export type WalFile = { open(): Promise<void>; flush(): Promise<void>; close(): Promise<void> }
 
 /** Whether whoever has the connection has written something. */
-export type Hold = { wrote: boolean }
+export type ConnectionUsage = { wrote: boolean }
 
-type Kept = { readonly hold: Hold; readonly disk: Disk; readonly onFlushFailed: (error: Error) => void }
+type Kept = {
+  readonly hold: ConnectionUsage
+  readonly disk: WalFile
+  readonly onFlushFailed: (error: Error) => void
+}
 
 /**
  * One connection for all, in turn. Whoever gives it back hears of it when everything that he may have written or read
@@ -23,14 +27,14 @@ type Kept = { readonly hold: Hold; readonly disk: Disk; readonly onFlushFailed: 
  */
 class FlushingDriver extends SqliteDriver {
   readonly #kept: Kept
-  readonly #writes: Writes
+  readonly #writes: GroupCommit
   #lastTurn: Promise<void> = Promise.resolve()
   #endTurn = () => {}
 
   constructor(config: SqliteDialectConfig, kept: Kept) {
     super(config)
     this.#kept = kept
-    this.#writes = flushedTogether({ flush: () => kept.disk.flush(), onFailure: kept.onFlushFailed })
+    this.#writes = groupCommit({ flush: () => kept.disk.flush(), onFailure: kept.onFlushFailed })
   }
 
   override async init(): Promise<void> {
@@ -78,7 +82,7 @@ class FlushingDriver extends SqliteDriver {
 }
 
 /** SQLite over one connection, whose holder says in `hold` whether he has written. */
-export class OneConnection extends SqliteDialect {
+export class SingleConnectionDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig
   readonly #kept: Kept
 

@@ -6,8 +6,8 @@ import { DatabaseSync } from "node:sqlite"
 import { Worker } from "node:worker_threads"
 import { Kysely, sql } from "kysely"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { placed, shelf, unique } from "../../../../../tests/contracts/billing/billing-fixtures"
-import { embeddedBooks } from "../../../../../tests/contracts/billing/embedded-billing"
+import { catalogueFixture, placed, unique } from "../../../../../tests/contracts/billing/billing-fixtures"
+import { createEmbeddedBilling } from "../../../../../tests/contracts/billing/embedded-billing"
 import { openDatabase } from "../database.server"
 import { sqliteDialect } from "./sqlite.server"
 
@@ -107,17 +107,17 @@ test("after a flush that has failed nothing is written or read, and whoever open
 })
 
 test("a second start finds the orders of the first and its catalogue as it was left", async () => {
-  const first = await embeddedBooks(file, shelf)
+  const first = await createEmbeddedBilling(file, catalogueFixture)
   const order = await placed(first)
   await first.close()
-  const second = await embeddedBooks(file, { ...shelf, products: [] })
+  const second = await createEmbeddedBilling(file, { ...catalogueFixture, products: [] })
   expect(await second.billing.order(order.id)).toEqual(order)
   expect(await second.billing.plans()).toHaveLength(2)
   await second.close()
 })
 
 test("another process that writes at the same time makes no order fail", async () => {
-  const books = await embeddedBooks(file, shelf)
+  const books = await createEmbeddedBilling(file, catalogueFixture)
   const times = 100
   const other = new Worker(writer, { eval: true, workerData: { file, times } })
   const gone = once(other, "exit")
@@ -145,12 +145,12 @@ const writer = `
 `
 
 test("a folder that is not there is a shop whose books do not answer", async () => {
-  const opening = embeddedBooks(join(folder, "none", "books.db"), shelf)
+  const opening = createEmbeddedBilling(join(folder, "none", "books.db"), catalogueFixture)
   await expect(opening).rejects.toMatchObject({ name: "BillingError", kind: "unavailable" })
 })
 
 test("books that have been closed do not answer", async () => {
-  const books = await embeddedBooks(file, shelf)
+  const books = await createEmbeddedBilling(file, catalogueFixture)
   expect(await books.healthy()).toBe(true)
   await books.close()
   expect(await books.healthy()).toBe(false)

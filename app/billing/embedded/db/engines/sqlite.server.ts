@@ -3,14 +3,18 @@ import { DatabaseSync, type StatementSync } from "node:sqlite"
 import type { SqliteDatabase, SqliteDialect, SqliteStatement } from "kysely"
 import { LRUCache } from "lru-cache"
 import { SECOND } from "~/domain/calendar"
-import { type Disk, type Hold, OneConnection } from "./single-connection-dialect.server"
+import {
+  type ConnectionUsage,
+  SingleConnectionDialect,
+  type WalFile,
+} from "./single-connection-dialect.server"
 
 /** How long a statement waits for another process, such as the operator's command line, to let go of the file. */
 const BUSY_TIMEOUT = 5 * SECOND
 const STATEMENTS = 500
 
 type Options = {
-  readonly disk?: Disk
+  readonly disk?: WalFile
   /** The disk has failed to take what was written: nothing more is read or written by this process. */
   readonly onFlushFailed?: (error: Error) => void
 }
@@ -32,16 +36,16 @@ export function sqliteDialect(
   if (isLogged) database.exec("pragma wal_checkpoint(passive)")
   database.exec(`pragma synchronous = ${isLogged ? "normal" : "full"}; pragma foreign_keys = on`)
   const hold = { wrote: false }
-  return new OneConnection(
+  return new SingleConnectionDialect(
     { database: shapedForKysely(database, hold) },
     { hold, disk: isLogged ? disk : flushedBySqlite, onFlushFailed },
   )
 }
 
-const flushedBySqlite: Disk = { open: async () => {}, flush: async () => {}, close: async () => {} }
+const flushedBySqlite: WalFile = { open: async () => {}, flush: async () => {}, close: async () => {} }
 
 /** What is written stays in the log until SQLite has brought log and file to the disk, which it does by itself. */
-function diskOf(file: string): Disk {
+function diskOf(file: string): WalFile {
   let log: FileHandle | null = null
   return {
     async open() {
@@ -54,7 +58,7 @@ function diskOf(file: string): Disk {
   }
 }
 
-function shapedForKysely(database: DatabaseSync, hold: Hold): SqliteDatabase {
+function shapedForKysely(database: DatabaseSync, hold: ConnectionUsage): SqliteDatabase {
   const prepared = new LRUCache<string, SqliteStatement>({
     max: STATEMENTS,
     memoMethod: (sql) => statement(database.prepare(startingRight(sql)), READS.test(sql) ? null : hold),
@@ -73,7 +77,7 @@ function startingRight(sql: string): string {
   return sql === "begin" ? "begin immediate" : sql
 }
 
-function statement(prepared: StatementSync, writer: Hold | null): SqliteStatement {
+function statement(prepared: StatementSync, writer: ConnectionUsage | null): SqliteStatement {
   const bound = (values: readonly unknown[]) => {
     if (writer) writer.wrote = true
     return values.map(bindable)

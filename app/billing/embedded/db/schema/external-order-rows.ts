@@ -4,7 +4,7 @@ import type { Instant } from "~/domain/calendar"
  * What an order is called in somebody else's books. `wanted`: perhaps not there yet. `made`: there. `closed`: there,
  * and they have been told that it came to nothing.
  */
-export type OrderThereRow = {
+export type ExternalOrderRow = {
   order_id: string
   state: "wanted" | "made" | "closed"
   their_order_id: string | null

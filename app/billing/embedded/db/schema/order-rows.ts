@@ -2,7 +2,7 @@ import type { Cycle } from "~/domain/billing-cycle"
 import type { Instant } from "~/domain/calendar"
 import type { ProductKind } from "~/domain/catalogue"
 import type { Country } from "~/domain/country"
-import type { Reach } from "~/domain/customer"
+import type { AccessLevel } from "~/domain/customer"
 import type { DeviceAddress } from "~/domain/device-address"
 import type { GatewayId } from "~/domain/gateway-id"
 import type { LocaleCode } from "~/domain/locales"
@@ -21,7 +21,7 @@ export type ClientRow = {
   email: string
   password_hash: string | null
   /** How far whoever signs in with the password reaches; null while there is none. */
-  password_scope: Reach | null
+  password_scope: AccessLevel | null
   /** Which sign-up password it is; null with another reach, and until it is first used. */
   password_id: string | null
   locale: LocaleCode
@@ -49,7 +49,7 @@ export type OrderRow = {
    */
   proven: 0 | 1
   /** What whoever placed it had proven; null: nothing, or the row is from before this was recorded. */
-  access_scope: Reach | null
+  access_scope: AccessLevel | null
   /** With the scope `sign-up`: under which password. */
   password_id: string | null
   status: OrderStatus

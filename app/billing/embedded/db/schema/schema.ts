@@ -4,7 +4,7 @@ import type { ProductKind } from "~/domain/catalogue"
 import type { Block } from "~/domain/fraud"
 import type { Currency } from "~/domain/money"
 import type { CreditBalanceRow, CreditEntryRow } from "./credit-rows"
-import type { OrderThereRow } from "./external-order-rows"
+import type { ExternalOrderRow } from "./external-order-rows"
 import type { ClientRow, EventRow, LineRow, OrderRow, ServiceRow } from "./order-rows"
 import type {
   AttemptRow,
@@ -27,7 +27,7 @@ export type Tables = {
   credit_entries: CreditEntryRow
   credit_balances: CreditBalanceRow
   orders: OrderRow
-  external_orders: OrderThereRow
+  external_orders: ExternalOrderRow
   order_lines: LineRow
   order_events: EventRow
   invoices: InvoiceRow

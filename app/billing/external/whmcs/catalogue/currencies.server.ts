@@ -7,21 +7,21 @@ import { Flag, Id, listOf, Text } from "../client/response-schema"
 import { ClientAnswer } from "../customers/client-schema"
 
 const CurrencyShape = z.object({ id: Id, code: Text.transform((code) => code.toUpperCase()), default: Flag })
-export type CurrencyThere = z.output<typeof CurrencyShape>
+export type WhmcsCurrency = z.output<typeof CurrencyShape>
 const CurrenciesAnswer = z.object({ currencies: listOf("currency", CurrencyShape) })
 
 export type Currencies = {
-  list(): Promise<readonly CurrencyThere[]>
+  list(): Promise<readonly WhmcsCurrency[]>
   /** What a client pays in; null when it is none of ours. It does not change once he has ordered. */
   of(clientId: string): Promise<Currency | null>
 }
 
 export function currenciesAt(api: WhmcsApi): Currencies {
-  const list = async () => (await api.ask("GetCurrencies", {}, CurrenciesAnswer)).currencies
+  const list = async () => (await api.read("GetCurrencies", {}, CurrenciesAnswer)).currencies
   const byClient = new LRUCache<string, { code: Currency | null }>({
     ...{ max: 1_000, ttl: HOUR },
     fetchMethod: async (clientid) => {
-      const { currency, currency_code } = await api.ask("GetClientsDetails", { clientid }, ClientAnswer)
+      const { currency, currency_code } = await api.read("GetClientsDetails", { clientid }, ClientAnswer)
       if (isCurrency(currency_code)) return { code: currency_code }
       const code = currency_code || (await list()).find(({ id }) => id === currency)?.code
       return { code: code && isCurrency(code) ? code : null }
@@ -31,7 +31,7 @@ export function currenciesAt(api: WhmcsApi): Currencies {
 }
 
 /** What amounts are in that name no currency. */
-export function defaultCurrency(list: readonly CurrencyThere[]): Currency | null {
+export function defaultCurrency(list: readonly WhmcsCurrency[]): Currency | null {
   const code = list.find((it) => it.default)?.code ?? ""
   return isCurrency(code) ? code : null
 }

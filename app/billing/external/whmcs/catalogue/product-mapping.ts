@@ -1,12 +1,12 @@
 import { type Cycle, cycles } from "~/domain/billing-cycle"
 import type { Choice, ConfigOption, PriceTable, Product, ProductKind } from "~/domain/catalogue"
 import { isCurrency } from "~/domain/money"
-import type { ColumnsThere, OptionOfProduct, ProductThere } from "./product-schema"
+import type { ColumnsThere, WhmcsConfigOption, WhmcsProduct } from "./product-schema"
 
-type Told = { readonly kind: ProductKind; readonly credits: ReadonlyMap<string, number> }
+type ProductContext = { readonly kind: ProductKind; readonly credits: ReadonlyMap<string, number> }
 
 /** A product of theirs as the checkout knows it. Set-up fees are not part of its price: `doctor` tells of them. */
-export function productOf(there: ProductThere, { kind, credits }: Told): Product {
+export function productOf(there: WhmcsProduct, { kind, credits }: ProductContext): Product {
   const { pid: id, paytype } = there
   const lines = kind === "reseller" ? credits.get(id) : undefined
   return {
@@ -20,11 +20,11 @@ export function productOf(there: ProductThere, { kind, credits }: Told): Product
 }
 
 /** A price that is paid once stands in the monthly column. */
-function columnsOf({ paytype }: ProductThere): readonly Cycle[] {
+function columnsOf({ paytype }: WhmcsProduct): readonly Cycle[] {
   return paytype === "recurring" ? cycles : ["monthly"]
 }
 
-function tableOf(pricing: ProductThere["pricing"], offered: readonly Cycle[]): PriceTable {
+function tableOf(pricing: WhmcsProduct["pricing"], offered: readonly Cycle[]): PriceTable {
   const byCurrency = Object.entries(pricing).flatMap(([currency, columns]) =>
     isCurrency(currency) ? [[currency, pricesIn(columns, offered)] as const] : [],
   )
@@ -37,12 +37,12 @@ function pricesIn(columns: ColumnsThere, offered: readonly Cycle[]): { [K in Cyc
   return Object.fromEntries(prices.filter(([, minor]) => minor >= 0))
 }
 
-function freeOf({ pricing }: ProductThere): PriceTable {
+function freeOf({ pricing }: WhmcsProduct): PriceTable {
   const listed = Object.keys(pricing).filter(isCurrency)
   return Object.fromEntries(listed.map((currency) => [currency, { monthly: 0 }]))
 }
 
-function optionOf(option: OptionOfProduct, offered: readonly Cycle[]): ConfigOption {
+function optionOf(option: WhmcsConfigOption, offered: readonly Cycle[]): ConfigOption {
   const choices = option.options.map(({ id, name, pricing }) => ({
     ...{ id, name: shown(name) },
     pricing: tableOf(pricing, offered),
@@ -51,7 +51,7 @@ function optionOf(option: OptionOfProduct, offered: readonly Cycle[]): ConfigOpt
 }
 
 /** What a buyer can take of a list is not its "none": what costs nothing, or else what stands first. */
-function withoutNone({ type }: OptionOfProduct, choices: readonly Choice[]): readonly Choice[] {
+function withoutNone({ type }: WhmcsConfigOption, choices: readonly Choice[]): readonly Choice[] {
   const isList = type === "dropdown" || type === "radio"
   if (!isList || choices.length < 2) return choices
   const priced = choices.filter(costs)

@@ -56,6 +56,6 @@ export const ProductShape = z.object({
   configoptions: listOf("configoption", OptionShape),
 })
 
-export type ProductThere = z.output<typeof ProductShape>
-export type OptionOfProduct = ProductThere["configoptions"][number]
-export type ColumnsThere = ProductThere["pricing"][string]
+export type WhmcsProduct = z.output<typeof ProductShape>
+export type WhmcsConfigOption = WhmcsProduct["configoptions"][number]
+export type ColumnsThere = WhmcsProduct["pricing"][string]

@@ -5,33 +5,33 @@ import { MINUTE } from "~/domain/calendar"
 import type { Product, ProductKind } from "~/domain/catalogue"
 import type { WhmcsApi } from "../client/api.server"
 import { listOf } from "../client/response-schema"
-import type { PlansThere, WhmcsSettings } from "../settings"
+import type { PlanSource, WhmcsSettings } from "../settings"
 import { productOf } from "./product-mapping"
-import { ProductShape, type ProductThere } from "./product-schema"
+import { ProductShape, type WhmcsProduct } from "./product-schema"
 
 const ProductsAnswer = z.object({ products: listOf("product", ProductShape) })
 
-export type ProductBook = {
+export type ProductCatalogue = {
   /** The plans of a kind, in their order, as they are now. */
-  listed(kind: ProductKind): Promise<readonly ProductThere[]>
+  listed(kind: ProductKind): Promise<readonly WhmcsProduct[]>
   plans(kind: ProductKind): Promise<readonly Product[]>
   /** Any product, on sale here or not, as it was within the last minute; null when there is none. */
-  product(id: string): Promise<ProductThere | null>
+  product(id: string): Promise<WhmcsProduct | null>
   /** The same, of which an order cannot do without. */
-  ordered(id: string): Promise<ProductThere>
+  ordered(id: string): Promise<WhmcsProduct>
   kindOf(id: string): Promise<ProductKind>
 }
 
 export function productBook(
   api: WhmcsApi,
   { plans, resellerPlans, resellerCredits }: WhmcsSettings,
-): ProductBook {
-  const wanted: Record<ProductKind, PlansThere | undefined> = { plan: plans, reseller: resellerPlans }
+): ProductCatalogue {
+  const wanted: Record<ProductKind, PlanSource | undefined> = { plan: plans, reseller: resellerPlans }
   const fresh = { max: 200, ttl: MINUTE }
-  const byId = new LRUCache<string, { product: ProductThere | null }>({
+  const byId = new LRUCache<string, { product: WhmcsProduct | null }>({
     ...fresh,
     fetchMethod: async (pid) => {
-      const { products } = await api.ask("GetProducts", { pid }, ProductsAnswer)
+      const { products } = await api.read("GetProducts", { pid }, ProductsAnswer)
       return { product: products.find((it) => it.pid === pid) ?? null }
     },
   })
@@ -40,11 +40,11 @@ export function productBook(
     fetchMethod: async () => ({ ids: (await listed("reseller")).map(({ pid }) => pid) }),
   })
 
-  async function listed(kind: ProductKind): Promise<readonly ProductThere[]> {
+  async function listed(kind: ProductKind): Promise<readonly WhmcsProduct[]> {
     const which = wanted[kind]
     if (!which) return []
     const params = "group" in which ? { gid: which.group } : { pid: which.ids.join(",") }
-    const { products } = await api.ask("GetProducts", params, ProductsAnswer)
+    const { products } = await api.read("GetProducts", params, ProductsAnswer)
     return chosen(products, which)
   }
 
@@ -73,7 +73,7 @@ export function productBook(
 }
 
 /** Only what was asked for: hidden products are told of too, and nothing says so (reference, section 5). */
-function chosen(products: readonly ProductThere[], which: PlansThere): readonly ProductThere[] {
+function chosen(products: readonly WhmcsProduct[], which: PlanSource): readonly WhmcsProduct[] {
   if ("group" in which) return products.filter(({ gid }) => gid === null || gid === which.group)
   return which.ids.flatMap((id) => products.filter(({ pid }) => pid === id))
 }

@@ -17,7 +17,7 @@ const mapped = (changes: object = {}) => {
 test("a percentage is read exactly, without limit, for its products, until its last day", () => {
   expect(mapped()).toEqual({
     ...{ code: "SUMMER", productIds: ["1", "2"], startsOn: null, endsOn: "2026-12-31" },
-    ...{ discount: { kind: "percentage", hundredths: 1_250 }, maxUses: null, uses: 4, usesReturn: false },
+    ...{ discount: { kind: "percentage", basisPoints: 1_250 }, maxUses: null, uses: 4, releasesUses: false },
   })
 })
 

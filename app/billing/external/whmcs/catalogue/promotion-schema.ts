@@ -24,5 +24,5 @@ export const PromotionShape = z.object({
   uses: Whole,
 })
 
-export type PromotionThere = z.output<typeof PromotionShape>
+export type WhmcsPromotion = z.output<typeof PromotionShape>
 export const PromotionsAnswer = z.object({ promotions: listOf("promotion", PromotionShape) })

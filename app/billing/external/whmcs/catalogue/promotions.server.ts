@@ -1,22 +1,22 @@
-import type { TheirPromotion } from "~/billing/external/external-billing"
+import type { ExternalPromotion } from "~/billing/external/external-billing"
 import { matchesText } from "../client/html-entities"
 import type { Whmcs } from "../context.server"
 import { defaultCurrency } from "./currencies.server"
 import { isForCycleOf, productsNamed, promotionOf } from "./promotion-mapping"
-import { PromotionsAnswer, type PromotionThere } from "./promotion-schema"
+import { PromotionsAnswer, type WhmcsPromotion } from "./promotion-schema"
 
 /** A code, however it is typed; null when WHMCS does not know it. It does not say whether the code holds. */
-export async function promotionAt(whmcs: Whmcs, typed: string): Promise<TheirPromotion | null> {
+export async function promotionAt(whmcs: Whmcs, typed: string): Promise<ExternalPromotion | null> {
   const code = typed.trim()
   if (code === "") return null
-  const { promotions } = await whmcs.api.ask("GetPromotions", { code }, PromotionsAnswer)
+  const { promotions } = await whmcs.api.read("GetPromotions", { code }, PromotionsAnswer)
   const there = promotions.find((it) => matchesText(it.code, code))
   if (!there) return null
   const currency = there.type === "percentage" ? null : defaultCurrency(await whmcs.currencies.list())
   return promotionOf(there, await productsOf(whmcs, there), currency)
 }
 
-async function productsOf({ products }: Whmcs, there: PromotionThere): Promise<readonly string[]> {
+async function productsOf({ products }: Whmcs, there: WhmcsPromotion): Promise<readonly string[]> {
   const named = productsNamed(there)
   if (there.cycles.length === 0) return named
   const known = await Promise.all(named.map((id) => products.product(id)))

@@ -1,8 +1,8 @@
 import { z } from "zod"
 import { BillingError } from "~/billing/billing"
 import { type FormAnswer, type FormFields, formClient } from "~/http/form-client.server"
-import { NeighbourError } from "~/http/upstream-error"
-import { accessFault, WhmcsRefusal } from "./errors"
+import { UpstreamError } from "~/http/upstream-error"
+import { accessError, WhmcsError } from "./errors"
 import { decodeText, decodeTexts } from "./html-entities"
 import { isRecord } from "./response-schema"
 import { unflattened } from "./unflatten"
@@ -17,14 +17,14 @@ export type ApiSettings = {
   /** For one question with its repeats, in milliseconds. */
   readonly timeoutMs: number
   /** Waits before repeats, in milliseconds, where the usual ones do not suit. */
-  readonly pausesMs?: readonly number[] | undefined
+  readonly retryDelaysMs?: readonly number[] | undefined
 }
 
 export type WhmcsApi = {
   /** An action that only asks: may be repeated. */
-  ask<T>(action: string, params: FormFields, as: z.ZodType<T>): Promise<T>
+  read<T>(action: string, params: FormFields, as: z.ZodType<T>): Promise<T>
   /** An action that changes something: made once, whatever happens. */
-  tell<T>(action: string, params: FormFields, as: z.ZodType<T>): Promise<T>
+  write<T>(action: string, params: FormFields, as: z.ZodType<T>): Promise<T>
   /** Follows an affiliate's link without going where it leads. */
   click(affiliateId: string, referer: string | null): Promise<void>
   /** What WHMCS answers to a harmless question, with the clock of its server. */
@@ -32,7 +32,7 @@ export type WhmcsApi = {
 }
 
 /** For actions whose answer says no more than that it went well. */
-export const Done = z.unknown()
+export const AnyResponse = z.unknown()
 
 /** What we send under these names is never repeated in an error. */
 const SECRET = /password|secret|email|identifier|accesskey|username/i
@@ -42,8 +42,8 @@ const SECRET = /password|secret|email|identifier|accesskey|username/i
  * said no, a `WhmcsAccess` when it lets this shop not in.
  */
 export function whmcsApi(settings: ApiSettings): WhmcsApi {
-  const { identifier, secret, accessKey: accesskey, ...neighbour } = settings
-  const client = formClient(neighbour)
+  const { identifier, secret, accessKey: accesskey, ...upstream } = settings
+  const client = formClient(upstream)
 
   async function send(action: string, params: FormFields, repeatable: boolean): Promise<FormAnswer> {
     const proof = { identifier, secret, accesskey, responsetype: "json" }
@@ -60,8 +60,8 @@ export function whmcsApi(settings: ApiSettings): WhmcsApi {
   }
 
   return {
-    ask: (action, params, as) => call(action, params, as, true),
-    tell: (action, params, as) => call(action, params, as, false),
+    read: (action, params, as) => call(action, params, as, true),
+    write: (action, params, as) => call(action, params, as, false),
     async click(aff, referer) {
       await told(client.visit("aff.php", { query: { aff }, referer }))
     },
@@ -74,9 +74,9 @@ function successIn({ status, said }: FormAnswer, { action, secrets }: { action: 
   const { result, status: oldResult, message } = said
   if (result === "success") return decodeTexts(unflattened(said))
   const words = typeof message === "string" ? decodeText(message) : ""
-  const fault = accessFault(status, words)
+  const fault = accessError(status, words)
   if (fault) throw fault
-  if (result === "error" || oldResult === "error") throw new WhmcsRefusal(action, words, secrets)
+  if (result === "error" || oldResult === "error") throw new WhmcsError(action, words, secrets)
   throw new BillingError("unreadable", `WHMCS does not say how ${action} went`)
 }
 
@@ -90,7 +90,7 @@ async function told<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (cause) {
-    if (!(cause instanceof NeighbourError)) throw cause
+    if (!(cause instanceof UpstreamError)) throw cause
     const { mayBeAtWork } = cause
     throw new BillingError(cause.kind, `WHMCS: ${cause.message}`, { cause, mayBeAtWork })
   }

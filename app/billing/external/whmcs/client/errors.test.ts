@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
-import { accessFault, WhmcsRefusal } from "./errors"
+import { accessError, WhmcsError } from "./errors"
 
 test("what WHMCS said is told where it is harmless", () => {
-  const refusal = new WhmcsRefusal("AddOrder", "Client ID Not Found")
+  const refusal = new WhmcsError("AddOrder", "Client ID Not Found")
   expect(refusal.message).toBe("WHMCS said no to AddOrder: Client ID Not Found")
 })
 
@@ -13,7 +13,7 @@ test.each([
   ["a secret with an entity in it", "Password a&b is too short", ["a&amp;b"]],
   ["a page", "<b>Warning</b>", []],
 ])("words with %s in them are not repeated, and can still be told apart", (_, said, secrets) => {
-  const refusal = new WhmcsRefusal("AddClient", said, secrets)
+  const refusal = new WhmcsError("AddClient", said, secrets)
   expect(refusal.message).toBe("WHMCS said no to AddClient: in words that are not repeated here")
   expect(JSON.stringify({ ...refusal })).not.toContain(said)
   expect(refusal.says(new RegExp(said.slice(0, 6)))).toBe(true)
@@ -27,9 +27,9 @@ test.each([
   [200, "Authentication Failed", "credentials"],
   [403, "Something else", "other"],
 ])("%i with %j is for the operator to put right: %s", (status, said, fault) => {
-  expect(accessFault(status, said)).toMatchObject({ kind: "unavailable", fault })
+  expect(accessError(status, said)).toMatchObject({ kind: "unavailable", fault })
 })
 
 test("a no to an action is no closed door", () => {
-  expect(accessFault(200, "Client ID Not Found")).toBeNull()
+  expect(accessError(200, "Client ID Not Found")).toBeNull()
 })

@@ -7,7 +7,7 @@ const LONGEST = 160
  * WHMCS said no (HTTP 200 with `result: error`). What it said may name people or passwords, so only what is harmless
  * of it stands in the message; the rest can be asked about and is never written down.
  */
-export class WhmcsRefusal extends BillingError {
+export class WhmcsError extends BillingError {
   override name = "WhmcsRefusal"
   readonly #said: string
 
@@ -31,7 +31,7 @@ export type AccessFault = "address" | "permission" | "credentials" | "other"
  * WHMCS lets this shop not in, or not do that (HTTP 403). The operator can put it right, so for buyers it is away for
  * now, and nothing of theirs is given up for it.
  */
-export class WhmcsAccess extends BillingError {
+export class WhmcsAccessError extends BillingError {
   override name = "WhmcsAccess"
 
   constructor(
@@ -50,18 +50,18 @@ const faults: readonly [RegExp, AccessFault][] = [
 ]
 
 /** What hinders this shop, if that is what an error is about. */
-export function accessFault(status: number, said: string): WhmcsAccess | null {
+export function accessError(status: number, said: string): WhmcsAccessError | null {
   const fault = faults.find(([pattern]) => pattern.test(said))?.[1]
   const isShut = status === 401 || status === 403
-  return fault || isShut ? new WhmcsAccess(fault ?? "other", harmless(said, [])) : null
+  return fault || isShut ? new WhmcsAccessError(fault ?? "other", harmless(said, [])) : null
 }
 
 /** Null where WHMCS said no in such words. Every other failure stays one. */
-export async function unlessSaid<T>(pattern: RegExp, answer: Promise<T>): Promise<T | null> {
+export async function nullOnError<T>(pattern: RegExp, answer: Promise<T>): Promise<T | null> {
   try {
     return await answer
   } catch (error) {
-    if (error instanceof WhmcsRefusal && error.says(pattern)) return null
+    if (error instanceof WhmcsError && error.says(pattern)) return null
     throw error
   }
 }

@@ -25,7 +25,7 @@ export async function allOf<T extends z.ZodType>(api: WhmcsApi, list: List<T>): 
   }))
   const found: unknown[] = []
   for (let page = 0; page < MOST_PAGES; page++) {
-    const said = await api.ask(action, { ...params, limitstart: found.length, limitnum: PAGE }, Page)
+    const said = await api.read(action, { ...params, limitstart: found.length, limitnum: PAGE }, Page)
     const { items } = said
     found.push(...items)
     // How many there are is not always said: a page that is not full is the last one then.

@@ -28,4 +28,4 @@ export const ClientAnswer = z
     return { ...client, clientId: clientId ?? "" }
   })
 
-export type ClientThere = z.output<typeof ClientAnswer>
+export type WhmcsClient = z.output<typeof ClientAnswer>

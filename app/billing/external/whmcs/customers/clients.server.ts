@@ -2,38 +2,38 @@ import { randomBytes } from "node:crypto"
 import { z } from "zod"
 import { BillingError } from "~/billing/billing"
 import type { Visitor } from "~/billing/customers"
-import type { TheirCustomer } from "~/billing/external/external-customers"
+import type { ExternalCustomer } from "~/billing/external/external-customers"
 import { UNKNOWN_COUNTRY } from "~/domain/country"
 import { type Currency, isCurrency } from "~/domain/money"
-import { unlessSaid } from "../client/errors"
+import { nullOnError } from "../client/errors"
 import { matchesText } from "../client/html-entities"
 import { Id } from "../client/response-schema"
 import type { Whmcs } from "../context.server"
-import { ClientAnswer, type ClientThere } from "./client-schema"
+import { ClientAnswer, type WhmcsClient } from "./client-schema"
 import { languageOf, localeOf } from "./languages"
 
 const NOT_FOUND = /client not found/i
-export const TAKEN = /(already exists|not available for use)/i
+export const EMAIL_TAKEN = /(already exists|not available for use)/i
 
 const MadeClient = z.object({ clientid: Id })
 
 /** The client of an e-mail; null when nobody has it. */
-export async function clientBy({ api }: Whmcs, email: string): Promise<ClientThere | null> {
+export async function clientBy({ api }: Whmcs, email: string): Promise<WhmcsClient | null> {
   const wanted = email.trim()
-  const asked = api.ask("GetClientsDetails", { email: wanted }, ClientAnswer)
-  const client = await unlessSaid(NOT_FOUND, asked)
+  const asked = api.read("GetClientsDetails", { email: wanted }, ClientAnswer)
+  const client = await nullOnError(NOT_FOUND, asked)
   if (!client || matchesText(client.email, wanted)) return client
   throw new BillingError("unreadable", "WHMCS told of another client than it was asked for")
 }
 
 /** Nobody has proven anything by it: how far he reaches is not said. */
-export async function customerAs(whmcs: Whmcs, client: ClientThere): Promise<TheirCustomer> {
+export async function customerAs(whmcs: Whmcs, client: WhmcsClient): Promise<ExternalCustomer> {
   const { clientId: customerId, email, language, countrycode } = client
   const locale = localeOf(language, countrycode)
   return { customerId, email, locale, currency: await currencyOf(whmcs, client), reach: null }
 }
 
-async function currencyOf(whmcs: Whmcs, client: ClientThere): Promise<Currency | null> {
+async function currencyOf(whmcs: Whmcs, client: WhmcsClient): Promise<Currency | null> {
   if (isCurrency(client.currency_code)) return client.currency_code
   return whmcs.currencies.of(client.clientId)
 }
@@ -42,10 +42,13 @@ async function currencyOf(whmcs: Whmcs, client: ClientThere): Promise<Currency |
  * The client of a visitor's e-mail, or a new one with a password that nobody knows: he asks WHMCS for one by e-mail.
  * WHMCS says so when somebody else has made him meanwhile.
  */
-export async function clientFor(whmcs: Whmcs, visitor: Visitor): Promise<TheirCustomer> {
+export async function clientFor(whmcs: Whmcs, visitor: Visitor): Promise<ExternalCustomer> {
   const there = await clientBy(whmcs, visitor.email)
   if (there) return customerAs(whmcs, there)
-  const made = await unlessSaid(TAKEN, newClient(whmcs, visitor, randomBytes(24).toString("base64url")))
+  const made = await nullOnError(
+    EMAIL_TAKEN,
+    newClient(whmcs, visitor, randomBytes(24).toString("base64url")),
+  )
   if (made) return made
   const meanwhile = await clientBy(whmcs, visitor.email)
   if (meanwhile) return customerAs(whmcs, meanwhile)
@@ -53,7 +56,11 @@ export async function clientFor(whmcs: Whmcs, visitor: Visitor): Promise<TheirCu
 }
 
 /** Names and address are not asked for here, so WHMCS must do without them. */
-export async function newClient(whmcs: Whmcs, visitor: Visitor, password2: string): Promise<TheirCustomer> {
+export async function newClient(
+  whmcs: Whmcs,
+  visitor: Visitor,
+  password2: string,
+): Promise<ExternalCustomer> {
   const { locale, currency, country, address } = visitor
   const email = visitor.email.trim()
   const params = {
@@ -62,7 +69,7 @@ export async function newClient(whmcs: Whmcs, visitor: Visitor, password2: strin
     country: country === UNKNOWN_COUNTRY ? null : country,
     clientip: address,
   }
-  const { clientid: customerId } = await whmcs.api.tell("AddClient", params, MadeClient)
+  const { clientid: customerId } = await whmcs.api.write("AddClient", params, MadeClient)
   return { customerId, email, locale, currency, reach: null }
 }
 

@@ -75,7 +75,7 @@ test("a reseller is whoever has a plan for resellers that works", async () => {
   const paid = await paidAt(shop, { pid: "11" })
   const customer = { customerId: paid.customerId, email: visitor.email }
   expect(await office.isReseller(customer)).toBe(false)
-  expect(await office.setUp(paid)).toMatchObject({ kind: "reseller" })
+  expect(await office.provision(paid)).toMatchObject({ kind: "reseller" })
   expect(await office.isReseller(customer)).toBe(true)
   whmcs.staff.suspend(paid.serviceId)
   expect(await office.isReseller(customer)).toBe(false)
@@ -94,5 +94,5 @@ test("WHMCS sets no password, and has nothing against anybody before an order", 
   shop = await whmcsShop()
   expect(await shop.office.setPassword({ customerId: "1", reach: "account" }, "a long password")).toBe(false)
   expect(await shop.office.endSignUpPassword("1")).toBeNull()
-  expect(await shop.office.isWelcome("192.0.2.7")).toBe(true)
+  expect(await shop.office.passesFraudCheck("192.0.2.7")).toBe(true)
 })

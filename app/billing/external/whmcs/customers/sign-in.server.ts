@@ -1,11 +1,11 @@
 import { z } from "zod"
-import type { TheirCustomer } from "~/billing/external/external-customers"
+import type { ExternalCustomer } from "~/billing/external/external-customers"
 import type { ResellerAccount } from "~/billing/resellers"
-import { unlessSaid } from "../client/errors"
+import { nullOnError } from "../client/errors"
 import { Flag, Id } from "../client/response-schema"
 import type { Whmcs } from "../context.server"
-import type { ClientThere } from "./client-schema"
-import { clientBy, customerAs, newClient, TAKEN } from "./clients.server"
+import type { WhmcsClient } from "./client-schema"
+import { clientBy, customerAs, EMAIL_TAKEN, newClient } from "./clients.server"
 
 const LoginAnswer = z.object({ userid: Id, twoFactorEnabled: Flag })
 
@@ -17,18 +17,18 @@ const LoginAnswer = z.object({ userid: Id, twoFactorEnabled: Flag })
 export async function signedIn(
   whmcs: Whmcs,
   proof: { email: string; password: string },
-): Promise<TheirCustomer | null> {
+): Promise<ExternalCustomer | null> {
   const params = { email: proof.email.trim(), password2: proof.password }
-  const login = await unlessSaid(
+  const login = await nullOnError(
     /(email|password).*invalid|invalid.*(email|password|login)/i,
-    whmcs.api.tell("ValidateLogin", params, LoginAnswer),
+    whmcs.api.write("ValidateLogin", params, LoginAnswer),
   )
   if (!login || login.twoFactorEnabled) return null
   const client = await clientBy(whmcs, proof.email)
   return client && owns(login.userid, client) ? customerAs(whmcs, client) : null
 }
 
-function owns(userId: string, { users, owner_user_id, clientId }: ClientThere): boolean {
+function owns(userId: string, { users, owner_user_id, clientId }: WhmcsClient): boolean {
   if (owner_user_id !== null) return owner_user_id === userId
   // Before version 8 users were clients.
   if (users.length === 0) return clientId === userId
@@ -39,8 +39,10 @@ function owns(userId: string, { users, owner_user_id, clientId }: ClientThere): 
 export async function resellerAccount(
   whmcs: Whmcs,
   account: ResellerAccount,
-): Promise<{ customer: TheirCustomer; made: boolean } | null> {
-  const made = account.existing ? null : await unlessSaid(TAKEN, newClient(whmcs, account, account.password))
+): Promise<{ customer: ExternalCustomer; made: boolean } | null> {
+  const made = account.existing
+    ? null
+    : await nullOnError(EMAIL_TAKEN, newClient(whmcs, account, account.password))
   if (made) return { customer: made, made: true }
   const customer = await signedIn(whmcs, account)
   return customer && { customer, made: false }

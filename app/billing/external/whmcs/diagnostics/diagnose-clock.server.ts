@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { Finding } from "~/billing/diagnostic"
+import type { Diagnostic } from "~/billing/diagnostic"
 import { type Instant, MINUTE, SECOND } from "~/domain/calendar"
 import { listOf } from "../client/response-schema"
 import type { Whmcs } from "../context.server"
@@ -9,31 +9,31 @@ import { OrderShape } from "../orders/order-schema"
 const NEAR = MINUTE
 
 /** How far its server's clock is from ours, and whether the last order's time fits the zone that was set. */
-export async function clockFindings(whmcs: Whmcs, now: Instant): Promise<readonly Finding[]> {
+export async function clockFindings(whmcs: Whmcs, now: Instant): Promise<readonly Diagnostic[]> {
   const date = await whmcs.api.clock()
   const theirs = date === null ? Number.NaN : Date.parse(date)
   return [serverClock(theirs - now), ...(await zone(whmcs, now))]
 }
 
-function serverClock(ahead: number): Finding {
-  const what = "clock"
-  if (Number.isNaN(ahead)) return { ok: null, what, words: "its server does not tell the time" }
+function serverClock(ahead: number): Diagnostic {
+  const check = "clock"
+  if (Number.isNaN(ahead)) return { ok: null, check, message: "its server does not tell the time" }
   const seconds = Math.round(Math.abs(ahead) / SECOND)
   if (Math.abs(ahead) <= NEAR)
-    return { ok: true, what, words: seconds === 0 ? "as ours" : `${seconds} s from ours` }
-  return { ok: false, what, words: `${seconds} s ${ahead > 0 ? "ahead of" : "behind"} ours` }
+    return { ok: true, check, message: seconds === 0 ? "as ours" : `${seconds} s from ours` }
+  return { ok: false, check, message: `${seconds} s ${ahead > 0 ? "ahead of" : "behind"} ours` }
 }
 
 const LastOrders = z.object({ orders: listOf("order", OrderShape) })
 
 /** No action tells the time of its wall. An order that was made later than now shows that the zone is another. */
-async function zone({ api, clock, settings }: Whmcs, now: Instant): Promise<readonly Finding[]> {
-  const { orders } = await api.ask("GetOrders", { limitnum: 1 }, LastOrders)
+async function zone({ api, clock, settings }: Whmcs, now: Instant): Promise<readonly Diagnostic[]> {
+  const { orders } = await api.read("GetOrders", { limitnum: 1 }, LastOrders)
   const last = clock.instantOf(orders[0]?.date ?? "")
-  const what = "time zone"
+  const check = "time zone"
   if (last === null || last <= now + NEAR) {
-    return [{ ok: null, what, words: `${settings.timeZone}: compare with the time in WHMCS's admin area` }]
+    return [{ ok: null, check, message: `${settings.timeZone}: compare with the time in WHMCS's admin area` }]
   }
-  const words = `its last order would be ${Math.round((last - now) / MINUTE)} minutes in the future: WHMCS_TIME_ZONE is not ${settings.timeZone}`
-  return [{ ok: false, what, words }]
+  const message = `its last order would be ${Math.round((last - now) / MINUTE)} minutes in the future: WHMCS_TIME_ZONE is not ${settings.timeZone}`
+  return [{ ok: false, check, message }]
 }

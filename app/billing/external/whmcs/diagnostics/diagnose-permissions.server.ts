@@ -1,7 +1,7 @@
-import type { Finding } from "~/billing/diagnostic"
+import type { Diagnostic } from "~/billing/diagnostic"
 import type { FormFields } from "~/http/form-client.server"
-import { Done } from "../client/api.server"
-import { WhmcsAccess, WhmcsRefusal } from "../client/errors"
+import { AnyResponse } from "../client/api.server"
+import { WhmcsAccessError, WhmcsError } from "../client/errors"
 import type { Whmcs } from "../context.server"
 
 /** Nothing has the name 0 there, so what is allowed is refused before it does anything. */
@@ -41,14 +41,14 @@ const needed: readonly [string, FormFields][] = [
 ]
 
 /** Which actions the credential's roles allow. */
-export async function permissionFindings(whmcs: Whmcs): Promise<readonly Finding[]> {
+export async function permissionFindings(whmcs: Whmcs): Promise<readonly Diagnostic[]> {
   const forbidden: string[] = []
   for (const [action, params] of wanted(whmcs)) {
     if (!(await isAllowed(whmcs, action, params))) forbidden.push(action)
   }
-  const what = "permissions"
-  if (forbidden.length === 0) return [{ ok: true, what, words: "all actions are allowed" }]
-  return [{ ok: false, what, words: `add to the API role: ${forbidden.join(", ")}` }]
+  const check = "permissions"
+  if (forbidden.length === 0) return [{ ok: true, check, message: "all actions are allowed" }]
+  return [{ ok: false, check, message: `add to the API role: ${forbidden.join(", ")}` }]
 }
 
 function wanted({ settings }: Whmcs): readonly [string, FormFields][] {
@@ -59,11 +59,11 @@ function wanted({ settings }: Whmcs): readonly [string, FormFields][] {
 
 async function isAllowed({ api }: Whmcs, action: string, params: FormFields): Promise<boolean> {
   try {
-    await api.tell(action, params, Done)
+    await api.write(action, params, AnyResponse)
     return true
   } catch (error) {
-    if (error instanceof WhmcsRefusal) return true
-    if (error instanceof WhmcsAccess && error.fault === "permission") return false
+    if (error instanceof WhmcsError) return true
+    if (error instanceof WhmcsAccessError && error.fault === "permission") return false
     throw error
   }
 }

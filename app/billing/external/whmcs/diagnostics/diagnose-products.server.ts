@@ -1,73 +1,73 @@
-import type { Finding } from "~/billing/diagnostic"
+import type { Diagnostic } from "~/billing/diagnostic"
 import type { ProductKind } from "~/domain/catalogue"
 import { currencies } from "~/domain/money"
 import { productOf } from "../catalogue/product-mapping"
-import type { ProductThere } from "../catalogue/product-schema"
+import type { WhmcsProduct } from "../catalogue/product-schema"
 import type { Whmcs } from "../context.server"
 import { fieldNamed } from "../services/service-schema"
 import type { WhmcsSettings } from "../settings"
 
 /** What is sold from there, and what each product lacks for being sold here. */
-export async function productFindings(whmcs: Whmcs, kind: ProductKind): Promise<readonly Finding[]> {
+export async function productFindings(whmcs: Whmcs, kind: ProductKind): Promise<readonly Diagnostic[]> {
   const { settings, products } = whmcs
-  const what = kind === "plan" ? "plans" : "reseller plans"
+  const check = kind === "plan" ? "plans" : "reseller plans"
   const variable = kind === "plan" ? "WHMCS_PLANS" : "WHMCS_RESELLER_PLANS"
   if (kind === "reseller" && !settings.resellerPlans) {
-    return [{ ok: null, what, words: `${variable} is not set: nothing is sold to resellers` }]
+    return [{ ok: null, check, message: `${variable} is not set: nothing is sold to resellers` }]
   }
   const listed = await products.listed(kind)
-  if (listed.length === 0) return [{ ok: false, what, words: `no product is there as ${variable} says` }]
+  if (listed.length === 0) return [{ ok: false, check, message: `no product is there as ${variable} says` }]
   const found = listed.map(({ pid, name }) => `${pid} ${name}`).join(", ")
-  return [{ ok: true, what, words: found }, ...listed.flatMap((it) => lacks(it, kind, settings))]
+  return [{ ok: true, check, message: found }, ...listed.flatMap((it) => lacks(it, kind, settings))]
 }
 
-function lacks(there: ProductThere, kind: ProductKind, settings: WhmcsSettings): readonly Finding[] {
-  const what = `product ${there.pid}`
+function lacks(there: WhmcsProduct, kind: ProductKind, settings: WhmcsSettings): readonly Diagnostic[] {
+  const check = `product ${there.pid}`
   const told = kind === "plan" ? extrasOf(there) : creditsOf(there, settings)
   return [pricesOf(there, kind), fieldsOf(there, settings), ...told, feesOf(there)].flatMap((it) =>
-    it ? [{ what, ...it }] : [],
+    it ? [{ check, ...it }] : [],
   )
 }
 
-type Said = Omit<Finding, "what"> | null
+type CheckResult = Omit<Diagnostic, "check"> | null
 
-function pricesOf(there: ProductThere, kind: ProductKind): Said {
+function pricesOf(there: WhmcsProduct, kind: ProductKind): CheckResult {
   const { pricing } = productOf(there, { kind, credits: new Map() })
   const sold = currencies.filter((currency) =>
     kind === "plan" ? pricing[currency] : pricing[currency]?.monthly !== undefined,
   )
-  if (sold.length > 0) return { ok: true, words: `has prices in ${sold.join(", ")}` }
-  const words = kind === "plan" ? "has no price in EUR, GBP or USD" : "has no monthly price"
-  return { ok: false, words }
+  if (sold.length > 0) return { ok: true, message: `has prices in ${sold.join(", ")}` }
+  const message = kind === "plan" ? "has no price in EUR, GBP or USD" : "has no monthly price"
+  return { ok: false, message }
 }
 
 /** Fields that staff alone see are not told of with a product, only with a service. */
-function fieldsOf({ customfields, module }: ProductThere, { fields }: WhmcsSettings): Said {
+function fieldsOf({ customfields, module }: WhmcsProduct, { fields }: WhmcsSettings): CheckResult {
   const missing = Object.values(fields).filter((name) => !fieldNamed(customfields, name))
-  if (missing.length === 0) return { ok: true, words: "has its custom fields" }
-  const words = `custom fields that GetProducts does not show: ${missing.join(", ")} ("Show on Order Form" is needed)`
-  return { ok: module === "" ? false : null, words }
+  if (missing.length === 0) return { ok: true, message: "has its custom fields" }
+  const message = `custom fields that GetProducts does not show: ${missing.join(", ")} ("Show on Order Form" is needed)`
+  return { ok: module === "" ? false : null, message }
 }
 
-function extrasOf({ configoptions }: ProductThere): Said[] {
+function extrasOf({ configoptions }: WhmcsProduct): CheckResult[] {
   const [extra, proxy] = configoptions
-  if (!extra) return [{ ok: null, words: "has no configurable option: no extra connection is offered" }]
+  if (!extra) return [{ ok: null, message: "has no configurable option: no extra connection is offered" }]
   const names = `extra connection is "${extra.name}" (${extra.type})`
   const second = proxy ? `, proxy protection is "${proxy.name}"` : ", and there is no proxy protection"
   const more = extra.type === "quantity" ? "" : "; only a quantity can be added to later as often as wanted"
-  return [{ ok: extra.type === "quantity" ? true : null, words: `${names}${second}${more}` }]
+  return [{ ok: extra.type === "quantity" ? true : null, message: `${names}${second}${more}` }]
 }
 
-function creditsOf({ pid }: ProductThere, { resellerCredits }: WhmcsSettings): Said[] {
+function creditsOf({ pid }: WhmcsProduct, { resellerCredits }: WhmcsSettings): CheckResult[] {
   const lines = resellerCredits.get(pid)
-  if (lines !== undefined) return [{ ok: true, words: `lets a reseller make ${lines} lines` }]
-  return [{ ok: false, words: "lets a reseller make no lines: name it in RESELLER_PLAN_CREDITS" }]
+  if (lines !== undefined) return [{ ok: true, message: `lets a reseller make ${lines} lines` }]
+  return [{ ok: false, message: "lets a reseller make no lines: name it in RESELLER_PLAN_CREDITS" }]
 }
 
-function feesOf({ pricing }: ProductThere): Said {
+function feesOf({ pricing }: WhmcsProduct): CheckResult {
   const fees = Object.values(pricing).flatMap((columns) =>
     Object.entries(columns).filter(([column, minor]) => column.endsWith("setupfee") && (minor ?? 0) > 0),
   )
   if (fees.length === 0) return null
-  return { ok: null, words: "has set-up fees, which this checkout does not charge" }
+  return { ok: null, message: "has set-up fees, which this checkout does not charge" }
 }

@@ -5,15 +5,15 @@ import { NOON, paidAt, type WhmcsShop, whmcsShop } from "../../../../../tests/fi
 let shop: WhmcsShop
 afterEach(() => shop.whmcs.close())
 
-const findings = async (now = NOON) => shop.office.examine(now)
-const about = async (what: string, now = NOON) => (await findings(now)).filter((it) => it.what === what)
+const findings = async (now = NOON) => shop.office.diagnose(now)
+const about = async (check: string, now = NOON) => (await findings(now)).filter((it) => it.check === check)
 
 test("an installation that is set up well has nothing against it, and nothing has changed in it", async () => {
   const resellerCredits = new Map(["11", "12", "13"].map((id) => [id, 10]))
   shop = await whmcsShop({}, { resellerCredits })
   const all = await findings()
   expect(all.filter(({ ok }) => ok === false)).toEqual([])
-  expect(all.map(({ what }) => what)).toEqual(
+  expect(all.map(({ check }) => check)).toEqual(
     expect.arrayContaining(["reachable", "permissions", "plans", "reseller plans", "currencies", "clock"]),
   )
   const { clients, orders, invoices, services, transactions } = shop.whmcs
@@ -28,8 +28,8 @@ test("an address that is not on the list is told, as WHMCS sees it, and nothing 
   expect(await findings()).toEqual([
     {
       ok: false,
-      what: "reachable",
-      words: expect.stringMatching(/^Invalid IP .*127\.0\.0\.1.*: put this address/),
+      check: "reachable",
+      message: expect.stringMatching(/^Invalid IP .*127\.0\.0\.1.*: put this address/),
     },
   ])
 })
@@ -37,14 +37,14 @@ test("an address that is not on the list is told, as WHMCS sees it, and nothing 
 test("an installation that is away is a finding", async () => {
   shop = await whmcsShop()
   shop.whmcs.quirks.down = true
-  expect(await findings()).toMatchObject([{ ok: false, what: "reachable" }])
+  expect(await findings()).toMatchObject([{ ok: false, check: "reachable" }])
 })
 
 test("actions that no role allows are named", async () => {
   shop = await whmcsShop()
   shop.whmcs.quirks.deny = { address: false, credentials: false, actions: ["addorder", "modulecreate"] }
   expect(await about("permissions")).toEqual([
-    { ok: false, what: "permissions", words: "add to the API role: AddOrder, ModuleCreate" },
+    { ok: false, check: "permissions", message: "add to the API role: AddOrder, ModuleCreate" },
   ])
 })
 
@@ -53,12 +53,12 @@ test("what the products lack is told for each", async () => {
     { fieldsOnOrderForm: "listed", setupFees: { "1": { EUR: { monthly: 500 } } } },
     { resellerCredits: new Map() },
   )
-  const plan = (await about("product 1")).map(({ words }) => words)
+  const plan = (await about("product 1")).map(({ message }) => message)
   expect(plan).toContain("has prices in EUR, GBP, USD")
   expect(plan).toContainEqual(expect.stringMatching(/does not show: MAC Address/))
   expect(plan).toContainEqual(expect.stringMatching(/set-up fees/))
   expect((await about("product 11")).filter(({ ok }) => ok === false)).toMatchObject([
-    { words: expect.stringMatching(/RESELLER_PLAN_CREDITS/) },
+    { message: expect.stringMatching(/RESELLER_PLAN_CREDITS/) },
   ])
 })
 
@@ -70,18 +70,18 @@ test("plans that are not there, gateways unknown there, and no plans for reselle
   expect(await about("plans")).toMatchObject([{ ok: false }])
   expect(await about("reseller plans")).toMatchObject([{ ok: null }])
   expect(await about("gateway offshore")).toEqual([
-    { ok: false, what: "gateway offshore", words: "is no payment module there (it has: paypal)" },
+    { ok: false, check: "gateway offshore", message: "is no payment module there (it has: paypal)" },
   ])
 })
 
 test("a clock that is wrong, and a zone that is another, are told", async () => {
   shop = await whmcsShop({ timeZone: "Europe/Madrid" })
   expect(await about("clock", NOON - 5 * MINUTE)).toEqual([
-    { ok: false, what: "clock", words: "300 s ahead of ours" },
+    { ok: false, check: "clock", message: "300 s ahead of ours" },
   ])
   expect(await about("time zone")).toMatchObject([{ ok: null }])
   await paidAt(shop)
   expect(await about("time zone", NOON)).toMatchObject([
-    { ok: false, words: expect.stringContaining(`${(2 * HOUR) / MINUTE} minutes in the future`) },
+    { ok: false, message: expect.stringContaining(`${(2 * HOUR) / MINUTE} minutes in the future`) },
   ])
 })

@@ -1,12 +1,12 @@
-import type { OrderThere, PlacedThere } from "~/billing/external/external-orders"
+import type { ExternalOrder, ExternalOrderIds } from "~/billing/external/external-orders"
 import { DAY, type Instant } from "~/domain/calendar"
 import type { Whmcs } from "../context.server"
 import { fieldNamed } from "../services/service-schema"
 import { servicesAt } from "../services/services.server"
 import { noteOf } from "./order-params"
-import type { OrderAtWhmcs } from "./order-schema"
+import type { WhmcsOrder } from "./order-schema"
 import { orderAt, ordersOf } from "./orders.server"
-import { completed, type Made } from "./place-order.server"
+import { completeOrder, type Made } from "./place-order.server"
 
 /** WHMCS's clock may be another than ours, and its zone another than we were told. */
 const LEEWAY = DAY
@@ -15,12 +15,12 @@ const LEEWAY = DAY
  * The order that an earlier try has made, complete now if it was not: by our number in its notes, or, where those are
  * not kept, by the access that was thought of for its line. Null: there is none.
  */
-export async function findOrder(whmcs: Whmcs, order: OrderThere): Promise<PlacedThere | null> {
+export async function findOrder(whmcs: Whmcs, order: ExternalOrder): Promise<ExternalOrderIds | null> {
   const made = (await byNotes(whmcs, order)) ?? (await byAccess(whmcs, order))
-  return made && completed(whmcs, order, made)
+  return made && completeOrder(whmcs, order, made)
 }
 
-async function byNotes(whmcs: Whmcs, order: OrderThere): Promise<Made | null> {
+async function byNotes(whmcs: Whmcs, order: ExternalOrder): Promise<Made | null> {
   const orders = await ordersOf(whmcs, order.customerId)
   const mine = orders.find((it) => it.notes.includes(noteOf(order)) && isSince(whmcs, it, order.at))
   if (!mine) return null
@@ -28,7 +28,7 @@ async function byNotes(whmcs: Whmcs, order: OrderThere): Promise<Made | null> {
   return serviceId === null ? null : { orderId: mine.id, invoiceId: mine.invoiceid, serviceId }
 }
 
-function serviceIn({ lineitems }: OrderAtWhmcs): string | null {
+function serviceIn({ lineitems }: WhmcsOrder): string | null {
   return lineitems.find(({ type }) => type.toLowerCase() === "product")?.relid ?? null
 }
 
@@ -37,7 +37,7 @@ async function serviceOfOrder(whmcs: Whmcs, customerId: string, orderId: string)
   return services.find(({ orderid }) => orderid === orderId)?.id ?? null
 }
 
-async function byAccess(whmcs: Whmcs, { customerId, credentials, at }: OrderThere): Promise<Made | null> {
+async function byAccess(whmcs: Whmcs, { customerId, credentials, at }: ExternalOrder): Promise<Made | null> {
   const { username } = credentials
   const { fields } = whmcs.settings
   const services = await servicesAt(whmcs, customerId)
@@ -51,7 +51,7 @@ async function byAccess(whmcs: Whmcs, { customerId, credentials, at }: OrderTher
 }
 
 /** One without a readable date may be it. */
-export function isSince({ clock }: Whmcs, { date }: OrderAtWhmcs, at: Instant, leeway = LEEWAY): boolean {
+export function isSince({ clock }: Whmcs, { date }: WhmcsOrder, at: Instant, leeway = LEEWAY): boolean {
   const made = clock.instantOf(date)
   return made === null || made >= at - leeway
 }

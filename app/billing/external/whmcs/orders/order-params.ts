@@ -1,15 +1,19 @@
 import { BillingError } from "~/billing/billing"
-import type { OrderThere } from "~/billing/external/external-orders"
+import type { ExternalOrder } from "~/billing/external/external-orders"
 import type { QuoteLine } from "~/domain/pricing"
 import type { FormFields } from "~/http/form-client.server"
 import { valueFor } from "../catalogue/option-values"
-import type { OptionOfProduct, ProductThere } from "../catalogue/product-schema"
+import type { WhmcsConfigOption, WhmcsProduct } from "../catalogue/product-schema"
 import { encodedMap } from "../client/encoded-map"
 import { fieldNamed } from "../services/service-schema"
 import type { WhmcsSettings } from "../settings"
 
 /** What an order for a plan is in AddOrder's words: one line, in arrays as newer versions want them. */
-export function orderParams(order: OrderThere, product: ProductThere, settings: WhmcsSettings): FormFields {
+export function orderParams(
+  order: ExternalOrder,
+  product: WhmcsProduct,
+  settings: WhmcsSettings,
+): FormFields {
   const { kind, customerId: clientid, gateway, affiliateId, address, quote } = order
   const fields = accessFields(order, product, settings)
   const options = optionsOf(order, product)
@@ -17,7 +21,7 @@ export function orderParams(order: OrderThere, product: ProductThere, settings: 
     ...{ clientid, paymentmethod: gateway, pid: [product.pid], billingcycle: [cycleOf(order, product)] },
     ...(fields.size > 0 && { customfields: [encodedMap(fields)] }),
     ...(options.size > 0 && { configoptions: [encodedMap(options)] }),
-    ...{ promocode: codeOf(quote.lines), affid: affiliateId, clientip: address },
+    ...{ promocode: promoCodeOf(quote.lines), affid: affiliateId, clientip: address },
     // What WHMCS would write to the buyer has its own price and its own page to pay on.
     ...{ noemail: true, noinvoiceemail: true, notes: noteOf(order) },
     ...(kind === "line" && { noinvoice: true, priceoverride: ["0.00"] }),
@@ -25,30 +29,30 @@ export function orderParams(order: OrderThere, product: ProductThere, settings: 
 }
 
 /** The product of an order's plan. */
-export function planIdOf({ quote }: Pick<OrderThere, "quote">): string {
+export function planIdOf({ quote }: Pick<ExternalOrder, "quote">): string {
   const plan = quote.lines.find((line) => line.kind === "plan")
   if (!plan) throw new BillingError("refused", "An order for no plan")
   return plan.productId
 }
 
 /** By it an order is found again: our number, which nobody can guess. */
-export function noteOf({ orderId }: Pick<OrderThere, "orderId">): string {
+export function noteOf({ orderId }: Pick<ExternalOrder, "orderId">): string {
   return `Checkout order ${orderId}`
 }
 
-export function codeOf(lines: readonly QuoteLine[]): string | null {
+export function promoCodeOf(lines: readonly QuoteLine[]): string | null {
   return lines.find((line) => line.kind === "discount")?.code ?? null
 }
 
-function cycleOf({ cycle }: OrderThere, { paytype }: ProductThere): string {
+function cycleOf({ cycle }: ExternalOrder, { paytype }: WhmcsProduct): string {
   if (paytype === "recurring") return cycle
   return paytype === "free" ? "free" : "onetime"
 }
 
 /** The access that was thought of for the line, where the product has fields for it. */
 function accessFields(
-  { credentials }: OrderThere,
-  { customfields }: ProductThere,
+  { credentials }: ExternalOrder,
+  { customfields }: WhmcsProduct,
   { fields }: WhmcsSettings,
 ): Map<string, string> {
   const values = [
@@ -58,7 +62,7 @@ function accessFields(
   return new Map(values.flatMap(([field, value]) => (field ? [[field.id, value] as const] : [])))
 }
 
-function optionsOf({ quote }: OrderThere, product: ProductThere): Map<string, string> {
+function optionsOf({ quote }: ExternalOrder, product: WhmcsProduct): Map<string, string> {
   const taken = quote.lines.flatMap((line) => ("optionId" in line ? [line] : []))
   return new Map(
     taken.map((line) => {
@@ -77,7 +81,7 @@ function optionsOf({ quote }: OrderThere, product: ProductThere): Map<string, st
 }
 
 /** The quantities of an order by option: some versions take the least there is instead (reference, section 5). */
-export function quantitiesOf(order: OrderThere, product: ProductThere): readonly Quantity[] {
+export function quantitiesOf(order: ExternalOrder, product: WhmcsProduct): readonly Quantity[] {
   const values = optionsOf(order, product)
   return product.configoptions.flatMap((option) => {
     const value = values.get(option.id)
@@ -85,4 +89,4 @@ export function quantitiesOf(order: OrderThere, product: ProductThere): readonly
   })
 }
 
-export type Quantity = { readonly option: OptionOfProduct; readonly value: string }
+export type Quantity = { readonly option: WhmcsConfigOption; readonly value: string }

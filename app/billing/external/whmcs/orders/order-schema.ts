@@ -14,7 +14,7 @@ export const OrderShape = z.object({
   lineitems: listOf("lineitem", z.object({ type: Text, relid: MaybeId })),
 })
 
-export type OrderAtWhmcs = z.output<typeof OrderShape>
+export type WhmcsOrder = z.output<typeof OrderShape>
 
 /** "12,13": names in a row; before 7.8 services were called products. */
 const Names = Text.transform((list) => list.split(",").filter((id) => /^\d+$/.test(id)))
@@ -38,4 +38,4 @@ export const InvoiceShape = z.object({
   items: listOf("item", z.object({ type: Text, relid: MaybeId, description: Words })),
 })
 
-export type InvoiceThere = z.output<typeof InvoiceShape>
+export type WhmcsInvoice = z.output<typeof InvoiceShape>

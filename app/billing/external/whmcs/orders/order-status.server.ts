@@ -1,42 +1,42 @@
 import { BillingError } from "~/billing/billing"
-import type { OwnedThere, StandingThere } from "~/billing/external/external-orders"
+import type { ExternalOrderRef, ExternalOrderStatus } from "~/billing/external/external-orders"
 import { type Money, money } from "~/domain/money"
-import { Done } from "../client/api.server"
+import { AnyResponse } from "../client/api.server"
 import type { Whmcs } from "../context.server"
 import { invoiceAt } from "../payments/invoices.server"
 import { transactionsOf } from "../payments/transactions.server"
-import type { InvoiceThere, OrderAtWhmcs } from "./order-schema"
+import type { WhmcsInvoice, WhmcsOrder } from "./order-schema"
 import { orderAt } from "./orders.server"
 
 /** What has been paid there meanwhile is not cancelled, nor what staff have accepted. */
-export async function cancelOrder(whmcs: Whmcs, owned: OwnedThere): Promise<void> {
+export async function cancelOrder(whmcs: Whmcs, owned: ExternalOrderRef): Promise<void> {
   if (owned.orderId === null) return cancelInvoice(whmcs, owned)
   const { id: orderid, status, paymentstatus } = await ownOrder(whmcs, owned)
   if (status === "cancelled" || status === "fraud") return
   if (status !== "pending" || (paymentstatus === "paid" && (await hasMoney(whmcs, owned)))) {
     throw new BillingError("refused", `Order ${orderid} of WHMCS has been paid or accepted there`)
   }
-  await whmcs.api.tell("CancelOrder", { orderid, noemail: true }, Done)
+  await whmcs.api.write("CancelOrder", { orderid, noemail: true }, AnyResponse)
 }
 
 /** An order that cost nothing counts as paid from the first. */
-async function hasMoney(whmcs: Whmcs, owned: OwnedThere): Promise<boolean> {
+async function hasMoney(whmcs: Whmcs, owned: ExternalOrderRef): Promise<boolean> {
   const invoice = await ownInvoice(whmcs, owned)
   return invoice !== null && (invoice.total ?? 0) + (invoice.credit ?? 0) > 0
 }
 
-export async function fraudOrder(whmcs: Whmcs, owned: OwnedThere): Promise<void> {
+export async function fraudOrder(whmcs: Whmcs, owned: ExternalOrderRef): Promise<void> {
   if (owned.orderId === null) return cancelInvoice(whmcs, owned)
   const { id: orderid, status } = await ownOrder(whmcs, owned)
   if (status === "fraud") return
   if (status === "active") {
     throw new BillingError("refused", `Order ${orderid} of WHMCS has been accepted there`)
   }
-  await whmcs.api.tell("FraudOrder", { orderid }, Done)
+  await whmcs.api.write("FraudOrder", { orderid }, AnyResponse)
 }
 
 /** How an order stands: what staff have decided of it, and else what its invoice says. */
-export async function standingOf(whmcs: Whmcs, owned: OwnedThere): Promise<StandingThere> {
+export async function orderStatusOf(whmcs: Whmcs, owned: ExternalOrderRef): Promise<ExternalOrderStatus> {
   const order = owned.orderId === null ? null : await ownOrder(whmcs, owned)
   const invoice = await ownInvoice(whmcs, owned)
   const received = invoice && (await receivedFor(whmcs, owned))
@@ -44,7 +44,7 @@ export async function standingOf(whmcs: Whmcs, owned: OwnedThere): Promise<Stand
 }
 
 /** Without an invoice nothing is owed: it is paid once somebody has accepted it. */
-function stateOf(order: OrderAtWhmcs | null, invoice: InvoiceThere | null): StandingThere["state"] {
+function stateOf(order: WhmcsOrder | null, invoice: WhmcsInvoice | null): ExternalOrderStatus["state"] {
   if (order?.status === "fraud") return "fraud"
   if (invoice?.status === "paid") return "paid"
   if (order?.status === "cancelled") return "cancelled"
@@ -52,7 +52,7 @@ function stateOf(order: OrderAtWhmcs | null, invoice: InvoiceThere | null): Stan
   return invoice === null && order?.status === "active" ? "paid" : "open"
 }
 
-async function receivedFor(whmcs: Whmcs, { invoiceId, customerId }: OwnedThere): Promise<Money | null> {
+async function receivedFor(whmcs: Whmcs, { invoiceId, customerId }: ExternalOrderRef): Promise<Money | null> {
   const currency = await whmcs.currencies.of(customerId)
   if (currency === null || invoiceId === null) return null
   const moved = await transactionsOf(whmcs, { invoiceid: invoiceId })
@@ -62,18 +62,21 @@ async function receivedFor(whmcs: Whmcs, { invoiceId, customerId }: OwnedThere):
   )
 }
 
-async function cancelInvoice(whmcs: Whmcs, owned: OwnedThere): Promise<void> {
+async function cancelInvoice(whmcs: Whmcs, owned: ExternalOrderRef): Promise<void> {
   const invoice = await ownInvoice(whmcs, owned)
   if (invoice?.status !== "unpaid" && invoice?.status !== "draft") return
-  await whmcs.api.tell("UpdateInvoice", { invoiceid: invoice.invoiceid, status: "Cancelled" }, Done)
+  await whmcs.api.write("UpdateInvoice", { invoiceid: invoice.invoiceid, status: "Cancelled" }, AnyResponse)
 }
 
-async function ownInvoice(whmcs: Whmcs, { invoiceId, customerId }: OwnedThere): Promise<InvoiceThere | null> {
+async function ownInvoice(
+  whmcs: Whmcs,
+  { invoiceId, customerId }: ExternalOrderRef,
+): Promise<WhmcsInvoice | null> {
   return invoiceId === null ? null : invoiceAt(whmcs, { invoiceId, customerId })
 }
 
 /** Ownership is shown by asking for the order together with its client: the actions themselves do not ask. */
-export async function ownOrder(whmcs: Whmcs, { orderId, customerId }: OwnedThere): Promise<OrderAtWhmcs> {
+export async function ownOrder(whmcs: Whmcs, { orderId, customerId }: ExternalOrderRef): Promise<WhmcsOrder> {
   const order = orderId === null ? null : await orderAt(whmcs, { orderId, customerId })
   if (order) return order
   throw new BillingError("refused", `Order ${orderId} of WHMCS is not there, or another client's`)

@@ -10,7 +10,7 @@ async function placed(changes = {}) {
   return asOwned(wish, await shop.office.placeOrder(wish))
 }
 
-const stateNow = async (owned: Awaited<ReturnType<typeof placed>>) => shop.office.standing(owned)
+const stateNow = async (owned: Awaited<ReturnType<typeof placed>>) => shop.office.orderStatus(owned)
 
 test("what staff have marked as paid is paid, with what has come", async () => {
   const owned = await placed()
@@ -51,8 +51,10 @@ test("a suspicious order is held, however often it is said", async () => {
 test("another client's order and invoice are nobody else's to ask about or to cancel", async () => {
   const owned = await placed()
   const other = { ...owned, customerId: "99" }
-  await expect(shop.office.standing(other)).rejects.toMatchObject({ kind: "refused" })
+  await expect(shop.office.orderStatus(other)).rejects.toMatchObject({ kind: "refused" })
   await expect(shop.office.cancelOrder(other)).rejects.toMatchObject({ kind: "refused" })
   await expect(shop.office.fraudOrder(other)).rejects.toMatchObject({ kind: "refused" })
-  await expect(shop.office.standing({ ...other, orderId: null })).rejects.toMatchObject({ kind: "refused" })
+  await expect(shop.office.orderStatus({ ...other, orderId: null })).rejects.toMatchObject({
+    kind: "refused",
+  })
 })

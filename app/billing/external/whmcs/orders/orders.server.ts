@@ -1,6 +1,6 @@
 import { allOf } from "../client/pagination.server"
 import type { Whmcs } from "../context.server"
-import { type OrderAtWhmcs, OrderShape } from "./order-schema"
+import { OrderShape, type WhmcsOrder } from "./order-schema"
 
 type Named = { readonly orderId: string; readonly customerId: string }
 
@@ -9,7 +9,7 @@ export async function ordersOf(
   { api }: Whmcs,
   customerId: string,
   which: { id?: string; status?: string } = {},
-): Promise<readonly OrderAtWhmcs[]> {
+): Promise<readonly WhmcsOrder[]> {
   const orders = await allOf(api, {
     action: "GetOrders",
     params: { userid: customerId, ...which },
@@ -20,7 +20,7 @@ export async function ordersOf(
 }
 
 /** A client's own order; null: none of that name is his. WHMCS's actions on orders ask for no client. */
-export async function orderAt(whmcs: Whmcs, { orderId, customerId }: Named): Promise<OrderAtWhmcs | null> {
+export async function orderAt(whmcs: Whmcs, { orderId, customerId }: Named): Promise<WhmcsOrder | null> {
   const found = await ordersOf(whmcs, customerId, { id: orderId })
   return found.find(({ id }) => id === orderId) ?? null
 }

@@ -24,7 +24,7 @@ test("an order is a pending order, an unpaid invoice and a pending service of th
   const placed = await shop.office.placeOrder(wish)
   expect(placed).toEqual({ orderId: "1", invoiceId: "1", serviceId: "1", link: null })
   expect(invoiceTotal("1")).toBe(1_200 + 250 + 150)
-  expect(await shop.office.standing(asOwned(wish, placed))).toEqual({ state: "open", received: euros(0) })
+  expect(await shop.office.orderStatus(asOwned(wish, placed))).toEqual({ state: "open", received: euros(0) })
   expect(await shop.office.service({ customerId: wish.customerId, serviceId: "1" })).toMatchObject({
     ...{
       productId: "1",
@@ -137,7 +137,7 @@ describe("is refused", () => {
 
   test("an order with a code that does not count there; nothing is left open", async () => {
     shop = await whmcsShop()
-    const gone = { code: "SUMMER25", discount: { kind: "percentage" as const, hundredths: 2_500 } }
+    const gone = { code: "SUMMER25", discount: { kind: "percentage" as const, basisPoints: 2_500 } }
     const wish = await wishAt(shop, { discount: gone })
     await expect(shop.office.placeOrder(wish)).rejects.toMatchObject({ kind: "refused" })
     expect(shop.whmcs.orders.map(({ status }) => status)).toEqual(["Cancelled"])

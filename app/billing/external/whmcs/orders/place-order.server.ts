@@ -1,42 +1,46 @@
 import { BillingError } from "~/billing/billing"
-import type { OrderThere, PlacedThere } from "~/billing/external/external-orders"
+import type { ExternalOrder, ExternalOrderIds } from "~/billing/external/external-orders"
 import type { Currency } from "~/domain/money"
 import { changeFor, valueHeld } from "../catalogue/option-values"
-import { Done } from "../client/api.server"
+import { AnyResponse } from "../client/api.server"
 import { encodedMap } from "../client/encoded-map"
 import type { Whmcs } from "../context.server"
-import { agreeOn, invoiceAt } from "../payments/invoices.server"
+import { adjustInvoiceTotal, invoiceAt } from "../payments/invoices.server"
 import { serviceAt } from "../services/services.server"
-import { codeOf, orderParams, planIdOf, type Quantity, quantitiesOf } from "./order-params"
+import { orderParams, planIdOf, promoCodeOf, type Quantity, quantitiesOf } from "./order-params"
 import { AddOrderAnswer } from "./order-schema"
 import { orderAt } from "./orders.server"
 
 export type Made = { readonly orderId: string; readonly invoiceId: string | null; readonly serviceId: string }
 
 /** Makes an order once, at the agreed price. After a failure it may be there: see `find-order`. */
-export async function placeOrder(whmcs: Whmcs, order: OrderThere): Promise<PlacedThere> {
+export async function placeOrder(whmcs: Whmcs, order: ExternalOrder): Promise<ExternalOrderIds> {
   const product = await whmcs.products.ordered(planIdOf(order))
-  if (order.kind !== "line") await mustPayIn(whmcs, order.customerId, order.quote.total.currency)
+  if (order.kind !== "line") await assertClientCurrency(whmcs, order.customerId, order.quote.total.currency)
   const params = orderParams(order, product, whmcs.settings)
-  const said = await whmcs.api.tell("AddOrder", params, AddOrderAnswer)
+  const said = await whmcs.api.write("AddOrder", params, AddOrderAnswer)
   const { orderid: orderId, invoiceid: invoiceId } = said
   const serviceId = said.serviceids[0] ?? said.productids[0]
   if (serviceId === undefined) throw new BillingError("unreadable", "WHMCS made an order without a service")
-  return completed(whmcs, order, { orderId, invoiceId, serviceId })
+  return completeOrder(whmcs, order, { orderId, invoiceId, serviceId })
 }
 
 /**
  * What an order needs besides being there: the code has counted, the quantities are those ordered, and its invoice
  * comes to what was agreed. May be repeated. An order that cannot be had as agreed is cancelled there, and refused.
  */
-export async function completed(whmcs: Whmcs, order: OrderThere, made: Made): Promise<PlacedThere> {
+export async function completeOrder(
+  whmcs: Whmcs,
+  order: ExternalOrder,
+  made: Made,
+): Promise<ExternalOrderIds> {
   const { customerId, quote } = order
-  if (codeOf(quote.lines) !== null) await mustHaveCode(whmcs, order, made)
+  if (promoCodeOf(quote.lines) !== null) await mustHaveCode(whmcs, order, made)
   await setQuantities(whmcs, order, made)
   const { invoiceId, orderId } = made
   if (invoiceId !== null) {
     const invoice = await invoiceAt(whmcs, { invoiceId, customerId })
-    await agreeOn(whmcs, invoice, { total: quote.total, mark: null })
+    await adjustInvoiceTotal(whmcs, invoice, { total: quote.total, mark: null })
   } else if (order.kind !== "line" && quote.total.minor > 0) {
     await withdraw(whmcs, orderId)
     throw new BillingError("refused", "WHMCS made no invoice for an order that costs something")
@@ -45,14 +49,18 @@ export async function completed(whmcs: Whmcs, order: OrderThere, made: Made): Pr
 }
 
 /** The invoice of a client is in his own currency, whatever he was shown. */
-export async function mustPayIn(whmcs: Whmcs, customerId: string, currency: Currency): Promise<void> {
+export async function assertClientCurrency(
+  whmcs: Whmcs,
+  customerId: string,
+  currency: Currency,
+): Promise<void> {
   const theirs = await whmcs.currencies.of(customerId)
   if (theirs === null || theirs === currency) return
   throw new BillingError("refused", `This client of WHMCS pays in ${theirs}, and the order is in ${currency}`)
 }
 
 /** AddOrder leaves a code that may not be used out without a word: for this client, say, or because it is used up. */
-async function mustHaveCode(whmcs: Whmcs, { customerId }: OrderThere, { orderId }: Made): Promise<void> {
+async function mustHaveCode(whmcs: Whmcs, { customerId }: ExternalOrder, { orderId }: Made): Promise<void> {
   const order = await orderAt(whmcs, { orderId, customerId })
   if (order?.promocode !== "") return
   if (order.status === "pending") await withdraw(whmcs, orderId)
@@ -60,10 +68,10 @@ async function mustHaveCode(whmcs: Whmcs, { customerId }: OrderThere, { orderId 
 }
 
 async function withdraw({ api }: Whmcs, orderid: string): Promise<void> {
-  await api.tell("CancelOrder", { orderid, noemail: true }, Done)
+  await api.write("CancelOrder", { orderid, noemail: true }, AnyResponse)
 }
 
-async function setQuantities(whmcs: Whmcs, order: OrderThere, { serviceId }: Made): Promise<void> {
+async function setQuantities(whmcs: Whmcs, order: ExternalOrder, { serviceId }: Made): Promise<void> {
   const ordered = order.quote.lines.some((line) => "optionId" in line)
   if (!ordered) return
   const quantities = quantitiesOf(order, await whmcs.products.ordered(planIdOf(order)))
@@ -75,5 +83,9 @@ async function setQuantities(whmcs: Whmcs, order: OrderThere, { serviceId }: Mad
   const configoptions = encodedMap(
     new Map(wrong.map(({ option, value }) => [option.id, changeFor(option, value)])),
   )
-  await whmcs.api.tell("UpdateClientProduct", { serviceid: serviceId, configoptions, autorecalc: true }, Done)
+  await whmcs.api.write(
+    "UpdateClientProduct",
+    { serviceid: serviceId, configoptions, autorecalc: true },
+    AnyResponse,
+  )
 }

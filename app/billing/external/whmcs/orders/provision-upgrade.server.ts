@@ -1,19 +1,19 @@
 import { BillingError } from "~/billing/billing"
-import type { PaidThere, TheirService } from "~/billing/external/external-services"
-import { Done } from "../client/api.server"
+import type { ExternalService, PaidExternalOrder } from "~/billing/external/external-services"
+import { AnyResponse } from "../client/api.server"
 import { encodedMap } from "../client/encoded-map"
-import { unlessSaid } from "../client/errors"
+import { nullOnError } from "../client/errors"
 import type { Whmcs } from "../context.server"
 import { changeTo, extraHeld } from "../services/connections"
 import { pushToPanel } from "../services/module-commands.server"
-import { asTheirs, serviceAt } from "../services/services.server"
+import { serviceAt, toExternalService } from "../services/services.server"
 import { ownOrder } from "./order-status.server"
 
 /**
  * More connections that have been paid. WHMCS gives them by itself once the upgrade's invoice is paid; where it has
  * not, they are written down and the panel is told.
  */
-export async function setUpUpgrade(whmcs: Whmcs, paid: PaidThere): Promise<TheirService> {
+export async function setUpUpgrade(whmcs: Whmcs, paid: PaidExternalOrder): Promise<ExternalService> {
   await acceptUpgrade(whmcs, paid)
   const { customerId, serviceId, connections } = paid
   const service = await serviceAt(whmcs, { customerId, serviceId })
@@ -23,21 +23,25 @@ export async function setUpUpgrade(whmcs: Whmcs, paid: PaidThere): Promise<Their
   const isThere = (extraHeld(service, product) ?? 0) >= extra
   if (!isThere) {
     const configoptions = encodedMap(changeTo(extra, product))
-    await whmcs.api.tell(
+    await whmcs.api.write(
       "UpdateClientProduct",
       { serviceid: serviceId, configoptions, autorecalc: true },
-      Done,
+      AnyResponse,
     )
   }
   // An invoice that is no upgrade moves nothing in WHMCS, so the panel has to hear of it, again if need be.
   if (!isThere || paid.orderId === null) await pushToPanel(whmcs, serviceId)
-  return asTheirs(whmcs, (await serviceAt(whmcs, { customerId, serviceId })) ?? service)
+  return toExternalService(whmcs, (await serviceAt(whmcs, { customerId, serviceId })) ?? service)
 }
 
-async function acceptUpgrade(whmcs: Whmcs, paid: PaidThere): Promise<void> {
+async function acceptUpgrade(whmcs: Whmcs, paid: PaidExternalOrder): Promise<void> {
   if (paid.orderId === null) return
   const { id: orderid, status } = await ownOrder(whmcs, paid)
   if (status !== "pending") return
-  const accepted = whmcs.api.tell("AcceptOrder", { orderid, autosetup: false, sendemail: false }, Done)
-  await unlessSaid(/not pending/i, accepted)
+  const accepted = whmcs.api.write(
+    "AcceptOrder",
+    { orderid, autosetup: false, sendemail: false },
+    AnyResponse,
+  )
+  await nullOnError(/not pending/i, accepted)
 }

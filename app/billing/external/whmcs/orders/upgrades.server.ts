@@ -1,18 +1,18 @@
 import { z } from "zod"
 import { BillingError } from "~/billing/billing"
-import type { PlacedThere, UpsellThere } from "~/billing/external/external-orders"
+import type { ExternalOrderIds, ExternalUpsell } from "~/billing/external/external-orders"
 import { toDecimal } from "~/domain/money"
 import type { FormFields } from "~/http/form-client.server"
-import { unlessSaid } from "../client/errors"
+import { nullOnError } from "../client/errors"
 import { Id, MaybeId, Text } from "../client/response-schema"
 import type { Whmcs } from "../context.server"
 import { findInvoice } from "../payments/find-invoice.server"
-import { agreeOn, invoiceAt } from "../payments/invoices.server"
+import { adjustInvoiceTotal, invoiceAt } from "../payments/invoices.server"
 import { extraHeld, upgradeTo } from "../services/connections"
-import { ENDED } from "../services/service-schema"
+import { TERMINATED_STATUSES } from "../services/service-schema"
 import { serviceAt } from "../services/services.server"
 import { noteOf } from "./order-params"
-import { mustPayIn } from "./place-order.server"
+import { assertClientCurrency } from "./place-order.server"
 
 const UpgradeAnswer = z.object({ orderid: MaybeId, invoiceid: MaybeId })
 const UpgradePrice = z.object({ price: Text, total: Text })
@@ -25,27 +25,27 @@ const UNPAID_BEFORE = /previous upgrade invoice/i
  * them for nothing (there is no rest of a cycle to pay for), and while an earlier upgrade of the service is unpaid, of
  * which it takes but one, an invoice of its own is made instead.
  */
-export async function addInvoice(whmcs: Whmcs, upsell: UpsellThere): Promise<PlacedThere> {
+export async function addInvoice(whmcs: Whmcs, upsell: ExternalUpsell): Promise<ExternalOrderIds> {
   const { customerId, quote } = upsell
-  await mustPayIn(whmcs, customerId, quote.total.currency)
+  await assertClientCurrency(whmcs, customerId, quote.total.currency)
   const params = await upgradeParams(whmcs, upsell)
   if (quote.total.minor > 0 && !(await isCharged(whmcs, params))) return plainInvoice(whmcs, upsell)
-  const asked = whmcs.api.tell("UpgradeProduct", params, UpgradeAnswer)
-  const made = await unlessSaid(UNPAID_BEFORE, asked)
+  const asked = whmcs.api.write("UpgradeProduct", params, UpgradeAnswer)
+  const made = await nullOnError(UNPAID_BEFORE, asked)
   if (!made) return (await findInvoice(whmcs, upsell)) ?? plainInvoice(whmcs, upsell)
   const { orderid: orderId, invoiceid: invoiceId } = made
   if (invoiceId === null && quote.total.minor > 0) return plainInvoice(whmcs, upsell)
   if (invoiceId !== null) {
     const invoice = await invoiceAt(whmcs, { invoiceId, customerId })
-    await agreeOn(whmcs, invoice, { total: quote.total, mark: noteOf(upsell) })
+    await adjustInvoiceTotal(whmcs, invoice, { total: quote.total, mark: noteOf(upsell) })
   }
   return { orderId, invoiceId, serviceId: upsell.serviceId, link: null }
 }
 
-async function upgradeParams(whmcs: Whmcs, upsell: UpsellThere): Promise<FormFields> {
+async function upgradeParams(whmcs: Whmcs, upsell: ExternalUpsell): Promise<FormFields> {
   const { customerId, serviceId, quantity, connections, gateway } = upsell
   const service = await serviceAt(whmcs, { customerId, serviceId })
-  if (!service || ENDED.has(service.status)) {
+  if (!service || TERMINATED_STATUSES.has(service.status)) {
     throw new BillingError("refused", `Service ${serviceId} of WHMCS is not there, or has ended`)
   }
   const product = await whmcs.products.ordered(service.pid)
@@ -57,13 +57,13 @@ async function upgradeParams(whmcs: Whmcs, upsell: UpsellThere): Promise<FormFie
 /** The price is told as people read it, "$-8.67 USD". What cannot be told apart counts as charged. */
 async function isCharged({ api }: Whmcs, params: FormFields): Promise<boolean> {
   // A calculation may be asked for while an earlier upgrade is unpaid; refused, it says nothing about the price.
-  const asked = api.ask("UpgradeProduct", { ...params, calconly: true }, UpgradePrice)
-  const said = await unlessSaid(/./s, asked)
+  const asked = api.read("UpgradeProduct", { ...params, calconly: true }, UpgradePrice)
+  const said = await nullOnError(/./s, asked)
   const price = said?.price || said?.total || ""
   return price === "" || (/[1-9]/.test(price) && !price.includes("-"))
 }
 
-async function plainInvoice({ api }: Whmcs, upsell: UpsellThere): Promise<PlacedThere> {
+async function plainInvoice({ api }: Whmcs, upsell: ExternalUpsell): Promise<ExternalOrderIds> {
   const { customerId, serviceId, quantity, quote, gateway } = upsell
   const name = quote.lines.find((line) => line.kind === "moreConnections")?.name ?? "Connection"
   const params = {
@@ -73,6 +73,6 @@ async function plainInvoice({ api }: Whmcs, upsell: UpsellThere): Promise<Placed
     itemamount1: toDecimal(quote.total),
     itemtaxed1: false,
   }
-  const { invoiceid: invoiceId } = await api.tell("CreateInvoice", params, MadeInvoice)
+  const { invoiceid: invoiceId } = await api.write("CreateInvoice", params, MadeInvoice)
   return { orderId: null, invoiceId, serviceId, link: null }
 }

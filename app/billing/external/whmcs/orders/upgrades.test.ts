@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest"
-import type { UpsellThere } from "~/billing/external/external-orders"
-import type { PaidThere } from "~/billing/external/external-services"
+import type { ExternalUpsell } from "~/billing/external/external-orders"
+import type { PaidExternalOrder } from "~/billing/external/external-services"
 import { DAY } from "~/domain/calendar"
 import type { WhmcsOptions } from "../../../../../tests/fakes/whmcs-simulator/start"
 import {
@@ -28,15 +28,15 @@ async function working({ days = 182, ...options }: WhmcsOptions & { days?: numbe
   let now = NOON
   shop = await whmcsShop({ now: () => now, ...options })
   const paid = await paidAt(shop, { pid: "3" })
-  await shop.office.setUp(paid)
+  await shop.office.provision(paid)
   now += days * DAY
   const [, , product] = await shop.office.plans()
   if (!product) throw new Error("No plan")
-  const upsell = (changes: Partial<UpsellThere> = {}) => upsellFor(paid, product, { at: now, ...changes })
+  const upsell = (changes: Partial<ExternalUpsell> = {}) => upsellFor(paid, product, { at: now, ...changes })
   return { paid, upsell }
 }
 
-function paidUpsell(upsell: UpsellThere, placed: object, connections: number): PaidThere {
+function paidUpsell(upsell: ExternalUpsell, placed: object, connections: number): PaidExternalOrder {
   const { orderId: number, quote, gateway, customerId, at } = upsell
   return {
     ...asOwned({ kind: "plan", customerId }, placed),
@@ -53,8 +53,8 @@ test("more connections are an upgrade at the agreed price, and there once they a
   expect(placed).toEqual({ orderId: "2", invoiceId: "2", serviceId: "1", link: null })
   expect(totals()[1]).toBe(2 * 1_990)
   const paid = paidUpsell(wish, placed, 3)
-  expect(await shop.office.setUp(paid)).toMatchObject({ connections: 3 })
-  expect(await shop.office.setUp(paid)).toMatchObject({ connections: 3 })
+  expect(await shop.office.provision(paid)).toMatchObject({ connections: 3 })
+  expect(await shop.office.provision(paid)).toMatchObject({ connections: 3 })
   expect(shop.whmcs.lines[0]?.connections).toBe(3)
   expect(shop.whmcs.transactions.length).toBe(2)
 })
@@ -66,12 +66,12 @@ test("what the service has besides stays as it is", async () => {
     { pid: "3", extras: { proxyProtection: true, extraConnection: true } },
     { payments: [paymentOf(euros(PAID))] },
   )
-  await shop.office.setUp(paid)
+  await shop.office.provision(paid)
   const [, , product] = await shop.office.plans()
   if (!product) throw new Error("No plan")
   const wish = upsellFor({ ...paid, connections: 2 }, product)
   const placed = await shop.office.addInvoice(wish)
-  const done = await shop.office.setUp(paidUpsell(wish, placed, 4))
+  const done = await shop.office.provision(paidUpsell(wish, placed, 4))
   expect(done).toMatchObject({ connections: 4, proxyProtection: true })
 })
 
@@ -104,8 +104,8 @@ test("a second upgrade while the first is unpaid is an invoice of its own; paid 
   expect(placedSecond).toMatchObject({ orderId: null, invoiceId: "3" })
   expect(await shop.office.findInvoice(second)).toEqual(placedSecond)
   expect(totals().slice(1)).toEqual([2 * 1_990, 1_990])
-  expect(await shop.office.setUp(paidUpsell(second, placedSecond, 2))).toMatchObject({ connections: 2 })
-  expect(await shop.office.setUp(paidUpsell(first, placedFirst, 4))).toMatchObject({ connections: 4 })
+  expect(await shop.office.provision(paidUpsell(second, placedSecond, 2))).toMatchObject({ connections: 2 })
+  expect(await shop.office.provision(paidUpsell(first, placedFirst, 4))).toMatchObject({ connections: 4 })
   expect(shop.whmcs.lines[0]?.connections).toBe(4)
 })
 
@@ -116,10 +116,10 @@ test("what WHMCS would give for nothing is an invoice of its own, which can be c
   expect(placed).toMatchObject({ orderId: null, invoiceId: "2", serviceId: "1" })
   expect(await shop.office.findInvoice(wish)).toEqual(placed)
   const owned = asOwned({ kind: "plan", customerId: wish.customerId }, placed)
-  expect(await shop.office.standing(owned)).toMatchObject({ state: "open" })
+  expect(await shop.office.orderStatus(owned)).toMatchObject({ state: "open" })
   await shop.office.cancelOrder(owned)
-  expect(await shop.office.standing(owned)).toMatchObject({ state: "cancelled" })
-  expect(await shop.office.setUp(paidUpsell(wish, placed, 3))).toMatchObject({ connections: 3 })
+  expect(await shop.office.orderStatus(owned)).toMatchObject({ state: "cancelled" })
+  expect(await shop.office.provision(paidUpsell(wish, placed, 3))).toMatchObject({ connections: 3 })
   expect([shop.whmcs.invoices[1]?.status, shop.whmcs.lines[0]?.connections]).toEqual(["Paid", 3])
 })
 

@@ -1,14 +1,14 @@
 import { z } from "zod"
-import type { PlacedThere, UpsellThere } from "~/billing/external/external-orders"
+import type { ExternalOrderIds, ExternalUpsell } from "~/billing/external/external-orders"
 import { DAY, MINUTE } from "~/domain/calendar"
 import { allOf } from "../client/pagination.server"
 import { Id, Text } from "../client/response-schema"
 import type { Whmcs } from "../context.server"
 import { isSince } from "../orders/find-order.server"
 import { noteOf } from "../orders/order-params"
-import type { InvoiceThere, OrderAtWhmcs } from "../orders/order-schema"
+import type { WhmcsInvoice, WhmcsOrder } from "../orders/order-schema"
 import { ordersOf } from "../orders/orders.server"
-import { agreeOn, invoiceAt } from "./invoices.server"
+import { adjustInvoiceTotal, invoiceAt } from "./invoices.server"
 
 /** How much earlier than ours WHMCS's clock may say that an upgrade was made that nobody has marked yet. */
 const LEEWAY = 10 * MINUTE
@@ -21,23 +21,26 @@ const ListedInvoice = z.object({ id: Id, date: Text })
  * marked with our number right after it is made. One that is not yet is the only one of its kind that is open: WHMCS
  * takes no second one for a service while the first is unpaid.
  */
-export async function findInvoice(whmcs: Whmcs, upsell: UpsellThere): Promise<PlacedThere | null> {
+export async function findInvoice(whmcs: Whmcs, upsell: ExternalUpsell): Promise<ExternalOrderIds | null> {
   return (await findUpgrade(whmcs, upsell)) ?? findPlain(whmcs, upsell)
 }
 
-type Candidate = { readonly order: OrderAtWhmcs; readonly invoice: InvoiceThere }
+type Candidate = { readonly order: WhmcsOrder; readonly invoice: WhmcsInvoice }
 
-async function findUpgrade(whmcs: Whmcs, upsell: UpsellThere): Promise<PlacedThere | null> {
+async function findUpgrade(whmcs: Whmcs, upsell: ExternalUpsell): Promise<ExternalOrderIds | null> {
   const candidates = await upgradesSince(whmcs, upsell)
   const marked = candidates.find(({ invoice }) => invoice.notes.includes(noteOf(upsell)))
   const found = marked ?? candidates.find((it) => mayBe(whmcs, upsell, it))
   if (!found) return null
-  await agreeOn(whmcs, found.invoice, { total: upsell.quote.total, mark: noteOf(upsell) })
+  await adjustInvoiceTotal(whmcs, found.invoice, { total: upsell.quote.total, mark: noteOf(upsell) })
   const { serviceId } = upsell
   return { orderId: found.order.id, invoiceId: found.invoice.invoiceid, serviceId, link: null }
 }
 
-async function upgradesSince(whmcs: Whmcs, { customerId, at }: UpsellThere): Promise<readonly Candidate[]> {
+async function upgradesSince(
+  whmcs: Whmcs,
+  { customerId, at }: ExternalUpsell,
+): Promise<readonly Candidate[]> {
   const orders = await ordersOf(whmcs, customerId)
   const found: Candidate[] = []
   for (const order of orders) {
@@ -49,12 +52,12 @@ async function upgradesSince(whmcs: Whmcs, { customerId, at }: UpsellThere): Pro
   return found
 }
 
-function mayBe(whmcs: Whmcs, { at }: UpsellThere, { order, invoice }: Candidate): boolean {
+function mayBe(whmcs: Whmcs, { at }: ExternalUpsell, { order, invoice }: Candidate): boolean {
   const isOpen = order.status === "pending" && invoice.status === "unpaid"
   return isOpen && !ANY_MARK.test(invoice.notes) && isSince(whmcs, order, at, LEEWAY)
 }
 
-async function findPlain(whmcs: Whmcs, upsell: UpsellThere): Promise<PlacedThere | null> {
+async function findPlain(whmcs: Whmcs, upsell: ExternalUpsell): Promise<ExternalOrderIds | null> {
   const { customerId, serviceId, at } = upsell
   const listed = await allOf(whmcs.api, {
     action: "GetInvoices",

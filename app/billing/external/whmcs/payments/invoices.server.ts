@@ -1,15 +1,15 @@
 import { BillingError } from "~/billing/billing"
 import { type Money, money, toDecimal } from "~/domain/money"
 import type { FormFields } from "~/http/form-client.server"
-import { Done } from "../client/api.server"
+import { AnyResponse } from "../client/api.server"
 import type { Whmcs } from "../context.server"
-import { InvoiceShape, type InvoiceThere } from "../orders/order-schema"
+import { InvoiceShape, type WhmcsInvoice } from "../orders/order-schema"
 
 type Named = { readonly invoiceId: string; readonly customerId: string }
 
 /** An invoice of a client's own. Throws `refused` when it is another's. */
-export async function invoiceAt({ api }: Whmcs, { invoiceId, customerId }: Named): Promise<InvoiceThere> {
-  const invoice = await api.ask("GetInvoice", { invoiceid: invoiceId }, InvoiceShape)
+export async function invoiceAt({ api }: Whmcs, { invoiceId, customerId }: Named): Promise<WhmcsInvoice> {
+  const invoice = await api.read("GetInvoice", { invoiceid: invoiceId }, InvoiceShape)
   if (invoice.invoiceid !== invoiceId) {
     throw new BillingError("unreadable", "WHMCS told of another invoice than it was asked for")
   }
@@ -22,9 +22,9 @@ export async function invoiceAt({ api }: Whmcs, { invoiceId, customerId }: Named
  * taxes and fees, and none to be told a total. Done once; nothing happens when it is right already. `mark`: a name by
  * which the invoice is to be found again, kept in its notes.
  */
-export async function agreeOn(
+export async function adjustInvoiceTotal(
   { api }: Whmcs,
-  invoice: InvoiceThere,
+  invoice: WhmcsInvoice,
   { total, mark }: { total: Money; mark: string | null },
 ): Promise<void> {
   const changes = {
@@ -32,10 +32,10 @@ export async function agreeOn(
     ...(mark !== null && !invoice.notes.includes(mark) && { notes: withMark(invoice.notes, mark) }),
   }
   if (Object.keys(changes).length === 0) return
-  await api.tell("UpdateInvoice", { invoiceid: invoice.invoiceid, ...changes }, Done)
+  await api.write("UpdateInvoice", { invoiceid: invoice.invoiceid, ...changes }, AnyResponse)
 }
 
-function priceChange({ total, credit, status }: InvoiceThere, agreed: Money): FormFields {
+function priceChange({ total, credit, status }: WhmcsInvoice, agreed: Money): FormFields {
   // The client's credit there has paid a part already, if the installation uses it by itself.
   const stands = (total ?? 0) + (credit ?? 0)
   const difference = money(agreed.minor - stands, agreed.currency)

@@ -1,21 +1,21 @@
 import { BillingError } from "~/billing/billing"
-import type { PaidThere, PaymentMade } from "~/billing/external/external-services"
+import type { PaidExternalOrder, PaymentRecord } from "~/billing/external/external-services"
 import type { Instant } from "~/domain/calendar"
 import { money, toDecimal } from "~/domain/money"
-import { Done } from "../client/api.server"
+import { AnyResponse } from "../client/api.server"
 import type { Whmcs } from "../context.server"
-import type { InvoiceThere } from "../orders/order-schema"
+import type { WhmcsInvoice } from "../orders/order-schema"
 import { invoiceAt } from "./invoices.server"
 import { transactionsOf } from "./transactions.server"
 
-type Entry = Omit<PaymentMade, "amount"> & { readonly minor: number }
+type Entry = Omit<PaymentRecord, "amount"> & { readonly minor: number }
 
 /**
  * Has the invoice paid: every payment is booked on it once, with its own transaction, and what then is still open
  * (paid from the buyer's credit here, forgiven within the tolerance, or marked as paid by staff) under our number. No
  * more is booked than is owed: what is above is the buyer's credit here, and would be a second one there.
  */
-export async function settle(whmcs: Whmcs, paid: PaidThere): Promise<void> {
+export async function settle(whmcs: Whmcs, paid: PaidExternalOrder): Promise<void> {
   const { invoiceId, customerId } = paid
   if (invoiceId === null) return
   const named = { invoiceId, customerId }
@@ -27,52 +27,52 @@ export async function settle(whmcs: Whmcs, paid: PaidThere): Promise<void> {
 }
 
 /** Nobody can pay an invoice that has been cancelled, and money that has come after all is never refused. */
-async function reopened(whmcs: Whmcs, invoice: InvoiceThere): Promise<InvoiceThere> {
+async function reopened(whmcs: Whmcs, invoice: WhmcsInvoice): Promise<WhmcsInvoice> {
   const { invoiceid, status } = invoice
   if (status === "refunded") {
     throw new BillingError("refused", `Invoice ${invoiceid} of WHMCS has been refunded there`)
   }
   if (status !== "cancelled" && status !== "draft") return invoice
-  await whmcs.api.tell("UpdateInvoice", { invoiceid, status: "Unpaid" }, Done)
+  await whmcs.api.write("UpdateInvoice", { invoiceid, status: "Unpaid" }, AnyResponse)
   return { ...invoice, status: "unpaid" }
 }
 
-function entryOf({ total }: PaidThere, payment: PaymentMade, open: number): Entry {
+function entryOf({ total }: PaidExternalOrder, payment: PaymentRecord, open: number): Entry {
   const { amount, ...made } = payment
   if (amount.currency === total.currency) return { ...made, minor: Math.min(amount.minor, open) }
   throw new BillingError("refused", `A payment in ${amount.currency} for an order in ${total.currency}`)
 }
 
 /** Books an amount unless its transaction stands there already; answers how much, in minor units. */
-async function book(whmcs: Whmcs, paid: PaidThere, entry: Entry): Promise<number> {
+async function book(whmcs: Whmcs, paid: PaidExternalOrder, entry: Entry): Promise<number> {
   const { transactionId: transid, gateway, minor, at } = entry
   if (minor <= 0 || (await isBooked(whmcs, paid, transid))) return 0
   const amount = toDecimal(money(minor, paid.total.currency))
   const date = whmcs.clock.stampOf(at)
   const payment = { invoiceid: paid.invoiceId, transid, gateway, date, amount, noemail: true }
-  await whmcs.api.tell("AddInvoicePayment", payment, Done)
+  await whmcs.api.write("AddInvoicePayment", payment, AnyResponse)
   return minor
 }
 
 /** WHMCS takes the same transaction twice, so it is asked first. */
-async function isBooked(whmcs: Whmcs, paid: PaidThere, transid: string): Promise<boolean> {
+async function isBooked(whmcs: Whmcs, paid: PaidExternalOrder, transid: string): Promise<boolean> {
   const known = await transactionsOf(whmcs, { transid })
   return known.some(
     (it) => it.transid === transid && (it.invoiceid === paid.invoiceId || it.userid === paid.customerId),
   )
 }
 
-async function closeRest(whmcs: Whmcs, paid: PaidThere, invoice: InvoiceThere): Promise<void> {
+async function closeRest(whmcs: Whmcs, paid: PaidExternalOrder, invoice: WhmcsInvoice): Promise<void> {
   const rest = { transactionId: `${paid.number}-settled`, gateway: paid.gateway, at: lastAt(paid) }
   const booked = await book(whmcs, paid, { ...rest, minor: balanceOf(invoice) })
   if (booked > 0) return
-  await whmcs.api.tell("UpdateInvoice", { invoiceid: invoice.invoiceid, status: "Paid" }, Done)
+  await whmcs.api.write("UpdateInvoice", { invoiceid: invoice.invoiceid, status: "Paid" }, AnyResponse)
 }
 
-function lastAt({ payments, at }: PaidThere): Instant {
+function lastAt({ payments, at }: PaidExternalOrder): Instant {
   return payments.at(-1)?.at ?? at
 }
 
-function balanceOf({ balance, total }: InvoiceThere): number {
+function balanceOf({ balance, total }: WhmcsInvoice): number {
   return balance ?? total ?? 0
 }

@@ -9,13 +9,13 @@ const TransactionShape = z.object({
   amountin: Amount,
   amountout: Amount,
 })
-export type TransactionThere = z.output<typeof TransactionShape>
+export type WhmcsTransaction = z.output<typeof TransactionShape>
 
 const TransactionsAnswer = z.object({ transactions: listOf("transaction", TransactionShape) })
 
 export async function transactionsOf(
   { api }: Whmcs,
   which: { invoiceid: string } | { transid: string },
-): Promise<readonly TransactionThere[]> {
-  return (await api.ask("GetTransactions", which, TransactionsAnswer)).transactions
+): Promise<readonly WhmcsTransaction[]> {
+  return (await api.read("GetTransactions", which, TransactionsAnswer)).transactions
 }

@@ -1,33 +1,36 @@
 import { BillingError } from "~/billing/billing"
-import type { ServiceThere } from "~/billing/external/external-services"
+import type { ExternalServiceRef } from "~/billing/external/external-services"
 import type { DeviceAddress } from "~/domain/device-address"
-import { Done } from "../client/api.server"
+import { AnyResponse } from "../client/api.server"
 import { encodedMap } from "../client/encoded-map"
-import { unlessSaid } from "../client/errors"
+import { nullOnError } from "../client/errors"
 import type { Whmcs } from "../context.server"
 import { NO_MODULE, pushToPanel, runCustom } from "./module-commands.server"
 import { notesChange, notesIn } from "./notes"
-import { ENDED, fieldNamed, type ServiceOfClient } from "./service-schema"
+import { fieldNamed, TERMINATED_STATUSES, type WhmcsService } from "./service-schema"
 import { serviceAt } from "./services.server"
 
 const GONE = /service id not found/i
 
 /** Ends a line. One that has been ended there, or is not there, is none. */
-export async function terminate(whmcs: Whmcs, { customerId, serviceId: serviceid }: ServiceThere) {
+export async function terminate(whmcs: Whmcs, { customerId, serviceId: serviceid }: ExternalServiceRef) {
   const service = await serviceAt(whmcs, { customerId, serviceId: serviceid })
-  if (!service || ENDED.has(service.status)) return
-  const ended = await unlessSaid(NO_MODULE, asEnded(whmcs.api.tell("ModuleTerminate", { serviceid }, Done)))
+  if (!service || TERMINATED_STATUSES.has(service.status)) return
+  const ended = await nullOnError(
+    NO_MODULE,
+    asEnded(whmcs.api.write("ModuleTerminate", { serviceid }, AnyResponse)),
+  )
   if (ended) return
-  await whmcs.api.tell("UpdateClientProduct", { serviceid, status: "Terminated" }, Done)
+  await whmcs.api.write("UpdateClientProduct", { serviceid, status: "Terminated" }, AnyResponse)
 }
 
 async function asEnded(act: Promise<unknown>): Promise<"ended"> {
-  await unlessSaid(GONE, act)
+  await nullOnError(GONE, act)
   return "ended"
 }
 
 /** Ends what is playing, in the way the operator has chosen. Only a line that works can be restarted. */
-export async function restart(whmcs: Whmcs, named: ServiceThere): Promise<void> {
+export async function restart(whmcs: Whmcs, named: ExternalServiceRef): Promise<void> {
   const service = await ownService(whmcs, named)
   const { restarting } = notesIn(service.notes)
   if (service.status !== "active" && !restarting) {
@@ -41,21 +44,21 @@ export async function restart(whmcs: Whmcs, named: ServiceThere): Promise<void> 
  * The same line, ended and made again. Between the two it looks like one that has been ended for good, which nobody
  * may bring back by a restart: a word in its notes tells them apart, so that a restart that broke off goes on.
  */
-async function recreate({ api }: Whmcs, service: ServiceOfClient): Promise<void> {
+async function recreate({ api }: Whmcs, service: WhmcsService): Promise<void> {
   const { id: serviceid, status } = service
   const notes = notesIn(service.notes)
   const note = (restarting: boolean) =>
-    api.tell("UpdateClientProduct", { serviceid, ...notesChange({ ...notes, restarting }) }, Done)
+    api.write("UpdateClientProduct", { serviceid, ...notesChange({ ...notes, restarting }) }, AnyResponse)
   if (status === "active") {
     await note(true)
-    await api.tell("ModuleTerminate", { serviceid }, Done)
+    await api.write("ModuleTerminate", { serviceid }, AnyResponse)
   }
-  await api.tell("ModuleCreate", { serviceid }, Done)
+  await api.write("ModuleCreate", { serviceid }, AnyResponse)
   await note(false)
 }
 
 /** Writes a device's address where modules look for it, and has the panel learn it. */
-export async function setDeviceAddress(whmcs: Whmcs, named: ServiceThere, address: DeviceAddress) {
+export async function setDeviceAddress(whmcs: Whmcs, named: ExternalServiceRef, address: DeviceAddress) {
   const { fields, pushMac } = whmcs.settings
   const service = await ownService(whmcs, named)
   const field = fieldNamed(service.customfields, fields.mac)
@@ -63,7 +66,7 @@ export async function setDeviceAddress(whmcs: Whmcs, named: ServiceThere, addres
     throw new BillingError("refused", `Product ${service.pid} of WHMCS has no custom field ${fields.mac}`)
   }
   const customfields = encodedMap(new Map([[field.id, address]]))
-  await whmcs.api.tell("UpdateClientProduct", { serviceid: service.id, customfields }, Done)
+  await whmcs.api.write("UpdateClientProduct", { serviceid: service.id, customfields }, AnyResponse)
   if (pushMac === "none") return
   await (pushMac === "change-package"
     ? pushToPanel(whmcs, service.id)
@@ -71,13 +74,16 @@ export async function setDeviceAddress(whmcs: Whmcs, named: ServiceThere, addres
 }
 
 /** UpdateClientProduct replaces all notes, so what staff have written goes along. */
-export async function setNotes(whmcs: Whmcs, named: ServiceThere, words: string): Promise<void> {
+export async function setNotes(whmcs: Whmcs, named: ExternalServiceRef, words: string): Promise<void> {
   const service = await ownService(whmcs, named)
   const change = notesChange({ ...notesIn(service.notes), customer: words })
-  await whmcs.api.tell("UpdateClientProduct", { serviceid: service.id, ...change }, Done)
+  await whmcs.api.write("UpdateClientProduct", { serviceid: service.id, ...change }, AnyResponse)
 }
 
-async function ownService(whmcs: Whmcs, { customerId, serviceId }: ServiceThere): Promise<ServiceOfClient> {
+async function ownService(
+  whmcs: Whmcs,
+  { customerId, serviceId }: ExternalServiceRef,
+): Promise<WhmcsService> {
   const service = await serviceAt(whmcs, { customerId, serviceId })
   if (service) return service
   throw new BillingError("refused", `Service ${serviceId} of WHMCS is not there, or another client's`)

@@ -7,7 +7,7 @@ afterEach(() => shop.whmcs.close())
 async function working(options = {}, settings = {}) {
   shop = await whmcsShop(options, settings)
   const paid = await paidAt(shop)
-  await shop.office.setUp(paid)
+  await shop.office.provision(paid)
   return { customerId: paid.customerId, serviceId: paid.serviceId, productId: "1" }
 }
 

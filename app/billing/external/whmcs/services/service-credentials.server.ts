@@ -1,13 +1,13 @@
 import type { Credentials } from "~/domain/credentials"
-import { Done } from "../client/api.server"
+import { AnyResponse } from "../client/api.server"
 import { encodedMap } from "../client/encoded-map"
 import type { Whmcs } from "../context.server"
-import { fieldNamed, type ServiceOfClient } from "./service-schema"
+import { fieldNamed, type WhmcsService } from "./service-schema"
 
 /** Writes down what a line is to be reached by: where WHMCS keeps it, and where modules look for it. */
-export async function nameAccess(
+export async function writeServiceCredentials(
   { api, settings }: Whmcs,
-  service: ServiceOfClient,
+  service: WhmcsService,
   { username, password }: Credentials,
 ): Promise<void> {
   const { fields } = settings
@@ -22,5 +22,5 @@ export async function nameAccess(
   if (isNamed && changed.length === 0) return
   const customfields = changed.length > 0 ? encodedMap(new Map(changed)) : null
   const access = { serviceusername: username, servicepassword: password, customfields }
-  await api.tell("UpdateClientProduct", { serviceid: service.id, ...access }, Done)
+  await api.write("UpdateClientProduct", { serviceid: service.id, ...access }, AnyResponse)
 }

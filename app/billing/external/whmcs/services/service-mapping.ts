@@ -1,4 +1,4 @@
-import type { TheirService } from "~/billing/external/external-services"
+import type { ExternalService } from "~/billing/external/external-services"
 import { cycleNamed } from "~/domain/billing-cycle"
 import type { ProductKind } from "~/domain/catalogue"
 import { deviceAddressIn } from "~/domain/device-address"
@@ -6,23 +6,23 @@ import type { Currency } from "~/domain/money"
 import type { ServiceStatus } from "~/domain/service"
 import { countIn } from "../catalogue/option-values"
 import { shown } from "../catalogue/product-mapping"
-import type { ProductThere } from "../catalogue/product-schema"
+import type { WhmcsProduct } from "../catalogue/product-schema"
 import type { WallClock } from "../client/wall-clock"
 import type { WhmcsSettings } from "../settings"
 import { notesIn } from "./notes"
-import { fieldNamed, type ServiceOfClient } from "./service-schema"
+import { fieldNamed, type WhmcsService } from "./service-schema"
 
 type Known = {
   readonly kind: ProductKind
   readonly currency: Currency | null
   /** Null: it is sold no more. */
-  readonly product: ProductThere | null
+  readonly product: WhmcsProduct | null
   readonly settings: WhmcsSettings
   readonly clock: WallClock
 }
 
 /** A service of theirs as the checkout knows it. */
-export function serviceOf(there: ServiceOfClient, known: Known): TheirService {
+export function serviceOf(there: WhmcsService, known: Known): ExternalService {
   const { kind, currency, product, settings, clock } = known
   const { fields, hosts } = settings
   const value = (name: string) => fieldNamed(there.customfields, name)?.value ?? ""
@@ -44,13 +44,13 @@ export function serviceOf(there: ServiceOfClient, known: Known): TheirService {
 }
 
 /** What has been paid once is Completed in the end, and works. One that is being restarted is its customer's still. */
-function statusOf({ status, notes }: ServiceOfClient): ServiceStatus {
+function statusOf({ status, notes }: WhmcsService): ServiceStatus {
   if (status === "active" || status === "completed") return "Active"
   if (status === "pending") return "Pending"
   return status === "terminated" && notesIn(notes).restarting ? "Active" : "Cancelled"
 }
 
-function held({ configoptions }: ServiceOfClient, optionId: string): number | undefined {
+function held({ configoptions }: WhmcsService, optionId: string): number | undefined {
   const option = configoptions.find(({ id }) => id === optionId)
   return option && countIn(option.value)
 }
@@ -59,7 +59,7 @@ function held({ configoptions }: ServiceOfClient, optionId: string): number | un
  * A server's name is told without scheme and port: those of the shop's own setting hold for the same name, or where
  * there is none; plain http otherwise, which is what players speak.
  */
-function hostOf({ serverhostname, serverip }: ServiceOfClient, usual: string | null): string | null {
+function hostOf({ serverhostname, serverip }: WhmcsService, usual: string | null): string | null {
   const name = serverhostname || serverip
   const isUsual = name === "" || name === "0.0.0.0" || (usual !== null && new URL(usual).hostname === name)
   if (isUsual) return usual

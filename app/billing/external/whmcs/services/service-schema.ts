@@ -20,10 +20,10 @@ export const ServiceShape = z.object({
   configoptions: listOf("configoption", z.object({ id: Id, value: Text })),
 })
 
-export type ServiceOfClient = z.output<typeof ServiceShape>
+export type WhmcsService = z.output<typeof ServiceShape>
 
 /** What a service is that works no more, for good. */
-export const ENDED: ReadonlySet<string> = new Set(["terminated", "cancelled", "fraud"])
+export const TERMINATED_STATUSES: ReadonlySet<string> = new Set(["terminated", "cancelled", "fraud"])
 
 /** A custom field of a service by its name; what stands before a bar is the panel's own name for it. */
 export function fieldNamed<T extends { readonly name: string }>(

@@ -1,8 +1,8 @@
-import type { TheirService } from "~/billing/external/external-services"
+import type { ExternalService } from "~/billing/external/external-services"
 import { allOf } from "../client/pagination.server"
 import type { Whmcs } from "../context.server"
 import { serviceOf } from "./service-mapping"
-import { type ServiceOfClient, ServiceShape } from "./service-schema"
+import { ServiceShape, type WhmcsService } from "./service-schema"
 
 type Owner = { readonly customerId: string; readonly serviceId: string }
 
@@ -11,7 +11,7 @@ export async function servicesAt(
   { api }: Whmcs,
   clientid: string,
   one: { serviceid?: string } = {},
-): Promise<readonly ServiceOfClient[]> {
+): Promise<readonly WhmcsService[]> {
   const services = await allOf(api, {
     action: "GetClientsProducts",
     params: { clientid, ...one },
@@ -21,13 +21,13 @@ export async function servicesAt(
   return services.filter((it) => it.clientid === clientid)
 }
 
-export async function serviceAt(whmcs: Whmcs, owner: Owner): Promise<ServiceOfClient | null> {
+export async function serviceAt(whmcs: Whmcs, owner: Owner): Promise<WhmcsService | null> {
   const { customerId, serviceId: serviceid } = owner
   const found = await servicesAt(whmcs, customerId, { serviceid })
   return found.find(({ id }) => id === serviceid) ?? null
 }
 
-export async function asTheirs(whmcs: Whmcs, there: ServiceOfClient): Promise<TheirService> {
+export async function toExternalService(whmcs: Whmcs, there: WhmcsService): Promise<ExternalService> {
   const { settings, clock, products, currencies } = whmcs
   const [kind, product, currency] = await Promise.all([
     products.kindOf(there.pid),
@@ -37,14 +37,14 @@ export async function asTheirs(whmcs: Whmcs, there: ServiceOfClient): Promise<Th
   return serviceOf(there, { kind, product, currency, settings, clock })
 }
 
-export async function theirServices(whmcs: Whmcs, customerId: string): Promise<readonly TheirService[]> {
+export async function theirServices(whmcs: Whmcs, customerId: string): Promise<readonly ExternalService[]> {
   const services = await servicesAt(whmcs, customerId)
-  return Promise.all(services.map((it) => asTheirs(whmcs, it)))
+  return Promise.all(services.map((it) => toExternalService(whmcs, it)))
 }
 
-export async function theirService(whmcs: Whmcs, owner: Owner): Promise<TheirService | null> {
+export async function theirService(whmcs: Whmcs, owner: Owner): Promise<ExternalService | null> {
   const there = await serviceAt(whmcs, owner)
-  return there && asTheirs(whmcs, there)
+  return there && toExternalService(whmcs, there)
 }
 
 /** Whether a client has a plan for resellers that works. */
