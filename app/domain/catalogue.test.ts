@@ -8,6 +8,7 @@ import {
   perMonth,
   planOf,
   plansOffered,
+  resellerPlansOffered,
   savingPercent,
 } from "./catalogue"
 import { money } from "./money"
@@ -55,6 +56,28 @@ test("nothing is offered when nothing is sold, or not in this currency", () => {
   expect(plansOffered([], "EUR")).toEqual([])
   expect(plansOffered([month], "USD")).toEqual([])
   expect(planOf(month, "USD")).toBeNull()
+})
+
+test("reseller plans are offered by the month, each with the lines it lets a reseller make", () => {
+  const starter: Product = { ...month, id: "12", kind: "reseller", name: "Starter", credits: 25 }
+  expect(resellerPlansOffered([starter, { ...starter, id: "13", credits: undefined }], "EUR")).toEqual([
+    {
+      id: "12",
+      name: "Starter",
+      payType: "recurring",
+      cycle: "monthly",
+      price: money(1_200, "EUR"),
+      extraConnection: null,
+      proxyProtection: null,
+      credits: 25,
+    },
+    expect.objectContaining({ id: "13", credits: 0 }),
+  ])
+})
+
+test("a reseller plan without a monthly price in the currency is not offered", () => {
+  expect(resellerPlansOffered([year, dollars], "EUR")).toEqual([])
+  expect(resellerPlansOffered([], "EUR")).toEqual([])
 })
 
 test("a plan is offered in the shortest cycle it is sold in, and free is a price", () => {

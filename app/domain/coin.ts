@@ -25,7 +25,9 @@ export const coinName = ({ currency, network }: Coin): string => `${currency}/${
 
 /** The coin a name means; null for what cannot be one. */
 export function coinNamed(name: string): Coin | null {
+  // Stryker disable next-line ArrayDeclaration: a name that is no coin has neither part, whatever else is in the list.
   const [, currency, network] = /^([\w.]{1,20})\/([\w.-]{1,30})$/.exec(name) ?? []
+  // Stryker disable next-line LogicalOperator: the pattern has both parts or neither.
   return currency && network ? { currency, network } : null
 }
 

@@ -5,7 +5,7 @@ test.each(["GB", "ES", "MA", "XK"])("%s is a country", (code) => {
   expect(countryIn(code)).toBe(code)
 })
 
-test.each([null, undefined, 7, {}, "", "-", "T1", "gb", "GBR", "GB\n", " GB", "ÄÖ"])(
+test.each([null, undefined, 7, {}, ["GB"], "", "-", "T1", "gb", "GBR", "GB\n", " GB", "ÄÖ"])(
   "%j is no country, so it is unknown",
   (said) => {
     expect(countryIn(said)).toBe("XX")

@@ -21,6 +21,7 @@ test.each([
 test.each([
   ["a maker's own prefix", "D4:CF:F9:00:00:01"],
   ["a prefix that was made up locally", "02:00:00:00:00:01"],
+  ["a zero at the end", "00:1A:79:AB:CD:E0"],
 ])("an address with %s is as good as any", (_, typed) => {
   expect(deviceAddressIn(typed)).toBe(typed)
 })

@@ -18,5 +18,5 @@ export function deviceAddressIn(text: string): DeviceAddress | null {
   if (!PAIRS.test(typed) && !GROUPS.test(typed)) return null
   const digits = typed.replace(/[^0-9a-f]/gi, "").toUpperCase()
   if (OF_MANY.test(digits) || /^0+$/.test(digits)) return null
-  return digits.match(/../g)?.join(":") ?? null
+  return digits.replace(/..(?=.)/g, "$&:")
 }

@@ -52,12 +52,28 @@ test("no link whatever breaks the shop", () => {
 
 test.each([
   ["an affiliate without a number", "aff_id=me", "aff_id"],
+  ["an affiliate with letters before the number", "aff_id=a12", "aff_id"],
+  ["an affiliate with letters after the number", "aff_id=12a", "aff_id"],
   ["a service with strange letters", "serviceid=../7", "serviceid"],
   ["an automatic order that is not wanted", "auto_redirect=1", "auto_redirect"],
   ["a date that is none", "expires=soon", "expires"],
+  ["a date with letters before it", "expires=x1700000000", "expires"],
+  ["a date with letters after it", "expires=1700000000x", "expires"],
   ["a way back without a signature", "resume=abc", "resume"],
 ])("%s says nothing", (_, query, name) => {
   expect(entryLinkIn(new URLSearchParams(query))).toMatchObject({ [name]: undefined })
+})
+
+test("a link may name an affiliate, a service with its signature, the way back and an automatic order", () => {
+  const said = {
+    aff_id: "1234",
+    serviceid: "7K3-QW_Z",
+    expires: "1700000000",
+    signature: "c2lnbmF0dXJl",
+    resume: "attempt-1.c2ln",
+    auto_redirect: "true",
+  }
+  expect(entryLinkIn(new URLSearchParams(said))).toEqual(said)
 })
 
 test("an address that says nothing of ours is no link", () => {

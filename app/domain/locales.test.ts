@@ -1,12 +1,17 @@
 import { expect, test } from "vitest"
 import {
   bestLocale,
+  chosenLanguage,
   defaultLocale,
+  LANGUAGE_COOKIE,
   localeOfCode,
   localeOfIso,
   localeOfPrefix,
   localeParam,
   locales,
+  localPath,
+  withChosenLanguage,
+  withoutChosenLanguage,
 } from "./locales"
 
 test("the shop speaks six languages, English first and without a prefix", () => {
@@ -62,4 +67,30 @@ test.each([
   [[], "en-en"],
 ])("a visitor who prefers %j is served in %s", (tags, code) => {
   expect(bestLocale(tags).code).toBe(code)
+})
+
+const german = localeOfIso("de-DE")
+
+test("a page has the prefix of its language, and the first page is the prefix itself", () => {
+  expect([localPath(german, "/"), localPath(german, "/waiting")]).toEqual(["/de-de", "/de-de/waiting"])
+  expect([localPath(defaultLocale, "/"), localPath(defaultLocale, "/waiting")]).toEqual(["/", "/waiting"])
+})
+
+test("a link of the language menu chooses a language, and keeps what else the address says", () => {
+  expect(withChosenLanguage("?pid=3", german)).toBe("?pid=3&lang=de-DE")
+  expect(withChosenLanguage("?lang=es-ES&pid=3", german)).toBe("?lang=de-DE&pid=3")
+})
+
+test("the language that an address chooses is remembered, and then dropped from the address", () => {
+  expect(chosenLanguage(new URLSearchParams("pid=3&lang=de-DE"))).toBe(german)
+  expect(withoutChosenLanguage("?pid=3&lang=de-DE")).toBe("?pid=3")
+  expect(withoutChosenLanguage("?lang=de-DE")).toBe("")
+})
+
+test.each(["", "pid=3", "lang=", "lang=de", "lang=fr-FR"])("the query %j chooses no language", (query) => {
+  expect(chosenLanguage(new URLSearchParams(query))).toBeNull()
+})
+
+test("a browser keeps its language in the cookie that the specification names", () => {
+  expect(LANGUAGE_COOKIE).toBe("browserLang")
 })

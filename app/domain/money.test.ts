@@ -71,6 +71,19 @@ test("amounts of two currencies are never reckoned together", () => {
   expect(sameAmount(euro, money(100, "EUR"))).toBe(true)
 })
 
+test("amounts that differ by a cent are not the same", () => {
+  expect(sameAmount(money(100, "EUR"), money(101, "EUR"))).toBe(false)
+})
+
+test.each([
+  [0, "0.00"],
+  [7, "0.07"],
+  [-50, "-0.50"],
+  [1_250, "12.50"],
+])("%i cents are written %s", (cents, text) => {
+  expect(toDecimal(money(cents, "EUR"))).toBe(text)
+})
+
 test("a share is exact for every amount that can be written down, half a cent rounded up", () => {
   fc.assert(
     fc.property(

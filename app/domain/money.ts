@@ -18,7 +18,7 @@ export function money(minor: number, currency: Currency): Money {
 export function fromDecimal(decimal: string, currency: Currency): Money {
   const match = /^(-?)(\d{1,12})(?:\.(\d{1,2})0*)?$/.exec(decimal)
   if (!match) throw new Error(`Not an amount of money: "${decimal}"`)
-  const [, sign, whole = "0", fraction = ""] = match
+  const [, sign, whole, fraction = ""] = match
   const minor = Number(whole) * 100 + Number(fraction.padEnd(2, "0"))
   return money(sign ? -minor : minor, currency)
 }
@@ -40,6 +40,7 @@ export function minus(a: Money, b: Money): Money {
 
 /** The smaller of the two amounts. */
 export function least(a: Money, b: Money): Money {
+  // Stryker disable next-line EqualityOperator: of two equal amounts either is the smaller one.
   return a.minor <= sameCurrency(a, b).minor ? a : b
 }
 

@@ -4,11 +4,13 @@ import {
   type OrderEvent,
   type OrderStatus,
   orderStatuses,
+  paidStatuses,
   payableStatuses,
   type Screen,
   screenFor,
   screensByStatus,
   statusesBefore,
+  unpaidFinalStatuses,
 } from "./order-status"
 
 const screens: readonly Screen[] = ["checkout", "creatingOrder", "waiting", "success"]
@@ -55,6 +57,18 @@ test("no event takes payment back: what is paid stays paid", () => {
 
 test("money is expected exactly where an order can still be aborted", () => {
   expect([...payableStatuses].sort()).toEqual([...statusesBefore("aborted")].sort())
+})
+
+test("an order is over unpaid exactly where it neither expects money nor has been paid", () => {
+  const revived = orderStatuses.filter(
+    (status) => !payableStatuses.includes(status) && !paidStatuses.includes(status),
+  )
+  expect([...unpaidFinalStatuses].sort()).toEqual([...revived].sort())
+  expect([...unpaidFinalStatuses].sort()).toEqual(["cancelled", "expired", "fraud"])
+})
+
+test("what an order is for is the buyer's once it is paid", () => {
+  expect(paidStatuses).toEqual(["paid", next("paid", "provisioned")])
 })
 
 test("every status has a screen of ours", () => {

@@ -69,7 +69,8 @@ export const screensByStatus = {
 
 /** Where a visitor on a screen belongs: null when he is right there. No order: the checkout, or the order being made. */
 export function screenFor(screen: Screen, status: OrderStatus | null): Screen | null {
-  const open: readonly Screen[] = status ? screensByStatus[status] : ["checkout", "creatingOrder"]
-  if (open.includes(screen)) return null
-  return open[0] ?? "checkout"
+  const open: readonly [Screen, ...Screen[]] = status
+    ? screensByStatus[status]
+    : ["checkout", "creatingOrder"]
+  return open.includes(screen) ? null : open[0]
 }

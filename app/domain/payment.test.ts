@@ -20,6 +20,8 @@ test.each<[PaymentStatus, PaymentStatus, PaymentStatus]>([
   ["expired", "paid", "paid"],
   ["failed", "processing", "processing"],
   ["pending", "expired", "expired"],
+  ["failed", "expired", "expired"],
+  ["expired", "failed", "failed"],
 ])("%s, then %s, is %s", (known, said, better) => {
   expect(mostFinalStatus(known, said)).toBe(better)
 })

@@ -37,6 +37,27 @@ test("extras are added and a discount is taken off the sum of all", () => {
   expect(total).toEqual(money(8_901, "EUR"))
 })
 
+test("each extra that was chosen has a line of its own, with the option and the choice it is for", () => {
+  const { lines, total } = quote(plan, { extraConnection: true, proxyProtection: true }, null)
+  expect(lines.slice(1)).toEqual([
+    {
+      kind: "extraConnection",
+      optionId: "2",
+      choiceId: "5",
+      name: "Extra connection",
+      amount: money(1_990, "EUR"),
+    },
+    {
+      kind: "proxyProtection",
+      optionId: "4",
+      choiceId: "6",
+      name: "Proxy protection",
+      amount: money(990, "EUR"),
+    },
+  ])
+  expect(total).toEqual(money(10_880, "EUR"))
+})
+
 test("an extra the plan does not offer is not charged, even when it is asked for", () => {
   const simple = { ...plan, extraConnection: null, proxyProtection: null }
   expect(quote(simple, { extraConnection: true, proxyProtection: true }, null).total).toEqual(plan.price)

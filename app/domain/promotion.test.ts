@@ -34,6 +34,16 @@ test.each<[string, Promotion | null, string]>([
   expect(checkPromotion(promotion, order)).toEqual({ ok: false, reason })
 })
 
+test.each<[string, Promotion]>([
+  ["that has one use left", { ...summer, remainingUses: 1 }],
+  [
+    "over an amount in the currency of the order",
+    { ...summer, discount: { kind: "fixed", amount: money(1, "EUR") } },
+  ],
+])("a code %s holds", (_, promotion) => {
+  expect(checkPromotion(promotion, order)).toEqual({ ok: true, promotion })
+})
+
 test("a visitor is told first that a code is for another product, whatever else is wrong with it", () => {
   const hopeless = { ...summer, productIds: [], endsOn: "2020-01-01", remainingUses: 0 }
   expect(checkPromotion(hopeless, order)).toEqual({ ok: false, reason: "not-for-this-product" })

@@ -65,6 +65,11 @@ test("what is above the invoice is surplus, and only once", () => {
   })
 })
 
+test("what comes for an invoice that holds more than its total is surplus, and not what it held before", () => {
+  const full = { ...invoice, received: euro(8_000) }
+  expect(settle(full, attempt, news("paid", 300))).toMatchObject({ surplus: euro(300), orderEvent: "paid" })
+})
+
 test("a worse word after a payment changes nothing", () => {
   const done: KnownAttempt = { status: "paid", balance: came(7_900), amount: euro(7_900) }
   const paid = { ...invoice, received: euro(7_900), paid: true }

@@ -79,7 +79,7 @@ export function settle(
     invoiceReceived: money(invoice.received.minor + moved, currency),
     ...(moved === 0
       ? { orderEvent: null, told: attempt.status === status ? null : toldOf[status] }
-      : consequence(invoice, { moved, surplus, kept: before + moved - surplus, terms })),
+      : consequence(invoice, { moved, surplus, covered: before + moved, terms })),
   }
 }
 
@@ -90,6 +90,7 @@ type Moved = { readonly before: number; readonly moved: number; readonly payable
  * this invoice has given before it takes from the rest.
  */
 function surplusOf({ total, surplus }: OpenInvoice, { before, moved, payable }: Moved): number {
+  // Stryker disable next-line EqualityOperator: without a movement both ways give zero.
   if (moved < 0) return -Math.min(-moved, surplus.minor)
   if (!payable) return moved
   return Math.max(0, before + moved - total.minor) - Math.max(0, before - total.minor)
@@ -98,20 +99,22 @@ function surplusOf({ total, surplus }: OpenInvoice, { before, moved, payable }: 
 type Change = {
   readonly moved: number
   readonly surplus: number
-  readonly kept: number
+  /** What covers the invoice now, with what goes beyond it. */
+  readonly covered: number
   readonly terms: Terms
 }
 
 function consequence(
   invoice: OpenInvoice,
-  { moved, surplus, kept: now, terms }: Change,
+  { moved, surplus, covered, terms }: Change,
 ): Pick<Settlement, "orderEvent" | "told"> {
+  // Stryker disable next-line EqualityOperator: it is called for movements alone, and none is zero.
   if (moved < 0) return { orderEvent: null, told: "refunded" }
   if (!terms.payable) return { orderEvent: null, told: "credited" }
   // What fills the gap that a refund has left is not too much.
   if (invoice.paid) return { orderEvent: null, told: surplus > 0 ? "overpaid" : "paid" }
   const missing = Math.floor((invoice.total.minor * terms.tolerance) / 10_000)
-  if (now >= invoice.total.minor - missing) return { orderEvent: "paid", told: "paid" }
+  if (covered >= invoice.total.minor - missing) return { orderEvent: "paid", told: "paid" }
   return { orderEvent: "partlyPaid", told: "partly-paid" }
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import type { Choice, Product } from "./catalogue"
 import { money } from "./money"
 import type { Service } from "./service"
-import { extraFor, quoteUpsell } from "./upsell"
+import { extraFor, quoteUpsell, unitField } from "./upsell"
 
 const connection: Choice = {
   ...{ id: "5", name: "Yes" },
@@ -64,4 +64,9 @@ test.each([
   expect(quoteUpsell({ ...extra, price: money(1_990, "EUR") }, quantity)).toEqual({
     ...{ lines: [{ kind: "moreConnections", ...extra, quantity, amount }], total: amount },
   })
+})
+
+test("what a form showed of one more connection is told for each service by itself", () => {
+  expect(unitField("7K3")).toBe("unit 7K3")
+  expect(unitField("7K4")).not.toBe(unitField("7K3"))
 })

@@ -23,6 +23,10 @@ test("typed space around e-mail and code does not count", () => {
   expect(choice).toMatchObject({ email: "ana@example.test", promoCode: "WELCOME10" })
 })
 
+test("typed space around the e-mail of a draft does not count", () => {
+  expect(DraftForm.parse({ email: " ana@example.test " })).toMatchObject({ email: "ana@example.test" })
+})
+
 test("a form with no fields is told about each that paying needs", () => {
   expect(problems(CheckoutForm, {})).toEqual({
     plan: "checkout.plan.required",

@@ -39,6 +39,10 @@ test("a line break in notes counts as one character, as it does where they are t
   expect(notes(`${"x\r\n".repeat(499)}x`)).toEqual({ notes: `${"x\n".repeat(499)}x` })
 })
 
+test("space around notes does not count", () => {
+  expect(notes(" living room \r\n")).toEqual({ notes: "living room" })
+})
+
 test("notes keep no character that the books cannot store", () => {
   expect(notes("living\0room")).toEqual({ notes: "livingroom" })
 })

@@ -3,14 +3,10 @@ import { gatewayIds } from "../gateway-id"
 import { UPSELL_QUANTITY } from "../upsell"
 
 const { least, most } = UPSELL_QUANTITY
-const Quantity = z.coerce
-  .number("upsell.quantityProblem")
-  .int("upsell.quantityProblem")
-  .min(least, "upsell.quantityProblem")
-  .max(most, "upsell.quantityProblem")
+const Quantity = z.coerce.number("upsell.quantityProblem").int().min(least).max(most)
 
 /** The form writes these itself: whatever else is sent there was not asked for. */
-const OwnText = z.string("upsell.gone").regex(/^[\w-]{1,64}$/, "upsell.gone")
+const OwnText = z.string("upsell.gone").regex(/^[\w-]{1,64}$/)
 
 /** What ordering more connections needs. Messages are translation keys, so one schema serves every language. */
 export const UpsellForm = z.object({

@@ -47,6 +47,10 @@ test("a player without a link of its own is named with its store", () => {
   ])
 })
 
+test("a player with a link of its own opens the playlist in it", () => {
+  expect(playersFor([app("player:{url}")], "ios", PLAYLIST)).toMatchObject([{ open: `player:${ENCODED}` }])
+})
+
 test("players are those of the device, in the order of the operator's list", () => {
   const apps: PlayerApp[] = [
     { ...app(null), name: "one", devices: ["ios", "other"] },

@@ -1,0 +1,100 @@
+import { expect, test } from "vitest"
+import type { z } from "zod"
+import {
+  ExistingResellerForm,
+  LineForm,
+  NewResellerForm,
+  ResellerDraftForm,
+  ResellerOrderForm,
+  SaysExisting,
+} from "./reseller-form"
+
+const order = { key: "k-1", plan: "12", gateway: "offshore" }
+const account = {
+  email: "ana@example.test",
+  newPassword: "tulips in march",
+  confirmPassword: "tulips in march",
+}
+const line = { key: "k-1", serviceid: "7K3-QW_Z", notes: " for Leo " }
+
+/** The message keys a schema answers with, by field. */
+function problems(schema: z.ZodType, input: object) {
+  const issues = schema.safeParse(input).error?.issues ?? []
+  return Object.fromEntries(issues.map(({ path, message }) => [path.join("."), message]))
+}
+
+test("ordering a reseller plan needs a plan, a gateway and the form's own key", () => {
+  expect(ResellerOrderForm.parse({ ...order, shown: "7900" })).toEqual({ ...order, shown: 7_900 })
+  expect(problems(ResellerOrderForm, {})).toEqual({
+    plan: "checkout.plan.required",
+    gateway: "checkout.gateway.required",
+    key: "checkout.plan.required",
+  })
+})
+
+test.each(["", "two words", "<b>", "k".repeat(65), "k-1\n", "/k-1"])(
+  "the key %j was not made by the page",
+  (key) => {
+    expect(problems(ResellerOrderForm, { ...order, key })).toEqual({ key: "checkout.plan.required" })
+    expect(problems(LineForm, { ...line, key })).toEqual({ key: "checkout.plan.required" })
+  },
+)
+
+test("an order takes nothing of the checkout's form that resellers are not asked for", () => {
+  const more = { ...order, email: "ana@example.test", extraConnection: true }
+  expect(ResellerOrderForm.parse(more)).toEqual(order)
+})
+
+test("a new account needs an e-mail and a password that is typed the same way twice", () => {
+  expect(NewResellerForm.parse(account)).toEqual(account)
+  expect(problems(NewResellerForm, { ...account, confirmPassword: "tulips in may" })).toEqual({
+    confirmPassword: "resellers.notSame",
+  })
+  expect(problems(NewResellerForm, {})).toEqual({
+    email: "checkout.email.invalid",
+    newPassword: "password.tooShort",
+    confirmPassword: "resellers.notSame",
+  })
+})
+
+test("two passwords that differ are told so, also while the e-mail is wrong", () => {
+  expect(problems(NewResellerForm, { ...account, email: "ana", confirmPassword: "tulips" })).toEqual({
+    email: "checkout.email.invalid",
+    confirmPassword: "resellers.notSame",
+  })
+})
+
+test("a new account's password is held to the same length as any other", () => {
+  const short = { ...account, newPassword: "tulips", confirmPassword: "tulips" }
+  expect(problems(NewResellerForm, short)).toEqual({ newPassword: "password.tooShort" })
+})
+
+test("an account that there is needs its e-mail and its password", () => {
+  expect(problems(ExistingResellerForm, {})).toEqual({
+    email: "checkout.email.invalid",
+    password: "signIn.passwordRequired",
+  })
+})
+
+test("only who says so has an account", () => {
+  expect(["yes", "no", "", "perhaps", undefined].map((said) => SaysExisting.parse(said))).toEqual([
+    ...[true, false, false, false, false],
+  ])
+})
+
+test("any button takes what has been chosen so far", () => {
+  const draft = { plan: "12", email: "ana@example.test", gateway: "offshore", promoCode: "YEAR15" }
+  expect(ResellerDraftForm.parse({ ...draft, extraConnection: true })).toEqual(draft)
+  expect(ResellerDraftForm.parse({ plan: "<b>", gateway: "paypal" })).toEqual({})
+})
+
+test("a line is for a service of one's own, with a note or without", () => {
+  expect(LineForm.parse(line)).toEqual({ ...line, notes: "for Leo" })
+  expect(LineForm.parse({ ...line, notes: undefined })).toEqual({ ...line, notes: "" })
+  expect(problems(LineForm, { ...line, serviceid: "../7" })).toEqual({ serviceid: "checkout.plan.required" })
+})
+
+test("a line's note is a hundred characters at most", () => {
+  expect(problems(LineForm, { ...line, notes: "x".repeat(100) })).toEqual({})
+  expect(problems(LineForm, { ...line, notes: "x".repeat(101) })).toEqual({ notes: "resellers.line.tooLong" })
+})

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest"
+import { isInPlace, signInScreen } from "./interstitial"
+
+test.each(["sign-in", "fraud", "forget", "resume"])("the screen %s appears without a path", (kind) => {
+  expect(isInPlace({ kind })).toBe(true)
+})
+
+test.each([
+  null,
+  undefined,
+  "sign-in",
+  7,
+  {},
+  { kind: "toString" },
+  { kind: 7 },
+  { kind: ["fraud"] },
+  { kind: "checkout" },
+])("%j is no such screen", (thrown) => {
+  expect(isInPlace(thrown)).toBe(false)
+})
+
+test("the sign-in screen asks for nothing else unless it is told to", () => {
+  expect(signInScreen({})).toEqual({
+    kind: "sign-in",
+    reason: "asked",
+    problem: null,
+    retryAfterSeconds: 0,
+    email: "",
+    fieldProblems: {},
+  })
+})
+
+test("the sign-in screen says why it appears, and keeps the e-mail that was typed", () => {
+  const told = { reason: "needed", problem: "wrong", email: "ana@example.test" } as const
+  expect(signInScreen(told)).toMatchObject({ kind: "sign-in", ...told })
+})

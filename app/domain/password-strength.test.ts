@@ -1,0 +1,32 @@
+import { expect, test } from "vitest"
+import { isGuessable, type Strength, strengthOf } from "./password-strength"
+
+const EMAIL = "leontine.vanderberg@tulpenhandel.example"
+
+test.each([
+  ["password12", 1],
+  ["qwertyuiop", 0],
+  ["aaaaaaaaaaaaaaaa", 0],
+  ["correct horse battery staple", 4],
+  ["tvQ9-mZr2_kWx7", 4],
+] as const)("%s is rated %i of 4", async (password, strength) => {
+  expect(await strengthOf(password, EMAIL)).toBe(strength)
+})
+
+test.each([EMAIL, "vanderberg", "tulpenhandel"])(
+  "%j is guessable with that e-mail alone",
+  async (password) => {
+    expect(isGuessable(await strengthOf(password, EMAIL))).toBe(true)
+    expect(isGuessable(await strengthOf(password, "ana@mail.test"))).toBe(false)
+  },
+)
+
+test("what is found at once is guessable, and nothing else", () => {
+  const strengths: Strength[] = [0, 1, 2, 3, 4]
+  expect(strengths.filter(isGuessable)).toEqual([0, 1])
+})
+
+test("rating a password of any length, with an e-mail of any length, ends soon", async () => {
+  const many = Array.from({ length: 60 }, (_, at) => `word${at}`).join(".")
+  expect(await strengthOf("1a".repeat(50_000), `${many}@${"x".repeat(50_000)}.test`)).toBeTypeOf("number")
+})
