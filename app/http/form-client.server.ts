@@ -5,6 +5,8 @@ import { UpstreamError } from "./upstream-error"
 
 const LARGEST_ANSWER = 8 * 1024 * 1024
 const PAUSES_MS = [200, 1_000]
+/** Braces at which a document is looked for after a PHP notice: notices have few, pages with scripts have many. */
+const MAX_DOCUMENT_STARTS = 20
 
 export type FormNeighbour = {
   /** May have a path: `https://shop.example/billing`. */
@@ -26,8 +28,15 @@ export type FormValue =
   | ReadonlyMap<string, FormValue>
 export type FormFields = Readonly<Record<string, FormValue>>
 
-/** `said` is the JSON of the body, whatever the status; `date` the neighbour's clock, as its server tells it. */
-export type FormAnswer = { readonly status: number; readonly said: unknown; readonly date: string | null }
+export type FormAnswer = {
+  readonly status: number
+  /** The JSON of the body, whatever the status. */
+  readonly said: unknown
+  /** The clock of the upstream, as its server tells it. */
+  readonly date: string | null
+  /** What PHP has written before the JSON, a notice or a warning; null: nothing. */
+  readonly leadingOutput: string | null
+}
 
 export type FormClient = {
   /** Posts a form. `repeatable`: the call only asks. */
@@ -113,15 +122,33 @@ async function posted(place: URL, body: string, signal: AbortSignal): Promise<Fo
   const text = await limitedText(response, LARGEST_ANSWER).catch((cause: unknown) => {
     throw new UpstreamError("unavailable", `${name} gave no whole answer`, { cause })
   })
-  return { status, said: parseJson(text, name, status), date: response.headers.get("date") }
+  const parsed = parseBody(text)
+  // What was said instead is not quoted: a page of PHP's may have anything in it.
+  if (!parsed) throw new UpstreamError("unreadable", `${name} did not answer in JSON (${status})`, { status })
+  return { status, ...parsed, date: response.headers.get("date") }
 }
 
-function parseJson(text: string, name: string, status: number): unknown {
+type ParsedBody = Pick<FormAnswer, "said" | "leadingOutput">
+
+/** PHP may write notices and warnings before the JSON: what follows them counts if it is one whole document. */
+function parseBody(text: string): ParsedBody | null {
+  const whole = parseJson(text)
+  if (whole !== undefined) return { said: whole, leadingOutput: null }
+  let start = -1
+  for (let tries = 0; tries < MAX_DOCUMENT_STARTS; tries++) {
+    start = text.indexOf("{", start + 1)
+    if (start < 0) return null
+    const said = parseJson(text.slice(start))
+    if (said !== undefined) return { said, leadingOutput: text.slice(0, start) }
+  }
+  return null
+}
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // What was said instead is not quoted: a page of PHP's may have anything in it.
-    throw new UpstreamError("unreadable", `${name} did not answer in JSON (${status})`, { status })
+    return undefined
   }
 }
 

@@ -33,6 +33,7 @@ test("a form goes to the neighbour's path, and its answer comes with the neighbo
     status: 200,
     said: { result: "success" },
     date: "Mon, 15 Jun 2026 12:00:00 GMT",
+    leadingOutput: null,
   })
   expect(seen).toEqual(["action=X", "application/x-www-form-urlencoded"])
 })
@@ -44,7 +45,9 @@ test("a refusal that says why is an answer, whatever its status", async () => {
 
 test.each([
   ["a page", () => HttpResponse.html("<h1>Install</h1>"), "unreadable"],
-  ["a warning before its JSON", () => new HttpResponse('<b>Warning</b>{"result":"success"}'), "unreadable"],
+  ["a warning and half a document", () => new HttpResponse('<b>Warning</b>{"result":"succ'), "unreadable"],
+  ["a warning after its JSON", () => new HttpResponse('{"result":"success"}<b>Warning</b>'), "unreadable"],
+  ["a warning before a bare text", () => new HttpResponse('<b>Warning</b>"success"'), "unreadable"],
   ["a failure", () => HttpResponse.html("<h1>Down</h1>", { status: 503 }), "unavailable"],
   ["too many calls", () => HttpResponse.json({}, { status: 429 }), "unavailable"],
   ["no answer", () => HttpResponse.error(), "unavailable"],
@@ -54,6 +57,12 @@ test.each([
   expect(failure).toBeInstanceOf(UpstreamError)
   expect(failure).toMatchObject({ kind })
   expect(String(failure)).toContain("POST neighbour.test/billing/includes/api.php")
+})
+
+test("the whole document after what PHP has written before it is read, and the rest is told apart", async () => {
+  const notice = "<br />\n<b>Warning</b>:  Undefined variable $x in {closure} on line <b>1</b><br />\n"
+  server.use(http.post(ADDRESS, () => new HttpResponse(`${notice}{"result":"success","list":{}}\n`)))
+  expect(await post()).toMatchObject({ said: { result: "success", list: {} }, leadingOutput: notice })
 })
 
 test("a question is asked again, and what changes something is sent once", async () => {

@@ -75,8 +75,9 @@ const openBackoffice: Record<
       ...{ currency: config.CURRENCY, resellerCredits: config.RESELLER_PLAN_CREDITS },
       ...{ payOrigins: config.BILLING_CHECKOUT_ORIGINS, emailOf, log },
     }),
-  whmcs: (config) =>
+  whmcs: (config, { log }) =>
     openWhmcs({
+      log,
       ...{ url: config.WHMCS_URL ?? "", timeoutMs: config.BILLING_TIMEOUT_MS },
       ...{ identifier: config.WHMCS_IDENTIFIER ?? "", secret: config.WHMCS_SECRET ?? "" },
       accessKey: config.WHMCS_ACCESS_KEY,

@@ -1,3 +1,4 @@
+import type { Logger } from "pino"
 import { z } from "zod"
 import { BillingError } from "~/billing/billing"
 import { type FormAnswer, type FormFields, formClient } from "~/http/form-client.server"
@@ -16,6 +17,7 @@ export type ApiSettings = {
   readonly accessKey?: string | null | undefined
   /** For one question with its repeats, in milliseconds. */
   readonly timeoutMs: number
+  readonly log: Pick<Logger, "warn">
   /** Waits before repeats, in milliseconds, where the usual ones do not suit. */
   readonly retryDelaysMs?: readonly number[] | undefined
 }
@@ -29,10 +31,14 @@ export type WhmcsApi = {
   click(affiliateId: string, referer: string | null): Promise<void>
   /** What WHMCS answers to a harmless question, with the clock of its server. */
   clock(): Promise<string | null>
+  /** Actions before whose JSON PHP has written something, with what kind of message it was. */
+  readonly phpMessages: ReadonlyMap<string, string>
 }
 
 /** For actions whose answer says no more than that it went well. */
 export const AnyResponse = z.unknown()
+
+const PHP_MESSAGE = /Notice|Warning|Deprecated|Error/i
 
 /** What we send under these names is never repeated in an error. */
 const SECRET = /password|secret|email|identifier|accesskey|username/i
@@ -42,12 +48,25 @@ const SECRET = /password|secret|email|identifier|accesskey|username/i
  * said no, a `WhmcsAccess` when it lets this shop not in.
  */
 export function whmcsApi(settings: ApiSettings): WhmcsApi {
-  const { identifier, secret, accessKey: accesskey, ...upstream } = settings
+  const { identifier, secret, accessKey: accesskey, log, ...upstream } = settings
   const client = formClient(upstream)
+  const phpMessages = new Map<string, string>()
+
+  /** The text itself stays out of the log: it may have anything in it. */
+  function recordLeadingOutput(action: string, leadingOutput: string | null): void {
+    if (leadingOutput === null || phpMessages.has(action)) return
+    const message = PHP_MESSAGE.exec(leadingOutput)?.[0] ?? "text"
+    phpMessages.set(action, message)
+    log.warn({ action, message }, "PHP of WHMCS writes before the JSON: turn display_errors off there")
+  }
 
   async function send(action: string, params: FormFields, repeatable: boolean): Promise<FormAnswer> {
     const proof = { identifier, secret, accesskey, responsetype: "json" }
-    return told(client.post("includes/api.php", { ...params, ...proof, action }, { repeatable }))
+    const response = await told(
+      client.post("includes/api.php", { ...params, ...proof, action }, { repeatable }),
+    )
+    recordLeadingOutput(action, response.leadingOutput)
+    return response
   }
 
   async function call<T>(action: string, params: FormFields, as: z.ZodType<T>, repeatable: boolean) {
@@ -66,6 +85,7 @@ export function whmcsApi(settings: ApiSettings): WhmcsApi {
       await told(client.visit("aff.php", { query: { aff }, referer }))
     },
     clock: async () => (await send("GetCurrencies", {}, true)).date,
+    phpMessages,
   }
 }
 

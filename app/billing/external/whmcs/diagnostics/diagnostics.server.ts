@@ -20,10 +20,20 @@ export async function diagnose(whmcs: Whmcs, now: Instant): Promise<readonly Dia
     ["currencies", () => currencyFindings(whmcs)],
     ["gateways", () => gatewayFindings(whmcs)],
     ["clock", () => clockFindings(whmcs, now)],
+    ["PHP output", async () => phpOutput(whmcs)],
   ]
   const findings: Diagnostic[] = [...reach]
   for (const [check, look] of parts) findings.push(...(await looked(check, look)))
   return findings
+}
+
+/** Comes last: it names what the calls before it have met. */
+function phpOutput({ api }: Whmcs): readonly Diagnostic[] {
+  const actions = [...api.phpMessages.keys()]
+  if (actions.length === 0) return []
+  const kinds = [...new Set(api.phpMessages.values())].join(", ")
+  const message = `${kinds} before the JSON of ${actions.join(", ")}: turn display_errors off in PHP there`
+  return [{ ok: null, check: "PHP output", message }]
 }
 
 /** No answer is a finding too. */

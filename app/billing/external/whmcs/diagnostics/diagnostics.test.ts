@@ -40,6 +40,17 @@ test("an installation that is away is a finding", async () => {
   expect(await findings()).toMatchObject([{ ok: false, check: "reachable" }])
 })
 
+test("actions before whose JSON PHP writes a warning are named", async () => {
+  shop = await whmcsShop()
+  expect(await about("PHP output")).toEqual([])
+  shop.whmcs.quirks.html = "warning"
+  const [diagnostic] = await about("PHP output")
+  expect(diagnostic).toMatchObject({
+    ok: null,
+    message: expect.stringMatching(/^Warning before .*AddOrder.*display_errors/),
+  })
+})
+
 test("actions that no role allows are named", async () => {
   shop = await whmcsShop()
   shop.whmcs.quirks.deny = { address: false, credentials: false, actions: ["addorder", "modulecreate"] }
