@@ -14,11 +14,11 @@ export type Command = {
   readonly mayTake?: string
   readonly options?: readonly OptionName[]
   readonly flags?: readonly FlagName[]
-  /** Answers what is to be said. Throws a `Refusal` when it cannot be done. */
+  /** Answers what is to be said. Throws a `CommandError` if the command fails. */
   run(call: Call): Promise<string>
 }
 
-export const optionNames = ["status", "most", "serviceid", "expires", "reason", "file"] as const
+export const optionNames = ["status", "limit", "service-id", "expires-in", "reason", "file"] as const
 export type OptionName = (typeof optionNames)[number]
 /** Options that say all by being there. */
 export const flagNames = ["replace", "force", "all"] as const
@@ -45,5 +45,5 @@ export type Call = {
 
 /** What was asked for cannot be done; the message is for the operator. */
 export class CommandError extends Error {
-  override name = "Refusal"
+  override name = "CommandError"
 }

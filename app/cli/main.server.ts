@@ -2,6 +2,7 @@ import { pipeline } from "node:stream/promises"
 import { parseArgs } from "node:util"
 import { pino } from "pino"
 import { type Environment, readConfig } from "~/config/config.server"
+import { formerVariablesIn } from "~/config/former-variables"
 import { openBilling } from "~/wiring/billing.server"
 import { gatewaysOf } from "~/wiring/gateways.server"
 import { type Call, type Command, CommandError, flagNames, optionNames } from "./command"
@@ -22,75 +23,90 @@ import { password } from "./commands/set-password.server"
 import { order } from "./commands/show-order.server"
 import { link } from "./commands/sign-in-link.server"
 import { printable } from "./format"
+import { currentName, formerCommands, formerOptions, renameNotice } from "./former-commands"
 import { ask } from "./prompt.server"
 
-const MANUAL = `npm run books -- COMMAND
+const MANUAL = `Usage: npm run admin -- COMMAND
 
-  orders [--status STATUS] [--most N]   the newest orders first
-  orders release NUMBER --reason WORDS
-                                        lets an order that is held as suspicious go on, with a new deadline
-  orders refuse NUMBER --reason WORDS   refuses it for good
-  order NUMBER                          one order: lines, payments, service, timeline
-  ask NUMBER                            asks the gateways about its payments, and books what they say
-  resend NUMBER                         has the gateway report its payment once more, where it can
-  test-callback GATEWAY                 has it send a trial report, where it can
-  paid NUMBER --reason WORDS [--force]  it is paid by your word; its gateways are asked first, its payments closed
-  cancel NUMBER --reason WORDS [--force]
-                                        gives an unpaid order up; its gateways are asked first, its payments
-                                        closed. --force: also where a gateway gives no answer or money is on its
-                                        way. What has been paid of it is the customer's credit
-  doctor                                whether whoever keeps the books is all there that a checkout needs
-  gateways                              whether each gateway can be spoken with, and what it did lately
-  jobs list                             work that has failed: parked and waiting for you, or tried again by itself
-  jobs retry NUMBER|--all               has it done now: one job, those of an order, or all that are parked
-  jobs discard NUMBER                   gives a parked job up
-  link EMAIL [--serviceid ID] [--expires 7d]
-                                        a link that signs the customer in, to a service of his if you name
-                                        one; it holds for 30m, 12h, 7d and so on, 90d at most
-  password EMAIL                        gives a customer the password that is typed or piped in
-  export EMAIL [--file FILE]            all that is kept about a customer, as JSON
-  erase EMAIL [--force]                 replaces what names him by nothing; --force: also one who has something
-                                        open, running or to his credit
-  block VALUE [--reason WORDS]          takes no orders from an address, a network (192.0.2.0/24) or a country
-  unblock VALUE                         takes them again
-  blocks                                who is blocked
-  affiliates                            clicks, orders and paid orders of each
-  resellers                             who has bought a reseller plan, with his credits
-  credit EMAIL +N [--reason WORDS]      gives a customer credits
-  backup FILE|-                         all that the books hold, while the shop runs; -: to standard output
-  restore FILE [--replace]              makes empty books what a backup says; --replace: also books in use
-  catalogue export FILE                 the price list and promotions, to edit
-  catalogue import FILE                 makes the price list exactly what the file says`
+  orders [--status STATUS] [--limit N]  list orders, newest first
+  orders release NUMBER --reason TEXT   release an order from the fraud hold, with a new deadline
+  orders refuse NUMBER --reason TEXT    refuse an order on fraud hold for good
+  order NUMBER                          show one order: lines, payments, service, timeline
+  poll NUMBER                           query the gateways for its payments and record the result
+  resend-callback NUMBER                ask the gateway to resend its callback (if supported)
+  test-callback GATEWAY                 ask the gateway to send a test callback (if supported)
+  mark-paid NUMBER --reason TEXT [--force]
+                                        mark an order as paid, after polling its gateways; cancels its open
+                                        payments
+  cancel NUMBER --reason TEXT [--force] cancel an unpaid order, after polling its gateways; cancels its open
+                                        payments, and money received becomes account credit
+                                        --force, for both: also if a gateway is unreachable or a payment is in
+                                        progress
+  doctor                                check the billing setup
+  gateways                              check each gateway and show recent activity
+  jobs list                             list failed jobs: parked, or waiting for a retry
+  jobs retry NUMBER|--all               run failed jobs now: one job, those of an order, or all parked jobs
+  jobs discard NUMBER                   discard a parked job
+  sign-in-link EMAIL [--service-id ID] [--expires-in 7d]
+                                        create a signed sign-in link (30m, 12h, 7d …; at most 90d)
+  set-password EMAIL                    set a customer's password (typed or piped)
+  export EMAIL [--file FILE]            export a customer's data as JSON
+  erase EMAIL [--force]                 erase a customer's personal data; --force also with open orders,
+                                        active services or credit
+  block VALUE [--reason TEXT]           block an IP address, network (192.0.2.0/24) or country
+  unblock VALUE                         remove a block
+  blocks                                list blocks
+  affiliates                            clicks, orders and paid orders per affiliate
+  resellers                             list resellers and their credits
+  grant-credits EMAIL N [--reason TEXT] grant reseller credits
+  backup FILE|-                         back up the database (online); - writes to standard output
+  restore FILE [--replace]              restore into an empty database; --replace overwrites
+  catalogue export FILE                 export products and promotions
+  catalogue import FILE                 replace products and promotions`
 
 const commands: Readonly<Record<string, Command | undefined>> = {
-  ...{
-    orders,
-    order,
-    ask: askGateways,
-    resend,
-    "test-callback": testCallback,
-    paid,
-    cancel,
-    doctor,
-    gateways,
-  },
-  ...{ "orders release": release, "orders refuse": refuse },
-  ...{ jobs: listJobs, "jobs list": listJobs, "jobs retry": retryJobs, "jobs discard": discardJob },
-  ...{ link, password, block, unblock, blocks },
-  ...{ affiliates, resellers, credit, catalogue, backup, restore },
-  ...{ export: exportPerson, erase: erasePerson },
+  orders,
+  "orders release": release,
+  "orders refuse": refuse,
+  order,
+  poll: askGateways,
+  "resend-callback": resend,
+  "test-callback": testCallback,
+  "mark-paid": paid,
+  cancel,
+  doctor,
+  gateways,
+  jobs: listJobs,
+  "jobs list": listJobs,
+  "jobs retry": retryJobs,
+  "jobs discard": discardJob,
+  "sign-in-link": link,
+  "set-password": password,
+  export: exportPerson,
+  erase: erasePerson,
+  block,
+  unblock,
+  blocks,
+  affiliates,
+  resellers,
+  "grant-credits": credit,
+  backup,
+  restore,
+  catalogue,
 }
 
-/** The exit code: 0, 1 when it could not be done, or 2 when it was not understood. */
+/** The exit code: 0, 1 if the command failed, or 2 for a usage error. */
 export type CommandResult = { readonly exitCode: 0 | 1 | 2; readonly output: string }
 
-/** The operator's command line. Says what comes of it, and answers the exit code. */
+/** Runs one command of the operator's, prints its result and returns the exit code. */
 export async function runAdminCli(line: readonly string[], environment: Environment): Promise<number> {
   let output: NodeJS.WritableStream = process.stdout
+  const warn = (notice: string) => void process.stderr.write(`${notice}\n`)
   const { exitCode: code, output: said } = await runCommand(line, {
     environment,
     now: Date.now(),
     ask: (question) => ask(printable(question), process.stdin),
+    warn,
     async write(content) {
       output = process.stderr
       await pipeline(content, process.stdout, { end: false }).catch(unlessClosed)
@@ -110,9 +126,13 @@ function unlessClosed(error: NodeJS.ErrnoException): never {
 /** What is worth a line goes where errors go: what a command says may be read by another program. */
 const log = pino({ level: "warn", base: null }, pino.destination({ fd: 2, sync: true }))
 
-type Surroundings = Pick<Call, "now" | "ask" | "write"> & { readonly environment: Environment }
+type Surroundings = Pick<Call, "now" | "ask" | "write"> & {
+  readonly environment: Environment
+  /** Takes a line about former names, for standard error. */
+  warn(notice: string): void
+}
 
-/** Carries out a command; a broken neighbour throws. Whatever somebody has typed, a terminal only shows it. */
+/** Runs a command. Throws the error of an upstream. Control characters in its output are escaped. */
 export async function runCommand(
   line: readonly string[],
   surroundings: Surroundings,
@@ -123,11 +143,14 @@ export async function runCommand(
 
 async function carriedOut(
   line: readonly string[],
-  { environment, ...surroundings }: Surroundings,
+  { environment, warn, ...surroundings }: Surroundings,
 ): Promise<CommandResult> {
-  const understood = read(line)
+  const understood = read(line, warn)
   if (typeof understood === "string") return { exitCode: 2, output: `${understood}\n\n${MANUAL}` }
   const config = readConfig(environment)
+  for (const { variable, replacement } of formerVariablesIn(environment)) {
+    warn(renameNotice(variable, replacement))
+  }
   const { books, beside } = await openBilling(config, { now: Date.now, log })
   try {
     const call = {
@@ -146,19 +169,20 @@ async function carriedOut(
 
 type Understood = Pick<Call, "args" | "options" | "flags"> & Pick<Command, "run">
 
-/** What a line asks for, or in words why nobody knows. */
-function read(line: readonly string[]): Understood | string {
+/** Parses a command line; a string is the usage error. */
+function read(line: readonly string[], warn: (notice: string) => void): Understood | string {
   const { positionals, tokens } = parseArgs({
     ...{ args: [...line], allowPositionals: true, strict: false, tokens: true },
     options: Object.fromEntries([
-      ...optionNames.map((name) => [name, { type: "string" as const }]),
+      ...[...optionNames, ...Object.keys(formerOptions)].map((name) => [name, { type: "string" as const }]),
       ...flagNames.map((name) => [name, { type: "boolean" as const }]),
     ]),
   })
-  const { name, words, command } = commandIn(positionals)
-  if (!command) return name ? `There is no command "${name}".` : "Which command?"
-  const given = tokens.filter((it) => it.kind === "option")
-  const wrong = wrongOption(name, command, given)
+  const { name, words, command } = commandIn(currentPositionals(positionals, warn))
+  if (!command) return name ? `Unknown command "${name}".` : "Missing command."
+  const written = tokens.filter((it) => it.kind === "option")
+  const given = written.map((it) => currentOption(it, warn))
+  const wrong = underBothNames(written) ?? wrongOption(name, command, given)
   if (wrong) return wrong
   const form = wrongForm(name, command, words)
   if (form) return form
@@ -171,7 +195,29 @@ function read(line: readonly string[]): Understood | string {
   }
 }
 
-/** Some commands are two words: what it is about, and what is to be done. */
+function currentPositionals([first, ...others]: readonly string[], warn: (notice: string) => void) {
+  if (first === undefined) return []
+  const name = currentName(formerCommands, first)
+  if (name !== first) warn(renameNotice(`"${first}"`, `"${name}"`))
+  return [name, ...others]
+}
+
+function currentOption({ name: former, rawName, value }: Given, warn: (notice: string) => void): Given {
+  const name = currentName(formerOptions, former)
+  if (name === former) return { name, rawName, value }
+  warn(renameNotice(rawName, `--${name}`))
+  return { name, rawName: `--${name}`, value }
+}
+
+function underBothNames(given: readonly Given[]): string | null {
+  const names = given.map(({ name }) => name)
+  const former = names.find(
+    (name) => Object.hasOwn(formerOptions, name) && names.includes(formerOptions[name] ?? ""),
+  )
+  return former === undefined ? null : `Cannot use --${former} and --${formerOptions[former]} together.`
+}
+
+/** Some commands have two words: the object and the action. */
 function commandIn([first = "", second, ...others]: readonly string[]) {
   const both = `${first} ${second}`
   if (Object.hasOwn(commands, both)) return { name: both, words: others, command: commands[both] }
@@ -182,7 +228,7 @@ function commandIn([first = "", second, ...others]: readonly string[]) {
 function wrongForm(name: string, { args: takes, mayTake }: Command, words: readonly string[]): string | null {
   const optional = mayTake === undefined ? [] : [`[${mayTake}]`]
   const fits = words.length >= takes.length && words.length <= takes.length + optional.length
-  return fits ? null : `That is written "${[name, ...takes, ...optional].join(" ")}".`
+  return fits ? null : `Usage: ${[name, ...takes, ...optional].join(" ")}`
 }
 
 type Given = { readonly name: string; readonly rawName: string; readonly value?: string | undefined }
@@ -190,9 +236,9 @@ type Given = { readonly name: string; readonly rawName: string; readonly value?:
 function wrongOption(name: string, command: Command, given: readonly Given[]): string | null {
   const { options = [], flags = [] }: { options?: readonly string[]; flags?: readonly string[] } = command
   const strange = given.find((it) => ![...options, ...flags].includes(it.name))
-  if (strange) return `"${name}" has no option ${strange.rawName}.`
+  if (strange) return `Unknown option ${strange.rawName} for "${name}".`
   const empty = given.find((it) => options.includes(it.name) && !it.value)
-  if (empty) return `${empty.rawName} needs a value.`
+  if (empty) return `Option ${empty.rawName} requires a value.`
   const full = given.find((it) => flags.includes(it.name) && it.value !== undefined)
-  return full ? `${full.rawName} takes no value.` : null
+  return full ? `Option ${full.rawName} takes no value.` : null
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url"
 import pino from "pino"
 import { createRequestHandler, type ServerBuild } from "react-router"
 import { printable } from "~/cli/format"
+import { FORMER_PROGRAM, PROGRAM, renameNotice } from "~/cli/former-commands"
 import { runAdminCli } from "~/cli/main.server"
 import { type Environment, readConfig } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
@@ -86,7 +87,8 @@ function announce(config: Config, { sandbox }: Wiring): string {
 
 async function main(): Promise<void> {
   const [command, ...words] = process.argv.slice(2)
-  if (command === "books") {
+  if (command === PROGRAM || command === FORMER_PROGRAM) {
+    if (command !== PROGRAM) process.stderr.write(`${renameNotice(`"${command}"`, `"${PROGRAM}"`)}\n`)
     process.exitCode = await runAdminCli(words, process.env)
     return
   }

@@ -1,11 +1,13 @@
 import { runForeground } from "../run/run-foreground.mjs"
 import { runCli } from "../setup/cli-error.mjs"
+import { warnOfFormerScript } from "../setup/former-scripts.mjs"
 import { installAndBuild, serverProgram } from "../setup/prepare.mjs"
 
 await runCli(async () => {
+  warnOfFormerScript()
   await installAndBuild()
   return runForeground(
-    [serverProgram, "books", ...process.argv.slice(2)],
+    [serverProgram, "admin", ...process.argv.slice(2)],
     { NODE_ENV: "production" },
     "inherit",
   )

@@ -1,9 +1,11 @@
 import { runForeground } from "../run/run-foreground.mjs"
 import { runCli } from "../setup/cli-error.mjs"
+import { warnOfFormerScript } from "../setup/former-scripts.mjs"
 import { installAndBuild } from "../setup/prepare.mjs"
 import { inProject } from "../setup/project-root.mjs"
 
 await runCli(async () => {
+  warnOfFormerScript()
   await installAndBuild()
   const words = [inProject("scripts", "run", "run-screenshots.mjs"), ...process.argv.slice(2)]
   return runForeground(words, { NODE_ENV: "production" })

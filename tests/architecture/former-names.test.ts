@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { expect, test } from "vitest"
+import { FORMER_PROGRAM, formerCommands, formerOptions } from "~/cli/former-commands"
 import { formerVariables } from "~/config/former-variables"
+import { formerScripts } from "../../scripts/setup/former-scripts.mjs"
 import { formerAlerts, formerMetrics, formerOutcomes, formerScriptVariables } from "./former-names"
 
 type TextFile = { readonly file: string; readonly text: string }
@@ -10,9 +12,12 @@ const UPGRADING = readFileSync("docs/upgrading.md", "utf8")
 /** Files that must name the former names: the tables, their tests, and the record of earlier releases. */
 const RECORDS = [
   "CHANGELOG.md",
+  "app/cli/former-commands.db.test.ts",
+  "app/cli/former-commands.ts",
   "app/config/former-variables.test.ts",
   "app/config/former-variables.ts",
   "docs/upgrading.md",
+  "scripts/setup/former-scripts.mjs",
   "tests/architecture/former-names.ts",
   "tests/architecture/former-names.test.ts",
   "tests/e2e/operations/former-names.spec.ts",
@@ -69,6 +74,45 @@ test("docs/upgrading.md has a row for every former environment variable", () => 
   )
   const upgrading = UPGRADING.replaceAll("\n", " ")
   expect([...rows, ...scripts].filter((row) => !upgrading.includes(row))).toEqual([])
+})
+
+/** The ways in which documents, messages and tests write a command of the command line. */
+function formsOf(command: string): string[] {
+  return [
+    `(?:npm run \\w+ --|index\\.js \\w+) ${command}(?![\\w-])`,
+    `(?<![\\w-])${command} (?:NUMBER|EMAIL)(?!\\w)`,
+    `"admin", "${command}"`,
+    `command\\(["\x60]${command} `,
+  ]
+}
+
+test("no former name of a command, an option or an npm script is left", () => {
+  const forms = [
+    `npm run (?:${Object.keys(formerScripts).join("|")})(?![\\w-])`,
+    `index\\.js"?,? "?${FORMER_PROGRAM}(?![\\w-])`,
+    `\\["${FORMER_PROGRAM}", `,
+    ...Object.keys(formerOptions).map((option) => `--${option}(?![\\w-])`),
+    ...Object.keys(formerCommands).flatMap(formsOf),
+  ]
+  const found = files.flatMap(({ file, text }) =>
+    forms.flatMap((form) => (text.match(form) ?? []).map((written) => `${file}: ${written}`)),
+  )
+  expect(found).toEqual([])
+})
+
+test("docs/upgrading.md has a row for every former command, option and npm script", () => {
+  const names = {
+    [`node build/server/index.js ${FORMER_PROGRAM}`]: "node build/server/index.js admin",
+    ...Object.fromEntries(
+      Object.entries(formerScripts).map(([former, name]) => [`npm run ${former}`, `npm run ${name}`]),
+    ),
+    ...formerCommands,
+    ...Object.fromEntries(
+      Object.entries(formerOptions).map(([former, name]) => [`--${former}`, `--${name}`]),
+    ),
+  }
+  const rows = Object.entries(names).map(([former, name]) => `| \`${former}\` | \`${name}\` |`)
+  expect(rows.filter((row) => !UPGRADING.includes(row))).toEqual([])
 })
 
 test("no dashboard or rule selects a former outcome", () => {

@@ -201,7 +201,7 @@ export const rows: Record<string, { modules: readonly string[]; packages?: reado
   },
   // Where the process begins: the shop, or a command of the operator's.
   "server/main.server": {
-    modules: ["cli/format", "cli/main.server", "config", "domain", "server", "wiring"],
+    modules: ["cli/format", "cli/former-commands", "cli/main.server", "config", "domain", "server", "wiring"],
   },
   "server/overload": {
     modules: [

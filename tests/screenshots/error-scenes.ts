@@ -19,7 +19,7 @@ export async function fraudScene(tour: Tour): Promise<void> {
 /** The price list changes between choosing and paying. */
 export async function priceScene(tour: Tour): Promise<void> {
   const file = join(tour.shop.dataDir, "prices.json")
-  const books = (...words: string[]) => runServerCommand(["books", ...words], { DATA_DIR: tour.shop.dataDir })
+  const books = (...words: string[]) => runServerCommand(["admin", ...words], { DATA_DIR: tour.shop.dataDir })
   const page = await open(tour, "/")
   await page.locator("#email").fill(tour.email())
   await books("catalogue", "export", file)

@@ -33,12 +33,15 @@ test("what was backed up comes back, over books in use only when that is said", 
   const lost = await placed(line.books)
 
   const refused = await line.command(`restore ${file}`)
-  expect(refused).toEqual({ code: 1, said: expect.stringMatching(/not empty.*Nothing has been changed\.$/) })
+  expect(refused).toEqual({
+    exitCode: 1,
+    output: expect.stringMatching(/not empty.*Nothing has been changed\.$/),
+  })
   expect(await line.books.billing.order(lost.id)).not.toBeNull()
   const restored = await line.command(`restore ${file} --replace`)
   expect(restored).toEqual({
-    code: 0,
-    said: expect.stringMatching(/as they were at 2026-06-15T12.* 1 orders/),
+    exitCode: 0,
+    output: expect.stringMatching(/as they were at 2026-06-15T12.* 1 orders/),
   })
   expect(await line.books.billing.order(order.id)).toEqual(order)
   expect(await line.books.billing.order(lost.id)).toBeNull()
@@ -75,7 +78,7 @@ test.each([
       make(name)
       const before = lstatSync(name)
       expect(await line.command(command.replace("FILE", file))).toEqual({
-        ...{ code: 1, said: `${name} is ${kind}: name an ordinary file. Nothing has been written.` },
+        ...{ exitCode: 1, output: `${name} is ${kind}: name an ordinary file. Nothing has been written.` },
       })
       expect(lstatSync(name).ino).toBe(before.ino)
       rmSync(name, { recursive: true })
@@ -125,8 +128,8 @@ test("accounts that do not balance are told with the backup and by the doctor, a
 test.each([
   ["restore /nowhere/backup.jsonl", 1, /no such file.*\/nowhere\/backup\.jsonl/],
   ["restore /dev/null", 1, /The file is empty\. Nothing has been changed\./],
-  ["restore /dev/null --replace=all", 2, /--replace takes no value/],
-  ["backup /dev/null --replace", 2, /"backup" has no option --replace/],
+  ["restore /dev/null --replace=all", 2, /Option --replace takes no value/],
+  ["backup /dev/null --replace", 2, /Unknown option --replace for "backup"/],
 ])("%s is answered in words", async (words, code, complaint) => {
-  expect(await line.command(words)).toEqual({ code, said: expect.stringMatching(complaint) })
+  expect(await line.command(words)).toEqual({ exitCode: code, output: expect.stringMatching(complaint) })
 })

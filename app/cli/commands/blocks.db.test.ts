@@ -17,7 +17,7 @@ test("who is blocked is listed with the reason until he is let in again", async 
   )
   expect((await line.command("unblock 192.0.2.0/24")).exitCode).toBe(0)
   expect(await line.command("unblock 192.0.2.0/24")).toEqual({
-    ...{ code: 1, said: "network 192.0.2.0/24 is not blocked." },
+    ...{ exitCode: 1, output: "network 192.0.2.0/24 is not blocked." },
   })
 })
 

@@ -9,16 +9,16 @@ beforeEach(async () => {
 afterEach(() => line.close())
 
 test.each([
-  ["resend NOSUCH", 'No payment has been opened for an order "NOSUCH".'],
+  ["resend-callback NOSUCH", 'No payment has been opened for an order "NOSUCH".'],
   ["test-callback piggybank", '"piggybank" is not among the GATEWAYS.'],
-  ["test-callback offshore", 'offshore has no way to be asked for a call. "ask NUMBER" asks it itself.'],
+  ["test-callback offshore", 'offshore has no way to be asked for a call. Use "poll NUMBER".'],
   ["test-callback cryptomusgateway", "It does not answer."],
 ])("%s is refused in words", async (command, said) => {
-  expect(await line.command(command)).toEqual({ code: 1, said })
+  expect(await line.command(command)).toEqual({ exitCode: 1, output: said })
 })
 
 test("a gateway that cannot call again says so", async () => {
   const order = await placed(line.books)
   await opened(line.books, order)
-  expect((await line.command(`resend ${order.id}`)).output).toMatch(/^offshore has no way/)
+  expect((await line.command(`resend-callback ${order.id}`)).output).toMatch(/^offshore has no way/)
 })

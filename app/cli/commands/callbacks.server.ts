@@ -29,8 +29,7 @@ export const testCallback: Command = {
 function callsOf({ gateways }: Call, name: string): CallbackRequests {
   const gateway: Gateway | undefined = [...gateways().values()].find(({ id }) => id === name)
   if (!gateway) throw new CommandError(`"${name}" is not among the GATEWAYS.`)
-  if (!gateway.calls)
-    throw new CommandError(`${name} has no way to be asked for a call. "ask NUMBER" asks it itself.`)
+  if (!gateway.calls) throw new CommandError(`${name} has no way to be asked for a call. Use "poll NUMBER".`)
   return gateway.calls
 }
 

@@ -23,7 +23,10 @@ test("a customer gets all that is kept about him, on the screen or in a file onl
     ...{ clients: [{ email: ANA, has_password: false }], orders: [{ id: order.id }] },
   })
   const file = join(line.folder, "ana.json")
-  expect(await line.command(`export ${ANA} --file ${file}`)).toEqual({ code: 0, said: `Written to ${file}.` })
+  expect(await line.command(`export ${ANA} --file ${file}`)).toEqual({
+    exitCode: 0,
+    output: `Written to ${file}.`,
+  })
   expect(readFileSync(file, "utf8")).toBe(`${said}\n`)
   expect(statSync(file).mode & PERMISSIONS).toBe(OWNER_ONLY)
 })
@@ -32,11 +35,14 @@ test("a customer is erased, and his orders are still there without a name", asyn
   const order = await placed(line.books, { customerId: line.customerId })
   const refused = await line.command(`erase ${ANA}`)
   expect(refused).toEqual({
-    code: 1,
-    said: expect.stringMatching(/^The customer has an order that is open/),
+    exitCode: 1,
+    output: expect.stringMatching(/^The customer has an order that is open/),
   })
   await line.books.billing.applyOrderEvent(order.id, "aborted", NOON)
-  expect(await line.command(`erase ${ANA}`)).toEqual({ code: 0, said: expect.stringMatching(/^Erased\./) })
+  expect(await line.command(`erase ${ANA}`)).toEqual({
+    exitCode: 0,
+    output: expect.stringMatching(/^Erased\./),
+  })
   expect((await line.command(`order ${order.id}`)).output).toMatch(
     /plan {2}cancelled {2}erased[\s\S]*from an address nobody/,
   )
@@ -51,6 +57,6 @@ test("a customer with a service that works is erased by force", async () => {
 
 test.each(["export", "erase"])("%s of an e-mail nobody has is refused in words", async (command) => {
   expect(await line.command(`${command} nobody@example.test`)).toEqual({
-    ...{ code: 1, said: "No customer has this e-mail." },
+    ...{ exitCode: 1, output: "No customer has this e-mail." },
   })
 })

@@ -58,8 +58,8 @@ test("a gateway that refuses our key is told so, by doctor too, which then ends 
   const { exitCode: code, output: said } = await line.command("gateways", "", account)
   expect([code, said]).toEqual([0, expect.stringMatching(/asked now +REFUSES OUR KEY/)])
   expect(await line.command("doctor", "", account)).toMatchObject({
-    code: 1,
-    said: expect.stringMatching(/NO {2}gateway offshore +REFUSES OUR KEY/),
+    exitCode: 1,
+    output: expect.stringMatching(/NO {2}gateway offshore +REFUSES OUR KEY/),
   })
   provider.close()
 })

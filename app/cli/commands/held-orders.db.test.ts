@@ -21,12 +21,15 @@ afterEach(() => line.close())
 test("a held order is released with a new deadline, by the operator and for his reason", async () => {
   const order = await placed(line.books, held, promotions.five)
   expect(await line.command(`orders release ${order.id} --reason known`)).toEqual({
-    ...{ code: 0, said: `Order ${order.id} is released and placed: the buyer's page leads on by itself.` },
+    ...{
+      exitCode: 0,
+      output: `Order ${order.id} is released and placed: the buyer's page leads on by itself.`,
+    },
   })
   expect(await orderNow(line.books, order)).toMatchObject({ status: "placed", deadline: NOON + DAY })
   expect((await line.command(`order ${order.id}`)).output).toMatch(/released .*operator: known/)
   expect(await line.command(`orders release ${order.id} --reason known`)).toEqual({
-    ...{ code: 1, said: `Order ${order.id} has been released already.` },
+    ...{ exitCode: 1, output: `Order ${order.id} has been released already.` },
   })
 })
 
@@ -47,7 +50,7 @@ test("a held order is refused for good", async () => {
   const order = await placed(line.books, held, promotions.five)
   expect((await line.command(`orders refuse ${order.id} --reason chargebacks`)).exitCode).toBe(0)
   expect((await line.command(`order ${order.id}`)).output).toMatch(/refused .*operator: chargebacks/)
-  const again = { code: 1, said: `Order ${order.id} has been refused already.` }
+  const again = { exitCode: 1, output: `Order ${order.id} has been refused already.` }
   expect(await line.command(`orders release ${order.id} --reason known`)).toEqual(again)
   expect(await line.command(`orders refuse ${order.id} --reason no`)).toEqual(again)
 })
@@ -55,11 +58,11 @@ test("a held order is refused for good", async () => {
 test.each(["release", "refuse"])("orders %s of what is not held, or not there, says so", async (name) => {
   const order = await placed(line.books)
   expect(await line.command(`orders ${name} ${order.id} --reason known`)).toEqual({
-    ...{ code: 1, said: `Order ${order.id} is placed, and not held.` },
+    ...{ exitCode: 1, output: `Order ${order.id} is placed, and not held.` },
   })
   expect(await line.command(`orders ${name} NONE --reason known`)).toEqual({
-    code: 1,
-    said: 'No order "NONE".',
+    exitCode: 1,
+    output: 'No order "NONE".',
   })
   expect((await line.command(`orders ${name} ${order.id}`)).output).toContain("Say why")
   expect((await line.command(`orders ${name}`)).exitCode).toBe(2)

@@ -35,7 +35,7 @@ test("a parked job is due again when it is retried, by its own number or its ord
   for (const number of [(order: Order) => order.id, async (order: Order) => (await jobOf(order)).id]) {
     const order = await parked()
     expect(await line.command(`jobs retry ${await number(order)}`)).toEqual({
-      ...{ code: 0, said: expect.stringMatching(/^One job is due now\./) },
+      ...{ exitCode: 0, output: expect.stringMatching(/^One job is due now\./) },
     })
     const jobs = await line.books.outbox.claim(NOON, HOUR, 9)
     expect(jobs).toMatchObject([{ subject: order.serviceId, tries: 0 }])
@@ -46,8 +46,8 @@ test("an order names what it waits for, and the command that has it done", async
   const order = await parked()
   const { output: said } = await line.command(`order ${order.id}`)
   expect(said).toMatch(new RegExp(`^Job \\S+ {2}provision {2}parked after 1 tries.*: ${DOWN}$`, "m"))
-  const [, command = ""] = /to have it done now: npm run books -- (.*)$/m.exec(said) ?? []
-  expect(await line.command(command)).toMatchObject({ code: 0 })
+  const [, command = ""] = /to have it done now: npm run admin -- (.*)$/m.exec(said) ?? []
+  expect(await line.command(command)).toMatchObject({ exitCode: 0 })
   expect(await line.books.outbox.claim(NOON, HOUR, 9)).toHaveLength(1)
 })
 
@@ -128,7 +128,7 @@ test.each([
   ["jobs retry none", /No job is "none"/],
   ["jobs discard none", /No parked job is "none"/],
 ])("%s is refused in words", async (words, complaint) => {
-  expect(await line.command(words)).toEqual({ code: 1, said: expect.stringMatching(complaint) })
+  expect(await line.command(words)).toEqual({ exitCode: 1, output: expect.stringMatching(complaint) })
 })
 
 test("an order whose job is not parked has nothing to discard", async () => {

@@ -7,10 +7,10 @@ const MOST = 10_000
 
 export const orders: Command = {
   args: [],
-  options: ["status", "most"],
+  options: ["status", "limit"],
   async run({ books, options }) {
     const listed = await books.operator.orders({
-      most: numberIn(options.most),
+      most: numberIn(options.limit),
       status: statusIn(options.status),
     })
     if (listed.length === 0) return "No orders."
@@ -30,13 +30,13 @@ export const orders: Command = {
 function statusIn(word: string | undefined): OrderStatus | undefined {
   const status = orderStatuses.find((it) => it === word)
   if (word !== undefined && !status)
-    throw new CommandError(`There is no status "${word}". There are: ${orderStatuses.join(", ")}.`)
+    throw new CommandError(`Unknown status "${word}". Valid: ${orderStatuses.join(", ")}.`)
   return status
 }
 
 function numberIn(word: string | undefined): number {
   if (word === undefined) return USUAL
   const most = /^\d+$/.test(word) ? Number(word) : 0
-  if (most < 1 || most > MOST) throw new CommandError(`--most is a number from 1 to ${MOST}, not "${word}".`)
+  if (most < 1 || most > MOST) throw new CommandError(`--limit must be between 1 and ${MOST}.`)
   return most
 }

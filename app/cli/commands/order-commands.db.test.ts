@@ -11,9 +11,9 @@ afterEach(() => line.close())
 
 test("an order the operator has the money for is paid by his word, once, and the timeline says who and why", async () => {
   const { id, serviceId } = await placed(line.books)
-  expect(await line.command(`paid ${id} --reason cash`)).toEqual({
-    ...{ code: 0 },
-    said: `Order ${id} is paid, by the operator's word (cash); gateways have brought 0.00 EUR of 20.00 EUR.`,
+  expect(await line.command(`mark-paid ${id} --reason cash`)).toEqual({
+    ...{ exitCode: 0 },
+    output: `Order ${id} is paid, by the operator's word (cash); gateways have brought 0.00 EUR of 20.00 EUR.`,
   })
   const jobs = await line.books.outbox.claim(Date.now(), 1_000, 9)
   expect(jobs.map(({ subject }) => subject)).toEqual([serviceId])
@@ -21,9 +21,9 @@ test("an order the operator has the money for is paid by his word, once, and the
     kind: "paid",
     reference: "operator: cash",
   })
-  expect(await line.command(`paid ${id} --reason cash`)).toEqual({
-    code: 1,
-    said: `Order ${id} is paid: 0.00 EUR of 20.00 EUR received. It stays as it is.`,
+  expect(await line.command(`mark-paid ${id} --reason cash`)).toEqual({
+    exitCode: 1,
+    output: `Order ${id} is paid: 0.00 EUR of 20.00 EUR received. It stays as it is.`,
   })
 })
 
@@ -32,27 +32,27 @@ test("an unpaid order is given up for a reason, and one that is paid is not", as
   expect((await line.command(`cancel ${id} --reason duplicate`)).output).toContain("is cancelled")
   expect((await line.books.billing.timeline(id)).at(-1)).toMatchObject({ reference: "operator: duplicate" })
   const other = await placed(line.books)
-  await line.command(`paid ${other.id} --reason cash`)
+  await line.command(`mark-paid ${other.id} --reason cash`)
   expect((await line.command(`cancel ${other.id} --reason mistake`)).exitCode).toBe(1)
 })
 
-test.each(["paid", "cancel"])("%s without a reason changes nothing", async (command) => {
+test.each(["mark-paid", "cancel"])("%s without a reason changes nothing", async (command) => {
   const { id } = await placed(line.books)
   expect(await line.command(`${command} ${id}`)).toMatchObject({
-    code: 1,
-    said: expect.stringContaining("--reason"),
+    exitCode: 1,
+    output: expect.stringContaining("--reason"),
   })
   expect((await line.books.billing.order(id))?.status).toBe("placed")
 })
 
-test.each(["paid", "cancel"])(
+test.each(["mark-paid", "cancel"])(
   "%s asks the gateways first, and changes nothing unless told to where one is silent",
   async (command) => {
     const order = await placed(line.books)
     await opened(line.books, order)
     expect(await line.command(`${command} ${order.id} --reason phone`)).toMatchObject({
-      code: 1,
-      said: expect.stringContaining("offshore gave no answer"),
+      exitCode: 1,
+      output: expect.stringContaining("offshore gave no answer"),
     })
     expect((await line.books.billing.order(order.id))?.status).toBe("awaiting-payment")
     expect((await line.command(`${command} ${order.id} --reason phone --force`)).exitCode).toBe(0)
@@ -78,22 +78,24 @@ test("the doctor names orders paid in part that wait for the rest, and orders wi
 test("asking says how the order stands and what each gateway answers", async () => {
   const { books } = line
   const order = await placed(books)
-  expect((await line.command(`ask ${order.id}`)).output).toContain("No payment of it is open.")
+  expect((await line.command(`poll ${order.id}`)).output).toContain("No payment of it is open.")
   await opened(books, order)
-  expect((await line.command(`ask ${order.id}`)).output).toContain("offshore  gave no answer (unavailable)")
+  expect((await line.command(`poll ${order.id}`)).output).toContain("offshore  gave no answer (unavailable)")
   const drained = { OFFSHORE_MODE: "link", GATEWAYS: "offshore" }
-  expect((await line.command(`ask ${order.id}`, "", drained)).output).toContain("offshore  cannot be asked")
-  expect((await line.command(`ask ${order.id}`, "", { GATEWAYS: "coinbase" })).output).toContain(
+  expect((await line.command(`poll ${order.id}`, "", drained)).output).toContain("offshore  cannot be asked")
+  expect((await line.command(`poll ${order.id}`, "", { GATEWAYS: "coinbase" })).output).toContain(
     "offshore  is not among the GATEWAYS",
   )
 })
 
-test.each(["ask", "paid", "cancel"])(
+test.each(["poll", "mark-paid", "cancel"])(
   "%s of an order that is not there is refused in words",
   async (command) => {
-    expect(await line.command(command === "ask" ? "ask NOSUCH" : `${command} NOSUCH --reason none`)).toEqual({
-      code: 1,
-      said: 'No order "NOSUCH".',
+    expect(
+      await line.command(command === "poll" ? "poll NOSUCH" : `${command} NOSUCH --reason none`),
+    ).toEqual({
+      exitCode: 1,
+      output: 'No order "NOSUCH".',
     })
   },
 )

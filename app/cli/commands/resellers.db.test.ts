@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => line.close())
 
 test("who has paid for a reseller plan is listed with the credits it brought, and what he was given", async () => {
-  expect((await line.command("resellers")).output).toBe("Nobody has bought a reseller plan.")
+  expect((await line.command("resellers")).output).toBe("No resellers.")
   const offered = planOf(resellerPlan, "EUR")
   if (!offered) throw new Error("The reseller plan is not sold in EUR")
   const priced = quote(offered, { extraConnection: false, proxyProtection: false }, null)
@@ -22,16 +22,22 @@ test("who has paid for a reseller plan is listed with the credits it brought, an
   await line.books.billing.activateService(order.serviceId, { host: "https://tv.test" }, 2)
   expect((await line.command("resellers")).output).toMatch(/ 1 +25 +ana\+tv@example\.test$/)
 
-  expect(await line.command("credit ana+tv@example.test +10 --reason sorry")).toEqual({
-    ...{ code: 0, said: "10 credits given; 35 in all." },
+  expect(await line.command("grant-credits ana+tv@example.test 10 --reason sorry")).toEqual({
+    ...{ exitCode: 0, output: "10 credits granted; new balance 35." },
   })
 })
 
 test.each([
-  ["credit nobody@example.test +5", "No customer has this e-mail."],
-  ["credit ana+tv@example.test 5", '"5" is not a number of credits such as +10.'],
-  ["credit ana+tv@example.test +0", '"+0" is not a number of credits such as +10.'],
-  ["credit ana+tv@example.test +200000", '"+200000" is not a number of credits such as +10.'],
+  ["grant-credits nobody@example.test 5", "No customer has this e-mail."],
+  [
+    "grant-credits ana+tv@example.test many",
+    'Invalid number of credits "many": must be between 1 and 100000.',
+  ],
+  ["grant-credits ana+tv@example.test 0", 'Invalid number of credits "0": must be between 1 and 100000.'],
+  [
+    "grant-credits ana+tv@example.test 200000",
+    'Invalid number of credits "200000": must be between 1 and 100000.',
+  ],
 ])("%s is refused in words", async (command, said) => {
-  expect(await line.command(command)).toEqual({ code: 1, said })
+  expect(await line.command(command)).toEqual({ exitCode: 1, output: said })
 })

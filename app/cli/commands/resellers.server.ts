@@ -4,7 +4,7 @@ export const resellers: Command = {
   args: [],
   async run({ books }) {
     const listed = await books.operator.resellers()
-    if (listed.length === 0) return "Nobody has bought a reseller plan."
+    if (listed.length === 0) return "No resellers."
     const line = (active: string, balance: string, email: string) =>
       [active.padStart(12), balance.padStart(9), email].join("  ")
     return [
@@ -18,15 +18,15 @@ export const resellers: Command = {
 const MOST = 100_000
 
 export const credit: Command = {
-  args: ["EMAIL", "+N"],
+  args: ["EMAIL", "N"],
   options: ["reason"],
   async run({ books, args: [email = "", sum = ""], options, now }) {
-    const amount = /^\+(\d{1,6})$/.test(sum) ? Number(sum) : 0
+    const amount = /^\+?(\d{1,6})$/.test(sum) ? Number(sum) : 0
     if (amount < 1 || amount > MOST)
-      throw new CommandError(`"${sum}" is not a number of credits such as +10.`)
+      throw new CommandError(`Invalid number of credits "${sum}": must be between 1 and ${MOST}.`)
     const reason = options.reason?.trim() || null
     const balance = await books.operator.grantCredit({ email, amount, reason, at: now })
     if (balance === null) throw new CommandError("No customer has this e-mail.")
-    return `${amount} credits given; ${balance} in all.`
+    return `${amount} credits granted; new balance ${balance}.`
   },
 }

@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => line.close())
 
 test("a customer signs in with the password the operator has typed, and it is shown nowhere", async () => {
-  const { exitCode: code, output: said } = await line.command("password ana+tv@example.test", PASSWORD)
+  const { exitCode: code, output: said } = await line.command("set-password ana+tv@example.test", PASSWORD)
   expect([code, said]).toEqual([0, expect.not.stringContaining(PASSWORD)])
   const proof = { email: "ana+tv@example.test", password: PASSWORD }
   expect(await line.books.billing.signIn(proof)).toMatchObject({ id: line.customerId })
@@ -21,14 +21,14 @@ test.each([
   ["a password that is too short", "123456789"],
   ["a password that is too long", "x".repeat(201)],
 ])("%s is refused and changes nothing", async (_, typed) => {
-  expect(await line.command("password ana+tv@example.test", typed)).toEqual({
-    ...{ code: 1, said: "A password has 10 to 200 characters. Nothing has been changed." },
+  expect(await line.command("set-password ana+tv@example.test", typed)).toEqual({
+    ...{ exitCode: 1, output: "A password has 10 to 200 characters. Nothing has been changed." },
   })
   expect(await line.books.billing.signIn({ email: "ana+tv@example.test", password: typed })).toBeNull()
 })
 
 test("an e-mail nobody has gets no password", async () => {
-  expect(await line.command("password nobody@example.test", PASSWORD)).toEqual({
-    ...{ code: 1, said: "No customer has this e-mail." },
+  expect(await line.command("set-password nobody@example.test", PASSWORD)).toEqual({
+    ...{ exitCode: 1, output: "No customer has this e-mail." },
   })
 })

@@ -35,7 +35,7 @@ export const order: Command = {
 /** What still has to be done for it, and the command that has it done now. */
 function jobIn(job: JobListed, orderId: string): string[] {
   const line = `Job ${job.id}  ${job.topic}  ${stateOf(job)}`
-  return job.tries === 0 ? [line] : [line, `  to have it done now: npm run books -- jobs retry ${orderId}`]
+  return job.tries === 0 ? [line] : [line, `  to have it done now: npm run admin -- jobs retry ${orderId}`]
 }
 
 function unappliedIn({ unapplied }: Shown): string[] {

@@ -22,7 +22,7 @@ function linkIn(said: string) {
 }
 
 test("a link proves the customer for a week, or as long as the operator says", async () => {
-  const { exitCode: code, output: said } = await line.command("link ANA+tv@example.test")
+  const { exitCode: code, output: said } = await line.command("sign-in-link ANA+tv@example.test")
   const { link, says } = linkIn(said)
   expect(code).toBe(0)
   expect(`${link.origin}${link.pathname}`).toBe("http://127.0.0.1:3000/checkout/")
@@ -30,41 +30,45 @@ test("a link proves the customer for a week, or as long as the operator says", a
   expect(verifyLink(signer, says, NOON + 7 * DAY - 1)).toBe("good")
   expect(verifyLink(signer, says, NOON + 7 * DAY)).toBe("too-old")
 
-  const short = linkIn((await line.command("link ana+tv@example.test --expires 30m")).output)
+  const short = linkIn((await line.command("sign-in-link ana+tv@example.test --expires-in 30m")).output)
   expect(Number(short.says.expires) * SECOND).toBe(NOON + 30 * MINUTE)
 })
 
 test("a link leads to one service of the customer", async () => {
   const { serviceId } = await placed(line.books, { customerId: line.customerId }, promotions.free)
-  const { says } = linkIn((await line.command(`link ana+tv@example.test --serviceid ${serviceId}`)).output)
+  const { says } = linkIn(
+    (await line.command(`sign-in-link ana+tv@example.test --service-id ${serviceId}`)).output,
+  )
   expect(says.serviceId).toBe(serviceId)
   expect(verifyLink(signer, says, NOON)).toBe("good")
 })
 
 test("a link is not made for somebody else's service", async () => {
   const { serviceId } = await placed(line.books, {}, promotions.free)
-  expect(await line.command(`link ana+tv@example.test --serviceid ${serviceId}`)).toEqual({
-    ...{ code: 1, said: `This customer has no service "${serviceId}".` },
+  expect(await line.command(`sign-in-link ana+tv@example.test --service-id ${serviceId}`)).toEqual({
+    ...{ exitCode: 1, output: `Service "${serviceId}" of this customer not found.` },
   })
-  expect((await line.command("link ana+tv@example.test --serviceid none")).exitCode).toBe(1)
+  expect((await line.command("sign-in-link ana+tv@example.test --service-id none")).exitCode).toBe(1)
 })
 
 test.each(["0m", "91d", "7", "7w", "-1d", "d", "1.5h"])(
   "a link for a time of %s is not made, and the operator reads how to say it",
   async (time) => {
-    const { exitCode: code, output: said } = await line.command(`link ana+tv@example.test --expires=${time}`)
+    const { exitCode: code, output: said } = await line.command(
+      `sign-in-link ana+tv@example.test --expires-in=${time}`,
+    )
     expect([code, said]).toEqual([1, expect.stringContaining("30m, 12h or 7d")])
   },
 )
 
 test("a link for an e-mail nobody has is not made", async () => {
-  expect(await line.command("link nobody@example.test")).toEqual({
-    ...{ code: 1, said: "No customer has this e-mail." },
+  expect(await line.command("sign-in-link nobody@example.test")).toEqual({
+    ...{ exitCode: 1, output: "No customer has this e-mail." },
   })
 })
 
 test("a shop that only this machine can reach signs its links with its own secret", async () => {
-  const { output: said } = await line.command("link ana+tv@example.test", "", { SESSION_SECRETS: "" })
+  const { output: said } = await line.command("sign-in-link ana+tv@example.test", "", { SESSION_SECRETS: "" })
   const own = secretsOf(readConfig({ DATA_DIR: line.folder }))
   expect(verifyLink(signWith(own, "links"), linkIn(said).says, NOON)).toBe("good")
   expect(verifyLink(signer, linkIn(said).says, NOON)).toBe("forged")

@@ -13,11 +13,11 @@ const LONGEST = 90 * DAY
 /** A link proves whoever follows it, so it ends by itself. */
 export const link: Command = {
   args: ["EMAIL"],
-  options: ["serviceid", "expires"],
+  options: ["service-id", "expires-in"],
   async run({ books, config, args: [email = ""], options, now }) {
-    const expiresAt = now + durationIn(options.expires ?? "7d")
+    const expiresAt = now + durationIn(options["expires-in"] ?? "7d")
     const customer = await customerNamed(books, email)
-    const serviceId = options.serviceid ?? null
+    const serviceId = options["service-id"] ?? null
     if (serviceId !== null) await mustHave(books, customer, serviceId)
     return signedLink(signWith(secretsOf(config), "links"), {
       ...{ publicUrl: config.PUBLIC_URL, email: customer.email, expiresAt, serviceId },
@@ -30,11 +30,11 @@ function durationIn(word: string): number {
   const [, count, unit = ""] = /^(\d{1,6})([mhd])$/.exec(word) ?? []
   const duration = Number(count) * (UNITS[unit] ?? 0)
   if (duration > 0 && duration <= LONGEST) return duration
-  throw new CommandError(`A link holds for a time such as 30m, 12h or 7d, 90d at most; not for "${word}".`)
+  throw new CommandError(`Invalid --expires-in "${word}": must be like 30m, 12h or 7d, at most 90d.`)
 }
 
 async function mustHave({ billing }: EmbeddedBilling, customer: Customer, serviceId: string): Promise<void> {
   const service = await billing.service(serviceId)
   if (service?.customerId !== customer.id)
-    throw new CommandError(`This customer has no service "${serviceId}".`)
+    throw new CommandError(`Service "${serviceId}" of this customer not found.`)
 }

@@ -65,7 +65,7 @@ test(
     await expectAccessible(page, "no such page")
     await page.goto(`${shop.sandboxUrl}/offshore/pay/nowhere`)
     await expectAccessible(page, "no such payment")
-    await runServerCommand(["books", "block", "203.0.113.0/24"], { DATA_DIR: shop.dataDir })
+    await runServerCommand(["admin", "block", "203.0.113.0/24"], { DATA_DIR: shop.dataDir })
     await page.setExtraHTTPHeaders({ "x-forwarded-for": "203.0.113.5" })
     await page.goto(`${shop.url}/checkout/`)
     await page.locator("#email").fill("held@example.test")
@@ -78,7 +78,7 @@ test(
 test("nothing stands in anybody's way where a price has risen meanwhile", deep, async ({ page }) => {
   const own = await startShop()
   const file = join(own.dataDir, "prices.json")
-  const books = (...words: string[]) => runServerCommand(["books", ...words], { DATA_DIR: own.dataDir })
+  const books = (...words: string[]) => runServerCommand(["admin", ...words], { DATA_DIR: own.dataDir })
   try {
     await page.goto(`${own.url}/checkout/`)
     await page.locator("#email").fill("ana@example.test")

@@ -69,7 +69,7 @@ test("an affiliate's click is counted once a day, and his order carries his numb
   await waitForAccess(
     await payAt(await goToGateway(await chooseAndPay(browser, { shop, email: "affiliate@example.test" }))),
   )
-  const { said } = await runServerCommand(["books", "affiliates"], { DATA_DIR: shop.dataDir })
+  const { said } = await runServerCommand(["admin", "affiliates"], { DATA_DIR: shop.dataDir })
   expect(said).toMatch(/77\D+1\D+1\D+1/)
 })
 
@@ -86,7 +86,7 @@ test("a click that led elsewhere is told by a call, and nonsense is refused", as
 
 test("a blocked visitor reads the fraud screen with a number, is charged nothing and may choose again", async () => {
   const env = { DATA_DIR: shop.dataDir }
-  expect((await runServerCommand(["books", "block", "203.0.113.0/24"], env)).code).toBe(0)
+  expect((await runServerCommand(["admin", "block", "203.0.113.0/24"], env)).code).toBe(0)
   const browser = from("203.0.113.9")
   const held = await goToGateway(await chooseAndPay(browser, { shop, email: "held@example.test" }))
   expect(held.status).toBe(403)
@@ -97,9 +97,9 @@ test("a blocked visitor reads the fraud screen with a number, is charged nothing
   const again = await browser.visit(`${shop.url}/checkout/`)
   expect(again.text).toContain(enEn.checkout.heading)
 
-  const { said } = await runServerCommand(["books", "order", order?.id ?? ""], env)
+  const { said } = await runServerCommand(["admin", "order", order?.id ?? ""], env)
   expect(said).toContain("blocked network 203.0.113.0/24")
-  await runServerCommand(["books", "unblock", "203.0.113.0/24"], env)
+  await runServerCommand(["admin", "unblock", "203.0.113.0/24"], env)
   const gateway = await goToGateway(await chooseAndPay(browser, { shop, email: "held@example.test" }))
   expect(gateway.url.origin).toBe(shop.sandboxUrl)
 })

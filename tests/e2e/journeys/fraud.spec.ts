@@ -7,7 +7,7 @@ import { startShop, type TestServer } from "../start-shop"
 let shop: TestServer
 test.beforeAll(async () => {
   shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
-  await runServerCommand(["books", "block", "203.0.113.0/24"], { DATA_DIR: shop.dataDir })
+  await runServerCommand(["admin", "block", "203.0.113.0/24"], { DATA_DIR: shop.dataDir })
 })
 test.afterAll(() => shop.stop())
 
@@ -50,7 +50,7 @@ for (const javaScriptEnabled of [true, false]) {
       const looked = javaScriptEnabled ? page.waitForResponse(/order-status/) : null
       const number = await page.locator(".reference code").innerText()
       await looked
-      await runServerCommand(["books", "orders", "release", number, "--reason", "known"], {
+      await runServerCommand(["admin", "orders", "release", number, "--reason", "known"], {
         DATA_DIR: shop.dataDir,
       })
       if (javaScriptEnabled) await page.clock.runFor(20_000)

@@ -12,7 +12,7 @@ test("a price that rises while a visitor looks at it is said, and asked about ag
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-"))
   const shop = await startShop({ dataDir: folder })
   const file = join(folder, "prices.json")
-  const books = (...words: string[]) => runServerCommand(["books", ...words], { DATA_DIR: folder })
+  const books = (...words: string[]) => runServerCommand(["admin", ...words], { DATA_DIR: folder })
 
   await page.goto(`${shop.url}/checkout/`)
   await page.getByLabel("E-mail").fill("ana@example.test")

@@ -79,7 +79,7 @@ for (const { javaScriptEnabled, prefix, words, locale } of visitors) {
       await expect(back.locator(".credit")).toContainText("49")
       await later.close()
 
-      const { said } = await runServerCommand(["books", "resellers"], { DATA_DIR: shop.dataDir })
+      const { said } = await runServerCommand(["admin", "resellers"], { DATA_DIR: shop.dataDir })
       expect(said).toMatch(new RegExp(` 2 +49 +${email}`))
     })
   })

@@ -21,7 +21,7 @@ test.afterAll(() => shop.stop())
 /** The operator's link for a customer. */
 async function linkFor(email: string, ...more: string[]): Promise<string> {
   const env = { DATA_DIR: shop.dataDir, PUBLIC_URL: shop.url }
-  const { said, complained, code } = await runServerCommand(["books", "link", email, ...more], env)
+  const { said, complained, code } = await runServerCommand(["admin", "sign-in-link", email, ...more], env)
   expect(complained).toBe("")
   expect(code).toBe(0)
   return /https?:\S+/.exec(said)?.[0] ?? ""
@@ -112,7 +112,7 @@ test("too many tries are answered with 429 and how long to wait, for any e-mail 
 })
 
 test("a link whose date somebody has changed signs nobody in, and only fills in the e-mail", async () => {
-  const link = new URL(await linkFor("script@example.test", "--expires", "30m"))
+  const link = new URL(await linkFor("script@example.test", "--expires-in", "30m"))
   link.searchParams.set("expires", "1700000000")
   const page = await new Browser({ "user-agent": person }).visit(link)
   // Another date is another link: nobody signed this one, so it only fills in the e-mail.

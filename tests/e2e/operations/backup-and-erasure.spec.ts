@@ -16,7 +16,7 @@ test.afterEach(() => rmSync(folder, { recursive: true }))
 
 test("a shop that runs is put back to its backup, and the buyer from before has his access", async () => {
   const shop = await startShop({ dataDir: folder })
-  const books = (...words: string[]) => runServerCommand(["books", ...words], { DATA_DIR: folder })
+  const books = (...words: string[]) => runServerCommand(["admin", ...words], { DATA_DIR: folder })
   const file = join(folder, "backup.jsonl")
   const browser = new Browser()
   const bought = await waitForAccess(await payAt(await goToGateway(await chooseAndPay(browser, { shop }))))
@@ -41,7 +41,7 @@ test("a shop that runs is put back to its backup, and the buyer from before has 
 
 test("the operator hands out and erases what is kept about a customer while the shop runs", async () => {
   const shop = await startShop({ dataDir: folder })
-  const books = (...words: string[]) => runServerCommand(["books", ...words], { DATA_DIR: folder })
+  const books = (...words: string[]) => runServerCommand(["admin", ...words], { DATA_DIR: folder })
   await waitForAccess(await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop }))))
   const { said } = await books("export", "ana@example.test")
   expect(JSON.parse(said)).toMatchObject({ email: "ana@example.test", services: [{ status: "Active" }] })

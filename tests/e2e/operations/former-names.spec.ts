@@ -1,6 +1,15 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { expect, test } from "playwright/test"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { startShop } from "../../support/server/server-process"
+
+let folder: string
+test.beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "boxoffice-"))
+})
+test.afterEach(() => rmSync(folder, { recursive: true }))
 
 test("starts with a former variable and warns once, naming the new one", async () => {
   const shop = await startShop({ env: { NEIGHBOUR_TIMEOUT_MS: "2500" } })
@@ -20,4 +29,18 @@ test("does not start with a former variable that contradicts the new one, and na
   const { code, complained } = await runServerCommand([], env)
   expect(code).toBe(1)
   expect(complained).toContain("MOST_AT_ONCE and MAX_CONCURRENT_REQUESTS are set to different values")
+})
+
+test("the command line answers to its former name and says the new one on standard error", async () => {
+  const env = { DATA_DIR: folder }
+  const admin = await runServerCommand(["admin", "orders"], env)
+  expect(admin).toEqual({ code: 0, said: "No orders.\n", complained: "" })
+  const former = await runServerCommand(["books", "orders", "--most", "3"], env)
+  expect(former).toEqual({
+    code: 0,
+    said: "No orders.\n",
+    complained:
+      '"books" was renamed to "admin"; the former name works until the next release.\n' +
+      "--most was renamed to --limit; the former name works until the next release.\n",
+  })
 })

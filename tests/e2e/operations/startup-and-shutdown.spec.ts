@@ -128,7 +128,7 @@ test("the log of a whole purchase holds nothing that is secret or personal", asy
 
 test("the operator looks into orders and changes the price list while the shop runs", async () => {
   const shop = await startShop({ dataDir: folder })
-  const books = (...words: string[]) => runServerCommand(["books", ...words], { DATA_DIR: folder })
+  const books = (...words: string[]) => runServerCommand(["admin", ...words], { DATA_DIR: folder })
   expect((await books("orders")).said).toBe("No orders.\n")
 
   await waitForAccess(await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop }))))

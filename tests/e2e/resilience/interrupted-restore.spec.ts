@@ -51,7 +51,7 @@ for (const engine of ["SQLite", "PostgreSQL"] as const) {
       const folder = mkdtempSync(join(tmpdir(), "boxoffice-"))
       const shared = engine === "PostgreSQL" && { DATABASE_URL: await freshDatabase(cluster.url) }
       const env = { DATA_DIR: folder, ...shared }
-      const books = (...words: string[]) => runServerCommand(["books", ...words], env)
+      const books = (...words: string[]) => runServerCommand(["admin", ...words], env)
       const file = (name: string) => join(folder, `${name}.jsonl`)
       const [small, large, seen] = [file("small"), file("large"), file("seen")]
       const rows = async () => {
@@ -73,7 +73,7 @@ for (const engine of ["SQLite", "PostgreSQL"] as const) {
       let killed = 0
       for (let nth = 1; nth <= KILLS; nth++) {
         await books("restore", small, "--replace")
-        const words = [serverProgram, "books", "restore", large, "--replace"]
+        const words = [serverProgram, "admin", "restore", large, "--replace"]
         const child = spawnWithLifeline(words, { env: { PATH: process.env.PATH, ...env }, output: "pipe" })
         const ended = once(child, "close")
         await Promise.race([ended, pause((took * nth) / KILLS)])

@@ -42,7 +42,7 @@ test("nor does the time it takes to refuse a password", deep, async () => {
   const env = { DATA_DIR: shop.dataDir }
   await goToGateway(await chooseAndPay(browserAt(newAddress()), { shop, email: "secret@example.test" }))
   expect(
-    await runServerCommand(["books", "password", "secret@example.test"], env, "correct horse battery\n"),
+    await runServerCommand(["admin", "set-password", "secret@example.test"], env, "correct horse battery\n"),
   ).toMatchObject({ code: 0 })
   const emails = ["timed@example.test", "secret@example.test", "nobody@example.test"]
   const took = emails.map((): number[] => [])

@@ -52,7 +52,7 @@ async function asBuyer(): Promise<void> {
 
 async function asReturningCustomer(): Promise<void> {
   const env = { DATA_DIR: shop.dataDir, SESSION_SECRETS, PUBLIC_URL: shop.url }
-  const { said } = await runServerCommand(["books", "link", email], env)
+  const { said } = await runServerCommand(["admin", "sign-in-link", email], env)
   const [link = "no link", signature = "no signature"] =
     /https?:\/\/\S+signature=([\w-]+)\S*/.exec(said) ?? []
   secrets.add(signature)

@@ -18,7 +18,7 @@ export async function checkPayments(books: DbContext, now: Instant): Promise<rea
     }),
     await listed(books, "short payments", {
       orders: unnamedSums,
-      found: 'got a part whose sum was not booked: "resend NUMBER" has the gateway name it',
+      found: 'got a part whose sum was not booked: "resend-callback NUMBER" has the gateway name it',
       none: "of every payment that fell short the sum is booked",
     }),
   ]

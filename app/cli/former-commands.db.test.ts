@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { placed } from "../../tests/contracts/billing/billing-fixtures"
+import { type CommandLine, openCommandLine } from "../../tests/fixtures/admin-cli"
+import { formerCommands, formerOptions } from "./former-commands"
+
+const ANA = "ana+tv@example.test"
+const PASSWORD = "correct horse battery"
+
+let line: CommandLine
+beforeEach(async () => {
+  line = await openCommandLine()
+})
+afterEach(() => line.close())
+
+const notice = (former: string, name: string) =>
+  `${former} was renamed to ${name}; the former name works until the next release.`
+
+/** What follows a former command, and what only that command answers. */
+const runs: Record<string, readonly [rest: (order: string) => string, answer: RegExp]> = {
+  ask: [(order) => order, /^Order \S+ is placed/],
+  resend: [(order) => order, /No payment/],
+  paid: [(order) => `${order} --reason cash`, /is paid/],
+  link: [() => ANA, /^http:\S+signature=/],
+  password: [() => ANA, /new password/],
+  credit: [() => `${ANA} +10`, /^10 credits granted/],
+}
+
+test.each(Object.entries(formerCommands))("runs %s as %s and says the new name", async (former, name) => {
+  const [rest, answer] = runs[former] ?? []
+  const order = await placed(line.books)
+  const { output: said } = await line.command(`${former} ${rest?.(order.id)}`, PASSWORD)
+  expect(said).toMatch(answer ?? "")
+  expect(line.warnings()).toEqual([notice(`"${former}"`, `"${name}"`)])
+})
+
+test("has a run for every former command, and no former name in the help text", async () => {
+  expect(Object.keys(runs).toSorted()).toEqual(Object.keys(formerCommands).toSorted())
+  const { output: help } = await line.command("")
+  for (const [former, name] of Object.entries(formerCommands)) {
+    expect(help).toMatch(new RegExp(`^ {2}${name} `, "m"))
+    expect(help).not.toMatch(new RegExp(`^ {2}${former} `, "m"))
+  }
+  for (const [former, name] of Object.entries(formerOptions)) {
+    expect(help).toContain(`--${name} `)
+    expect(help).not.toContain(`--${former} `)
+  }
+})
+
+test.each([
+  ["orders --most 1", /^2026-\S+ \S+ {2}\S+ {2}placed[^\n]*$/, "most", "limit"],
+  [`sign-in-link ${ANA} --expires 30m`, /^http/, "expires", "expires-in"],
+  [`sign-in-link ${ANA} --serviceid=none`, /Service "none"/, "serviceid", "service-id"],
+])("accepts the former option of %s and says the new name", async (command, answer, former, name) => {
+  await placed(line.books)
+  await placed(line.books)
+  expect((await line.command(command)).output).toMatch(answer)
+  expect(line.warnings()).toEqual([notice(`--${former}`, `--${name}`)])
+})
+
+test("rejects an option under both names", async () => {
+  const { exitCode: code, output: said } = await line.command("orders --most 1 --limit 2")
+  expect([code, said]).toEqual([2, expect.stringMatching(/^Cannot use --most and --limit together\./)])
+})
+
+test("says the new name of a former variable that is set", async () => {
+  await line.command("orders", "", { NEIGHBOUR_TIMEOUT_MS: "2000" })
+  expect(line.warnings()).toEqual([notice("NEIGHBOUR_TIMEOUT_MS", "UPSTREAM_TIMEOUT_MS")])
+})
+
+test("current names say nothing on standard error", async () => {
+  await line.command("orders --limit 1")
+  expect(line.warnings()).toEqual([])
+})
