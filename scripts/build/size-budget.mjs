@@ -30,7 +30,7 @@ export function overBudget(weight) {
 }
 
 /**
- * Weighs the checkout as a build sends it: style and file names are in the page alone. Throws a `Problem` when it is
+ * Weighs the checkout as a build sends it: style and file names are in the page alone. Throws a `CliError` when it is
  * too heavy.
  * @param {string} build
  */

@@ -7,7 +7,7 @@ const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])
 const SAME_PRESS = 1_000
 
 /**
- * Waits for a child to end, and passes on meanwhile what this process is told, each press once. Throws a `Problem`
+ * Waits for a child to end, and passes on meanwhile what this process is told, each press once. Throws a `CliError`
  * when it cannot be started.
  * @param {import("node:child_process").ChildProcess} child
  * @returns {Promise<number>} its exit code; 128 and more when a signal ended it, as shells count

@@ -4,8 +4,17 @@ import { killLeftoverProcesses, mark } from "./kill-leftover-processes.mjs"
 import { spawnWithLifeline } from "./spawn-child.mjs"
 
 /**
- * @typedef {{ name: string, words: string[], quiet?: boolean }} Step a program and its arguments; quiet: its output
- *   is shown in one piece at the end, so that steps that run side by side can be read
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {string[]} args a program and its arguments
+ * @property {boolean} [quiet] its output is shown in one piece at the end, so that steps that run side by side can
+ *   be read
+ *
+ * @typedef {object} StepResult
+ * @property {string} name
+ * @property {number} seconds
+ * @property {boolean} ok
+ * @property {boolean} isInterrupted the deadline came first
  */
 
 /** As shells count. */
@@ -15,56 +24,88 @@ const exitCodes = /** @type {const} */ ([
   ["SIGTERM", 143],
 ])
 
+/** Milliseconds that a step has after its deadline to stop its servers and to write its report. */
+const GRACE = 30_000
+
 /** @type {Set<import("node:child_process").ChildProcess>} */
 const running = new Set()
 
 /**
- * Runs a step to its end, tells its name and time, and ends what it has left running.
+ * Runs a step, prints its name and time, and ends what it has left running.
  * @param {Step} step
- * @returns {Promise<boolean>} whether it went well
+ * @param {number} [deadline] on the clock of `performance.now()`; at this time the step is interrupted
+ * @returns {Promise<StepResult>}
  */
-export async function runStep({ name, words, quiet = false }) {
+export async function runStep({ name, args, quiet = false }, deadline = Number.POSITIVE_INFINITY) {
   const began = performance.now()
   if (!quiet) console.log(`\n▸ ${name}`)
-  const { code, said } = await runProgram(words, quiet)
-  const seconds = ((performance.now() - began) / 1_000).toFixed(1)
-  console.log(`${code === 0 ? "✓" : "✗"} ${name} (${seconds} s)`)
-  if (code !== 0 && said) console.log(said)
-  return code === 0
+  const { code, output, isInterrupted } = await runProgram(args, { quiet, deadline })
+  const seconds = (performance.now() - began) / 1_000
+  const ok = code === 0 && !isInterrupted
+  const outcome = isInterrupted ? ", interrupted: the time is over" : ""
+  console.log(`${ok ? "✓" : "✗"} ${name} (${seconds.toFixed(1)} s${outcome})`)
+  if (!ok && output) console.log(output)
+  return { name, seconds, ok, isInterrupted }
 }
 
 /**
- * @param {string[]} words
- * @param {boolean} quiet
- * @returns {Promise<{ code: number | null, said: string }>}
+ * @param {string[]} args
+ * @param {{ quiet: boolean, deadline: number }} options
+ * @returns {Promise<{ code: number | null, output: string, isInterrupted: boolean }>}
  */
-function runProgram(words, quiet) {
-  const output = quiet ? "pipe" : "inherit"
+function runProgram(args, { quiet, deadline }) {
   // A process group of its own can be ended as a whole.
-  const child = spawnWithLifeline(words, {
+  const child = spawnWithLifeline(args, {
     cwd: projectFolder,
     env: { ...process.env, NODE_ENV: undefined, ...mark },
-    output,
+    output: quiet ? "pipe" : "inherit",
     detached: true,
   })
   running.add(child)
-  let said = ""
+  let output = ""
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding("utf8").on("data", (text) => {
-      said += text
+      output += text
     })
   }
+  const timer = interruptAt(deadline, child)
   return new Promise((resolve, reject) => {
     child.once("error", reject)
-    child.once("exit", () => signalGroup(child, "SIGKILL"))
+    child.once("exit", () => {
+      timer.cancel()
+      signalGroup(child, "SIGKILL")
+    })
     child.once("close", (code) => {
       running.delete(child)
-      resolve({ code, said })
+      resolve({ code, output, isInterrupted: timer.isInterrupted() })
     })
   })
 }
 
-/** Told to stop: whatever runs is told as well, and what does not listen is ended. Then this process ends. */
+/**
+ * Test runners take SIGINT as the wish to end early: they stop what they have started and write their reports.
+ * @param {number} deadline
+ * @param {import("node:child_process").ChildProcess} child
+ */
+function interruptAt(deadline, child) {
+  let isInterrupted = false
+  /** @type {NodeJS.Timeout[]} */
+  const timers = []
+  if (Number.isFinite(deadline)) {
+    const interrupt = () => {
+      isInterrupted = true
+      child.kill("SIGINT")
+      timers.push(setTimeout(() => signalGroup(child, "SIGKILL"), GRACE))
+    }
+    timers.push(setTimeout(interrupt, Math.max(0, deadline - performance.now())))
+  }
+  return {
+    cancel: () => timers.forEach(clearTimeout),
+    isInterrupted: () => isInterrupted,
+  }
+}
+
+/** On a signal, the running steps get it too, and those that do not end are killed. Then this process ends. */
 export function stopStepsOnSignals() {
   let stopping = false
   for (const [signal, code] of exitCodes) {
@@ -97,6 +138,6 @@ function signalGroup({ pid }, signal) {
   try {
     process.kill(-pid, signal)
   } catch {
-    // Nobody of the group is left.
+    // The group has no process left.
   }
 }

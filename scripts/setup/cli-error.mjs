@@ -3,7 +3,7 @@ import { stopWithCaller } from "../run/exit-with-npm.mjs"
 /** Something the person at the keyboard can mend: told in words, without a stack. */
 export class CliError extends Error {
   /** @override */
-  name = "Problem"
+  name = "CliError"
 }
 
 /**

@@ -7,7 +7,7 @@ import { inProject } from "./project-root.mjs"
 
 const STAMP = inProject("node_modules", ".installed-lock")
 
-/** Installs what the lock file says unless exactly that is installed. Throws a `Problem` when npm fails. */
+/** Installs what the lock file says unless exactly that is installed. Throws a `CliError` when npm fails. */
 export async function installDependencies() {
   const wanted = lockHash()
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === wanted) return

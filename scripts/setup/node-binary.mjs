@@ -5,7 +5,7 @@ import { inProject } from "./project-root.mjs"
 /** The oldest Node this runs on, as package.json says under "engines". */
 const OLDEST = { major: 22, minor: 22 }
 
-/** The program of the Node that the lock file pins; else the running one, when it is new enough. Throws a `Problem`. */
+/** The program of the Node that the lock file pins; else the running one, when it is new enough. Throws a `CliError`. */
 export function projectNode() {
   const pinned = inProject("node_modules", ".bin", "node")
   if (existsSync(pinned)) return realpathSync(pinned)

@@ -2,17 +2,30 @@ import { buildIsCurrent } from "../build/build-stamp.mjs"
 import { preparation } from "../run/run-foreground.mjs"
 import { CliError } from "./cli-error.mjs"
 import { installDependencies } from "./install-dependencies.mjs"
+import { installSystemPrograms } from "./install-system-packages.mjs"
 import { projectNode } from "./node-binary.mjs"
 import { inProject } from "./project-root.mjs"
 
 /** The built server: shop, sandbox and the operator's commands in one. */
 export const serverProgram = inProject("build", "server", "index.js")
 
-/** Installs and builds what is missing or older than its sources. Throws a `Problem`. */
+/** Installs and builds what is missing or older than its sources. Throws a `CliError`. */
 export async function installAndBuild() {
   await installDependencies()
   if (buildIsCurrent()) return
   console.error("Building …")
   const code = await preparation(projectNode(), [inProject("scripts", "commands", "build.mjs")])
   if (code !== 0) throw new CliError("The build failed; what it said is above. Nothing was started.")
+}
+
+/**
+ * Installs what the lock file says, and the packages that tests need, where that is ours to do. Throws a `CliError`.
+ * @param {readonly string[]} packages
+ * @returns {Promise<{ missing: readonly string[], seconds: number }>}
+ */
+export async function prepareTests(packages) {
+  const began = performance.now()
+  await installDependencies()
+  const missing = await installSystemPrograms(packages)
+  return { missing, seconds: (performance.now() - began) / 1_000 }
 }

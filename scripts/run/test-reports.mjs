@@ -1,0 +1,144 @@
+import { existsSync, readFileSync, rmSync } from "node:fs"
+import { relative } from "node:path"
+import { inProject, projectFolder } from "../setup/project-root.mjs"
+
+/**
+ * @typedef {{ name: string, evidence: string }} Retried a test that passed at its second try; evidence: the path of
+ *   the trace of that try, or the message with which the first one failed
+ *
+ * @typedef {object} TestReport
+ * @property {number} passed
+ * @property {number} failed
+ * @property {readonly string[]} names of the tests that passed at their first try
+ * @property {readonly Retried[]} retried
+ * @property {readonly string[]} notRun names of the tests that were interrupted or never began
+ */
+
+/** Where the two runners write their reports. */
+export const reports = {
+  vitest: inProject("test-results", "unit.json"),
+  playwright: inProject("test-results", "e2e.json"),
+  vitestDeep: inProject("test-results", "deep.json"),
+  playwrightDeep: inProject("test-results", "e2e-deep.json"),
+}
+
+/**
+ * Reports of an earlier run must not stand in for those of this one.
+ * @param {readonly string[]} files
+ */
+export function forgetReports(files) {
+  for (const file of files) rmSync(file, { force: true })
+}
+
+/** What both runners have counted in the tests of `npm test`. */
+export function countTests() {
+  const counted = [readVitestReport(reports.vitest), readPlaywrightReport(reports.playwright)]
+  return {
+    passed: counted.reduce((sum, report) => sum + (report?.passed ?? 0), 0),
+    failed: counted.reduce((sum, report) => sum + (report?.failed ?? 0), 0),
+  }
+}
+
+/**
+ * @param {string} file
+ * @returns {TestReport | null} null without a report
+ */
+export function readVitestReport(file) {
+  const report = read(file)
+  return report && parseVitestReport(report)
+}
+
+/**
+ * @param {string} file
+ * @returns {TestReport | null} null without a report
+ */
+export function readPlaywrightReport(file) {
+  const report = read(file)
+  return report && parsePlaywrightReport(report)
+}
+
+/** @param {string} file */
+function read(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null
+}
+
+/**
+ * @typedef {{ status: string, ancestorTitles: string[], title: string, failureMessages: string[] }} VitestTest
+ * @typedef {{ testResults: { name: string, assertionResults: VitestTest[] }[] }} VitestJson
+ */
+
+/**
+ * @param {VitestJson} report
+ * @returns {TestReport}
+ */
+export function parseVitestReport({ testResults }) {
+  const tests = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map((test) => ({
+      ...test,
+      name: [relative(projectFolder, name), ...test.ancestorTitles, test.title].filter(Boolean).join(" › "),
+    })),
+  )
+  const passed = tests.filter(({ status }) => status === "passed")
+  // Vitest does not count tries in this report; only a test that has been tried again passes with an error.
+  const isRetried = (/** @type {VitestTest} */ { failureMessages }) => failureMessages.length > 0
+  return {
+    passed: passed.length,
+    failed: tests.filter(({ status }) => status === "failed").length,
+    names: passed.filter((test) => !isRetried(test)).map(({ name }) => name),
+    retried: passed
+      .filter(isRetried)
+      .map(({ name, failureMessages: [message = ""] }) => ({ name, evidence: firstLine(message) })),
+    notRun: [],
+  }
+}
+
+/** @param {string} text */
+const firstLine = (text) => text.split("\n", 1)[0] ?? ""
+
+/**
+ * @typedef {{ status: string, retry: number, attachments?: { name: string, path?: string }[] }} PlaywrightResult
+ * @typedef {{ projectName: string, status: string, results: PlaywrightResult[] }} PlaywrightTest
+ * @typedef {{ title: string, file: string, line: number, tests: PlaywrightTest[] }} PlaywrightSpec
+ * @typedef {{ title: string, suites?: PlaywrightSuite[], specs?: PlaywrightSpec[] }} PlaywrightSuite
+ * @typedef {{ suites: PlaywrightSuite[] }} PlaywrightJson
+ */
+
+/**
+ * @param {PlaywrightJson} report
+ * @returns {TestReport}
+ */
+export function parsePlaywrightReport({ suites }) {
+  const tests = suites.flatMap((suite) => testsOf(suite, []))
+  const named = (/** @type {string} */ wanted) => tests.filter(({ status }) => status === wanted)
+  const expected = named("expected")
+  const flaky = named("flaky")
+  return {
+    passed: expected.length + flaky.length,
+    failed: named("unexpected").length,
+    names: expected.map(({ name }) => name),
+    retried: flaky.map(({ name, results }) => ({ name, evidence: traceOf(results) })),
+    notRun: named("skipped")
+      .filter(({ results }) => !results.some(({ status }) => status === "skipped"))
+      .map(({ name }) => name),
+  }
+}
+
+/**
+ * @param {PlaywrightSuite} suite
+ * @param {readonly string[]} parents
+ * @returns {(PlaywrightTest & { name: string })[]}
+ */
+function testsOf({ title, suites = [], specs = [] }, parents) {
+  const path = [...parents, title]
+  const own = specs.flatMap((spec) =>
+    spec.tests.map((test) => ({ ...test, name: [test.projectName, ...path, spec.title].join(" › ") })),
+  )
+  return [...own, ...suites.flatMap((suite) => testsOf(suite, path))]
+}
+
+/** @param {readonly PlaywrightResult[]} results */
+function traceOf(results) {
+  const traces = results.flatMap(({ attachments = [] }) => attachments.filter(({ name }) => name === "trace"))
+  const path = traces.at(-1)?.path
+  return path ? relative(projectFolder, path) : "no trace"
+}

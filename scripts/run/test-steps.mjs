@@ -1,0 +1,220 @@
+import { buildIsCurrent } from "../build/build-stamp.mjs"
+import { CliError } from "../setup/cli-error.mjs"
+import { tool } from "../setup/node-binary.mjs"
+import { inProject } from "../setup/project-root.mjs"
+import { reports } from "./test-reports.mjs"
+
+/**
+ * @typedef {import("./run-test-step.mjs").Step & Requirements} TestStep
+ *
+ * @typedef {object} Requirements
+ * @property {"vitest" | "playwright"} [runner] of a step that runs tests, and can run some of them by a pattern
+ * @property {readonly string[]} [needs] packages without which the step is left out
+ * @property {Readonly<Record<string, string>>} [tags] a package, and the tag of the tests that need it
+ * @property {TestStep} [fallback] what runs in its stead when a package of `needs` is missing
+ *
+ * @typedef {readonly (readonly TestStep[])[]} Stage lanes that run side by side; the steps of a lane run one after
+ *   the other
+ */
+
+const typesCache = inProject("node_modules", ".cache", "types.tsbuildinfo")
+const knipCache = inProject("node_modules", ".cache", "knip")
+
+/**
+ * @param {string} report
+ * @param {string[]} projects
+ */
+const vitest = (report, ...projects) => [
+  tool("vitest"),
+  "run",
+  ...projects.map((name) => `--project=${name}`),
+  "--reporter=default",
+  "--reporter=json",
+  `--outputFile.json=${report}`,
+]
+
+/** @type {TestStep} */
+const routeTypes = { name: "Route types", args: [tool("react-router"), "typegen"], quiet: true }
+/** @type {TestStep} */
+const types = {
+  name: "Types",
+  args: [tool("tsc"), "--incremental", "--tsBuildInfoFile", typesCache],
+  quiet: true,
+}
+/** @type {TestStep} */
+const lint = { name: "Lint and format", args: [tool("biome"), "ci", "--colors=off", "."], quiet: true }
+/** @type {TestStep} */
+const format = { name: "Format", args: [tool("biome"), "check", "--write", "."], quiet: true }
+/** @type {TestStep} */
+const unusedCode = {
+  name: "Unused code",
+  args: [tool("knip"), "--cache", "--cache-location", knipCache],
+  quiet: true,
+}
+/** @type {TestStep} */
+const unit = { name: "Unit tests", args: vitest(reports.vitest, "unit"), runner: "vitest" }
+/** @type {TestStep} */
+const db = {
+  name: "Database tests",
+  args: vitest(reports.vitest, "db"),
+  runner: "vitest",
+  needs: ["postgresql"],
+}
+/** @type {TestStep} */
+const unitAndDb = {
+  name: "Unit and database tests",
+  args: vitest(reports.vitest, "unit", "db"),
+  runner: "vitest",
+  needs: ["postgresql"],
+  fallback: unit,
+}
+/** @type {TestStep} */
+const build = { name: "Build", args: [inProject("scripts", "commands", "build.mjs")], quiet: true }
+/** Firefox, PostgreSQL and nginx are needed by some tests alone, which carry these tags. */
+const endToEndPackages = {
+  needs: ["chromium"],
+  tags: { "firefox-esr": "@firefox", postgresql: "@postgresql", "nginx-light": "@nginx" },
+}
+/** @type {TestStep} */
+const e2e = {
+  name: "End-to-end tests",
+  args: [tool("playwright"), "test", "-c", "tests/e2e/playwright.config.ts"],
+  runner: "playwright",
+  ...endToEndPackages,
+}
+/** @type {TestStep} */
+const deepVitest = {
+  name: "Deep unit and database tests",
+  // One retry, as in the configuration of the deep end-to-end tests.
+  args: [...vitest(reports.vitestDeep, "deep"), "--retry=1"],
+  runner: "vitest",
+  needs: ["postgresql"],
+}
+/** @type {TestStep} */
+const deepPlaywright = {
+  name: "Deep end-to-end tests",
+  args: [tool("playwright"), "test", "-c", "tests/e2e/playwright.deep.config.ts"],
+  runner: "playwright",
+  ...endToEndPackages,
+}
+/** @type {readonly Stage[]} What `npm run test:deep` runs, slice by slice. */
+export const deepStages = [[[deepVitest]], [[deepPlaywright]]]
+
+export const buildIfNeeded = () => (buildIsCurrent() ? [] : [[[build]]])
+
+/**
+ * The suites that package.json names, as stages that run one after the other.
+ * @type {Readonly<Record<string, () => Stage[]>>}
+ */
+const suites = {
+  // The longest lanes first: on two cores the short ones run beside the types, which take one core.
+  all: () => [[[routeTypes, types], [build], [lint], [unusedCode]], [[unitAndDb]], [[e2e]]],
+  typecheck: () => [[[routeTypes, types]]],
+  lint: () => [[[lint]]],
+  format: () => [[[format]]],
+  unit: () => [[[unit]]],
+  db: () => [[[db]]],
+  e2e: () => [...buildIfNeeded(), [[e2e]]],
+  check: () => [[[routeTypes, types], [lint], [unusedCode], [unit]]],
+  // With patterns, `npm test` runs the tests that they pick, and none of the checks over all of the code.
+  some: () => [[[unitAndDb]], ...buildIfNeeded(), [[e2e]]],
+}
+
+/**
+ * The stages that the arguments of a command ask for: `--suite=unit promo`.
+ * @param {readonly string[]} args
+ */
+export function stagesFor(args) {
+  const option = args.find((arg) => arg.startsWith("--suite="))
+  const patterns = args.filter((arg) => arg !== option)
+  const name = option?.slice("--suite=".length) ?? (patterns.length > 0 ? "some" : "all")
+  const suite = suites[name]
+  if (!suite) throw new CliError(`Unknown suite "${name}": one of ${Object.keys(suites).join(", ")}`)
+  return withPatterns(suite(), patterns)
+}
+
+/**
+ * @param {readonly Stage[]} stages
+ * @param {readonly string[]} patterns
+ * @returns {readonly Stage[]}
+ */
+function withPatterns(stages, patterns) {
+  if (patterns.length === 0) return stages
+  if (!stagesHaveTests(stages))
+    throw new CliError(`This command takes no patterns, since it runs no tests: ${patterns.join(" ")}`)
+  return mapSteps(stages, (step) => withPattern(step, patterns))
+}
+
+/**
+ * @param {TestStep} step
+ * @param {readonly string[]} patterns
+ * @returns {TestStep}
+ */
+function withPattern(step, patterns) {
+  if (!step.runner) return step
+  // A pattern that picks tests of one runner may pick none of the other.
+  const allowNone = step.runner === "vitest" ? "--passWithNoTests" : "--pass-with-no-tests"
+  const args = [...step.args, allowNone, ...patterns]
+  if (!step.fallback) return { ...step, args }
+  return { ...step, args, fallback: withPattern(step.fallback, patterns) }
+}
+
+/** @param {readonly Stage[]} stages */
+export const stagesHaveTests = (stages) => stages.flat(2).some(({ runner }) => runner)
+
+/**
+ * All packages that the tests of these stages use.
+ * @param {readonly Stage[]} stages
+ */
+export const packagesFor = (stages) =>
+  stages.flat(2).flatMap(({ needs = [], tags = {} }) => [...needs, ...Object.keys(tags)])
+
+/**
+ * The stages without what needs a missing package, and what has been left out of them.
+ * @param {readonly Stage[]} stages
+ * @param {readonly string[]} missing
+ * @returns {{ stages: readonly Stage[], leftOut: string[] }}
+ */
+export function fitToMachine(stages, missing) {
+  /** @type {string[]} */
+  const leftOut = []
+  const fitted = mapSteps(stages, (step) => {
+    const fit = fitStep(step, missing)
+    leftOut.push(...fit.leftOut)
+    return fit.step
+  })
+  return { stages: fitted, leftOut }
+}
+
+/**
+ * @param {TestStep} step
+ * @param {readonly string[]} missing
+ * @returns {{ step: TestStep | null, leftOut: string[] }}
+ */
+function fitStep(step, missing) {
+  const { name, needs = [], tags = {}, fallback = null } = step
+  const absent = needs.filter((it) => missing.includes(it))
+  if (absent.length > 0) {
+    const leftOut = fallback ? `${name} but for the ${fallback.name.toLowerCase()}` : name
+    return { step: fallback, leftOut: [`${leftOut} (${absent.join(", ")})`] }
+  }
+  const untestable = Object.keys(tags).filter((it) => missing.includes(it))
+  if (untestable.length === 0) return { step, leftOut: [] }
+  const args = [...step.args, "--grep-invert", untestable.map((it) => tags[it]).join("|")]
+  return {
+    step: { ...step, args },
+    leftOut: untestable.map((it) => `${name} tagged ${tags[it]} (${it})`),
+  }
+}
+
+/**
+ * @param {readonly Stage[]} stages
+ * @param {(step: TestStep) => TestStep | null} change null: without this step
+ * @returns {readonly Stage[]}
+ */
+function mapSteps(stages, change) {
+  const withoutEmpty = (/** @type {(TestStep | null)[]} */ lane) => lane.filter((step) => step !== null)
+  return stages.map((lanes) =>
+    lanes.map((lane) => withoutEmpty(lane.map(change))).filter((lane) => lane.length > 0),
+  )
+}

@@ -1,0 +1,73 @@
+import { expect, test } from "vitest"
+import { fitToMachine, packagesFor, stagesFor } from "../../scripts/run/test-steps.mjs"
+
+const names = (stages: ReturnType<typeof stagesFor>) => stages.flat(2).map(({ name }) => name)
+const steps = (stages: ReturnType<typeof stagesFor>, name: string) =>
+  stages.flat(2).filter((step) => step.name === name)
+
+test("npm test runs every check and both runners", () => {
+  expect(names(stagesFor([]))).toEqual([
+    "Route types",
+    "Types",
+    "Build",
+    "Lint and format",
+    "Unused code",
+    "Unit and database tests",
+    "End-to-end tests",
+  ])
+})
+
+test("npm run check needs neither a database nor a browser", () => {
+  expect(packagesFor(stagesFor(["--suite=check"]))).toEqual([])
+})
+
+test.each([
+  ["promo", [], ["Unit and database tests", "End-to-end tests"]],
+  ["waiting", ["--suite=e2e"], ["End-to-end tests"]],
+  ["promo", ["--suite=unit"], ["Unit tests"]],
+])("the pattern %s is passed on with %j", (pattern, options, runners) => {
+  const stages = stagesFor([...options, pattern])
+  for (const name of runners) {
+    const [step] = steps(stages, name)
+    expect(step?.args.at(-1)).toBe(pattern)
+    expect(step?.args.join(" ")).toMatch(/--passWithNoTests|--pass-with-no-tests/)
+  }
+  expect(names(stages)).not.toContain("Types")
+})
+
+test("a pattern is refused by what runs no tests", () => {
+  expect(() => stagesFor(["--suite=lint", "promo"])).toThrow("takes no patterns")
+})
+
+test("an unknown suite is refused with those there are", () => {
+  expect(() => stagesFor(["--suite=all-of-it"])).toThrow(/Unknown suite "all-of-it": one of all, /)
+})
+
+test("without PostgreSQL the unit tests still run, and what is left out is named", () => {
+  const { stages, leftOut } = fitToMachine(stagesFor([]), ["postgresql"])
+  expect(names(stages)).toContain("Unit tests")
+  expect(names(stages)).not.toContain("Unit and database tests")
+  expect(steps(stages, "Unit tests")[0]?.args).toContain("--project=unit")
+  expect(steps(stages, "End-to-end tests")[0]?.args.slice(-2)).toEqual(["--grep-invert", "@postgresql"])
+  expect(leftOut).toEqual([
+    "Unit and database tests but for the unit tests (postgresql)",
+    "End-to-end tests tagged @postgresql (postgresql)",
+  ])
+})
+
+test("without PostgreSQL a pattern still picks unit tests", () => {
+  const { stages } = fitToMachine(stagesFor(["promo"]), ["postgresql"])
+  expect(steps(stages, "Unit tests")[0]?.args.at(-1)).toBe("promo")
+})
+
+test("without Firefox and nginx the other end-to-end tests run", () => {
+  const { stages } = fitToMachine(stagesFor([]), ["firefox-esr", "nginx-light"])
+  expect(steps(stages, "End-to-end tests")[0]?.args.slice(-2)).toEqual(["--grep-invert", "@firefox|@nginx"])
+})
+
+test("without Chromium no end-to-end test runs, and everything else does", () => {
+  const { stages, leftOut } = fitToMachine(stagesFor([]), ["chromium"])
+  expect(names(stages)).not.toContain("End-to-end tests")
+  expect(names(stages)).toContain("Unit and database tests")
+  expect(leftOut).toEqual(["End-to-end tests (chromium)"])
+})
