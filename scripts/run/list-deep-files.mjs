@@ -1,0 +1,80 @@
+import { spawnSync } from "node:child_process"
+import { relative } from "node:path"
+import { CliError } from "../setup/cli-error.mjs"
+import { projectNode } from "../setup/node-binary.mjs"
+import { projectFolder } from "../setup/project-root.mjs"
+
+/**
+ * @typedef {import("./deep-slices.mjs").DeepFile} DeepFile
+ * @typedef {import("./test-steps.mjs").TestStep} TestStep
+ */
+
+/**
+ * The files whose tests a step would run. Throws a `CliError` when its runner cannot list them.
+ * @param {TestStep} step
+ * @returns {DeepFile[]}
+ */
+export function listFiles({ runner, args }) {
+  return runner === "vitest" ? listVitestFiles(args) : listPlaywrightFiles(args)
+}
+
+/**
+ * @param {readonly string[]} args
+ * @returns {DeepFile[]}
+ */
+function listVitestFiles([program = "", , ...options]) {
+  const projects = options.filter((option) => option.startsWith("--project="))
+  /** @type {{ file: string, projectName: string }[]} */
+  const listed = jsonOf([program, "list", "--filesOnly", "--json", ...projects], "[")
+  return listed.map(({ file, projectName }) => ({
+    runner: "vitest",
+    project: projectName,
+    file: relative(projectFolder, file),
+  }))
+}
+
+/**
+ * @typedef {{ tests: { projectName: string }[], file: string }} Spec
+ * @typedef {{ suites?: Suite[], specs?: Spec[] }} Suite
+ */
+
+/**
+ * @param {readonly string[]} args
+ * @returns {DeepFile[]}
+ */
+function listPlaywrightFiles(args) {
+  /** @type {{ config: { rootDir: string }, suites: Suite[] }} */
+  const { config, suites } = jsonOf([...args, "--list", "--reporter=json"], "{")
+  /** @type {Map<string, DeepFile>} */
+  const found = new Map()
+  for (const { file, tests } of suites.flatMap(specsOf)) {
+    const path = relative(projectFolder, `${config.rootDir}/${file}`)
+    for (const { projectName } of tests)
+      found.set(`${projectName} ${path}`, { runner: "playwright", project: projectName, file: path })
+  }
+  return [...found.values()]
+}
+
+/**
+ * @param {Suite} suite
+ * @returns {Spec[]}
+ */
+function specsOf({ suites = [], specs = [] }) {
+  return [...specs, ...suites.flatMap(specsOf)]
+}
+
+/**
+ * @param {string[]} args
+ * @param {"[" | "{"} start of the JSON; what the runner prints before it is no part of it
+ */
+function jsonOf(args, start) {
+  const { stdout, stderr, status } = spawnSync(projectNode(), args, {
+    cwd: projectFolder,
+    encoding: "utf8",
+    maxBuffer: 256 * 1024 * 1024,
+    env: { ...process.env, NODE_ENV: undefined, NO_COLOR: "1" },
+  })
+  const json = stdout.slice(stdout.indexOf(start))
+  if (status !== 0 || !json) throw new CliError(`The deep tests cannot be listed:\n${stderr}${stdout}`)
+  return JSON.parse(json)
+}
