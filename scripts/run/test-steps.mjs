@@ -51,8 +51,10 @@ const unusedCode = {
   args: [tool("knip"), "--cache", "--cache-location", knipCache],
   quiet: true,
 }
+/** Those that need no database. */
+const unitProjects = ["unit", "whmcs-encoded"]
 /** @type {TestStep} */
-const unit = { name: "Unit tests", args: vitest(reports.vitest, "unit"), runner: "vitest" }
+const unit = { name: "Unit tests", args: vitest(reports.vitest, ...unitProjects), runner: "vitest" }
 /** @type {TestStep} */
 const db = {
   name: "Database tests",
@@ -63,7 +65,7 @@ const db = {
 /** @type {TestStep} */
 const unitAndDb = {
   name: "Unit and database tests",
-  args: vitest(reports.vitest, "unit", "db"),
+  args: vitest(reports.vitest, ...unitProjects, "db"),
   runner: "vitest",
   needs: ["postgresql"],
   fallback: unit,

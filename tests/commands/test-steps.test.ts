@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
-import { fitToMachine, packagesFor, stagesFor } from "../../scripts/run/test-steps.mjs"
+import { deepStages, fitToMachine, packagesFor, stagesFor } from "../../scripts/run/test-steps.mjs"
 
 const names = (stages: ReturnType<typeof stagesFor>) => stages.flat(2).map(({ name }) => name)
 const steps = (stages: ReturnType<typeof stagesFor>, name: string) =>
@@ -15,6 +16,12 @@ test("npm test runs every check and both runners", () => {
     "Unit and database tests",
     "End-to-end tests",
   ])
+})
+
+test("every project of Vitest is run by npm test or by npm run test:deep", () => {
+  const projects = readFileSync("vitest.config.ts", "utf8").matchAll(/\bname: "([\w-]+)"/g)
+  const args = [...stagesFor([]), ...deepStages].flat(2).flatMap((step) => step.args)
+  for (const [, name] of projects) expect(args).toContain(`--project=${name}`)
 })
 
 test("npm run check needs neither a database nor a browser", () => {
