@@ -4,6 +4,7 @@ import { type CacheReads, cachedCatalogue } from "~/billing/cached-catalogue.ser
 import type { EmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import { analyticsOf } from "~/config/analytics.server"
 import type { Config } from "~/config/environment.server"
+import { checkPlaylistTemplate } from "~/config/playlist-template.server"
 import { readShopFile } from "~/config/shop-file.server"
 import type { Services, ShopConfig } from "~/context/services.server"
 import { DAY } from "~/domain/calendar"
@@ -48,6 +49,7 @@ const now = Date.now
  */
 export async function wire(config: Config, log: Logger): Promise<Wiring> {
   const shop = shopOf(config)
+  checkPlaylistTemplate(config.PLAYLIST_TEMPLATE_FILE)
   makePrivateFolder(config.DATA_DIR)
   const diskFailed = Promise.withResolvers<void>()
   const onFlushFailed = (error: Error) => {

@@ -1,0 +1,17 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import pino from "pino"
+import { expect, onTestFinished, test } from "vitest"
+import { readConfig } from "~/config/config.server"
+import { wire } from "./services.server"
+
+test("a playlist template that is no playlist stops the start before anything is written", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "boxoffice-start-"))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const [page, data] = [join(folder, "channels.m3u"), join(folder, "data")]
+  writeFileSync(page, "<!DOCTYPE html>")
+  const config = readConfig({ DATA_DIR: data, PLAYLIST_TEMPLATE_FILE: page })
+  await expect(wire(config, pino({ level: "silent" }))).rejects.toThrow(`PLAYLIST_TEMPLATE_FILE ${page}`)
+  expect(existsSync(data)).toBe(false)
+})
