@@ -140,8 +140,8 @@ const settlement: readonly Mutant[] = [
   {
     rule: "less than the tolerance allows leaves an order partly paid",
     file: "app/domain/settlement.ts",
-    find: "if (now >= invoice.total.minor - missing)",
-    replace: "if (now >= missing)",
+    find: "if (covered >= invoice.total.minor - missing)",
+    replace: "if (covered >= missing)",
     tests: ["app/domain/settlement"],
   },
   {
@@ -274,7 +274,7 @@ const sessions: readonly Mutant[] = [
     file: "app/security/cookie-encryption.server.ts",
     find: ' || bytes.toString("base64url") !== sealed',
     replace: "",
-    tests: ["app/context/session"],
+    tests: ["app/security/cookie-encryption"],
   },
   {
     rule: "a session older than 30 days is empty",
@@ -382,6 +382,255 @@ const jobs: readonly Mutant[] = [
   },
 ]
 
+const refunds: readonly Mutant[] = [
+  {
+    rule: "the most that was reported as refunded counts, whatever comes later",
+    file: "app/domain/attempt-balance.ts",
+    find: "refunded: Math.max(refunded, report.refunded.minor)",
+    replace: "refunded: report.refunded.minor",
+    tests: ["app/domain/refunds", "app/domain/settlement"],
+  },
+  {
+    rule: "no more is refunded than has come",
+    file: "app/domain/attempt-balance.ts",
+    find: "Math.max(0, gross - refunded)",
+    replace: "gross - refunded",
+    tests: ["app/domain/refunds", "app/domain/settlement"],
+  },
+  {
+    rule: "a payment whose end the provider has named takes no money after it",
+    file: "app/domain/payment.ts",
+    find: "(endsAt !== null && now >= endsAt)",
+    replace: "(endsAt !== null && now >= 2 * endsAt)",
+    tests: ["app/domain/payment"],
+  },
+  {
+    rule: "a signed report in another currency is kept for the operator",
+    file: "app/flows/payments/record-payment-update.server.ts",
+    find: 'await keepUnapplied(services, { gateway, reason: "currency-mismatch", ...reportOf(news) })',
+    replace: "",
+    tests: ["app/flows/payments/receive-callback"],
+  },
+  {
+    rule: "a signed report about an unknown attempt is kept for the operator",
+    file: "app/flows/payments/record-payment-update.server.ts",
+    find: 'await keepUnapplied(services, { gateway, reason: "unknown-attempt", ...reportOf(news) })',
+    replace: "",
+    tests: ["app/flows/payments/receive-callback"],
+  },
+  {
+    rule: "a payment of Coinbase in another currency than its price is not booked",
+    file: "app/gateways/coinbase/charge.ts",
+    find: "if (values.some((it) => it.currency !== currency)) return null",
+    replace: "",
+    tests: ["app/gateways/coinbase"],
+  },
+  {
+    rule: "an order has a limited number of payment attempts",
+    file: "app/billing/embedded/payments/payment-attempts.server.ts",
+    find: "if (Number(count) >= MAX_ATTEMPTS) throw",
+    replace: "if (Number(count) < 0) throw",
+    tests: billing,
+  },
+  {
+    rule: "money on its way keeps an order from being cancelled",
+    file: "app/flows/payments/cancel-order.server.ts",
+    find: "if (await isUnderWay(services, orderId)) return",
+    replace: "if (orderId === null) return",
+    tests: ["app/flows/payments", "app/flows/checkout"],
+  },
+]
+
+const heldOrders: readonly Mutant[] = [
+  {
+    rule: "an order that is held uses no account credit",
+    file: "app/billing/embedded/orders/insert-order.server.ts",
+    find: "if (wish.holdReason !== null) {",
+    replace: "if (wish.total === null) {",
+    tests: billing,
+  },
+  {
+    rule: "an order that is held is opened no payment",
+    file: "app/billing/embedded/payments/payment-attempts.server.ts",
+    find: "payableStatuses.includes(row.status)",
+    replace: 'row.status !== "paid"',
+    tests: billing,
+  },
+  {
+    rule: "a held order goes on at the price at which it was ordered alone",
+    file: "app/flows/checkout/held-order.server.ts",
+    find: "requoted?.quote.total.minor === held.total.minor &&",
+    replace: "requoted &&",
+    tests: ["app/flows/checkout/held-order"],
+  },
+  {
+    rule: "the buyer of a held order agrees to the total that was shown",
+    file: "app/flows/checkout/held-order.server.ts",
+    find: "if (requoted.quote.total.minor !== agreedTotal)",
+    replace: "if (agreedTotal === undefined)",
+    tests: ["app/flows/checkout/held-order"],
+  },
+]
+
+const limits: readonly Mutant[] = [
+  {
+    rule: "unpaid orders of one IPv6 network (/64) are counted together",
+    file: "app/billing/embedded/fraud/ip-range.ts",
+    find: "String(firstOf(address, 64))",
+    replace: "String(firstOf(address, 128))",
+    tests: ["app/billing/embedded/fraud", ...billing],
+  },
+  {
+    rule: "tries from one IPv6 network (/64) are counted together",
+    file: "app/http/ip-address.server.ts",
+    find: "}/64`",
+    replace: "}/128`",
+    tests: ["app/http/ip-address", "app/security/rate-limits"],
+  },
+  {
+    rule: "an address behind a proxy that is not named counts against nobody",
+    file: "app/security/rate-limits.server.ts",
+    find: "return place?.isOwn ? place.network : null",
+    replace: "return place ? place.network : null",
+    tests: ["app/security/rate-limits"],
+  },
+  {
+    rule: "only a customer who has proven the account is trusted to order without being counted",
+    file: "app/billing/embedded/fraud/check-fraud.server.ts",
+    find: "if (!customer?.provenAccount) return false",
+    replace: "if (!customer) return false",
+    tests: billing,
+  },
+]
+
+const promoCodes: readonly Mutant[] = [
+  {
+    rule: "a promo code is the same however it is typed",
+    file: "app/billing/embedded/catalogue/normalize-code.ts",
+    find: "code.trim().toUpperCase()",
+    replace: "code.trim()",
+    tests: billing,
+  },
+  {
+    rule: "an order that is paid late uses its promo code again",
+    file: "app/billing/embedded/orders/order-transitions.server.ts",
+    find: "if (isLate(move) && row.promo_key)",
+    replace: "if (isLate(move) && !row)",
+    tests: billing,
+  },
+  {
+    rule: "a held order that is released uses its promo code",
+    file: "app/billing/embedded/orders/held-orders.server.ts",
+    find: "if (row.promo_key !== null) await",
+    replace: "if (row === null) await",
+    tests: billing,
+  },
+]
+
+const accessScopes: readonly Mutant[] = [
+  {
+    rule: "a sign-up password covers what was ordered under it alone",
+    file: "app/domain/customer.ts",
+    find: "orderedIn.passwordId === scope.passwordId",
+    replace: "orderedIn.passwordId !== undefined",
+    tests: ["app/domain/customer"],
+  },
+  {
+    rule: "a sign-up password lists its own services alone",
+    file: "app/billing/embedded/customers/customers.server.ts",
+    find: '.where("orders.password_id", "=", passwordId ?? null)',
+    replace: "",
+    tests: billing,
+  },
+  {
+    rule: "a sign-up password never takes the place of one that has proven the account",
+    file: "app/billing/embedded/customers/customers.server.ts",
+    find: '.$if(reach === "sign-up", (update) => update.where(replaceable(passwordId)))',
+    replace: "",
+    tests: billing,
+  },
+  {
+    rule: "nobody is signed in by a wrong password",
+    file: "app/billing/embedded/customers/customers.server.ts",
+    find: "return client && proven ?",
+    replace: "return client ?",
+    tests: billing,
+  },
+  {
+    rule: "a new password ends the sessions of before",
+    file: "app/billing/embedded/customers/customers.server.ts",
+    find: "password_id, ...sessionsEnded(reach, now()) }",
+    replace: "password_id }",
+    tests: billing,
+  },
+  {
+    rule: "an ended session is one of a visitor who has signed out",
+    file: "app/middleware/ended-session.server.ts",
+    find: "if (ended) context.set(sessionContext, signedOut(session))",
+    replace: "",
+    tests: ["app/middleware/ended-session"],
+  },
+  {
+    rule: "using a session does not renew its proof",
+    file: "app/context/session-cookie.server.ts",
+    find: "if (proof !== null && !hasRunOut(proof.at, now)) return session",
+    replace: "if (proof !== null) return session",
+    tests: ["app/context/session"],
+  },
+  {
+    rule: "account credit of an order is used by its own customer alone",
+    file: "app/billing/embedded/payments/customer-credit.server.ts",
+    find: '\n    .where("client_id", "=", customerId)\n    .executeTakeFirst()\n  return row?.id',
+    replace: "\n    .executeTakeFirst()\n  return row?.id",
+    tests: billing,
+  },
+  {
+    rule: "a return token carries our signature",
+    file: "app/flows/payments/resume-order.server.ts",
+    find: "signature)) return null",
+    replace: "signature) && signature === attemptId) return null",
+    tests: ["app/flows/payments/resume-order"],
+  },
+  {
+    rule: "the key of a reseller's line opens it for its owner alone",
+    file: "app/billing/embedded/reseller-credits/create-line.server.ts",
+    find: 'if (made.kind === "line" && made.customerId === customerId) return made',
+    replace: 'if (made.kind === "line" && customerId) return made',
+    tests: billing,
+  },
+  {
+    rule: "the key of an upsell opens it for its owner alone",
+    file: "app/billing/embedded/orders/add-invoice.server.ts",
+    find: "const his = placed.customerId === customerId && placed.serviceId === serviceId",
+    replace: "const his = customerId && serviceId",
+    tests: billing,
+  },
+]
+
+const longJobs: readonly Mutant[] = [
+  {
+    rule: "a job that its worker renews is not given to another",
+    file: "app/billing/embedded/outbox.server.ts",
+    find: 'row("renewed_until", "<=", now)',
+    replace: 'row("renewed_until", ">=", 0)',
+    tests: billing,
+  },
+  {
+    rule: "a job of next year is kept when the clock falls back",
+    file: "app/billing/embedded/outbox.server.ts",
+    find: 'row("due", "<=", row("put_off_at", "+", LONGEST_WAIT))',
+    replace: 'row("due", ">", 0)',
+    tests: billing,
+  },
+  {
+    rule: "a worker completes the job that it has claimed alone",
+    file: "app/billing/embedded/outbox.server.ts",
+    find: '.set({ state: "done" })\n    .where("id", "=", id)\n    .where("due", "=", claimedUntil)',
+    replace: '.set({ state: "done" })\n    .where("id", "=", id)',
+    tests: billing,
+  },
+]
+
 const concurrency: readonly Mutant[] = [
   {
     rule: "a singleton's lease is not taken from the instance that holds it",
@@ -393,8 +642,8 @@ const concurrency: readonly Mutant[] = [
   {
     rule: "a payment is asked about by one instance",
     file: "app/billing/embedded/payments/payment-attempts.server.ts",
-    find: 'row("asked_at", "<", askedBefore)',
-    replace: 'row("asked_at", ">", 0)',
+    find: 'row("polled_at", "<", askedBefore)',
+    replace: 'row("polled_at", ">", 0)',
     tests: instances,
   },
   {
@@ -448,5 +697,11 @@ export const mutants: readonly Mutant[] = [
   ...sessions,
   ...callbacks,
   ...jobs,
+  ...refunds,
+  ...heldOrders,
+  ...limits,
+  ...promoCodes,
+  ...accessScopes,
+  ...longJobs,
   ...concurrency,
 ]

@@ -79,6 +79,14 @@ export function resellersContract(books: () => BillingUnderTest): void {
       await expect(books().billing.createLine(wish)).rejects.toMatchObject({ kind: "refused" })
     })
 
+    test("is refused with the key of another reseller's line", async () => {
+      const [mine, other] = [await reseller(books()), await reseller(books())]
+      const line = other.line()
+      await books().billing.createLine(line)
+      const sameKey = { ...mine.line(), key: line.key }
+      await expect(books().billing.createLine(sameKey)).rejects.toMatchObject({ kind: "refused" })
+    })
+
     test("is refused while the reseller's service is not active, and for money", async () => {
       const { customerId, order, line } = await ordered(books())
       await books().billing.applyOrderEvent(order.id, "paid", NOON)
