@@ -7,12 +7,12 @@ import { runJobs } from "~/flows/jobs/run-jobs.server"
 const LOOK_EVERY = 1 * SECOND
 const SWEEP_EVERY = 30 * SECOND
 const RESUME_EVERY = 5 * SECOND
-/** How far apart turns get while they fail: the books may be down for an hour, and the log must stay readable. */
-const AT_MOST = 1 * MINUTE
+/** Upper bound of the back-off after failures: the database may be down for an hour, and the log must stay readable. */
+const MAX_PAUSE = 1 * MINUTE
 
 export type Jobs = { wake(): void; stop(): Promise<void> }
 
-/** Works through the outbox and sweeps, until stopped; stopping waits for what has been begun. */
+/** Runs outbox jobs and reconciliation sweeps until stopped. `stop` waits for the runs that have started. */
 export function startJobs(services: Services): Jobs {
   const outbox = repeat(services, { name: "outbox", every: LOOK_EVERY, turn: () => runJobs(services) })
   const holder = services.newId()
@@ -42,14 +42,14 @@ function repeat({ log }: Services, { name, every, turn }: Work) {
     } while (again && !stopped)
   }
 
-  /** A turn that fails must not end the work: what it left undone is still in the books. */
+  /** A failed run must not end the loop: its jobs are still in the outbox. */
   async function once() {
     try {
       await turn()
       pause = every
     } catch (error) {
       log.error({ err: error, job: name }, "job failed")
-      pause = Math.min(pause * 2, AT_MOST)
+      pause = Math.min(pause * 2, MAX_PAUSE)
     }
   }
 

@@ -1,8 +1,8 @@
 import { Session } from "node:inspector/promises"
 
 /**
- * Collects what nothing holds any more. What only the start needed would stay for good in an instance that nobody asks:
- * V8 collects when memory is wanted, and there it never is.
+ * Runs a full garbage collection after start-up. V8 collects only when memory is requested, so an idle instance would
+ * keep the memory that only start-up needed.
  */
 export async function collectGarbage(): Promise<void> {
   const session = new Session()

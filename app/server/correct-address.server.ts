@@ -3,7 +3,10 @@ import { BASE } from "~/domain/base-path"
 
 type Correction = { readonly status: 301 | 302; readonly location: string }
 
-/** `/` and `/checkout` lead to the shop; so does "localhost", whose cookies the gateway's return would not find. */
+/**
+ * Redirects `/` and `/checkout` to the shop (301), and `localhost` to `127.0.0.1` (302): a cookie set on one name is not
+ * sent when the gateway returns to the other.
+ */
 export function correctAddresses({ host, hostname, port }: URL) {
   const otherName = hostname === "127.0.0.1" ? `localhost:${port}` : null
   const right = ({ url = "/", headers }: IncomingMessage): Correction | null => {
@@ -14,7 +17,7 @@ export function correctAddresses({ host, hostname, port }: URL) {
   return (incoming: IncomingMessage) => (isRead(incoming) ? right(incoming) : null)
 }
 
-/** A form must not be sent anywhere else: it would lose what was typed. */
+/** Only GET and HEAD are redirected: a redirected POST would lose its form data. */
 function isRead({ method }: IncomingMessage): boolean {
   return method === "GET" || method === "HEAD"
 }

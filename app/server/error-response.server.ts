@@ -8,8 +8,8 @@ import { pageResponse, renderedHtml } from "~/ssr/rendered-page.server"
 type Asked = { facts: RequestContext; brand: Brand }
 
 /**
- * An answer with words in it. There are none for an address outside of the shop, and React Router has one line of
- * English for a page that failed while it said that it had failed; a browser gets a page of ours for both.
+ * Adds an HTML error page to responses that have none: 404 outside the base path, and React Router's plain-text 500 for
+ * an error page that failed to render. Other clients than browsers get the response unchanged.
  */
 export async function withErrorPage(
   response: Response,
@@ -27,7 +27,7 @@ export async function withErrorPage(
   return pageResponse(renderedHtml(html), { status: response.status, headers })
 }
 
-/** What pages answer. React Router is not asked for others' addresses: it writes a line to the console for each. */
+/** Calls `answer` for URLs below the base path; other URLs get 404, since React Router logs each of them to the console. */
 export function routeWithinBasePath(request: Request, answer: () => Promise<Response>): Promise<Response> {
   if (!isOutside(request)) return answer()
   return Promise.resolve(new Response(null, { status: 404 }))
@@ -37,7 +37,7 @@ function isOutside({ url }: Request): boolean {
   return !`${new URL(url).pathname}/`.startsWith(`${BASE}/`)
 }
 
-/** What it should say; null when it says it. */
+/** Kind of the error page that the response lacks; null if it needs none. */
 function wordlessIn({ status, headers }: Response, request: Request): ErrorKind | null {
   if (status === 404 && isOutside(request)) return "not-found"
   return status === 500 && headers.get("content-type")?.startsWith("text/plain") ? "unexpected" : null

@@ -4,7 +4,7 @@ import { SECOND } from "~/domain/calendar"
 
 const PATH = `${BASE}/api/health`
 
-/** For so long an answer is given to others as well. */
+/** How long one response serves further requests. */
 const FRESH = SECOND / 2
 
 type Health = { readonly response: Response; readonly route: string }
@@ -15,15 +15,15 @@ type HealthResponse = {
   readonly route: string
 }
 
-/** By GET or HEAD: any other method is answered like a page, by 405. */
+/** GET or HEAD only: the route answers other methods with 405. */
 export function isHealthCheck({ method, url = "/" }: IncomingMessage): boolean {
   return (method === "GET" || method === "HEAD") && url.split("?", 1)[0] === PATH
 }
 
 /**
- * Answers whether the shop is well, ahead of everybody: load balancers ask from time to time. One answer serves all who
- * ask while it is made and shortly after, so whoever asks without end keeps no one from being served. One that fails is
- * made anew for the next. `ask`: the route's own answer. Answers the route.
+ * Serves the readiness check ahead of the queue, so that load balancers get an answer under load. One response serves
+ * all requests that arrive while it is computed and for `FRESH` after, so a flood of checks costs one. A failed check is
+ * not cached. `ask`: runs the route. Returns the route's name.
  */
 export function healthChecks<Facts>(
   ask: (request: Request, facts: Facts) => Promise<Health>,

@@ -15,19 +15,19 @@ import { type Jobs, startJobs } from "./background-jobs.server"
 import { collectGarbage } from "./collect-garbage.server"
 import { requestListener } from "./request-listener.server"
 
-/** A request that has been begun may take this long to finish when the process is told to stop. */
-const LAST_REQUESTS = 10 * SECOND
-/** So many connections may wait to be accepted; the kernel holds it to its own limit (`net.core.somaxconn`). */
+/** Time that requests in flight have to finish after SIGTERM or SIGINT. */
+const DRAIN_TIME = 10 * SECOND
+/** Connections that may wait to be accepted; the kernel caps it at `net.core.somaxconn`. */
 const BACKLOG = 4_096
 const IDLE_LOOK = SECOND / 10
-/** When a start has come to its end: the price list has been read, and the first jobs looked for. */
+/** When start-up is over: the catalogue has been loaded and the first jobs have been looked up. */
 const AFTER_START = 2 * SECOND
-/** Node looks for clients that are too slow every half minute, which is as long again as they have. */
+/** Node's default of 30 s would double the time that slow clients have. */
 const SLOW_LOOK = 2 * SECOND
 
 export type Opened = {
   handle(request: IncomingMessage, response: ServerResponse): void
-  /** To be called for each connection that has been accepted. */
+  /** Must be called for each accepted connection. */
   connected(): void
   announcement: string
   /** See `Wiring`. */
@@ -37,7 +37,7 @@ export type Opened = {
 
 type Options = { devBuild?: () => Promise<ServerBuild> }
 
-/** Opens the shop without listening yet: books, sandbox, jobs, and the function that answers requests. */
+/** Opens database, sandbox, background jobs and the request listener, without listening on a port yet. */
 export async function open(
   environment: Environment,
   { devBuild }: Options = {},
@@ -100,14 +100,14 @@ async function main(): Promise<void> {
   server.keepAliveTimeout = 1 * MINUTE
   await listen(server, shop.config)
   process.stdout.write(`${shop.announcement}\n`)
-  // Nobody misses it when it cannot be done.
+  // An optimization: a failure has no consequence.
   setTimeout(() => void collectGarbage().catch(() => {}), AFTER_START).unref()
   const stopOnce = once(() => stop(server, shop))
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stopOnce())
   await shop.diskFailed
   process.exitCode = 1
-  // Whoever started it starts it anew, on a disk that is well again. A broken disk may keep it from ending by itself.
-  setTimeout(() => process.exit(1), LAST_REQUESTS + AFTER_START).unref()
+  // The process supervisor restarts it. A broken disk may block a clean exit, so the exit is forced after a while.
+  setTimeout(() => process.exit(1), DRAIN_TIME + AFTER_START).unref()
   await stopOnce()
 }
 
@@ -116,15 +116,15 @@ function once(work: () => Promise<void>): () => Promise<void> {
   return () => (begun ??= work())
 }
 
-/** Requests that have been begun are finished, then jobs, then the books are closed. */
+/** Finishes the requests in flight, then the background jobs, then closes the database. */
 async function stop(server: Server, shop: Opened): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  // A browser keeps its connection after the last answer; without this each would cost the whole patience.
+  // Browsers keep connections open after the last response; without this, each would delay the stop by `DRAIN_TIME`.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK)
-  const patience = setTimeout(() => server.closeAllConnections(), LAST_REQUESTS)
+  const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_TIME)
   await closed
   clearInterval(idle)
-  clearTimeout(patience)
+  clearTimeout(deadline)
   await shop.stop()
 }
 
@@ -137,7 +137,7 @@ function listen(server: Server, { PORT, HOST }: Config): Promise<void> {
 
 if (import.meta.env.PROD) {
   main().catch((error: Error & { code?: string }) => {
-    // What an operator has to mend is said in one line; a stack would only hide it.
+    // One line for the operator: a stack trace would hide what has to be corrected.
     process.stderr.write(printable(`Boxoffice did not start. ${error.message}\n`))
     process.exit(1)
   })

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto"
 
-/** The system is asked for so many bytes at once: to ask for each request's own costs as much as to write its headers. */
+/** Random bytes are drawn in blocks: a system call for each request costs as much as writing its headers. */
 const POOL = 4_096
 
 let pool = Buffer.alloc(0)
 let used = 0
 
-/** Letters of base64url that nobody can guess, four for three bytes; none of them is given twice. */
+/** Unguessable base64url token of `bytes` random bytes, four characters for three bytes. No byte is used twice. */
 export function randomToken(bytes: number): string {
   if (used + bytes > pool.length) [pool, used] = [randomBytes(Math.max(POOL, bytes)), 0]
   used += bytes

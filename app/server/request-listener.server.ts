@@ -28,21 +28,21 @@ type Listener = {
   services: Services
   answer: RequestHandler
   clientFolder: string
-  /** Addresses of proxies whose word on the client counts. */
+  /** Proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[]
-  /** How many requests may be under way while newcomers are let in. */
+  /** Requests in flight up to which new visitors are admitted. */
   mostAtOnce: number
   watch?: RequestInstrumentation
 }
 
-/** What is asked for while no page is: a file, the logo, an address to correct. */
+/** Route name of requests without a page: a file, the logo, a corrected address. */
 const NO_PAGE = "file"
-/** The router's name of the page that is kept before it is asked. */
+/** The router's name of the page that the anonymous page cache answers. */
 const FIRST_PAGE = "/:locale?"
-/** What the router turns down before it has looked for a page. */
+/** Route name of requests that the router rejects before it has matched a page. */
 const NO_ROUTE = "none"
 
-/** Answers every request of the shop: files, then pages; one log line each, with the request's id. */
+/** Answers every request of the shop: static files, then pages. Logs one line for each, with the request's id. */
 export function requestListener({ services, answer, clientFolder, trustedProxies, ...around }: Listener) {
   const { admits, run, answered, arrived } = admission({
     most: around.mostAtOnce,
@@ -82,11 +82,11 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     const { incoming, outgoing } = watching
     const facts = factsOf(addressOf(incoming), services)
     outgoing.setHeader("x-request-id", facts.id)
-    // Whatever says nothing else of itself is kept nowhere.
+    // The default; responses that may be cached override it.
     outgoing.setHeader("cache-control", "no-store")
     secure.always(outgoing)
     secure.policy(outgoing, { allowed: byNonce(facts.nonce), url: addressOfPage(incoming) })
-    // What is there already costs next to nothing, and waits for no one.
+    // Static files cost next to nothing, so they bypass admission control.
     const isAnswered = showsLogo(incoming, outgoing) || files(incoming, outgoing)
     if (!isAnswered && !isHealthCheck(incoming) && !admits({ incoming, address: facts.address }))
       return void turnAway(incoming, outgoing, facts.nonce)
@@ -112,7 +112,7 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
 
   function contextOf(facts: RequestContext): RouterContextProvider {
     const context = new RouterContextProvider()
-    // What goes wrong below is told with the request's id, wherever it is noticed.
+    // Every log line of this request carries its id.
     context.set(servicesContext, { ...services, log: facts.log })
     context.set(requestContext, facts)
     return context
@@ -139,7 +139,7 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
 
   async function notAnswered({ incoming, outgoing }: WatchedRequest, facts: RequestContext, error: unknown) {
     if (error instanceof QueueTimeoutError) return turnAway(incoming, outgoing, facts.nonce)
-    // The client hung up, or sent what is no request at all. Errors of pages never get here.
+    // The client hung up or sent an invalid request. Errors of pages are handled by the router.
     facts.log.warn({ err: error }, "request not answered")
     outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(400).end()
   }
@@ -157,7 +157,7 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
   }
 }
 
-/** A page that failed because of a neighbour says so in its status too; React Router knows only 500. */
+/** A page that failed because of an upstream gets its error kind's status (502, 503): React Router knows only 500. */
 function honestStatus({ status }: Response, problem: ErrorKind | null): number {
   return problem && status === 500 ? statusOf[problem] : status
 }
@@ -175,7 +175,7 @@ function factsOf(address: string | null, { now, log }: Services): RequestContext
   }
 }
 
-/** What was asked for may be no address at all, which is answered as such elsewhere. */
+/** Path and query without URL parsing: the target may be invalid, which `webRequest` reports. */
 function addressOfPage({ url = "/" }: IncomingMessage): Pick<URL, "pathname" | "search"> {
   const [pathname = "/", query = ""] = url.split("?", 2)
   return { pathname, search: query }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { RequestContext } from "~/context/request.server"
 import { BASE } from "~/domain/base-path"
 
-/** The path alone: a query may hold an e-mail or a token, which must not reach a log. */
+/** Logs method, path, status and duration. Without the query, which may hold an e-mail or a token. */
 export function logWhenDone(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -15,7 +15,7 @@ export function logWhenDone(
     const ms = Math.round((performance.now() - start) * 10) / 10
     const facts = { method, path, status: outgoing.statusCode, ms }
     const cut = !outgoing.writableFinished || undefined
-    // Scripts and fonts are a dozen lines a page that nobody reads.
+    // Scripts and fonts would add a dozen lines for each page.
     log[path?.startsWith(`${BASE}/assets/`) ? "debug" : "info"]({ ...facts, cut }, "request")
   })
 }

@@ -3,15 +3,15 @@ import { type Analytics, isTracked } from "~/domain/shop/analytics"
 
 type Shop = {
   publicUrl: string
-  /** Its script may run, and report to where it comes from, on the page where visitors are counted. */
+  /** Its script may run and report to its own origin on tracked pages only. */
   analytics: Analytics | null
-  /** Where gateways take the buyer, as far as is known now: some say so only while they are spoken with. */
+  /** Origins of the gateways' payment pages known so far; some gateways name theirs only in a response. */
   formTargets: () => readonly string[]
 }
 
 type Page = { allowed: Allowed; url: Pick<URL, "pathname" | "search"> }
 
-/** The page's own scripts and styles, as a policy names them: by a nonce, or each by its hash. */
+/** Sources of the page's own scripts and styles in the policy: a nonce, or a hash for each. */
 type Allowed = { readonly scripts: string; readonly styles: string }
 
 export function byNonce(nonce: string): Allowed {
@@ -19,8 +19,8 @@ export function byNonce(nonce: string): Allowed {
 }
 
 /**
- * What every answer says, whoever made it, and the policy of a page. Only the page's own scripts and styles run; forms may lead to
- * ourselves and to the gateways, because a POST that redirects to a gateway needs it (design, section 9).
+ * Security headers of every response, and the content security policy (CSP) of a page. Only the page's own scripts and
+ * styles run. `form-action` lists the shop and the gateways, because a POST that redirects to a gateway needs it.
  */
 export function securityHeaders({ publicUrl, analytics, formTargets }: Shop) {
   const around = [
@@ -35,7 +35,7 @@ export function securityHeaders({ publicUrl, analytics, formTargets }: Shop) {
   const always: readonly (readonly [string, string])[] = [
     ["x-content-type-options", "nosniff"],
     ["x-frame-options", "DENY"],
-    // Not "no-referrer": that takes the Origin header from our own forms, by which foreign ones are told apart.
+    // Not "no-referrer": browsers would send `Origin: null` with our own forms, and the same-origin check needs it.
     ["referrer-policy", "same-origin"],
     ["cross-origin-opener-policy", "same-origin"],
     ["permissions-policy", "camera=(), microphone=(), geolocation=(), payment=()"],

@@ -3,8 +3,8 @@ import type { ShopConfig } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
 
 /**
- * Answers for the operator's logo, which is kept in memory; its path holds a hash of it, so it never changes. Answers
- * whether it did. Opened by itself an SVG is a page like any other: our content security policy holds for it too.
+ * Serves the operator's logo from memory. The path holds the content's hash, so the response is immutable. Returns
+ * whether it answered. An SVG that is opened as a document gets the content security policy too.
  */
 export function logoServer(logo: ShopConfig["logo"]) {
   return ({ url, method }: IncomingMessage, response: ServerResponse): boolean => {

@@ -3,18 +3,17 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import sirv from "sirv"
 import { BASE } from "~/domain/base-path"
 
-/** Whether it answers the request. */
+/** Returns whether it answered the request. */
 type Serve = (request: IncomingMessage, response: ServerResponse) => boolean
 
 const ASSETS = `${BASE}/assets/`
-/** The service worker: a browser asks every time whether there is a newer one. */
+/** The service worker is revalidated on every load. */
 const WORKER = `${BASE}/sw.js`
 
 /**
  * Files of the browser build, pre-compressed by the build. Names under `assets` carry a hash of their content
- * and never change; the few others (icons) are asked for again after an hour. Pages never cost a file look-up:
- * what exists is listed once, at the start. What is no file under `assets` is 404 without a page: programs alone ask
- * for it, and it costs nobody's time.
+ * and are immutable; the few others (icons) expire after an hour. The files are listed once at start-up, so pages cost no
+ * file look-up. A missing file under `assets` is a bare 404 without a page, since only scripts request it.
  */
 export function staticFiles(folder: string): Serve {
   if (!existsSync(folder)) return () => false
@@ -25,7 +24,7 @@ export function staticFiles(folder: string): Serve {
     let isFile = method === "GET" || method === "HEAD"
     if (isFile) {
       request.url = url.slice(BASE.length)
-      // A build that is replaced under a running shop takes files away; unheard, that would end the process.
+      // Replacing the build under a running shop removes files; an unhandled stream error would end the process.
       response.once("pipe", (file) => file.once("error", () => response.destroy()))
       serve(request, response, () => {
         isFile = false

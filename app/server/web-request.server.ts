@@ -3,18 +3,18 @@ import type { RejectionReason } from "~/context/request.server"
 import { stripNul } from "~/http/strip-nul"
 import { isSameOrigin } from "./same-origin.server"
 
-/** No form of ours comes near this; a callback may be a little larger than a form. */
+/** Well above the largest form and the largest callback. */
 export const MAX_BODY_BYTES = 64 * 1024
 
-/** How much of a refused body is still read, so that the sender gets to hear the answer. */
-const MOST_DRAINED_BYTES = 8 * 1024 * 1024
+/** How much of a rejected body is still read, so that the client receives the response. */
+const MAX_DRAINED_BYTES = 8 * 1024 * 1024
 
 export type Incoming = { readonly request: Request; readonly refusal: RejectionReason | null }
 
 /**
- * A request as the web platform has it. The address is the shop's own, never what the Host header says. A body
- * is read whole before anything runs; one that is too large, or a form posted from another site, becomes a
- * request for the same page without the body, so that the page can say why.
+ * Converts a Node request to a web `Request`. The origin is the shop's public one, never the Host header's. The body is
+ * read whole first. A body above `MAX_BODY_BYTES` or a cross-site form becomes a GET request for the same page with a
+ * `refusal`, so that the page can show the reason.
  */
 export async function webRequest(incoming: IncomingMessage, publicUrl: string): Promise<Incoming> {
   const url = addressOf(incoming, publicUrl)
@@ -26,14 +26,14 @@ export async function webRequest(incoming: IncomingMessage, publicUrl: string): 
   const body = await readBody(incoming)
   const refusal =
     body === null ? "too-large" : !isSameOrigin(incoming.headers, publicUrl) ? "forbidden-origin" : null
-  // The origin has been judged here, with the shop's public address; React Router would compare it with Host.
+  // The origin has been checked against the public origin; React Router would compare it with Host.
   headers.delete("origin")
   if (refusal) return { request: new Request(url, { headers: withoutBody(headers) }), refusal }
   return { request: new Request(url, { method, headers, body }), refusal: null }
 }
 
 function addressOf({ url: target = "/" }: IncomingMessage, publicUrl: string): URL {
-  // An address with a host of its own would make another one of ours.
+  // A target with a host of its own would change the URL's origin.
   if (!target.startsWith("/")) throw new Error("The request has no path")
   const url = new URL(publicUrl + target)
   if (!url.search.includes("%00")) return url
@@ -63,7 +63,7 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer<ArrayBuffer> 
   for await (const piece of incoming as AsyncIterable<Buffer>) {
     bytes += piece.length
     if (bytes <= MAX_BODY_BYTES) pieces.push(piece)
-    if (bytes > MOST_DRAINED_BYTES) break
+    if (bytes > MAX_DRAINED_BYTES) break
   }
   return bytes <= MAX_BODY_BYTES ? Buffer.concat(pieces) : null
 }

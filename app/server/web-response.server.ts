@@ -4,12 +4,12 @@ import { accepts, type Encoding, encodingFor, LARGE, pack, packing } from "~/htt
 import type { FirstPage } from "~/ssr/anonymous-page-cache.server"
 import { bodyOf, gzipOf } from "~/ssr/rendered-page.server"
 
-/** Bytes that are packed at a time. */
+/** Bytes that are compressed at a time. */
 const PIECE = 64_000
 
 /**
- * Writes headers and body of a finished response in one piece, compressed as the client likes it: by gzip where that is
- * at hand already, which is smaller than what brotli makes of it in passing.
+ * Writes headers and body of a finished response at once, compressed by content negotiation. A response with a prepared
+ * gzip body uses it: it is smaller than brotli at the level that fits a request.
  */
 export async function sendResponse(
   response: Response,
@@ -27,7 +27,7 @@ export async function sendResponse(
   writeBody({ bytes, encoding }, from, to)
 }
 
-/** Its length is not known before its end. A client that goes away ends it. */
+/** Compresses as a stream, without `content-length`. A client that disconnects ends it without an error. */
 async function sendPiecewise(
   body: Buffer,
   encoding: Encoding,
@@ -45,7 +45,7 @@ function* piecesOf(body: Buffer): Generator<Buffer> {
   for (let start = 0; start < body.length; start += PIECE) yield body.subarray(start, start + PIECE)
 }
 
-/** Writes a page that is kept. */
+/** Writes a page of the anonymous page cache. */
 export function sendFirstPage({ headers, body }: FirstPage, from: IncomingMessage, to: ServerResponse): void {
   for (const [name, value] of headers) to.setHeader(name, value)
   const encoding = encodingFor(from.headers["accept-encoding"], body.plain)

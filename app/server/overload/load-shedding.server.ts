@@ -5,14 +5,14 @@ import { SECOND } from "~/domain/calendar"
 import { createPriorityQueue } from "./priority-queue.server"
 import { refusedCallers } from "./refused-callers.server"
 
-/** Of what is turned away one line is written in this time, with the number. */
-const TOLD_EVERY = 10 * SECOND
+/** Rejected requests are logged once in this interval, with their number. */
+const LOG_INTERVAL = 10 * SECOND
 
 /**
- * Who is turned away when, those who are served first ahead. Gateways report money; they call again when they are
- * refused, so even theirs has an end before the process does. Whoever is on the way to an order or a service leaves the
- * crowd with his next steps. Whoever has only come loses least: a page he waits longer for he leaves anyway.
- * `places`: so many times as many requests under way; `patience`: so long to wait for one's turn.
+ * Priority classes of admission control, highest first. Callbacks report money and gateways repeat them, so they are
+ * rejected last. A client with a session is about to finish an order, which lowers the load. A new visitor loses least,
+ * and leaves a page that takes longer anyway. `places`: requests in flight as a multiple of the limit; `patience`:
+ * maximum wait in the queue.
  */
 const marks = [
   { who: "gateway", places: 4, patience: 25 * SECOND },
@@ -26,16 +26,16 @@ type Who = (typeof marks)[number]["who"]
 type Asked = { readonly incoming: IncomingMessage; readonly address: string | null }
 
 export type Admission = {
-  /** Says that a connection or a request has arrived: see `openTurns`. */
+  /** Notes that a connection or a request has arrived: see `PriorityQueue.arrived`. */
   arrived(): void
-  /** Whether there is room for it now; who is not let in is counted in the log. */
+  /** Whether the request can be taken on now; rejected ones are counted in the log. */
   admits(asked: Asked): boolean
   /**
-   * Carries out what has been let in when it is its turn. Its place is taken until the work is done, not while bytes
-   * come and go. Throws `TurnMissed` when its turn has not come in time.
+   * Runs admitted work in its priority class. It counts as in flight until the work is done, not while bytes are
+   * received or sent. Throws `QueueTimeoutError` after the maximum wait.
    */
   run<T>(asked: Asked, work: () => Promise<T>): Promise<T>
-  /** Says what a request was answered: whose callbacks are refused loses the priority of gateways for a while. */
+  /** Notes the response's status: an address whose callbacks are rejected loses the gateways' priority for a while. */
   answered(asked: Asked, status: number): void
 }
 
@@ -46,8 +46,9 @@ export class QueueTimeoutError extends Error {
 }
 
 /**
- * Turns requests away while more come than this process can take on, so that those inside are served in time. `most`:
- * how many requests may be under way while newcomers are let in. `isKey`: whether a key for the served API is right.
+ * Admission control (load shedding): rejects requests beyond the limit so that admitted ones are served in time.
+ * `most`: requests in flight up to which new visitors are admitted. `isKey`: whether an API key of the served API is
+ * valid.
  */
 export function admission({ most, isKey, log }: Options): Admission {
   let underWay = 0
@@ -86,14 +87,14 @@ export function admission({ most, isKey, log }: Options): Admission {
     return marks.findIndex((it) => it.who === who)
   }
 
-  /** By the path alone anybody could go first: a call needs the operator's key, and a gateway must be believed. */
+  /** The path alone gives no priority: an API call needs a valid key, and a callback's address must not have been rejected. */
   function whoIn({ incoming, address }: Asked): Who {
     if (isCallback(incoming)) return refused.has(address) ? "newcomer" : "gateway"
     return hasBegun(incoming, isKey) ? "buyer" : "newcomer"
   }
 }
 
-/** Who has a session, sends a form, or is another shop that asks the API for its buyers. */
+/** A client with a session cookie, a submitted form, or an API call with a valid key. */
 function hasBegun({ url = "/", method, headers }: IncomingMessage, isKey: Options["isKey"]): boolean {
   if (/(^|;\s*)checkout=/.test(headers.cookie ?? "")) return true
   return url.startsWith(`${BASE}/api/`) ? isKey(keyIn(headers)) : method !== "GET" && method !== "HEAD"
@@ -108,7 +109,7 @@ function keyIn(headers: IncomingMessage["headers"]): string | null {
   return typeof key === "string" ? key : null
 }
 
-/** A crowd must not fill the log as well: the first is told at once, the others by their number. */
+/** Logs the first rejection at once and the others as a count, so that overload does not flood the log. */
 function counted(log: Logger, underWay: () => number): () => void {
   let since = 0
   let next: NodeJS.Timeout | undefined
@@ -118,7 +119,7 @@ function counted(log: Logger, underWay: () => number): () => void {
     next = setTimeout(() => {
       next = undefined
       if (since > 0) tell()
-    }, TOLD_EVERY).unref()
+    }, LOG_INTERVAL).unref()
   }
   return () => {
     since++

@@ -7,7 +7,7 @@ import { type ErrorKind, statusOf } from "~/domain/error-kind"
 import type { Brand } from "~/domain/shop/brand"
 import { overloadPage } from "~/ssr/overload-page.server"
 
-/** In seconds. Not the same for everybody: those who were turned away together must not come back together. */
+/** Retry-After in seconds, drawn at random: clients that were rejected together must not return together. */
 const WAIT = { least: 5, most: 15 } as const
 
 const failure: z.output<typeof ErrorResponse> = {
@@ -21,8 +21,8 @@ type Shop = { publicUrl: string; brand: Brand }
 type Words = { type: string; text: string | Buffer }
 
 /**
- * Answers those who cannot be taken on now: in words to people, in their own form to programs. It is done thousands of
- * times when there is no time left, so it reads neither body nor session, packs nothing, and has its pages ready.
+ * Sends 503 with Retry-After: an HTML page or plain text to browsers, JSON to API clients. It runs thousands of times
+ * under overload, so it reads neither body nor session, compresses nothing, and uses prepared pages.
  */
 export function overloadResponder(shop: Shop) {
   return async (incoming: IncomingMessage, outgoing: ServerResponse, nonce: string): Promise<void> => {
@@ -42,7 +42,7 @@ type Page = Shop & { nonce: string }
 async function wordsFor({ url = "/", headers }: IncomingMessage, page: Page): Promise<Words> {
   const path = url.split("?", 1)[0] ?? "/"
   if (path.startsWith(`${BASE}/api/`)) return { type: "application/json", text: JSON.stringify(failure) }
-  // Asked for by our own script, which has the words for a problem of this name.
+  // Requested by the client script, which translates this error kind.
   if (path.endsWith(".data")) return { type: TEXT, text: "crowded" satisfies ErrorKind }
   const request = visitorAt(path, headers, page.publicUrl)
   const { plain, page: html } = await overloadPage({ ...page, request })
@@ -51,7 +51,7 @@ async function wordsFor({ url = "/", headers }: IncomingMessage, page: Page): Pr
     : { type: TEXT, text: plain }
 }
 
-/** What tells his language; what he asked for may be no address at all. */
+/** Holds what the locale is detected from. The request's target may be no valid path. */
 function visitorAt(path: string, headers: IncomingMessage["headers"], publicUrl: string): Request {
   const { cookie = "", "accept-language": languages = "" } = headers
   const address = `${publicUrl}${path.startsWith("/") ? path : "/"}`

@@ -1,41 +1,40 @@
-/** In milliseconds: so much is begun in one round of the event loop before the others have to wait for the next. */
+/** Work, in milliseconds, that starts in one event-loop iteration before the rest waits for the next. */
 const SLICE = 20
-/** In milliseconds: for so long arrivals alone are taken in before the next is begun. */
+/** Longest time, in milliseconds, that iterations only accept arrivals before queued work starts. */
 const LISTEN = 10
 
 type Waiting = { readonly since: number; begin(mayBegin: boolean): void }
 
 type Line = {
-  /** For how many milliseconds somebody waits here at most. */
+  /** Maximum wait in milliseconds. */
   readonly patience: number
   readonly waiting: Waiting[]
 }
 
 export type PriorityQueue = {
-  /** For how long, in milliseconds, the first of a line has been waiting. */
+  /** How long, in milliseconds, the first entry of a priority class has been waiting. */
   waited(line: number): number
-  /** Waits for its turn in a line. False: it has not come in time. */
+  /** Waits in a priority class until the work may start. False after the maximum wait. */
   take(line: number): Promise<boolean> | true
-  /** Says that a connection or a request has arrived. */
+  /** Notes that a connection or a request has arrived. */
   arrived(): void
 }
 
 /**
- * Lines in which work waits to be begun, those further ahead first; `patience` of each in milliseconds. Node begins
- * everything that has arrived before it looks at the network again: a crowd's pages, one after the other, keep it from
- * hearing what gateways and books have long answered, until their time is over and they are taken for dead. So what is
- * more than a slice is begun one at a time, with a look at the network in between.
+ * Priority queue for work on the event loop; `patience` is the maximum wait of each class in milliseconds, highest class
+ * first. Node drains all ready callbacks before polling for I/O, so a burst of page renders delays gateway and database
+ * responses until they time out. Work beyond `SLICE` per event-loop iteration is queued and started one item at a time.
  *
- * One look accepts a single connection: libuv takes one from the kernel's queue in each round. A crowd of new ones would
- * wait there unseen, those with priority among them. So after work, while connections or requests arrive, rounds only
- * take them in: what waits is begun when all who have come stand in their lines, or after `LISTEN`.
+ * libuv accepts one connection per iteration, so under load new connections would stay unseen in the kernel's queue,
+ * those with priority among them. After work, while connections or requests arrive, iterations only accept them: queued
+ * work starts when no more arrive, or after `LISTEN`.
  */
 export function createPriorityQueue(patience: readonly number[]): PriorityQueue {
   const lines = patience.map((patience): Line => ({ patience, waiting: [] }))
-  /** When the present round has begun something; null while it has not. */
+  /** When the current iteration started work; null while it has not. */
   let began: number | null = null
   let hasArrived = false
-  /** Since when arrivals alone have been taken in; null while they are not. */
+  /** Since when iterations only accept arrivals; null while they do not. */
   let listening: number | null = null
 
   function nextRound(): void {

@@ -2,14 +2,14 @@ import { LRUCache } from "lru-cache"
 import { MINUTE } from "~/domain/calendar"
 import { networkOfOne } from "~/http/ip-address.server"
 
-/** A gateway whose secret was mistyped is refused, too: a few refusals are no flood. */
+/** A gateway with a mistyped secret is rejected too: a few rejections are not an attack. */
 const MAX_REFUSALS = 5
-/** So many addresses are remembered. */
+/** Addresses that are kept, least recently used first out. */
 const MAX_ADDRESSES = 10_000
 
 /**
- * Addresses whose callbacks have been refused again and again within a minute. A signature can only be judged when a
- * callback has been read, so priority is given in advance, and taken away from those who abuse it.
+ * Addresses with more than `MAX_REFUSALS` rejected callbacks within a minute. A signature can only be verified after the
+ * body has been read, so callbacks get priority first, and lose it when they are rejected.
  */
 export function refusedCallers() {
   const known = new LRUCache<string, { readonly refusals: number; readonly until: number }>({
@@ -21,7 +21,7 @@ export function refusedCallers() {
   }
   return {
     has: (address: string | null): boolean => refusalsOf(placeOf(address)).refusals >= MAX_REFUSALS,
-    /** `status`: what a callback from there was answered. */
+    /** Counts a callback's response status: a 4xx is a rejection, anything below 400 clears the count. */
     answered(address: string | null, status: number): void {
       const place = placeOf(address)
       const { refusals, until } = refusalsOf(place)
