@@ -13,7 +13,7 @@ const NAME = "aff_id"
 /** 90 days (spec, section 9), in seconds. */
 const SECONDS = (90 * DAY) / SECOND
 
-/** A link of an affiliate: his click is counted, and whatever the visitor buys in 90 days is thanks to him. */
+/** Records the click of an affiliate link, and attributes the visitor's orders of the next 90 days to the affiliate. */
 export const affiliateClick: MiddlewareFunction<Response> = async (visit, next) => {
   const { request, context } = visit
   const clicked = entryLinkOf(visit)?.aff_id
@@ -22,7 +22,7 @@ export const affiliateClick: MiddlewareFunction<Response> = async (visit, next) 
 
   const services = context.get(servicesContext)
   const { address } = context.get(requestContext)
-  // Too many clicks are not counted, and nobody is kept from the shop for them.
+  // Clicks above the rate limit are not recorded; the page is served all the same.
   if (isHumanNavigation(request) && (await services.rateLimits.click(address)).ok) {
     await recordClick(services, {
       affiliateId: clicked,

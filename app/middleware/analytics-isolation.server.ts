@@ -3,9 +3,8 @@ import { servicesContext } from "~/context/services.server"
 import { isTracked } from "~/domain/shop/analytics"
 
 /**
- * A stranger's script that counts visitors stays in a document for as long as that lasts. So the way from the page
- * with it to any other leads to a new document, which has none. Who does not say where he comes from is taken to
- * come from there.
+ * Forces a full page load when leaving the page that runs the analytics script, so that it never runs on pages with
+ * orders or credentials. A missing Referer is treated as coming from that page.
  */
 export const analyticsIsolation: MiddlewareFunction<Response> = ({ request, url, context }) => {
   const { analytics } = context.get(servicesContext).shop
@@ -16,7 +15,7 @@ export const analyticsIsolation: MiddlewareFunction<Response> = ({ request, url,
   }
 }
 
-/** React Router's own request for what a page shows: only the page that is already open makes it. */
+/** Whether React Router fetches loader data, which only an open page does. */
 function isData({ url }: Request): boolean {
   return new URL(url).pathname.endsWith(".data")
 }

@@ -6,8 +6,8 @@ import { interstitial } from "./interstitial.server"
 import { redirectTo } from "./redirect-to.server"
 
 /**
- * Who may see a page. `public`: everybody. `guest`: whoever has not signed in; a customer is led to what he has.
- * `buyer`: a customer, or a browser that has ordered something. `customer`: only who has signed in.
+ * Audience of a page. `public`: no restriction. `guest`: signed-out visitors; signed-in customers are redirected to
+ * their services. `buyer`: signed in, or the session has an order or a service. `customer`: signed in.
  */
 export type Audience = "public" | "guest" | "buyer" | "customer"
 
@@ -19,7 +19,7 @@ const admits: Record<Audience, (session: CheckoutSession) => boolean> = {
   customer: ({ customer }) => customer !== null,
 }
 
-/** Lets through whom a page is for; the sign-in screen appears in its place for those who may prove themselves. */
+/** Admits a page's audience. Signed-out visitors of other pages get the sign-in screen at the same URL, with 401. */
 export function auth(audience: Audience): MiddlewareFunction<Response> {
   return ({ context }) => {
     const session = context.get(sessionContext)

@@ -12,8 +12,8 @@ import { redirectTo } from "./redirect-to.server"
 import { isHumanNavigation } from "./request-kind.server"
 
 /**
- * A link with an e-mail, a product and `auto_redirect=true` orders at once and leaves for the gateway (spec,
- * section 4). Whatever is missing for that: the ordinary checkout, with what is known filled in.
+ * A link with an e-mail, a product and `auto_redirect=true` places an order and redirects to the gateway (spec, section
+ * 4). With anything missing, the checkout opens with the known fields filled in.
  */
 export const autoRedirect: MiddlewareFunction<Response> = async (visit) => {
   const { request, context } = visit
@@ -22,7 +22,7 @@ export const autoRedirect: MiddlewareFunction<Response> = async (visit) => {
 
   const services = context.get(servicesContext)
   const { address } = context.get(requestContext)
-  // The ordinary checkout says it in words, where he presses the button himself.
+  // Above the limit the visitor gets the checkout, which shows the message when the form is submitted.
   if (!(await limitOrders(services, { ...rateLimitSubject(context), email: link.email ?? null })).ok) return
   const session = context.get(sessionContext)
   const placed = await placeAutoOrder(services, {

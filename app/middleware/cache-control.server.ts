@@ -1,13 +1,13 @@
 import type { MiddlewareFunction } from "react-router"
 
-/** Pages are made for one visitor: nobody else may keep them, and a browser asks before it shows one again. */
+/** Pages are made for one visitor: shared caches must not store them, and browsers revalidate them. */
 export const privateNoCache: MiddlewareFunction<Response> = async (_, next) => {
   const response = await next()
   if (!response.headers.has("cache-control")) response.headers.set("cache-control", "private, no-cache")
   return response
 }
 
-/** Pages about an order, and everything with credentials, are kept nowhere. */
+/** Pages about an order or with credentials are stored in no cache. */
 export const noStore: MiddlewareFunction<Response> = async (_, next) => {
   const response = await next()
   response.headers.set("cache-control", "private, no-store")

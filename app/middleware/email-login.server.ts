@@ -15,8 +15,8 @@ import { isHumanNavigation } from "./request-kind.server"
 type Visit = Parameters<MiddlewareFunction<Response>>[0]
 
 /**
- * An e-mail in a link identifies a visitor, which is `entryChoices`' affair. Signed by the operator it proves who
- * he is, ends a password that was chosen by whoever had not proven it, and leads him to what he has (design, section 6).
+ * An e-mail in a link identifies a visitor (see `entryChoices`). A link signed by the operator also authenticates the
+ * customer, invalidates a password chosen at sign-up without a proven address, and redirects to the customer's services.
  */
 export const emailLogin: MiddlewareFunction<Response> = async (visit) => {
   const { context, url } = visit
@@ -41,7 +41,7 @@ export const emailLogin: MiddlewareFunction<Response> = async (visit) => {
   if (found.kind === "proven" && atHome && !isForBuying(link)) throw redirectTo(locale, "/success")
 }
 
-/** What fetches a page ahead of a person, or for nobody, ends nothing. */
+/** Prefetches and bots invalidate no password. */
 async function endsPassword({ request, context }: Visit, found: LinkedCustomer): Promise<boolean> {
   if (found.kind !== "proven" || !isHumanNavigation(request)) return false
   return endSignUpPassword(context.get(servicesContext), found.customer)

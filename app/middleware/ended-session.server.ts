@@ -3,18 +3,18 @@ import { servicesContext } from "~/context/services.server"
 import { leadsToSomething, sessionContext, sessionStandingContext, signedOut } from "~/context/session.server"
 import { entryLinkOf } from "./entry-link.server"
 
-/** What programs ask, and what is in no page of anybody's: no session is read there. */
+/** Routes for API clients, and those that show nothing personal: no session is read there. */
 const machines: readonly string[] = [
   ...["api/health", "api/openapi.json", "api/:call", "api/payments/:gateway/callback", "aff/new_click"],
   ...[":locale?/manifest.webmanifest", ":locale?/offline", "*"],
 ]
 
-/** Pages that show nothing of a customer's to whoever only reads them. */
+/** Pages that show nothing of a customer on GET. */
 const publicPages: readonly string[] = [":locale?", ":locale?/resellers"]
 
 /**
- * A session that has been ended, here or in all browsers of a customer, is one of somebody who has signed out. Looked up
- * wherever something of a customer's is read or changed, which is everywhere but where the lists above say otherwise.
+ * Treats a session that was ended on the server (sign-out, "Forget this device", new password) as signed out. It is
+ * looked up wherever customer data is read or changed: everywhere but on the routes listed above.
  */
 export const endedSession: MiddlewareFunction<Response> = async (visit) => {
   const { context } = visit
@@ -30,7 +30,7 @@ export const endedSession: MiddlewareFunction<Response> = async (visit) => {
 function isPublic(visit: Parameters<MiddlewareFunction<Response>>[0]): boolean {
   const pattern = visit.pattern.replace(/^\//, "")
   if (machines.includes(pattern)) return true
-  // A form may change something, and so may a link that says something.
+  // A form or an entry link may change something.
   const isRead = visit.request.method === "GET" || visit.request.method === "HEAD"
   return isRead && publicPages.includes(pattern) && entryLinkOf(visit) === null
 }

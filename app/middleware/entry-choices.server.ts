@@ -9,8 +9,8 @@ import { pathOf } from "~/domain/screen-paths"
 import { entryLinkOf } from "./entry-link.server"
 
 /**
- * A link into the shop fills in what it says, on whichever screen it leads to, and is then dropped from the
- * address: what was in it is the visitor's own from now on, and an e-mail has no place in a history or a log.
+ * Copies the parameters of an entry link into the session and redirects to the URL without them, on any screen: an
+ * e-mail must not stay in the browser's history or in a log.
  */
 export const entryChoices: MiddlewareFunction<Response> = (visit) => {
   const { url, context } = visit
@@ -18,7 +18,7 @@ export const entryChoices: MiddlewareFunction<Response> = (visit) => {
   if (!link) return
   const { choices, draft, serviceId } = context.get(sessionContext)
   const chosen = choicesFrom(link, priceListOf(url, context.get(localeContext)), choices)
-  // Another choice than the one that was taken to the review step has to go there again.
+  // A changed selection invalidates the draft, which has to pass the review step again.
   const same = JSON.stringify(chosen) === JSON.stringify(choices)
   updateSession(context, {
     choices: chosen,
@@ -28,18 +28,18 @@ export const entryChoices: MiddlewareFunction<Response> = (visit) => {
   throw redirect(withoutEntry(url), 303)
 }
 
-/** A link to the resellers' pages is about their plans. */
+/** Links to the resellers' pages select reseller plans. */
 function priceListOf({ pathname }: URL, { prefix }: Locale): ProductKind {
   const path = pathname.slice(BASE.length + prefix.length)
   return path.startsWith(pathOf.reseller.checkout) ? "reseller" : "plan"
 }
 
-/** An address without what a link said in it. */
+/** The URL's path and query without entry-link parameters. */
 export function withoutEntry({ pathname, searchParams }: URL): string {
   const rest = new URLSearchParams(searchParams)
   for (const name of entryNames) rest.delete(name)
   // Two slashes at the start would be another host.
   const path = pathname.replace(/^\/+/, "/")
-  // "?edit" is said without a value, and stays so.
+  // Keeps "?edit" without an equals sign.
   return rest.size > 0 ? `${path}?${rest.toString().replace(/=(?=&|$)/g, "")}` : path
 }

@@ -4,7 +4,7 @@ import { isApiPath } from "./request-kind.server"
 
 type Visit = Parameters<MiddlewareFunction<Response>>[0]
 
-/** What the address of a page that is read says to us; null for forms, for programs, and for what says nothing. */
+/** Parsed entry-link parameters of a GET request for a page; null for forms, API paths, and URLs without any. */
 export function entryLinkOf({ request, url }: Pick<Visit, "request" | "url">): EntryLink | null {
   return request.method === "GET" && !isApiPath(url) ? entryLinkIn(url.searchParams) : null
 }

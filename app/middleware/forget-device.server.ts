@@ -5,8 +5,8 @@ import { interstitial } from "./interstitial.server"
 import { redirectTo } from "./redirect-to.server"
 
 /**
- * `?forget` on any page asks whether this browser is to forget what it has of a visitor; sent, it does, and every copy
- * of its cookie leads to nothing (design, section 6).
+ * `?forget` on any page asks for confirmation that this browser forgets the visitor. The POST empties the session and
+ * ends it on the server, so that copies of the cookie give no access.
  */
 export const forgetDevice: MiddlewareFunction<Response> = ({ request, url, context }) => {
   if (!url.searchParams.has("forget")) return

@@ -1,7 +1,7 @@
 import { data } from "react-router"
 import type { Interstitial } from "~/domain/interstitial"
 
-/** A screen in the place of the page that was asked for: to be thrown. */
+/** Response that shows a screen instead of the requested page. Throw it. */
 export function interstitial(screen: Interstitial, status: number) {
   return data(screen, { status })
 }

@@ -22,9 +22,8 @@ import { isApiPath } from "./request-kind.server"
 const YEAR_SECONDS = (365 * DAY) / SECOND
 
 /**
- * The path's prefix decides the language of a page, and changes nothing; an unknown prefix is a page that does not
- * exist. A visit without a prefix is redirected to the language that was chosen in the menu, else to the browser's, with
- * its query (reference: locales, section 1).
+ * Sets the locale from the path's prefix; an unknown prefix is 404. A page visit without a prefix is redirected, with its
+ * query, to the locale chosen in the language menu, or else to the best match of Accept-Language.
  */
 export const locale: MiddlewareFunction<Response> = async ({ request, url, params, context }, next) => {
   const asked = localeOfAddress(params)
@@ -45,7 +44,7 @@ export const locale: MiddlewareFunction<Response> = async ({ request, url, param
   return response
 }
 
-/** Null where the prefix names none. A page that does not exist says so in the language its address begins with. */
+/** Locale of the URL; null for an unknown prefix. A missing page uses the locale its URL begins with. */
 function localeOfAddress(params: Readonly<Record<string, string | undefined>>): Locale | null {
   const { locale, "*": missing } = params
   return missing === undefined
@@ -54,8 +53,8 @@ function localeOfAddress(params: Readonly<Record<string, string | undefined>>): 
 }
 
 /**
- * Whether a person opens a page. Search engines must see every language at its own address, a form must not lose what
- * was typed, and what a page fetches is in the page's language already.
+ * Whether the request is a page visit by a person. Bots must find every language at its own URL, a POST must not lose its
+ * form data, and requests made by a page are in its language already.
  */
 function isVisit(request: Request): boolean {
   const isFetched = !["document", null].includes(request.headers.get("sec-fetch-dest"))
@@ -81,7 +80,7 @@ type Choice = {
   readonly publicUrl: string
 }
 
-/** A link of the language menu: redirects to the same page in its language, which is remembered. */
+/** Handles a link of the language menu: stores the choice in a cookie and redirects to the page in that language. */
 function chooseLanguage({ request, url, asked, publicUrl }: Choice): void {
   const chosen = request.method === "GET" ? chosenLanguage(url.searchParams) : null
   if (!chosen) return

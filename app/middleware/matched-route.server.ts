@@ -1,7 +1,7 @@
 import type { MiddlewareFunction } from "react-router"
 import { routeContext } from "~/context/request.server"
 
-/** Notes what is asked for by the router's own name, for whoever counts: there are few, whatever people type. */
+/** Records the matched route pattern for metrics: patterns are few, whatever URLs are requested. */
 export const matchedRoute: MiddlewareFunction<Response> = ({ pattern, context }) => {
   context.set(routeContext, `/${pattern}`)
 }

@@ -4,7 +4,7 @@ import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
 import { resolvePricingContext } from "~/flows/checkout/resolve-pricing-context.server"
 
-/** Pages with prices are in the visitor's currency: where he is decides, unless he has begun to choose already. */
+/** Sets the pricing context: by the session's currency if the visitor has begun an order, otherwise by country. */
 export const pricingContext: MiddlewareFunction<Response> = async ({ request, context }) => {
   const services = context.get(servicesContext)
   const { currency, customer } = context.get(sessionContext)

@@ -6,7 +6,7 @@ import { entryLinkOf } from "./entry-link.server"
 import { rateLimitSubject } from "./rate-limit-subject.server"
 import { tooManyRequests } from "./too-many-requests.server"
 
-/** A link with a discount code is a try like any other, made before the code gets anywhere. */
+/** Counts a promo code in a link towards the rate limit before the code is stored in the session. */
 export const promoLinkRateLimit: MiddlewareFunction<Response> = async (visit) => {
   const { context } = visit
   const code = entryLinkOf(visit)?.promocode

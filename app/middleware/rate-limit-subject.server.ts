@@ -4,7 +4,7 @@ import { servicesContext } from "~/context/services.server"
 import { sessionContext, updateSession } from "~/context/session.server"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
 
-/** Who tries something in a request. A browser that has no name yet gets one with the answer. */
+/** Client address, browser id and sign-in state to count against. A browser without an id gets one with the response. */
 export function rateLimitSubject(context: Readonly<RouterContextProvider>): RateLimitSubject {
   const { visitor, customer } = context.get(sessionContext)
   if (visitor === null) updateSession(context, { visitor: context.get(servicesContext).newId() })

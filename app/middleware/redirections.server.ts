@@ -9,13 +9,13 @@ import { type Journey, pathFor } from "~/domain/screen-paths"
 import { accessibleServices } from "~/flows/services/accessible-services.server"
 import { redirectTo } from "./redirect-to.server"
 
-/** Keeps a visitor on the screen his order has reached, wherever the link came from. */
+/** Redirects to the one screen that belongs to the current order's status (`domain/order-status.ts`). */
 export function redirections(screen: Screen, way: Journey = "viewer"): MiddlewareFunction<Response> {
   return async ({ request, context }) => {
     const session = context.get(sessionContext)
     const services = context.get(servicesContext)
     const order = session.orderId ? await services.billing.order(session.orderId) : null
-    // What is sent may change it before the page is made.
+    // On POST the action may change the order before the page is rendered, so it is read again.
     if (request.method === "GET") context.set(currentOrderContext, order)
     const right = pathFor({ screen, way }, order)
     if (right === null || (screen === "success" && (await hasSomething(services, session, order)))) return
@@ -24,8 +24,8 @@ export function redirections(screen: Screen, way: Journey = "viewer"): Middlewar
 }
 
 /**
- * What somebody has already can be looked at whatever becomes of the order in hand: once it is asked for by name, or
- * when that order asks for nothing more.
+ * Whether `/success` may show an existing service whatever the current order's status: the session names the service,
+ * or the order needs no further step.
  */
 async function hasSomething(
   services: Services,

@@ -1,12 +1,12 @@
 import { isbot } from "isbot"
 import { BASE } from "~/domain/base-path"
 
-/** Addresses that programs ask: they speak no language, and what they say is no link into the shop. */
+/** URLs for API clients: without a locale and without entry-link parameters. */
 export function isApiPath({ pathname }: URL): boolean {
   return pathname.startsWith(`${BASE}/api/`)
 }
 
-/** Whether a person asks for the page now: not a search engine, and not a browser that fetches ahead of him. */
+/** Whether a person opens the page now: no bot, no prefetch, no preview. */
 export function isHumanNavigation(request: Request): boolean {
   const ahead = request.headers.get("sec-purpose") ?? request.headers.get("purpose") ?? ""
   return (

@@ -7,8 +7,8 @@ import { accessibleServices } from "~/flows/services/accessible-services.server"
 import { redirectTo } from "./redirect-to.server"
 
 /**
- * For whoever has paid for a reseller plan, in this browser or under his account. Others are led to the payment they
- * still have to make, or to the plans (design, section 4).
+ * Admits customers with a paid reseller service in this session or account. Others are redirected to their open payment
+ * or to the reseller plans.
  */
 export const resellerSuccess: MiddlewareFunction<Response> = async ({ context }) => {
   const services = context.get(servicesContext)

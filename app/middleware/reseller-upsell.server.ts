@@ -5,8 +5,8 @@ import { sessionContext } from "~/context/session.server"
 import { redirectTo } from "./redirect-to.server"
 
 /**
- * Only a reseller who has signed in and whose service is Active may buy more for it (spec, section 2, guard 3). The
- * service is the one the link named; `serviceid` itself is dropped from the address when it is read.
+ * Admits an authenticated reseller whose service is Active (spec, section 2, guard 3). The session holds the service that
+ * the link's `serviceid` named; the parameter itself is dropped from the URL.
  */
 export const resellerUpsell: MiddlewareFunction<Response> = async ({ context }) => {
   const { customer, serviceId } = context.get(sessionContext)

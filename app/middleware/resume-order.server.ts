@@ -12,9 +12,9 @@ import { isHumanNavigation } from "./request-kind.server"
 type Visit = Parameters<MiddlewareFunction<Response>>[0]
 
 /**
- * The way back from the gateway leads to the order in whichever browser the buyer comes back, once: the first one in
- * which he says that it is his has it from then on, any other has to prove it (design, section 5). Nobody gets an order
- * that was made in another browser without a word: somebody may have sent him the link to have it paid.
+ * Resumes the order of a gateway's return URL in whichever browser it opens, once. The first browser that confirms by POST
+ * keeps the order; any other has to sign in (design, section 5). Without the confirmation, a person who was sent the link
+ * to pay somebody else's order would get that order.
  */
 export const resume: MiddlewareFunction<Response> = (visit) =>
   visit.request.method === "POST" ? confirm(visit) : follow(visit)
@@ -34,7 +34,7 @@ async function follow(visit: Visit): Promise<void> {
 
 async function confirm({ url, context }: Visit): Promise<void> {
   const { resume: token } = EntryLink.parse(Object.fromEntries(url.searchParams))
-  // The sign-in form keeps the way back in its address for afterwards.
+  // The sign-in form keeps the resume token in its URL for the redirect afterwards.
   if (!token || url.searchParams.has("signin")) return
   const session = context.get(sessionContext)
   const resumed = await resumeOrder(context.get(servicesContext), token, session)

@@ -8,13 +8,13 @@ import { cookieFrom, setCookie } from "~/http/cookie.server"
 
 const NAME = "checkout"
 
-/** How long an ended session is remembered: a request that was under way may have sealed it a moment later. */
+/** How long the row of an ended session is kept: a request in flight may have sealed the cookie a moment later. */
 const REMEMBERED = SESSION_SECONDS * SECOND + 1 * DAY
 
 /**
- * Opens the visitor's session for the request, and writes it back only if it was replaced. One that has been left for
- * another is ended, so that a copy of its cookie leads to nothing. Only what is known not to have been ended gets its
- * thirty days anew.
+ * Opens the session cookie for the request, and writes it back only if the session was replaced. A session that is
+ * replaced by one with another id is ended, so that copies of its cookie give no access. The 30 days are renewed only for
+ * a session that is known not to have been ended.
  */
 export const session: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const { shop, sessionSeal, sessions, newId, now } = context.get(servicesContext)

@@ -15,7 +15,7 @@ import { redirectTo } from "./redirect-to.server"
 
 type Visit = Parameters<MiddlewareFunction<Response>>[0]
 
-/** `?signin` on any page is the sign-in screen: read it, or send it (design, section 4). */
+/** `?signin` on any page shows the sign-in screen (GET) or submits it (POST). */
 export const signIn: MiddlewareFunction<Response> = async (visit, next) => {
   const { request, url, context } = visit
   if (!url.searchParams.has("signin")) return
@@ -46,7 +46,7 @@ export const signIn: MiddlewareFunction<Response> = async (visit, next) => {
   throw onwards(visit)
 }
 
-/** To the page that asked for it; from the first page to what the customer has. */
+/** Redirect to the page that required the sign-in; from the checkout, to the customer's services. */
 function onwards({ url, context }: Visit): Response {
   const locale = context.get(localeContext)
   // Two slashes at the start would be another host.

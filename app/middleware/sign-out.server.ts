@@ -4,8 +4,8 @@ import { sessionContext, signedOut } from "~/context/session.server"
 import { redirectTo } from "./redirect-to.server"
 
 /**
- * `?signout` sent from any page: everything of the customer is forgotten, and he is at home again (spec, section 4). The
- * session he leaves is ended.
+ * POST to `?signout` on any page: removes the customer from the session, ends it on the server, and redirects to the
+ * checkout (spec, section 4).
  */
 export const signOut: MiddlewareFunction<Response> = ({ request, url, context }) => {
   if (request.method !== "POST" || !url.searchParams.has("signout")) return

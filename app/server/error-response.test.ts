@@ -30,39 +30,36 @@ test.each(locales)("an address outside of the shop is not found in $name", async
   expect(html).toContain('<meta name="robots" content="noindex"/>')
 })
 
-test.each(locales)(
-  "a page that cannot even fail says so in $name, its address's language",
-  async (locale) => {
-    const address = `/checkout${locale.prefix}/waiting`
-    const headers = { accept: page, cookie: `browserLang=${locale.code}` }
-    const { status, html } = await said(address, broken(), headers)
-    const { error } = await loadCatalogue(locale.code)
-    expect(status).toBe(500)
-    expect(html).toContain(error.unexpected)
-    expect(html).toContain(error.kept)
-    expect(html).toContain(`href="${address}"`)
-    expect(html).toContain("request-7")
-    expect(html).toContain('<style nonce="nonce-7">')
-  },
-)
+test.each(locales)("shows the fallback error page in $name, the locale of the URL", async (locale) => {
+  const address = `/checkout${locale.prefix}/waiting`
+  const headers = { accept: page, cookie: `browserLang=${locale.code}` }
+  const { status, html } = await said(address, broken(), headers)
+  const { error } = await loadCatalogue(locale.code)
+  expect(status).toBe(500)
+  expect(html).toContain(error.unexpected)
+  expect(html).toContain(error.kept)
+  expect(html).toContain(`href="${address}"`)
+  expect(html).toContain("request-7")
+  expect(html).toContain('<style nonce="nonce-7">')
+})
 
 test.each([
   ["/nothing", 404],
   ["/checkouts", 404],
   ["/checkout", 200],
   ["/checkout/waiting", 200],
-])("pages are asked for addresses of the shop only: %s", async (path, status) => {
+])("calls the router only for URLs below the base path: %s", async (path, status) => {
   const asked = new Request(`http://127.0.0.1:3000${path}`)
   const answered = await routeWithinBasePath(asked, () => Promise.resolve(new Response("a page")))
   expect(answered.status).toBe(status)
 })
 
-test("a program is left the plain answer", async () => {
+test("leaves the plain response to clients that do not accept HTML", async () => {
   expect((await said("/nothing", empty(), {})).html).toBe("")
   expect((await said("/checkout/waiting", broken(), { accept: "*/*" })).html).toBe("Unexpected Server Error")
 })
 
-test("an answer that has words already keeps them", async () => {
+test("keeps the body of a response that has one", async () => {
   const words = () =>
     new Response("<p>Not here</p>", { status: 404, headers: { "content-type": "text/html" } })
   expect((await said("/checkout/nothing", words(), { accept: page })).html).toBe("<p>Not here</p>")

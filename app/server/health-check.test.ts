@@ -27,7 +27,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-test("whoever asks without end gets one answer, which is made anew after half a second", async () => {
+test("a flood of health checks shares one response, which is renewed after half a second", async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => get()))
   expect(new Set(answers.map(({ status, body }) => `${status} ${body}`))).toEqual(
     new Set(['200 {"status":"ok"}']),
@@ -39,14 +39,14 @@ test("whoever asks without end gets one answer, which is made anew after half a 
   expect(asked).toBe(2)
 })
 
-test("an answer that fails is not given to others", async () => {
+test("a failed health check is not cached", async () => {
   ask = () => Promise.reject(new Error("no"))
   expect((await get()).status).toBe(500)
   ask = async () => Response.json({ status: "ok" })
   expect((await get()).status).toBe(200)
 })
 
-test("HEAD is answered without a body", async () => {
+test("answers HEAD without a body", async () => {
   expect(await get("HEAD")).toEqual({ status: 200, body: "" })
 })
 
@@ -55,7 +55,7 @@ test.each([
   ["HEAD", "/checkout/api/health?from=here", true],
   ["POST", "/checkout/api/health", false],
   ["GET", "/checkout/api/healthy", false],
-])("%s %s asks whether the shop is well: %s", (method, url, is) => {
+])("%s %s is a health check: %s", (method, url, is) => {
   expect(isHealthCheck({ method, url } as Parameters<typeof isHealthCheck>[0])).toBe(is)
 })
 

@@ -38,7 +38,7 @@ const server = createServer(listener.handle)
 beforeAll(() => new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve)))
 afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())))
 
-test("a page allows its own scripts and no others, and forms may lead to the gateways", async () => {
+test("the CSP of a page allows its own scripts only, and forms to the gateways", async () => {
   const { headers } = await ask("/checkout/resellers")
   const policy = String(headers["content-security-policy"])
   expect(policy).toContain("default-src 'none'")
@@ -48,7 +48,7 @@ test("a page allows its own scripts and no others, and forms may lead to the gat
   expect(headers).toMatchObject({ "x-content-type-options": "nosniff", "referrer-policy": "same-origin" })
 })
 
-test("a counter of visitors may run and report where visitors are counted, and on no other page", async () => {
+test("the CSP allows the analytics script on tracked pages only", async () => {
   const policyOf = async (path: string) => String((await ask(path)).headers["content-security-policy"])
   expect(await policyOf("/checkout/de-de/?promocode=X")).toMatch(
     /connect-src 'self' https:\/\/count\.test; script-src 'self' 'nonce-[\w-]+' https:\/\/count\.test;/,
@@ -58,7 +58,7 @@ test("a counter of visitors may run and report where visitors are counted, and o
   }
 })
 
-test("no two pages have the same nonce or the same request id", async () => {
+test("every page has a nonce and a request id of its own", async () => {
   const [first, second] = [await ask("/checkout/resellers"), await ask("/checkout/resellers")]
   expect(first.headers["content-security-policy"]).not.toBe(second.headers["content-security-policy"])
   expect(first.headers["x-request-id"]).not.toBe(second.headers["x-request-id"])
@@ -73,7 +73,7 @@ test.each([
   expect(unpack(body).toString()).toBe(page)
 })
 
-test("a browser that reads neither gets the page as it is", async () => {
+test("a browser that accepts neither gzip nor brotli gets the page uncompressed", async () => {
   const { headers, body } = await ask("/checkout/resellers")
   expect(headers["content-encoding"]).toBeUndefined()
   expect(body.toString()).toBe(page)
@@ -83,7 +83,7 @@ test.each(["/", "/checkout"])("%s leads to the shop", async (path) => {
   expect(await ask(path)).toMatchObject({ status: 301, headers: { location: "/checkout/" } })
 })
 
-test("health is answered once for all who ask at the same time, by the route itself", async () => {
+test("simultaneous health checks call the health route once", async () => {
   answer = () => Response.json({ status: "ok" })
   asked = null
   const answers = await Promise.all([1, 2, 3].map(() => ask("/checkout/api/health?x=1")))
@@ -92,7 +92,7 @@ test("health is answered once for all who ask at the same time, by the route its
   expect(new Set(answers.map(({ headers }) => headers["x-request-id"])).size).toBe(3)
 })
 
-test("a visitor who typed localhost is taken to the address the gateway returns to", async () => {
+test("redirects localhost to the host that the gateway returns to", async () => {
   const answered = await ask("/checkout/?promocode=X", { headers: { host: "localhost:4999" } })
   expect(answered).toMatchObject({
     status: 302,
@@ -100,12 +100,12 @@ test("a visitor who typed localhost is taken to the address the gateway returns 
   })
 })
 
-test("the address of a request is the shop's own, whatever its Host header says", async () => {
+test("the request URL has the public origin, whatever the Host header", async () => {
   await ask("/checkout/waiting?x=1", { headers: { host: "evil.test" } })
   expect(asked?.request.url).toBe("http://127.0.0.1:4999/checkout/waiting?x=1")
 })
 
-test("a form comes through as it was sent", async () => {
+test("passes a form's body on unchanged", async () => {
   await ask("/checkout/resellers", { method: "POST", body: "intent=pay&plan=3" })
   expect(asked).toMatchObject({ refusal: null, body: "intent=pay&plan=3" })
 })
@@ -134,7 +134,7 @@ test.each([
   expect(asked?.request.method).toBe("GET")
 })
 
-test("our own forms are let in", async () => {
+test("accepts a same-origin form", async () => {
   await ask("/checkout/resellers", {
     method: "POST",
     body: "intent=pay",
@@ -143,7 +143,7 @@ test("our own forms are let in", async () => {
   expect(asked?.refusal).toBeNull()
 })
 
-test("each request is one log line with its id and path, and nothing of its query", async () => {
+test("logs one line for each request, with id and path and without the query", async () => {
   lines.length = 0
   const { headers } = await ask("/checkout/?email=ana@example.test&signature=secret")
   await expect.poll(() => lines).toHaveLength(1)
@@ -156,7 +156,7 @@ test("each request is one log line with its id and path, and nothing of its quer
   expect(JSON.stringify(lines)).not.toMatch(/ana@example|secret/)
 })
 
-test("several cookies stay several cookies", async () => {
+test("keeps several Set-Cookie headers apart", async () => {
   answer = () =>
     new Response("ok", {
       headers: [

@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test("files of the build may be kept for ever, and what is none there is 404 without a page", async () => {
+test("assets are immutable, and a missing asset is 404 without a page", async () => {
   const file = await ask("/checkout/assets/b-2.js")
   expect(await file.text()).toBe("second")
   expect(file.headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
@@ -39,21 +39,21 @@ test.each(["/checkout/icon-none.png", "/checkout/", "/checkout/assets/../../../e
   },
 )
 
-test("a form sent to a file does not read it", async () => {
+test("a POST to a static file is not answered with the file", async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/checkout/icon-192.png`
   expect(await (await fetch(url, { method: "POST", body: "a" })).text()).toBe(
     "a page at /checkout/icon-192.png",
   )
 })
 
-test("the service worker is asked for every time, icons after an hour", async () => {
+test("the service worker is revalidated every time, icons after an hour", async () => {
   const worker = await ask("/checkout/sw.js")
   expect([worker.status, worker.headers.get("cache-control")]).toEqual([200, "no-cache"])
   expect(worker.headers.get("content-type")).toContain("javascript")
   expect((await ask("/checkout/icon-192.png")).headers.get("cache-control")).toBe("public, max-age=3600")
 })
 
-test("a build that is taken away costs that one answer, not the server", async () => {
+test("a build removed under a running server fails one response, not the process", async () => {
   rmSync(join(folder, "assets", "a-1.js"))
   await expect(ask("/checkout/assets/a-1.js").then((it) => it.text())).rejects.toThrow()
   expect(await (await ask("/checkout/assets/b-2.js")).text()).toBe("second")

@@ -12,7 +12,7 @@ test.each([
   ["//evil.test/checkout/", "https://shop.test//evil.test/checkout/"],
   ["/checkout/?%00promocode=YEAR%0015", "https://shop.test/checkout/?promocode=YEAR15"],
   ["/checkout/?promocode=%0%000", "https://shop.test/checkout/?promocode=%2500"],
-])("what is asked for as %s is the shop's own address", async (target, address) => {
+])("a request for %s gets a URL of the public origin", async (target, address) => {
   const { request } = await webRequest(incoming(target), "https://shop.test")
   expect(request.url).toBe(address)
 })

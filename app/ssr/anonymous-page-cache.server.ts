@@ -10,15 +10,15 @@ import { type Packed, packed } from "~/http/compression.server"
 import { languagesIn } from "~/i18n/accept-language.server"
 import { bodyOf } from "./rendered-page.server"
 
-/** The first page as everybody gets it who has never been here. */
+/** The checkout page of an anonymous visitor without a session. */
 export type FirstPage = {
   readonly headers: readonly (readonly [string, string])[]
   readonly body: Packed
-  /** The scripts and the style in it, as a content security policy names them: a nonce must not come twice. */
+  /** CSP hashes of its scripts and style: a cached page must not repeat a nonce. */
   readonly allowed: { readonly scripts: string; readonly styles: string }
 }
 
-/** For whoever watches: how often a first page was there, and how often it had to be made or waited for. */
+/** Counts for metrics: pages served from the cache, and pages rendered or waited for. */
 export const anonymousPageCacheStats = { hit: 0, miss: 0 }
 
 type Make = { incoming: IncomingMessage; facts: RequestContext; old: FirstPage | undefined }
@@ -27,15 +27,15 @@ type Shop = {
   answer: (incoming: IncomingMessage, facts: RequestContext) => Promise<Response>
 }
 
-/** Milliseconds for which a page is given to others as well. The price list it shows is some seconds old anyway. */
+/** Time to live in milliseconds. The catalogue it shows may be some seconds old anyway. */
 const FRESH = 1_000
 
 const paths = new Map(locales.map((locale) => [`${BASE}${locale.prefix || "/"}`, locale]))
 const languageCookies = new Map(locales.map((locale) => [`${LANGUAGE_COOKIE}=${locale.code}`, locale]))
 
 /**
- * Keeps the first page, by language and currency, as bytes that are ready to be sent. Whoever has a session, comes by
- * a link that says something, or has to be led to his language is not its reader: null.
+ * Caches the checkout page of anonymous visitors by language and currency, as bytes ready to be sent. Null for requests
+ * with a session or entry link, and for those that need a language redirect.
  */
 export function anonymousPageCache({ services, answer }: Shop) {
   const pages = new LRUCache<string, FirstPage, Omit<Make, "old">>({
@@ -70,19 +70,19 @@ export function anonymousPageCache({ services, answer }: Shop) {
   }
 }
 
-/** Who is in trouble is said at once: gateways that do not answer, and the books. */
+/** Cache key part: degraded gateways and an unavailable database change the page at once. */
 function weather({ gateways, catalogue }: Services): string {
   const away = [...gateways.values()].filter((it) => !it.healthy()).map(({ id }) => id)
   return [...away, ...(catalogue.paused() ? ["books"] : [])].join(",")
 }
 
-/** What tells first pages apart besides the currency: the address, and whether the language is remembered. */
+/** Cache key part besides the currency: the URL, and the language cookie. Null if the page cannot be cached. */
 function readerOf({ method, url = "", headers }: IncomingMessage): string | null {
   const locale = paths.get(url)
   if (method !== "GET" || !locale) return null
   const { cookie } = headers
   const remembered = cookie === undefined ? null : languageCookies.get(cookie)
-  // A session, or a language that there is not.
+  // The cookie holds a session, or an unknown language.
   if (remembered === undefined) return null
   const preferred = remembered ?? bestLocale(languagesIn(headers["accept-language"]))
   if (locale === defaultLocale && preferred !== defaultLocale) return null
@@ -91,7 +91,7 @@ function readerOf({ method, url = "", headers }: IncomingMessage): string | null
 
 const INLINE = /<(script|style)(?![^>]* src=)([^>]*)>(.*?)<\/\1>/gs
 
-/** Only what carries the nonce it was made with: what somebody may have smuggled in does not run here either. */
+/** Hashes only what carries the page's nonce, so that injected markup is not allowed. */
 function allowedIn(html: string, nonce: string): FirstPage["allowed"] {
   const hashes = { script: new Set<string>(), style: new Set<string>() }
   for (const [, tag, attributes = "", text = ""] of html.matchAll(INLINE)) {

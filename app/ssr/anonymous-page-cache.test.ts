@@ -34,7 +34,7 @@ beforeEach(() => {
   find = anonymousPageCache({ services, answer })
 })
 
-test("strangers who would see the same page share one that has been made", async () => {
+test("anonymous visitors with the same page share one rendering", async () => {
   const pages = await Promise.all([ask(), ask(), ask()])
   expect(answer).toHaveBeenCalledTimes(1)
   expect(new Set(pages).size).toBe(1)
@@ -47,17 +47,17 @@ test.each([
   expect(await ask()).not.toBe(await ask(other))
 })
 
-test("English that was chosen is shown to a browser that prefers German", async () => {
+test("shows the chosen English to a browser that prefers German", async () => {
   expect(await ask({ headers: { cookie: "browserLang=en-en", "accept-language": "de" } })).not.toBeNull()
 })
 
-test("prices in another currency are a page of their own", async () => {
+test("caches one page for each currency", async () => {
   const euros = await ask()
   country = "GB"
   expect(await ask()).not.toBe(euros)
 })
 
-test("that a gateway or the books do not answer is said at once", async () => {
+test("shows an unavailable gateway or database at once", async () => {
   const fair = await ask()
   healthy = false
   const isDegraded = await ask()
@@ -87,12 +87,12 @@ test.each([
   expect(await ask()).toBeNull()
 })
 
-test("what is the shop's own in the page is allowed by its hash, and nothing else", async () => {
+test("the CSP of a cached page allows its own scripts and styles by hash only", async () => {
   const { allowed } = (await ask()) ?? expect.fail()
   expect(allowed).toEqual({ scripts: hashOf("x"), styles: hashOf("a{}") })
 })
 
-test("the page is packed as browsers like it", async () => {
+test("serves the page with the negotiated content encoding", async () => {
   const { body } = (await ask()) ?? expect.fail()
   expect(brotliDecompressSync(body.as("br")).toString()).toBe(html)
   expect(gunzipSync(body.as("gzip")).toString()).toBe(html)

@@ -1,12 +1,12 @@
 import { fontFaces, loadFontsScript } from "~/ui/style/fonts.server"
 
-/** A page that is not looked at is never painted; so long until script runs all the same, in milliseconds. */
+/** A page in a background tab is never painted: its script runs after this time, in milliseconds. */
 const UNSEEN = 2_000
 
 /**
- * Runs in the browser once words have been painted: turns what `scriptAfterPaint` has put aside into what it was. A
- * script that is put into a document again keeps the nonce it came with. `before`: what has the line to itself until
- * then, the script of a function.
+ * Script that runs in the browser after the first contentful paint and restores the tags that `deferScripts` disabled.
+ * The new script element gets the nonce of the old one. `before`: source of an async function that runs first, with the
+ * network to itself.
  */
 const wakeAfter = (before: string) => `{let woken=false
 const wake=()=>{if(woken)return
@@ -27,16 +27,15 @@ const wakeAfterLetters = wakeAfter(loadFontsScript)
 
 type How = {
   nonce: string | undefined
-  /** The page comes without letters of its own, and fetches them. */
+  /** The page has no inlined fonts and loads them. */
   loadsFonts: boolean
 }
 
 /**
- * Keeps a page's script from its first paint: everything can be read and pressed before script runs, and on a slow
- * line script would share it with the letters. Letters that have to be fetched wait for the paint too: a browser that
- * is told of them before holds the paint back for them, which made a phone's a seventh of a second later. React Router
- * has no setting for that, so its tags are put aside as text and come back as they were. A page without script is left
- * as it is.
+ * Defers a page's scripts and web fonts until its first paint. The page works before script runs, and on a slow network
+ * scripts would share the bandwidth with the fonts. A browser that knows of the fonts earlier delays the paint for them,
+ * by a seventh of a second on a phone. React Router has no setting for it, so its tags are disabled as text and restored
+ * unchanged. A page without script is returned unchanged.
  */
 export function deferScripts(html: string, { nonce = "", loadsFonts }: How): string {
   const aside = html.replace(' type="module" async=""', ' type="later"')

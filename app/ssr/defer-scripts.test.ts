@@ -5,14 +5,14 @@ const page =
   '<html><head><link rel="modulepreload" href="/a.js"/></head><body><p>Plans</p>' +
   '<script nonce="n1" type="module" async="">import "/a.js"</script></body></html>'
 
-test("a page's script waits until the page has been painted, with the nonce that lets it run", () => {
+test("defers the page's scripts until the first paint, with their nonce", () => {
   const html = deferScripts(page, { nonce: "n2", loadsFonts: false })
   expect(html).not.toMatch(/modulepreload" href| type="module"/)
   expect(html).toContain('<link rel="later" href="/a.js"/>')
   expect(html).toContain('<script nonce="n1" type="later">import "/a.js"</script><script nonce="n2">')
 })
 
-test("letters that have to be fetched wait for the paint as well, and come at once where no script runs", () => {
+test("defers web fonts until the first paint, and loads them at once without script", () => {
   const html = deferScripts(page, { nonce: "n2", loadsFonts: true })
   const [head = "", body = ""] = html.split("</head>")
   expect(head).toMatch(/<noscript><style nonce="n2">(@font-face\{[^}]+\}){6}<\/style><\/noscript>$/)
@@ -20,7 +20,7 @@ test("letters that have to be fetched wait for the paint as well, and come at on
   expect(body).toContain("new FontFace")
 })
 
-test("a page without script gets none", () => {
+test("adds no script to a page without script", () => {
   const plain = "<html><body><p>Plans</p></body></html>"
   expect(deferScripts(plain, { nonce: "n2", loadsFonts: true })).toBe(plain)
 })

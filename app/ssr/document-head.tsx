@@ -6,16 +6,16 @@ import { DocumentContext, type PageDocument } from "./document"
 type Head = {
   title: string
   description: string | null
-  /** The page's path without language, when search engines may show it. */
+  /** The page's path without locale prefix, if search engines may index it. */
   publicPath: string | null
   refreshSeconds: number | null
-  /** Visitors may be counted here. */
+  /** The analytics script may run here. */
   counted: boolean
   shop: PageDocument["shop"]
   locale: Locale
 }
 
-/** Everything between `<head>` and `</head>`. */
+/** Contents of the `head` element. */
 export function DocumentHead({ publicPath, refreshSeconds, counted, ...page }: Head) {
   const { nonce, style, fonts, chunks } = useContext(DocumentContext)
   const { title, description, shop, locale } = page
@@ -59,7 +59,7 @@ export function DocumentHead({ publicPath, refreshSeconds, counted, ...page }: H
 
 type SharedPage = Pick<Head, "title" | "description" | "shop" | "locale"> & { path: string }
 
-/** What search engines and shared links are told: the same page in every language (reference: locales, section 3), and a card. */
+/** Tags for search engines and shared links: `hreflang` alternates and Open Graph. */
 function Shared({ title, description, path, shop, locale }: SharedPage) {
   const at = (prefix: string) => `${shop.publicUrl}${BASE}${prefix}${path === "/" && prefix ? "" : path}`
   return (
@@ -82,7 +82,7 @@ function Shared({ title, description, path, shop, locale }: SharedPage) {
   )
 }
 
-/** The operator's counter of visitors, where he has one. Only the server knows it, and only where it may stand. */
+/** The operator's analytics script, if configured. Only the server renders it, on tracked pages alone. */
 function AnalyticsTag() {
   const { analytics, nonce } = useContext(DocumentContext)
   if (!analytics) return null

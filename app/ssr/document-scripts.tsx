@@ -4,7 +4,7 @@ import { DocumentContext } from "./document"
 
 const BACK_ONLINE = 'addEventListener("online",()=>location.reload())'
 
-/** The page's script and the data it starts with; `kept`: the offline page, which only waits for the network. */
+/** The page's scripts and its hydration data. `kept`: the offline page, which only reloads when the network is back. */
 export function DocumentScripts({ kept }: { kept: boolean }) {
   const { nonce, hydrationScript } = useContext(DocumentContext)
   if (kept) return <InlineScript text={BACK_ONLINE} />
@@ -17,7 +17,7 @@ export function DocumentScripts({ kept }: { kept: boolean }) {
   )
 }
 
-/** Script of ours within the page. */
+/** Inline script with the page's nonce. */
 export function InlineScript({ text }: { text: string }) {
   const { nonce } = useContext(DocumentContext)
   return (

@@ -4,36 +4,36 @@ import type { Analytics } from "~/domain/shop/analytics"
 import type { Logo } from "~/domain/shop/brand"
 import type { enEn } from "~/i18n/translations/en-en"
 
-/** What every page says of the shop. */
+/** The shop and the visitor's state as every page shows them. */
 export type ShopView = {
   readonly name: string
-  /** What page titles end with. */
+  /** Suffix of page titles. */
   readonly title: string
   readonly publicUrl: string
   readonly logo: Logo | null
-  /** What a browser may tint its own bars with, by colour scheme. */
+  /** `theme-color` by colour scheme. */
   readonly themeColours: { readonly light: string; readonly dark: string }
   readonly testMode: boolean
   readonly account: string | null
-  /** Who has not signed in has something of his own in this browser all the same. */
+  /** A signed-out visitor whose session has an order, a service or an e-mail. */
   readonly remembers: boolean
-  /** The visitor's link has ended a password that somebody had chosen at sign-up. */
+  /** The visitor's sign-in link invalidated a password that was chosen at sign-up. */
   readonly passwordEnded?: boolean
 }
 
-/** What only the server knows of the page it writes. In the browser everything is in place already. */
+/** Server-only parts of a page. In the browser they are empty, since the document has them already. */
 export type PageDocument = {
   readonly nonce: string | undefined
   readonly style: string
   readonly fonts: readonly string[]
-  /** Files with the language's words. */
+  /** Chunks with the locale's translations. */
   readonly chunks: readonly string[]
-  /** Loader data on its way to the browser; null on pages that run no script of ours. */
+  /** Loader data for hydration; null on pages without our scripts. */
   readonly hydrationScript: string | null
   readonly shop: ShopView
-  /** Counts visitors; null where nobody is counted. */
+  /** Analytics script; null if none is configured. */
   readonly analytics: Analytics | null
-  /** Where a buyer gets in touch with the operator; null where he has named nothing. */
+  /** The operator's support contact; null if none is configured. */
   readonly support: string | null
   readonly problem: ErrorKind | null
   readonly requestId: string | null
@@ -57,17 +57,17 @@ export const inBrowser: PageDocument = {
 
 export const DocumentContext = createContext<PageDocument>(inBrowser)
 
-/** What a route says of its page. */
+/** Page settings of a route. */
 export type PageHandle = {
   readonly title: `title.${keyof typeof enEn.title}`
-  /** Search engines may show it. */
+  /** Search engines may index it. */
   readonly public: boolean
-  /** What search engines and shared links say of it. */
+  /** Description for search engines and shared links. */
   readonly description?: `description.${keyof typeof enEn.description}`
-  /** Browsers keep it for when there is no network: it runs no script of ours and knows nobody's name. */
+  /** The offline page, which the service worker caches: without our scripts and without personal data. */
   readonly kept?: true
-  /** It has a one-time key in it, so that no two visitors get the same one. */
+  /** Contains an idempotency key, so the page is never cached. */
   readonly oneTime?: true
-  /** Whoever waits there loads it again and again: between two events it is the same page, and made once. */
+  /** A visitor polls this page: it is cached per visitor, since it is the same between two events. */
   readonly cachePerVisitor?: true
 }

@@ -21,8 +21,8 @@ type Wordless = {
 }
 
 /**
- * The page where no route can have one: for an address outside of the shop, and for a page that failed while it said
- * that it had failed. It needs nothing of the app but its words and looks.
+ * Error page without a route: for URLs outside the base path, and for an error page that failed to render. Depends on
+ * translations and styles only.
  */
 export async function fallbackErrorPage({
   request,
@@ -35,7 +35,7 @@ export async function fallbackErrorPage({
 
 type Spoken = Wordless & { locale: Locale; language: Language; retryPath: string }
 
-/** `retryPath`: where trying again may help, below the shop's own path. */
+/** `retryPath`: path below the base path that the "try again" link leads to. */
 export function renderErrorPage({
   kind,
   brand,
@@ -79,7 +79,7 @@ export function renderErrorPage({
   )}`
 }
 
-/** That of the address; where it says none, the one remembered, else the browser's. */
+/** Locale of the URL, or else of the cookie, or else of Accept-Language. */
 export function languageOf(request: Request): Locale {
   const [, prefix] = pathIn(request).split("/")
   const named = prefix ? localeOfPrefix(prefix) : null
@@ -87,7 +87,7 @@ export function languageOf(request: Request): Locale {
   return named ?? remembered ?? bestLocale(languagesIn(request.headers.get("accept-language")))
 }
 
-/** The path below the shop's; the first page for an address outside of it. */
+/** The path below the base path; "/" for URLs outside of it. */
 export function pathIn({ url }: Request): string {
   const { pathname } = new URL(url)
   return pathname.startsWith(`${BASE}/`) ? pathname.slice(BASE.length) : "/"

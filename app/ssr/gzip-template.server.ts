@@ -1,27 +1,28 @@
 import { constants, crc32, deflateRawSync } from "node:zlib"
 
-/** How far back whoever unpacks remembers (RFC 1951). */
+/** DEFLATE window in bytes (RFC 1951). */
 const WINDOW = 32_768
-/** By deflate, without a name or a time, packed as well as it can be, on a system that does not matter (RFC 1952). */
+/** gzip header: DEFLATE, no name, no time, best compression, unknown operating system (RFC 1952). */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 255])
-/** The last block, with nothing in it. */
+/** Empty final block. */
 const END = Buffer.from([3, 0])
-/** In the place of a reader's words while the rest is packed: no text has this byte, so nothing is packed as a copy of it. */
+/** Stands for a placeholder in the compression window: no UTF-8 text has this byte, so no match refers to it. */
 const NO_TEXT = 0xff
 
-/** Words that are the same for everybody, or a gap for a reader's own: so many bytes, or null for as many as he has. */
+/** Static bytes, or a placeholder (`gap`) for a visitor's value: its length in bytes, or null for any length. */
 export type TemplatePart = Buffer | { readonly gap: number | null }
 
-/** A page with a reader's words, in the order of its gaps. */
+/** The page with a visitor's values, in the order of its placeholders. */
 export function fillTemplate(pieces: readonly TemplatePart[], words: readonly string[]): Buffer {
   const left = words.values()
   return Buffer.concat(pieces.map((it) => ("gap" in it ? Buffer.from(left.next().value ?? "") : it)))
 }
 
 /**
- * Packs a page with gaps once. Gives what makes it a gzip file for a reader by his words, in the order of the gaps: they
- * are put between the packed bytes as they are, so that each page costs no more than its check sum, and nobody can read
- * off the length of a page how alike its words are. Throws a `RangeError` for words that do not fit their gap.
+ * Compresses a page template once and returns a function that inserts per-visitor values, in the order of the
+ * placeholders, as stored (uncompressed) DEFLATE blocks. A page costs no more than its checksum. Values never share a
+ * compression window with the page, which prevents BREACH-style length leaks. Throws `RangeError` for a value that does
+ * not fit its placeholder.
  */
 export function gzipTemplate(pieces: readonly TemplatePart[]): (words: readonly string[]) => Buffer {
   const packed = packedPieces(pieces)
@@ -34,14 +35,14 @@ export function gzipTemplate(pieces: readonly TemplatePart[]): (words: readonly 
   }
 }
 
-/** Bytes of a page, and what stands for them in the file. */
+/** Bytes of a page, and their compressed form. */
 type Part = { readonly plain: Buffer; readonly packed: Buffer }
 
 function packedPieces(pieces: readonly TemplatePart[]): readonly (Part | { readonly gap: number | null })[] {
   let before = Buffer.alloc(0)
   return pieces.map((piece) => {
     if ("gap" in piece) {
-      // Behind words of any length, nobody knows how far back the others are.
+      // After a value of unknown length, match distances to earlier bytes are unknown: the window starts empty.
       before =
         piece.gap === null ? Buffer.alloc(0) : Buffer.concat([before, Buffer.alloc(piece.gap, NO_TEXT)])
       return piece
@@ -52,7 +53,7 @@ function packedPieces(pieces: readonly TemplatePart[]): readonly (Part | { reado
   })
 }
 
-/** Whole blocks that refer to what has been before, and end with a byte. */
+/** Byte-aligned blocks (sync flush) that may refer to the bytes before. */
 function packedAfter(before: Buffer, plain: Buffer): Buffer {
   const dictionary = before.subarray(-WINDOW)
   return deflateRawSync(plain, {
@@ -61,18 +62,19 @@ function packedAfter(before: Buffer, plain: Buffer): Buffer {
   })
 }
 
-const LONGEST_STORED = 0xffff
+/** Maximum length of a stored block (RFC 1951, section 3.2.4). */
+const MAX_STORED = 0xffff
 
-/** Words as they are, in a block that is not the last one: its length, the same upside down, and the words. */
+/** A value as a stored, non-final block: length, its one's complement, and the bytes. */
 function stored(words: string, gap: number | null): Part {
   const plain = Buffer.from(words)
   const { length } = plain
-  if ((gap !== null && length !== gap) || length > LONGEST_STORED)
-    throw new RangeError(`${length} bytes do not fit a gap of ${gap ?? LONGEST_STORED}`)
+  if ((gap !== null && length !== gap) || length > MAX_STORED)
+    throw new RangeError(`Cannot insert ${length} bytes into a placeholder of ${gap ?? MAX_STORED}`)
   if (length === 0) return { plain, packed: plain }
   const head = Buffer.alloc(5)
   head.writeUInt16LE(length, 1)
-  head.writeUInt16LE(~length & LONGEST_STORED, 3)
+  head.writeUInt16LE(~length & MAX_STORED, 3)
   return { plain, packed: Buffer.concat([head, plain]) }
 }
 

@@ -23,7 +23,7 @@ const pages = fc.array(
 const text = (words: string) => Buffer.from(words)
 const wordsOf = (page: readonly { word: string | null }[]) => page.flatMap(({ word }) => word ?? [])
 
-test("what is unpacked is the page with the reader's own words in its gaps", () => {
+test("the decompressed page holds the visitor's values in its placeholders", () => {
   fc.assert(
     fc.property(pages, (page) => {
       const whole = page.map(({ piece, word }) => word ?? String(piece)).join("")
@@ -36,7 +36,7 @@ test("what is unpacked is the page with the reader's own words in its gaps", () 
   )
 })
 
-test("the next reader gets his own words, and nothing of the last one's", () => {
+test("the next visitor gets their own values and none of the previous visitor's", () => {
   const pieces = [text("<a nonce="), { gap: 5 }, text("><b nonce="), { gap: 5 }, text(">"), { gap: null }]
   const packed = gzipTemplate([...pieces, text("<b nonce=")])
   packed(["first", "first", "ana@example.test"])
@@ -44,19 +44,19 @@ test("the next reader gets his own words, and nothing of the last one's", () => 
   expect(next).toBe("<a nonce=other><b nonce=other><b nonce=")
 })
 
-test("words do not make a page shorter because they stand in it already", () => {
+test("a value that the page already contains does not make the response shorter", () => {
   const packed = gzipTemplate([text("secret secret secret "), { gap: 6 }])
   expect(packed(["secret"]).length).toBe(packed(["qwzxyv"]).length)
 })
 
-test("a page of the usual kind is as small as packed in one piece, but for some bytes a gap", () => {
+test("a typical page is as small as compressed at once, but for some bytes for each placeholder", () => {
   const line = (nth: number) => `<link rel="later" href="/checkout/assets/chunk-${nth}.js" nonce="`
   const lines = Array.from({ length: 12 }, (_, nth) => [text(line(nth)), { gap: 24 }, text('"/>')]).flat()
   const [gapped] = [gzipTemplate(lines)(Array(12).fill("x".repeat(24)))]
   expect(gapped?.length).toBeLessThan(12 * (24 + 5 + 5 + 25))
 })
 
-test("words that do not fit their gap are refused rather than make a page that cannot be read", () => {
+test("rejects a value that is too long for a stored DEFLATE block", () => {
   const packed = gzipTemplate([text("a"), { gap: 3 }, text("b"), { gap: null }])
   expect(() => packed(["long words", ""])).toThrow(RangeError)
   expect(() => packed(["abc", "x".repeat(70_000)])).toThrow(RangeError)

@@ -7,8 +7,8 @@ const escapes: Record<string, string> = {
 }
 
 /**
- * The script that hands loader data to the browser. React Router would stream it behind the page, which needs
- * the slower streaming render; all our data is there before rendering begins, so it is written in one piece.
+ * The script that passes loader data to the browser for hydration. React Router would stream it after the page, which
+ * needs the slower streaming render. All data is loaded before rendering starts, so it is written at once.
  */
 export async function renderHydrationScript(stream: ReadableStream<Uint8Array> | undefined): Promise<string> {
   if (!stream) return ""
@@ -19,12 +19,12 @@ export async function renderHydrationScript(stream: ReadableStream<Uint8Array> |
   return `${controller}.enqueue("${written(text)}");${controller}.close();`
 }
 
-/** A text of the loader data as it stands in that script: written as data, and the data as a text of a script. */
+/** Escapes a string of the loader data as it appears in that script: as JSON within a JavaScript string. */
 export function escapeForHydration(text: string): string {
   return written(JSON.stringify(text).slice(1, -1))
 }
 
-/** Between the quotes of a script in a page. */
+/** Escapes a text for a JavaScript string in an inline script. */
 function written(text: string): string {
   return JSON.stringify(text)
     .slice(1, -1)

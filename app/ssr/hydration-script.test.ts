@@ -1,14 +1,14 @@
 import { expect, test } from "vitest"
 import { renderHydrationScript } from "./hydration-script.server"
 
-test("loader data that looks like a script stays data", async () => {
+test("escapes loader data that looks like a script", async () => {
   const script = await renderHydrationScript(
     streamOf('"</script><script>alert(1)</script><!--"', "\u2028 & more"),
   )
   expect(script).not.toMatch(/[<>&\u2028]/)
 })
 
-test("the browser gets back exactly what was handed over, whatever the pieces", async () => {
+test("the browser decodes exactly the loader data that was encoded, however it is split", async () => {
   const text = '["é","</script>","€"]\n'
   const bytes = new TextEncoder().encode(text)
   const script = await renderHydrationScript(streamOf(bytes.slice(0, 3), bytes.slice(3, 4), bytes.slice(4)))

@@ -13,8 +13,8 @@ const screens: readonly string[] = [
 ]
 
 /**
- * What is said to somebody when more people are here than can be served: as a page, rendered once for a screen and a
- * language, and as bare words for a program.
+ * The 503 page under overload, cached by screen and locale, and the same message as plain text for clients that do not
+ * accept HTML.
  */
 export async function overloadPage({ request, brand, nonce }: Visitor) {
   const locale = languageOf(request)

@@ -6,11 +6,11 @@ import { fillTemplate, gzipTemplate, type TemplatePart } from "./gzip-template.s
 import { escapeForHydration } from "./hydration-script.server"
 import type { RenderedPage } from "./rendered-page.server"
 
-/** Stand for a visitor's own words while a page is kept; nobody outside can know them, so no text of a page can hold them. */
+/** Random placeholders for a visitor's values in a cached page. They are unguessable, so no input can contain them. */
 const mark = () => randomBytes(18).toString("base64url")
 const marks = { nonce: mark(), email: mark(), handedOver: mark() }
 type Gap = keyof typeof marks
-/** Every nonce is as long as the mark that stands for it. */
+/** Length in bytes: a nonce is as long as its placeholder, the others vary. */
 const lengths: Record<Gap, number | null> = { nonce: marks.nonce.length, email: null, handedOver: null }
 const gaps = new Map<string, Gap>([
   [marks.nonce, "nonce"],
@@ -19,39 +19,39 @@ const gaps = new Map<string, Gap>([
 ])
 const anyMark = new RegExp(`(${Object.values(marks).join("|")})`)
 
-/** `everybody`: pages that many visitors see. `one`: what somebody looks at again and again, as long as it says the same. */
+/** `everybody`: pages shared by many visitors. `one`: pages that one visitor polls. */
 export type CacheScope = "everybody" | "one"
 const shelves: Record<CacheScope, LRUCache<string, KeptPage>> = {
   everybody: new LRUCache({ max: 200 }),
   one: new LRUCache({ max: 100, ttl: MINUTE }),
 }
 
-/** A page with gaps, and the same packed once it has been asked for again. */
+/** A page template, compressed at its second use. */
 type KeptPage = {
   readonly pieces: readonly TemplatePart[]
   readonly gaps: readonly Gap[]
   packed?: ReturnType<typeof gzipTemplate>
 }
 
-/** For whoever watches: how often a page was there, and how often it had to be rendered. */
+/** Counts for metrics: pages served from the cache, and pages rendered. */
 export const pageCacheStats = { hit: 0, miss: 0 }
 
 type Page = {
   cacheScope: CacheScope
-  /** The address, and what else the page depends on that is not handed over. */
+  /** Cache key: the URL, and what the page depends on besides the hydration data. */
   url: string
-  /** The script that hands the loader data over: with the address, everything the page is made of. */
+  /** Hydration data: together with `url`, everything the page depends on. */
   hydrationScript: string
   own: Own
   render: (page: { nonce: string; hydrationScript: string; own: Own["email"] }) => string
 }
 
-/** What differs between visitors of the same page. */
+/** Values that differ between visitors of the same page. */
 export type Own = { readonly nonce: string; readonly email: string | null }
 
 /**
- * A page that looks the same for many visitors is rendered once for all of them. Each gets a nonce of his own, and his
- * e-mail where another's stood: what is kept is nobody's. `render` makes the page with that e-mail in its data, `own`.
+ * Page cache: renders a page once for all visitors with the same state. Nonce and e-mail are placeholders in the cached
+ * template and are filled in for each visitor. `render` renders the page with the placeholder `own` as e-mail.
  */
 export function cachedPage({ cacheScope, url, hydrationScript, own, render }: Page): RenderedPage {
   const pages = shelves[cacheScope]
@@ -67,7 +67,7 @@ export function cachedPage({ cacheScope, url, hydrationScript, own, render }: Pa
   return writtenFor(page, words, known !== undefined)
 }
 
-/** As bytes, which is how they are sent, and half as long as the text. */
+/** Splits the HTML at its placeholders. Bytes take half the memory of a string and are sent unchanged. */
 function withGaps(html: string): KeptPage {
   const pieces = html.split(anyMark).map((piece) => ({ piece, gap: gaps.get(piece) }))
   return {
@@ -76,7 +76,7 @@ function withGaps(html: string): KeptPage {
   }
 }
 
-/** Packing well takes longer than packing once, so it is for pages that come again. */
+/** Compressing the template pays off from the second use on. */
 function writtenFor(page: KeptPage, words: Record<Gap, string>, again: boolean): RenderedPage {
   const own = page.gaps.map((gap) => words[gap])
   const gzip = () => {
@@ -86,12 +86,12 @@ function writtenFor(page: KeptPage, words: Record<Gap, string>, again: boolean):
   return { bytes: () => fillTemplate(page.pieces, own), gzip: again ? gzip : null }
 }
 
-/** Only what is shaped like an e-mail can be told from every other word of a page. */
+/** Only a valid e-mail address is a safe placeholder: any other text might occur elsewhere in the page. */
 export function canBePlaceholder(email: string | null): boolean {
   return email === null || isEmail(email)
 }
 
-/** Loader data with other words in the place of an e-mail. */
+/** Loader data with the e-mail replaced. */
 export function replaceInData<T>(data: T, email: string, words: string): T
 export function replaceInData(data: unknown, email: string, words: string): unknown {
   if (typeof data === "string") return data.replaceAll(email, words)
@@ -105,7 +105,7 @@ const entities: Record<string, string> = {
   ...{ '"': "&quot;", "'": "&#x27;" },
 }
 
-/** As React writes it, in text and between quotes alike. */
+/** Escapes as React does, in text and attributes. */
 function inMarkup(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
 }

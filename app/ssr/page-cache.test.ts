@@ -10,14 +10,14 @@ import type { RenderedPage } from "./rendered-page.server"
 
 let rendered = 0
 
-test("the same state is rendered once, and every visitor gets a nonce of his own", async () => {
+test("renders the same state once and gives every visitor a nonce of their own", async () => {
   expect(await shown(null, "first")).toBe(await freshly(null, "first"))
   const before = rendered
   expect(await shown(null, "second")).toBe(await freshly(null, "second"))
   expect(rendered).toBe(before)
 })
 
-test("another state is another page", async () => {
+test("renders another state again", async () => {
   const said = (words: string) =>
     cachedPage({
       ...{ cacheScope: "everybody", url: "/", hydrationScript: words, own: { nonce: "n", email: null } },
@@ -28,7 +28,7 @@ test("another state is another page", async () => {
   expect([said("79,00 €"), said("89,00 €")]).toEqual(["79,00 €", "89,00 €"])
 })
 
-test("what somebody waits for pushes no page of everybody's out", () => {
+test("pages of single visitors evict no page shared by all", () => {
   let made = 0
   const look = (cacheScope: CacheScope, url: string) =>
     cachedPage({
@@ -54,7 +54,7 @@ const emails = fc
   .map(([text, sign]) => `${text.replace(/[\s@]/g, "x")}${sign}@b.test`)
   .filter(isEmail)
 
-test("whoever gets a kept page gets exactly what had been made for him, whatever his e-mail", async () => {
+test("a cached page is byte-identical to a rendered one, whatever the e-mail", async () => {
   await shown("somebody@else.test", "n")
   const before = rendered
   await fc.assert(
@@ -66,7 +66,7 @@ test("whoever gets a kept page gets exactly what had been made for him, whatever
   expect(rendered).toBe(before)
 })
 
-test("packed it is the same page", async () => {
+test("the compressed page decompresses to the same page", async () => {
   const nonce = "n".repeat(24)
   await shown("somebody@else.test", nonce)
   await fc.assert(
@@ -78,12 +78,12 @@ test("packed it is the same page", async () => {
   )
 })
 
-test("no page holds a visitor's e-mail for the next one", async () => {
+test("no cached page holds an earlier visitor's e-mail", async () => {
   await shown("first@visitor.test", "n")
   expect(await shown("second@visitor.test", "n")).not.toContain("first@visitor.test")
 })
 
-test("what is no e-mail might stand for any word of a page, and is not left out of it", () => {
+test("does not use a placeholder when the value is not an email address", () => {
   expect([canBePlaceholder(null), canBePlaceholder("ana@example.test")]).toEqual([true, true])
   expect([canBePlaceholder("a"), canBePlaceholder("offshore"), canBePlaceholder("@")]).toEqual([
     false,

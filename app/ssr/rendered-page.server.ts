@@ -1,16 +1,16 @@
 /** A page that has been rendered. */
 export type RenderedPage = {
   bytes(): Buffer
-  /** The same as a gzip file, where that is at hand; null where it would have to be packed first. */
+  /** Prepared gzip body; null if there is none. */
   readonly gzip: (() => Buffer) | null
 }
 
-/** Pages as they were rendered, beside the responses that stand for them. */
+/** Rendered pages by the response that represents them. */
 const written = new WeakMap<Response, RenderedPage>()
 
 /**
- * A response for a page that is already there. Its body does not go through a web stream on its way to the
- * socket, which would copy it twice; whoever sends the response asks for its bytes instead.
+ * Response for a rendered page. Its body does not pass through a web stream, which would copy it twice: `bodyOf` returns
+ * the bytes.
  */
 export function pageResponse(page: RenderedPage, init: ResponseInit): Response {
   const response = new Response(null, init)
@@ -18,19 +18,19 @@ export function pageResponse(page: RenderedPage, init: ResponseInit): Response {
   return response
 }
 
-/** A page that is one text. */
+/** Rendered page of an HTML string. */
 export function renderedHtml(html: string): RenderedPage {
   return { bytes: () => Buffer.from(html), gzip: null }
 }
 
-/** The body of a response in one piece; null when it has none. */
+/** The whole body of a response; null if it has none. */
 export async function bodyOf(response: Response): Promise<Buffer | null> {
   const page = written.get(response)
   if (page) return page.bytes()
   return response.body ? Buffer.from(await response.arrayBuffer()) : null
 }
 
-/** The body of a response as a gzip file, where that is at hand. */
+/** The prepared gzip body of a response; null if there is none. */
 export function gzipOf(response: Response): Buffer | null {
   return written.get(response)?.gzip?.() ?? null
 }

@@ -6,7 +6,7 @@ import { titleIn } from "~/domain/shop/brand"
 import { stylesFor } from "~/ui/style/style.server"
 import type { ShopView } from "./document"
 
-/** What a page says of the shop, to the visitor it is made for. */
+/** The shop and the visitor's state for the page of this request. */
 export function shopView(context: Readonly<RouterContextProvider>): ShopView {
   const session = context.get(sessionContext)
   const { brand, logo, publicUrl, testMode } = context.get(servicesContext).shop

@@ -51,7 +51,7 @@ test.each([
   expect(everybody.filter((it) => admits(incoming(it)))).toEqual(letIn)
 })
 
-test("a place is free again when the work is done, and when it has failed", async () => {
+test("frees the place in flight when the work is done or has failed", async () => {
   const { admits, run } = await opened(MOST - 1)
   const work = Promise.withResolvers<string>()
   const failing = run(incoming("buyer"), () => work.promise)
@@ -61,7 +61,7 @@ test("a place is free again when the work is done, and when it has failed", asyn
   expect(admits(incoming("newcomer"))).toBe(true)
 })
 
-test("in a crowd gateways come first, then buyers, and newcomers are told when it takes too long", async () => {
+test("under overload serves gateways first, then buyers, and rejects new visitors after the maximum wait", async () => {
   const { admits, run } = await opened(0)
   const begun: string[] = []
   const by = async (visitor: Visitor) => {
@@ -80,7 +80,7 @@ test("in a crowd gateways come first, then buyers, and newcomers are told when i
   expect(begun).toContainEqual(expect.stringMatching(/^no newcomer: TurnMissed/))
 })
 
-test("whoever sends callbacks that are refused loses the priority of gateways for a minute, and no one else does", async () => {
+test("an address whose callbacks are rejected loses the gateways' priority for a minute, and no other address does", async () => {
   const { admits, answered } = await opened(MOST)
   const forged = incoming("gateway", "93.184.216.99")
   for (let nth = 0; nth < 4; nth++) answered(forged, 401)
@@ -91,7 +91,7 @@ test("whoever sends callbacks that are refused loses the priority of gateways fo
   expect(admits(forged)).toBe(true)
 })
 
-test("a callback that is accepted brings the priority back, and a page that is missing takes none", async () => {
+test("an accepted callback restores the priority, and a 404 page does not lower it", async () => {
   const { admits, answered } = await opened(MOST)
   for (let nth = 0; nth < 9; nth++) answered(incoming("gateway"), 401)
   expect(admits(incoming("gateway"))).toBe(false)
@@ -100,7 +100,7 @@ test("a callback that is accepted brings the priority back, and a page that is m
   expect(admits(incoming("gateway"))).toBe(true)
 })
 
-test("a crowd is one line in the log at once, and one every ten seconds with its number", async () => {
+test("logs the first rejection at once, then one line every ten seconds with the count", async () => {
   const { admits } = await opened(MOST)
   for (let nth = 0; nth < 1_000; nth++) admits(incoming("newcomer"))
   expect(lines).toMatchObject([{ turnedAway: 1, underWay: MOST }])

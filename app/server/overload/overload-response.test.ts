@@ -31,7 +31,7 @@ const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}
 const html = { accept: "text/html,*/*;q=0.8" }
 
 for (const { code, iso, prefix } of locales) {
-  test(`whoever cannot be taken on is told so in words, in ${code}`, async () => {
+  test(`answers 503 with an overload page in ${code}`, async () => {
     const { error } = await loadCatalogue(code)
     const page = await rawRequest(origin(), `/checkout${prefix}/waiting?x=1`, { headers: html })
     expect(page.status).toBe(503)
@@ -42,12 +42,12 @@ for (const { code, iso, prefix } of locales) {
   })
 }
 
-test("the language is the browser's own where the address says none", async () => {
+test("the overload page uses Accept-Language where the URL has no locale", async () => {
   const headers = { ...html, "accept-language": "nl, en;q=0.5" }
   expect((await rawRequest(origin(), "/checkout/", { headers })).body).toContain('<html lang="nl-NL">')
 })
 
-test("they are asked to come back after 5 to 15 seconds, and not all at once", async () => {
+test("Retry-After is random between 5 and 15 seconds", async () => {
   const asked = Array.from({ length: 40 }, () => rawRequest(origin(), "/checkout/", { headers: html }))
   const waits = (await Promise.all(asked)).map(({ headers }) => Number(headers["retry-after"]))
   expect(Math.min(...waits)).toBeGreaterThanOrEqual(5)
@@ -55,7 +55,7 @@ test("they are asked to come back after 5 to 15 seconds, and not all at once", a
   expect(new Set(waits).size).toBeGreaterThan(3)
 })
 
-test("the page is kept by nobody, and its style runs by a nonce of its own", async () => {
+test("the overload page is not cached, and its style has a nonce of its own", async () => {
   const [first, second] = await Promise.all(
     [1, 2].map(() => rawRequest(origin(), "/checkout/", { headers: html })),
   )
@@ -68,14 +68,14 @@ test("the page is kept by nobody, and its style runs by a nonce of its own", asy
 test.each([
   ["a call of the API", "/checkout/api/getPlans", { result: "error", error: { code: "unavailable" } }],
   ["an open page that looks for news", "/checkout/api/order-status", { result: "error" }],
-])("%s is told so in JSON", async (_, path, body) => {
+])("%s gets the 503 as JSON", async (_, path, body) => {
   const answer = await rawRequest(origin(), path, { headers: html })
   expect(answer.status).toBe(503)
   expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0)
   expect(JSON.parse(answer.body)).toMatchObject(body)
 })
 
-test("our own script is told the name of the problem, a player the bare words", async () => {
+test("the client script gets the error kind, a player gets plain text", async () => {
   expect((await rawRequest(origin(), "/checkout/waiting.data?_routes=x")).body).toBe("crowded")
   const { error } = await loadCatalogue("de-de")
   expect((await rawRequest(origin(), "/checkout/de-de/success/playlist.m3u8")).body).toBe(
@@ -84,7 +84,7 @@ test("our own script is told the name of the problem, a player the bare words", 
 })
 
 test.each(["*", "//evil.test/", "/checkout/%E0%A4%A", '/checkout/"><script>', "http://evil.test/", "/"])(
-  "what is asked for may be no address of ours: %s",
+  "answers a request target that is no valid path: %s",
   async (path) => {
     const answer = await rawRequest(origin(), path, { headers: html })
     expect(answer.status).toBe(503)
@@ -93,17 +93,17 @@ test.each(["*", "//evil.test/", "/checkout/%E0%A4%A", '/checkout/"><script>', "h
   },
 )
 
-test("a form is turned away without being read, and the connection stays of use", async () => {
+test("rejects a form without reading it and keeps the connection open", async () => {
   const sent = { method: "POST", headers: html, body: "x".repeat(50_000) }
   expect((await rawRequest(origin(), "/checkout/", sent)).status).toBe(503)
   expect((await rawRequest(origin(), "/checkout/", { method: "HEAD", headers: html })).body).toBe("")
 })
 
-test("whether the shop is well is answered all the while", async () => {
+test("answers health checks under overload", async () => {
   expect(await rawRequest(origin(), "/checkout/api/health")).toMatchObject({ status: 200, body: "well" })
 })
 
-test("of all that were turned away here the log has one line, and that without what they sent", () => {
+test("logs one line for all rejected requests, without their contents", () => {
   expect(lines.filter(({ msg }) => msg === "more came than could be taken on")).toHaveLength(1)
   expect(lines.filter(({ status }) => status === 503)).toEqual([])
 })

@@ -14,12 +14,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test("what comes alone is begun at once, and so is more as long as it is little", () => {
+test("starts a single item at once, and more within the slice", () => {
   const turns = createPriorityQueue([LONG])
   for (let nth = 0; nth < 5; nth++) expect(turns.take(0)).toBe(true)
 })
 
-test("what is more than a slice of time is begun one in each round of the event loop", async () => {
+test("starts one item per event-loop iteration beyond the slice", async () => {
   const { turns, begun } = crowded([LONG])
   for (const name of ["first", "second", "third"]) void begun.by(name, turns.take(0))
   expect(begun.names).toEqual([])
@@ -29,7 +29,7 @@ test("what is more than a slice of time is begun one in each round of the event 
   expect(begun.names).toEqual(["first", "second"])
 })
 
-test("whoever stands in a line further ahead goes first, however late he comes", async () => {
+test("starts a higher priority class first, however late it arrives", async () => {
   const { turns, begun } = crowded([LONG, LONG])
   void begun.by("newcomer", turns.take(1))
   void begun.by("gateway", turns.take(0))
@@ -37,7 +37,7 @@ test("whoever stands in a line further ahead goes first, however late he comes",
   expect(begun.names).toEqual(["gateway", "newcomer"])
 })
 
-test("a line knows how long its first has been waiting, and who waits for longer than he can is told so", async () => {
+test("reports how long the first of a class waits, and rejects after the maximum wait", async () => {
   const { turns, begun } = crowded([LONG, 1_000])
   void begun.by("late", turns.take(1))
   for (let nth = 0; nth < 3; nth++) void begun.by(`busy ${nth}`, turns.take(0), 600)
@@ -49,14 +49,14 @@ test("a line knows how long its first has been waiting, and who waits for longer
   expect(turns.waited(1)).toBe(0)
 })
 
-test("when the crowd has gone, work is begun at once again", async () => {
+test("starts work at once again when the queue is empty", async () => {
   const { turns, begun } = crowded([LONG])
   void begun.by("last", turns.take(0))
   await vi.runAllTimersAsync()
   expect(turns.take(0)).toBe(true)
 })
 
-test("nothing is begun while new connections arrive, so that the last to come is not the last to be seen", async () => {
+test("starts nothing while new connections arrive, so that priority holds among them", async () => {
   const { turns, begun } = crowded([LONG, LONG])
   void begun.by("newcomer", turns.take(1))
   for (let nth = 0; nth < 3; nth++) {
@@ -69,7 +69,7 @@ test("nothing is begun while new connections arrive, so that the last to come is
   expect(begun.names).toEqual(["gateway, on a new connection", "newcomer"])
 })
 
-test("connections that never end hold up what waits for 10 ms at a time", async () => {
+test("a constant stream of connections delays queued work by at most 10 ms at a time", async () => {
   const { turns, begun } = crowded([LONG])
   for (const name of ["first", "second"]) void begun.by(name, turns.take(0))
   const rounds: string[][] = []
@@ -82,7 +82,7 @@ test("connections that never end hold up what waits for 10 ms at a time", async 
   expect(rounds.map(({ length }) => length)).toEqual([0, 0, 1, 1, 1, 2, 2, 2])
 })
 
-test("what arrives after work stands in line until no more arrives, even when nobody waits", async () => {
+test("queues what arrives after work until no more arrives, even when the queue is empty", async () => {
   const turns = createPriorityQueue([LONG, LONG])
   void turns.take(1)
   turns.arrived()
