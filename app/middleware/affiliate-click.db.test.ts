@@ -8,7 +8,7 @@ const person =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1"
 const phone = { "user-agent": person, referer: "https://blog.test/tv?reader=ana" }
 
-test("a click is remembered for 90 days and counted", async () => {
+test("a click is remembered for 90 days and recorded", async () => {
   const shop = await openTestShop()
   const { cookies, affiliate } = await click(shop)
   expect(cookies).toEqual([expect.stringMatching(/^aff_id=7; Max-Age=7776000; Path=\/checkout; HttpOnly/)])
@@ -30,7 +30,7 @@ test("the same visitor counts once a day for each affiliate", async () => {
   ])
 })
 
-test("whoever brought a visitor is known on his next visits", async () => {
+test("the affiliate is known on the visitor's next visits", async () => {
   const { services } = await openTestShop()
   const visit = { services, path: "/checkout/de-de", headers: { cookie: "aff_id=7" } }
   expect(await meet(affiliateClick, visit)).toMatchObject({ affiliate: "7", cookies: [] })
@@ -39,7 +39,7 @@ test("whoever brought a visitor is known on his next visits", async () => {
 test.each([
   ["an affiliate that is no number", "/checkout/de-de?aff_id=me", {}],
   ["a cookie somebody wrote himself", "/checkout/de-de", { cookie: "aff_id=me" }],
-])("%s is nobody", async (_, path, headers) => {
+])("%s names no affiliate", async (_, path, headers) => {
   const shop = await openTestShop()
   const met = await meet(affiliateClick, { services: shop.services, path, headers })
   expect(met).toMatchObject({ affiliate: null, cookies: [] })

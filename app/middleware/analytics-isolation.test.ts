@@ -11,28 +11,28 @@ test.each([
   ["the review step", "/checkout/creatingOrder"],
   ["the credentials", "/checkout/success"],
   ["the sign-in screen", "/checkout/?signin"],
-])("from the page where visitors are counted, %s is a new document", async (_, address) => {
+])("from a tracked page, %s is a full page load", async (_, address) => {
   const answer = await visit(address, first)
   expect(answer?.headers.get("location")).toBe(address)
   expect(answer?.headers.get("x-remix-reload-document")).toBe("true")
 })
 
-test("a browser that does not say where it comes from is taken to come from there", async () => {
+test("a missing Referer counts as a tracked page", async () => {
   expect((await visit("/checkout/success", {}))?.status).toBe(302)
 })
 
 test.each([
   ["from a page without a counter", "/checkout/success", { referer: "https://shop.test/checkout/waiting" }],
   ["on the counted page itself", "/checkout/", first],
-])("nothing is loaded as a whole %s", async (_, address, headers) => {
+])("forces no full page load %s", async (_, address, headers) => {
   expect(await visit(address, headers)).toBeNull()
 })
 
-test("a document is let through: it is new already", async () => {
+test("lets a document request through", async () => {
   expect(await visit("/checkout/success", first, { suffix: "" })).toBeNull()
 })
 
-test("where nobody is counted, nothing is loaded as a whole", async () => {
+test("without analytics forces no full page load", async () => {
   expect(await visit("/checkout/success", first, { analytics: null })).toBeNull()
 })
 

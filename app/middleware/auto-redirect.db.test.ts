@@ -7,7 +7,7 @@ import { resume } from "./resume-order.server"
 
 const link = "/checkout/de-de?email=ana@example.test&pid=3&auto_redirect=true"
 
-test("a link for an automatic order leaves for the gateway, and the order is in hand", async () => {
+test("an auto-redirect link redirects to the gateway and stores the order in the session", async () => {
   const shop = await openTestShop()
   const met = await meet(autoRedirect, { services: shop.services, path: link })
   expect(met.location).toMatch(/^https:\/\/pay\.test\//)
@@ -20,13 +20,13 @@ test.each<[string, string, Record<string, string>]>([
   ["without a product", link.replace("pid=3", "pid=x"), {}],
   ["for a search engine", link, { "user-agent": "Googlebot/2.1" }],
   ["for a browser that fetches ahead", link, { "sec-purpose": "prefetch" }],
-])("%s nothing is ordered and the checkout is shown", async (_, path, headers) => {
+])("%s places no order and shows the checkout", async (_, path, headers) => {
   const shop = await openTestShop()
   expect((await meet(autoRedirect, { services: shop.services, path, headers })).location).toBeNull()
   expect(await shop.books.operator.orders({ most: 2 })).toEqual([])
 })
 
-test("a suspicious automatic order leads to its own screen and to no gateway", async () => {
+test("a flagged automatic order leads to the fraud screen and to no gateway", async () => {
   const shop = await openTestShop()
   await shop.books.operator.block({ kind: "address", value: "192.0.2.7", reason: null, at: 0 })
   const met = await meet(autoRedirect, { services: shop.services, path: link })
@@ -34,7 +34,7 @@ test("a suspicious automatic order leads to its own screen and to no gateway", a
   expect(shop.gateway.opened).toEqual([])
 })
 
-test("the way back from the gateway puts the order in hand of who says that it is his, once", async () => {
+test("a return URL gives the order to the first browser that confirms it, once", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
   const { pathname, search } = new URL(shop.gateway.opened[0]?.returnUrl ?? "")
@@ -45,7 +45,7 @@ test("the way back from the gateway puts the order in hand of who says that it i
   expect(await meet(resume, visit)).toMatchObject({ status: 401, screen: { reason: "used-link" } })
 })
 
-test("a mail program that looks at the way back does not use it up", async () => {
+test("a mail scanner that opens the return URL does not use its token up", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
   const { pathname, search } = new URL(shop.gateway.opened[0]?.returnUrl ?? "")

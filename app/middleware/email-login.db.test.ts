@@ -6,7 +6,7 @@ import { buy } from "../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../tests/fixtures/test-shop"
 import { emailLogin } from "./email-login.server"
 
-test("an e-mail in a link identifies nobody as a customer", async () => {
+test("an unsigned e-mail in a link does not sign in a customer", async () => {
   const shop = await withCustomer()
   const met = await meet(emailLogin, {
     services: shop.services,
@@ -15,7 +15,7 @@ test("an e-mail in a link identifies nobody as a customer", async () => {
   expect(met).toMatchObject({ location: null, session: { customer: null } })
 })
 
-test("signed by the operator it signs the customer in, and leads to what he has", async () => {
+test("a signed link signs the customer in and redirects to their services", async () => {
   const shop = await withCustomer()
   const met = await follow(shop, { serviceId: "s1" })
   expect(met).toMatchObject({
@@ -24,12 +24,12 @@ test("signed by the operator it signs the customer in, and leads to what he has"
   })
 })
 
-test("a signed link that names something to buy leads to the checkout", async () => {
+test("a signed link with a product leads to the checkout", async () => {
   const met = await follow(await withCustomer(), {}, "&pid=1")
   expect(met).toMatchObject({ location: null, session: { customer: { email: "ana@example.test" } } })
 })
 
-test("a link that is too old says so, and signs nobody in", async () => {
+test("an expired link shows the reason and signs no one in", async () => {
   const shop = await withCustomer()
   const path = linkTo(shop, {})
   shop.wait(8 * DAY)
@@ -42,13 +42,13 @@ test.each([
   ["a later day", (path: string) => path.replace(/expires=\d/, "expires=9")],
   ["another service", (path: string) => `${path}&serviceid=s2`],
   ["another signature", (path: string) => path.replace(/signature=..../, "signature=AAAA")],
-])("with %s a signed link signs nobody in", async (_, forge) => {
+])("a signed link with %s signs no one in", async (_, forge) => {
   const shop = await withCustomer()
   const met = await meet(emailLogin, { services: shop.services, path: forge(linkTo(shop, {})) })
   expect(met.session.customer).toBeNull()
 })
 
-test("where the operator trusts e-mails in links they sign in", async () => {
+test("with TRUST_EMAIL_LINKS an unsigned e-mail link signs in", async () => {
   const shop = await withCustomer()
   const services = { ...shop.services, shop: { ...shop.services.shop, trustEmailLinks: true } }
   const path = "/checkout/de-de?email=ana@example.test"
@@ -57,7 +57,7 @@ test("where the operator trusts e-mails in links they sign in", async () => {
   expect((await meet(emailLogin, { services, path: stranger })).session.customer).toBeNull()
 })
 
-test("a link for one customer shows nothing of the one before", async () => {
+test("a link for another customer removes the previous customer from the session", async () => {
   const shop = await withCustomer()
   const before = {
     customer: { id: "c9", email: "ben@example.test", currency: "EUR" as const, reach: "account" as const },
@@ -67,7 +67,7 @@ test("a link for one customer shows nothing of the one before", async () => {
   expect(met.session).toMatchObject({ orderId: null, customer: { email: "ana@example.test" } })
 })
 
-describe("a password that somebody chose at sign-up with the e-mail", () => {
+describe("a password chosen at sign-up without a proven e-mail", () => {
   const proof = { email: "ben@example.test", password: "correct horse battery staple" }
   const signUp = async () => {
     const shop = await openTestShop()
@@ -79,7 +79,7 @@ describe("a password that somebody chose at sign-up with the e-mail", () => {
   const signIn = ({ services }: TestShop) => services.billing.signIn(proof)
   const path = (shop: TestShop) => linkTo(shop, { email: proof.email })
 
-  test("lets nobody in once the owner has followed the operator's link, and he is told", async () => {
+  test("is invalid once the owner has followed a signed link, and the owner is informed", async () => {
     const shop = await signUp()
     const met = await meet(emailLogin, { services: shop.services, path: path(shop) })
     expect(met.session).toMatchObject({
@@ -91,14 +91,14 @@ describe("a password that somebody chose at sign-up with the e-mail", () => {
     expect(again.session.passwordEnded).toBeUndefined()
   })
 
-  test("is left alone by what fetches the link ahead of a person", async () => {
+  test("stays valid when a prefetch or bot opens the link", async () => {
     const shop = await signUp()
     const headers = { "sec-purpose": "prefetch" }
     await meet(emailLogin, { services: shop.services, path: path(shop), headers })
     expect(await signIn(shop)).not.toBeNull()
   })
 
-  test("is left alone by a link that is merely trusted, and a password of the owner's own by every link", async () => {
+  test("stays valid after an unsigned trusted link, and the owner's own password after every link", async () => {
     const shop = await signUp()
     const services = { ...shop.services, shop: { ...shop.services.shop, trustEmailLinks: true } }
     await meet(emailLogin, { services, path: `/checkout/de-de?email=${proof.email}` })

@@ -39,7 +39,7 @@ const newPassword: MiddlewareFunction<Response> = async ({ context }) => {
 }
 
 describe("a copy of a cookie", () => {
-  test("shows what its browser shows, until that signs out; then it shows nothing, and is empty itself", async () => {
+  test("shows the session until the browser signs out, then nothing", async () => {
     const copy = sealed(shop, own)
     expect(await ask(shop, copy)).toEqual({ shown: 1, cookie: null, now: null })
     const out = await ask(shop, copy, { query: "?signout", method: "POST" })
@@ -54,7 +54,7 @@ describe("a copy of a cookie", () => {
     })
   })
 
-  test("of a browser that never signed in shows nothing once that has been told to forget", async () => {
+  test('of a signed-out browser shows nothing after "Forget this device"', async () => {
     const copy = sealed(shop, { ...own, customer: null, proof: null })
     expect((await ask(shop, copy)).shown).toBe(1)
     const out = await ask(shop, copy, { query: "?forget", method: "POST" })
@@ -62,7 +62,7 @@ describe("a copy of a cookie", () => {
     expect((await ask(shop, copy)).shown).toBe(0)
   })
 
-  test("shows nothing after a new password, whichever browser chose it; that one goes on", async () => {
+  test("shows nothing after a new password, and the browser that set it stays signed in", async () => {
     const [copy, elsewhere] = [sealed(shop, own), sealed(shop, { ...own, id: "session2" })]
     shop.wait(1)
     const chosen = await ask(shop, copy, { method: "POST", page: newPassword })
@@ -72,7 +72,7 @@ describe("a copy of a cookie", () => {
     expect((await ask(shop, chosen.cookie ?? "")).shown).toBe(1)
   })
 
-  test("of the version before is ended like any other", async () => {
+  test("of the previous version is ended like any other", async () => {
     const { id: _, proof: __, orderByProof: ___, ...before } = own
     const copy = shop.services.sessionSeal.seal(JSON.stringify(before))
     expect(await ask(shop, copy)).toMatchObject({ shown: 1 })
@@ -83,7 +83,7 @@ describe("a copy of a cookie", () => {
     expect((await ask(shop, copy)).shown).toBe(0)
   })
 
-  test("does not live longer by being used where nobody looks it up", async () => {
+  test("is not renewed by pages that do not look the session up", async () => {
     const copy = sealed(shop, own)
     await ask(shop, copy, { query: "?signout", method: "POST" })
     shop.wait(20 * DAY)
@@ -101,7 +101,7 @@ describe("a copy of a cookie", () => {
   })
 })
 
-test("another customer who signs in in the same browser ends the session of the one before", async () => {
+test("signing in as another customer ends the previous customer's session", async () => {
   const copy = sealed(shop, own)
   const another: MiddlewareFunction<Response> = ({ context }) => {
     const ben = {
@@ -119,7 +119,7 @@ test("another customer who signs in in the same browser ends the session of the 
   expect((await ask(shop, copy)).shown).toBe(0)
 })
 
-test("a browser that was here before a new password, and had nothing, keeps what it orders now", async () => {
+test("a browser with an empty session from before a new password keeps its new order", async () => {
   const customer = { id: own.customer?.id ?? "", reach: "account" } as const
   shop.wait(1)
   await shop.services.billing.setPassword(customer, "a new password", shop.services.now)
@@ -148,7 +148,7 @@ test.each([
   ["api/health", {}, false],
   ["api/payments/:gateway/callback", { method: "POST" }, false],
   [":locale?/a-page-of-tomorrow", {}, true],
-])("on %s with %o it is looked up whether the session has ended: %s", async (pattern, asked, lookedUp) => {
+])("on %s with %o looks the session up: %s", async (pattern, asked, lookedUp) => {
   const looks: string[] = []
   const sessions = {
     ...shop.books.sessions,
@@ -159,13 +159,13 @@ test.each([
   expect(looks).toEqual(lookedUp ? ["session1"] : [])
 })
 
-test("a visitor who has nothing here is not looked up", async () => {
+test("does not look up a session without customer, order or service", async () => {
   const isEnded = () => Promise.reject(new Error("looked up"))
   Object.assign(shop.services, { sessions: { ...shop.books.sessions, isEnded } })
   expect((await ask(shop, sealed(shop, { ...signedOut(own), id: "session4", sealedAt: NOON }))).shown).toBe(0)
 })
 
-test("while nobody can tell whether a session has ended, it shows nothing", async () => {
+test("shows nothing while the session look-up fails", async () => {
   const isEnded = () => Promise.reject(new BillingError("unavailable", "away"))
   Object.assign(shop.services, { sessions: { ...shop.books.sessions, isEnded } })
   await expect(ask(shop, sealed(shop, own))).rejects.toMatchObject({ kind: "unavailable" })

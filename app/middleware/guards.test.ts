@@ -64,23 +64,23 @@ const cells = Object.entries(visitors).flatMap(([status, columns]) =>
   ]),
 )
 
-test("the table names every status an order can have", () => {
+test("the table covers every order status", () => {
   expect(Object.keys(visitors).filter((status) => status !== "no order")).toEqual(orderStatuses)
 })
 
-test.each(cells)("$who with $status meets the guard $guard and ends at $path", async (cell) => {
+test.each(cells)("$who with $status passes the guard $guard and ends at $path", async (cell) => {
   expect(
     await guarded(guards[cell.guard], browser(orderAt(cell.status as Status), cell.who === "a customer")),
   ).toBe(cell.path && cell.path !== signIn ? `/checkout/de-de${cell.path}` : cell.path)
 })
 
-test("an order the books do not know is no order", async () => {
+test("an unknown order counts as no order", async () => {
   expect(await guarded(guards.waiting, { session: { ...emptySession, orderId: "SOMEBODYELSE" } })).toBe(
     "/checkout/de-de/",
   )
 })
 
-test("what somebody has can be looked at while another order waits, once he asks for it by name", async () => {
+test("an existing service named by the session is shown while another order is open", async () => {
   const active: Partial<Service> = { id: "s1", status: "Active" }
   const waiting = browser(orderAt("awaiting-payment"), false)
   const session = { ...waiting.session, serviceIds: ["s1"] }
@@ -92,7 +92,7 @@ test("what somebody has can be looked at while another order waits, once he asks
   )
 })
 
-test("a page that is looked at need not read its order again; what a form has done to it must be read", async () => {
+test("a GET reuses the order that the guard read; a POST reads it again", async () => {
   const waiting = browser(orderAt("awaiting-payment"), false)
   expect(await knownBehind(guards.waiting, waiting, "GET")).toMatchObject({ status: "awaiting-payment" })
   expect(await knownBehind(guards.waiting, waiting, "POST")).toBeNull()

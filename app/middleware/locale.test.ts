@@ -7,7 +7,7 @@ import { locale } from "./locale.server"
 const page = () => new Response("<html>", { headers: { "content-type": "text/html; charset=utf-8" } })
 const german = { "accept-language": "de-AT,de;q=0.9,en;q=0.5" }
 
-test("a first visit goes to the browser's language, and its query goes along", async () => {
+test("redirects a first visit to the browser's language and keeps the query", async () => {
   const { answer } = await visit("/checkout/?promocode=WELCOME10&aff_id=7", { headers: german })
   expect(answer.status).toBe(302)
   expect(answer.headers.get("location")).toBe("/checkout/de-de?promocode=WELCOME10&aff_id=7")
@@ -22,7 +22,7 @@ test.each([
   ["en-GB,en;q=0.9", "/checkout/en-gb"],
   ["en-IE", "/checkout/en-gb"],
   ["fr-FR,es;q=0.4,de;q=0.8", "/checkout/de-de"],
-])("a browser that prefers %s is shown %s", async (preference, path) => {
+])("a browser that prefers %s gets %s", async (preference, path) => {
   const { answer } = await visit("/checkout/", { headers: { "accept-language": preference } })
   expect(answer.headers.get("location")).toBe(path)
 })
@@ -41,12 +41,12 @@ test.each([
     { headers: { ...german, "sec-fetch-dest": "manifest" } },
   ],
   ["asked for Dutch by its address", "/checkout/nl-nl/", { headers: german }],
-])("nobody is moved who %s", async (_, path, init) => {
+])("does not redirect a visitor who %s", async (_, path, init) => {
   const { answer } = await visit(path, init)
   expect(answer.status).toBe(200)
 })
 
-test("a visit without a prefix goes to the language that was chosen, and its query goes along", async () => {
+test("redirects a visit without a prefix to the chosen language and keeps the query", async () => {
   const { answer } = await visit("/checkout/?promocode=WELCOME10", {
     headers: { cookie: "browserLang=de-de" },
   })
@@ -60,16 +60,19 @@ test.each([
   ["looks for the head alone", { method: "HEAD" }],
   ["sends a form", { method: "POST" }],
   ["is a search engine", { headers: { "user-agent": "Googlebot/2.1" } }],
-])("nobody who has chosen a language is moved who %s", async (_, { headers, ...init }: RequestInit) => {
-  const { answer } = await visit("/checkout/", {
-    ...init,
-    headers: { cookie: "browserLang=de-de", ...headers },
-  })
-  expect(answer.status).toBe(200)
-  expect(answer.headers.get("set-cookie")).toBeNull()
-})
+])(
+  "does not redirect a visitor with a chosen language who %s",
+  async (_, { headers, ...init }: RequestInit) => {
+    const { answer } = await visit("/checkout/", {
+      ...init,
+      headers: { cookie: "browserLang=de-de", ...headers },
+    })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get("set-cookie")).toBeNull()
+  },
+)
 
-test("a link with a prefix is shown in its language and changes nothing that was chosen", async () => {
+test("shows a link with a prefix in its language without changing the choice", async () => {
   for (const cookie of ["", "browserLang=de-de"]) {
     const { answer, shown } = await visit("/checkout/pt-pt/waiting", { headers: { cookie } })
     expect(shown.code).toBe("pt-pt")
@@ -78,7 +81,7 @@ test("a link with a prefix is shown in its language and changes nothing that was
   }
 })
 
-test("the first page of a browser that has chosen nothing is remembered as English", async () => {
+test("remembers English for a browser whose first page is English", async () => {
   const { answer } = await visit("/checkout/", {})
   expect(answer.headers.get("set-cookie")).toMatch(/^browserLang=en-en; Max-Age=31536000; Path=\/checkout/)
 })
@@ -87,7 +90,7 @@ test.each([
   ["German on the first page", "/checkout/?lang=de-DE&utm=a", "/checkout/de-de?utm=a", "de-de"],
   ["English on a German page", "/checkout/de-de/waiting?lang=en", "/checkout/waiting", "en-en"],
   ["Dutch on a page in Spanish", "/checkout/es-es/?lang=nl-NL", "/checkout/nl-nl", "nl-nl"],
-])("%s, chosen in the menu, is remembered for 365 days and leaves the address", async (_, path, to, code) => {
+])("%s chosen in the menu is stored for 365 days and removed from the URL", async (_, path, to, code) => {
   const { answer } = await visit(path, { headers: { ...german, cookie: "browserLang=es-es" } })
   expect(answer.status).toBe(302)
   expect(answer.headers.get("location")).toBe(to)
@@ -96,12 +99,12 @@ test.each([
   )
 })
 
-test("a language that there is not is not chosen", async () => {
+test("ignores an unknown language in the menu's parameter", async () => {
   const { answer } = await visit("/checkout/?lang=fr-FR", { headers: { cookie: "browserLang=en-en" } })
   expect(answer.status).toBe(200)
 })
 
-test("an unknown prefix is a page that does not exist", async () => {
+test("answers 404 for an unknown prefix", async () => {
   await expect(visit("/checkout/fr-fr/", {})).rejects.toMatchObject({ init: { status: 404 } })
 })
 

@@ -79,7 +79,7 @@ const cells = (kind: OrderKind, table: Record<string, Ends>) =>
     Object.entries(ends).map(([guard, path]) => ({ kind, status, guard: guard as Guard, path })),
   )
 
-test("the table names every status an order can have", () => {
+test("the table covers every order status", () => {
   expect(Object.keys(resellers)).toEqual(orderStatuses)
 })
 
@@ -101,7 +101,7 @@ function serviceOf(order: Partial<Order> | null): Partial<Service>[] {
   return order ? [{ id: "s7", orderId: "K7QM2XDT93", customerId: "c9", kind, status }] : []
 }
 
-test("a reseller who has signed in sees his account again without an order in hand", async () => {
+test("a signed-in reseller sees the account without a current order", async () => {
   const visitor = { ...browser(null, true), services: [reseller] }
   expect(await guarded(resellerSuccess, visitor)).toBeNull()
   expect(await guarded(resellerSuccess, { ...visitor, services: [{ ...reseller, kind: "plan" }] })).toBe(
@@ -120,7 +120,7 @@ test.each<[string, Partial<Service>, Partial<CheckoutSession>, string | null]>([
   ["a service that is not there", {}, { serviceId: "s9" }, "/resellers"],
   ["no service named", {}, { serviceId: null }, "/resellers"],
   ["no customer", {}, { customer: null }, "/resellers"],
-])("the upsell for resellers with %s", async (_, service, session, path) => {
+])("the reseller upsell with %s", async (_, service, session, path) => {
   const customer = { id: "c1", email: "ana@example.test", currency: "EUR", reach: "account" } as const
   const visitor = { session: { ...emptySession, customer, serviceId: "s1", ...session } }
   const met = await guarded(resellerUpsell, { ...visitor, services: [{ ...reseller, ...service }] })

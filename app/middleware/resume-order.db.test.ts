@@ -13,7 +13,7 @@ async function wayBack() {
   return { services: shop.services, order, path: `${page}?returned&resume=${token}` }
 }
 
-test("a browser with another order is asked before it is replaced: it keeps its own until its visitor says yes", async () => {
+test("a browser with another order is asked first and keeps its order until the visitor confirms", async () => {
   const { services, order, path } = await wayBack()
   const session = { orderId: "MYORDER123" }
   const asked = await meet(resume, { services, path, session })
@@ -27,14 +27,14 @@ test("a browser with another order is asked before it is replaced: it keeps its 
   })
 })
 
-test("a browser without an order is asked too, and nothing is replaced", async () => {
+test("a browser without an order is asked too", async () => {
   const { services, path } = await wayBack()
   expect(await meet(resume, { services, path })).toMatchObject({
     ...{ screen: { kind: "resume", replaces: false }, session: { orderId: null } },
   })
 })
 
-test("the customer himself is asked, and has it only while he is signed in when another came back first", async () => {
+test("the order's customer is asked, and gets the order only while signed in if another browser confirmed first", async () => {
   const { services, order, path } = await wayBack()
   await meet(resume, { services, path, form: {} })
   expect(await meet(resume, { services, path, form: {} })).toMatchObject({
@@ -53,13 +53,13 @@ test("the customer himself is asked, and has it only while he is signed in when 
   })
 })
 
-test("the browser that made the order comes back without a question", async () => {
+test("the browser that placed the order returns without confirmation", async () => {
   const { services, order, path } = await wayBack()
   const session = { orderId: order.id, serviceIds: [order.serviceId] }
   expect(await meet(resume, { services, path, session })).toMatchObject({ status: 200, screen: null })
 })
 
-test("the sign-in form with a way back in its address opens no order", async () => {
+test("the sign-in form with a resume token in its URL resumes no order", async () => {
   const { services, path } = await wayBack()
   const met = await meet(resume, { services, path: `${path}&signin`, form: {} })
   expect(met).toMatchObject({ status: 200, screen: null, session: { orderId: null } })

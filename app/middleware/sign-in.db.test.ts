@@ -14,7 +14,7 @@ test.each([
   ["/checkout/de-de/success?signin", "/checkout/de-de/success"],
   ["/checkout/de-de/waiting?signin&resume=a.b", "/checkout/de-de/waiting?resume=a.b"],
   ["//evil.test/x?signin", "/evil.test/x"],
-])("the right password on %s leads to %s", async (path, location) => {
+])("the correct password on %s redirects to %s", async (path, location) => {
   const { services } = await withCustomer()
   const met = await meet(signIn, { services, path, form: right })
   expect(met).toMatchObject({ location, session: { customer: { email: "ana@example.test" } } })
@@ -23,7 +23,7 @@ test.each([
 test.each([
   ["a wrong password", { ...right, password: "wrong horse" }],
   ["an e-mail nobody has", { ...right, email: "nobody@example.test" }],
-])("%s is answered alike", async (_, form) => {
+])("%s gets the same response", async (_, form) => {
   const { services } = await withCustomer()
   const met = await meet(signIn, { services, path: "/checkout/de-de?signin", form })
   expect(met).toMatchObject({ status: 401, screen: { problem: "wrong", email: form.email } })
@@ -33,7 +33,7 @@ test.each([
 test.each([
   ["no e-mail", { email: "ana at example", password: "x" }, "email"],
   ["no password", { email: "ana@example.test", password: "" }, "password"],
-])("%s is said beside the field, and what was typed stays", async (_, form, field) => {
+])("%s shows an error beside the field and keeps what was typed", async (_, form, field) => {
   const { services } = await withCustomer()
   const met = await meet(signIn, { services, path: "/checkout/de-de?signin", form })
   expect(met).toMatchObject({
@@ -42,7 +42,7 @@ test.each([
   })
 })
 
-test("who tries too often is told how long to wait", async () => {
+test("too many attempts show how long to wait", async () => {
   const { services } = await withCustomer()
   const form = { ...right, password: "wrong horse" }
   const visit = { services, path: "/checkout/de-de?signin", form, address: "93.184.216.34" }
@@ -51,7 +51,7 @@ test("who tries too often is told how long to wait", async () => {
   expect(met).toMatchObject({ status: 429, screen: { problem: "too-many" } })
 })
 
-test("where too many sign in at once the form comes back in words, and the try is not counted", async () => {
+test("too many simultaneous sign-ins show the form with a message, and the attempt is not counted", async () => {
   const { services } = await withCustomer()
   const billing = { ...services.billing, signIn: () => Promise.reject(new BillingOverloaded(5)) }
   const visit = {
@@ -67,7 +67,7 @@ test("where too many sign in at once the form comes back in words, and the try i
   expect(await meet(signIn, { ...visit, services })).toMatchObject({ location: "/checkout/de-de/success" })
 })
 
-test("the sign-in screen is there for whoever asks, but not for who has signed in", async () => {
+test("shows the sign-in screen to signed-out visitors only", async () => {
   const { services } = await openTestShop()
   const visit = { services, path: "/checkout/de-de/resellers?signin" }
   expect(await meet(signIn, visit)).toMatchObject({ status: 200, screen: { reason: "asked" } })
@@ -82,7 +82,7 @@ test("the sign-in screen is there for whoever asks, but not for who has signed i
   })
 })
 
-test("signing out forgets everything of the customer and leads home", async () => {
+test("signing out removes the customer from the session and leads to the checkout", async () => {
   const { services } = await openTestShop()
   const customer = {
     id: "c1",
@@ -98,7 +98,7 @@ test("signing out forgets everything of the customer and leads home", async () =
   })
 })
 
-test("nobody is signed out by a link", async () => {
+test("a GET signs no one out", async () => {
   const { services } = await openTestShop()
   const customer = {
     id: "c1",
