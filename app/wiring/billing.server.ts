@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
-import { join } from "node:path"
 import type { Logger } from "pino"
 import type { Catalogue } from "~/billing/cached-catalogue.server"
 import { readCatalogueFile } from "~/billing/embedded/catalogue/catalogue-file"
@@ -18,6 +17,7 @@ import { openWhmcs } from "~/billing/external/whmcs/whmcs.server"
 import { openIn } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
 import type { Instant } from "~/domain/calendar"
+import { databaseFile } from "./database-file.server"
 import { keepPrivate, makePrivateFile } from "./private-files.server"
 
 export type OpenedBilling = {
@@ -30,7 +30,7 @@ export type OpenedBilling = {
 
 /** A folder that is not there is an error of its own. */
 function privateDatabase({ DATA_DIR }: Config): string {
-  const file = join(DATA_DIR, "books.db")
+  const file = databaseFile(DATA_DIR)
   if (existsSync(DATA_DIR)) makePrivateFile(file)
   return file
 }

@@ -36,14 +36,15 @@ function open(...names: readonly string[]): void {
 test("what is new is its owner's alone, whatever the system would give others", () => {
   const before = process.umask(0)
   makePrivateFolder(folder)
-  makePrivateFile(join(folder, "books.db"))
+  makePrivateFile(join(folder, "boxoffice.db"))
   process.umask(before)
-  expect([modeOf(folder), modeOf(join(folder, "books.db"))]).toEqual(["700", "600"])
+  expect([modeOf(folder), modeOf(join(folder, "boxoffice.db"))]).toEqual(["700", "600"])
 })
 
 test("folder, databases, secrets and backups that an earlier version left open to others are closed", () => {
   const ours = [
-    ...["books.db", "books.db-wal", "books.db-shm", "sandbox.db", "local-secrets.json"],
+    ...["boxoffice.db", "boxoffice.db-wal", "boxoffice.db-shm", "sandbox.db", "local-secrets.json"],
+    ...["books.db", "books.db-wal"],
     "backup of november",
   ]
   open(...ours)
@@ -53,23 +54,23 @@ test("folder, databases, secrets and backups that an earlier version left open t
 })
 
 test("a folder that holds other things stays open, and the operator is told; what is ours in it is closed", () => {
-  open("books.db", "notes of the operator", "photo.png")
+  open("boxoffice.db", "notes of the operator", "photo.png")
   expect(keepPrivate(folder)).toEqual([
     expect.stringMatching(/holds notes of the operator and 1 more.*chmod 700/),
   ])
   expect(modeOf(folder)).toBe("755")
-  expect(modeOf(join(folder, "books.db"))).toBe("600")
+  expect(modeOf(join(folder, "boxoffice.db"))).toBe("600")
   expect(modeOf(join(folder, "photo.png"))).toBe("644")
 })
 
 test("a folder with other things that nobody else can look into is nothing to speak of", () => {
-  open("books.db", "photo.png")
+  open("boxoffice.db", "photo.png")
   chmodSync(folder, 0o700)
   expect(keepPrivate(folder)).toEqual([])
 })
 
 test("what a link of somebody else's leads to is left alone", () => {
-  open("books.db")
+  open("boxoffice.db")
   const elsewhere = join(around, "elsewhere")
   writeFileSync(elsewhere, '{"boxoffice":"backup"}')
   chmodSync(elsewhere, 0o644)

@@ -1,9 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { expect, test } from "vitest"
+import { errorCodes } from "~/billing-api/contract/error-codes"
 import { FORMER_PROGRAM, formerCommands, formerOptions } from "~/cli/former-commands"
 import { formerVariables } from "~/config/former-variables"
 import { formerScripts } from "../../scripts/setup/former-scripts.mjs"
-import { formerAlerts, formerMetrics, formerOutcomes, formerScriptVariables } from "./former-names"
+import {
+  formerAlerts,
+  formerErrorCodes,
+  formerMetrics,
+  formerOutcomes,
+  formerScriptVariables,
+  formerStoredNames,
+} from "./former-names"
 
 type TextFile = { readonly file: string; readonly text: string }
 
@@ -113,6 +121,22 @@ test("docs/upgrading.md has a row for every former command, option and npm scrip
   }
   const rows = Object.entries(names).map(([former, name]) => `| \`${former}\` | \`${name}\` |`)
   expect(rows.filter((row) => !UPGRADING.includes(row))).toEqual([])
+})
+
+/** Migrations, their fixtures, and the tests that write rows of older schemas. */
+const OLDER_SCHEMAS =
+  /^(app\/billing\/embedded\/(db\/(migrations\/|migrate\.db\.test)|backup\/restore\.db\.test)|tests\/fixtures\/migration-fixtures)/
+
+test("no former name of a table or column is left outside of migrations", () => {
+  expect(occurrences(formerStoredNames).filter((found) => !OLDER_SCHEMAS.test(found))).toEqual([])
+})
+
+test("the API has none of its former error codes, and docs/upgrading.md has a row for each", () => {
+  for (const [former, code] of Object.entries(formerErrorCodes)) {
+    expect(errorCodes).not.toHaveProperty([former])
+    expect(errorCodes).toHaveProperty([code])
+    expect(UPGRADING).toContain(`| \`${former}\` | \`${code}\` |`)
+  }
 })
 
 test("no dashboard or rule selects a former outcome", () => {

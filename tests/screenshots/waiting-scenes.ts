@@ -94,7 +94,7 @@ async function expired(tour: Tour) {
 }
 
 function inBooks({ shop }: Tour, change: (books: DatabaseSync) => void): void {
-  const books = new DatabaseSync(join(shop.dataDir, "books.db"))
+  const books = new DatabaseSync(join(shop.dataDir, "boxoffice.db"))
   books.exec("PRAGMA busy_timeout = 5000")
   change(books)
   books.close()

@@ -6,7 +6,7 @@ import { createEmbeddedBilling } from "../../../tests/contracts/billing/embedded
 
 billingContract("SQLite", async (shelf) => {
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-books-"))
-  const books = await createEmbeddedBilling(join(folder, "books.db"), shelf)
+  const books = await createEmbeddedBilling(join(folder, "boxoffice.db"), shelf)
   const close = async () => {
     await books.close()
     rmSync(folder, { recursive: true })

@@ -162,7 +162,7 @@ export function externalBillingContract(keeper: string, open: () => Promise<Thei
         vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
         folder = mkdtempSync(join(tmpdir(), "boxoffice-killed-"))
         let at = NOON
-        const surroundings = { databaseUrl: join(folder, "books.db"), now: () => at }
+        const surroundings = { databaseUrl: join(folder, "boxoffice.db"), now: () => at }
         const first = await theirs.startProcess({ ...surroundings, ...limits })
         const wish = await newOrderInput(first.billing, ownLine())
         const held = theirs.holdNextOrder()

@@ -79,7 +79,7 @@ for (const { what, env, words } of unusable) {
 }
 
 test("on books that a newer version has changed it does not start, says so, and leaves them alone", async () => {
-  const file = join(folder, "books.db")
+  const file = join(folder, "boxoffice.db")
   const newer = new DatabaseSync(file)
   newer.exec("create table kysely_migration (name text, timestamp text)")
   newer.exec("insert into kysely_migration values ('9999-later', '2030-01-01')")

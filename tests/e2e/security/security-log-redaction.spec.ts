@@ -139,7 +139,7 @@ test("every journey is walked, and everybody has tried everything", async () => 
 
 test("no page that fails for a reason of ours shows how it failed", async () => {
   const { count, conclude } = tally("pages that fail")
-  const books = new DatabaseSync(join(shop.dataDir, "books.db"))
+  const books = new DatabaseSync(join(shop.dataDir, "boxoffice.db"))
   for (const table of ["services", "orders", "products", "clients", "promotions"])
     books.exec(`ALTER TABLE ${table} RENAME TO "gone_${table}"`)
   books.close()

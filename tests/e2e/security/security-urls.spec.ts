@@ -84,7 +84,13 @@ attackTest("no path reads a file that is not for visitors", async (pick) => {
   const { count, conclude } = tally("paths to files")
   const starts = ["/checkout/assets/", "/checkout/", "/", "/checkout/assets/%00"]
   const up = ["../", "..%2f", "%2e%2e/", "%2e%2e%2f", "..\\", "..%5c", "%252e%252e%252f", "....//", "..;/"]
-  const files = ["package.json", "etc/passwd", "data/books.db", "server/index.js", "data/local-secrets.json"]
+  const files = [
+    "package.json",
+    "etc/passwd",
+    "data/boxoffice.db",
+    "server/index.js",
+    "data/local-secrets.json",
+  ]
   for (const [start, step, file] of pick(everyOf(starts, up, files))) {
     const path = `${start}${step.repeat(6)}${file}`
     const answer = await rawRequest(shop.url, path)

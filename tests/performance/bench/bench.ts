@@ -72,11 +72,11 @@ async function namedInHead({ url }: TestServer): Promise<string> {
 
 /** What the shop writes when somebody presses the button of the review step. */
 async function oneOrder(shop: TestServer) {
-  const copy = inProject("build", "bench", "books.db")
+  const copy = inProject("build", "bench", "boxoffice.db")
   mkdirSync(inProject("build", "bench"), { recursive: true })
   for (const ending of ["", "-wal", "-shm"]) rmSync(`${copy}${ending}`, { force: true })
   const review = await atReview(shop)
-  return writtenOrder(join(shop.dataDir, "books.db"), copy, async () => {
+  return writtenOrder(join(shop.dataDir, "boxoffice.db"), copy, async () => {
     await place(shop.url, [review], 1)
   })
 }

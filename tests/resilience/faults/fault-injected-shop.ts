@@ -48,7 +48,7 @@ export type FaultyShop = {
 /** A shop whose neighbours are real servers on this machine, each behind a line that can be spoiled. */
 export async function openFaultyShop(keptBy: BillingSetup = "ours"): Promise<FaultyShop> {
   const dataDir = mkdtempSync(join(tmpdir(), "boxoffice-faults-"))
-  const databaseUrl = join(dataDir, "books.db")
+  const databaseUrl = join(dataDir, "boxoffice.db")
   const opened = Promise.withResolvers<Keeper>()
   const shop = await openTestShop({
     async openBilling(now) {

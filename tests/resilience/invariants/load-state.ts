@@ -28,7 +28,7 @@ export async function worldOfShop(shop: Shop): Promise<SystemState> {
   } = shop
   const record = join(sandboxDir, "sandbox.db")
   return {
-    books: databaseUrl ? await rowsAt(databaseUrl) : rowsInFile(join(dataDir, "books.db")),
+    books: databaseUrl ? await rowsAt(databaseUrl) : rowsInFile(join(dataDir, "boxoffice.db")),
     gateways: existsSync(record) ? paymentsAtSandbox(record) : null,
     ...{ panel, meant, now },
   }

@@ -26,7 +26,7 @@ const offshore = { gateway: "offshore", coin: null } as const
  */
 export async function soundWorld(databaseUrl: string | null = null): Promise<SystemState> {
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-sound-"))
-  const file = join(folder, "books.db")
+  const file = join(folder, "boxoffice.db")
   const shop = await openTestShop({ databaseUrl: databaseUrl ?? file })
   try {
     await partlyPaid(shop)

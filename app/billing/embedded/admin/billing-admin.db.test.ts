@@ -23,7 +23,7 @@ let books: RestockableBooks
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "boxoffice-operator-"))
-  books = await createEmbeddedBilling(join(folder, "books.db"), catalogueFixture)
+  books = await createEmbeddedBilling(join(folder, "boxoffice.db"), catalogueFixture)
 })
 afterEach(async () => {
   await books.close()

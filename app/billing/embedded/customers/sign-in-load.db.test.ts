@@ -15,7 +15,7 @@ test("an order waits for no sign-in, however many wait to be checked", {
   timeout: 120_000,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-sign-ins-"))
-  const books = await createEmbeddedBilling(join(folder, "books.db"), catalogueFixture)
+  const books = await createEmbeddedBilling(join(folder, "boxoffice.db"), catalogueFixture)
   const orders = async () => {
     const times: number[] = []
     for (let order = 0; order < ORDERS; order++) {

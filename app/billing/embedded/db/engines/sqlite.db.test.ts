@@ -16,7 +16,7 @@ let file: string
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "boxoffice-sqlite-"))
-  file = join(folder, "books.db")
+  file = join(folder, "boxoffice.db")
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
@@ -145,7 +145,7 @@ const writer = `
 `
 
 test("a folder that is not there is a shop whose books do not answer", async () => {
-  const opening = createEmbeddedBilling(join(folder, "none", "books.db"), catalogueFixture)
+  const opening = createEmbeddedBilling(join(folder, "none", "boxoffice.db"), catalogueFixture)
   await expect(opening).rejects.toMatchObject({ name: "BillingError", kind: "unavailable" })
 })
 
