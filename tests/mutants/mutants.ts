@@ -364,7 +364,7 @@ const jobs: readonly Mutant[] = [
     file: "app/billing/embedded/outbox.server.ts",
     find: '.onConflict((conflict) => conflict.columns(["topic", "subject"]).doNothing())',
     replace: "",
-    tests: billing,
+    tests: ["app/billing/embedded/outbox"],
   },
   {
     rule: "a transaction of SQLite holds the lock from its beginning",

@@ -34,6 +34,21 @@ test("the file is kept so that a power cut leaves it whole", async () => {
   await db.destroy()
 })
 
+test("while a transaction has only read, no other process writes: what was read holds until it ends", async () => {
+  const db = openDatabase({ url: file, timeoutMs: 1_000 })
+  await db.schema.createTable("notes").addColumn("words", "text").execute()
+  const other = new DatabaseSync(file, { timeout: 0 })
+  const write = () => other.exec("insert into notes (words) values ('of another process')")
+  await db.transaction().execute(async (tx) => {
+    await sql`select words from notes`.execute(tx)
+    expect(write).toThrow("database is locked")
+  })
+  write()
+  expect(seen()).toEqual([{ words: "of another process" }])
+  other.close()
+  await db.destroy()
+})
+
 test("where SQLite can keep no log it flushes by itself", async () => {
   const flush = vi.fn(async () => {})
   const db = new Kysely<{ notes: { words: string } }>({
