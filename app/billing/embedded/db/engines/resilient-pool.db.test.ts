@@ -1,5 +1,4 @@
 import { type Kysely, sql } from "kysely"
-import pg from "pg"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { unique } from "../../../../../tests/contracts/billing/billing-fixtures"
 import { type Cluster, freshDatabase, startPostgres } from "../../../../../tests/support/db/postgres"
@@ -7,6 +6,7 @@ import { openDatabase } from "../database.server"
 import { migrate } from "../migrate.server"
 import type { Tables } from "../schema/schema"
 import { inTransaction, withBillingErrors } from "../transaction.server"
+import { openPool } from "./postgresql.server"
 import { resilientPool } from "./resilient-pool.server"
 
 let cluster: Cluster
@@ -115,7 +115,7 @@ test("a server that stays away keeps the first for some seconds, and then nobody
 test.each(["ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"])(
   "whoever asks while the server's machine cannot be found (%s) waits for it",
   async (code) => {
-    const pool = new pg.Pool({ connectionString: cluster.url })
+    const pool = openPool({ url: cluster.url, timeoutMs: 10_000 })
     const connect = vi.spyOn(pool, "connect")
     connect.mockImplementationOnce(() =>
       Promise.reject(Object.assign(new Error("No such machine"), { code })),
