@@ -1,14 +1,13 @@
 import { expect, test } from "vitest"
-import { everyCell, runCells, shortForm } from "./matrix"
+import { oneOfEachFault, runCells } from "./matrix"
 
-/** So that a failure is found again; the long form (`npm run soak`) runs all cells in orders of its own. */
+/** So that a failure is found again; fault-matrix.deep.db.test.ts runs more cells, and `npm run soak` all. */
 const SEED = 8
 
-test("whatever goes wrong between a buyer and our neighbours, nothing is lost, doubled or given away", async () => {
-  const cells = shortForm(await everyCell(SEED))
+test("whatever goes wrong once between a buyer and our upstreams, nothing is lost, doubled or given away", async () => {
+  const cells = await oneOfEachFault(SEED)
   const { faults, held, violations } = await runCells(cells)
-  process.stdout.write(`faults tried: ${faults}, purchases held: ${held}, violations: ${violations.length}\n`)
   expect(violations).toEqual([])
   expect(faults).toBeGreaterThanOrEqual(cells.length)
-  expect(held).toBeGreaterThan(100)
-}, 300_000)
+  expect(held).toBeGreaterThanOrEqual(cells.length / 2)
+}, 60_000)

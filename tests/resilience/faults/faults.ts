@@ -8,6 +8,8 @@ export type Trouble = {
   readonly name: string
   /** Troubles of one kind are the same to the shop, whoever is on his way. */
   readonly kind: string
+  /** What goes wrong, wherever it does. */
+  readonly fault: string
   /** Begins before the step of this number. */
   readonly before: number
   /** Nobody can get what he came for after it: his time is over. */
@@ -28,7 +30,9 @@ function lineTrouble({ line, call }: Asked, fault: Fault, lasts: boolean): Troub
   const isMeant = (number: number) => (lasts ? number >= call.number : number === call.number)
   return {
     name: `${line}: ${fault} ${lasts ? "from" : "at"} call ${call.number} (${call.what})`,
-    ...{ kind: `${line} ${call.what} ${fault}`, before: 0 },
+    kind: `${line} ${call.what} ${fault}`,
+    fault,
+    before: 0,
     begin: ({ lines }) => lines[line].spoil(({ number }) => (isMeant(number) ? fault : null)),
     mend: ({ lines }) => lines[line].spoil(() => null),
   }
@@ -42,22 +46,27 @@ export function houseTroubles({ steps }: Journey): readonly Trouble[] {
   return steps.flatMap(({ name }, before) => [
     ...Object.entries(jumps).flatMap(([jump, by]) => [
       {
-        ...{ name: `every clock goes ${jump} before "${name}"`, kind: `clocks ${jump}`, before },
+        name: `every clock goes ${jump} before "${name}"`,
+        kind: `clocks ${jump}`,
+        fault: `clocks ${jump}`,
+        before,
         isTooLate: Math.abs(by) === DAY,
         ...{ begin: (shop: FaultyShop) => shop.wait(by), mend: () => {} },
       },
       {
-        ...{
-          name: `the shop's clock is ${jump} from "${name}"`,
-          kind: `shop's clock ${jump}`,
-          before,
-        },
+        name: `the shop's clock is ${jump} from "${name}"`,
+        kind: `shop's clock ${jump}`,
+        fault: `shop's clock ${jump}`,
+        before,
         isTooLate: Math.abs(by) === DAY,
         ...{ begin: (shop: FaultyShop) => shop.goWrong(by), mend: (shop: FaultyShop) => shop.goWrong(0) },
       },
     ]),
     {
-      ...{ name: `the disk is full from "${name}"`, kind: `disk ${name}`, before },
+      name: `the disk is full from "${name}"`,
+      kind: `disk ${name}`,
+      fault: "disk",
+      before,
       begin: (shop: FaultyShop) => shop.fillDisk(true),
       mend: (shop: FaultyShop) => shop.fillDisk(false),
     },

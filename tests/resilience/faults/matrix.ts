@@ -16,9 +16,9 @@ const ways: readonly CellSettings[] = [
 ]
 
 /** Every journey × every trouble on its way × whether somebody tries again, in an order of chance. */
-export async function everyCell(seed: number): Promise<readonly Cell[]> {
+export async function everyCell(seed: number, chosen = ways): Promise<readonly Cell[]> {
   const cells: Cell[] = []
-  await inTurns(ways, async (way) => {
+  await inTurns(chosen, async (way) => {
     const troubles = troublesOf(way, await callsOf(way))
     cells.push(
       ...troubles.flatMap((trouble) => [true, false].map((retries) => ({ ...way, trouble, retries }))),
@@ -37,8 +37,18 @@ function troublesOf({ keeper, journey }: CellSettings, asked: readonly Asked[]):
   return theirs.filter(({ kind }) => !/ (twice|arrives-late)$/.test(kind))
 }
 
+/** One of each fault on the way of a buyer, by any gateway. */
+export async function oneOfEachFault(seed: number): Promise<readonly Cell[]> {
+  const [buyer] = journeys
+  const cells = await everyCell(
+    seed,
+    ways.filter(({ journey }) => journey === buyer),
+  )
+  return [...new Map(cells.map((cell) => [cell.trouble.fault, cell])).values()]
+}
+
 /** The first of each kind; of books that are kept elsewhere a sample. */
-export function shortForm(cells: readonly Cell[]): readonly Cell[] {
+export function oneOfEachKind(cells: readonly Cell[]): readonly Cell[] {
   const kinds = [...new Map(cells.toReversed().map((cell) => [cell.trouble.kind, cell])).values()]
   return kinds.filter(({ keeper }, at) => keeper === "ours" || at % 4 === 0)
 }

@@ -29,7 +29,14 @@ export type Outcome = {
 }
 
 const MOST_TRIES = 3
-const nothing: Trouble = { name: "nothing", kind: "nothing", before: 0, begin: () => {}, mend: () => {} }
+const nothing: Trouble = {
+  name: "nothing",
+  kind: "nothing",
+  fault: "nothing",
+  before: 0,
+  begin: () => {},
+  mend: () => {},
+}
 
 /** What a journey asks of its neighbours when nothing goes wrong. */
 export async function callsOf(way: Omit<Cell, "trouble" | "retries">): Promise<readonly Asked[]> {
