@@ -2,49 +2,23 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { BillingOverloaded } from "~/billing/billing"
 import { catalogueFixture, placed } from "../../../../tests/contracts/billing/billing-fixtures"
 import { createEmbeddedBilling } from "../../../../tests/contracts/billing/embedded-billing"
 
-const SIGN_INS = 60
-const ROUNDS = 3
-const ORDERS = 30
+/** More than Node has threads of its own, in which the flush of an order would wait behind hashes. */
+const SIGN_INS = 9
 
-test("an order waits for no sign-in, however many wait to be checked", {
-  retry: 2,
-  timeout: 120_000,
-}, async () => {
+test("an order is stored while sign-ins wait to be checked", async () => {
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-sign-ins-"))
   const books = await createEmbeddedBilling(join(folder, "boxoffice.db"), catalogueFixture)
-  const orders = async () => {
-    const times: number[] = []
-    for (let order = 0; order < ORDERS; order++) {
-      const start = performance.now()
-      await placed(books)
-      times.push(performance.now() - start)
-    }
-    return times
-  }
-  await orders()
-  const alone: number[] = []
-  const beside: number[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    alone.push(...(await orders()))
-    const signIns = Array.from({ length: SIGN_INS }, (_, nth) =>
-      books.billing.signIn({ email: `visitor${nth}@example.test`, password: "correct horse" }),
-    )
-    const checked = Promise.allSettled(signIns)
-    beside.push(...(await orders()))
-    for (const signIn of await checked) {
-      if (signIn.status === "rejected") expect(signIn.reason).toBeInstanceOf(BillingOverloaded)
-    }
-  }
-  expect(p95(beside)).toBeLessThanOrEqual(3 * p95(alone))
+  let waiting = SIGN_INS
+  const signIns = Array.from({ length: SIGN_INS }, async (_, nth) => {
+    await books.billing.signIn({ email: `visitor${nth}@example.test`, password: "correct horse" })
+    waiting--
+  })
+  await placed(books)
+  expect(waiting).toBeGreaterThan(SIGN_INS / 2)
+  await Promise.all(signIns)
   await books.close()
   rmSync(folder, { recursive: true })
 })
-
-function p95(times: readonly number[]): number {
-  const sorted = times.toSorted((a, b) => a - b)
-  return sorted[Math.floor(0.95 * sorted.length)] ?? Infinity
-}
