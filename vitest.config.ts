@@ -1,9 +1,14 @@
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
-const everywhere = ["app/**/*.test.{ts,tsx}", "tests/**/*.test.ts"]
+/** The name of a test file says where it runs: `X.test.ts`, `X.db.test.ts`, `X.deep.test.ts`, `X.deep.db.test.ts`. */
+const all = ["app/**/*.test.{ts,tsx}", "tests/**/*.test.ts"]
 const withDatabase = "**/*.db.test.ts"
+const deep = ["**/*.deep.test.ts", "**/*.deep.db.test.ts"]
 const never = ["tests/e2e/**", "node_modules/**"]
+
+/** One PostgreSQL for the run; suites make databases of their own in it. */
+const withPostgres = { globalSetup: ["tests/support/db/postgres.global-setup.ts"] }
 
 export default defineConfig({
   resolve: { tsconfigPaths: true },
@@ -11,41 +16,26 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: {
-          name: "unit",
-          include: everywhere,
-          exclude: [...never, withDatabase],
-          // The test files of a worker share what they import: importing it anew for each took half of the time.
-          isolate: false,
-        },
+        test: { name: "unit", include: all, exclude: [...never, withDatabase, ...deep] },
       },
       {
         extends: true,
-        test: {
-          name: "whmcs-encoded",
-          include: ["app/billing/external/whmcs/**/*.test.ts"],
-          exclude: [withDatabase],
-          isolate: false,
-          // The simulator gives texts back HTML-encoded, as some installations of WHMCS do.
-          env: { WHMCS_SIMULATOR_TEXTS: "encoded" },
-        },
+        test: { ...withPostgres, name: "db", include: [withDatabase], exclude: [...never, ...deep] },
       },
       {
         extends: true,
-        test: {
-          name: "db",
-          include: [withDatabase],
-          exclude: never,
-          // One PostgreSQL for the run; suites make databases of their own in it.
-          globalSetup: ["tests/support/db/postgres.global-setup.ts"],
-        },
+        test: { ...withPostgres, name: "deep", include: deep, exclude: never, testTimeout: 120_000 },
       },
     ],
+    // The test files of a worker share what they import: importing it anew for each took half of the time.
+    isolate: false,
     // By default, Vitest leaves one core to itself: of two, one would be idle.
     maxWorkers: availableParallelism(),
     restoreMocks: true,
     unstubGlobals: true,
     // Passwords are hashed slowly on purpose, and a busy machine makes it slower.
     testTimeout: 20_000,
+    // Making a PostgreSQL cluster takes a second of an idle core.
+    hookTimeout: 60_000,
   },
 })

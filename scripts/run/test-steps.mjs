@@ -51,10 +51,8 @@ const unusedCode = {
   args: [tool("knip"), "--cache", "--cache-location", knipCache],
   quiet: true,
 }
-/** Those that need no database. */
-const unitProjects = ["unit", "whmcs-encoded"]
 /** @type {TestStep} */
-const unit = { name: "Unit tests", args: vitest(reports.vitest, ...unitProjects), runner: "vitest" }
+const unit = { name: "Unit tests", args: vitest(reports.vitest, "unit"), runner: "vitest" }
 /** @type {TestStep} */
 const db = {
   name: "Database tests",
@@ -65,7 +63,7 @@ const db = {
 /** @type {TestStep} */
 const unitAndDb = {
   name: "Unit and database tests",
-  args: vitest(reports.vitest, ...unitProjects, "db"),
+  args: vitest(reports.vitest, "unit", "db"),
   runner: "vitest",
   needs: ["postgresql"],
   fallback: unit,

@@ -9,14 +9,24 @@ const modules = new Map(
 )
 const tests = [...modules.values()].filter(({ file }) => /\.test\.tsx?$/.test(file))
 const databases = ["node:sqlite", "pg", "kysely"]
+const endings = [".test", ".db.test", ".deep.test", ".deep.db.test"]
 
-test("a test that reaches a database is called X.db.test.ts, so that the others run without one", () => {
+test("the name of a test file says in which project of Vitest it runs, and nothing else", () => {
+  const unknown = tests.filter(({ file }) => {
+    const [, ending = ""] = /^[^.]+(\.[a-z.]+)\.tsx?$/.exec(file) ?? []
+    return !endings.includes(ending)
+  })
+  expect(unknown.map(({ file }) => file)).toEqual([])
+  for (const ending of endings) expect(tests.some(({ file }) => file.endsWith(`${ending}.ts`))).toBe(true)
+})
+
+test("a test that reaches a database is called X.db.test.ts or X.deep.db.test.ts, so that the others run without one", () => {
   const inUnitTests = tests.filter(({ file }) => !file.includes(".db.test."))
   expect(inUnitTests.length).toBeGreaterThan(100)
   expect(inUnitTests.filter(reachesDatabase).map(({ file }) => file)).toEqual([])
 })
 
-test("a test that is called X.db.test.ts reaches a database", () => {
+test("a test that is called X.db.test.ts or X.deep.db.test.ts reaches a database", () => {
   const inDatabaseTests = tests.filter(({ file }) => file.includes(".db.test."))
   expect(inDatabaseTests.filter((module) => !reachesDatabase(module)).map(({ file }) => file)).toEqual([])
 })

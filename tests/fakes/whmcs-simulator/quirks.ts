@@ -3,8 +3,12 @@ import type { ListShape } from "./responses"
 
 type Texts = "plain" | "encoded"
 
-/** The project `whmcs-encoded` of the unit tests runs what is tested of the adapter once more with encoded texts. */
-const usualTexts: Texts = process.env.WHMCS_SIMULATOR_TEXTS === "encoded" ? "encoded" : "plain"
+let usualTexts: Texts = "plain"
+
+/** From now on, installations whose test does not say otherwise give their texts back like this. */
+export function setUsualTexts(texts: Texts): void {
+  usualTexts = texts
+}
 
 /** What is odd about an installation today; everything can be changed while it runs. */
 export class Quirks {

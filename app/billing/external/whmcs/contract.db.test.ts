@@ -6,7 +6,7 @@ import { settingsFor } from "../../../../tests/fixtures/whmcs-shop"
 import { openWhmcs } from "./whmcs.server"
 
 billingContract("WHMCS, and we beside it,", async (shelf) => {
-  // The unit tests run with either form of texts; here, where everything takes longer, it is the harder one.
+  // The unit tests run with plain texts, the deep tests with encoded ones; here it is the harder form.
   const texts = "encoded"
   // What is paid is set up by our word alone, which is what the contract is about.
   const whmcs = await startWhmcs({ shelf, texts, now: () => NOON, autosetup: "", fieldNames: [] })
