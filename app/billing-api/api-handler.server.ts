@@ -27,7 +27,7 @@ export async function answerApi(asked: ApiRequest): Promise<Response> {
   } catch (error) {
     const refusal = refusalIn(error)
     const level = levels[refusal.code]
-    if (level) asked.services.log[level]({ err: error, call: asked.name }, "call not carried out")
+    if (level) asked.services.log[level]({ err: error, endpoint: asked.name }, "API request failed")
     return refused(refusal, asked.name)
   }
 }
@@ -52,7 +52,7 @@ async function admit({ services, request, address, refusal }: ApiRequest): Promi
   const allowed = await (isKnown ? rateLimits.apiCall(address) : rateLimits.wrongKey(address))
   if (!allowed.ok) throw new ApiError("rate-limited", "Rate limit exceeded", allowed.retryAfterSeconds)
   if (!isKnown) {
-    log.warn({ address }, "call of the API without a right key")
+    log.warn({ address }, "API key rejected")
     throw new ApiError("invalid-api-key", "Missing or invalid x-api-key")
   }
   if (refusal === "too-large") throw new ApiError("bad-request", "Request body is too large")

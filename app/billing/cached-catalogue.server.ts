@@ -39,8 +39,8 @@ export function cachedCatalogue(
   let paused = false
   const reads = { hit: 0, stale: 0, miss: 0 }
   function tell(isPaused: boolean) {
-    if (isPaused && !paused) log.error("the books do not answer: ordering is paused")
-    if (paused && !isPaused) log.info("the books answer again: ordering goes on")
+    if (isPaused && !paused) log.error("database unavailable: ordering paused")
+    if (paused && !isPaused) log.info("database available: ordering resumed")
     paused = isPaused
   }
   const plans = () => outcomeTold(() => billing.plans(), tell)

@@ -12,7 +12,7 @@ export const problemContext = createContext<ErrorKind | null>(null)
 export function noteProblem(error: unknown, context: Readonly<RouterContextProvider>): void {
   const problem = problemOf(error)
   context.set(problemContext, problem)
-  context.get(requestContext).log.error({ err: error, problem }, "page failed")
+  context.get(requestContext).log.error({ err: error, kind: problem }, "unhandled page error")
 }
 
 function problemOf(error: unknown): ErrorKind {

@@ -97,11 +97,11 @@ type Breaker = ReturnType<typeof circuitBreaker>
 function logChanges({ onBreak, onReset }: Breaker, log: Logger): void {
   let told = false
   onBreak(() => {
-    if (!told) log.error("gateway does not answer: offered last, and tried again every 30 s")
+    if (!told) log.error({ retryEveryMs: PAUSE }, "circuit opened for gateway")
     told = true
   })
   onReset(() => {
     told = false
-    log.info("gateway answers again")
+    log.info("circuit closed for gateway")
   })
 }

@@ -41,7 +41,7 @@ export function rememberedLookup(source: CountrySource, { now, log }: Surroundin
         return country
       } catch (error) {
         // Once per outage, not once per visitor; and never with the address.
-        if (!failing) log.warn({ reason: reasonOf(error) }, "countries cannot be looked up")
+        if (!failing) log.warn({ reason: reasonOf(error) }, "country lookup failed")
         failing = true
         options.ttl = FAILED_FOR
         return UNKNOWN_COUNTRY

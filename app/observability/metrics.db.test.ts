@@ -104,7 +104,7 @@ test.each([
   ["unknown_attempt", { kind: "unknown-attempt" }],
   ["currency_mismatch", { kind: "currency-mismatch", orderId: "1" }],
 ] as const)("a payment update is counted as %s", async (outcome, recorded) => {
-  const payments = { ...shop.services.payments, record: () => Promise.resolve(recorded) }
+  const payments = { ...shop.services.payments, recordPaymentUpdate: () => Promise.resolve(recorded) }
   const labels = { gateway: "offshore", outcome }
   await metrics
     .watched({ ...shop.services, payments })

@@ -36,7 +36,7 @@ export function startCallbackSender(delivery: Delivery): Deliverer {
     if (round || stopping.signal.aborted) return
     round = deliverDue(delivery, stopping.signal)
       .then(rest)
-      .catch((error: unknown) => delivery.log.error({ err: error }, "sandbox could not deliver"))
+      .catch((error: unknown) => delivery.log.error({ err: error }, "callback delivery failed"))
       .finally(() => {
         round = null
       })
@@ -80,7 +80,10 @@ async function deliver(
   const taken = status !== null && status >= 200 && status < 300
   const wait = taken || status === 410 ? undefined : retries[report.tries]
   reports.tried(report.number, wait === undefined ? null : now() + wait)
-  log.info({ message: report.messageId, try: report.tries + 1, status, taken }, "sandbox calls back")
+  log.info(
+    { messageId: report.messageId, tries: report.tries + 1, status, accepted: taken },
+    "sandbox callback sent",
+  )
 }
 
 function noAnswer(error: unknown): null {

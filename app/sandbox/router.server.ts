@@ -15,7 +15,7 @@ export function answerBy(routes: readonly Route[], log: Logger) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     answerTo(routes, request, response)
       .catch((error: unknown) => {
-        log.error({ err: error, method: request.method }, "sandbox failed")
+        log.error({ err: error, method: request.method }, "sandbox error")
         return broken(request)
       })
       .then((answer) => send({ request, response }, answer))

@@ -140,7 +140,7 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
   async function notAnswered({ incoming, outgoing }: WatchedRequest, facts: RequestContext, error: unknown) {
     if (error instanceof QueueTimeoutError) return turnAway(incoming, outgoing, facts.nonce)
     // The client hung up or sent an invalid request. Errors of pages are handled by the router.
-    facts.log.warn({ err: error }, "request not answered")
+    facts.log.warn({ err: error }, "request aborted")
     outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(400).end()
   }
 

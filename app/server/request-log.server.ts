@@ -14,8 +14,8 @@ export function logWhenDone(
   outgoing.once("close", () => {
     const ms = Math.round((performance.now() - start) * 10) / 10
     const facts = { method, path, status: outgoing.statusCode, ms }
-    const cut = !outgoing.writableFinished || undefined
+    const aborted = !outgoing.writableFinished || undefined
     // Scripts and fonts would add a dozen lines for each page.
-    log[path?.startsWith(`${BASE}/assets/`) ? "debug" : "info"]({ ...facts, cut }, "request")
+    log[path?.startsWith(`${BASE}/assets/`) ? "debug" : "info"]({ ...facts, aborted }, "request completed")
   })
 }

@@ -49,7 +49,9 @@ export const newId = () => randomBytes(16).toString("base64url")
 /** Opens the books as they are configured: ours, or ours beside somebody else's. Throws in words. */
 export async function openBilling(config: Config, surroundings: Surroundings): Promise<OpenedBilling> {
   const { UPSTREAM_TIMEOUT_MS: timeoutMs } = config
-  for (const words of keepPrivate(config.DATA_DIR)) surroundings.log.warn(words)
+  for (const reason of keepPrivate(config.DATA_DIR)) {
+    surroundings.log.warn({ reason }, "data directory readable by others")
+  }
   const databaseUrl = config.DATABASE_URL ?? privateDatabase(config)
   const database = { databaseUrl, timeoutMs, newId, onFlushFailed: surroundings.onFlushFailed }
   if (config.BILLING === "embedded") {

@@ -53,10 +53,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
   makePrivateFolder(config.DATA_DIR)
   const diskFailed = Promise.withResolvers<void>()
   const onFlushFailed = (error: Error) => {
-    log.fatal(
-      { err: error },
-      "the disk has failed to take what was written: nothing more is written, the shop ends",
-    )
+    log.fatal({ err: error }, "disk write failed: shutting down")
     diskFailed.resolve()
   }
   const { books, lastKnown, beside } = await openBilling(config, { now, log, onFlushFailed })

@@ -7,11 +7,13 @@ import { formerScripts } from "../../scripts/setup/former-scripts.mjs"
 import {
   formerAlerts,
   formerErrorCodes,
+  formerLogMessages,
   formerMetrics,
   formerOutcomes,
   formerScriptVariables,
   formerStoredNames,
 } from "./former-names"
+import { logCalls } from "./log-calls"
 
 type TextFile = { readonly file: string; readonly text: string }
 
@@ -137,6 +139,22 @@ test("the API has none of its former error codes, and docs/upgrading.md has a ro
     expect(errorCodes).toHaveProperty([code])
     expect(UPGRADING).toContain(`| \`${former}\` | \`${code}\` |`)
   }
+})
+
+test("no former log message is left, and no test waits for one", () => {
+  const former: readonly string[] = formerLogMessages
+  const logged = logCalls().filter(({ message }) => message !== null && former.includes(message))
+  expect(logged).toEqual([])
+  const awaited = files.flatMap(({ file, text }) =>
+    [...text.matchAll(/\bmsg(?:: | === |\)\.toBe\()"([^"]+)"/g)]
+      .filter(([, message = ""]) => former.includes(message))
+      .map(([written]) => `${file}: ${written}`),
+  )
+  expect(awaited).toEqual([])
+})
+
+test("docs/upgrading.md has a row for every former log message", () => {
+  expect(formerLogMessages.filter((message) => !UPGRADING.includes(`\n| ${message} | `))).toEqual([])
 })
 
 test("no dashboard or rule selects a former outcome", () => {

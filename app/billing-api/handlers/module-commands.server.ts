@@ -15,7 +15,7 @@ export async function moduleTerminate(
   if (service.status !== "Active") return { result: "success" }
   await provisioner.terminate(service)
   await billing.markTerminated(service.id)
-  log.info({ serviceId: service.id }, "line ended by a call of the API")
+  log.info({ serviceId: service.id }, "service terminated via API")
   return { result: "success" }
 }
 
@@ -55,5 +55,5 @@ async function release({ services }: ApiCall, { orderId }: Service): Promise<voi
   const order = await billing.order(orderId)
   if (!order || paidStatuses.includes(order.status)) return
   await billing.applyOrderEvent(orderId, "paid", now())
-  log.warn({ orderId }, "order paid at the word of a caller of the API")
+  log.warn({ orderId }, "order marked paid via API")
 }

@@ -37,6 +37,6 @@ export async function fraudVerdict(services: Services, orderer: Orderer): Promis
 export async function holdReason(services: Services, orderer: Orderer): Promise<string | null> {
   const verdict = await fraudVerdict(services, orderer)
   if (verdict.valid) return null
-  services.log.warn({ reason: verdict.reason }, "order held as suspicious")
+  services.log.warn({ reason: verdict.reason }, "order flagged as fraud")
   return verdict.reason
 }

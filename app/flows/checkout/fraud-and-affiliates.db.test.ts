@@ -192,7 +192,7 @@ test("books that do not answer cost an affiliate a click and nobody a page", asy
   }
   const click = { affiliateId: "7", address: null, userAgent: null, referer: null }
   await recordClick({ ...shop.services, billing }, click)
-  expect(shop.log.at(-1)?.msg).toBe("click not counted")
+  expect(shop.log.at(-1)?.msg).toBe("affiliate click not recorded")
 })
 
 /** A code that leaves nothing to pay. */

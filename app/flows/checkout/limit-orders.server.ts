@@ -8,6 +8,6 @@ export async function limitOrders(
   { email, ...who }: RateLimitSubject & { email: string | null },
 ): Promise<RateLimitResult> {
   const allowed = await rateLimits.order({ ...who, email: email && normalizeEmail(email) })
-  if (!allowed.ok) log.warn({ address: who.address }, "too many orders")
+  if (!allowed.ok) log.warn({ limit: "order", address: who.address }, "rate limit exceeded")
   return allowed
 }

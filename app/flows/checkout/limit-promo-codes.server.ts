@@ -15,7 +15,7 @@ export async function limitPromoCodes(
   const { rateLimits, billing, log } = services
   const allowed = await rateLimits.code(who)
   if (!allowed.ok) {
-    log.warn({ address: who.address }, "too many codes tried")
+    log.warn({ limit: "promo-code", address: who.address }, "rate limit exceeded")
     return allowed
   }
   const isGuess = await orPauseOrdering(services, async () => (await billing.promotion(code)) === null, false)

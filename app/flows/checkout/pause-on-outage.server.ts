@@ -14,7 +14,7 @@ export async function orPauseOrdering<T, P>(
     return await step()
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind === "refused") throw error
-    log.error({ err: error }, "the books do not answer: the visitor is asked to try again")
+    log.error({ err: error }, "database unavailable during request")
     catalogue.pause()
     return paused
   }

@@ -83,7 +83,7 @@ test("while the gateway does not answer the order is kept, and the next try open
   const again = await buy(shop, { orderId: order.id, agreedTotal: 1 })
   expect(again.order.id).toBe(order.id)
   expect(again.opening.kind).toBe("opened")
-  expect(shop.log.filter(({ msg }) => msg === "payment not opened")).toHaveLength(1)
+  expect(shop.log.filter(({ msg }) => msg === "payment not created")).toHaveLength(1)
 })
 
 test("an order that could not be paid yet is shown as it was placed, whatever has been chosen since", async () => {
@@ -146,5 +146,5 @@ test("a gateway that does not answer a question is a line in the log, and the pa
   shop.wait(5 * SECOND)
   const watched = await getOrderProgress(shop.services, order.id)
   expect(watched).toMatchObject({ order: { status: "awaiting-payment" }, pay: { host: "pay.test" } })
-  expect(shop.log.at(-1)).toMatchObject({ msg: "gateway gave no answer", orderId: order.id })
+  expect(shop.log.at(-1)).toMatchObject({ msg: "gateway poll failed", orderId: order.id })
 })

@@ -86,7 +86,7 @@ async function listed<T>({ log }: Services, read: () => Promise<readonly T[]>): 
     return await read()
   } catch (error) {
     if (!(error instanceof BillingError)) throw error
-    log.error({ err: error }, "no price list")
+    log.error({ err: error }, "catalogue unavailable")
     return []
   }
 }

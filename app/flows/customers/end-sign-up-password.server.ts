@@ -14,7 +14,7 @@ export async function endSignUpPassword(
     return await billing.endSignUpPassword(id, now())
   } catch (error) {
     if (!(error instanceof BillingError)) throw error
-    log.warn({ err: error }, "a password of a sign-up is not ended yet")
+    log.warn({ err: error }, "sign-up password not ended")
     return false
   }
 }

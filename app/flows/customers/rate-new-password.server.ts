@@ -19,14 +19,14 @@ export async function rateNewPassword(
 ): Promise<NewPasswordVerdict> {
   const allowed = await rateLimits.newPassword(who)
   if (!allowed.ok) {
-    log.warn({ address: who.address }, "too many new passwords")
+    log.warn({ limit: "new-password", address: who.address }, "rate limit exceeded")
     return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
   }
   try {
     return { kind: isGuessable(await passwordStrength(password, email)) ? "guessable" : "good" }
   } catch (error) {
     if (!(error instanceof PoolOverloaded)) throw error
-    log.warn({ err: error }, "password not rated: the visitor is asked to try again")
+    log.warn({ err: error }, "password not rated: overload")
     return { kind: "overloaded", retryAfterSeconds: error.retryAfterSeconds }
   }
 }

@@ -27,7 +27,7 @@ export async function recordClick(services: Services, click: AffiliateClick): Pr
     })
   } catch (error) {
     if (!(error instanceof BillingError)) throw error
-    log.warn({ err: error }, "click not counted")
+    log.warn({ err: error }, "affiliate click not recorded")
   }
 }
 

@@ -49,7 +49,7 @@ async function set(
     return { kind: "done" }
   } catch (error) {
     if (error instanceof BillingOverloaded) {
-      log.warn({ err: error }, "password not set: the customer is asked to try again")
+      log.warn({ err: error }, "password not set: overload")
       return { kind: "overloaded", retryAfterSeconds: error.retryAfterSeconds }
     }
     if (error instanceof BillingError && error.kind === "refused") return { kind: "not-his" }

@@ -30,7 +30,7 @@ export async function attemptSignIn(
   const attempt = { address, visitor, email: normalizeEmail(email) }
   const allowed = await rateLimits.signIn(attempt)
   if (!allowed.ok) {
-    log.warn({ address }, "too many tries to sign in")
+    log.warn({ limit: "sign-in", address }, "rate limit exceeded")
     return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
   }
   try {
@@ -40,7 +40,7 @@ export async function attemptSignIn(
     return { kind: "proven", customer }
   } catch (error) {
     if (!(error instanceof BillingOverloaded)) throw error
-    log.warn({ err: error }, "password not checked: the visitor is asked to try again")
+    log.warn({ err: error }, "password not verified: overload")
     await rateLimits.signInUnchecked(attempt)
     return { kind: "overloaded", retryAfterSeconds: error.retryAfterSeconds }
   }

@@ -22,7 +22,7 @@ export async function whileClaimed<T>(
     await Promise.all(jobs.map((job) => outbox.renew(job, at, at + JOB_LEASE)))
   }
   const timer = setInterval(() => {
-    renew().catch((error: unknown) => log.warn({ err: error }, "claimed jobs could not be renewed"))
+    renew().catch((error: unknown) => log.warn({ err: error }, "job claims not renewed"))
   }, RENEW_EVERY)
   try {
     return await work()

@@ -12,7 +12,7 @@ export async function setUpService(services: Services, job: Job): Promise<void> 
     const access = await provisioner.create(service)
     await billing.activateService(service.id, access, now())
     await outbox.complete(job)
-    services.log.info({ serviceId: service.id, orderId: service.orderId }, "service set up")
+    services.log.info({ serviceId: service.id, orderId: service.orderId }, "service provisioned")
   } catch (error) {
     if (!(error instanceof ProvisioningError)) throw error
     await retryJob(services, job, { orderId: service.orderId, error })

@@ -26,10 +26,10 @@ export async function sweep(services: Services, holder: string): Promise<void> {
   if (takenOver > 0) services.wakeJobs()
   for (const orderId of await billing.overdueOrders(now(), BATCH)) {
     const order = await billing.applyOrderEvent(orderId, "deadlinePassed", now())
-    services.log.info({ orderId, status: order?.status }, "order past its deadline")
+    services.log.info({ orderId, status: order?.status }, "order expired")
   }
   const credited = await payments.creditUnappliedPayments(now(), BATCH)
-  if (credited > 0) services.log.info({ invoices: credited }, "money that paid nothing is credit now")
+  if (credited > 0) services.log.info({ invoices: credited }, "unapplied payments credited")
   await sessions.forgetEnded(now())
   await eraseInactiveCustomers(services)
 }
@@ -50,5 +50,5 @@ async function eraseInactiveCustomers({ shop, billing, outbox, now, newId, log }
   // Under a new name each time, so that the lease is the pause until the next turn.
   if (!(await outbox.lease("retention", newId(), now(), FORGET_EVERY))) return
   const customers = await billing.eraseInactiveCustomers(now() - shop.retention, FORGOTTEN_AT_ONCE)
-  if (customers > 0) log.info({ customers }, "customers who never bought anything are forgotten")
+  if (customers > 0) log.info({ customers }, "inactive customers erased")
 }

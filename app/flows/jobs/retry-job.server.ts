@@ -15,10 +15,7 @@ type JobFailure = { orderId: string; error: ProvisioningError }
 export async function retryJob(services: Services, job: Job, { orderId, error }: JobFailure): Promise<void> {
   const { billing, outbox, log, now } = services
   const wait = BACKOFF[job.tries]
-  log.error(
-    { topic: job.topic, orderId, tries: job.tries + 1, err: error },
-    "the panel did not carry out a job",
-  )
+  log.error({ topic: job.topic, orderId, tries: job.tries + 1, err: error }, "provisioning job failed")
   await billing.recordProvisioningDelay(orderId, now())
   const at = now()
   await outbox.reschedule(job, { at, due: wait === undefined ? null : at + wait, reason: error.message })

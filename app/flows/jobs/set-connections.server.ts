@@ -14,7 +14,7 @@ export async function setConnections(services: Services, job: Job): Promise<void
     await tellPanel(services, service)
     await billing.markConnectionsProvisioned(order.id, now())
     await outbox.complete(job)
-    services.log.info({ serviceId: service.id, orderId: order.id }, "connections set")
+    services.log.info({ serviceId: service.id, orderId: order.id }, "connections updated")
   } catch (error) {
     if (!(error instanceof ProvisioningError)) throw error
     await retryJob(services, job, { orderId: order.id, error })

@@ -34,7 +34,7 @@ async function offeredIds(services: Services): Promise<readonly GatewayId[]> {
     return enabledGateways.filter((id) => taken.includes(id))
   } catch (error) {
     if (!(error instanceof BillingError)) throw error
-    log.error({ err: error }, "no list of gateways")
+    log.error({ err: error }, "gateway list unavailable")
     return enabledGateways
   }
 }
@@ -56,7 +56,7 @@ async function coinsAt({ log }: Services, { id, onSite }: Gateway): Promise<read
     return (await onSite?.coins()) ?? []
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    log.warn({ gateway: id, kind: error.kind }, "gateway does not say what it takes")
+    log.warn({ gateway: id, kind: error.kind }, "coin list unavailable")
     return []
   }
 }

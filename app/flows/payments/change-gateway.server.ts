@@ -73,6 +73,6 @@ async function close({ payments, gateways, log }: ClosingServices, attempt: Atte
     if ((await gateway.closePayment({ paymentId })) === "closed") await payments.markAttemptClosed(id)
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    log.warn({ gateway: gateway.id, orderId, kind: error.kind }, "payment not closed")
+    log.warn({ gateway: gateway.id, orderId, kind: error.kind }, "payment not cancelled")
   }
 }

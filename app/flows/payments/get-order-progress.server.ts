@@ -72,7 +72,7 @@ async function transferOf({ gateways, log }: Services, attempt: Attempt): Promis
     return await onSite.transfer({ paymentId })
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    log.warn({ gateway, orderId, kind: error.kind }, "gateway does not say how to pay")
+    log.warn({ gateway, orderId, kind: error.kind }, "on-site payment details unavailable")
     return null
   }
 }

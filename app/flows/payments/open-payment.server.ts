@@ -54,7 +54,10 @@ export async function openPayment(
   if (attempt.url) return openedAt(services, order, { ...attempt, url: attempt.url })
   const allowed = await services.rateLimits.payment({ orderId: order.id, visitor: way.visitor ?? null })
   if (!allowed.ok) {
-    services.log.warn({ orderId: order.id, gateway: gateway.id }, "too many payments opened")
+    services.log.warn(
+      { limit: "payment update recorded", orderId: order.id, gateway: gateway.id },
+      "rate limit exceeded",
+    )
     return { kind: "too-many", retryAfterSeconds: allowed.retryAfterSeconds }
   }
   return start(services, { gateway, order, attempt, back: way.back })
@@ -121,7 +124,7 @@ async function start(services: Services, { gateway, order, attempt, back }: Star
     return openedAt(services, order, { ...attempt, url })
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    services.log.error({ err: error, gateway: gateway.id, orderId: order.id }, "payment not opened")
+    services.log.error({ err: error, gateway: gateway.id, orderId: order.id }, "payment not created")
     return { kind: "not-opened", problem: error.kind === "unavailable" ? "unavailable" : "unreadable" }
   }
 }

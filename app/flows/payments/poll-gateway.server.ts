@@ -83,7 +83,7 @@ export async function pollAttempt(
 /** A line in the log; what another question would not mend is kept for the operator too. */
 async function noteFailure(services: PollServices, attempt: Attempt, error: GatewayError): Promise<void> {
   const { id: attemptId, gateway, orderId } = attempt
-  services.log.warn({ gateway, orderId, kind: error.kind }, "gateway gave no answer")
+  services.log.warn({ gateway, orderId, kind: error.kind }, "gateway poll failed")
   const reason = unappliedReason(error)
   if (reason) await keepUnapplied(services, { gateway, reason, attemptId, detail: error.message })
 }

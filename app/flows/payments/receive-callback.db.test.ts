@@ -153,7 +153,7 @@ test("a call that cannot be trusted is refused, and nobody is asked", async () =
     retryAfterSeconds: 0,
   })
   expect(shop.gateway.asked).toEqual([])
-  expect(shop.log.at(-1)).toMatchObject({ msg: "callback refused", reason: "signature does not match" })
+  expect(shop.log.at(-1)).toMatchObject({ msg: "callback rejected", reason: "signature does not match" })
 })
 
 test("a call about something else is accepted and changes nothing", async () => {

@@ -83,13 +83,13 @@ async function recordRejectedCallback(services: Services, from: From, reason: st
   // Counted after the look at the signature: a gateway behind the same address as a forger is still heard.
   const allowed = await rateLimits.refusal({ gateway, address })
   if (!allowed.ok) return allowed.retryAfterSeconds
-  log.warn({ gateway, reason }, "callback refused")
+  log.warn({ gateway, reason }, "callback rejected")
   try {
     await payments.recordRejectedCallback(gateway, reason, dayIn(shop.timeZone, now()))
   } catch (error) {
     // The answer to whoever calls does not depend on it.
     if (!(error instanceof BillingError)) throw error
-    log.warn({ err: error, gateway }, "refused callback not counted")
+    log.warn({ err: error, gateway }, "rejected callback not counted")
   }
   return 0
 }

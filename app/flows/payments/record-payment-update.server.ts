@@ -19,7 +19,7 @@ export async function recordPaymentUpdate(
     services.now(),
     services.tolerance[gateway],
   )
-  const facts = { gateway, attempt: news.attemptId, status: news.status }
+  const facts = { gateway, attemptId: news.attemptId, status: news.status }
   switch (recorded.kind) {
     case "unknown-attempt":
       await keepUnapplied(services, { gateway, reason: "unknown-attempt", ...reportOf(news) })
@@ -29,7 +29,10 @@ export async function recordPaymentUpdate(
       break
     case "applied":
       if (recorded.told)
-        services.log.info({ ...facts, orderId: recorded.orderId, told: recorded.told }, "payment")
+        services.log.info(
+          { ...facts, orderId: recorded.orderId, event: recorded.told },
+          "payment update recorded",
+        )
       services.wakeJobs()
       break
     case "duplicate":
@@ -53,7 +56,7 @@ export async function keepUnapplied(
   { detail: said, ...report }: Unapplied,
 ): Promise<void> {
   const { gateway, reason, attemptId } = report
-  services.log.error({ gateway, reason, attempt: attemptId }, "signed report of a payment not booked")
+  services.log.error({ gateway, reason, attemptId }, "payment update not applied")
   const detail = [...said.slice(0, LONGEST_DETAIL)].map((it) => (it >= " " && it <= "~" ? it : " ")).join("")
   const eventKey = report.eventKey ?? [reason, attemptId ?? "-", detail].join(" ")
   await services.payments.recordUnapplied({ ...report, eventKey, detail }, services.now())

@@ -53,7 +53,7 @@ test.each([
   shop.panel.broken = true
   expect(await change(shop, service)).toBe("not-answered")
   expect(await now(shop, service)).toEqual(service)
-  expect(shop.log.filter(({ msg }) => msg === "the panel did not carry out a change")).toHaveLength(1)
+  expect(shop.log.filter(({ msg }) => msg === "panel update failed")).toHaveLength(1)
 })
 
 test("a line whose end was not confirmed is made anew as soon as the panel answers", async () => {

@@ -57,7 +57,7 @@ async function atPanel(
     return "done"
   } catch (error) {
     if (!(error instanceof ProvisioningError)) throw error
-    log.error({ err: error, serviceId: service.id }, "the panel did not carry out a change")
+    log.error({ err: error, serviceId: service.id }, "panel update failed")
     return "not-answered"
   }
 }

@@ -114,7 +114,7 @@ function counted(log: Logger, underWay: () => number): () => void {
   let since = 0
   let next: NodeJS.Timeout | undefined
   const tell = () => {
-    log.warn({ turnedAway: since, underWay: underWay() }, "more came than could be taken on")
+    log.warn({ rejected: since, inFlight: underWay() }, "requests rejected: overload")
     since = 0
     next = setTimeout(() => {
       next = undefined

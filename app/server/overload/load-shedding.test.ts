@@ -103,9 +103,9 @@ test("an accepted callback restores the priority, and a 404 page does not lower 
 test("logs the first rejection at once, then one line every ten seconds with the count", async () => {
   const { admits } = await opened(MOST)
   for (let nth = 0; nth < 1_000; nth++) admits(incoming("newcomer"))
-  expect(lines).toMatchObject([{ turnedAway: 1, underWay: MOST }])
+  expect(lines).toMatchObject([{ rejected: 1, inFlight: MOST }])
   vi.advanceTimersByTime(10_000)
-  expect(lines).toMatchObject([{ turnedAway: 1 }, { turnedAway: 999 }])
+  expect(lines).toMatchObject([{ rejected: 1 }, { rejected: 999 }])
   admits(incoming("buyer"))
   vi.advanceTimersByTime(60_000)
   expect(lines).toHaveLength(2)

@@ -104,6 +104,6 @@ test("answers health checks under overload", async () => {
 })
 
 test("logs one line for all rejected requests, without their contents", () => {
-  expect(lines.filter(({ msg }) => msg === "more came than could be taken on")).toHaveLength(1)
+  expect(lines.filter(({ msg }) => msg === "requests rejected: overload")).toHaveLength(1)
   expect(lines.filter(({ status }) => status === 503)).toEqual([])
 })

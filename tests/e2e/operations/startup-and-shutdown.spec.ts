@@ -115,7 +115,7 @@ test("the log of a whole purchase holds nothing that is secret or personal", asy
   const { coinbase, cryptomus, btcpay, ...others } = kept
   const secrets: Record<string, string> = { ...others, ...coinbase, ...cryptomus, ...btcpay }
   const log = shop.logLines()
-  expect(log.filter(({ msg }) => msg === "request").length).toBeGreaterThan(7)
+  expect(log.filter(({ msg }) => msg === "request completed").length).toBeGreaterThan(7)
   const output = shop.output()
   for (const secret of [/ana(@|%40)/i, /cookie/i, /\?/, /WELCOME10/, /Agent-of-Ana/, /whsec_/]) {
     expect(output).not.toMatch(secret)

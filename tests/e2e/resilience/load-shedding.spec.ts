@@ -76,7 +76,7 @@ test("money that comes meanwhile is booked, and the crowd is a line in the log",
   const { payment, shop } = crowded
   await fetch(payment, { method: "POST", body: new URLSearchParams({ outcome: "paid" }), redirect: "manual" })
   await expect.poll(() => storedBooks(shop.dataDir).movements).toEqual([{ amount: 7900 }])
-  const told = shop.logLines().filter(({ msg }) => msg === "more came than could be taken on")
+  const told = shop.logLines().filter(({ msg }) => msg === "requests rejected: overload")
   expect(told.length).toBeGreaterThan(0)
   expect(told.length).toBeLessThan(5)
 })

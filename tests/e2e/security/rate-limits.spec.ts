@@ -151,6 +151,6 @@ test("forged callbacks are soon answered with 429, and no longer fill the log", 
   for (let nth = 0; nth < limits.refusalsOfAddress + 10; nth++) statuses.push((await forge()).status)
   expect(statuses.filter((it) => it === 401)).toHaveLength(limits.refusalsOfAddress)
   expect(statuses.filter((it) => it === 429)).toHaveLength(10)
-  const noted = () => shop.logLines().filter(({ msg }) => msg === "callback refused").length
+  const noted = () => shop.logLines().filter(({ msg }) => msg === "callback rejected").length
   await expect.poll(noted).toBe(limits.refusalsOfAddress)
 })

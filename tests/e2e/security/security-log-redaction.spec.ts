@@ -160,6 +160,6 @@ test("none of it all is in the log: no secret, e-mail, password, token, cookie o
   process.stdout.write(`secrets looked for in ${lines} lines: ${secrets.size}, found: ${found.length}\n`)
   expect(found).toEqual([])
   expect(log).not.toMatch(/hush|example\.test|00:1A:79|checkout=|Bearer|whsec_/i)
-  for (const happened of ["callback refused", "page failed", "without a right key"])
+  for (const happened of ["callback rejected", "unhandled page error", "API key rejected"])
     expect(log).toContain(happened)
 })

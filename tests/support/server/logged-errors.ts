@@ -9,7 +9,7 @@ const ERROR = 50
 export async function errorLinesOf(shop: TestServer, { headers }: HtmlPage) {
   const id = headers.get("x-request-id")
   const lines = () => shop.logLines().filter((line) => line.request === id)
-  await expect.poll(() => lines().filter(({ msg }) => msg === "request")).toHaveLength(1)
+  await expect.poll(() => lines().filter(({ msg }) => msg === "request completed")).toHaveLength(1)
   return lines().filter(({ level }) => Number(level) >= ERROR)
 }
 

@@ -60,5 +60,5 @@ export async function startMachines(count: number, secrets: string) {
 
 /** A request that is not the question whether the instance is well. */
 function isOfSomebody({ msg, path }: { msg?: unknown; path?: unknown }): boolean {
-  return msg === "request" && typeof path === "string" && !path.endsWith("/health")
+  return msg === "request completed" && typeof path === "string" && !path.endsWith("/health")
 }

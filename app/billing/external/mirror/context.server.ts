@@ -34,8 +34,8 @@ export function createBackgroundTasks(log: Logger): {
           // Whoever waits for it asks again.
           if (error instanceof OrderPending) return
           if (!(error instanceof BillingError))
-            return log.error({ err: error, what }, "background work failed")
-          log.warn({ kind: error.kind, what, reason: error.message }, "the billing system was not told")
+            return log.error({ err: error, task: what }, "background task failed")
+          log.warn({ kind: error.kind, task: what, reason: error.message }, "external billing: update failed")
         },
       )
       begun.add(done)

@@ -84,7 +84,10 @@ async function make(beside: MirrorContext, claimed: Claim): Promise<ExternalOrde
       const { order, service } = await known(books, orderId)
       const placed = await foundOrPlaced(beside, claimed, call)
       await write(books, { order, service }, { placed, claimed, askAt: nextPollAt(order.placedAt, now()) })
-      log.info({ orderId, theirs: placed.orderId, invoice: placed.invoiceId, tries }, "order made there")
+      log.info(
+        { orderId, externalOrderId: placed.orderId, externalInvoiceId: placed.invoiceId, tries },
+        "order created in external billing",
+      )
       const made = await madeBefore(beside, orderId)
       if (!made) throw new BillingError("unreadable", "The order that was just made is not there")
       return made

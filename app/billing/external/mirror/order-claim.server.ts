@@ -86,7 +86,7 @@ export async function holding<T>(beside: MirrorContext, claimed: Claim, work: ()
       .set({ held_until: now() + HELD })
       .execute()
   const timer = setInterval(() => {
-    hold().catch((error: unknown) => log.warn({ err: error }, "an order could not be held"))
+    hold().catch((error: unknown) => log.warn({ err: error }, "order claim not renewed"))
   }, HOLDS_EVERY)
   try {
     return await work()
@@ -104,5 +104,5 @@ export async function release(
   await ours(books, claimed)
     .set({ held_until: now() + again, ...(called === "ended" && { claimed_until: 0 }) })
     .execute()
-    .catch((error: unknown) => log.warn({ err: error }, "an order could not be released"))
+    .catch((error: unknown) => log.warn({ err: error }, "order claim not released"))
 }

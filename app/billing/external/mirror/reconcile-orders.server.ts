@@ -51,7 +51,7 @@ async function tried(beside: MirrorContext, row: ExternalOrderRow, now: Instant)
     return (await taken(beside, row, now)) ? "changed" : "same"
   } catch (error) {
     if (!(error instanceof BillingError)) throw error
-    beside.log.warn({ orderId: row.order_id, kind: error.kind }, "the billing system gave no answer")
+    beside.log.warn({ orderId: row.order_id, kind: error.kind }, "external billing: no response")
     return error.kind
   }
 }
@@ -122,7 +122,7 @@ async function taken(beside: MirrorContext, row: ExternalOrderRow, now: Instant)
   const event = eventOf[state]
   if (!event || (event !== "paid" && order.received.minor > 0)) return false
   const moved = await ours.billing.applyOrderEvent(order.id, event, now)
-  beside.log.info({ orderId: order.id, state, status: moved?.status }, "decided in the billing system")
+  beside.log.info({ orderId: order.id, state, status: moved?.status }, "order updated from external billing")
   return moved?.status !== order.status
 }
 

@@ -65,7 +65,7 @@ async function look(beside: MirrorContext, customerId: string): Promise<object> 
 /** A customer's page is not worse for a billing system that is away: it shows what is known. */
 function notAnswering({ log }: MirrorContext, error: unknown): void {
   if (!(error instanceof BillingError)) throw error
-  log.warn({ kind: error.kind, reason: error.message }, "the billing system does not tell of services")
+  log.warn({ kind: error.kind, reason: error.message }, "external billing: services unavailable")
 }
 
 /** What staff or the panel has changed there. A service that is being set up is not theirs to tell of. */

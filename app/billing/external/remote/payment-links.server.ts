@@ -39,10 +39,7 @@ export function remotePayments(ask: RemoteCall, { payOrigins, log }: TillSetting
       if (link === null) throw new BillingError("unreadable", "They sent a link by which nobody can pay")
       const { origin } = new URL(link)
       if (!origins(payment.gateway).includes(origin)) {
-        log.warn(
-          { gateway: payment.gateway, origin },
-          "a pay page is at an origin that nobody has named before",
-        )
+        log.warn({ gateway: payment.gateway, origin }, "payment URL has an unknown origin")
       }
       learn(payment.gateway, link)
       return link

@@ -57,7 +57,10 @@ export function whmcsApi(settings: ApiSettings): WhmcsApi {
     if (leadingOutput === null || phpMessages.has(action)) return
     const message = PHP_MESSAGE.exec(leadingOutput)?.[0] ?? "text"
     phpMessages.set(action, message)
-    log.warn({ action, message }, "PHP of WHMCS writes before the JSON: turn display_errors off there")
+    log.warn(
+      { action, output: message, hint: "turn display_errors off in WHMCS" },
+      "PHP output found in WHMCS response",
+    )
   }
 
   async function send(action: string, params: FormFields, repeatable: boolean): Promise<FormAnswer> {

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs"
+import ts from "typescript"
+import { sourceFiles } from "./source-modules"
+
+export type LogCall = {
+  readonly file: string
+  /** Null where the message is put together or comes from a variable. */
+  readonly message: string | null
+}
+
+const LEVELS = ["trace", "debug", "info", "warn", "error", "fatal"]
+
+/** Every call of a logger in app/, tests left out: `log.warn(…)`, `services.log.info(…)`, `log[level](…)`. */
+export function logCalls(): LogCall[] {
+  return sourceFiles("app")
+    .filter((file) => !/\.test\.tsx?$/.test(file))
+    .map((file) => ({ file, text: readFileSync(file, "utf8") }))
+    .filter(({ text }) => /\blog\b/.test(text))
+    .flatMap(({ file, text }) => callsIn(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)))
+}
+
+function callsIn(source: ts.SourceFile): LogCall[] {
+  const calls: LogCall[] = []
+  visit(source)
+  return calls
+
+  function visit(node: ts.Node): void {
+    if (ts.isCallExpression(node) && isLogger(node.expression)) {
+      const message = node.arguments.at(-1)
+      calls.push({
+        file: source.fileName,
+        message: message && ts.isStringLiteral(message) ? message.text : null,
+      })
+    }
+    ts.forEachChild(node, visit)
+  }
+}
+
+function isLogger(callee: ts.Expression): boolean {
+  if (ts.isElementAccessExpression(callee)) return endsInLog(callee.expression)
+  return (
+    ts.isPropertyAccessExpression(callee) && LEVELS.includes(callee.name.text) && endsInLog(callee.expression)
+  )
+}
+
+function endsInLog(expression: ts.Expression): boolean {
+  return /(?:^|\.)log$/.test(expression.getText())
+}
