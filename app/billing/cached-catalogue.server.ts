@@ -2,6 +2,8 @@ import { setTimeout as pause } from "node:timers/promises"
 import { LRUCache } from "lru-cache"
 import type { Logger } from "pino"
 import { type Instant, SECOND } from "~/domain/calendar"
+import { type Product, plansOffered } from "~/domain/catalogue"
+import type { Currency } from "~/domain/money"
 import type { Billing } from "./billing"
 
 export type Catalogue = Pick<Billing, "plans" | "resellerPlans" | "gateways">
@@ -20,6 +22,8 @@ export type CacheReads = { hit: number; stale: number; miss: number }
 type Settings = {
   readonly now: () => Instant
   readonly log: Logger
+  /** The shop's own currency. */
+  readonly currency: Currency
   /** What was read last, perhaps by an earlier process; empty when nothing ever was. */
   readonly lastKnown?: Partial<Catalogue>
 }
@@ -34,7 +38,7 @@ const PATIENCE = 2 * SECOND
  */
 export function cachedCatalogue(
   billing: Catalogue,
-  { now, log, lastKnown = {} }: Settings,
+  { now, log, currency, lastKnown = {} }: Settings,
 ): ShownCatalogue & { readonly reads: Readonly<CacheReads> } {
   let paused = false
   const reads = { hit: 0, stale: 0, miss: 0 }
@@ -43,7 +47,24 @@ export function cachedCatalogue(
     if (paused && !isPaused) log.info("database available: ordering resumed")
     paused = isPaused
   }
-  const plans = () => outcomeTold(() => billing.plans(), tell)
+  let isPriced = true
+  function recordPrices(list: readonly Product[]) {
+    const wasPriced = isPriced
+    isPriced = list.length === 0 || plansOffered(list, currency).length > 0
+    if (wasPriced && !isPriced)
+      log.error({ currency }, "no plan has a price in CURRENCY: nothing can be sold")
+  }
+  async function plans() {
+    try {
+      const list = await billing.plans()
+      tell(false)
+      recordPrices(list)
+      return list
+    } catch (error) {
+      tell(true)
+      throw error
+    }
+  }
   return {
     plans: kept({ now, reads, read: plans, lastKnown: lastKnown.plans }),
     resellerPlans: kept({
@@ -54,17 +75,6 @@ export function cachedCatalogue(
     paused: () => paused,
     pause: () => tell(true),
     reads,
-  }
-}
-
-async function outcomeTold<T>(read: () => Promise<T>, tell: (failed: boolean) => void): Promise<T> {
-  try {
-    const list = await read()
-    tell(false)
-    return list
-  } catch (error) {
-    tell(true)
-    throw error
   }
 }
 

@@ -1,12 +1,14 @@
-import pino from "pino"
+import pino, { type Logger } from "pino"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { SECOND } from "~/domain/calendar"
 import type { Product } from "~/domain/catalogue"
+import { plan } from "../../tests/contracts/billing/billing-fixtures"
 import { BillingError } from "./billing"
 import { cachedCatalogue } from "./cached-catalogue.server"
 
-const surroundings = { now: () => Date.now(), log: pino({ level: "silent" }) }
-const list = (...ids: string[]) => ids.map((id) => ({ id }) as Product)
+const surroundings = { now: () => Date.now(), log: pino({ level: "silent" }), currency: "EUR" } as const
+const list = (...ids: string[]) =>
+  ids.map((id): Product => ({ ...plan, id, pricing: { EUR: { monthly: 1_200 } } }))
 const names = (products: readonly Product[]) => products.map(({ id }) => id)
 
 /** Books whose price list a test changes, breaks and holds back. */
@@ -62,4 +64,28 @@ test("a list that nobody has ever read cannot be shown", async () => {
   const catalogue = cachedCatalogue(reading, surroundings)
   await expect(catalogue.plans()).rejects.toMatchObject({ kind: "unavailable" })
   expect(catalogue.paused()).toBe(true)
+})
+
+test("plans without a price in the shop's currency are logged once until there is one again", async () => {
+  const { books, reading } = someBooks()
+  const log = { ...surroundings.log, error: vi.fn() } as unknown as Logger
+  const catalogue = cachedCatalogue(reading, { ...surroundings, log })
+  const read = async (listed: readonly Product[]) => {
+    books.listed = [...listed]
+    await later()
+    await catalogue.plans()
+    await later()
+    await catalogue.plans()
+  }
+  const inPounds = list("1").map((it) => ({ ...it, pricing: { GBP: { monthly: 1_000 } } }))
+  await read(inPounds)
+  expect(log.error).toHaveBeenCalledExactlyOnceWith(
+    { currency: "EUR" },
+    "no plan has a price in CURRENCY: nothing can be sold",
+  )
+  await read(list("1"))
+  await read([])
+  expect(log.error).toHaveBeenCalledTimes(1)
+  await read(inPounds)
+  expect(log.error).toHaveBeenCalledTimes(2)
 })

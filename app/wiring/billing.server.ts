@@ -80,6 +80,7 @@ const openBackoffice: Record<
   whmcs: (config, { log }) =>
     openWhmcs({
       log,
+      currency: config.CURRENCY,
       ...{ url: config.WHMCS_URL ?? "", timeoutMs: config.BILLING_TIMEOUT_MS },
       ...{ identifier: config.WHMCS_IDENTIFIER ?? "", secret: config.WHMCS_SECRET ?? "" },
       accessKey: config.WHMCS_ACCESS_KEY,

@@ -25,6 +25,7 @@ import { passwordStrength } from "~/security/password-threads.server"
 import { inMemory, sharedIn } from "~/security/rate-limit-store.server"
 import { rateLimits } from "~/security/rate-limits.server"
 import { newId, type OpenedBilling, openBilling } from "./billing.server"
+import { checkCurrency } from "./check-currency.server"
 import { openGateways, openSandbox } from "./gateways.server"
 import { secretsOf } from "./generated-secrets.server"
 import { makePrivateFolder } from "./private-files.server"
@@ -57,8 +58,9 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     diskFailed.resolve()
   }
   const { books, lastKnown, beside } = await openBilling(config, { now, log, onFlushFailed })
+  if (beside) await orClose(books, checkCurrency(books.billing, config.CURRENCY))
   const sandbox = config.sandbox ? await openSandbox(config, { now, log }) : null
-  const catalogue = cachedCatalogue(books.billing, { now, log, lastKnown })
+  const catalogue = cachedCatalogue(books.billing, { now, log, lastKnown, currency: config.CURRENCY })
   let wakeJobs = () => {}
   const services: Services = {
     ...{ now, newId, log },
@@ -91,6 +93,15 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
       await sandbox?.close()
       await books.close()
     },
+  }
+}
+
+async function orClose(books: EmbeddedBilling, check: Promise<void>): Promise<void> {
+  try {
+    await check
+  } catch (error) {
+    await books.close()
+    throw error
   }
 }
 

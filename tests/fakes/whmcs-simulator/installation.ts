@@ -34,8 +34,11 @@ export const prefixOf = (currency: Currency) => SIGNS[currency]
 export const suffixOf = (currency: Currency) => ` ${currency}`
 
 /** EUR is the default and all rates are 1, unless told otherwise: a fixed amount is the same in each. */
-export function currencyRows(rates: Partial<Record<Currency, number>>): readonly CurrencyRow[] {
-  return currencies.map((code, index) => ({ id: index + 1, code, rate: rates[code] ?? 100_000 }))
+export function currencyRows(
+  rates: Partial<Record<Currency, number>>,
+  codes: readonly Currency[] = currencies,
+): readonly CurrencyRow[] {
+  return codes.map((code, index) => ({ id: index + 1, code, rate: rates[code] ?? 100_000 }))
 }
 
 export function clientBy(world: Installation, id: string, refusal = "Client ID Not Found"): Client {

@@ -17,6 +17,8 @@ export class Quirks {
   numbers: "documented" | "strings" | "numbers" = "documented"
   /** `encoded`: texts are given back HTML-encoded, as PHP's `htmlspecialchars` does it, once. */
   texts: Texts
+  /** Whether GetCurrencies says which currency is the default. */
+  defaultCurrency: "flagged" | "unsaid" = "flagged"
   /** How long an answer is held back, in milliseconds, after the action has been carried out. */
   slowMs = 0
   /** Connections are broken off; nothing is carried out. */

@@ -18,7 +18,9 @@ export type WhmcsOptions = {
   /** The zone of its wall; the API writes days and times by it. */
   readonly timeZone?: string
   readonly gateways?: readonly string[]
-  /** Hundred-thousandths of a euro by currency. */
+  /** The first is the default. All that the shop can charge in, unless listed. */
+  readonly currencies?: readonly Currency[]
+  /** Hundred-thousandths of the default currency by currency. */
   readonly rates?: Partial<Record<Currency, number>>
   readonly autosetup?: Installation["autosetup"]
   readonly moduleFunctions?: readonly string[]
@@ -82,7 +84,7 @@ function worldOf(options: WhmcsOptions): Installation {
     state,
     clock: clockIn(options.timeZone ?? "UTC", options.now ?? Date.now),
     quirks: new Quirks(options.texts),
-    currencies: currencyRows(options.rates ?? {}),
+    currencies: currencyRows(options.rates ?? {}, options.currencies),
     gateways: options.gateways ?? ["offshore", "coinbase", "cryptomusgateway", "btcpay"],
     autosetup: options.autosetup ?? "payment",
     moduleFunctions: options.moduleFunctions ?? ["kill_connections", "sync_device"],

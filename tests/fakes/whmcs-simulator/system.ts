@@ -10,10 +10,11 @@ export const getPaymentMethods: Action = ({ gateways }) => {
   return { ...SUCCESS, totalresults: methods.length, paymentmethods: new List("paymentmethod", methods) }
 }
 
-export const getCurrencies: Action = ({ currencies }) => {
+export const getCurrencies: Action = ({ currencies, quirks }) => {
   const rows = currencies.map(({ id, code, rate }, index) => ({
     ...{ id: String(id), code, prefix: prefixOf(code), suffix: suffixOf(code), format: "4" },
-    ...{ rate: (rate / 100_000).toFixed(5), default: index === 0 ? "1" : "0" },
+    rate: (rate / 100_000).toFixed(5),
+    ...(quirks.defaultCurrency === "flagged" && { default: index === 0 ? "1" : "0" }),
   }))
   return { ...SUCCESS, totalresults: String(rows.length), currencies: new List("currency", rows) }
 }

@@ -48,17 +48,17 @@ test("their gateways are told by their modules' names", async () => {
 
 test("an operator is told what an older server has", async () => {
   expect(await books.diagnose(NOW)).toEqual([
-    { ok: true, what: "server", words: "answers" },
-    { ok: true, what: "plans", words: "1 month, 12 months" },
-    { ok: true, what: "currencies", words: "EUR, GBP" },
-    { ok: true, what: "custom fields", words: "username and password found" },
-    { ok: true, what: "reseller plans", words: "Reseller 10" },
-    { ok: true, what: "gateways", words: "offshore, coinbase, cryptomusgateway" },
-    { ok: null, what: "extras", words: "none: an older server, which need not look at the key either" },
-    { ok: true, what: "clock", words: expect.stringMatching(/^\d s apart$/) },
+    { ok: true, check: "server", message: "answers" },
+    { ok: true, check: "plans", message: "1 month, 12 months" },
+    { ok: true, check: "currencies", message: "EUR, GBP" },
+    { ok: true, check: "custom fields", message: "username and password found" },
+    { ok: true, check: "reseller plans", message: "Reseller 10" },
+    { ok: true, check: "gateways", message: "offshore, coinbase, cryptomusgateway" },
+    { ok: null, check: "extras", message: "none: an older server, which need not look at the key either" },
+    { ok: true, check: "clock", message: expect.stringMatching(/^\d s apart$/) },
   ])
   expect(await books.diagnose(NOW + 600_000)).toContainEqual({
-    ...{ ok: false, what: "clock", words: expect.stringMatching(/^(59|60)\d s apart$/) },
+    ...{ ok: false, check: "clock", message: expect.stringMatching(/^(59|60)\d s apart$/) },
   })
 })
 
@@ -66,15 +66,15 @@ test("an operator is told what does not answer, and which credits are missing", 
   const mute = openRemote({ ...remoteSettings, url: there.url, resellerCredits: new Map() })
   there.spoil("/getProductCustomFields", 500, 500)
   const findings = await mute.diagnose(NOW)
-  const words = "not known for 21 (Reseller 10): set RESELLER_PLAN_CREDITS"
-  expect(findings).toContainEqual({ ok: false, what: "reseller credits", words })
+  const message = "not known for 21 (Reseller 10): set RESELLER_PLAN_CREDITS"
+  expect(findings).toContainEqual({ ok: false, check: "reseller credits", message })
   expect(findings).toContainEqual({
     ok: false,
-    what: "custom fields",
-    words: expect.stringMatching(/answered 500$/),
+    check: "custom fields",
+    message: expect.stringMatching(/answered 500$/),
   })
   there.spoil("/getProducts", 401)
-  expect(await mute.diagnose(NOW)).toContainEqual(expect.objectContaining({ ok: false, what: "key" }))
+  expect(await mute.diagnose(NOW)).toContainEqual(expect.objectContaining({ ok: false, check: "key" }))
   there.spoil("/getProducts", "html")
-  expect(await mute.diagnose(NOW)).toEqual([expect.objectContaining({ ok: false, what: "server" })])
+  expect(await mute.diagnose(NOW)).toEqual([expect.objectContaining({ ok: false, check: "server" })])
 })

@@ -2,7 +2,7 @@ import { BillingError } from "~/billing/billing"
 import type { Diagnostic } from "~/billing/diagnostic"
 import { cycles } from "~/domain/billing-cycle"
 import { type Instant, MINUTE, SECOND } from "~/domain/calendar"
-import { currencies } from "~/domain/money"
+import { type Currency, currencies } from "~/domain/money"
 import { isUnauthorized, type RemoteCall } from "./api-client.server"
 import type { RemoteCatalogue } from "./catalogue.server"
 import { calls } from "./endpoints"
@@ -15,6 +15,8 @@ export type Examining = {
   readonly ask: RemoteCall
   readonly shelf: RemoteCatalogue
   readonly resellerCredits: ReadonlyMap<string, number>
+  /** The shop's own (`CURRENCY`). */
+  readonly currency: Currency
   /** The time they had when they answered last; null: they do not say. */
   readonly theirTime: () => Instant | null
 }
@@ -29,10 +31,19 @@ export async function examination(examining: Examining, now: Instant): Promise<r
   return [
     finding(true, "server", "answers"),
     finding(plans.length > 0, "plans", listed(plans.map(({ name }) => name))),
-    finding(pricedIn(plans).length > 0, "currencies", listed(pricedIn(plans))),
+    currencyFinding(pricedIn(plans), examining),
     ...(await Promise.all(others)).flat(),
     clock,
   ]
+}
+
+function currencyFinding(priced: readonly Currency[], { currency }: Examining): Diagnostic {
+  if (priced.includes(currency)) return finding(true, "currencies", listed(priced))
+  return finding(
+    false,
+    "currencies",
+    `no plan has a price in ${currency}, which is CURRENCY: ${listed(priced)}`,
+  )
 }
 
 function notOpen(error: BillingError): Diagnostic[] {
@@ -84,7 +95,7 @@ function clockFinding(theirs: Instant | null, now: Instant): Diagnostic {
 }
 
 /** Currencies that something is sold in. */
-function pricedIn(plans: readonly RemoteProduct[]): readonly string[] {
+function pricedIn(plans: readonly RemoteProduct[]): readonly Currency[] {
   return currencies.filter((currency) =>
     plans.some(({ pricing }) => cycles.some((cycle) => pricing[currency]?.[cycle] !== undefined)),
   )

@@ -116,14 +116,14 @@ test("an operator is told that his key is accepted, and what a newer server can 
   answers("getResellersProducts", none)
   answers("getGateway", { paymentmethods: "", extras: ["invoice", "setPassword"] })
   expect(await books.diagnose(0)).toEqual([
-    { ok: true, what: "server", words: "answers" },
-    { ok: false, what: "plans", words: "none" },
-    { ok: false, what: "currencies", words: "none" },
-    { ok: null, what: "reseller plans", words: "none" },
-    { ok: false, what: "gateways", words: "none" },
-    { ok: true, what: "key", words: "is accepted" },
-    { ok: true, what: "extras", words: "invoice, setPassword" },
-    { ok: null, what: "clock", words: "they do not say what time it is" },
+    { ok: true, check: "server", message: "answers" },
+    { ok: false, check: "plans", message: "none" },
+    { ok: false, check: "currencies", message: "no plan has a price in EUR, which is CURRENCY: none" },
+    { ok: null, check: "reseller plans", message: "none" },
+    { ok: false, check: "gateways", message: "none" },
+    { ok: true, check: "key", message: "is accepted" },
+    { ok: true, check: "extras", message: "invoice, setPassword" },
+    { ok: null, check: "clock", message: "they do not say what time it is" },
   ])
 })
 

@@ -51,8 +51,7 @@ export function openRemote(settings: RemoteSettings): ExternalBilling {
       return paymentmethods.map(({ module }) => module)
     },
 
-    diagnose: (now) =>
-      examination({ ask, shelf, resellerCredits: settings.resellerCredits, theirTime: () => theirTime }, now),
+    diagnose: (now) => examination({ ...settings, ask, shelf, theirTime: () => theirTime }, now),
   }
 }
 

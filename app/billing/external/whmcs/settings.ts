@@ -1,4 +1,5 @@
 import type { GatewayId } from "~/domain/gateway-id"
+import type { Currency } from "~/domain/money"
 import type { ApiSettings } from "./client/api.server"
 
 /** Plans by their group, or by name in the order in which they are offered. */
@@ -8,6 +9,8 @@ export type WhmcsSettings = ApiSettings & {
   readonly plans: PlanSource
   /** Undefined: nothing is sold to resellers. */
   readonly resellerPlans?: PlanSource | undefined
+  /** The shop's own currency (`CURRENCY`): what visitors pay in unless their country or account says otherwise. */
+  readonly currency: Currency
   /** Lines a reseller's plan lets him make, by its id: WHMCS has no place to say it. */
   readonly resellerCredits: ReadonlyMap<string, number>
   /** What the custom fields of its products are called. */

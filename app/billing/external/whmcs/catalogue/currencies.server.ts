@@ -6,7 +6,12 @@ import type { WhmcsApi } from "../client/api.server"
 import { Flag, Id, listOf, Text } from "../client/response-schema"
 import { ClientAnswer } from "../customers/client-schema"
 
-const CurrencyShape = z.object({ id: Id, code: Text.transform((code) => code.toUpperCase()), default: Flag })
+const CurrencyShape = z.object({
+  id: Id,
+  code: Text.transform((code) => code.toUpperCase()),
+  rate: Text,
+  default: Flag,
+})
 export type WhmcsCurrency = z.output<typeof CurrencyShape>
 const CurrenciesAnswer = z.object({ currencies: listOf("currency", CurrencyShape) })
 
@@ -30,8 +35,13 @@ export function currenciesAt(api: WhmcsApi): Currencies {
   return { list, of: async (clientId) => (await byClient.fetch(clientId))?.code ?? null }
 }
 
-/** What amounts are in that name no currency. */
+/**
+ * The currency of amounts that name none, such as fixed discounts; null where that cannot be told, or is none of ours.
+ * Installations that flag no default still rate all others against it: it has the rate 1, and was there first.
+ */
 export function defaultCurrency(list: readonly WhmcsCurrency[]): Currency | null {
-  const code = list.find((it) => it.default)?.code ?? ""
+  const flagged = list.find((it) => it.default)
+  const rated = list.filter(({ rate }) => Number(rate) === 1).toSorted((a, b) => Number(a.id) - Number(b.id))
+  const code = (flagged ?? rated[0] ?? (list.length === 1 ? list[0] : undefined))?.code ?? ""
   return isCurrency(code) ? code : null
 }

@@ -24,21 +24,20 @@ export async function productFindings(whmcs: Whmcs, kind: ProductKind): Promise<
 function lacks(there: WhmcsProduct, kind: ProductKind, settings: WhmcsSettings): readonly Diagnostic[] {
   const check = `product ${there.pid}`
   const told = kind === "plan" ? extrasOf(there) : creditsOf(there, settings)
-  return [pricesOf(there, kind), fieldsOf(there, settings), ...told, feesOf(there)].flatMap((it) =>
+  return [pricesOf(there, kind, settings), fieldsOf(there, settings), ...told, feesOf(there)].flatMap((it) =>
     it ? [{ check, ...it }] : [],
   )
 }
 
 type CheckResult = Omit<Diagnostic, "check"> | null
 
-function pricesOf(there: WhmcsProduct, kind: ProductKind): CheckResult {
+function pricesOf(there: WhmcsProduct, kind: ProductKind, { currency }: WhmcsSettings): CheckResult {
   const { pricing } = productOf(there, { kind, credits: new Map() })
-  const sold = currencies.filter((currency) =>
-    kind === "plan" ? pricing[currency] : pricing[currency]?.monthly !== undefined,
-  )
-  if (sold.length > 0) return { ok: true, message: `has prices in ${sold.join(", ")}` }
-  const message = kind === "plan" ? "has no price in EUR, GBP or USD" : "has no monthly price"
-  return { ok: false, message }
+  const sold = currencies.filter((it) => (kind === "plan" ? pricing[it] : pricing[it]?.monthly !== undefined))
+  if (sold.includes(currency)) return { ok: true, message: `has prices in ${sold.join(", ")}` }
+  const price = kind === "plan" ? "price" : "monthly price"
+  const others = sold.length === 0 ? "" : `, only in ${sold.join(", ")}`
+  return { ok: false, message: `has no ${price} in ${currency}, which is CURRENCY${others}` }
 }
 
 /** Fields that staff alone see are not told of with a product, only with a service. */

@@ -1,17 +1,31 @@
 import { z } from "zod"
 import type { Diagnostic } from "~/billing/diagnostic"
 import { currencies } from "~/domain/money"
+import { defaultCurrency, type WhmcsCurrency } from "../catalogue/currencies.server"
 import { listOf, Text } from "../client/response-schema"
 import type { Whmcs } from "../context.server"
 
+/** `CURRENCY` has to be one of them, or nobody is offered anything. */
 export async function currencyFindings(whmcs: Whmcs): Promise<readonly Diagnostic[]> {
   const check = "currencies"
-  const codes = (await whmcs.currencies.list()).map(({ code }) => code)
-  const ours = currencies.filter((currency) => codes.includes(currency))
-  if (ours.length === 0) return [{ ok: false, check, message: "none of EUR, GBP and USD is there" }]
-  const missing = currencies.filter((currency) => !codes.includes(currency))
+  const { currency } = whmcs.settings
+  const list = await whmcs.currencies.list()
+  const codes = list.map(({ code }) => code)
+  if (!codes.includes(currency)) {
+    const message = `CURRENCY is ${currency}, and WHMCS has only ${codes.join(", ") || "none"}: nothing can be sold`
+    return [{ ok: false, check, message }]
+  }
+  const missing = currencies.filter((it) => !codes.includes(it))
   const rest = missing.length === 0 ? "" : `; nothing can be sold in ${missing.join(", ")}`
-  return [{ ok: true, check, message: `${ours.join(", ")}${rest}` }]
+  const sold = currencies.filter((it) => codes.includes(it)).join(", ")
+  return [{ ok: true, check, message: `${sold}${rest}` }, ...fixedDiscounts(list)]
+}
+
+function fixedDiscounts(list: readonly WhmcsCurrency[]): readonly Diagnostic[] {
+  if (defaultCurrency(list) !== null) return []
+  const message =
+    "the default currency is none of EUR, GBP and USD, or cannot be told: codes for a fixed amount take nothing off"
+  return [{ ok: null, check: "fixed discounts", message }]
 }
 
 const MethodsAnswer = z.object({ paymentmethods: listOf("paymentmethod", z.object({ module: Text })) })

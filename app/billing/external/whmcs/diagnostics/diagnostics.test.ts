@@ -73,6 +73,28 @@ test("what the products lack is told for each", async () => {
   ])
 })
 
+test("an installation without the shop's currency is named, with the currencies that it has", async () => {
+  shop = await whmcsShop({ currencies: ["USD", "GBP"] })
+  expect(await about("currencies")).toEqual([
+    {
+      ok: false,
+      check: "currencies",
+      message: "CURRENCY is EUR, and WHMCS has only USD, GBP: nothing can be sold",
+    },
+  ])
+  const prices = "has no price in EUR, which is CURRENCY, only in GBP, USD"
+  expect(await about("product 1")).toContainEqual({ ok: false, check: "product 1", message: prices })
+  const monthly = "has no monthly price in EUR, which is CURRENCY, only in GBP, USD"
+  expect(await about("product 11")).toContainEqual({ ok: false, check: "product 11", message: monthly })
+})
+
+test("a default currency that cannot be told is named", async () => {
+  shop = await whmcsShop({ rates: { EUR: 250_000, GBP: 300_000, USD: 200_000 } })
+  expect(await about("fixed discounts")).toEqual([])
+  shop.whmcs.quirks.defaultCurrency = "unsaid"
+  expect(await about("fixed discounts")).toMatchObject([{ ok: null }])
+})
+
 test("plans that are not there, gateways unknown there, and no plans for resellers are told", async () => {
   shop = await whmcsShop(
     { gateways: ["paypal"] },
