@@ -3,6 +3,17 @@ import { preparation } from "../run/run-foreground.mjs"
 import { CliError } from "./cli-error.mjs"
 import { findProgram, isExecutable } from "./find-program.mjs"
 
+/**
+ * @typedef {object} Machine what is known of the machine, and how a program is run on it
+ * @property {boolean} isRoot
+ * @property {boolean} isCI
+ * @property {boolean} isContainer
+ * @property {(name: string) => boolean} hasPackage
+ * @property {(name: string) => boolean} hasProgram
+ * @property {(program: string, args: string[]) => Promise<number>} run its exit code
+ * @property {(line: string) => void} print
+ */
+
 /** Below these folders packages put PostgreSQL's server programs, by version, when they do not put them on PATH. */
 const POSTGRESQL_PARENTS = ["/usr/lib/postgresql", "/opt/homebrew/opt", "/usr/local/opt"]
 
@@ -10,7 +21,7 @@ const POSTGRESQL_PARENTS = ["/usr/lib/postgresql", "/opt/homebrew/opt", "/usr/lo
  * The programs that tests and bench need besides Node, by the name of their Debian package.
  * @type {Readonly<Record<string, () => boolean>>}
  */
-const isThere = {
+const isInstalled = {
   chromium: () => findProgram("chromium") !== null,
   "firefox-esr": () => findProgram("firefox-esr") !== null,
   postgresql: hasPostgresql,
@@ -18,8 +29,8 @@ const isThere = {
 }
 
 /**
- * Debian starts servers of its own when PostgreSQL or nginx is installed, and nobody has asked for any. What keeps them
- * from starting lies under /etc, which is a container's or a CI machine's to change and not a developer's.
+ * Debian starts servers of its own when PostgreSQL or nginx is installed, and the tests start others. What keeps them
+ * from starting lies under /etc, which is changed in containers and in CI alone, never on a developer's machine.
  */
 const NO_SERVER = "/etc/postgresql-common/createcluster.d/no-main-cluster.conf"
 const NO_SERVICE = "/etc/systemd/system/nginx.service"
@@ -29,46 +40,63 @@ const withoutService = {
   "nginx-light": `mkdir -p "$(dirname ${NO_SERVICE})" && ln -sf /dev/null ${NO_SERVICE}`,
 }
 
-const isCI = process.env.CI === "true"
-const isContainer = ["/.dockerenv", "/run/.containerenv"].some((file) => existsSync(file))
-const isRoot = process.getuid?.() === 0
+/** @type {Machine} */
+const thisMachine = {
+  isRoot: process.getuid?.() === 0,
+  isCI: process.env.CI === "true",
+  isContainer: ["/.dockerenv", "/run/.containerenv"].some((file) => existsSync(file)),
+  hasPackage: (name) => isInstalled[name]?.() ?? false,
+  hasProgram: (name) => findProgram(name) !== null,
+  run: preparation,
+  print: (line) => console.error(line),
+}
 
 /**
- * Installs the packages that are missing, where that is ours to do: as root, or in CI. Elsewhere a person's machine is
- * left as it is.
+ * Installs the missing packages with apt-get as root or in CI. Anywhere else it changes nothing and prints the one
+ * command that installs them. Throws a `CliError` when apt-get fails.
  * @param {readonly string[]} packages
- * @returns {Promise<readonly string[]>} those that are still missing, after the one command for them has been printed
+ * @param {Machine} [machine]
+ * @returns {Promise<readonly string[]>} those that are still missing
  */
-export async function installSystemPrograms(packages) {
-  const missing = [...new Set(packages)].filter((name) => !isThere[name]?.())
+export async function installSystemPrograms(packages, machine = thisMachine) {
+  const missing = [...new Set(packages)].filter((name) => !machine.hasPackage(name))
   if (missing.length === 0) return []
-  if (!findProgram("apt-get") || !(isRoot || isCI)) {
-    console.error(`Missing: ${missing.join(", ")}. To install: ${installCommand(missing)}`)
+  if (!machine.hasProgram("apt-get") || !(machine.isRoot || machine.isCI)) {
+    machine.print(`Missing: ${missing.join(", ")}. To install: ${installCommand(missing, machine)}`)
     return missing
   }
-  console.error(`Installing ${missing.join(" ")} with apt-get …`)
-  const first = isCI || isContainer ? missing.flatMap((name) => withoutService[name] ?? []) : []
+  machine.print(`Installing ${missing.join(" ")} with apt-get …`)
+  const mayChangeEtc = machine.isCI || machine.isContainer
+  const preparations = mayChangeEtc ? missing.flatMap((name) => withoutService[name] ?? []) : []
   const install = `apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -yq ${missing.join(" ")}`
-  const code = await asRoot(["sh", "-ec", [...first, install].join(" && ")])
+  const code = await runAsRoot("sh", ["-ec", [...preparations, install].join(" && ")], machine)
   if (code !== 0) throw new CliError(`These packages could not be installed: ${missing.join(" ")}`)
   return []
 }
 
-/** @param {readonly string[]} packages */
-export function installCommand(packages) {
-  return findProgram("apt-get")
+/**
+ * The one command that installs packages.
+ * @param {readonly string[]} packages
+ * @param {Pick<Machine, "hasProgram">} [machine]
+ */
+export function installCommand(packages, { hasProgram } = thisMachine) {
+  return hasProgram("apt-get")
     ? `sudo apt-get install ${packages.join(" ")}`
     : `the packages ${packages.join(", ")}, with this system's package manager`
 }
 
-/** @param {[string, ...string[]]} command */
-async function asRoot([program, ...words]) {
-  if (isRoot) return preparation(program, words)
-  if (findProgram("sudo")) return preparation("sudo", ["-n", program, ...words])
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @param {Machine} machine
+ */
+async function runAsRoot(program, args, { isRoot, hasProgram, run }) {
+  if (isRoot) return run(program, args)
+  if (hasProgram("sudo")) return run("sudo", ["-n", program, ...args])
   return 1
 }
 
-/** Debian puts it where only root's PATH leads. */
+/** Debian puts nginx where only root's PATH leads. */
 function hasNginx() {
   return findProgram("nginx") !== null || isExecutable("/usr/sbin/nginx")
 }
