@@ -17,8 +17,9 @@ await runCli(async () => {
   const { bench } = await load("bench.ts")
   /** @type {Judged} */
   const { check, keep } = await load("regression-check.ts")
-  const { text, reached } = await bench({ quick: process.argv.includes("--quick") })
-  console.log(text)
+  const { reached, failed } = await bench({ quick: process.argv.includes("--quick"), print: console.log })
+  // A run that lacks figures is neither compared nor kept.
+  if (failed.length > 0) return 1
   // Compared first: a run that is kept is not held against itself.
   const verdict = process.argv.includes("--check") ? check(reached) : null
   if (verdict) console.log(`\n${verdict.text}`)

@@ -4,18 +4,18 @@ import { setTimeout as pause } from "node:timers/promises"
 import { weigh } from "../../../scripts/build/page-weight.mjs"
 import { inProject } from "../../../scripts/setup/project-root.mjs"
 import { startShop, type TestServer } from "../../support/server/server-process"
+import { type BenchOutcome, type BenchStage, type Measured, runBenchStages } from "./bench-stages"
 import { capture } from "./capture-pages"
 import { type Scored, scorePages } from "./lighthouse"
 import { scoreLines } from "./lighthouse-report"
 import { type Lengths, readRound, type Stage } from "./measure"
 import { atReview, place } from "./order-load"
 import { writtenOrder } from "./order-rows"
-import { peerLines } from "./peers"
 import { memory, readySeconds } from "./process-stats"
 import { knownVisitor, servedVisitor, waitingVisitor } from "./purchase"
 import { startReferences } from "./reference-servers"
 import { type Round, report, speeds } from "./report"
-import { aimLines, type Reached } from "./targets"
+import type { Reached } from "./targets"
 import { twoOfOne } from "./two-instance-scaling"
 
 /** Seconds of one run. Rounds alternate the contestants, because the machine has other things to do as well. */
@@ -27,27 +27,48 @@ const warmingUp: Lengths = { rounds: 1, throughput: 2, latency: 0.1 }
 const AT_REST = 5_000
 const KILO = 1_000
 
-/** Measures the built shop against its references, side by side on this machine; gives what there is to print. */
-export async function bench({ quick }: { quick: boolean }): Promise<{ text: string; reached: Reached }> {
+type BenchOptions = { readonly quick: boolean; readonly print: (text: string) => void }
+
+/** Measures the built shop against its references, side by side on this machine, and prints what it has measured. */
+export async function bench({ quick, print }: BenchOptions): Promise<BenchOutcome> {
   const shop = await startShop({ env: { TRUSTED_PROXIES: "loopback" } })
   try {
     await pause(AT_REST)
-    const idleMemory = memory(shop)
-    const { rounds, weight, grownMemory } = await measured(shop, quick ? quickly : usual)
-    const scored = await readScores(shop, quick ? 1 : 3)
-    const reached: Reached = {
-      ...speeds(rounds),
-      ...{ idleMemory, grownMemory },
-      ...{ ready: await readySeconds(shop.dataDir), twoOfOne: await twoOfOne() },
-      ...onPhone(scored),
-      ...{ script: weight.script / KILO, style: weight.style / KILO, fonts: weight.fonts / KILO },
-      zod: weight.zod.length,
-    }
-    const aims = ["Aims", ...aimLines(reached), "", ...peerLines()]
-    return { text: [report(rounds, weight), "", ...aims, "", ...scoreLines(scored)].join("\n"), reached }
+    const stages: BenchStage[] = [
+      { name: "speed, memory and bytes", measure: () => measureSpeed(shop, quick ? quickly : usual) },
+      { name: "pages on a phone", measure: () => measurePages(shop, quick ? 1 : 3) },
+      {
+        name: "time to start",
+        measure: async () => justFigures({ ready: await readySeconds(shop.dataDir) }),
+      },
+      { name: "two instances", measure: async () => justFigures({ twoOfOne: await twoOfOne() }) },
+    ]
+    return await runBenchStages(stages, print)
   } finally {
     await shop.stop()
   }
+}
+
+const justFigures = (reached: Reached): Measured => ({ lines: [], reached })
+
+async function measureSpeed(shop: TestServer, lengths: Lengths): Promise<Measured> {
+  const idleMemory = memory(shop)
+  const { rounds, weight, grownMemory } = await measured(shop, lengths)
+  const reached = {
+    ...speeds(rounds),
+    idleMemory,
+    grownMemory,
+    script: weight.script / KILO,
+    style: weight.style / KILO,
+    fonts: weight.fonts / KILO,
+    zod: weight.zod.length,
+  }
+  return { lines: [report(rounds, weight)], reached }
+}
+
+async function measurePages(shop: TestServer, runs: number): Promise<Measured> {
+  const scored = await readScores(shop, runs)
+  return { lines: scoreLines(scored), reached: onPhone(scored) }
 }
 
 async function measured(shop: TestServer, lengths: Lengths) {

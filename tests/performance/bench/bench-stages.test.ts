@@ -1,0 +1,44 @@
+import { expect, test } from "vitest"
+import { type BenchStage, runBenchStages } from "./bench-stages"
+
+const speed: BenchStage = {
+  name: "speed",
+  measure: async () => ({ lines: ["GET /checkout/ 4000 per second"], reached: { idleMemory: 101 } }),
+}
+const start: BenchStage = { name: "start", measure: async () => ({ lines: [], reached: { ready: 0.5 } }) }
+const withoutBrowser: BenchStage = {
+  name: "phone",
+  measure: () => Promise.reject(new Error("Chromium is gone")),
+}
+
+async function printed(stages: readonly BenchStage[]) {
+  const lines: string[] = []
+  const outcome = await runBenchStages(stages, (text) => lines.push(text))
+  return { outcome, text: lines.join("\n") }
+}
+
+test("what was measured before a stage fails is printed, and the stages after it are measured", async () => {
+  const { outcome, text } = await printed([speed, withoutBrowser, start])
+  expect(outcome).toEqual({ reached: { idleMemory: 101, ready: 0.5 }, failed: ["phone"] })
+  expect(text).toContain("GET /checkout/ 4000 per second")
+  expect(text).toContain("Chromium is gone")
+  expect(text).toMatch(/reached {2}memory of an idle instance: 101 MB/)
+  expect(text).toMatch(/not measured {2}checkout on a phone, largest contentful paint/)
+  expect(text).toMatch(/Not measured: phone\. The reasons are above\.$/)
+})
+
+test("a stage is printed as soon as it is measured", async () => {
+  const texts: string[] = []
+  const asking: BenchStage = {
+    name: "asking",
+    measure: async () => ({ lines: [`${texts.length} printed before`], reached: {} }),
+  }
+  await runBenchStages([speed, asking], (text) => texts.push(text))
+  expect(texts[1]).toBe("1 printed before\n")
+})
+
+test("a run without a failure names none", async () => {
+  const { outcome, text } = await printed([speed, start])
+  expect(outcome.failed).toEqual([])
+  expect(text).not.toContain("Not measured")
+})
