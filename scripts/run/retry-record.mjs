@@ -9,7 +9,9 @@ import { inProject } from "../setup/project-root.mjs"
 
 const RUNS = 10
 const ALLOWED = 1
-const FILE = inProject("test-results", "deep-retries.json")
+/** Outside node_modules, which an installation empties. */
+export const RETRY_RECORD = "test-results/deep-retries.json"
+const FILE = inProject(RETRY_RECORD)
 
 /**
  * Adds a run to the record.
