@@ -8,14 +8,14 @@ import { localeOfIso } from "./domain/locales"
 import { createLanguage, loadCatalogue } from "./i18n/language"
 import { LanguageContext } from "./i18n/use-translation"
 
-// Vite tells of every part that cannot be fetched. One that is missed while somebody types is done without.
+// Vite's event for a chunk that cannot be loaded. The page goes on without it while the visitor types.
 addEventListener("vite:preloadError", () => {
   if (!document.activeElement?.matches("input, textarea")) reloadOnce()
 })
 
 const locale = localeOfIso(document.documentElement.lang)
 
-// Not awaited: beside a module that waits, the build would split the words into two files, and requests.
+// Not awaited: with a top-level await the build would split the translations into two files.
 void loadCatalogue(locale.code).then((words) => {
   const language = createLanguage(locale, words)
   startTransition(() => {
@@ -28,12 +28,12 @@ void loadCatalogue(locale.code).then((words) => {
   })
 })
 
-/** A screen that is missing (vite.config.ts), or that cannot show what the server sends since its last release. */
+/** Reloads when a screen's chunk is missing (vite.config.ts) or cannot render the data of a newer release. */
 function reloadIfOutdated(...[, { errorInfo }]: Parameters<ClientOnErrorFunction>): void {
   if (errorInfo) reloadOnce()
 }
 
-// A page taken out of the browser's memory (Back from a gateway) may be older than its order.
+// A page from the back/forward cache (Back from a gateway) may be older than its order.
 addEventListener("pageshow", ({ persisted }) => {
   if (persisted) location.reload()
 })
@@ -42,7 +42,7 @@ function keepWhatNeverChanges() {
   void navigator.serviceWorker.register(`${BASE}/sw.js`)
 }
 
-// Once the page has all it needs: what is kept for later must not slow it down.
+// After the page has loaded: filling the offline cache must not slow it down.
 if (import.meta.env.PROD && "serviceWorker" in navigator) {
   if (document.readyState === "complete") keepWhatNeverChanges()
   else addEventListener("load", keepWhatNeverChanges)

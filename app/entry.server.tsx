@@ -30,7 +30,7 @@ import { stylesFor } from "./ui/style/style.server"
 
 type Entry = Omit<EntryContext, "serverHandoffStream">
 
-/** Renders a page into one string: a streamed page costs more than twice as much (design, section 9). */
+/** Renders a page into one string: a streamed page costs more than twice as much. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -42,7 +42,7 @@ export default async function handleRequest(
   const { kept, ...handle } = handleOf(entry)
   const hydrationScript = failed || kept ? null : await renderHydrationScript(serverHandoffStream)
   const { language, chunks } = await languageFor(context.get(localeContext))
-  // Who has been here has the letters already; the first page leaves a cookie.
+  // A browser with a cookie has cached the fonts already.
   const loadsFonts = hydrationScript !== null && !request.headers.has("cookie")
   const page = documentOf(context, { chunks: hydrationScript === null ? [] : chunks }, loadsFonts)
   const render = (made: Entry, { nonce, hydrationScript }: Pick<PageDocument, "nonce" | "hydrationScript">) =>
@@ -72,12 +72,12 @@ export default async function handleRequest(
 }
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
-  // A page that is not there, or a method that no page has, is what was asked for and no failure of ours.
+  // 404 and 405 are the client's errors.
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return
   noteProblem(error, context as Readonly<RouterContextProvider>)
 }
 
-/** Where a page may be kept: a one-time key is for one look alone, and so is whatever nobody will look at again. */
+/** Cache scope of a page; null for pages with an idempotency key and for pages that are not requested again. */
 function shelfFor(
   { method }: Request,
   context: RouterContextProvider,
@@ -89,8 +89,7 @@ function shelfFor(
 }
 
 /**
- * Whether others may get the same page but for an e-mail: not one about what somebody has ordered, or who has signed
- * in.
+ * Whether visitors may share the page except for its e-mail: not a page about an order or of a signed-in customer.
  */
 function isShared(session: CheckoutSession, isPublic = false): boolean {
   const { choices, customer, orderId, serviceIds } = session
@@ -98,7 +97,7 @@ function isShared(session: CheckoutSession, isPublic = false): boolean {
   return session === emptySession || (isPublic && isNobodys && canBePlaceholder(choices.email))
 }
 
-/** What is the visitor's own on a page: of one that is kept for him alone, only the nonce. */
+/** The visitor's values on a page; in a page cached per visitor only the nonce varies. */
 function ownOf(context: RouterContextProvider, shelf: CacheScope | null): Own {
   const { nonce } = context.get(requestContext)
   return { nonce, email: shelf === "everybody" ? context.get(sessionContext).choices.email : null }
@@ -116,7 +115,7 @@ function handleOf({ routeModules, staticHandlerContext }: Entry): Partial<PageHa
   return (routeModules[id]?.handle as PageHandle | undefined) ?? {}
 }
 
-/** How many seconds a page that was thrown asks to wait; 0 when it does not. */
+/** Retry-After of a thrown page in seconds; 0 without one. */
 function retryAfterIn(errors: Record<string, unknown> | null): number {
   const [thrown] = Object.values(errors ?? {})
   const wait = isRouteErrorResponse(thrown) ? thrown.data?.retryAfterSeconds : 0

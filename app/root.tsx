@@ -57,7 +57,7 @@ export const middleware: Route.MiddlewareFunction[] = [
     forgetDevice,
     endedSession,
   ],
-  // What a link into the shop says, each in a guard of its own; the last one drops it from the address.
+  // Entry-link parameters, a guard for each; the last one removes them from the URL.
   ...[affiliateClick, emailLogin, resume, promoLinkRateLimit, autoRedirect, entryChoices],
   signIn,
 ]
@@ -67,8 +67,7 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 /**
- * None of it changes while a visitor moves from page to page, but for what he sends: with an order there is something
- * of his in this browser. Signing in and out loads the whole document.
+ * The root's data changes only with a POST, such as an order. Signing in and out reloads the whole document.
  */
 export const shouldRevalidate = ({ formMethod }: ShouldRevalidateFunctionArgs) => formMethod === "POST"
 
@@ -139,7 +138,7 @@ const titleOf = {
   resume: "title.resume",
 } as const satisfies Record<Interstitial["kind"], PageHandle["title"]>
 
-/** What a page says of itself; one that failed is nothing to find or to share, whatever its address promised. */
+/** Settings of the page; an error page must not be indexed or shared. */
 function pageOf(handle: unknown, error: unknown): PageHandle {
   const screen = screenIn(error)
   if (screen) return { title: titleOf[screen.kind], public: false }
@@ -147,7 +146,7 @@ function pageOf(handle: unknown, error: unknown): PageHandle {
   return error || !handle ? { title: "title.error", public: false } : (handle as PageHandle)
 }
 
-/** What proves who somebody is stays out of the links we make; in every other address it has been dropped already. */
+/** Removes sign-in and resume tokens from the links that the page renders. */
 function withoutProof(search: string): string {
   const query = new URLSearchParams(search)
   if (!query.has("email") && !query.has("signature")) return search
@@ -155,12 +154,12 @@ function withoutProof(search: string): string {
   return query.size > 0 ? `?${query}` : ""
 }
 
-/** The screen that a guard has put in the place of a page; null for a page that failed. */
+/** The interstitial that a guard threw; null for an error. */
 function screenIn(error: unknown): Interstitial | null {
   return isRouteErrorResponse(error) && isInPlace(error.data) ? error.data : null
 }
 
-/** Their forms are sent to this page, with nothing of its address but what they are about and the way back to an order. */
+/** Interstitial forms post to the current URL, with only their own query parameters and the resume token. */
 function ScreenInPlace({
   screen,
   pathname,
@@ -195,12 +194,12 @@ function ScreenInPlace({
 function problemShown(error: unknown): ErrorKind | null {
   if (!isRouteErrorResponse(error)) return null
   if (isProblem(error.data?.kind)) return error.data.kind
-  // Where there was no time for a page, the server only names it.
+  // Under overload the server sends only the error kind.
   if (isProblem(error.data)) return error.data
   return error.status === 404 ? "not-found" : null
 }
 
-/** A page that waits for something says so in its data; without script the browser itself looks again. */
+/** Reload interval from the loader's data, for browsers without script. */
 function refreshOf(loaderData: unknown): number | null {
   if (typeof loaderData !== "object" || loaderData === null || !("refreshSeconds" in loaderData)) return null
   return typeof loaderData.refreshSeconds === "number" ? loaderData.refreshSeconds : null

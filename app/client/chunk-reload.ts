@@ -2,14 +2,14 @@ const AT_MOST_EVERY_MS = 60_000
 const LAST = "reloaded"
 
 /**
- * Loads the page anew because a part of it is missing or does not fit: a release has come since it was opened. Not
- * again within a minute, which would never end, and not without a network, which would lose what has been typed.
+ * Reloads the page when a chunk is missing or outdated because a release was deployed since the page was opened. At most
+ * once a minute, which prevents a reload loop, and never offline, which would lose what has been typed.
  */
 export function reloadOnce(): void {
   if (navigator.onLine && mayReload()) location.reload()
 }
 
-/** A browser that lets us remember nothing cannot count either, so there it is never. */
+/** False in a browser without storage, where reloads cannot be counted. */
 function mayReload(): boolean {
   try {
     const now = Date.now()

@@ -2,28 +2,27 @@ import { NetworkOnly, Serwist } from "serwist"
 import { BASE } from "~/domain/base-path"
 import { defaultLocale, localeOfPrefix, locales } from "~/domain/locales"
 
-/** Filled in by the build: files with a hash in their name, and what changes with every release. */
+/** Set by the build: files with a hash in their name, and a version that changes with every release. */
 declare const KEPT_FILES: readonly string[]
 declare const RELEASE: string
 
 const offlinePages = locales.map(({ code, prefix }) => ({ code, url: `${BASE}${prefix}/offline` }))
 
-/** The language of a page, by its address. */
+/** Locale code of a page's URL. */
 function codeOf(address: string): string {
   const [, , prefix] = new URL(address).pathname.split("/")
   return (localeOfPrefix(prefix) ?? defaultLocale).code
 }
 
 /**
- * Keeps files that never change and the page that says there is no network, and nothing else: what the shop answers is
- * one visitor's own and goes through untouched. A new worker waits until the pages of the old release are closed, so
- * that their files stay.
+ * Caches immutable files and the offline page, and nothing else: other responses are personal and pass through
+ * unchanged. A new worker waits until the pages of the old release are closed, so that their files stay cached.
  */
 new Serwist({
   precacheEntries: [...KEPT_FILES, ...offlinePages.map(({ url }) => ({ url, revision: RELEASE }))],
   precacheOptions: {
     cleanupOutdatedCaches: true,
-    // Without cookies a page knows nobody's name, and leaves the visitor's language as it is.
+    // Without cookies the cached page is anonymous, and the language cookie stays unchanged.
     fetchOptions: { credentials: "omit" },
   },
   clientsClaim: true,

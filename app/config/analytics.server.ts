@@ -2,14 +2,14 @@ import { z } from "zod"
 import type { Analytics } from "~/domain/shop/analytics"
 import { List } from "./fields.server"
 
-/** "domain=shop.example,api=/event": what the script is told, by attribute; each becomes `data-…`. */
+/** "domain=shop.example,api=/event": attributes of the script; each becomes `data-…`. */
 const Attributes = List.transform((list, context) => {
   const parts = list.map((it) => /^([a-z][a-z0-9-]*)=(.+)$/.exec(it))
   if (parts.includes(null)) context.addIssue({ code: "custom", message: "must be like website-id=1234" })
   return Object.fromEntries(parts.map((it) => [it?.[1] ?? "", it?.[2] ?? ""]))
 })
 
-/** Who counts visitors, if anybody does. README has the same table in words. */
+/** The optional analytics script. The README documents these variables. */
 export const analyticsFields = {
   ANALYTICS_URL: z.url({ protocol: /^https?$/ }).optional(),
   ANALYTICS_DATA: Attributes.optional(),

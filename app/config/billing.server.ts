@@ -3,14 +3,14 @@ import { SECOND } from "~/domain/calendar"
 import { List, Origin, Switch, TimeZone } from "./fields.server"
 import { keepingFields } from "./retention.server"
 
-/** "12:25,13:100": lines a reseller may make by plan, for billing systems that have no place to say it. */
+/** "12:25,13:100": credits by reseller plan, for billing systems that cannot store them. */
 const CreditsByPlan = List.transform((list, context) => {
   const parts = list.map((it) => /^([\w-]{1,64}):(\d{1,6})$/.exec(it))
   if (parts.includes(null)) context.addIssue({ code: "custom", message: "must be like 12:25,13:100" })
   return new Map(parts.map((it) => [it?.[1] ?? "", Number(it?.[2])]))
 })
 
-/** Plans by their group ("group:2") or by name ("1,2,3"). */
+/** Products by group ("group:2") or by id ("1,2,3"). */
 const PlanSource = z
   .string()
   .regex(/^(group:\d{1,9}|\d{1,9}(\s*,\s*\d{1,9})*)$/, "must be like group:2 or 1,2,3")
@@ -21,7 +21,7 @@ const PlanSource = z
 
 const FunctionName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "must be the name of a module function")
 
-/** Who keeps the books, and how they are spoken with. README has the same table in words. */
+/** The billing backend and its connection. The README documents these variables. */
 export const billingFields = {
   BILLING: z.enum(["embedded", "remote", "whmcs"]).default("embedded"),
   DATABASE_URL: z
@@ -36,7 +36,7 @@ export const billingFields = {
   BILLING_API_KEY: List.pipe(
     z.array(z.string().min(32, "must have at least 32 characters")).nonempty(),
   ).optional(),
-  /** What the spec's section 9 gives a call. */
+  /** Timeout from spec section 9. */
   BILLING_TIMEOUT_MS: z.coerce
     .number()
     .int()

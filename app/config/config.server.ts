@@ -17,7 +17,7 @@ export function readConfig(environment: Environment): Config {
   const publicUrl = settings.PUBLIC_URL ?? `http://${hostInUrl(settings.HOST)}:${settings.PORT}`
   const loopback = isLoopback(publicUrl)
   const sandbox = !usesExternalPayments(settings) && wantsSandbox(settings, loopback)
-  // The sandbox speaks for every gateway, so that changing one's mind can be tried out too.
+  // The sandbox implements every gateway, so that changing the gateway can be tested too.
   const listed = settings.GATEWAYS ?? (sandbox ? gatewayIds : (["offshore"] as const))
   const PROVISIONER = settings.PROVISIONER ?? (settings.BILLING === "embedded" ? "local" : "billing")
   const DRAINED_GATEWAYS = settings.DRAINED_GATEWAYS ?? []
@@ -39,17 +39,17 @@ function wantsSandbox(settings: Settings, loopback: boolean): boolean {
   return settings.SANDBOX === "on" || (settings.SANDBOX === "auto" && loopback && !namesGateway(settings))
 }
 
-/** The money is taken by the books' own gateways: this shop has none. */
+/** Payments are made at the external billing's gateways: this shop has none of its own. */
 export function usesExternalPayments({ BILLING }: Pick<Config, "BILLING">): boolean {
   return BILLING === "remote"
 }
 
-/** Every gateway that is spoken with, offered or not. */
+/** All gateways in use, including drained ones. */
 export function openIn({ GATEWAYS, DRAINED_GATEWAYS }: Config): readonly GatewayId[] {
   return [...GATEWAYS, ...DRAINED_GATEWAYS]
 }
 
-/** Whoever has set up a real gateway does not want the sandbox beside it. */
+/** A configured real gateway switches the sandbox's default off. */
 function namesGateway(settings: Settings): boolean {
   const { OFFSHORE_URL, COINBASE_KEY_ID, CRYPTOMUS_MERCHANT, BTCPAY_URL } = settings
   return [OFFSHORE_URL, COINBASE_KEY_ID, CRYPTOMUS_MERCHANT, BTCPAY_URL].some((it) => it !== undefined)
@@ -89,7 +89,7 @@ function isLoopback(url: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.")
 }
 
-/** Where this machine reaches a server that listens on a host. */
+/** Host by which this machine reaches a server that listens on `host`. */
 export function hostInUrl(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1"
   return host.includes(":") ? `[${host}]` : host

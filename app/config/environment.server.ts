@@ -8,7 +8,7 @@ import { List, Origin, Port, Switch, TimeZone } from "./fields.server"
 import { gatewayFields } from "./gateways.server"
 import { watchingFields } from "./observability.server"
 
-/** Everything an operator can set. README has the same table in words. */
+/** All environment variables. The README documents them. */
 export const EnvironmentSchema = z.object({
   PORT: Port.default(3000),
   HOST: z.string().default("127.0.0.1"),
@@ -77,13 +77,13 @@ export const EnvironmentSchema = z.object({
 export type Settings = z.output<typeof EnvironmentSchema>
 export type Config = Omit<Settings, "GATEWAYS" | "DRAINED_GATEWAYS" | "PROVISIONER"> & {
   readonly PUBLIC_URL: string
-  /** Who makes lines: unless said otherwise whoever keeps the books, and ourselves where those are ours. */
+  /** Provisioner of services. Default: the external billing, or `local` with embedded billing. */
   readonly PROVISIONER: "local" | "webhook" | "billing"
-  /** The start is only for this machine: what a public shop must set may be made up here. */
+  /** `PUBLIC_URL` is on loopback: settings that a public shop must set get defaults. */
   readonly loopback: boolean
   readonly sandbox: boolean
-  /** In the order in which they are offered. */
+  /** Offered gateways, in this order. */
   readonly GATEWAYS: readonly GatewayId[]
-  /** Offered no more; what is still open there is carried on. */
+  /** No longer offered; open payments there are still processed. */
   readonly DRAINED_GATEWAYS: readonly GatewayId[]
 }

@@ -8,7 +8,7 @@ export const List = z.string().transform((list) =>
     .map((it) => it.trim())
     .filter(Boolean),
 )
-/** "btcpay:0.5,cryptomusgateway:1": percent of a total by gateway; comes out as hundredths of a percent. */
+/** "btcpay:0.5,cryptomusgateway:1": percent of a total by gateway, parsed to basis points. */
 export const Tolerance = z.string().transform((list, context) => {
   const parts = list.split(",").map((it) => /^\s*(\w+):(\d{1,2})(?:\.(\d{1,2}))?\s*$/.exec(it))
   const known = parts.filter((it) => it !== null && isGatewayId(it[1]))

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { Gateways, List, Origin, Tolerance } from "./fields.server"
 
-/** By whom buyers pay, and what each needs. README has the same table in words. */
+/** Gateways and their accounts. The README documents these variables. */
 export const gatewayFields = {
   GATEWAYS: Gateways.optional(),
   DRAINED_GATEWAYS: Gateways.optional(),

@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs"
 import { z } from "zod"
 import type { Logo } from "~/domain/shop/brand"
 
-/** A logo with what it is served as. */
+/** A logo with its content type and bytes. */
 export type LogoFile = Logo & { readonly type: string; readonly bytes: Buffer }
 
-/** It comes with every first page, before anything else that is pressed can be seen. */
-const MOST_BYTES = 60_000
+/** The logo loads with every first page, so its size delays the page. */
+const MAX_LOGO_BYTES = 60_000
 const HEIGHT = 32
 const WIDEST = 200
 
@@ -19,10 +19,11 @@ const kinds: readonly Kind[] = [
   { ending: "svg", type: "image/svg+xml", size: sizeOfSvg },
 ]
 
-/** Reads the operator's logo. Throws in words when it cannot be shown. */
+/** Reads the operator's logo. Throws if it cannot be used. */
 export function readLogo(file: string, { withName }: Pick<Logo, "withName">): LogoFile {
   const bytes = readFileSync(file)
-  if (bytes.length > MOST_BYTES) throw new Error(`Invalid logo ${file}: larger than ${MOST_BYTES / 1000} kB`)
+  if (bytes.length > MAX_LOGO_BYTES)
+    throw new Error(`Invalid logo ${file}: larger than ${MAX_LOGO_BYTES / 1000} kB`)
   for (const { ending, type, size } of kinds) {
     const real = size(bytes)
     if (!real) continue

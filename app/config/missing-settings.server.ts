@@ -79,12 +79,12 @@ const needs: readonly Need[] = [
   },
 ]
 
-/** The sandbox has an account for the shop; another gateway must be told whose links they are. */
+/** Whether payment links go to a real offshore gateway, which needs the shop's account. The sandbox has one. */
 function linksToGateway({ OFFSHORE_MODE, OFFSHORE_URL }: Config): boolean {
   return OFFSHORE_MODE === "link" && !!OFFSHORE_URL
 }
 
-/** One message per setting that this configuration needs and does not have. */
+/** One message for each required setting that is missing. */
 export function missingSettings(config: Config): readonly string[] {
   return needs.filter(({ isMissing }) => isMissing(config)).map(({ words }) => words)
 }

@@ -4,8 +4,8 @@ import { Port } from "./fields.server"
 import { samplerNames } from "./sampler-names"
 
 /**
- * Who is shown how the shop is doing. README has the same table in words. The variables that begin with OTEL are the
- * standard's; what is not named here (headers, certificates, time limits, resource attributes) its own library reads.
+ * Metrics and tracing. The README documents these variables. Variables with the prefix OTEL are OpenTelemetry's own; those
+ * that are not listed here (headers, certificates, timeouts, resource attributes) are read by its library.
  */
 export const watchingFields = {
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
@@ -33,7 +33,7 @@ type Given = {
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?: string | undefined
 }
 
-/** Traces are sent where the standard's variables say where to; without an address there is nobody to send them to. */
+/** Tracing is on if an OTLP endpoint is set. */
 export function isTraced(given: Given): boolean {
   const address = given.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? given.OTEL_EXPORTER_OTLP_ENDPOINT
   const disabled = given.OTEL_SDK_DISABLED?.toLowerCase() === "true" || given.OTEL_TRACES_EXPORTER === "none"

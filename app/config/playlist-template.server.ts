@@ -4,8 +4,8 @@ import { closeSync, openSync, readSync } from "node:fs"
 const HEADER_BYTES = 64
 
 /**
- * Checks that `PLAYLIST_TEMPLATE_FILE` begins as an M3U playlist does. Buyers download what is in it, and a page or an
- * empty file would only be noticed by them. Throws an `Error` that names variable and file.
+ * Checks that `PLAYLIST_TEMPLATE_FILE` begins as an M3U playlist does: otherwise only buyers would notice an HTML page or
+ * an empty file. Throws an `Error` that names variable and file.
  */
 export function checkPlaylistTemplate(file: string | undefined): void {
   if (file === undefined) return

@@ -8,7 +8,7 @@ import type { PlayerApp, ShopLinks } from "~/domain/shop/shop-links"
 import demonstration from "./demo-shop.json?raw"
 import { type LogoFile, readLogo } from "./logo-file.server"
 
-/** Addresses that may stand in a link: nothing that runs script. */
+/** URLs that are safe in a link: http and https only. */
 const Web = z.url({ protocol: /^https?$/ })
 const Support = z.union([Web, z.url({ protocol: /^mailto$/ })])
 
@@ -17,7 +17,7 @@ const Colour = z
   .regex(/^#[0-9a-f]{6}$/i, "must be a colour, for example #405db1")
   .transform((value): Hex => `#${value.slice(1).toLowerCase()}`)
 
-/** Own words in some of the languages, by the code in their address. */
+/** Text in some of the locales, by locale code. */
 const words = (most: number) =>
   z.partialRecord(z.enum(locales.map(({ code }) => code)), z.string().trim().min(1).max(most))
 
@@ -62,7 +62,7 @@ export type ShopFile = {
   readonly apps: readonly PlayerApp[]
 }
 
-/** Brand, help links and players, from the operator's file or the demonstration's. Throws in words when it is wrong. */
+/** Brand, help links and players, from the operator's shop file or the demo data. Throws if the file is invalid. */
 export function readShopFile(path: string | undefined): ShopFile {
   const name = path ?? "demo-shop.json"
   const parsed = ShopFile.safeParse(
@@ -71,7 +71,7 @@ export function readShopFile(path: string | undefined): ShopFile {
   if (!parsed.success) throw new Error(`Invalid shop file ${name}:\n${z.prettifyError(parsed.error)}`)
   const { brand, ...rest } = parsed.data
   const { logo, ...look } = brand
-  // Its path is meant from where the file lies.
+  // The logo's path is relative to the shop file.
   return { ...rest, brand: look, logo: logo && readLogo(resolve(dirname(name), logo.file), logo) }
 }
 

@@ -1,4 +1,4 @@
 import { createContext } from "react-router"
 
-/** The affiliate whose link brought the visitor, now or in the last 90 days; null when nobody did. */
+/** The affiliate whose link the visitor followed within the last 90 days; null without one. */
 export const affiliateContext = createContext<string | null>(null)

@@ -1,5 +1,5 @@
 import { createContext } from "react-router"
 import type { Order } from "~/domain/order"
 
-/** The order in a visitor's hand as the guard of the page has read it; null when he has none, or nobody has looked. */
+/** The session's order as the page's guard read it; null if there is none, or if no guard read it. */
 export const currentOrderContext = createContext<Order | null>(null)

@@ -5,10 +5,10 @@ import { GatewayError } from "~/gateways/gateway"
 import { ProvisioningError } from "~/provisioning/provisioner"
 import { requestContext } from "./request.server"
 
-/** What went wrong while the request was answered; null while nothing has. */
+/** Kind of the error that occurred during the request; null without one. */
 export const problemContext = createContext<ErrorKind | null>(null)
 
-/** Notes an error that no flow expected: one log line, and the kind of page that says it to the visitor. */
+/** Logs an unexpected error once, and sets the kind of the error page. */
 export function noteProblem(error: unknown, context: Readonly<RouterContextProvider>): void {
   const problem = problemOf(error)
   context.set(problemContext, problem)

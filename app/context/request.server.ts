@@ -2,17 +2,17 @@ import type { Logger } from "pino"
 import { createContext } from "react-router"
 import type { Instant } from "~/domain/calendar"
 
-/** What the server knows of a request before any route does. */
+/** Request data that the server determines before routing. */
 export type RequestContext = {
   readonly id: string
   readonly at: Instant
-  /** The client's address; null when it is not known. */
+  /** The client's IP address; null if unknown. */
   readonly address: string | null
-  /** Allows this page's own scripts and styles, and no others. */
+  /** CSP nonce of this page's scripts and styles. */
   readonly nonce: string
-  /** Writes lines that carry the request's id. */
+  /** Logger whose lines carry the request's id. */
   readonly log: Logger
-  /** Why the server itself turned the request down, if it did: the page says so in words. */
+  /** Why the server rejected the request; null if it did not. The page shows the reason. */
   readonly refusal: RejectionReason | null
 }
 
@@ -20,5 +20,5 @@ export type RejectionReason = "too-large" | "forbidden-origin"
 
 export const requestContext = createContext<RequestContext>()
 
-/** The pattern of the page that is asked for; null until the router has found it. */
+/** Pattern of the matched route; null before routing. */
 export const routeContext = createContext<string | null>(null)

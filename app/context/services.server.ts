@@ -23,76 +23,76 @@ import type { Seal } from "~/security/cookie-encryption.server"
 import type { Signer } from "~/security/hmac.server"
 import type { RateLimits } from "~/security/rate-limits.server"
 
-/** The outside world, as the flows see it. */
+/** Ports and settings that the flows use. */
 export type Services = {
   readonly shop: ShopConfig
-  /** The price list for showing, possibly some seconds old. Orders are priced from `billing`. */
+  /** Cached catalogue for display, possibly some seconds old. Orders are priced from `billing`. */
   readonly catalogue: ShownCatalogue
   readonly billing: Billing
   readonly payments: PaymentRepository
   readonly outbox: Outbox
   readonly sessions: SessionRepository
   readonly gateways: Gateways
-  /** Those that new orders may be paid by, in this order; the first is the default. */
+  /** Gateways offered for new orders, in this order; the first is the default. */
   readonly enabledGateways: readonly GatewayId[]
-  /** How much of a total may be missing when it is paid there, in hundredths of a percent; none unless said. */
+  /** Tolerated underpayment by gateway, in basis points of the total; 0 if not set. */
   readonly tolerance: Readonly<Partial<Record<GatewayId, number>>>
   readonly provisioner: Provisioner
   readonly countryOf: CountryLookup
-  /** Where the visitor of this request is, and what he pays in. */
+  /** Country and currency of this request. */
   readonly pricingContext: PricingContext
   readonly rateLimits: RateLimits
-  /** How strong a password is; throws `PoolOverloaded` where too many wait to be rated. */
+  /** Rates a password. Throws `PoolOverloaded` if too many ratings are queued. */
   readonly passwordStrength: (password: string, email: string) => Promise<Strength>
   readonly sessionSeal: Seal
-  /** Signs links that prove who follows them, and addresses that lead back to an order. */
+  /** Signs sign-in links and return URLs. */
   readonly signer: Signer
   readonly now: () => Instant
   readonly randomInt: RandomInt
-  /** Who may call the served API; null: there is none. */
+  /** Keys and tokens of the served API; null if the API is not served. */
   readonly apiAuth: ApiAccess | null
-  /** A fresh name that nobody can guess. */
+  /** A new unguessable id. */
   readonly newId: () => string
-  /** Something has been put into the outbox: look now rather than at the next turn. */
+  /** Runs due jobs now instead of at the next interval, after one has been enqueued. */
   readonly wakeJobs: () => void
-  /** Whether the books answer. */
+  /** Whether the database or the external billing responds. */
   readonly healthy: () => Promise<boolean>
   readonly log: Logger
 }
 
-/** What the operator has decided. */
+/** The operator's settings. */
 export type ShopConfig = {
   readonly brand: Brand
   readonly logo: LogoFile | null
-  /** Scheme, host and port under which buyers and gateways reach us; no trailing slash. */
+  /** Public origin: scheme, host and port, without a trailing slash. */
   readonly publicUrl: string
   readonly currency: Currency
   readonly timeZone: string
   readonly defaultPlan: string | null
-  /** The reseller plan that is chosen at first; null: the second one (spec, section 9). */
+  /** Preselected reseller plan; null: the second one (spec, section 9). */
   readonly defaultResellerPlan: string | null
-  /** The same for those who have not bought one yet; null: as for the others. */
+  /** The same for customers without a reseller plan; null: no difference. */
   readonly newResellerPlan: string | null
-  /** The country of a new customer whose own nobody knows (spec, section 9). */
+  /** Country of new customers whose own is unknown (spec, section 9). */
   readonly defaultCountry: Country
-  /** Stands in an order for a client address that nobody knows (spec, section 9). */
+  /** Recorded on an order whose client IP address is unknown (spec, section 9). */
   readonly fallbackAddress: string
-  /** After how many milliseconds customers who never bought anything are forgotten; null: never. */
+  /** Time in milliseconds after which inactive customers are erased; null: never. */
   readonly retention: number | null
   readonly fraudCheck: boolean
-  /** An e-mail in a link signs in by itself, as the spec has it; the operator has accepted the risk. */
+  /** An unsigned e-mail in a link signs in, as in the spec. The operator has accepted the risk. */
   readonly trustEmailLinks: boolean
   readonly links: ShopLinks
   readonly apps: readonly PlayerApp[]
   readonly testMode: boolean
-  /** Who counts visitors; null: nobody does. */
+  /** Analytics script; null if none. */
   readonly analytics: Analytics | null
 }
 
 export type PricingContext = { readonly country: Country; readonly currency: Currency }
 
-/** All that are spoken with, offered or not. */
+/** All gateways in use, including drained ones. */
 export type Gateways = ReadonlyMap<GatewayId, MonitoredGateway>
 
-/** No default value: reading it before the server has set it is a bug, and throws. */
+/** No default value: reading it before the server has set it throws. */
 export const servicesContext = createContext<Services>()

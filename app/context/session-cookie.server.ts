@@ -6,10 +6,10 @@ import { type CheckoutSession, emptySession, SealedSession } from "./session.ser
 /** 30 days (spec, section 9), in seconds. */
 export const SESSION_SECONDS = (30 * DAY) / SECOND
 
-/** Browsers keep no cookie over 4 KB; a longer session is not written at all. */
-const MOST_BYTES = 3_800
+/** Browsers drop cookies above 4 KB: encoding a longer session throws. */
+const MAX_COOKIE_BYTES = 3_800
 
-/** A cookie that cannot be read (another key, too old, another version, forged) is an empty session, not an error. */
+/** An unreadable cookie (unknown key, expired, other version, forged) is an empty session, not an error. */
 export function decodeSession(seal: Seal, cookie: string | undefined, now: Instant): CheckoutSession {
   const text = cookie && seal.open(cookie)
   if (!text) return emptySession
@@ -19,7 +19,7 @@ export function decodeSession(seal: Seal, cookie: string | undefined, now: Insta
   return whileProven({ ...session, id: id ?? idOf(cookie) }, now)
 }
 
-/** Being used makes no proof younger: after thirty days only what this browser has ordered itself is left. */
+/** Use does not renew a proof: 30 days after it, only what this browser ordered itself remains. */
 function whileProven(session: CheckoutSession, now: Instant): CheckoutSession {
   const { proof, orderByProof } = session
   if (proof !== null && !hasRunOut(proof.at, now)) return session
@@ -31,14 +31,15 @@ function hasRunOut(since: Instant, now: Instant): boolean {
   return now - since > SESSION_SECONDS * SECOND
 }
 
-/** Cookies of before sessions had names: every copy of the same one is the same session. */
+/** Id of a cookie from before sessions had ids: all copies of one cookie are one session. */
 function idOf(cookie: string): string {
   return createHash("sha256").update(cookie).digest("base64url").slice(0, 22)
 }
 
-/** The cookie's value; throws rather than lose a session without a word. */
+/** The cookie's value. Throws if it exceeds the limit, so that no session is lost silently. */
 export function encodeSession(seal: Seal, session: CheckoutSession): string {
   const sealed = seal.seal(JSON.stringify(session))
-  if (sealed.length > MOST_BYTES) throw new Error(`A session of ${sealed.length} bytes does not fit a cookie`)
+  if (sealed.length > MAX_COOKIE_BYTES)
+    throw new Error(`A session of ${sealed.length} bytes does not fit a cookie`)
   return sealed
 }

@@ -119,7 +119,7 @@ test("what only the proof led to is gone with it, and what this browser ordered 
   })
 })
 
-/** A cookie as the version before this one wrote it. */
+/** A cookie as the previous version wrote it. */
 const ofToday = (customer: object | null) =>
   seal.seal(
     JSON.stringify({

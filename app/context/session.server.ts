@@ -7,7 +7,7 @@ import { currencies } from "~/domain/money"
 import type { Order } from "~/domain/order"
 
 const Choices = z.object({
-  // Sessions of before resellers had a way of their own do not say.
+  // Missing in cookies from before the reseller checkout.
   kind: z.enum(["plan", "reseller"]).default("plan"),
   plan: z.string().nullable(),
   extraConnection: z.boolean(),
@@ -18,47 +18,47 @@ const Choices = z.object({
   coin: z.string().nullable().default(null),
 })
 
-/** What a visitor's browser remembers for us: ids and choices, never lists, never a password. */
+/** Contents of the session cookie: ids and choices, never a password. */
 const CheckoutSession = z.object({
-  /** A random name, by which the session can be ended before its cookie has run out; null until it is written. */
+  /** Random id by which the session can be ended on the server; null until it is written. */
   id: z.string().nullable().default(null),
   choices: Choices,
-  /** The purchase being made: its one-time key, and the total it was agreed at, in minor units. */
+  /** The draft order: its idempotency key, and the total that the buyer agreed to, in minor units. */
   draft: z.object({ key: z.string(), total: z.number().int() }).nullable(),
-  /** The order in hand: the one this browser made, or came back to, last. */
+  /** The current order: the one this browser placed or resumed last. */
   orderId: z.string().nullable(),
-  /** Services this browser has bought or come back to, the newest first. */
+  /** Services this browser has bought or resumed, newest first. */
   serviceIds: z.array(z.string()),
-  /** The order in hand is there only because of who has proven himself, and is gone when that is over. */
+  /** The current order belongs to the signed-in customer and is removed at sign-out. */
   orderByProof: z.boolean().default(false),
-  /** The service to look at: whether it is this visitor's is asked anew each time. */
+  /** The selected service. Ownership is checked on every request. */
   serviceId: z.string().nullable(),
-  /** Who has proven himself (design, section 6). */
+  /** The authenticated customer (design, section 6). */
   customer: z
     .object({
       ...{ id: z.string(), email: z.string(), currency: z.enum(currencies) },
-      // Before sign-ups, everybody had proven his whole account.
+      // Cookies from before sign-ups: the whole account was authenticated.
       reach: z.enum(["account", "sign-up"]).default("account"),
-      // Before passwords had ids, a sign-up's did not say which it was: nothing is in its scope.
+      // Cookies from before password ids: a sign-up without one has access to nothing.
       passwordId: z.string().optional(),
     })
     .nullable(),
-  /** How and when he has. Sessions of before it was kept have nobody who has proven himself. */
+  /** How and when the customer was authenticated. Cookies without it count as signed out. */
   proof: z
     .object({ how: z.enum(proofs), at: z.number() })
     .nullable()
     .default(null),
-  /** What prices are in, since the first choice was made. */
+  /** Currency of the prices, fixed at the first choice. */
   currency: z.enum(currencies).nullable(),
-  /** The name under which this browser's tries are counted, since it first tried something. */
+  /** The browser's id for rate limits, set at the first counted attempt. */
   visitor: z.string().nullable().default(null),
-  /** The customer's link has ended a password that he is told of, until he does something about it. */
+  /** A sign-in link invalidated the password of a sign-up; shown until the customer sets a new one. */
   passwordEnded: z.boolean().optional(),
 })
 
 /**
- * `sealedAt`: as of when the session was known not to have been ended. A browser forgets a cookie in time; whoever has a
- * copy does not, so the session says itself how old it is.
+ * `sealedAt`: when the session was last known not to be ended. A browser deletes an expired cookie but a copy remains, so
+ * the session carries its own age.
  */
 export const SealedSession = CheckoutSession.extend({ sealedAt: z.number() })
 
@@ -82,8 +82,8 @@ export const emptySession: CheckoutSession = {
 const MOST_SERVICES = 8
 
 /**
- * An order that this browser has made as the one in hand; the stored service gives way to the order's (spec, section 4:
- * new order). More for a service that is there already makes that no more this browser's own than it was.
+ * Sets an order that this browser placed as the current one; the selected service becomes the order's (spec, section 4:
+ * new order). An upsell gives the browser no additional access to the service.
  */
 export function withOrder(
   session: CheckoutSession,
@@ -100,7 +100,7 @@ export function withOrder(
   return { ...inHand, serviceIds: withService(session, order) }
 }
 
-/** An order of another browser's as the one in hand of the first in which its buyer has come back. */
+/** Sets an order from another browser as the current one, in the first browser that resumes it. */
 export function withResumedOrder(
   session: CheckoutSession,
   order: Pick<Order, "id" | "kind" | "serviceId">,
@@ -112,12 +112,12 @@ function withService({ serviceIds }: CheckoutSession, { serviceId }: Pick<Order,
   return [serviceId, ...serviceIds.filter((id) => id !== serviceId)].slice(0, MOST_SERVICES)
 }
 
-/** An order as the one in hand of whoever has proven that it is his, for as long as that holds. */
+/** Sets an order as the current one for as long as its customer is signed in. */
 export function withProvenOrder(session: CheckoutSession, { id }: Pick<Order, "id">): CheckoutSession {
   return { ...session, orderId: id, orderByProof: true, serviceId: null }
 }
 
-/** Somebody has proven who he is. What another customer has left in this browser is not for him. */
+/** Signs a customer in. Removes what another customer left in this session. */
 export function signedIn(session: CheckoutSession, customer: Customer, proof: Proof): CheckoutSession {
   const { id, email, currency, reach, passwordId } = customer
   const isAnother = session.customer !== null && session.customer.id !== id
@@ -131,28 +131,28 @@ export function signedIn(session: CheckoutSession, customer: Customer, proof: Pr
   }
 }
 
-/** All that is to be forgotten when a customer signs out (spec, section 4); what he was about to choose stays. */
+/** Signs out: removes everything of the customer (spec, section 4) and keeps the selection. */
 export function signedOut(session: CheckoutSession): CheckoutSession {
   return { ...forgotten(session), choices: { ...session.choices, email: null } }
 }
 
-/** Nothing of the visitor's own is left; only his tries are still counted under the same name. */
+/** Empties the session. The browser id stays, so that rate limits go on counting. */
 export function forgotten({ visitor }: CheckoutSession): CheckoutSession {
   return { ...emptySession, visitor }
 }
 
-/** Whether a session leads to anything of a customer's: to his account, or to what this browser has ordered. */
+/** Whether a session gives access to an account, an order or a service. */
 export function leadsToSomething({ customer, orderId, serviceIds }: CheckoutSession): boolean {
   return customer !== null || orderId !== null || serviceIds.length > 0
 }
 
-/** Before it has been opened (a page that does not even get so far) a session is empty. */
+/** Empty until the session middleware has opened the cookie. */
 export const sessionContext = createContext<CheckoutSession>(emptySession)
 
-/** Whether the session is known not to have been ended; `unknown` where nobody has looked. */
+/** Result of the look-up whether the session has been ended; `unknown` without a look-up. */
 export const sessionStandingContext = createContext<"unknown" | "live" | "ended">("unknown")
 
-/** Replaces parts of the session; the middleware writes the cookie when the response goes out. */
+/** Replaces parts of the session. The session middleware writes the cookie with the response. */
 export function updateSession(
   context: Readonly<RouterContextProvider>,
   changes: Partial<CheckoutSession>,

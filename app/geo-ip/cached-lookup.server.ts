@@ -6,28 +6,28 @@ import type { IpAddress } from "~/http/ip-address.server"
 import type { CountryLookup } from "./country-lookup"
 import { publicAddress } from "./public-ip.server"
 
-/** Where a public address is; `XX` when the source does not know. May throw and may take its time. */
+/** Country of a public address; `XX` if unknown. May throw or be slow. */
 export type CountrySource = (address: IpAddress) => Promise<Country>
 
 type Surroundings = { now: () => Instant; log: Logger }
 
-/** A page waits for this (spec, section 8). */
+/** A page waits this long at most (spec, section 8). */
 const PATIENCE = 1.5 * SECOND
 const KNOWN_FOR = 6 * HOUR
-/** A source that has failed is given a rest, and visitors are spared the wait. */
+/** After a failure the source is not queried for this time, so that visitors need not wait. */
 const FAILED_FOR = 1 * MINUTE
 const MOST_ADDRESSES = 20_000
-/** Whoever looks around comes from the same address again and again: what is written of so many is read once. */
-const MOST_READ = 2_000
+/** Parsed addresses that are cached: a visitor's requests repeat the same one. */
+const MAX_PARSED = 2_000
 
 /**
- * Turns a source into a look-up that keeps the port's promises. An answer is kept for hours, and one that is still
- * under way serves everybody who asks for the same address.
+ * Turns a source into a `CountryLookup`. Results are cached for hours, and concurrent look-ups of one address share a
+ * query.
  */
 export function rememberedLookup(source: CountrySource, { now, log }: Surroundings): CountryLookup {
   let failing = false
   const read = new LRUCache<string, { readonly address: IpAddress | null }>({
-    max: MOST_READ,
+    max: MAX_PARSED,
     memoMethod: (text) => ({ address: publicAddress(text) }),
   })
   const answers = new LRUCache<string, Country, { address: IpAddress }>({
@@ -40,7 +40,7 @@ export function rememberedLookup(source: CountrySource, { now, log }: Surroundin
         failing = false
         return country
       } catch (error) {
-        // Once per outage, not once per visitor; and never with the address.
+        // Logged once per outage, without the address.
         if (!failing) log.warn({ reason: reasonOf(error) }, "country lookup failed")
         failing = true
         options.ttl = FAILED_FOR

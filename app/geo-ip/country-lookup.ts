@@ -1,10 +1,10 @@
 import type { Country } from "~/domain/country"
 
 /**
- * Where a visitor is. Never throws and never keeps a page waiting: at most 1.5 seconds, and `XX` when it is not
- * known by then, for addresses that are nowhere (private, reserved), and on any failure (spec, section 8).
+ * Country of a visitor. Never throws and takes at most 1.5 seconds. `XX` after that time, for private and reserved
+ * addresses, and on any failure (spec, section 8).
  */
 export type CountryLookup = (visit: Visit) => Promise<Country>
 
-/** `address`: null when it is not known. `headers`: of the request, for those who are told by their CDN. */
+/** `address`: null if unknown. `headers`: of the request, for shops behind a CDN that sends the country. */
 export type Visit = { readonly address: string | null; readonly headers: Pick<Headers, "get"> }

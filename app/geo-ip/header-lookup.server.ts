@@ -2,8 +2,8 @@ import { countryIn } from "~/domain/country"
 import type { CountryLookup } from "./country-lookup"
 
 /**
- * The country as the shop's CDN tells it in a request header, such as Cloudflare's `cf-ipcountry`. Only for shops
- * that nobody reaches but through that CDN: a visitor could write the header himself.
+ * Country from a request header of the shop's CDN, such as Cloudflare's `cf-ipcountry`. Only for shops that are reachable
+ * through that CDN alone: otherwise a visitor could set the header.
  */
 export function headerCountry(name: string): CountryLookup {
   return async ({ headers }) => countryIn(headers.get(name))

@@ -3,24 +3,23 @@ import { basename } from "node:path"
 import { type Country, UNKNOWN_COUNTRY } from "~/domain/country"
 
 /**
- * Ranges of addresses with their countries, sorted and apart from each other. Each column holds its fields one
- * after another: addresses as big-endian bytes, so that they sort like numbers, and countries as two letters.
+ * Address ranges with their countries, sorted and disjoint, as packed columns: addresses as big-endian bytes, which sort
+ * like numbers, and countries as two letters.
  */
 export type CountryRows = Readonly<Record<"starts" | "ends" | "countries", Buffer>>
 
 const LETTERS = 2
-/** Bytes. */
+/** Bytes per read. */
 const AT_ONCE = 64 * 1_024
-/** As they stand in the file, which is ASCII. */
+/** Byte of an ASCII character. */
 const code = (sign: string) => sign.charCodeAt(0)
 const [NEWLINE, RETURN, COMMA] = [code("\n"), code("\r"), code(",")]
 const [ZERO, NINE, A, Z] = [code("0"), code("9"), code("A"), code("Z")]
 
 /**
- * Reads a file of `start,end,CC` with whole numbers, both ends inclusive. `width`: bytes of an address. Goes piece by
- * piece, a few milliseconds each, so that the process can answer meanwhile, and from bytes to bytes: as texts and
- * numbers of any length the same rows leave seventy megabytes of rubbish, and forty with a view of each field. Throws
- * on what is no such table.
+ * Reads a file of `start,end,CC` with integers, both ends inclusive. `width`: bytes of an address. Reads in pieces of a
+ * few milliseconds, so that the event loop is not blocked, and parses bytes: strings and BigInts for the same rows leave
+ * seventy megabytes of garbage, views of each field forty. Throws if the file is not such a table.
  */
 export async function readCountryRows(file: string, width: number): Promise<CountryRows> {
   const pieces: CountryRows[] = []
@@ -37,7 +36,7 @@ export async function readCountryRows(file: string, width: number): Promise<Coun
   return { starts: column("starts"), ends: column("ends"), countries: column("countries") }
 }
 
-/** The country of the row an address lies in. There are gaps between rows. */
+/** Country of the range that contains the address; `XX` in the gaps between ranges. */
 export function countryAt({ starts, ends, countries }: CountryRows, address: Buffer): Country {
   const width = address.length
   let row = -1
@@ -54,9 +53,9 @@ function compareAt(column: Buffer, offset: number, address: Buffer): number {
   return column.compare(address, 0, address.length, offset, offset + address.length)
 }
 
-/** Whole lines of a file, as many at once as one read brings, each with its end; to be read before the next are asked for. */
+/** Whole lines of a file, as many as one read returns. The buffer is reused: consume it before the next iteration. */
 async function* linesOf(file: string): AsyncGenerator<Buffer> {
-  // Always the same memory: of buffers that come and go, many megabytes are never given back.
+  // One reused buffer: many megabytes of temporary buffers would never be freed.
   const bytes = Buffer.alloc(AT_ONCE + 1)
   const handle = await open(file)
   let rest = 0
@@ -76,7 +75,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
   if (rest > 0) yield bytes.subarray(0, rest + 1)
 }
 
-/** Null when a line is no row. */
+/** Null if a line is not a row. */
 function rowsOf(lines: Buffer, width: number): CountryRows | null {
   const count = lines.reduce((sum, byte) => sum + Number(byte === NEWLINE), 0)
   const [starts, ends] = [fields(count, width), fields(count, width)]
@@ -93,12 +92,12 @@ function rowsOf(lines: Buffer, width: number): CountryRows | null {
   return { starts: starts.bytes, ends: ends.bytes, countries }
 }
 
-/** A column of addresses that is being filled. */
+/** A column of addresses under construction. */
 type Fields = { readonly bytes: Buffer; readonly width: number }
 
 const fields = (count: number, width: number): Fields => ({ bytes: Buffer.alloc(count * width), width })
 
-/** Reads decimal digits into the field of a row. Gives where they end; -1 when there are none, or more than fit. */
+/** Parses decimal digits into the field of a row. Returns the position after them; -1 for none, or too many. */
 function numberAt(lines: Buffer, from: number, into: Fields, row: number): number {
   if (from === -1) return -1
   let at = from
@@ -108,7 +107,7 @@ function numberAt(lines: Buffer, from: number, into: Fields, row: number): numbe
   return at > from ? at : -1
 }
 
-/** Ten times the number, and a digit; false when that does not fit. */
+/** Multiplies the number by ten and adds a digit; false on overflow. */
 function append(digit: number, { bytes, width }: Fields, row: number): boolean {
   let carry = digit
   for (let at = (row + 1) * width - 1; at >= row * width; at--) {
@@ -124,7 +123,7 @@ function digitAt(bytes: Buffer, at: number): number | null {
   return byte >= ZERO && byte <= NINE ? byte - ZERO : null
 }
 
-/** Behind a sign; -1 when it is not there. */
+/** Position after a character; -1 if it is missing. */
 function past(bytes: Buffer, at: number, sign: number): number {
   return at !== -1 && bytes[at] === sign ? at + 1 : -1
 }
@@ -138,7 +137,7 @@ function isCountry(bytes: Buffer, at: number): boolean {
   return isLetter(bytes[at]) && isLetter(bytes[at + 1])
 }
 
-/** Every row begins behind the end of the one before; `last` is the end of the one before the first. */
+/** Whether every row starts after the end of the previous one; `last`: end of the row before the first. */
 function areApart({ starts, ends }: CountryRows, width: number, last: Buffer): boolean {
   if (last.length > 0 && compareAt(starts, 0, last) <= 0) return false
   for (let at = 0; at < starts.length; at += width) {

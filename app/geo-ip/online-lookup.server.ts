@@ -5,22 +5,22 @@ import { UpstreamError } from "~/http/upstream-error"
 import type { CountrySource } from "./cached-lookup.server"
 
 type OnlineSettings = {
-  /** The address of the question, with `{ip}` where the visitor's address goes. */
+  /** URL of the service, with `{ip}` for the visitor's address. */
   url: string
   timeoutMs: number
   now: () => Instant
 }
 
-/** Failures come with status 200 and without a country, so whatever has none is one (reference: geoip, section 1). */
+/** These services report failures with status 200 and without a country. */
 const LookupResponse = z.object({ countryCode: z.string().regex(/^[A-Z]{2}$/) })
 
-/** How long to be silent when the service does not say; its limits count by the minute. */
+/** Pause in seconds if the service names none; its limits count by the minute. */
 const USUAL_SILENCE = 60
 const LONGEST_SILENCE = 3_600
 
 /**
- * Asks a service such as ip-api.com or freeipapi.com, which gives the country as `countryCode`. Never repeats a
- * question: these services count them, and shut out for good who does not stop when told to by `X-Rl` and `X-Ttl`.
+ * Queries a service such as ip-api.com or freeipapi.com, which returns the country as `countryCode`. Never retries: these
+ * services count requests, and ban clients that ignore `X-Rl` and `X-Ttl`.
  */
 export function onlineCountry({ url, timeoutMs, now }: OnlineSettings): CountrySource {
   let silentUntil: Instant = 0
@@ -37,13 +37,13 @@ export function onlineCountry({ url, timeoutMs, now }: OnlineSettings): CountryS
   }
 }
 
-/** In seconds. */
+/** Pause in seconds that the response demands. */
 function silence(headers: Headers): number {
   const asked = Number(headers.get("x-ttl"))
   return asked > 0 ? Math.min(asked, LONGEST_SILENCE) : USUAL_SILENCE
 }
 
-/** The question is the visitor's address, and what is told of a failure names the question. */
+/** The URL contains the visitor's address, so the error must not name it. */
 function withoutAddress(error: unknown): never {
   if (!(error instanceof UpstreamError)) throw error
   const { kind, status } = error

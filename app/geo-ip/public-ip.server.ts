@@ -1,8 +1,8 @@
 import { type IpAddress, ipAddress } from "~/http/ip-address.server"
 
 /**
- * An address as it counts for a look-up. Null for what is no address, and for the special-use ranges, which are
- * nowhere and which tables nevertheless list (reference: geoip, look-up rules).
+ * Parses an address for a look-up. Null for invalid addresses and for special-use ranges, which have no country although
+ * tables list them.
  */
 export function publicAddress(text: string | null): IpAddress | null {
   const address = ipAddress(text)

@@ -8,10 +8,9 @@ const IPV4 = { file: "asn-country-ipv4-num.csv", width: 4 }
 const IPV6 = { file: "asn-country-ipv6-num.csv", width: 16 }
 
 /**
- * Looks into a table on this machine, so that no visitor's address leaves it. `folder` holds the two files under
- * the names they have in the package `@ip-location-db/asn-country`, whose own are the default: a seed to start
- * with, of June 2026; the project hands out newer ones with its releases (data: nro.net). Throws at once when a
- * file is missing; reads them in the background, and look-ups wait for that.
+ * Looks up a local table, so that no visitor's address leaves the machine. `folder` holds the two files of the package
+ * `@ip-location-db/asn-country` under their names; default: the package's own, of June 2026 (data: nro.net). Throws at
+ * once if a file is missing; reads them in the background, and look-ups wait for it.
  */
 export function openCountryTable(folder = seedFolder()): CountrySource {
   const [ipv4, ipv6] = [rowsIn(folder, IPV4), rowsIn(folder, IPV6)]
@@ -25,12 +24,12 @@ function rowsIn(folder: string, { file, width }: typeof IPV4): Promise<CountryRo
   const path = join(folder, file)
   if (!existsSync(path)) throw new Error(`The country table has no ${file} in ${folder}`)
   const rows = readCountryRows(path, width)
-  // A table that cannot be read is told to whoever looks into it.
+  // A read error rejects every look-up instead of being an unhandled rejection.
   rows.catch(() => undefined)
   return rows
 }
 
-/** Found as modules are, because the built server lies elsewhere than this file. */
+/** Resolved as a module, since the built server is in another folder than this file. */
 function seedFolder(): string {
   const require = createRequire(import.meta.url)
   return dirname(require.resolve("@ip-location-db/asn-country/package.json"))

@@ -1,6 +1,6 @@
 import Negotiator from "negotiator"
 
-/** The languages of an Accept-Language header, the most wanted first; none when there is no such header. */
+/** Languages of an Accept-Language header by preference; empty without a header. */
 export function languagesIn(header: string | null | undefined): string[] {
   return header ? new Negotiator({ headers: { "accept-language": header } }).languages() : []
 }

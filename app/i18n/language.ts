@@ -11,25 +11,25 @@ const load: Record<LocaleCode, () => Promise<Translation>> = {
   "nl-nl": async () => (await import("./translations/nl-nl")).nlNl,
 }
 
-/** A language's words: one file of its own in the browser, fetched only when it is spoken. */
+/** Loads a locale's message catalogue: a chunk of its own in the browser. */
 export function loadCatalogue(code: LocaleCode): Promise<Translation> {
   return load[code]()
 }
 
-/** One language, ready to speak. */
+/** A locale with its translation function. */
 export type Language = { readonly locale: Locale; readonly t: TFunction }
 
-/** So many texts are kept; a page has about a hundred, and only those with names or amounts in them ever change. */
-const KEPT = 5_000
+/** Interpolated texts that are cached; a page has about a hundred, and only those with names or amounts vary. */
+const MAX_CACHED = 5_000
 
-/** Speaks one language, at once. A text that was made before is not made again. */
+/** Creates a locale's translation function, which is synchronous and caches interpolated texts. */
 export function createLanguage(locale: Locale, catalogue: Translation): Language {
   const instance = createInstance({
     lng: locale.iso,
     fallbackLng: false,
     initAsync: false,
     resources: { [locale.iso]: { translation: catalogue } },
-    // React escapes what it writes.
+    // React escapes what it renders.
     interpolation: { escapeValue: false },
   })
   void instance.init()
@@ -39,7 +39,7 @@ export function createLanguage(locale: Locale, catalogue: Translation): Language
     const known = kept.get(name)
     if (known !== undefined) return known
     const text = instance.t(key as "frame.skip", gaps)
-    if (kept.size >= KEPT) kept.clear()
+    if (kept.size >= MAX_CACHED) kept.clear()
     kept.set(name, text)
     return text
   }

@@ -5,7 +5,7 @@ import { createLanguage, type Language, loadCatalogue } from "./language"
 
 type Ready = { readonly language: Language; readonly chunks: readonly string[] }
 
-/** Every language is made ready once; pages of one language share it. */
+/** Languages are prepared once and shared by all pages. */
 const languages: Promise<ReadonlyMap<LocaleCode, Ready>> = Promise.all(locales.map(prepare)).then(
   (pairs) => new Map(pairs),
 )
@@ -22,8 +22,8 @@ async function prepare(locale: Locale): Promise<[LocaleCode, Ready]> {
 }
 
 /**
- * The browser's files with a language's words, so that the page can ask for them right away instead of after the
- * first script has run. The build lists them; in development there is no such list.
+ * Chunks with a locale's translations, so that the page can preload them before the first script runs. Listed by the
+ * build; empty in development.
  */
 function chunksOf({ code }: Locale): readonly string[] {
   const manifest = new URL("../client/.vite/manifest.json", import.meta.url)

@@ -9,7 +9,7 @@ import { enEn } from "./translations/en-en"
 
 const english = textsOf(enEn)
 
-/** What is rightly the same word as in English. */
+/** Keys whose translation rightly equals the English text. */
 const sameAsEnglish: Record<LocaleCode, string[] | "all"> = {
   "en-en": "all",
   "en-gb": "all",
@@ -148,7 +148,7 @@ function withoutPlurals(texts: Map<string, string>): string[] {
   return [...new Set([...texts.keys()].map(withoutPlural))].sort()
 }
 
-/** The English text a form is measured by: where English lacks the form, its `_other`. */
+/** The English key to compare a plural form with: `_other` where English lacks the form. */
 function englishKey(key: string): string {
   return english.has(key) ? key : `${withoutPlural(key)}_other`
 }
@@ -157,7 +157,7 @@ function places(text: string): string[] {
   return (text.match(/{{[^}]*}}|<[^>]*>/g) ?? []).sort()
 }
 
-/** The ranges of letters that the shop's font files cover, from first to last. */
+/** Unicode ranges that the shop's fonts cover, from first to last. */
 const ranges = [...fontFaces.matchAll(/U\+([\dA-F]+)(?:-([\dA-F]+))?/g)].map(
   ([, first = "", last = first]) => [Number.parseInt(first, 16), Number.parseInt(last, 16)],
 )

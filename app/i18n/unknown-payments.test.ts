@@ -6,7 +6,7 @@ import { esEs } from "./translations/es-es"
 import { nlNl } from "./translations/nl-nl"
 import { ptPt } from "./translations/pt-pt"
 
-/** Said before there is an order, or of one that no payment can be opened for: there it is known. */
+/** Messages shown before an order exists, or where no payment can be created: there it is known that nothing was paid. */
 const known = ["checkout.paused", "review.too-many", "pending.once", "fraud.lead"]
 
 const claims =

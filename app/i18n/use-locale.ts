@@ -1,7 +1,7 @@
 import type { Locale } from "~/domain/locales"
 import { useTranslation } from "./use-translation"
 
-/** The language of the page. */
+/** The page's locale. */
 export function useLocale(): Locale {
   return useTranslation().locale
 }

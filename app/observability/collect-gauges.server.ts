@@ -2,19 +2,19 @@ import type { BillingStats, PoolStats } from "~/billing/billing-stats"
 import { DAY, type Instant, SECOND } from "~/domain/calendar"
 import type { MetricSet } from "./metric-definitions.server"
 
-/** What is not told as it happens but looked up when somebody asks. */
+/** Values that are read at every scrape instead of being recorded as they change. */
 export type Sources = {
   readonly figures: (now: Instant, since: Instant) => Promise<BillingStats>
   readonly connections: () => PoolStats | null
-  /** How often each cache was read, by what it had. */
+  /** Reads of each cache by result (hit, miss). */
   readonly caches: Readonly<Record<string, Readonly<Record<string, number>>>>
   readonly now: () => Instant
 }
 
-/** Prometheus gives up after ten seconds as it comes, and an answer without the books is worth more than none. */
+/** Prometheus' default scrape timeout is 10 s, and a response without the database's values is better than none. */
 const PATIENCE = 3 * SECOND
 
-/** Brings everything that is looked up to what it is now. */
+/** Updates all gauges. */
 export async function read(meters: MetricSet, sources: Sources): Promise<void> {
   readCaches(meters, sources)
   readConnections(meters, sources)
@@ -35,7 +35,7 @@ function readConnections({ connections, connectionWaits }: MetricSet, sources: S
   connectionWaits.set(waiting)
 }
 
-/** What the books do not say now is not shown as it was: an alarm must not rest on old figures. */
+/** Gauges that cannot be read are removed: an alert must not rest on stale values. */
 async function readBooks(meters: MetricSet, { figures, now }: Sources): Promise<void> {
   const at = now()
   const said = await inTime(figures(at, at - DAY))
@@ -58,7 +58,7 @@ function secondsSince(since: Instant | null, at: Instant): number {
   return since === null ? 0 : Math.max(0, at - since) / SECOND
 }
 
-/** Null: no answer, or none in time. */
+/** Null after a failure or the timeout. */
 async function inTime<T>(answer: Promise<T>): Promise<T | null> {
   const { promise: tooLate, resolve } = Promise.withResolvers<null>()
   const timer = setTimeout(() => resolve(null), PATIENCE)

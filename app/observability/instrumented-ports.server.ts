@@ -5,7 +5,7 @@ import type { attemptOutcomes, callbackOutcomes, MetricSet, newsOutcomes } from 
 
 type Outcome<T extends readonly string[]> = T[number]
 
-/** A gateway whose openings and callers are counted. */
+/** A gateway with metrics for created payments and callbacks. */
 export function instrumentGateway(
   gateway: MonitoredGateway,
   { attempts, callbacks }: MetricSet,
@@ -13,7 +13,7 @@ export function instrumentGateway(
   const { id } = gateway
   return {
     ...gateway,
-    // Some know only later where they lead to.
+    // A getter, since some gateways learn their origins later.
     get origins() {
       return gateway.origins
     },
@@ -52,7 +52,7 @@ function failureOf(error: unknown): Outcome<typeof callbackOutcomes> {
   return error instanceof GatewayError ? "unreadable" : "failed"
 }
 
-/** A till whose bookings are counted. */
+/** A payment repository with metrics for recorded updates. */
 export function instrumentPayments(payments: PaymentRepository, { news }: MetricSet): PaymentRepository {
   return {
     ...payments,
@@ -72,7 +72,7 @@ export function instrumentPayments(payments: PaymentRepository, { news }: Metric
   }
 }
 
-/** Label values are written with underscores, as Prometheus writes names. */
+/** Label values use underscores, as Prometheus names do. */
 function outcomeOf({ kind }: PaymentUpdateResult): Outcome<typeof newsOutcomes> {
   if (kind === "unknown-attempt") return "unknown_attempt"
   return kind === "currency-mismatch" ? "currency_mismatch" : kind

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client"
 import { gatewayIds } from "~/domain/gateway-id"
 
-/** From an answer out of memory to one that waited for a neighbour to the end. */
+/** Histogram buckets, from a cached response to an upstream timeout. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 export const attemptOutcomes = ["opened", "refused", "unavailable", "unreadable", "failed"] as const
@@ -23,7 +23,7 @@ export const newsOutcomes = [
 
 export type MetricSet = ReturnType<typeof createMetrics>
 
-/** Everything that is counted, under the names that dashboards and alerts know; README and docs/observability.md say what each means. */
+/** All metrics, under the names that dashboards and alerts use. docs/observability.md describes them. */
 export function createMetrics() {
   const register = new Registry()
   const registers = [register]
@@ -52,7 +52,7 @@ export function createMetrics() {
     ...{ name: "boxoffice_payment_updates_total", help: "Payment updates from gateways, by outcome" },
     ...byGateway,
   })
-  // A counter that appears with its first event has no increase: the first refusal of all would raise no alarm.
+  // A counter that appears with its first event has no increase, so the first rejection would raise no alert.
   for (const gateway of gatewayIds) {
     for (const outcome of attemptOutcomes) attempts.inc({ gateway, outcome }, 0)
     for (const outcome of callbackOutcomes) callbacks.inc({ gateway, outcome }, 0)

@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { SECOND } from "~/domain/calendar"
 
-/** Where Prometheus reads the metrics: an address of its own, never a public one. */
+/** Address where Prometheus scrapes the metrics; never a public one. */
 export type MetricsAddress = { readonly host: string; readonly port: number }
 
-/** What is shown: made anew each time somebody looks. */
+/** The metrics page, rendered for every scrape. */
 type Page = { readonly type: string; readonly text: () => Promise<string> }
 
 const PATH = "/metrics"
 
-/** Listens on an address of its own and answers nothing but the one page. Throws in words when the address is taken. */
+/** Serves the metrics page on its own address. Throws if the address is in use. */
 export async function openMetricsPort(
   { host, port }: MetricsAddress,
   page: Page,

@@ -129,7 +129,7 @@ test("everything that the dashboard and the alerts ask for is shown", async () =
 
 test("every state and outcome that the dashboard and the alerts pick out is one there is", async () => {
   const known = new Set(samplesIn(await shown()).flatMap(({ labels }) => Object.values(labels)))
-  // Failed requests are there only once one has failed.
+  // The 5xx series appears with the first failed request.
   known.add("5xx")
   const picked = [...`${rules}${dashboard}`.matchAll(/(?:state|outcome|status)=~?\\?"([^"\\]+)/g)]
   expect(picked.length).toBeGreaterThan(5)
@@ -170,7 +170,7 @@ function expressionsIn(json: string): RegExpExecArray[] {
   return [...json.matchAll(/"expr": "(.*)"/g)]
 }
 
-/** An answer that is over as soon as somebody listens for its end. */
+/** A response that closes as soon as a listener is added. */
 function closing() {
   return { statusCode: 200, once: (_event: string, listener: () => void) => listener() }
 }

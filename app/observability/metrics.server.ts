@@ -10,12 +10,12 @@ import type { RequestInstrumentation } from "./request-instrumentation"
 
 export type Metrics = {
   readonly watch: RequestInstrumentation
-  /** The same services, counted. */
+  /** The same services with metrics. */
   watched(services: Services): Services
   close(): Promise<void>
 }
 
-/** Counts from now on, and shows what has been counted at an address of its own. Throws when that is taken. */
+/** Starts recording metrics and serves them on their own address. Throws if it is in use. */
 export async function openMetrics(address: MetricsAddress, sources: Sources): Promise<Metrics> {
   const meters = createMetrics()
   collectDefaultMetrics({ register: meters.register })
@@ -51,7 +51,7 @@ export async function openMetrics(address: MetricsAddress, sources: Sources): Pr
   }
 }
 
-/** Anybody may send any method: those that mean something here have a name. */
+/** Label for the HTTP method. Unknown methods share one label, since clients may send any. */
 function methodOf({ method = "" }: IncomingMessage): string {
   return ["GET", "HEAD", "POST"].includes(method) ? method : "other"
 }

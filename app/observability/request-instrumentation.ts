@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 
-/** A request and what answers it, for whoever watches. */
+/** A request and its response, for instrumentation. */
 export type WatchedRequest = {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
-  /** What is asked for, as one of a few names: never the address, of which there are as many as people care to type. */
+  /** Route pattern, never the URL: label values must be few. */
   route: string
 }
 
-/** Is handed every request, and has it answered by calling `answer`. */
+/** Called for every request; calls `answer` to have it answered. */
 export type RequestInstrumentation = (request: WatchedRequest, answer: () => void) => void
 
-/** Where nobody watches. */
+/** Without metrics and tracing. */
 export const noInstrumentation: RequestInstrumentation = (_request, answer) => answer()

@@ -7,7 +7,7 @@ import {
 } from "@opentelemetry/sdk-trace"
 import type { SamplerName } from "~/config/sampler-names"
 
-/** Which requests are traced, in the words of the standard. */
+/** Sampler settings as OpenTelemetry defines them. */
 export type SamplerSettings = { readonly name: SamplerName; readonly ratio: number }
 
 const roots: Record<"always_on" | "always_off" | "traceidratio", (ratio: number) => Sampler> = {

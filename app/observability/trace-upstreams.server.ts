@@ -9,7 +9,7 @@ import {
   trace,
 } from "@opentelemetry/api"
 
-/** What undici tells of a request on its channels (https://github.com/nodejs/undici, DiagnosticsChannel). */
+/** Message of undici's diagnostics channels (https://github.com/nodejs/undici, DiagnosticsChannel). */
 type Told = {
   readonly request: Sent
   readonly response?: { readonly statusCode: number }
@@ -21,8 +21,8 @@ type Sent = {
 }
 
 /**
- * A span for every call to a neighbour, with the W3C header that lets him go on with the trace. Only his host is kept
- * of the address: paths name payments and clients' addresses, queries hold what nobody may read.
+ * A span for every upstream call, with the W3C `traceparent` header that continues the trace there. Only the host of the
+ * URL is recorded: paths contain payment ids and client addresses, queries may contain secrets.
  */
 export function traceUpstreams(tracer: Tracer): { stop(): void } {
   const open = new WeakMap<Sent, Span>()
@@ -49,7 +49,7 @@ export function traceUpstreams(tracer: Tracer): { stop(): void } {
     },
     "undici:request:trailers": ({ request }: Told) => open.get(request)?.end(),
     "undici:request:error"({ request }: Told) {
-      // Not the error's words: they may quote what was sent.
+      // Without the error's message, which may quote what was sent.
       open.get(request)?.setStatus({ code: SpanStatusCode.ERROR }).end()
     },
   }

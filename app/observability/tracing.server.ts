@@ -25,22 +25,22 @@ import { traceUpstreams } from "./trace-upstreams.server"
 
 export type TracingSettings = {
   readonly sampler: SamplerSettings
-  /** How long the collector may take: a shop that ends waits for it. */
+  /** Export timeout; the shutdown waits for it. */
   readonly timeoutMillis: number
 }
 
 export type Tracing = {
   readonly watch: RequestInstrumentation
-  /** Spans for what the routes do. */
+  /** Spans for loaders and actions. */
   readonly routes: ServerInstrumentation
-  /** Sends what has not been sent. */
+  /** Flushes pending spans. */
   close(): Promise<void>
 }
 
 /**
- * Traces from now on: a span for each request, for each loader and action in it, and for each call to a neighbour,
- * who is told of the trace. Where to send them the exporter reads for itself, from the standard's variables. Nothing
- * goes into a span that could hold an e-mail or a secret: names of routes and hosts, no addresses, no words of errors.
+ * Starts tracing: a span for each request, each loader and action in it, and each upstream call, with trace propagation.
+ * The exporter reads its endpoint from OpenTelemetry's own variables. Spans contain route patterns and hosts only, no
+ * URLs and no error messages, which could hold an e-mail or a secret.
  */
 export function openTracing({ sampler, timeoutMillis }: TracingSettings): Tracing {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
@@ -93,7 +93,7 @@ function watchWith(tracer: Tracer): RequestInstrumentation {
 
 type Work = () => Promise<{ readonly status: string; readonly error?: unknown }>
 
-/** A span around what a route does. What it throws is its own business: a redirect, or a page that says so. */
+/** A span around a loader or action. A thrown redirect or error page is not an error of the span. */
 function within(tracer: Tracer, name: string): (work: Work) => Promise<void> {
   return (work) =>
     tracer.startActiveSpan(name, async (span: Span) => {

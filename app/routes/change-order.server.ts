@@ -8,8 +8,8 @@ import { screenHref } from "./screen-href.server"
 type Args = { context: Readonly<RouterContextProvider>; params: { locale?: string } }
 
 /**
- * Gives the order up and leads back to where it was chosen, with everything filled in. The order stays remembered:
- * should its payment arrive after all, the next page shows what was bought.
+ * Cancels the order and redirects to the checkout with the selection filled in. The order stays the current one: if its
+ * payment arrives after all, the next page shows the purchase.
  */
 export async function changeOrder({ context, params }: Args): Promise<Response> {
   const { orderId, choices } = context.get(sessionContext)
@@ -19,7 +19,7 @@ export async function changeOrder({ context, params }: Args): Promise<Response> 
     updateSession(context, { serviceId: order.serviceId })
     return redirect(href("/:locale?/success", params), 303)
   }
-  // In another browser than the one it was chosen in, the order itself says what was chosen.
+  // In another browser than the ordering one, the selection is taken from the order.
   if (order && choices.plan === null) {
     updateSession(context, { choices: { ...choices, ...choicesOf(order) }, currency: order.total.currency })
   }
@@ -27,13 +27,13 @@ export async function changeOrder({ context, params }: Args): Promise<Response> 
 }
 
 /**
- * Gives the order up and forgets it (spec, section 4: cancelling an order clears all order fields); one whose part
- * payment is credit now stays remembered, because it is what lets this browser use that for its next order.
+ * Cancels the order and removes it from the session (spec, section 4: cancelling clears all order fields). An order whose
+ * partial payment became account credit stays, since it gives this browser access to that credit for its next order.
  */
 export async function abortOrder({ context, params }: Args): Promise<Response> {
   const { orderId: current } = context.get(sessionContext)
   const order = current ? await cancelUnpaidOrder(context.get(servicesContext), current) : null
-  // Paid meanwhile, or money is on its way: it goes on, on its own screen.
+  // Paid in the meantime, or a payment is pending: continue on the order's screen.
   if (order && order.status !== "cancelled") return redirect(screenHref("waiting", order, params), 303)
   const session = context.get(sessionContext)
   const serviceIds =

@@ -89,7 +89,7 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<ReturnType
     if (start.kind === "rejected")
       return refuse(form, { [start.field]: [start.reason] }, start.field === "form" ? 503 : 422)
 
-    // A key that has made an order belongs to that order; a new purchase is a new key.
+    // An idempotency key that has placed an order belongs to it; a new purchase gets a new key.
     const unused = session.orderId === null ? session.draft?.key : undefined
     updateSession(context, {
       choices: start.choices,
@@ -100,7 +100,7 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<ReturnType
   },
 }
 
-/** Another choice than the one that was taken to the review step: it has to go there again. */
+/** Stores a changed selection without a draft: it has to pass the review step again. */
 function choose({ context }: Pick<Args, "context">, choices: Choices): void {
   updateSession(context, {
     choices,
@@ -111,7 +111,7 @@ function choose({ context }: Pick<Args, "context">, choices: Choices): void {
 
 type Status = 400 | 422 | 429 | 503
 
-/** The page again, with the words beside the fields and everything that was typed. */
+/** The page with error messages beside the fields and everything that was typed. */
 function refuse(form: FormData, problems: Record<string, string[] | null> | null, status: Status, wait = 0) {
   const typed = { email: textOf(form, "email"), promoCode: textOf(form, "promoCode") }
   const headers = retryAfter(wait)
@@ -162,7 +162,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
   )
 }
 
-/** What a refused form did choose; what it left open stays as it is offered. */
+/** The valid choices of a rejected form; the others keep their defaults. */
 function chosen({ plan, gateway, ...rest }: Choices) {
   return { ...rest, ...(plan && { plan }), ...(gateway && { gateway }) }
 }

@@ -31,7 +31,7 @@ export const middleware: Route.MiddlewareFunction[] = [noStore, redirections("cr
 export const handle = { title: "title.creatingOrder", public: false } satisfies PageHandle
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
 
-/** Where no script looks whether the order is there. */
+/** Reload interval without script. */
 const REFRESH_SECONDS = 3
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -82,7 +82,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 
 type Args = Pick<Route.ActionArgs, "context" | "params">
 
-/** Opens the payment and leaves for it; what is in the way is said on the order's own screen. */
+/** Starts the payment and redirects to it; otherwise to the order's screen, which shows the reason. */
 async function leave({ context, params }: Args, order: Order) {
   const services = context.get(servicesContext)
   const session = context.get(sessionContext)
@@ -101,14 +101,14 @@ async function leave({ context, params }: Args, order: Order) {
     const headers = retryAfter(opening.retryAfterSeconds ?? 0)
     return data({ problem: "too-many" as const }, { status: 429, headers })
   }
-  // The draft stays: it is the same purchase that goes on.
+  // The draft stays, since the same purchase continues.
   if (opening.kind === "pending") throw redirect(href("/:locale?/creatingOrder", params), 303)
-  // The key has done its work; the order is found by its own name from now on.
+  // The key has been used; the order is found by its id from now on.
   updateSession(context, { draft: null })
   throw redirect(opening.kind === "opened" ? opening.url : screenHref("success", order, params), 303)
 }
 
-/** The total the review step showed; null when the form is not of this draft or order, or of nobody's. */
+/** The total that the review step showed; null if the form belongs to another draft or order. */
 function agreedIn(form: FormData, draft: string | null): number | null {
   const sent = parseWithZod(form, { schema: CreatingOrderForm })
   return sent.status === "success" && sent.value.draft === draft ? sent.value.total : null

@@ -10,7 +10,7 @@ import { accessibleService } from "~/flows/services/accessible-services.server"
 
 type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { locale?: string } }
 
-/** The form that makes a line for a reseller's own customer. A service that is not his is answered like none: 404. */
+/** Creates a line for a reseller's customer. A service of another account answers 404. */
 export async function answerLine(form: FormData, { request, context, params }: Args) {
   const submission = parseWithZod(form, { schema: LineForm })
   const notes = form.get("notes")

@@ -3,7 +3,7 @@ import type { PageHandle } from "~/ssr/document"
 
 export const handle = { title: "title.notFound", public: false } satisfies PageHandle
 
-/** A page that does not exist answers 404, not a page that only says so. */
+/** Throws 404: without it the not-found page would answer 200. */
 export function loader() {
   throw data({ kind: "not-found" }, { status: 404 })
 }

@@ -3,7 +3,7 @@ import { OfflinePage } from "~/ui/layout/offline-page"
 
 export const handle = { title: "title.offline", public: false, kept: true } satisfies PageHandle
 
-/** Asked for by the service worker ahead of time, once in every language. */
+/** Fetched in advance by the service worker, once for each locale. */
 export function loader() {
   return null
 }

@@ -9,11 +9,11 @@ import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 type Refused = {
   readonly problems: Record<string, string[] | null>
   readonly status: 400 | 422 | 429 | 503
-  /** In seconds; 0: nothing to wait for. */
+  /** Seconds to wait before the next attempt; 0: none. */
   readonly wait: number
 }
 
-/** The form in which a customer chooses his password: what is wrong with it, by field, or null once it is chosen. */
+/** Sets a customer's password. Returns the errors by field, or null on success. */
 export async function answerPassword(
   form: FormData,
   context: Readonly<RouterContextProvider>,
@@ -34,7 +34,7 @@ export async function answerPassword(
     case "overloaded":
       return { problems: { password: ["signIn.busy"] }, status: 503, wait: change.retryAfterSeconds }
     case "done":
-      // All sessions of before have been ended, this one too: it goes on under another name.
+      // All earlier sessions have been ended, this one included: it continues under a new id.
       updateSession(context, { id: null, sealedAt: services.now(), passwordEnded: undefined })
       return null
   }

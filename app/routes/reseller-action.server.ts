@@ -27,7 +27,7 @@ type Args = { context: Readonly<RouterContextProvider>; params: { locale?: strin
 type FieldErrors = Record<string, string[] | null>
 type ActionResponse = ReturnType<typeof refuse>
 
-/** Answers the resellers' form. */
+/** Handles the reseller checkout form. */
 export async function answerReseller(form: FormData, args: Args): Promise<ActionResponse> {
   const { intent } = IntentField.parse({ intent: form.get("intent") })
   return answers[intent](form, args)
@@ -100,7 +100,7 @@ function turnedDown(form: FormData, start: Exclude<ResellerStart, { kind: "ready
   }
 }
 
-/** All that the form says, or all that is wrong with it, by field. */
+/** The parsed form, or all errors by field. */
 function readOrder(form: FormData, customer: { email: string } | null) {
   const order = parseWithZod(form, { schema: ResellerOrderForm })
   const buyer = buyerIn(form, customer)
@@ -109,7 +109,7 @@ function readOrder(form: FormData, customer: { email: string } | null) {
   return "problems" in buyer ? buyer : { ...order.value, buyer }
 }
 
-/** Whoever has signed in is known. Of the others only what they can see on the form is asked for, and believed. */
+/** The signed-in customer, or the account fields that are visible for the chosen answer. */
 function buyerIn(form: FormData, customer: { email: string } | null): Buyer | { problems: FieldErrors } {
   if (customer) return { kind: "signed-in", email: customer.email }
   if (SaysExisting.parse(form.get("existing"))) {
@@ -122,7 +122,7 @@ function buyerIn(form: FormData, customer: { email: string } | null): Buyer | { 
   return { kind: "new", email: account.value.email, password: account.value.newPassword }
 }
 
-/** Another choice than the one that was taken to the review step: it has to go there again. */
+/** Stores a changed selection without a draft: it has to pass the review step again. */
 function choose(form: FormData, { context, params }: Args, choices: Choices): never {
   updateSession(context, {
     choices,
@@ -133,7 +133,7 @@ function choose(form: FormData, { context, params }: Args, choices: Choices): ne
   throw redirect(`${href("/:locale?/resellers", params)}${existing}`, 303)
 }
 
-/** What the form has chosen; whatever it leaves open or unreadable stays as it was. */
+/** The valid choices of the form; the others stay unchanged. */
 function chosenIn(form: FormData, { context }: Args): Choices {
   const before = choicesOn("reseller", context.get(sessionContext).choices)
   const { plan, email, gateway } = draftIn(form)
@@ -152,7 +152,7 @@ function draftIn(form: FormData) {
   return ResellerDraftForm.parse({ plan: sent("plan"), email: sent("email"), gateway: sent("gateway") })
 }
 
-/** The page again, with the words beside the fields and everything that was typed but passwords. */
+/** The page with error messages beside the fields and everything that was typed except passwords. */
 function refuse(form: FormData, problems: FieldErrors, status: 400 | 401 | 422 | 429 | 503, wait = 0) {
   const typed = { email: textOf(form, "email"), promoCode: textOf(form, "promoCode") }
   const { plan, gateway } = draftIn(form)
@@ -161,7 +161,7 @@ function refuse(form: FormData, problems: FieldErrors, status: 400 | 401 | 422 |
   return data({ problems, typed, plan, gateway, existing, wait }, { status, headers })
 }
 
-/** The words are beside the fields: `wait` would speak of too many tries to sign in. */
+/** Sets Retry-After without `wait`, which would show the message for too many sign-in attempts. */
 function waitWith(form: FormData, problems: FieldErrors, status: 429 | 503, seconds: number) {
   const { data: refused, init } = refuse(form, problems, status)
   return data(refused, { ...init, headers: retryAfter(seconds) })

@@ -21,7 +21,7 @@ const hrefs: Record<Journey, Record<Screen, (params: Params) => string>> = {
   },
 }
 
-/** A screen of the way an order goes, for a loader or an action to lead to. */
+/** URL of a screen in the order's journey (viewer or reseller). */
 export function screenHref(screen: Screen, order: Order, params: Params): string {
   return hrefs[order ? journeyOf(order.kind) : "viewer"][screen](params)
 }

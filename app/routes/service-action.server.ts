@@ -21,14 +21,14 @@ type Intent = (typeof ServiceIntent.options)[number]
 type Failed = "device" | "restart" | "recreate"
 type FieldErrors = Record<string, string[] | null>
 
-/** What can be told to have been done, by the address the browser is led to afterwards. */
+/** Values of the `done` query parameter that the page confirms. */
 const tellable = ["device", "notes", "restart", "recreate", "password"] as const
 
 export function doneIn(query: URLSearchParams): (typeof tellable)[number] | null {
   return tellable.find((it) => it === query.get("done")) ?? null
 }
 
-/** Answers the forms of the page of a service. One that is not there and one of somebody else are the same: 404. */
+/** Handles the forms of the service page. A missing service and one of another customer both answer 404. */
 export async function answerService(form: FormData, args: Args) {
   const { context } = args
   const intent = ServiceIntent.safeParse(form.get("intent"))
@@ -87,7 +87,7 @@ const answers: Record<Intent, (ask: ActionRequest) => Promise<ActionResponse>> =
   },
 }
 
-/** The page again, with the words beside the fields and everything that was typed. */
+/** The page with error messages beside the fields and everything that was typed. */
 function refuse(
   { form }: ActionRequest,
   wrong: { problems?: FieldErrors; failed?: Failed },

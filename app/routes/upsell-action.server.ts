@@ -16,7 +16,7 @@ import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 
 type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { locale?: string } }
 
-/** The upsell's form: orders, and leaves for the gateway. What stands in the way is answered with its words by field. */
+/** Places an upsell order and redirects to the gateway. Errors are returned by field. */
 export async function orderUpsell(form: FormData, { request, context, params }: Args) {
   const submission = parseWithZod(form, { schema: UpsellForm })
   const wanted = UpsellDraft.parse(Object.fromEntries(form))
@@ -59,6 +59,6 @@ export async function orderUpsell(form: FormData, { request, context, params }: 
     visitor: session.visitor,
   })
   if (opening.kind === "opened") throw redirect(opening.url, 303)
-  // Suspicious, not opened yet, or nothing to pay: the order's own screen says which.
+  // Flagged as fraud, payment not created yet, or nothing to pay: the order's screen shows which.
   throw redirect(href("/:locale?/creatingOrder", params), 303)
 }

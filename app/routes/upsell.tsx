@@ -36,7 +36,7 @@ export async function action(args: Route.ActionArgs) {
 
 export default function Upsell({ loaderData, actionData }: Route.ComponentProps) {
   const { offer } = loaderData
-  // A refused form comes back with what was chosen on it.
+  // A rejected form keeps the chosen quantity.
   const shown = offer && { ...offer, quantity: actionData?.wanted.quantity ?? offer.quantity }
   return <UpsellScreen offer={shown} problems={actionData?.problems ?? {}} />
 }

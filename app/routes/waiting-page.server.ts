@@ -27,10 +27,10 @@ type Args = { context: Readonly<RouterContextProvider>; params: { locale?: strin
 
 const REFRESH_SECONDS = 5
 
-/** States of the page that are asked for by its address; without one it waits for the payment. */
+/** States of the page by query parameter; without one it waits for the payment. */
 const states = ["gateway", "edit", "abort"] as const
 
-/** What both waiting pages show, viewers' and resellers'. */
+/** Loads the waiting page of viewers and resellers. */
 export async function showWaiting({ url, context, params }: Args & { url: URL }) {
   const services = context.get(servicesContext)
   const { orderId } = context.get(sessionContext)
@@ -49,19 +49,18 @@ export async function showWaiting({ url, context, params }: Args & { url: URL })
     accessPath: order.kind === "upsell" ? `/success?serviceid=${order.serviceId}` : null,
     now: byTheMinute(services.now(), order.deadline),
     timeZone: services.shop.timeZone,
-    // Whoever is asked something must not have the page taken away.
+    // A page that asks for a decision must not reload.
     refreshSeconds: pay && state === "pay" ? REFRESH_SECONDS : null,
   }
 }
 
-/** All that the page tells of an order: the rest need not travel to the browser. */
+/** The order's fields that the page shows; the others stay on the server. */
 function shown({ id, kind, status, gateway, total, received, placedAt, deadline }: Order): WaitingOrder {
   return { id, kind, status, gateway, total, received, placedAt, deadline }
 }
 
 /**
- * The code leads to the payment: to the coin's address, or to the provider's page. Of a payment that has ended neither
- * link nor code comes near the browser.
+ * Adds the QR code of the payment: the coin's address or the gateway's page. Ended payments have neither link nor code.
  */
 function withQr(pay: Pay | null) {
   if (!pay) return null
@@ -74,7 +73,7 @@ function stateAsked(query: URLSearchParams): (typeof states)[number] | "pay" {
 
 type Page = "/:locale?/waiting" | "/:locale?/resellers/waiting"
 
-/** Answers the forms of both waiting pages; what is no answer leads back to the page's own address. */
+/** Handles the forms of both waiting pages; an unknown form redirects to the page itself. */
 export async function answerWaiting({ request, ...args }: Args & { request: Request }, page: Page) {
   const form = await formOf(request)
   const intent = form.get("intent")
@@ -90,7 +89,7 @@ export async function answerWaiting({ request, ...args }: Args & { request: Requ
   return leave(opening, { here, asked: "pay" })
 }
 
-/** To where the payment is made; without one the page says so, where the buyer asked for it. */
+/** Redirects to the payment page; without one, back to the page with the error at the control that was used. */
 function leave(opening: PaymentStart, { here, asked }: { here: string; asked: PaymentProblem["asked"] }) {
   if (opening.kind === "not-opened") {
     const problem: PaymentProblem = { asked, kind: "not-opened" }

@@ -2,13 +2,13 @@ import { createHash, hkdfSync, timingSafeEqual } from "node:crypto"
 import { jwtVerify, SignJWT } from "jose"
 import { DAY, type Instant, SECOND } from "~/domain/calendar"
 
-/** Who may call the served API, and in whose name. */
+/** API keys and customer tokens of the served API. */
 export type ApiAccess = {
-  /** Whether it is one of the operator's keys; takes as long for every key that is none. */
+  /** Whether the key is one of the operator's, compared in constant time. */
   isKey(key: string | null): boolean
-  /** What a caller shows to speak for a customer, for a day. */
+  /** Issues a token (JWT) by which a caller acts for a customer, valid for a day. */
   token(customerId: string, at: Instant): Promise<string>
-  /** The customer of a token; null for one that is not ours or has ended. */
+  /** The customer of a token; null if it is invalid or expired. */
   customerOf(token: string, at: Instant): Promise<string | null>
 }
 
@@ -16,7 +16,7 @@ const ALGORITHM = "HS256"
 const ISSUER = "boxoffice"
 const LASTS = DAY / SECOND
 
-/** `keys`: what callers send, any of which holds (rotation). `secrets`: the first signs, any is recognised. */
+/** `keys`: accepted API keys, several during rotation. `secrets`: the first signs tokens, all verify them. */
 export function openApiAccess({
   keys,
   secrets,
@@ -31,7 +31,7 @@ export function openApiAccess({
   return {
     isKey(key) {
       const given = digestOf(key ?? "")
-      // Every key is looked at, so that the time tells nothing of which one it was.
+      // Compares every key, so that the duration does not depend on the matching one.
       return digests.filter((right) => timingSafeEqual(right, given)).length > 0
     },
 
@@ -57,7 +57,7 @@ async function subjectOf(token: string, secret: Uint8Array, at: Instant): Promis
   return read?.payload.sub ?? null
 }
 
-/** Keys of any length compare as digests of one. */
+/** `timingSafeEqual` needs equal lengths, so digests are compared. */
 function digestOf(key: string): Buffer {
   return createHash("sha256").update(key).digest()
 }

@@ -10,15 +10,15 @@ export type Seal = { seal(text: string): string; open(sealed: string): string | 
 
 const NONCE = 12
 const TAG = 16
-/** Whoever looks around or waits sends the same cookie again and again: so many are opened once for all that. */
-const REMEMBERED = 500
+/** Decrypted cookies that are cached: a polling client sends the same cookie again and again. */
+const MAX_CACHED = 500
 
-/** The first secret seals; every secret of the list opens, so that secrets can be rotated. */
+/** The first secret encrypts; every secret of the list decrypts, so that secrets can be rotated. */
 export function sealWith(secrets: readonly string[], purpose: string): Seal {
   const keys = secrets.map((secret) => Buffer.from(hkdfSync("sha256", secret, "boxoffice", purpose, 32)))
   const [sealing] = keys
   if (!sealing) throw new Error("No secret to seal with")
-  const opened = new LRUCache<string, string>({ max: REMEMBERED })
+  const opened = new LRUCache<string, string>({ max: MAX_CACHED })
   return {
     seal(text) {
       const nonce = randomBytes(NONCE)
@@ -36,7 +36,7 @@ export function sealWith(secrets: readonly string[], purpose: string): Seal {
 
 function openedByAny(keys: readonly Buffer[], sealed: string): string | null {
   const bytes = Buffer.from(sealed, "base64url")
-  // The last letter has bits to spare: two spellings of the same bytes are not both ours.
+  // The last base64url character has unused bits: only the canonical spelling of the bytes is accepted.
   if (bytes.length < NONCE + TAG || bytes.toString("base64url") !== sealed) return null
   for (const key of keys) {
     const text = openedBy(key, bytes)
@@ -51,7 +51,7 @@ function openedBy(key: Buffer, bytes: Buffer): string | null {
   try {
     return Buffer.concat([decipher.update(bytes.subarray(NONCE + TAG)), decipher.final()]).toString("utf8")
   } catch {
-    // Not sealed with this key, or not by us at all.
+    // Encrypted with another key, or forged.
     return null
   }
 }

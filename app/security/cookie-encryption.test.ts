@@ -4,7 +4,7 @@ import { sealWith } from "./cookie-encryption.server"
 const seal = sealWith(["a secret of at least thirty-two characters"], "session")
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
-/** The text with another last letter that stands for the same bytes: the bits in which they differ stand for none. */
+/** The text with another last base64url character for the same bytes: only unused bits differ. */
 function respelled(sealed: string): string {
   const last = ALPHABET.indexOf(sealed.slice(-1))
   return `${sealed.slice(0, -1)}${ALPHABET[last ^ 1]}`

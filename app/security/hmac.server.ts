@@ -1,9 +1,9 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto"
 
-/** Signs short texts that go out in a link, so that we know them again. */
+/** Signs short texts of links and verifies their signatures. */
 export type Signer = { sign(text: string): string; isOurs(text: string, signature: string): boolean }
 
-/** HMAC-SHA256 with keys derived from the secrets: the first signs, any of them is recognised (rotation). */
+/** HMAC-SHA256 with keys derived from the secrets by HKDF: the first signs, all verify (rotation). */
 export function signWith(secrets: readonly string[], purpose: string): Signer {
   const keys = secrets.map((secret) => Buffer.from(hkdfSync("sha256", secret, "boxoffice", purpose, 32)))
   const [signing] = keys

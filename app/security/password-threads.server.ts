@@ -10,39 +10,39 @@ export type DerivationTask = {
   readonly kind: "derivation"
   readonly password: string
   readonly salt: Uint8Array
-  /** Of the key, in bytes. */
+  /** Length of the derived key in bytes. */
   readonly length: number
   readonly N: number
   readonly r: number
   readonly p: number
 }
 
-/** One processor stays free for everything else. */
+/** One core stays free for the event loop. */
 const HASHES_AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1))
-/** A hash takes about a fifth of a second: whoever comes last in the queue waits for some seconds. */
+/** A hash takes about 0.2 s, so the last of a full queue waits for some seconds. */
 const QUEUED_PER_THREAD = 20
 
 const hashes = workerPool<DerivationTask, Uint8Array>({
   ...{ start, threads: HASHES_AT_ONCE, maxQueued: HASHES_AT_ONCE * QUEUED_PER_THREAD },
   timeoutMs: 20 * SECOND,
 })
-/** Passwords are rated in a thread of their own, so that sign-ins do not wait for new passwords. */
+/** Passwords are rated in a separate thread, so that sign-ins do not wait for new passwords. */
 const ratings = workerPool<StrengthTask, Strength>({
   ...{ start, threads: 1, maxQueued: QUEUED_PER_THREAD },
   timeoutMs: 5 * SECOND,
 })
 
-/** How strong a password is. Throws `PoolOverloaded`. */
+/** Rates a password with zxcvbn. Throws `PoolOverloaded`. */
 export function passwordStrength(password: string, email: string): Promise<Strength> {
   return ratings.run({ kind: "strength", password, email })
 }
 
-/** The key that scrypt derives from a password. Throws `PoolOverloaded`. */
+/** Derives a key from a password with scrypt. Throws `PoolOverloaded`. */
 export async function deriveKey(task: Omit<DerivationTask, "kind">): Promise<Buffer> {
   return Buffer.from(await hashes.run({ ...task, kind: "derivation" }))
 }
 
-/** The build puts the thread's program beside ours (vite.config.ts); before it, Node runs the source. It needs no secret. */
+/** The build emits the worker next to this module (vite.config.ts); in development Node runs the source. It gets no environment. */
 function start(): Worker {
   const isBuilt = !new URL(import.meta.url).pathname.endsWith(".ts")
   const program = isBuilt ? "./password-worker.js" : "./password-worker.server.ts"

@@ -1,10 +1,10 @@
 import { scryptSync } from "node:crypto"
 import { parentPort } from "node:worker_threads"
-// Run by Node itself while nothing is built, which knows neither short paths nor paths without an ending.
+// In development Node runs this file directly, without path aliases and with file extensions.
 import { strengthOf } from "../domain/password-strength.ts"
 import type { DerivationTask, StrengthTask } from "./password-threads.server.ts"
 
-/** What runs in a thread of `password-threads.server.ts`: one message in, one message out. */
+/** Worker of `password-threads.server.ts`: one message in, one message out. */
 parentPort?.on("message", async (task: StrengthTask | DerivationTask) => {
   parentPort?.postMessage(
     task.kind === "strength" ? await strengthOf(task.password, task.email) : derive(task),

@@ -2,16 +2,16 @@ import { createHash } from "node:crypto"
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres } from "rate-limiter-flexible"
 import type { RateLimitTable } from "~/billing/rate-limit-table"
 
-/** How often one key may be counted within a span, in seconds. */
+/** Rate limit: `points` per key within `seconds`. */
 export type Limit = { readonly name: string; readonly points: number; readonly seconds: number }
 
 export type Limiters = (limit: Limit) => RateLimiterAbstract
 
-/** Counted in this process, which is right while it is the only one. */
+/** Counts in memory, for a single instance. */
 export const inMemory: Limiters = ({ name, points, seconds }) =>
   new RateLimiterMemory({ keyPrefix: name, points, duration: seconds })
 
-/** Counted for all instances together; while the database does not answer, each instance counts for itself. */
+/** Counts in the database for all instances; falls back to memory while the database is unavailable. */
 export function sharedIn(counters: RateLimitTable): Limiters {
   return (limit) =>
     new RateLimiterPostgres({
@@ -21,7 +21,7 @@ export function sharedIn(counters: RateLimitTable): Limiters {
     })
 }
 
-/** No e-mail and no address stands in a table of counters, and none is too long for it. */
+/** Hashes the parts, so that the counter table holds no e-mail or address, and keys have a fixed length. */
 export function counterKey(...parts: readonly (string | null)[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url")
 }

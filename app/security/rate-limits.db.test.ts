@@ -113,7 +113,7 @@ test("a refused try to sign in uses up nothing of what all others may try", asyn
   const { signIn } = rateLimits()
   await allowedOf(500, () => signIn({ ...stranger, email }))
   const others = await allowedOf(200, (nth) => signIn({ ...stranger, email, address: `93.184.${nth}.34` }))
-  // Six permitted tries and the seventh, by which the limit was noticed.
+  // Six permitted attempts and the seventh, which exceeded the limit.
   expect(others).toBe(limits.signInsOfEmailAnywhere - limits.signInsOfEmail - 1)
 })
 
@@ -183,7 +183,7 @@ test("what was refused is allowed again when the limit has ended", async () => {
   vi.useRealTimers()
 })
 
-/** As PostgreSQL counts: one row for each key, until it expires. */
+/** Counts as PostgreSQL does: one row per key until it expires. */
 function countingTable() {
   const rows = new Map<string, { points: number; expire: number }>()
   const counters = {
@@ -204,7 +204,7 @@ function countingTable() {
   return counters
 }
 
-/** How many of so many tries in a row are allowed. */
+/** How many of a number of consecutive attempts are allowed. */
 async function allowedOf(tries: number, attempt: (nth: number) => ReturnType<RateLimits["code"]>) {
   let allowed = 0
   for (let nth = 0; nth < tries; nth++) if ((await attempt(nth)).ok) allowed++

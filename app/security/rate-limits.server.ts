@@ -4,46 +4,46 @@ import { MINUTE, SECOND } from "~/domain/calendar"
 import { networkOfOne } from "~/http/ip-address.server"
 import { counterKey, inMemory, type Limiters } from "./rate-limit-store.server"
 
-/** Who tries something, as the limits count him. */
+/** The client that a rate limit counts. */
 export type RateLimitSubject = {
-  /** Where he comes from; null when it is not known. */
+  /** Client IP address; null if unknown. */
   readonly address: string | null
-  /** The name his browser brought along; null for one that has none yet. */
+  /** Browser id from the session; null for a browser without one. */
   readonly visitor: string | null
-  /** He has proven who he is: what others do at his address is not his doing. */
+  /** Authenticated: attempts of others from the same address do not count against this client. */
   readonly authenticated: boolean
 }
 
 type Place = { readonly address: string | null }
 
-/** `email`: as the database stores it. */
+/** `email`: normalized. */
 type SignInAttempt = Place & Pick<RateLimitSubject, "visitor"> & { readonly email: string }
 
-/** How often something may be tried. */
+/** The shop's rate limits. */
 export type RateLimits = {
-  /** Counts a try to sign in. */
+  /** Counts a sign-in attempt. */
   signIn(who: SignInAttempt): Promise<RateLimitResult>
-  /** The client has proven who it is: earlier tries with this e-mail are forgotten. */
+  /** Resets the counters of this e-mail for this client after a successful sign-in. */
   signedIn(who: SignInAttempt): Promise<void>
-  /** The password could not be checked: the try is given back. */
+  /** Releases the attempt, since the password could not be checked. */
   signInUnchecked(who: SignInAttempt): Promise<void>
-  /** Counts a new password, before it is rated: rating is expensive, and weak ones are refused often. */
+  /** Counts a new password before it is rated, because rating is expensive. */
   newPassword(who: RateLimitSubject): Promise<RateLimitResult>
-  /** Counts a discount code, before it is looked up: guesses that are made at once are counted, too. */
+  /** Counts a promo code before it is looked up, so that parallel guesses count too. */
   code(who: RateLimitSubject): Promise<RateLimitResult>
-  /** The code is there: only wrong ones count. */
+  /** Releases the attempt: only unknown codes count. */
   rightCode(who: RateLimitSubject): Promise<void>
-  /** Counts an order, before it is written down. `email`: as the books write it. */
+  /** Counts an order before it is placed. `email`: normalized. */
   order(who: RateLimitSubject & { email: string | null }): Promise<RateLimitResult>
-  /** Counts a payment that a gateway is about to be asked to open. `visitor`: the browser's name, if it has one. */
+  /** Counts a payment before it is created at a gateway. `visitor`: browser id, or null. */
   payment(wish: { orderId: string; visitor: string | null }): Promise<RateLimitResult>
-  /** Counts a click on an affiliate's link. */
+  /** Counts an affiliate click. */
   click(address: string | null): Promise<RateLimitResult>
-  /** Counts a refused callback: a flood of them must not keep the books and the log busy. */
+  /** Counts a rejected callback: a flood must not load the database and the log. */
   refusal(from: Place & { gateway: string }): Promise<RateLimitResult>
-  /** Counts a call of the served API, by where it comes from. */
+  /** Counts a call of the served API by client address. */
   apiCall(address: string | null): Promise<RateLimitResult>
-  /** Counts a call whose key is none of ours: nobody may try keys for long. */
+  /** Counts a call with an invalid API key. */
   wrongKey(address: string | null): Promise<RateLimitResult>
 }
 
@@ -51,16 +51,16 @@ export type RateLimitResult =
   | { readonly ok: true }
   | { readonly ok: false; readonly retryAfterSeconds: number }
 
-/** The words that refuse say "15 minutes". */
+/** The error messages say "15 minutes". */
 const WITHIN = (15 * MINUTE) / SECOND
 const A_MINUTE = MINUTE / SECOND
 
-/** Many people may share one address; one browser has one owner. SECURITY.md has the same table in words. */
+/** Limits per address are higher than per browser, since many people may share an address. SECURITY.md documents them. */
 export const limits = {
   signInsOfAddress: 60,
   /**
-   * Of one e-mail by one client, and by all: no one is shut out by what is tried elsewhere for long. A client is an
-   * address, or a browser where addresses are not told apart.
+   * Per e-mail and client, and per e-mail for all clients: attempts from elsewhere lock an account out only briefly. A
+   * client is an address, or a browser behind a private address.
    */
   signInsOfEmail: 6,
   signInsOfEmailAnywhere: 60,
@@ -74,14 +74,14 @@ export const limits = {
   paymentsOfOrder: 10,
   paymentsOfBrowser: 30,
   clicksOfAddress: 300,
-  /** In a minute. */
+  /** Per minute. */
   refusalsOfAddress: 100,
-  /** In a minute. A shop asks for all of its visitors from one address. */
+  /** Per minute. A storefront calls for all of its visitors from one address. */
   apiCalls: 6_000,
   wrongKeys: 30,
 } as const
 
-/** Counted in this process unless `limiters` says where. */
+/** `limiters`: where attempts are counted; in memory by default. */
 export function rateLimits(limiters: Limiters = inMemory): RateLimits {
   const { allowed, lift } = rememberedRefusals()
   const limiter = (name: keyof typeof limits, seconds = WITHIN) =>
@@ -130,12 +130,12 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
   }
 }
 
-/** What is counted where: all that a try costs. */
+/** The counters that an attempt increments. */
 type Counted = readonly (readonly [limiter: RateLimiterAbstract, key: string])[]
 
 /**
- * Where addresses are not told apart, one person's mistakes must not shut everybody out of an account: there a browser
- * is what is counted. One without a name is held by the limit over all clients alone.
+ * Behind a private address all clients look alike, and one client's failures must not lock an account out for the others:
+ * there, browsers are counted. A browser without an id falls under the limit over all clients alone.
  */
 function signIns(ofClient: RateLimiterAbstract, anywhere: RateLimiterAbstract) {
   return ({ address, visitor, email }: SignInAttempt): Counted => {
@@ -148,7 +148,7 @@ function signIns(ofClient: RateLimiterAbstract, anywhere: RateLimiterAbstract) {
   }
 }
 
-/** A browser without a name is counted by its address alone: others come without one, too. */
+/** A browser without an id is counted by its address alone. */
 function counted(ofBrowser: RateLimiterAbstract, ofAddress: RateLimiterAbstract) {
   return ({ visitor, address, authenticated }: RateLimitSubject): Counted => [
     ...(visitor === null ? [] : [[ofBrowser, counterKey(visitor)] as const]),
@@ -164,7 +164,7 @@ function orders(
   const ofWho = counted(ofBrowser, ofAddress)
   return ({ email, ...who }: RateLimitSubject & { email: string | null }): Counted => {
     const own = ownPlace(who.address)
-    // Only from here: whoever orders in somebody's name must not keep him from ordering.
+    // Per e-mail and address: orders placed elsewhere with this e-mail must not block its owner.
     const named = email === null || own === null ? [] : [[ofEmail, counterKey(email, own)] as const]
     return [...ofWho(who), ...named]
   }
@@ -175,24 +175,23 @@ function interstitial(limiter: RateLimiterAbstract, address: string | null): Cou
   return own === null ? [] : [[limiter, counterKey(own)]]
 }
 
-/** Behind a private or loopback address stands a proxy that nobody has named: counting it would shut out everybody. */
+/** A private or loopback address is a proxy missing from TRUSTED_PROXIES: counting it would lock all clients out. */
 function ownPlace(address: string | null): string | null {
   const place = networkOfOne(address)
   return place?.isOwn ? place.network : null
 }
 
-/** For what is worth counting wherever it comes from; those of whom nothing is known are counted together. */
+/** For limits that count every address; clients with an unknown address share one counter. */
 function placeOf(address: string | null): string | null {
   return networkOfOne(address)?.network ?? address
 }
 
-/** So many counters are known at once to be over their limit. */
+/** Exceeded counters that are cached. */
 const MAX_REMEMBERED = 10_000
 
 /**
- * Counts a try in all of its counters, and answers the longest wait. A counter that is over its limit is remembered
- * until that ends: who goes on trying is refused without asking the database again, and uses up no other limit, such as
- * what all clients together may try of one e-mail.
+ * Counts an attempt in all of its counters and returns the longest wait. An exceeded counter is cached until it expires:
+ * further attempts are rejected without a database query and consume no other limit, such as the one over all clients.
  */
 function rememberedRefusals() {
   /** When each of them ends, by the clock that counts them. */

@@ -22,13 +22,13 @@ import { keepPrivate, makePrivateFile } from "./private-files.server"
 
 export type OpenedBilling = {
   readonly books: EmbeddedBilling
-  /** What was read of a price list that is kept elsewhere. */
+  /** Last snapshot of an external catalogue. */
   readonly lastKnown: Partial<Catalogue>
-  /** Whoever keeps the books beside ours, and what they do besides; null where ours are all there is. */
+  /** The external billing and its mirror; null with embedded billing. */
   readonly beside: MirrorLedger | null
 }
 
-/** A folder that is not there is an error of its own. */
+/** Throws its own error if the data folder is missing. */
 function privateDatabase({ DATA_DIR }: Config): string {
   const file = databaseFile(DATA_DIR)
   if (existsSync(DATA_DIR)) makePrivateFile(file)
@@ -43,10 +43,10 @@ type Surroundings = {
   readonly onFlushFailed?: (error: Error) => void
 }
 
-/** 128 random bits, in letters that every gateway takes as a reference. */
+/** 128 random bits as base64url, which every gateway accepts as a reference. */
 export const newId = () => randomBytes(16).toString("base64url")
 
-/** Opens the books as they are configured: ours, or ours beside somebody else's. Throws in words. */
+/** Opens the configured billing backend: embedded, or the mirror of an external one. Throws if it cannot be opened. */
 export async function openBilling(config: Config, surroundings: Surroundings): Promise<OpenedBilling> {
   const { UPSTREAM_TIMEOUT_MS: timeoutMs } = config
   for (const reason of keepPrivate(config.DATA_DIR)) {

@@ -4,13 +4,13 @@ import type { GatewayId } from "~/domain/gateway-id"
 import { publicHalf } from "~/sandbox/sandbox-credentials.server"
 import { localSecrets } from "./generated-secrets.server"
 
-/** What the shop has at the offshore gateway: the sandbox knows it by the same where the operator has set nothing. */
+/** The shop's account at the offshore gateway. Default: the sandbox's account. */
 export function offshoreAccount(config: Config) {
   const isByLink = config.OFFSHORE_MODE === "link"
   return { callbackSecrets: callbackSecrets(config), ...(isByLink && { link: linkAccount(config) }) }
 }
 
-/** The operator's keys; where the sandbox answers in Coinbase's place, the account the shop has there. */
+/** The operator's Coinbase keys, or the shop's account at the sandbox. */
 export function coinbaseAccount(config: Config) {
   const { COINBASE_URL, COINBASE_KEY_ID: id = "", COINBASE_KEY_SECRET: secret = "" } = config
   const commerceSecrets = config.COINBASE_COMMERCE_SECRET ?? []
@@ -21,7 +21,7 @@ export function coinbaseAccount(config: Config) {
   return { key: { id: keyId, secret: keySecret }, webhookSecrets: [hookSecret], commerceSecrets }
 }
 
-/** The same for BTCPay: the operator's store, or the one the shop has at the sandbox. */
+/** The operator's BTCPay store, or the shop's store at the sandbox. */
 export function btcpayAccount(config: Config): {
   store: string
   key: string
@@ -35,7 +35,7 @@ export function btcpayAccount(config: Config): {
   return { store: local.store, key: local.key, webhookSecrets: [local.webhookSecret] }
 }
 
-/** The operator's merchant, or the one the shop has at the sandbox, with where it is. */
+/** The operator's Cryptomus merchant and URL, or the shop's merchant at the sandbox. */
 export function cryptomusAccount(config: Config, sandboxOrigin: string | null) {
   if (sandboxOrigin && !config.CRYPTOMUS_URL) {
     return { url: `${sandboxOrigin}/cryptomus/v1`, ...localSecrets(config.DATA_DIR).cryptomus }
@@ -49,7 +49,7 @@ export function cryptomusAccount(config: Config, sandboxOrigin: string | null) {
   }
 }
 
-/** The same accounts as the sandbox sees them from its side. */
+/** The same accounts for the sandbox's side. */
 export function sandboxAccounts(config: Config) {
   const { coinbase, cryptomus, btcpay } = localSecrets(config.DATA_DIR)
   return {
@@ -70,7 +70,7 @@ function callbackSecrets(config: Config): readonly string[] {
   return config.OFFSHORE_CALLBACK_SECRET ?? [localSecrets(config.DATA_DIR).sandboxCallback]
 }
 
-/** A gateway that is not the sandbox knows the shop by what the operator has set, or the start is refused. */
+/** Account of payment links. A real gateway needs the operator's settings, which the start checks. */
 function linkAccount({ OFFSHORE_MERCHANT, OFFSHORE_LINK_SECRET, DATA_DIR }: Config) {
   return {
     merchant: OFFSHORE_MERCHANT ?? "sandbox",

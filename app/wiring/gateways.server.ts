@@ -22,12 +22,12 @@ import {
 } from "./gateway-accounts.server"
 import { makePrivateFile, makePrivateFolder } from "./private-files.server"
 
-/** Whoever keeps the books, where they may take the money themselves. */
+/** The external billing, which may have payment gateways of its own. */
 type Keeper = { gateway(id: GatewayId): Gateway | null } | null
 
 type GatewayContext = { readonly now: () => Instant; readonly sandbox: Pick<Sandbox, "origin"> | null }
 
-/** Payment modules by name, each at its provider or, where there is one, at the sandbox. */
+/** Creates a gateway by id, connected to its provider or to the sandbox. */
 export const openGateway: Record<GatewayId, (config: Config, beside: GatewayContext) => Gateway> = {
   offshore: (config, { sandbox }) =>
     openOffshore({
@@ -58,15 +58,15 @@ export const openGateway: Record<GatewayId, (config: Config, beside: GatewayCont
 
 type Surroundings = GatewayContext & { readonly keeper: Keeper; readonly log: Logger }
 
-/** All that the shop speaks with, each guarded, and its coins remembered. */
+/** All gateways in use, each with a circuit breaker and cached on-site details. */
 export function openGateways(config: Config, { keeper, log, ...beside }: Surroundings): Gateways {
   const opened = (id: GatewayId) => keeper?.gateway(id) ?? openGateway[id](config, beside)
-  // Who waits at one of them leaves room for who pays at another, or only looks.
+  // Bulkhead: calls that wait for one gateway leave room for the others and for pages.
   const how = { most: Math.ceil(config.MAX_CONCURRENT_REQUESTS / 2), log }
   return new Map(openIn(config).map((id) => [id, withOnSiteCache(withCircuitBreaker(opened(id), how))]))
 }
 
-/** The same for a single look from outside the shop, whose sandbox may be running beside. */
+/** The same without circuit breakers, for the command line; the shop's sandbox may be running in another process. */
 export function gatewaysOf(config: Config, keeper: Keeper): ReadonlyMap<GatewayId, Gateway> {
   const origin = `http://${hostInUrl(config.HOST)}:${config.SANDBOX_PORT}`
   const beside = { now: Date.now, sandbox: config.sandbox ? { origin } : null }
@@ -76,7 +76,7 @@ export function gatewaysOf(config: Config, keeper: Keeper): ReadonlyMap<GatewayI
 const CHECKOUTS = "https://business.coinbase.com/api/v1/checkouts"
 const SANDBOX_CHECKOUTS = "/coinbase/api/v1/checkouts"
 
-/** The provider for trying things out, with the shop's accounts at it. */
+/** Opens the sandbox with the shop's accounts. */
 export function openSandbox(
   config: Config,
   { now, log }: { now: () => Instant; log: Logger },
@@ -86,7 +86,7 @@ export function openSandbox(
     port: config.SANDBOX_PORT,
     file: sandboxFile(config),
     ...sandboxAccounts(config),
-    // Where others can reach it, it sends buyers and reports to this shop only; on one's own machine several may use it.
+    // A public sandbox redirects buyers and sends callbacks to this shop only; on loopback several shops may use it.
     ...(!config.loopback && { shops: [config.PUBLIC_URL] }),
     ...{ now, log: log.child({ from: "sandbox" }) },
   })

@@ -21,8 +21,8 @@ const LocalSecrets = z.object({
 export type LocalSecrets = z.output<typeof LocalSecrets>
 
 /**
- * Secrets of a shop that only this machine can reach, made up on its first start and kept beside its data, so
- * that trying things out needs no set-up and sessions outlive a restart. A public shop sets its own.
+ * Secrets of a loopback shop, generated at its first start and stored in the data folder, so that a trial needs no set-up
+ * and sessions survive a restart. A public shop sets its own.
  */
 export function localSecrets(dataDir: string): LocalSecrets {
   const file = join(dataDir, "local-secrets.json")
@@ -36,22 +36,22 @@ export function localSecrets(dataDir: string): LocalSecrets {
     coinbase: newLocalAccount(),
     btcpay: newLocalStore(),
     cryptomus: newLocalMerchant(),
-    // Those of an earlier version stay: sessions must outlive a new one.
+    // Keeps the secrets of an earlier version, so that sessions survive an upgrade.
     ...LocalSecrets.partial().parse(kept),
   }
   makePrivateFolder(dataDir)
-  // Written under another name first: a power cut must not leave half a file behind.
+  // Written to a temporary file first: a power failure must not leave half a file.
   writeFileSync(`${file}.new`, JSON.stringify(secrets), { mode: 0o600 })
   renameSync(`${file}.new`, file)
   return secrets
 }
 
-/** What sessions are sealed and links are signed with: the first does it, all are recognised. */
+/** Secrets for session cookies and signed links: the first encrypts and signs, all decrypt and verify. */
 export function secretsOf({ SESSION_SECRETS, DATA_DIR }: Config): readonly string[] {
   return SESSION_SECRETS ?? [localSecrets(DATA_DIR).session]
 }
 
-/** `whsec_` and base64 of random bytes, as Standard Webhooks writes its secrets. */
+/** A secret in the form of Standard Webhooks: `whsec_` and base64 of random bytes. */
 function standardWebhooksSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`
 }

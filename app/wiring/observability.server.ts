@@ -12,12 +12,12 @@ import type { Wiring } from "./services.server"
 export type Observability = {
   readonly services: Services
   readonly watch: RequestInstrumentation
-  /** The same pages, traced. */
+  /** The same build with tracing. */
   traced(build: ServerBuild): ServerBuild
   close(): Promise<void>
 }
 
-/** Opens what shows how the shop is doing. What nobody has asked for is not even loaded: it would cost memory and time. */
+/** Starts metrics and tracing as configured. Modules that are not needed are not loaded, which saves memory and time. */
 export async function openWatching(config: Config, wiring: Wiring): Promise<Observability> {
   const metrics = await metricsOf(config, wiring)
   const tracing = await tracingOf(config)

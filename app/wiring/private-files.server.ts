@@ -6,18 +6,18 @@ const OURS = /^(boxoffice\.db|books\.db|sandbox\.db)(-wal|-shm|-journal)?$|^loca
 const BACKUP = '{"boxoffice":"backup"'
 const FOLDER_OF_ONE = 0o700
 const FILE_OF_ONE = 0o600
-/** Anybody but the owner. */
+/** Permission bits of group and others. */
 const OTHERS = 0o077
 
-/** What lies in a folder of every disk and is nobody's data. */
+/** Entries that a fresh volume contains. */
 const OF_THE_DISK = ["lost+found"]
 
-/** Makes a folder that only its owner may look into; one that is there stays as it is. */
+/** Creates a folder with mode 0700; an existing one is not changed. */
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: FOLDER_OF_ONE })
 }
 
-/** Makes an empty file that only its owner may read, as SQLite takes it; one that is there stays as it is. */
+/** Creates an empty file with mode 0600 for SQLite; an existing one is not changed. */
 export function makePrivateFile(file: string): void {
   try {
     closeSync(openSync(file, "wx", FILE_OF_ONE))
@@ -27,9 +27,9 @@ export function makePrivateFile(file: string): void {
 }
 
 /**
- * Keeps the data folder and what the shop has written into it, backups too, from everybody but their owner, also
- * where an earlier version made them. A folder that holds other things may be somebody else's business: it stays as it
- * is. Answers in words what others can still see; nothing where all is private.
+ * Removes the permissions of group and others from the data folder and the shop's files in it, backups too, also where an
+ * earlier version created them. A folder with foreign files is not changed. Returns a message for each path that others
+ * can still read; empty if all are private.
  */
 export function keepPrivate(folder: string): readonly string[] {
   const names = namesIn(folder)
@@ -66,7 +66,7 @@ function isOpen(path: string): boolean {
   return (lstatSync(path).mode & OTHERS) !== 0
 }
 
-/** Null: there is no such folder. */
+/** Null if the folder does not exist. */
 function namesIn(folder: string): string[] | null {
   try {
     return readdirSync(folder)
@@ -76,7 +76,7 @@ function namesIn(folder: string): string[] | null {
   }
 }
 
-/** By what it begins with: the operator names backups as he likes. */
+/** Recognized by content: operators name backups freely. */
 function isBackup(path: string): boolean {
   try {
     if (!lstatSync(path).isFile()) return false

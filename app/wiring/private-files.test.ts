@@ -23,7 +23,7 @@ afterEach(() => rmSync(around, { recursive: true }))
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
-/** As an earlier version has left it. */
+/** Creates files with the permissions of an earlier version. */
 function open(...names: readonly string[]): void {
   mkdirSync(folder)
   chmodSync(folder, 0o755)

@@ -35,9 +35,9 @@ export type Wiring = {
   readonly books: EmbeddedBilling
   readonly sandbox: Sandbox | null
   readonly catalogueReads: Readonly<CacheReads>
-  /** Who looks after the outbox says how to wake it. */
+  /** Registers the function that runs due outbox jobs. */
   onWake(wake: () => void): void
-  /** Resolves when the disk has failed to take what was written: nothing is written any more, and the process must end. */
+  /** Resolves when a flush to disk failed: nothing can be written any more, and the process must exit. */
   readonly diskFailed: Promise<void>
   close(): Promise<void>
 }
@@ -45,8 +45,8 @@ export type Wiring = {
 const now = Date.now
 
 /**
- * With `wiring-billing` and `wiring-gateways` the only module that knows which adapter stands behind which port.
- * Throws in words when a neighbour is missing.
+ * Composition root: with the other modules of this folder the only place that names an adapter. Throws if an upstream is
+ * not configured.
  */
 export async function wire(config: Config, log: Logger): Promise<Wiring> {
   const shop = shopOf(config)
@@ -82,7 +82,7 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     randomInt: (below) => randomInt(below),
     wakeJobs: () => wakeJobs(),
   }
-  // Read before anybody asks, so that it is known should the books fall silent. A failure is told where it is noticed.
+  // Fills the cache at the start, in case the database becomes unavailable. Failures are logged by the cache.
   void Promise.allSettled([catalogue.plans(), catalogue.resellerPlans(), catalogue.gateways()])
   return {
     ...{ services, books, sandbox, catalogueReads: catalogue.reads, diskFailed: diskFailed.promise },
@@ -105,7 +105,7 @@ async function orClose(books: EmbeddedBilling, check: Promise<void>): Promise<vo
   }
 }
 
-/** Where somebody else serves the books, the key is ours to send. */
+/** With external billing the API key is one that we send, not one that we accept. */
 function servedBy(config: Config): Services["apiAuth"] {
   const { BILLING, BILLING_API_KEY: keys } = config
   return keys && BILLING !== "remote" ? openApiAccess({ keys, secrets: secretsOf(config) }) : null

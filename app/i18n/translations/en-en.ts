@@ -1,4 +1,4 @@
-/** The words of the shop. English is the shape: every other language has exactly these keys. */
+/** English message catalogue. It defines the keys of all locales. */
 export const enEn = {
   title: {
     checkout: "Checkout",

@@ -1,7 +1,7 @@
 import type { Translation } from "../translation"
 import { enEn } from "./en-en"
 
-/** UK English: only what a British shop would write differently. */
+/** UK English: only the differences from English. */
 export const enGb: Translation = {
   ...enEn,
   checkout: {

@@ -4,7 +4,7 @@ import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
 import type { Route } from "./+types/billing-api"
 
-/** Our books as the billing API (spec, section 7), for whoever has a key; nothing is here where none is set. */
+/** The served billing API (spec, section 7) for callers with an API key; 404 if no key is configured. */
 async function answer({ request, url, params, context }: Route.LoaderArgs | Route.ActionArgs) {
   const services = context.get(servicesContext)
   if (!services.apiAuth) throw data(null, { status: 404 })

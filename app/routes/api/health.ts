@@ -4,7 +4,7 @@ import type { Route } from "./+types/health"
 
 export const middleware: Route.MiddlewareFunction[] = [allowMethods("GET", "HEAD")]
 
-/** For load balancers and start scripts: 200 while the books answer. */
+/** Readiness for load balancers and start scripts: 200 while the database responds. */
 export async function loader({ context }: Route.LoaderArgs) {
   const healthy = await context.get(servicesContext).healthy()
   return Response.json({ status: healthy ? "ok" : "books do not answer" }, { status: healthy ? 200 : 503 })

@@ -11,14 +11,14 @@ import type { Route } from "./+types/new-click"
 
 export const middleware: Route.MiddlewareFunction[] = [allowMethods("POST")]
 
-/** A click on an affiliate's link that led somewhere else than here (spec, section 7): counted like any other. */
+/** Records an affiliate click that happened on another site (spec, section 7). */
 export async function action({ request, context }: Route.ActionArgs) {
   const click = Click.safeParse(await fieldsOf(request))
   if (!click.success) throw data(null, { status: 400 })
   const services = context.get(servicesContext)
   const { aff_id: affiliateId, referer, visitor } = click.data
   if (isKnownCaller(services, request)) {
-    // A shop tells of its visitors' clicks: it is none of them itself.
+    // The caller is a shop that reports its visitors' clicks: its own address is not the visitor's.
     const address = visitor ?? services.newId()
     await recordClick(services, { affiliateId, address, userAgent: null, referer: referer ?? null })
     return Response.json({ result: "success" })
@@ -37,7 +37,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return new Response(null, { status: 204 })
 }
 
-/** A form or JSON, as the caller likes it. */
+/** Parses a form or JSON body. */
 async function fieldsOf(request: Request): Promise<unknown> {
   if (request.headers.get("content-type")?.startsWith("application/json")) {
     return jsonOf(request)

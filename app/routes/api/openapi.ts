@@ -6,7 +6,7 @@ import type { Route } from "./+types/openapi"
 
 export const middleware: Route.MiddlewareFunction[] = [allowMethods("GET", "HEAD")]
 
-/** The billing API for those who write programs against it: it tells no secret, and needs no key. */
+/** OpenAPI description of the billing API. Public: it contains no secrets. */
 export function loader({ context }: Route.LoaderArgs) {
   if (!context.get(servicesContext).apiAuth) throw data(null, { status: 404 })
   return Response.json(apiDescription(), { headers: { "cache-control": "no-store" } })

@@ -9,7 +9,7 @@ import type { Route } from "./+types/order-status"
 
 export const middleware: Route.MiddlewareFunction[] = [noStore, allowMethods("GET", "HEAD")]
 
-/** What an open page polls: a mark that changes whenever something has happened to what it shows. */
+/** Polled by open pages: a version that changes whenever the shown order changes. */
 export async function loader({ url, context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)
   const session = context.get(sessionContext)

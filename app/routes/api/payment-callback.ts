@@ -11,7 +11,7 @@ export const middleware: Route.MiddlewareFunction[] = [allowMethods("POST")]
 
 const answers: Record<Reception["kind"], number> = { accepted: 204, refused: 401, "no-such-gateway": 404 }
 
-/** A gateway reports a payment. Nothing is said but the status: the caller is a program, possibly a hostile one. */
+/** Gateway callback (webhook). The response is a bare status, since the caller may be hostile. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   if (!isGatewayId(params.gateway)) throw data(null, { status: 404 })
   const { at, address } = context.get(requestContext)

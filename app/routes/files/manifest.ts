@@ -15,13 +15,13 @@ const icons = [
   { src: `${BASE}/icon-maskable-512.png`, sizes: "512x512", type: "image/png", purpose: "maskable" },
 ]
 
-/** What a phone needs to put the shop on its home screen, in the language of the page that names it. */
+/** Web app manifest in the page's locale. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { name, colours } = context.get(servicesContext).shop.brand
   const { code, iso, prefix } = context.get(localeContext)
   const { description } = await loadCatalogue(code)
   const manifest = {
-    // One shop, whatever the language it was installed in.
+    // One app id for all locales.
     ...{ id: `${BASE}/`, scope: `${BASE}/`, start_url: `${BASE}${prefix || "/"}` },
     ...{ name, short_name: name, description: description.checkout, lang: iso, dir: "ltr" },
     ...{

@@ -13,8 +13,7 @@ import type { Route } from "./+types/playlist"
 export const middleware: Route.MiddlewareFunction[] = [noStore, allowMethods("GET", "HEAD")]
 
 /**
- * The channel list of a service as a file to save (reference: playlists, section 1): for who has bought it, and for
- * his player, which brings the service's key instead of a cookie.
+ * The service's M3U playlist as a download: for the buyer by session, and for players by the service's key in the query.
  */
 export async function loader({ url, context }: Route.LoaderArgs) {
   const services = context.get(servicesContext)
@@ -32,13 +31,13 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     headers: {
       "content-type": "audio/x-mpegurl; charset=utf-8",
       "content-disposition": 'attachment; filename="playlist.m3u8"',
-      // Players that run in a web page fetch it from there.
+      // Web players fetch it from another origin.
       "access-control-allow-origin": "*",
     },
   })
 }
 
-/** All at once, a long list would hold up everybody. */
+/** Encodes in pieces, so that a long list does not block the event loop. */
 async function* encoded(text: string): AsyncGenerator<Uint8Array> {
   for (const piece of piecesOf(text)) {
     yield Buffer.from(piece)
