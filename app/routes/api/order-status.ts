@@ -5,6 +5,7 @@ import { getOrderProgress } from "~/flows/payments/get-order-progress.server"
 import { showAccess } from "~/flows/services/show-access.server"
 import { allowMethods } from "~/middleware/allowed-methods.server"
 import { noStore } from "~/middleware/cache-control.server"
+import type { OrderStatusJson } from "~/ui/waiting/fetch-order-version"
 import type { Route } from "./+types/order-status"
 
 export const middleware: Route.MiddlewareFunction[] = [noStore, allowMethods("GET", "HEAD")]
@@ -18,5 +19,6 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     ? await showAccess(services, { ...session, serviceId })
     : session.orderId && (await getOrderProgress(services, session.orderId))
   if (!shown) throw data(null, { status: 404 })
-  return Response.json({ status: shown.order?.status ?? null, version: shown.version })
+  const status: OrderStatusJson = { status: shown.order?.status ?? null, mark: shown.version }
+  return Response.json(status)
 }

@@ -1,5 +1,8 @@
 import { BASE } from "~/domain/base-path"
 
+/** What `/api/order-status` answers. Pages that an earlier release has rendered read the same names. */
+export type OrderStatusJson = { readonly status: string | null; readonly mark: string }
+
 /** Asks, from the browser, how its order or one of its services stands. The mark changes whenever something has happened. */
 export async function fetchOrderVersion(serviceId: string | null, signal: AbortSignal): Promise<string> {
   const query = serviceId === null ? "" : `?serviceid=${encodeURIComponent(serviceId)}`
@@ -8,7 +11,7 @@ export async function fetchOrderVersion(serviceId: string | null, signal: AbortS
     headers: { accept: "application/json" },
   })
   if (!response.ok) throw new Error(`No order status: ${response.status}`)
-  const { mark } = (await response.json()) as { mark: string }
+  const { mark } = (await response.json()) as OrderStatusJson
   return mark
 }
 
