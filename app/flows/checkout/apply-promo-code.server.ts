@@ -7,7 +7,7 @@ export type Applied =
   | { readonly kind: "applied"; readonly choices: Choices }
   | { readonly kind: "rejected"; readonly field: "promoCode"; readonly reason: string }
 
-/** Applies a code to the chosen plan, as the books write it. */
+/** Validates a promo code for the chosen plan and returns it in its stored spelling. */
 export async function applyCode(
   services: Services,
   choices: Choices & { plan: string },

@@ -3,20 +3,20 @@ import type { AuthenticatedCustomer } from "~/domain/customer"
 import { least, type Money, money } from "~/domain/money"
 import type { CreditScope } from "~/domain/order"
 
-/** Who asks: the order in his browser's hand, and who he has proven to be. */
+/** The session's current order and signed-in customer. */
 type Visitor = { readonly orderId: string | null; readonly customer: AuthenticatedCustomer | null }
 
 /**
- * What of a customer's account credit a visitor may use: all of it when the account is proven to be his, and otherwise
- * what the order in his browser has brought, so that nobody spends a stranger's money by typing his e-mail. How much
- * that still is, and whether the order is this customer's, the books know when they spend it.
+ * Which part of a customer's account credit a visitor may use: all of it when authenticated for the whole account,
+ * otherwise only credit from the session's order, so that typing an e-mail gives no access to another customer's money.
+ * The billing engine checks amount and ownership when the credit is used.
  */
 export function creditScope({ orderId, customer }: Visitor, customerId: string): CreditScope {
   if (customer?.id === customerId && customer.reach === "account") return "account"
   return orderId === null ? "none" : `order ${orderId}`
 }
 
-/** What of a total credit will pay when the visitor orders it under an e-mail. */
+/** The part of a total that account credit will pay for an order under an e-mail. */
 export async function usableCredit(
   services: Services,
   visitor: Visitor,

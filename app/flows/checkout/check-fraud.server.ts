@@ -3,18 +3,18 @@ import type { Country } from "~/domain/country"
 import type { AuthenticatedCustomer } from "~/domain/customer"
 import type { FraudVerdict } from "~/domain/fraud"
 
-/** Whoever orders, as far as the fraud check looks at him. */
+/** Input of the fraud check. */
 export type Orderer = {
   readonly address: string | null
   readonly country: Country
-  /** The random name of his browser. */
+  /** Browser id. */
   readonly browser: string | null
-  /** Whom he orders as, and who he has proven to be. */
+  /** Customer of the order, and whether the session is authenticated for it. */
   readonly customerId: string | null
   readonly customer: AuthenticatedCustomer | null
 }
 
-/** What there is against an order by somebody; always fine where the operator does not want to know. */
+/** Fraud verdict for an order. Always passes if the operator switched the check off. */
 export async function fraudVerdict(services: Services, orderer: Orderer): Promise<FraudVerdict> {
   const { billing, shop, now } = services
   if (!shop.fraudCheck) return { valid: true }
@@ -30,9 +30,8 @@ export async function fraudVerdict(services: Services, orderer: Orderer): Promis
 }
 
 /**
- * Why an order is held, to be written down together with it: looked at afterwards, what costs nothing or is covered by
- * credit would be the buyer's already. Null: there is nothing against it. The flag is the opposite of the verdict
- * (spec, section 4).
+ * Why an order is put on hold, or null. It is stored in the same transaction as the order: checked afterwards, a free or
+ * credit-covered order would be provisioned already. The spec's flag is the negated verdict (spec, section 4).
  */
 export async function holdReason(services: Services, orderer: Orderer): Promise<string | null> {
   const verdict = await fraudVerdict(services, orderer)

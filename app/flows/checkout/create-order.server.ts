@@ -13,29 +13,29 @@ import { customerLocation } from "./customer-location.server"
 
 export type CreateOrderInput = {
   choices: CompleteChoices
-  /** Who has proven himself in this browser, if anybody. */
+  /** The signed-in customer, if any. */
   customer: AuthenticatedCustomer | null
-  /** The order this browser has in hand. */
+  /** Id of the session's current order. */
   orderId: string | null
-  /** One-time key: the same key is the same order, however often it is sent. */
+  /** Idempotency key: the same key returns the same order. */
   key: string
   plan: Plan
   quote: Quote
   locale: LocaleCode
   address: string | null
-  /** The random name of this browser; null where it has none. */
+  /** Browser id; null without one. */
   browser: string | null
   affiliateId: string | null
 }
 
 export type CreateOrderResult =
   | { readonly kind: "written"; readonly order: Order }
-  /** Nothing is written: the customer can be charged in this currency only, and the price is in another. */
+  /** No order was created: the customer can be charged in this currency only, and the price is in another. */
   | { readonly kind: "pays-in"; readonly currency: Currency }
 
 /**
- * Puts a priced choice into the books: customer, fraud check, order. A suspicious order is written down as held, so that
- * the operator sees it; nothing can be paid for it. Throws a `BillingError`.
+ * Creates the order of a priced selection: finds or creates the customer, runs the fraud check, stores the order. A flagged
+ * order is stored on hold, where the operator sees it and nothing can be paid. Idempotent by `key`. Throws `BillingError`.
  */
 export async function createOrder(services: Services, writing: CreateOrderInput): Promise<CreateOrderResult> {
   const { choices, customer, key, plan, quote, locale, affiliateId, browser } = writing

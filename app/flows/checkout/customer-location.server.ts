@@ -1,7 +1,7 @@
 import type { Services } from "~/context/services.server"
 import { type Country, UNKNOWN_COUNTRY } from "~/domain/country"
 
-/** Where a customer is written down to be: what the operator has decided stands in for what nobody knows. */
+/** Country and address recorded for a customer; the operator's defaults replace unknown values (spec, section 9). */
 export function customerLocation(
   { shop, pricingContext }: Services,
   address: string | null,

@@ -195,7 +195,7 @@ test("books that do not answer cost an affiliate a click and nobody a page", asy
   expect(shop.log.at(-1)?.msg).toBe("affiliate click not recorded")
 })
 
-/** A code that leaves nothing to pay. */
+/** A promotion of 100 percent. */
 async function sellForNothing(shop: TestShop): Promise<void> {
   const file = await shop.books.operator.exportCatalogue()
   const gift = {

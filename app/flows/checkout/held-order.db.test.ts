@@ -7,7 +7,7 @@ import { placeOrder } from "./place-order.server"
 import { reviewOrder } from "./review-order.server"
 
 const from = { address: "203.0.113.9" }
-/** The browser after its order was held: nothing else has been taken to the review step. */
+/** The session after its order was put on hold, without a newer draft. */
 const browser = (orderId: string) => ({ choices: choice, customer: null, orderId, agreedTotal: null })
 
 test("the page of a held order waits, and leads on by itself once it is released", async () => {
@@ -84,7 +84,7 @@ async function orderOf({ services }: TestShop, id: string) {
   return order
 }
 
-/** The year costs one more. */
+/** Raises the yearly price by one. */
 async function raisePrices({ books }: TestShop): Promise<void> {
   const file = await books.operator.exportCatalogue()
   const products = file.products.map((it) => {

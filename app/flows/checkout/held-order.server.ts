@@ -8,7 +8,7 @@ import { type Pricing, priceChoice } from "./quote-choices.server"
 
 export type Requote = { readonly quote: Quote; readonly promoCode: string | null }
 
-/** What an order costs now, without a code that no longer holds; null when it is not for sale any more. */
+/** Current quote of an order, without a promo code that is no longer valid; null if a product is no longer available. */
 export async function requote(services: Pricing, order: Order): Promise<Requote | null> {
   if (order.kind === "line") return { quote: { lines: order.lines, total: order.total }, promoCode: null }
   if (order.kind === "upsell") return requoteUpsell(services, order)
@@ -32,22 +32,22 @@ async function requoteUpsell({ billing }: Pricing, order: Order): Promise<Requot
   return extra ? { quote: quoteUpsell(extra, bought), promoCode: null } : null
 }
 
-/** A released order whose price no longer holds: its buyer is asked whether the new one will do. */
+/** Whether a released order has a changed price that the buyer has to accept. */
 export function awaitsConsent({ status, decision }: Order): boolean {
   return status === "fraud" && decision === "released"
 }
 
 export type Released =
-  /** It goes on as it was ordered. */
+  /** The order continues unchanged. */
   | { readonly kind: "released"; readonly order: Order }
-  /** Its price or its code no longer holds: the buyer is asked. */
+  /** Price or promo code changed: the buyer has to accept. */
   | { readonly kind: "buyer-is-asked"; readonly order: Order }
-  /** It is not held, or has been decided on. */
+  /** The order is not on hold, or has been decided already. */
   | { readonly kind: "not-held"; readonly order: Order }
 
 /**
- * Lets a held order go on by the operator's word, with a new deadline. Null: no such order. Throws `BillingError`
- * "refused" where a reseller has no credits left for his line.
+ * Releases an order on hold for the operator, with a new deadline. Null if there is no such order. Throws `BillingError`
+ * "refused" if the reseller has no credits left for the line.
  */
 export async function releaseOrder(
   services: Pricing,
@@ -71,7 +71,7 @@ export async function releaseOrder(
 
 type Release = { readonly at: number; readonly deadline: number; readonly reference: string }
 
-/** Null when somebody else took the code's last use between our look and the release. */
+/** Null if a concurrent order redeemed the promotion's last use since it was validated. */
 async function released({ billing }: Pricing, held: Order, release: Release): Promise<Order | null> {
   try {
     return await billing.releaseOrder(held.id, { ...release, quoteHolds: true })
@@ -87,7 +87,7 @@ export type Consent =
   | { readonly kind: "price-changed"; readonly quote: Quote }
   | { readonly kind: "rejected"; readonly field: "plan"; readonly reason: string }
 
-/** The buyer agrees to what his released order costs now: the total he was shown, in minor units. */
+/** The buyer accepts the new price of a released order. `total`: the amount shown, in minor units. */
 export async function agreeToRequote(
   services: Services,
   order: Order,

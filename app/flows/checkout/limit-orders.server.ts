@@ -2,7 +2,7 @@ import type { Services } from "~/context/services.server"
 import { normalizeEmail } from "~/domain/email"
 import type { RateLimitResult, RateLimitSubject } from "~/security/rate-limits.server"
 
-/** Whether one more order may be written down for whoever asks. */
+/** Rate-limits orders. */
 export async function limitOrders(
   { rateLimits, log }: Services,
   { email, ...who }: RateLimitSubject & { email: string | null },

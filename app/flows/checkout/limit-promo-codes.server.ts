@@ -3,8 +3,7 @@ import type { RateLimitResult, RateLimitSubject } from "~/security/rate-limits.s
 import { orPauseOrdering } from "./pause-on-outage.server"
 
 /**
- * Whether a discount code that was typed or brought along may be looked at. Codes that are there cost nothing, so
- * that only who guesses is ever kept waiting; none at all is no try.
+ * Rate-limits promo code look-ups. Only unknown codes count towards the limit; an empty code is always allowed.
  */
 export async function limitPromoCodes(
   services: Services,

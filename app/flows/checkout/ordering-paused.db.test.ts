@@ -12,7 +12,7 @@ const silent = async (): Promise<never> => {
   throw new BillingError("unavailable", "no answer")
 }
 
-/** A shop whose price list was read before its books went silent. */
+/** A shop with a cached catalogue whose database is unavailable. */
 async function pausedShop() {
   const { services } = await openTestShop()
   const catalogue = { ...services.catalogue, paused: () => true }

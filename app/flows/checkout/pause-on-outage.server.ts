@@ -2,8 +2,8 @@ import { BillingError } from "~/billing/billing"
 import type { Services } from "~/context/services.server"
 
 /**
- * What a step comes to, or `paused` where the books do not answer it: the visitor keeps what he has chosen and
- * typed, and the next visitor is told before. What they refuse is thrown on.
+ * Runs a step; returns `paused` if the billing backend is unavailable. The visitor keeps the selection, and ordering is
+ * paused for everyone. Other errors are rethrown.
  */
 export async function orPauseOrdering<T, P>(
   { log, catalogue }: Pick<Services, "log" | "catalogue">,

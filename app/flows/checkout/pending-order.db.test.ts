@@ -47,7 +47,7 @@ test("one that the billing system refuses after all asks for no money", async ()
   expect(shop.gateway.opened).toEqual([])
 })
 
-/** A shop whose billing system has an order on its way; `services` as long as that is so. */
+/** A shop with an order that external billing has not confirmed; `services`: while that lasts. */
 async function pendingOrder() {
   const shop = await openTestShop()
   const placement = await placeOrder(shop.services, request())

@@ -27,27 +27,27 @@ type AutoOrder = {
   locale: LocaleCode
   country: Country
   address: string | null
-  /** The random name of this browser. */
+  /** Browser id. */
   browser: string | null
   affiliateId: string | null
-  /** Who has proven himself in this browser, if anybody. */
+  /** The signed-in customer, if any. */
   customer: AuthenticatedCustomer | null
-  /** The order this browser has in hand. */
+  /** Id of the session's current order. */
   orderId: string | null
 }
 
 export type AutoPlacement =
   | { readonly kind: "opened"; readonly order: Order; readonly choices: Choices; readonly url: string }
-  /** Nothing is to be paid for it. */
+  /** The order needs no payment. */
   | { readonly kind: "settled"; readonly order: Order; readonly choices: Choices }
-  /** Placed, but it cannot be paid yet: suspicious, or the gateway does not answer. Its own screen says which. */
+  /** Placed, but not payable yet: on hold, or the gateway is unavailable. The order's screen shows which. */
   | { readonly kind: "kept"; readonly order: Order; readonly choices: Choices }
-  /** Something is missing; without a word (spec, section 4). */
+  /** A requirement is missing: the checkout opens without a message (spec, section 4). */
   | { readonly kind: "stopped" }
 
 const stopped = { kind: "stopped" } as const
 
-/** Orders what a link says and opens its payment with the offshore gateway; the order still open is used again. */
+/** Places the order of an auto-redirect link and creates its payment at the offshore gateway. Reuses an open order. */
 export async function placeAutoOrder(services: Services, wish: AutoOrder): Promise<AutoPlacement> {
   return orPauseOrdering(services, () => place(services, wish), stopped)
 }
@@ -80,7 +80,7 @@ async function placeIn(services: Services, wish: AutoOrder, terms: Terms): Promi
   const written = await newOrder(there, wish, { choices, ...priced })
   if (!written) return stopped
   if (written.kind === "written") return pay(services, written.order, choices)
-  // His account pays in another currency than people of his country do: in that, then.
+  // The customer's account has another currency than the country: quote again in that.
   return written.currency === currency
     ? stopped
     : placeIn(services, wish, { ...terms, currency: written.currency })
@@ -88,7 +88,7 @@ async function placeIn(services: Services, wish: AutoOrder, terms: Terms): Promi
 
 type Priced = Pick<CreateOrderInput, "choices" | "plan" | "quote">
 
-/** Null when somebody else took the code's last use between our look and our order. */
+/** Null if a concurrent order redeemed the promotion's last use since it was validated. */
 async function newOrder(
   services: Services,
   wish: AutoOrder,
@@ -119,7 +119,7 @@ async function pay(services: Services, order: Order, choices: Choices): Promise<
   return { kind: settled ? "settled" : "kept", order, choices }
 }
 
-/** The product with the extras the link asks for; null when a price is missing. */
+/** The product with the link's extras; null if a price is missing. */
 function autoPlan(
   product: Product,
   { link, currency }: { link: EntryLink; currency: Currency },
@@ -138,7 +138,7 @@ function autoPlan(
   return missing ? null : { ...plan, extraConnection, proxyProtection }
 }
 
-/** A discount counts only within its dates and for this product; otherwise the order goes on without (spec, section 5). */
+/** The promotion if it is valid today and for this product; otherwise the order continues without it (spec, section 5). */
 async function promotionOf(
   services: Services,
   code: string | undefined,
@@ -149,8 +149,8 @@ async function promotionOf(
 }
 
 /**
- * The same link followed twice in one browser is one order: same e-mail, same product, same day, not paid yet. Another
- * browser makes an order of its own: whoever opens a link first must not get to see what somebody else pays for.
+ * The session's unpaid order with the same e-mail, product and day: following a link twice in one browser is one order.
+ * Another browser gets an order of its own, since it must not see what another visitor pays for.
  */
 async function orderStillOpen(
   services: Services,

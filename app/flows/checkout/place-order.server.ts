@@ -13,34 +13,34 @@ import { type Priced, priceChoice, validatePromoCode } from "./quote-choices.ser
 
 export type OrderRequest = {
   choices: Choices
-  /** Who has proven himself in this browser, if anybody. */
+  /** The signed-in customer, if any. */
   customer: AuthenticatedCustomer | null
-  /** One-time key: the same key is the same order, however often it is sent. Null: nothing was taken to the review. */
+  /** Idempotency key of the draft: the same key returns the same order. Null without a draft. */
   key: string | null
-  /** The order this browser has made already, if any: while its payment could not be opened it just goes on. */
+  /** Id of the session's current order, if any: an order whose payment could not be created continues. */
   orderId: string | null
-  /** The total the visitor has agreed to, in minor units; null when what he sent cannot be understood. */
+  /** The total that the visitor agreed to, in minor units; null if the form is invalid. */
   agreedTotal: number | null
   locale: LocaleCode
   address: string | null
-  /** The random name of this browser. */
+  /** Browser id. */
   browser: string | null
   affiliateId: string | null
 }
 
 export type Placement =
   | { readonly kind: "placed"; readonly order: Order }
-  /** He has not agreed to this price yet. It may be in another currency: the only one his account pays in. */
+  /** The visitor has not agreed to this price yet. It may be in another currency: the account's only one. */
   | { readonly kind: "price-changed"; readonly quote: Quote }
   | { readonly kind: "rejected"; readonly field: "plan" | "promoCode" | "gateway"; readonly reason: string }
 
-/** Prices the choice again and orders it, unless the price is no longer the one that was agreed to. */
+/** Quotes the selection again and places the order if the price is still the agreed one. */
 export async function placeOrder(services: Services, request: OrderRequest): Promise<Placement> {
   const begun = await goOn(services, request)
   if (begun) return begun
 
   const { choices, key, customer } = request
-  // A reseller's plan needs an account that has been proven.
+  // A reseller plan needs an authenticated customer.
   const isNobodys = choices.kind === "reseller" && customer === null
   if (key === null || !isComplete(choices) || isNobodys) {
     return { kind: "rejected", field: "plan", reason: "checkout.plan.required" }
@@ -54,7 +54,7 @@ export async function placeOrder(services: Services, request: OrderRequest): Pro
   return write(services, { ...request, choices, key }, priced)
 }
 
-/** An order this browser has made already, and that asks for something before it can be paid. */
+/** Continues an order of this session that is not payable yet. */
 async function goOn(
   services: Services,
   { orderId, key, agreedTotal }: OrderRequest,
@@ -80,7 +80,7 @@ async function write(services: Services, request: Complete, priced: Price): Prom
     ) {
       throw error
     }
-    // Somebody else took the code's last use between our look and our order.
+    // A concurrent order redeemed the promotion's last use since it was validated.
     return { kind: "rejected", field: "promoCode", reason: "promotion.used-up" }
   }
 }

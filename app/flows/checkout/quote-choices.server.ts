@@ -14,12 +14,12 @@ export type Priced =
     }
   | { readonly kind: "rejected"; readonly field: "plan" | "promoCode"; readonly reason: string }
 
-/** What prices depend on. */
+/** Services that pricing depends on. */
 export type Pricing = Pick<Services, "billing" | "pricingContext" | "now"> & {
   readonly shop: Pick<Services["shop"], "timeZone">
 }
 
-/** Whether a code holds for a plan today, on the shop's calendar. */
+/** Validates a promo code for a plan today, by the shop's calendar. */
 export async function validatePromoCode(
   services: Pricing,
   code: string,
@@ -34,7 +34,7 @@ export async function validatePromoCode(
   })
 }
 
-/** What a choice costs now, or the field that stands in the way and the words for it (a translation key). */
+/** Quotes a selection now, or returns the field in error with its translation key. */
 export async function priceChoice(services: Pricing, choice: Choices): Promise<Priced> {
   const [plans, verdict] = await Promise.all([
     plansOn[choice.kind](services),
@@ -49,7 +49,7 @@ export async function priceChoice(services: Pricing, choice: Choices): Promise<P
   return { kind: "priced", plan, promotion, quote: quote(plan, choice, promotion) }
 }
 
-/** What is for sale, straight from the books: an order is never priced from an older list. */
+/** Products read from the billing backend: an order is never priced from the cached catalogue. */
 const plansOn: Record<ProductKind, (services: Pricing) => Promise<readonly Plan[]>> = {
   plan: async ({ billing, pricingContext }) => plansOffered(await billing.plans(), pricingContext.currency),
   reseller: async ({ billing, pricingContext }) =>

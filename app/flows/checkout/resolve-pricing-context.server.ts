@@ -5,13 +5,13 @@ import type { Currency } from "~/domain/money"
 
 type Visitor = {
   country: Country
-  /** What his choices so far are priced in: it does not change while he buys. */
+  /** Currency of the session's selection, which does not change during a purchase. */
   chosen: Currency | null
-  /** What a customer who has signed in has paid in before. */
+  /** Currency of the signed-in customer's account. */
   customers: Currency | null
 }
 
-/** What a visitor pays in: by his account or his country, and the shop's own where nothing is sold in that. */
+/** Resolves the currency: the account's, the session's or the country's; the shop's own if nothing is sold in that. */
 export async function resolvePricingContext(services: Services, visitor: Visitor): Promise<PricingContext> {
   const { country, chosen, customers } = visitor
   const own = services.shop.currency
@@ -20,7 +20,7 @@ export async function resolvePricingContext(services: Services, visitor: Visitor
   return { country, currency: sold ? wanted : own }
 }
 
-/** A price list that cannot be read decides nothing: the page that shows it says what is the matter. */
+/** True if the catalogue cannot be read: the page that shows it reports the error. */
 async function isSoldIn({ catalogue }: Services, currency: Currency): Promise<boolean> {
   try {
     return (await catalogue.plans()).some(({ pricing }) => pricing[currency] !== undefined)

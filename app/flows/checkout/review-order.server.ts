@@ -18,19 +18,19 @@ export type Review =
       readonly quote: Quote
       readonly email: string
       readonly gatewayHost: string
-      /** What the customer's credit pays of it. */
+      /** The part that account credit pays. */
       readonly credit: Money
-      /** The order this purchase has made already, while its payment could not be opened. */
+      /** Id of the order already placed by this draft, while its payment could not be created. */
       readonly orderId: string | null
       readonly problem: ReviewProblem | null
     }
-  /** Whether external billing has the order is not known yet. */
+  /** External billing has not confirmed the order yet. */
   | { readonly kind: "pending"; readonly orderId: string }
-  /** The order is held as suspicious, and nothing else has been taken to this step since. */
+  /** The order is on hold, and there is no newer draft. */
   | { readonly kind: "held"; readonly orderId: string; readonly refused: boolean }
   | { readonly kind: "rejected" }
 
-/** `agreedTotal` in minor units; null when nothing was taken to the review step. */
+/** `agreedTotal` in minor units; null without a draft. */
 type Draft = {
   choices: Choices
   customer: AuthenticatedCustomer | null
@@ -38,7 +38,7 @@ type Draft = {
   agreedTotal: number | null
 }
 
-/** The step before the gateway: what is ordered, and what the visitor must know before he goes on. */
+/** The review step before the gateway: the quote, and what the visitor must know first. */
 export async function reviewOrder(services: Services, draft: Draft): Promise<Review> {
   const { choices, orderId, agreedTotal } = draft
   const order = orderId ? await services.billing.order(orderId) : null
@@ -55,7 +55,7 @@ export async function reviewOrder(services: Services, draft: Draft): Promise<Rev
   return { kind: "review", ...facts, credit, quote: priced.quote, orderId: null, problem }
 }
 
-/** One that has been released at a price that no longer holds is shown with the new one, to be agreed to. */
+/** Review of an order on hold; a released one with a changed price is shown with the new price. */
 async function heldBefore(services: Services, order: Order, { email }: Choices): Promise<Review> {
   if (!awaitsConsent(order)) return { kind: "held", orderId: order.id, refused: order.decision === "refused" }
   const requoted = await requote(services, order)
@@ -72,8 +72,8 @@ async function heldBefore(services: Services, order: Order, { email }: Choices):
 }
 
 /**
- * An order whose payment could not be opened stands as it was placed, whatever has been chosen since. Nothing has been
- * tried yet for one that external billing had to be asked about first: it goes on as if it had just been placed.
+ * Review of an order whose payment could not be created: as it was placed, whatever has been chosen since. An order that
+ * waited for external billing continues as if it had just been placed.
  */
 async function placedBefore(services: Services, order: Order, { email }: Choices): Promise<Review> {
   if (await services.billing.isOnItsWay(order.id)) return { kind: "pending", orderId: order.id }

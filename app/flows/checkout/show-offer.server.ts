@@ -18,17 +18,17 @@ import { validatePromoCode } from "./quote-choices.server"
 export type Offer<P extends Plan = Plan> = {
   readonly plans: readonly P[]
   readonly gateways: readonly AvailableGateway[]
-  /** The visitor's choices, with what he has not chosen yet filled in. */
+  /** The visitor's choices, with defaults for the others. */
   readonly choices: Choices
-  /** The code in force for the chosen plan. */
+  /** The applied promotion for the chosen plan. */
   readonly promotion: AppliedPromotion | null
-  /** The books do not answer: the page is shown, and nothing can be ordered for now. */
+  /** The billing backend is unavailable: the page is shown, but ordering is paused. */
   readonly paused: boolean
-  /** Why a remembered choice no longer holds; translation keys by field. */
+  /** Why a stored choice is no longer valid; translation keys by field. */
   readonly problems: { readonly plan?: readonly string[]; readonly promoCode?: readonly string[] }
 }
 
-/** What the checkout shows; null when nothing is for sale (the spec's notFound state). */
+/** Data of the checkout; null if nothing is for sale (the spec's notFound state). */
 export async function showOffer(services: Services, remembered: Choices): Promise<Offer | null> {
   const { catalogue, pricingContext, shop } = services
   const plans = plansOffered(await listed(services, () => catalogue.plans()), pricingContext.currency)
@@ -39,8 +39,8 @@ export async function showOffer(services: Services, remembered: Choices): Promis
 type Who = { readonly customer: AuthenticatedCustomer | null; readonly saysExisting: boolean }
 
 /**
- * What the resellers' page shows; null when there are no reseller plans. The second one is chosen at first, unless
- * the operator has decided otherwise, perhaps for those who have none yet (spec, section 9).
+ * Data of the reseller checkout; null without reseller plans. Preselects the second plan, or the operator's setting, which
+ * may differ for customers without a reseller plan (spec, section 9).
  */
 export async function showResellerOffer(
   services: Services,
@@ -80,7 +80,7 @@ async function offerOf<P extends Plan>(
   return { plans, gateways, choices, promotion, problems, paused: services.catalogue.paused() }
 }
 
-/** A price list that cannot be read is an empty one: the page says so in words, with a way to try again. */
+/** An unreadable catalogue counts as empty: the page shows a message and a link to try again. */
 async function listed<T>({ log }: Services, read: () => Promise<readonly T[]>): Promise<readonly T[]> {
   try {
     return await read()
@@ -99,5 +99,5 @@ async function codeInForce(services: Services, code: string | null, planId: stri
   return { promotion: { code: written, productIds, discount }, reason: null }
 }
 
-/** It may hold: nobody can say so just now. */
+/** The promo code cannot be validated while the billing backend is unavailable. */
 const notNow = { ok: false, reason: "unchecked" } as const

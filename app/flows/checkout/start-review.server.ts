@@ -8,20 +8,20 @@ export type Start =
   | { readonly kind: "ready"; readonly choices: CompleteChoices; readonly total: number }
   | { readonly kind: "rejected"; readonly field: Rejected; readonly reason: string }
 
-/** `form`: ordering is paused, and nothing that was chosen is at fault. */
+/** `form`: ordering is paused; no field is in error. */
 type Rejected = "plan" | "promoCode" | "gateway" | "form"
 
-/** What the page had told the visitor when he pressed the button. */
+/** What the page showed when the form was submitted. */
 type Told = {
-  /** The code that was applied before; when it is not for this plan the page has said so. */
+  /** The promo code applied before; if it does not fit the plan, the page already said so. */
   readonly code: string | null
-  /** The total in minor units; undefined where nothing kept it up to date. */
+  /** The total in minor units; undefined if the page could not keep it up to date (no script). */
   readonly total: number | undefined
 }
 
 /**
- * Takes a complete choice to the review step: everything must be for sale, and a code that was typed must hold.
- * Gives the total the visitor has agreed to, in minor units: what he was told, unless it comes to less.
+ * Validates a complete selection for the review step: products must be available and a typed promo code valid. Returns
+ * the agreed total in minor units: the one shown, or the current one if that is lower.
  */
 export async function startOrder(services: Services, wish: CompleteChoices, told: Told): Promise<Start> {
   return orPauseOrdering(services, () => judged(services, wish, told), orderingPaused)

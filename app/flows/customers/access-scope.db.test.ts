@@ -13,11 +13,11 @@ import { choice, openTestShop, type TestShop } from "../../../tests/fixtures/tes
 const PASSWORD = "correct horse battery staple"
 const EMAIL = choice.email
 
-/** Who orders and who looks, under one e-mail; each as his session says it. */
+/** Sessions of one e-mail that order and that look. */
 type People = Awaited<ReturnType<typeof signedUp>>["people"]
 type Person = keyof People
 
-/** Whoever knows the password of a sign-up, an owner who has proven the account, and others. */
+/** A session by a sign-up's password, one of the authenticated owner, and others. */
 async function signedUp() {
   const shop = await openTestShop()
   const { billing, now } = shop.services
@@ -69,7 +69,7 @@ test.each(table)(
 
 type Look = { order: Order; token: string; customer: AuthenticatedCustomer | null }
 
-/** `service`: every form of the page, the playlist and the upsell ask for it in this way. */
+/** `service`: the look-up that the page's forms, the playlist and the upsell use. */
 async function seenBy({ services }: TestShop, { order, token, customer }: Look) {
   const visitor = browserWith(null, customer)
   return {
@@ -129,14 +129,14 @@ test("what the owner buys with his link is nothing to whoever signed up with his
   expect(await showReseller(shop.services, browserWith(null, owner))).toMatchObject({
     credits: { balance: 25 },
   })
-  // Even in the browser that paid, a sign-up password does not tell of the account's credits.
+  // Even in the browser that paid, a sign-up password does not show the account's credits.
   const sameBrowser = browserWith(order, people["this password"])
   expect(await showReseller(shop.services, sameBrowser)).toMatchObject({
     credits: { balance: 0, movements: [] },
   })
 })
 
-/** The way back to an order that has just been placed, used by another browser. */
+/** The resume token of a new order, used by another browser. */
 async function usedToken({ services, gateway }: TestShop): Promise<string> {
   const token = new URL(gateway.opened.at(-1)?.returnUrl ?? "").searchParams.get("resume") ?? ""
   expect((await resumeOrder(services, token, browserWith(null))).kind).toBe("resumed")

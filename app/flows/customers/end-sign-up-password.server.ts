@@ -3,8 +3,8 @@ import type { Services } from "~/context/services.server"
 import type { Customer } from "~/domain/customer"
 
 /**
- * A customer has proven that the e-mail is his: a password that was chosen before anybody had lets nobody in any more.
- * False when there was none. A backend that does not answer keeps nobody out: the next link ends it.
+ * Invalidates a password that was chosen at sign-up before the e-mail was proven, once the customer has proven it. False if
+ * there was none. A failing backend does not block the sign-in: the next link invalidates the password.
  */
 export async function endSignUpPassword(
   { billing, log, now }: Services,

@@ -9,8 +9,8 @@ export type NewPasswordVerdict =
   | { readonly kind: "too-many" | "overloaded"; readonly retryAfterSeconds: number }
 
 /**
- * Whether a new password is hard enough to guess. Rating one is expensive, so it has a limit of its own: somebody who
- * needs a few attempts to find a good password can still sign in with it afterwards.
+ * Checks the strength of a new password. Rating is expensive, so it has a rate limit of its own, apart from sign-ins:
+ * several attempts at a good password do not block the sign-in.
  */
 export async function rateNewPassword(
   { passwordStrength, rateLimits, log }: Services,

@@ -10,9 +10,8 @@ export type AffiliateClick = {
 }
 
 /**
- * Counts a click on an affiliate's link, once per visitor and day. A visitor is known by a keyed hash of his
- * address and browser: cookies are not there at a first visit, and nothing that names him is kept. Books that do
- * not answer cost the affiliate a click and nobody a page.
+ * Records an affiliate click, once per visitor, affiliate and day. The visitor is a keyed hash of address and user agent:
+ * a first visit has no cookie, and no personal data is stored. A failing backend loses the click, never the page.
  */
 export async function recordClick(services: Services, click: AffiliateClick): Promise<void> {
   const { billing, shop, signer, now, log } = services
@@ -33,7 +32,7 @@ export async function recordClick(services: Services, click: AffiliateClick): Pr
 
 const LONGEST = 300
 
-/** The page he came from, without its query, which may hold what is nobody's business. */
+/** The referring page without its query, which may hold personal data. */
 function pageIn(referer: string | null): string | null {
   if (referer === null || !URL.canParse(referer)) return null
   const { origin, pathname } = new URL(referer)

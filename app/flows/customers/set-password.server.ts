@@ -5,8 +5,8 @@ import type { RateLimitSubject } from "~/security/rate-limits.server"
 import { type NewPasswordVerdict, rateNewPassword } from "./rate-new-password.server"
 
 /**
- * Whether a visitor may choose the password of an account: only who has proven that it is his. Where an e-mail in a
- * link is trusted, being signed in proves nothing, and a password would outlast that trust.
+ * Whether a session may set the account's password: only an authenticated one. A session by TRUST_EMAIL_LINKS is not
+ * authenticated, and a password would outlast that setting.
  */
 export function mayChoosePassword(
   { shop }: Services,
@@ -15,20 +15,20 @@ export function mayChoosePassword(
   return customer !== null && !shop.trustEmailLinks && isKnown(customer)
 }
 
-/** A session of before sign-up passwords had ids does not say which of them it has proven. */
+/** Sessions from before sign-up passwords had ids do not name theirs. */
 function isKnown({ reach, passwordId }: AuthenticatedCustomer): boolean {
   return reach === "account" || Boolean(passwordId)
 }
 
 export type PasswordChange =
   | { readonly kind: "done" }
-  /** It is not his to choose, or the sign-up password he has proven is no longer the account's. */
+  /** The session may not set it, or its sign-up password is no longer the account's. */
   | { readonly kind: "not-his" }
   | Exclude<NewPasswordVerdict, { kind: "good" }>
 
 type Chosen = { readonly password: string; readonly who: RateLimitSubject }
 
-/** Sets the password a customer has chosen, which has to be as good as at a sign-up, and ends his sessions of before. */
+/** Sets a customer's password, with the same strength as at sign-up, and ends all earlier sessions. */
 export async function setPassword(
   services: Services,
   customer: (AuthenticatedCustomer & Pick<Customer, "email">) | null,

@@ -5,15 +5,15 @@ import { normalizeEmail } from "~/domain/email"
 
 export type SignIn =
   | { readonly kind: "proven"; readonly customer: Customer }
-  /** The e-mail or the password: nobody is told which. */
+  /** Unknown e-mail or wrong password: the response does not tell which. */
   | { readonly kind: "wrong" }
   | { readonly kind: "too-many"; readonly retryAfterSeconds: number }
-  /** Too many sign in at once: nothing has been checked, and the try is not counted. */
+  /** Too many simultaneous sign-ins: nothing was checked, and the attempt is not counted. */
   | { readonly kind: "overloaded"; readonly retryAfterSeconds: number }
 
 type Who = { email: string; address: string | null; visitor: string | null }
 
-/** Proves a customer by the password, as often as a client may try and as may be tried for an e-mail. */
+/** Authenticates a customer by password, rate-limited by client and e-mail. */
 export function signIn(
   services: Services,
   { password, ...who }: Who & { password: string },
@@ -21,7 +21,7 @@ export function signIn(
   return attemptSignIn(services, who, () => services.billing.signIn({ email: who.email, password }))
 }
 
-/** One of the tries that a client and an e-mail have. */
+/** Runs a sign-in attempt under the rate limits of client and e-mail. */
 export async function attemptSignIn(
   { rateLimits, log }: Services,
   { email, address, visitor }: Who,

@@ -4,15 +4,15 @@ import type { EntryLink } from "~/domain/entry-link"
 import { type LinkVerdict, verifyLink } from "~/security/signed-link.server"
 
 export type LinkedCustomer =
-  /** The operator has signed the link. */
+  /** The link has a valid signature. */
   | { readonly kind: "proven"; readonly customer: Customer }
-  /** Nobody has signed it, but the operator trusts every e-mail in a link. */
+  /** The link is unsigned, and TRUST_EMAIL_LINKS is on. */
   | { readonly kind: "trusted"; readonly customer: Customer }
-  /** Signed once, and no longer good. */
+  /** The signature is valid but expired. */
   | { readonly kind: "too-old" }
   | { readonly kind: "nobody" }
 
-/** The customer a link signs in, if any: by the operator's signature, or by his trust in e-mails. */
+/** The customer that a link signs in, if any: by signature, or by TRUST_EMAIL_LINKS. */
 export async function verifySignInLink(services: Services, link: EntryLink): Promise<LinkedCustomer> {
   const verdict = verdictOn(services, link)
   if (verdict === "too-old") return { kind: "too-old" }

@@ -5,13 +5,12 @@ import { SECOND } from "~/domain/calendar"
 const RENEW_EVERY = 10 * SECOND
 
 /**
- * How long a job is claimed: a call to a panel may take 30 seconds (design, section 10) and goes on there when the
- * process that has made it dies, so no other instance may begin before it has ended. A job that makes several calls is
- * renewed while it is carried out.
+ * Lease of a claimed job. A panel call may take 30 seconds and continues at the panel when this process dies, so no other
+ * instance may start the job before. The lease is renewed while the job runs, since a job may make several calls.
  */
 export const JOB_LEASE = 30 * SECOND + RENEW_EVERY
 
-/** Carries out what has been claimed, and keeps it claimed for as long as that takes. */
+/** Runs claimed work and renews its lease until it ends. */
 export async function whileClaimed<T>(
   { outbox, now, log }: Pick<Services, "outbox" | "now" | "log">,
   jobs: readonly Job[],

@@ -3,7 +3,7 @@ import type { Services } from "~/context/services.server"
 import { ProvisioningError } from "~/provisioning/provisioner"
 import { retryJob } from "./retry-job.server"
 
-/** Makes the line of a paid order. What fails is tried again later; the buyer is told in the timeline. */
+/** Provisions the service of a paid order. A failure is retried with back-off and shown in the timeline. */
 export async function setUpService(services: Services, job: Job): Promise<void> {
   const { billing, outbox, provisioner, now } = services
   const service = await billing.service(job.subject)

@@ -4,18 +4,18 @@ import type { GatewayId } from "~/domain/gateway-id"
 import { pollAttempt } from "~/flows/payments/poll-gateway.server"
 
 const BATCH = 100
-/** Should the sweeping instance die, another takes over after this long. */
+/** If the sweeping instance dies, another takes over after this time. */
 const LEASE = 1 * MINUTE
-/** So long each gateway is asked in one turn: one that takes its time must not outlast the lease. */
+/** Time limit for each gateway in a sweep: a slow gateway must not outlast the lease. */
 const ASKING = 20 * SECOND
-/** Every customer is looked at, so not at every turn. */
+/** It scans all customers, so not in every sweep. */
 const FORGET_EVERY = 15 * MINUTE
 const FORGOTTEN_AT_ONCE = 200
 
 /**
- * Heals what nobody is waiting for: payments whose callback was lost, what was decided in books that are kept
- * elsewhere, orders whose deadline has passed, money that paid nothing, sessions that have ended twice over, names that nothing
- * needs any more. Only one instance does it at a time. A payment is asked about before its order expires, never after.
+ * Reconciliation sweep: polls payments whose callback was lost, reads decisions of external billing, expires orders past
+ * their deadline, credits unapplied payments, and deletes rows of ended sessions and inactive customers. One instance at a
+ * time, by lease. A payment is polled before its order expires, never after.
  */
 export async function sweep(services: Services, holder: string): Promise<void> {
   const { billing, payments, outbox, sessions, gateways, now } = services
@@ -34,7 +34,7 @@ export async function sweep(services: Services, holder: string): Promise<void> {
   await eraseInactiveCustomers(services)
 }
 
-/** Whoever waits for one gateway's answers keeps no payment at another from being found. */
+/** Polls one gateway; gateways are polled in parallel, so that a slow one delays no other. */
 async function askAt(services: Services, gateway: GatewayId): Promise<void> {
   const { payments, now } = services
   const until = now() + ASKING
@@ -44,10 +44,10 @@ async function askAt(services: Services, gateway: GatewayId): Promise<void> {
   }
 }
 
-/** E-mails of who never bought anything are not kept for ever, where the operator says so. */
+/** Erases customers who never bought anything after the operator's retention time. */
 async function eraseInactiveCustomers({ shop, billing, outbox, now, newId, log }: Services): Promise<void> {
   if (shop.retention === null) return
-  // Under a new name each time, so that the lease is the pause until the next turn.
+  // A new holder each time, so that the lease also is the pause until the next run.
   if (!(await outbox.lease("retention", newId(), now(), FORGET_EVERY))) return
   const customers = await billing.eraseInactiveCustomers(now() - shop.retention, FORGOTTEN_AT_ONCE)
   if (customers > 0) log.info({ customers }, "inactive customers erased")

@@ -5,13 +5,13 @@ import { ProvisioningError } from "~/provisioning/provisioner"
 import { retryJob } from "./retry-job.server"
 
 /**
- * Ends a line, and has it made anew under fresh credentials. A panel that did not answer may have ended it all the same,
- * and nobody would have it then: so it is told again later, until it says yes. False while it has not.
+ * Terminates a service and enqueues its creation with new credentials. A panel that did not respond may have terminated it
+ * all the same, so the call is retried until it succeeds. False until then.
  */
 export async function terminateAndRecreate(services: Services, job: Job): Promise<boolean> {
   const { billing, outbox, provisioner, now, randomInt } = services
   const service = await billing.service(job.subject)
-  // Ended or made anew meanwhile by somebody else.
+  // Terminated or recreated by a concurrent request.
   if (service?.status !== "Active") {
     await outbox.complete(job)
     return true

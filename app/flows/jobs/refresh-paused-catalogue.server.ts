@@ -1,6 +1,6 @@
 import type { Services } from "~/context/services.server"
 
-/** While ordering is paused the price list is asked for again, so that it goes on by itself. */
+/** Reloads the catalogue while ordering is paused, so that ordering resumes without a visitor. */
 export async function resumeOrdering({ catalogue }: Pick<Services, "catalogue">): Promise<void> {
   if (catalogue.paused()) await catalogue.plans()
 }

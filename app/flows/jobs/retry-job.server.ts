@@ -4,14 +4,14 @@ import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import type { ProvisioningError } from "~/provisioning/provisioner"
 
 /**
- * Waits between tries (reference: playlists, section 6): a panel that is down for a night and a day is tried again by
- * itself, and within the hour once it is back. After the last one the job waits for the operator.
+ * Back-off between attempts: covers a panel that is down for a night and a day, and retries within the hour once it is
+ * back. After the last attempt the job is parked for the operator.
  */
 const BACKOFF = [10 * SECOND, 1 * MINUTE, 5 * MINUTE, 15 * MINUTE, ...Array<number>(24).fill(HOUR)]
 
 type JobFailure = { orderId: string; error: ProvisioningError }
 
-/** What the panel has not done is tried again after a while; the buyer reads it, the operator has a line in the log. */
+/** Reschedules a failed job with back-off, appends a timeline event for the buyer, and logs it. */
 export async function retryJob(services: Services, job: Job, { orderId, error }: JobFailure): Promise<void> {
   const { billing, outbox, log, now } = services
   const wait = BACKOFF[job.tries]

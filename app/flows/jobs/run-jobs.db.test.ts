@@ -112,7 +112,7 @@ async function paid(shop: TestShop) {
   return order
 }
 
-/** The shop with a panel that ends its calls when it is told to; timers go by hand. */
+/** A shop whose panel calls end when the test says so, with fake timers. */
 async function slowly(shop: TestShop) {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
   const { provisioner } = shop.services

@@ -13,11 +13,11 @@ const jobHandlers: Record<Job["topic"], (services: Services, job: Job) => Promis
   recreate: async (services, job) => void (await terminateAndRecreate(services, job)),
 }
 
-/** Carries out the jobs that are due; answers how many there were, so that the caller can go on while there are. */
+/** Runs a batch of due jobs. Returns their number, so that the caller repeats until there are none. */
 export async function runJobs(services: Services): Promise<number> {
   const jobs = await services.outbox.claim(services.now(), JOB_LEASE, AT_ONCE)
   if (jobs.length === 0) return 0
-  // All of them end before the first failure is thrown: what is still at work stays claimed.
+  // Waits for all jobs before the first failure is thrown: running jobs must stay claimed.
   const ended = await whileClaimed(services, jobs, () =>
     Promise.allSettled(jobs.map((job) => jobHandlers[job.topic](services, job))),
   )

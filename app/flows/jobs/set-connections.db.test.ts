@@ -9,7 +9,7 @@ import { buyPlan } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
 import { runJobs } from "./run-jobs.server"
 
-/** The plan that has been bought comes with two connections. */
+/** The purchased plan includes two connections. */
 const BOUGHT = 2
 
 test("a panel that is down delays more connections, says so once, and is told again", async () => {
@@ -97,7 +97,7 @@ async function withUpsell() {
   return { shop, base, upsell: await ordered(shop, base) }
 }
 
-/** One more connection for the service of an order, not paid yet. */
+/** An unpaid upsell of one connection for an order's service. */
 function ordered({ services }: TestShop, { customerId, serviceId }: Order): Promise<Order> {
   const extra = { optionId: "2", choiceId: "5", name: "Extra connection", price: money(19_90, "EUR") }
   const { billing, newId, now } = services
@@ -124,12 +124,12 @@ async function status({ services }: TestShop, { id }: Order) {
   return (await services.billing.order(id))?.status
 }
 
-/** The number of connections the panel has heard last. */
+/** The number of connections last sent to the panel. */
 function panelKnows({ panel }: TestShop) {
   return panel.told.at(-1)?.line.connections
 }
 
-/** The shop with a panel that does some things in its own way. */
+/** The shop with some of the panel's methods replaced. */
 function withPanel({ services }: TestShop, ways: Partial<Services["provisioner"]>): Services {
   return { ...services, provisioner: { ...services.provisioner, ...ways } }
 }

@@ -4,7 +4,7 @@ import type { Service } from "~/domain/service"
 import { ProvisioningError } from "~/provisioning/provisioner"
 import { retryJob } from "./retry-job.server"
 
-/** Tells the panel how many connections a service has since an upsell was paid. */
+/** Sends a service's number of connections to the panel after a paid upsell. */
 export async function setConnections(services: Services, job: Job): Promise<void> {
   const { billing, outbox, now } = services
   const order = await billing.order(job.subject)
@@ -21,10 +21,10 @@ export async function setConnections(services: Services, job: Job): Promise<void
   }
 }
 
-/** Another upsell may be paid while the panel is told: it must end up with what the books say last. */
+/** Repeats until panel and database agree: another upsell may be paid during the call. */
 async function tellPanel(services: Services, service: Service): Promise<void> {
   const { billing, provisioner } = services
-  // It may be in the making with the number of before, and a panel that is asked to make it again keeps that one.
+  // The service may be in creation with the previous number, which a repeated create would keep.
   if (service.status !== "Active") throw new ProvisioningError("the line is being made")
   await provisioner.setConnections(service)
   const after = await billing.service(service.id)

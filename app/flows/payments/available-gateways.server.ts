@@ -8,13 +8,13 @@ import { type Gateway, GatewayError } from "~/gateways/gateway"
 export type AvailableGateway = {
   readonly id: GatewayId
   readonly host: string
-  /** What can be paid in on our own page; none where payments are made on the provider's. */
+  /** Coins for on-site payment; empty if payments are made on the provider's page. */
   readonly coins: readonly Coin[]
-  /** It does not answer at the moment. */
+  /** The gateway is unavailable at the moment (circuit open). */
   readonly isDegraded: boolean
 }
 
-/** The ways to pay, in the operator's order but for those in trouble, which come last; with where each leads. */
+/** Available gateways with their hosts, in the operator's order; degraded ones last. */
 export async function availableGateways(services: Services): Promise<readonly AvailableGateway[]> {
   const ids = await offeredIds(services)
   const enabledGateways = await Promise.all(ids.map((id) => offerOf(services, id)))
@@ -22,7 +22,7 @@ export async function availableGateways(services: Services): Promise<readonly Av
   return [...known.filter(({ isDegraded }) => !isDegraded), ...known.filter(({ isDegraded }) => isDegraded)]
 }
 
-/** Whether a new order may be paid by a gateway: the shop offers it, and the books take it (spec: getGateway). */
+/** Whether a new order may use a gateway: the shop and the billing backend offer it (spec: getGateway). */
 export async function isOffered(services: Services, id: GatewayId): Promise<boolean> {
   return (await offeredIds(services)).includes(id)
 }
@@ -39,7 +39,7 @@ async function offeredIds(services: Services): Promise<readonly GatewayId[]> {
   }
 }
 
-/** Where a gateway leads stays as it is while the shop runs. */
+/** Hosts by gateway; constant while the shop runs. */
 const hosts = new WeakMap<Gateway, string>()
 
 async function offerOf(services: Services, id: GatewayId): Promise<AvailableGateway | null> {
@@ -50,7 +50,7 @@ async function offerOf(services: Services, id: GatewayId): Promise<AvailableGate
   return { id, host, coins: await coinsAt(services, gateway), isDegraded: !gateway.healthy() }
 }
 
-/** A provider that does not say what it takes is offered by its own page. */
+/** Coins of a gateway; empty on failure, so that the provider's own page is offered. */
 async function coinsAt({ log }: Services, { id, onSite }: Gateway): Promise<readonly Coin[]> {
   try {
     return (await onSite?.coins()) ?? []

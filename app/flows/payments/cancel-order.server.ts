@@ -4,10 +4,9 @@ import { closeAttempts } from "./change-gateway.server"
 import { type PollServices, pollOpenAttempts } from "./poll-gateway.server"
 
 /**
- * Gives an unpaid order up, so that the buyer may choose again; a promotion's use is given back, and what has been paid
- * of it is his credit. The gateways are asked first: an order that has been paid meanwhile goes on as it is, and so does
- * one that money is on its way for, because nobody could say yet what it is for. Answers the order as it is then; null
- * when there is none.
+ * Cancels an unpaid order, releases its promotion, and turns a partial payment into account credit. Polls the gateways
+ * first: an order that has been paid in the meantime, or whose payment is pending, is not cancelled. Returns the order as
+ * it is afterwards; null if there is none.
  */
 export async function cancelUnpaidOrder(
   services: PollServices & Pick<Services, "billing">,
@@ -20,7 +19,7 @@ export async function cancelUnpaidOrder(
   return given
 }
 
-/** Whether a gateway has seen money for an order that is not confirmed yet. */
+/** Whether a gateway has seen an unconfirmed payment for an order. */
 export async function isUnderWay(
   { payments }: Pick<Services, "payments">,
   orderId: string,

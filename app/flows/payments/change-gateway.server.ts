@@ -6,8 +6,8 @@ import { openPayment, type PaymentMethodChoice, type PaymentStart } from "./open
 import { type PollServices, pollOpenAttempts } from "./poll-gateway.server"
 
 /**
- * The buyer wants to pay by another gateway: a new link, and the earlier attempts closed where their providers can
- * do that. A payment that still arrives there counts. Nothing changes while the new one cannot be opened.
+ * Creates a payment at another gateway, then closes earlier attempts where their providers support it. A payment that
+ * still arrives there counts. Nothing changes if the new payment cannot be created.
  */
 export async function changeGateway(
   services: Services,
@@ -27,9 +27,9 @@ export async function changeGateway(
 }
 
 /**
- * Opens another payment for what is left, with the same gateway: where the one before has failed, has run out or takes
- * no top-up, or its quote no longer suits. That one is closed where it can be, unless something has come for it, and
- * whatever still arrives there counts. One that takes what is left is kept as it is.
+ * Creates another payment for the amount due at the same gateway, if the previous one failed, expired, accepts no top-up,
+ * or has an expired quote. The previous one is closed where possible, unless it has received money; what still arrives
+ * there counts. An attempt that accepts the amount due is kept.
  */
 export async function payAgain(
   services: Services,
@@ -54,7 +54,7 @@ export async function payAgain(
 
 export type ClosingServices = Pick<PollServices, "payments" | "gateways" | "log">
 
-/** Closes the open attempts of an order at their providers, but for one. */
+/** Closes an order's open attempts at their providers, except one. */
 export async function closeAttempts(
   services: ClosingServices,
   orderId: string,
@@ -64,7 +64,7 @@ export async function closeAttempts(
   for (const attempt of open) if (attempt.id !== except) await close(services, attempt)
 }
 
-/** An attempt that cannot be closed ends by itself in time, and whatever is paid there until then counts. */
+/** An attempt that cannot be closed expires at its provider; payments until then count. */
 async function close({ payments, gateways, log }: ClosingServices, attempt: Attempt): Promise<void> {
   const gateway = gateways.get(attempt.gateway)
   const { id, orderId, paymentId } = attempt

@@ -6,25 +6,24 @@ import { closeAttempts } from "./change-gateway.server"
 import { type PollServices, pollOpenAttempts } from "./poll-gateway.server"
 
 export type OperatorDecision = {
-  /** `paid`: the operator has the money. `aborted`: the order is given up. */
+  /** `paid`: the operator has received the money. `aborted`: the order is cancelled. */
   readonly event: "paid" | "aborted"
   readonly reason: string
-  /** Also where a gateway does not say how its payment stands, or has seen money that is not confirmed. */
+  /** Decide even if a gateway does not respond, or has seen an unconfirmed payment. */
   readonly force: boolean
 }
 
 export type Decided =
   | { readonly kind: "done" | "unchanged" | "under-way"; readonly order: Order }
-  /** Gateways that have not said how the order's payments stand: nothing has changed. */
+  /** Gateways that did not respond: nothing has changed. */
   | { readonly kind: "no-answer"; readonly gateways: readonly GatewayId[] }
   | { readonly kind: "no-such-order" }
 
 type Deciding = PollServices & Pick<Services, "billing">
 
 /**
- * The operator decides an order. Its gateways are asked first, as whenever an order is given up, so that nobody cancels
- * what has just been paid or takes the same money twice; payments that are open are closed afterwards, where they can
- * be. The timeline says that it was the operator, and why.
+ * Marks an order as paid, or cancels it, for the operator. Polls its gateways first, so that a paid order is not cancelled
+ * and no money is taken twice. Closes open payments afterwards where possible. The timeline records operator and reason.
  */
 export async function decideByOperator(
   services: Deciding,
@@ -43,7 +42,7 @@ export async function decideByOperator(
   return { kind: "done", order }
 }
 
-/** Gateways that were asked about an order's payments and gave no answer, or that nobody has set up any more. */
+/** Gateways of an order's payments that did not respond or are no longer configured. */
 async function silentGateways(services: Deciding, orderId: string): Promise<readonly GatewayId[]> {
   const asked = await pollOpenAttempts(services, orderId, { anew: true })
   const silent = asked.filter(

@@ -11,30 +11,30 @@ import { GatewayError } from "~/gateways/gateway"
 import { pollOrderPayment } from "./poll-gateway.server"
 
 export type Pay = {
-  /** The provider's page. */
+  /** URL of the provider's page. */
   readonly url: string
   readonly host: string
-  /** What is due cannot be paid there any more: nobody is led there, and another payment has to be opened. */
+  /** The payment accepts no more money: its link is not shown, and another payment has to be created. */
   readonly ended: boolean
-  /** Money is on its way there that is not confirmed yet: the order waits for it. */
+  /** An unconfirmed payment has been seen: the order waits for it. */
   readonly underWay: boolean
-  /** What the buyer has chosen to pay in on our own page; null where he pays at the provider's. */
+  /** Coin of an on-site payment; null for payment on the provider's page. */
   readonly coin: Coin | null
-  /** How that is done; null when the quote has run out, or the provider does not say just now. */
+  /** Address and amount of the on-site payment; null if the quote has expired or the provider is unavailable. */
   readonly transfer: Transfer | null
 }
 
 export type OrderProgress = {
   readonly order: Order
   readonly timeline: readonly TimelineEvent[]
-  /** Where to pay; null when nothing can be paid any more, or the payment could not be opened yet. */
+  /** The open payment; null if the order is not payable, or the payment could not be created yet. */
   readonly pay: Pay | null
   readonly version: string
 }
 
 /**
- * How an order stands, after asking the gateway when its last word is old. `known`: the order as it has been read a
- * moment ago, if it has. Null: no such order.
+ * Progress of an order, after polling the gateway if its last status is stale. `known`: the order if the request has read
+ * it already. Null if there is no such order.
  */
 export async function getOrderProgress(
   services: Services,
@@ -42,7 +42,7 @@ export async function getOrderProgress(
   known: Order | null = null,
 ): Promise<OrderProgress | null> {
   const { attempt, booked } = await pollOrderPayment(services, orderId)
-  // Whatever else happens to the order in between is in the timeline, and so in the next look's mark.
+  // Concurrent changes appear in the timeline, and therefore in the version of the next request.
   const [order, timeline] = await Promise.all([
     known?.id === orderId && !booked ? known : services.billing.order(orderId),
     services.billing.timeline(orderId),
@@ -63,7 +63,7 @@ async function payBy(services: Services, order: Order, attempt: Attempt | null):
   return { url: attempt.url, host: hostOf(attempt.url), ended, underWay, coin, transfer }
 }
 
-/** A provider that does not answer leaves the buyer its page. */
+/** Null on failure: the buyer can use the provider's page. */
 async function transferOf({ gateways, log }: Services, attempt: Attempt): Promise<Transfer | null> {
   const { gateway, paymentId, orderId } = attempt
   const onSite = gateways.get(gateway)?.onSite
@@ -77,14 +77,14 @@ async function transferOf({ gateways, log }: Services, attempt: Attempt): Promis
   }
 }
 
-/** What has been seen of a transfer changes the page too, before it is news; and so does a payment that has ended. */
+/** Part of the version: a seen transfer or an ended payment changes the page before it is a payment update. */
 function seenIn(pay: Pay | null): string {
   const { seen, confirmations } = pay?.transfer ?? {}
   const ended = pay?.ended ? ".ended" : ""
   return seen === undefined ? ended : `${ended}.${seen}.${confirmations ?? ""}`
 }
 
-/** Changes whenever something has happened to an order: what an open page compares. */
+/** Version of an order that open pages compare: changes with every event. */
 export function orderVersion(order: Order, timeline: readonly TimelineEvent[]): string {
   return `${order.status}.${timeline.length}`
 }

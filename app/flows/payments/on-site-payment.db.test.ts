@@ -93,7 +93,7 @@ test("the same coin asked for twice at once is one payment; another coin is anot
   expect(other).not.toEqual(attempts[0])
 })
 
-/** An order that is to be paid in bitcoin on our own page. */
+/** An order with an on-site payment in bitcoin. */
 async function withCoin() {
   const shop: TestShop = await openTestShop()
   shop.gateway.takes([bitcoin], transfer)

@@ -13,30 +13,30 @@ import { type Gateway, GatewayError } from "~/gateways/gateway"
 import { resumeToken } from "./resume-order.server"
 
 export type PaymentStart =
-  /** `url`: where the buyer goes, the provider's page or, with a coin chosen, our own waiting page. */
+  /** `url`: the provider's page, or our waiting page for an on-site payment. */
   | { readonly kind: "opened"; readonly url: string; readonly attemptId: string }
-  /** Nothing is owed any more, or nothing can be paid: the order's own screen says what is the matter. */
+  /** Nothing is due, or the order is not payable: the order's screen shows the reason. */
   | { readonly kind: "nothing-to-pay" }
-  /** Whether external billing has the order is not known yet, so nothing can be paid for it: its own screen says so. */
+  /** External billing has not confirmed the order yet, so it is not payable: the order's screen shows it. */
   | { readonly kind: "pending" }
-  /** The order is kept; the provider did not answer, or answered nonsense (which includes a no). */
+  /** The order is kept; the provider was unavailable, or its response was invalid or a rejection. */
   | { readonly kind: "not-opened"; readonly problem: "unavailable" | "unreadable" }
-  /** Too many payments have been opened for the order, or by this browser. Null: no more are opened for this order. */
+  /** Too many payments were created for the order, or by this browser. Null: the order gets no more. */
   | { readonly kind: "too-many"; readonly retryAfterSeconds: number | null }
 
-/** Where to pay, and in what on our own page; without a coin on the gateway's. */
+/** Gateway, and the coin of an on-site payment; without a coin on the gateway's page. */
 export type PaymentMethodChoice = {
   readonly gateway: GatewayId
   readonly coin: string | null
-  /** The name of the browser that wants to pay, where it has one. */
+  /** Browser id, if any. */
   readonly visitor?: string | null
-  /** Where the buyer comes back to when he has ordered at somebody else's page; ours otherwise. */
+  /** Return URLs of another storefront; default: our own pages. */
   readonly back?: ReturnUrls
 }
 
 export type ReturnUrls = { readonly returnUrl: string; readonly cancelUrl: string }
 
-/** Opens a payment for what is left of an order, or finds the one that is already open. */
+/** Creates a payment for the amount due, or returns the open one. Idempotent per order and gateway. */
 export async function openPayment(
   services: Services,
   placed: Order,
@@ -63,7 +63,7 @@ export async function openPayment(
   return start(services, { gateway, order, attempt, back: way.back })
 }
 
-/** The attempt that takes what is due, or a new one; null when the order has had as many as it may have. */
+/** The attempt for the amount due, or a new one; null if the order's limit is reached. */
 async function attemptFor(
   { payments, newId, now }: Services,
   order: Order,
@@ -85,7 +85,7 @@ async function attemptFor(
   }
 }
 
-/** The order as external billing has it, where there is any; one that is refused there has been cancelled here. */
+/** Ensures that external billing, if any, has the order; an order rejected there has been cancelled. */
 async function completeOrder({ billing }: Services, order: Order): Promise<Order | null> {
   try {
     return await billing.completeOrder(order)
@@ -110,7 +110,7 @@ async function start(services: Services, { gateway, order, attempt, back }: Star
       startedAt: attempt.openedAt,
       orderId: order.id,
       amount: attempt.amount,
-      // The token leads to the order in whichever browser the buyer comes back. That proves nothing of a payment.
+      // The token resumes the order in the browser that the buyer returns in. The return proves no payment.
       returnUrl: `${waiting}?resume=${token}`,
       cancelUrl: `${waiting}?resume=${token}`,
       ...back,
@@ -132,14 +132,14 @@ async function start(services: Services, { gateway, order, attempt, back }: Star
 type Known = { expected: readonly string[]; back: ReturnUrls | undefined; waiting: string }
 
 /**
- * The page whose form has been sent allows only where the gateway was known to lead: ours has the way to the rest. A
- * page elsewhere looks after itself.
+ * The CSP of the submitting page allows only origins that were known for the gateway. For another origin the buyer is
+ * redirected to our waiting page, which links there. Other storefronts get the URL itself.
  */
 function reachable(url: string, { expected, back, waiting }: Known): string {
   return back || expected.includes(new URL(url).origin) ? url : waiting
 }
 
-/** Whoever has chosen a coin pays on our own page. */
+/** With a coin the payment is made on our own page. */
 function openedAt(
   services: Services,
   order: Order,

@@ -26,7 +26,7 @@ test("the rest is a new payment over the rest, at the only gateway there is, whe
   expect(shop.gateway.opened).toHaveLength(2)
   expect(shop.gateway.opened.at(-1)?.amount).toEqual({ minor: 15_00, currency: "EUR" })
   expect((await getOrderProgress(services, order.id))?.pay).toMatchObject({ ended: false })
-  // Pressed again it is that payment, and no third one.
+  // A second press returns that payment, not a third one.
   await payAgain(services, order.id, again)
   expect(shop.gateway.opened).toHaveLength(2)
 })
@@ -92,7 +92,7 @@ test("a payment that is on its way is waited for, and never asked for again", as
   expect(shop.gateway.opened).toHaveLength(1)
 })
 
-/** An order for which all but fifteen euros have come. */
+/** An order that is paid except for fifteen euros. */
 async function paidInPart({ topUps, ended = false }: { topUps: boolean; ended?: boolean }) {
   const shop = await openTestShop()
   if (topUps) shop.gateway.canTopUp()

@@ -19,7 +19,7 @@ test("one order opens a limited number of payments, however often its gateway is
   }
   expect(shop.gateway.opened.length + shop.other.opened.length).toBe(limits.paymentsOfOrder)
   expect(kinds.at(-1)).toBe("too-many")
-  // What is open stays the way to pay.
+  // The open payment stays usable.
   expect((await getOrderProgress(shop.services, order.id))?.pay).toMatchObject({ ended: false })
 })
 
@@ -34,7 +34,7 @@ test("whoever has opened too many payments is told when to try again, and nothin
   const way = { gateway: "coinbase", coin: null } as const
   expect(await changeGateway(services, order.id, way)).toEqual({ kind: "too-many", retryAfterSeconds: 90 })
   expect([shop.other.opened, shop.gateway.closed]).toEqual([[], []])
-  // The payment that is open already is no new one.
+  // Returning the open payment does not count.
   const again = { visitor: null, quoteAnew: false }
   expect((await payAgain(services, order.id, again)).kind).toBe("opened")
 })

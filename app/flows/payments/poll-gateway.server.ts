@@ -7,20 +7,19 @@ import { isPollDue } from "~/domain/poll-schedule"
 import { type Gateway, GatewayError } from "~/gateways/gateway"
 import { keepUnapplied, recordPaymentUpdate, unappliedReason } from "./record-payment-update.server"
 
-/** What it takes to ask a gateway about a payment and to book its answer. */
+/** Services needed to poll a gateway and record the result. */
 export type PollServices = Pick<Services, "payments" | "tolerance" | "now" | "wakeJobs" | "log"> & {
   readonly gateways: ReadonlyMap<GatewayId, Gateway>
 }
 
 /**
- * How old the last word of a gateway may be before anybody makes us ask again: whatever a page's address says, however
- * many pages are open and whoever sends a form.
+ * Minimum interval between polls of an attempt, whatever the number of open pages and submitted forms.
  */
 const FRESH = 2 * SECOND
 
 /**
- * Asks the gateway what has become of an order's payment, unless it was asked a moment ago. Gives the latest attempt to
- * pay it as it stands then, null when there is none, and whether there was something to book.
+ * Polls the gateway of an order's payment unless it was polled within `FRESH`. Returns the latest attempt as it is then
+ * (null without one), and whether an update was recorded.
  */
 export async function pollOrderPayment(
   services: PollServices,
@@ -33,8 +32,8 @@ export async function pollOrderPayment(
 }
 
 /**
- * Asks every gateway at which an order may be paid: before the order is given up, or paid elsewhere. `anew`: also those
- * that were asked a moment ago. Gives what came of each.
+ * Polls all gateways with an open attempt of an order, before it is cancelled or paid elsewhere. `anew`: ignore `FRESH`.
+ * Returns the outcome of each.
  */
 export async function pollOpenAttempts(
   services: PollServices,
@@ -53,12 +52,12 @@ export async function pollOpenAttempts(
 
 export type Asked = { readonly attempt: Attempt; readonly outcome: AskOutcome }
 
-/** `not-asked`: it is not its turn, or there is no way to ask. `no-answer`: it was asked, and gave none. */
+/** `not-asked`: polled recently, or the gateway is not configured. `no-answer`: the poll failed. */
 export type AskOutcome = "booked" | "not-asked" | "no-answer"
 
 /**
- * Asks about one attempt and books the answer. A gateway that does not answer is a line in the log: the buyer's
- * page does not depend on it, and the sweep asks again. One that cannot be asked changes nothing: its callbacks do.
+ * Polls one attempt and records the update. A failure is logged only: the buyer's page does not depend on it, and the
+ * sweep polls again.
  */
 export async function pollAttempt(
   services: PollServices,
@@ -80,7 +79,7 @@ export async function pollAttempt(
   }
 }
 
-/** A line in the log; what another question would not mend is kept for the operator too. */
+/** Logs the failure; one that a retry cannot resolve is also stored for the operator. */
 async function noteFailure(services: PollServices, attempt: Attempt, error: GatewayError): Promise<void> {
   const { id: attemptId, gateway, orderId } = attempt
   services.log.warn({ gateway, orderId, kind: error.kind }, "gateway poll failed")
@@ -88,7 +87,7 @@ async function noteFailure(services: PollServices, attempt: Attempt, error: Gate
   if (reason) await keepUnapplied(services, { gateway, reason, attemptId, detail: error.message })
 }
 
-/** Most looks come too early: then nothing needs to be written to know it. */
+/** Most polls come too early: this is decided without a write. */
 function isDue({ status, polledAt }: Attempt, askedBefore: Instant, now: Instant): boolean {
   return unsettledStatuses.includes(status) && isPollDue(polledAt, askedBefore, now)
 }

@@ -169,7 +169,7 @@ async function buyPlan(shop: TestShop) {
   return { order, attemptId: attempt?.id ?? "" }
 }
 
-/** From now on its gateway calls with this. */
+/** Lets the gateway parse every callback to this. */
 function calls(shop: TestShop, said: ReturnType<TestShop["gateway"]["gateway"]["parseCallback"]> | Error) {
   shop.gateway.gateway.parseCallback = () => {
     if (said instanceof Error) throw said

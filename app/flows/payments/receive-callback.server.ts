@@ -13,16 +13,15 @@ import {
 import { keepUnapplied, recordPaymentUpdate, unappliedReason } from "./record-payment-update.server"
 
 export type Reception =
-  /** `accepted`: the news is stored, booked or not, or is none of our business. */
+  /** `accepted`: the update is stored, applied or not, or concerns no payment of ours. */
   | { readonly kind: "accepted" | "no-such-gateway" }
-  /** Tells the caller nothing but how long to be quiet: 0 while he has not been refused too often. */
+  /** Invalid signature or body. `retryAfterSeconds`: 0 below the rate limit. */
   | { readonly kind: "refused"; readonly retryAfterSeconds: number }
 
 /**
- * A gateway calls: checks that it is the gateway, and books what it says (design, section 5, step 6). One that only
- * says that something has happened is asked at once. What nobody can book is kept for the operator, and accepted:
- * calling again would not help. Throws a `GatewayError` (`unavailable`) when the gateway must be asked and cannot be
- * just now: then it calls again.
+ * Verifies a gateway's callback and records its update (design, section 5, step 6). A callback that only notifies of a
+ * change is followed by a poll. An update that cannot be applied is stored for the operator and accepted, since a repeat
+ * would not help. Throws `GatewayError` "unavailable" if that poll fails: the gateway then repeats the callback.
  */
 export async function receiveCallback(
   services: Services,
@@ -58,7 +57,7 @@ async function apply(services: Services, gateway: Gateway, callback: RawCallback
 
 type Failed = { readonly error: GatewayError; readonly attemptId: string | null }
 
-/** Throws where the gateway may do better when it calls again: whatever is the matter, its answer is what is missing. */
+/** Stores an update that cannot be applied; rethrows where a repeated callback may succeed. */
 async function keepOrLeave(services: Services, { id: gateway }: Gateway, failed: Failed): Promise<void> {
   const { error, attemptId } = failed
   const reason = unappliedReason(error)
@@ -76,18 +75,18 @@ async function newsBehind(
   throw new GatewayError("refused", `${gateway.id} calls about another attempt than it answers about`)
 }
 
-/** For the log and for the operator's doctor; answers how long the caller has to wait when he calls too often. */
+/** Logs and counts a rejected callback for diagnostics. Returns the seconds to wait above the rate limit. */
 async function recordRejectedCallback(services: Services, from: From, reason: string): Promise<number> {
   const { payments, rateLimits, shop, now, log } = services
   const { id: gateway, address } = from
-  // Counted after the look at the signature: a gateway behind the same address as a forger is still heard.
+  // Counted after the signature check: a valid callback from the same address is still accepted.
   const allowed = await rateLimits.refusal({ gateway, address })
   if (!allowed.ok) return allowed.retryAfterSeconds
   log.warn({ gateway, reason }, "callback rejected")
   try {
     await payments.recordRejectedCallback(gateway, reason, dayIn(shop.timeZone, now()))
   } catch (error) {
-    // The answer to whoever calls does not depend on it.
+    // The response does not depend on it.
     if (!(error instanceof BillingError)) throw error
     log.warn({ err: error, gateway }, "rejected callback not counted")
   }

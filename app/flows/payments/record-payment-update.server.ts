@@ -7,7 +7,7 @@ import type { GatewayError } from "~/gateways/gateway"
 
 type Booking = Pick<Services, "payments" | "tolerance" | "now" | "wakeJobs" | "log">
 
-/** Books what a gateway says of a payment, and gets the set-up of a paid service going. */
+/** Records a payment update and starts the provisioning of a paid service. Idempotent per event. */
 export async function recordPaymentUpdate(
   services: Booking,
   gateway: GatewayId,
@@ -50,7 +50,7 @@ const LONGEST_DETAIL = 300
 
 type Unapplied = Omit<UnappliedReport, "eventKey"> & { readonly eventKey?: string }
 
-/** Keeps a signed report that nobody can book, for the operator: a repeat of it would not help either. */
+/** Stores a signed update that cannot be applied for the operator: a repeat would not help. */
 export async function keepUnapplied(
   services: Pick<Booking, "payments" | "now" | "log">,
   { detail: said, ...report }: Unapplied,
@@ -62,7 +62,7 @@ export async function keepUnapplied(
   await services.payments.recordUnapplied({ ...report, eventKey, detail }, services.now())
 }
 
-/** Why what a provider has said cannot be booked; null where the same question may go better later. */
+/** Why a provider's response cannot be applied; null if a later poll may succeed. */
 export function unappliedReason(error: GatewayError): UnappliedReason | null {
   if (error.mayPass) return null
   return error.kind === "refused" ? "unknown-payment" : "unreadable"

@@ -3,17 +3,17 @@ import { type AuthenticatedCustomer, covers } from "~/domain/customer"
 import { LATE_PAYMENT_GRACE, type Order } from "~/domain/order"
 
 export type WayBack =
-  /** To an order that was made in another browser: whoever follows it has to say that it is his. */
+  /** The order was placed in another browser: the visitor has to confirm. */
   | { readonly kind: "another's"; readonly order: Order }
-  /** To an order of this browser's that is not the one in hand. */
+  /** An order of this session that is not the current one. */
   | { readonly kind: "own"; readonly order: Order }
-  /** Another browser has come back by it before. */
+  /** Another browser has used the token. */
   | { readonly kind: "used" }
-  /** Not ours, too old, or of the order that is in hand anyway: nothing changes. */
+  /** Invalid, expired, or for the current order: nothing changes. */
   | { readonly kind: "nothing" }
 
 export type Resumed =
-  /** `proven`: only because of who has proven himself, and not as the first who came back. */
+  /** `authenticated`: resumed because the customer is signed in, not by using the token first. */
   | { readonly kind: "resumed"; readonly order: Order; readonly authenticated: boolean }
   | { readonly kind: "used" | "nothing" }
 
@@ -23,14 +23,14 @@ type Holder = {
   customer: AuthenticatedCustomer | null
 }
 
-/** The token that leads back to an order: an attempt's name, which nobody can guess, and our signature. */
+/** Resume token of an order: an attempt's unguessable id and our signature. */
 export function resumeToken({ signer }: Services, attemptId: string): string {
   return `${attemptId}.${signer.sign(`resume ${attemptId}`)}`
 }
 
 /**
- * Where a token leads the browser that has followed it. Only the browser that has made the order uses the token up by
- * that; in any other nothing changes.
+ * Resolves a resume token for GET. Only the browser that placed the order uses the token up; in any other nothing
+ * changes.
  */
 export async function followWayBack(services: Services, token: string, holder: Holder): Promise<WayBack> {
   const found = await orderOf(services, token)
@@ -43,7 +43,7 @@ export async function followWayBack(services: Services, token: string, holder: H
   return used && !isHis(order, holder.customer) ? { kind: "used" } : { kind: "another's", order }
 }
 
-/** Exchanges a token for its order: for the first browser that brings it, and for the customer himself. */
+/** Redeems a resume token by POST: for the first browser that sends it, and for the order's signed-in customer. */
 export async function resumeOrder(services: Services, token: string, holder: Holder): Promise<Resumed> {
   const found = await orderOf(services, token)
   if (!found || found.order.id === holder.orderId) return { kind: "nothing" }
@@ -61,12 +61,12 @@ async function orderOf({ payments, billing, signer, now }: Services, token: stri
   return order && now() <= order.deadline + LATE_PAYMENT_GRACE ? { order, attemptId, used: found.used } : null
 }
 
-/** More for a service is not made by whoever has that. */
+/** Whether this session placed the order; an upsell does not count, since several sessions may have its service. */
 function isMadeHere({ kind, serviceId }: Order, { serviceIds }: Holder): boolean {
   return kind !== "upsell" && serviceIds.includes(serviceId)
 }
 
-/** Whether an order is within the reach of somebody who has proven himself. */
+/** Whether an order is within an authenticated customer's access scope. */
 function isHis({ customerId, accessScope }: Order, customer: AuthenticatedCustomer | null): boolean {
   return customer?.id === customerId && covers(customer, accessScope)
 }

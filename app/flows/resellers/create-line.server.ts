@@ -12,26 +12,26 @@ import { customerLocation } from "~/flows/checkout/customer-location.server"
 
 export type LineMade =
   | { readonly kind: "made"; readonly serviceId: string }
-  /** Held as suspicious: it takes no credit until the operator lets it go on. */
+  /** On hold: no credit is used until the operator releases it. */
   | { readonly kind: "held" }
-  /** There are no credits left, or there is nothing a line could be of. */
+  /** No credits left, or no plan to create a line of. */
   | { readonly kind: "refused" }
 
 type NewLineRequest = {
   customer: AuthenticatedCustomer
-  /** His reseller service, which has been found to be his. */
+  /** The reseller service; ownership has been checked. */
   service: Service
-  /** One-time key of the form. */
+  /** Idempotency key of the form. */
   key: string
   notes: string
   locale: LocaleCode
   address: string | null
   country: Country
-  /** The random name of this browser. */
+  /** Browser id. */
   browser: string | null
 }
 
-/** Makes a line for a customer of the reseller's own: of the first plan on the price list, for one credit. */
+/** Creates a line for a reseller's customer: of the catalogue's first plan, for one credit. Idempotent by `key`. */
 export async function createLine(services: Services, wish: NewLineRequest): Promise<LineMade> {
   const { billing, enabledGateways, now, randomInt } = services
   const { customer, service, key, notes, locale } = wish

@@ -157,7 +157,7 @@ function ready(start: Awaited<ReturnType<typeof started>>) {
   return start
 }
 
-/** A newcomer's plan, paid and set up. */
+/** A new reseller's plan, paid and provisioned. */
 async function withPlan() {
   const shop = await openTestShop()
   const { choices, key, total, customer } = ready(await started(shop))

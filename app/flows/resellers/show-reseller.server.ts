@@ -6,20 +6,20 @@ import { accessibleServices, type Visitor } from "~/flows/services/accessible-se
 import { type ServiceState, serviceState } from "~/flows/services/show-access.server"
 
 export type ResellerAccess = ServiceState & {
-  /** Every reseller service the visitor may look at. */
+  /** Accessible reseller services. */
   readonly services: readonly Service[]
-  /** Null for who has not signed in: credits belong to the account. */
+  /** Null for signed-out visitors: credits belong to the account. */
   readonly credits: Credits | null
-  /** Lines he may look at, those he has made for his customers among them; the newest first. */
+  /** Accessible lines, those created for customers included; newest first. */
   readonly lines: readonly Service[]
-  /** One-time key of the form that makes a line: sent twice, it makes one. */
+  /** Idempotency key of the form that creates a line. */
   readonly formKey: string
 }
 
-/** Movements that are listed on the page. */
+/** Ledger entries listed on the page. */
 const MOVEMENTS = 10
 
-/** What a reseller has: the service he has named, or the one just bought, or his newest. Null: none. */
+/** Data of the reseller's page: the selected service, or the one just bought, or the newest. Null without one. */
 export async function showReseller(
   services: Services,
   visitor: Visitor & { serviceId: string | null },

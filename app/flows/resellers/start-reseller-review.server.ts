@@ -9,20 +9,20 @@ import { rateNewPassword } from "~/flows/customers/rate-new-password.server"
 import { attemptSignIn } from "~/flows/customers/sign-in.server"
 import type { RateLimitSubject } from "~/security/rate-limits.server"
 
-/** Who buys: somebody who has signed in, or whoever says he has an account, or wants one. */
+/** The buyer: signed in, with an existing account, or with a new one. */
 export type Buyer =
   | { readonly kind: "signed-in"; readonly email: string }
   | { readonly kind: "existing" | "new"; readonly email: string; readonly password: string }
 
 export type ResellerStart =
   | (Extract<Start, { kind: "ready" }> & {
-      /** One-time key of the order: the same form sent again with the same choices is the same order. */
+      /** Idempotency key of the order: the same form with the same choices is the same order. */
       readonly key: string
-      /** Who has proven himself just now; null for who had signed in before. */
+      /** The customer authenticated by this form; null if signed in before. */
       readonly customer: Customer | null
     })
   | { readonly kind: "rejected"; readonly field: Rejected; readonly reason: string }
-  /** E-mail and password do not fit, or the e-mail has an account already: nobody is told which. */
+  /** Wrong password, or the e-mail has an account already: the response does not tell which. */
   | { readonly kind: "wrong" }
   | { readonly kind: "too-many"; readonly retryAfterSeconds: number }
   | { readonly kind: "overloaded"; readonly retryAfterSeconds: number }
@@ -30,22 +30,22 @@ export type ResellerStart =
 type Rejected = Extract<Start, { kind: "rejected" }>["field"] | "newPassword"
 
 type ResellerOrderRequest = {
-  /** One-time key of the form. */
+  /** Idempotency key of the form. */
   key: string
   plan: string
   gateway: CompleteChoices["gateway"]
   coin: string | null
   promoCode: string | null
   buyer: Buyer
-  /** What the page had told: see `startOrder`. */
+  /** What the page showed: see `startOrder`. */
   told: Parameters<typeof startOrder>[2]
   locale: LocaleCode
   who: RateLimitSubject
 }
 
 /**
- * Takes a reseller's choice to the review step. The account comes last, when nothing else stands in the way: it is
- * proven, or made (spec: resellerAuth).
+ * Validates a reseller's selection for the review step. The account is authenticated or created last, when everything else
+ * is valid (spec: resellerAuth).
  */
 export async function startResellerOrder(
   services: Services,

@@ -4,14 +4,14 @@ import type { Order } from "~/domain/order"
 import { paidStatuses } from "~/domain/order-status"
 import type { Service } from "~/domain/service"
 
-/** Who asks: what his browser has bought, and who he has proven to be. */
+/** The session's purchases and signed-in customer. */
 export type Visitor = {
   readonly orderId: string | null
   readonly serviceIds: readonly string[]
   readonly customer: AuthenticatedCustomer | null
 }
 
-/** The services a visitor may see and change: those his browser has bought, and those of his account (design, section 6). */
+/** Services that a session may see and change: those it bought, and those of the account (design, section 6). */
 export async function accessibleServices(services: Services, visitor: Visitor): Promise<readonly Service[]> {
   const { billing } = services
   const [own, customers] = await Promise.all([
@@ -22,7 +22,7 @@ export async function accessibleServices(services: Services, visitor: Visitor): 
   return all.filter(({ id }, index) => all.findIndex((it) => it.id === id) === index)
 }
 
-/** One of them; null for a service that is not there and for one that is somebody else's alike. */
+/** One accessible service; null alike for a missing service and for another customer's. */
 export async function accessibleService(
   services: Services,
   visitor: Visitor,
@@ -32,12 +32,12 @@ export async function accessibleService(
   return inReach.find((service) => service.id === id) ?? null
 }
 
-/** The order in hand, if it is there. */
+/** The session's current order, if any. */
 export async function currentOrder({ billing }: Services, { orderId }: Visitor): Promise<Order | null> {
   return orderId ? billing.order(orderId) : null
 }
 
-/** A service somebody has paid for; what has only been ordered is nobody's yet. */
+/** A paid service; one that has only been ordered is not accessible. */
 async function boughtService({ billing }: Services, id: string): Promise<Service | null> {
   const service = await billing.service(id)
   if (!service || service.status === "Cancelled") return null

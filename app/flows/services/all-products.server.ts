@@ -1,7 +1,7 @@
 import type { Billing } from "~/billing/billing"
 import type { Product } from "~/domain/catalogue"
 
-/** All products, for viewers and for resellers: what either has bought can be extended. */
+/** All products for viewers and resellers, since services of both can have upsells. */
 export async function productsOnSale(
   priceList: Pick<Billing, "plans" | "resellerPlans">,
 ): Promise<readonly Product[]> {

@@ -15,24 +15,24 @@ import { isOffered } from "~/flows/payments/available-gateways.server"
 import { productsOnSale } from "./all-products.server"
 
 export type UpsellRequest = {
-  /** The service, which has been found to be the visitor's. */
+  /** The service; ownership has been checked. */
   service: Service
-  /** Who has proven himself in this browser, if anybody. */
+  /** The signed-in customer, if any. */
   customer: AuthenticatedCustomer | null
-  /** The order this browser has in hand. */
+  /** Id of the session's current order. */
   orderId: string | null
-  /** One-time key of the form. */
+  /** Idempotency key of the form. */
   key: string
   quantity: number
-  /** What one connection cost when the form was shown, in minor units; null where the form does not say. */
+  /** Unit price that the form showed, in minor units; null if the form has none. */
   shownUnit: number | null
   gateway: GatewayId
   locale: LocaleCode
   address: string | null
   country: Country
-  /** The random name of this browser; null where it has none. */
+  /** Browser id; null without one. */
   browser: string | null
-  /** Credit that was left here is used here, by its owner: whoever orders for him through the API leaves it alone. */
+  /** Use no account credit: orders through the API do not spend it. */
   leavesCredit?: boolean
 }
 
@@ -48,7 +48,7 @@ const rejected = (field: Rejection["field"], reason: string): Rejection => ({
   reason,
 })
 
-/** Orders more connections for a service: unit price times quantity (spec, section 9). The same key is the same order. */
+/** Orders extra connections for a service: unit price times quantity (spec, section 9). Idempotent by `key`. */
 export async function buyUpsell(services: Services, wish: UpsellRequest): Promise<UpsellPlacement> {
   if (!(await isOffered(services, wish.gateway))) return rejected("gateway", "checkout.gateway.required")
   const extra = await extraOnSale(services, wish.service)
@@ -88,7 +88,7 @@ async function order(services: Services, wish: UpsellRequest, extra: Extra): Pro
     })
     return { kind: "placed", order: placed }
   } catch (error) {
-    // The service has ended meanwhile, or the key belongs to somebody else's order.
+    // The service has been terminated in the meantime, or the key belongs to another customer's order.
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
     return rejected("serviceid", "upsell.gone")
   }

@@ -5,10 +5,10 @@ import { JOB_LEASE, whileClaimed } from "~/flows/jobs/keep-claimed.server"
 import { terminateAndRecreate } from "~/flows/jobs/recreate-service.server"
 import { ProvisioningError } from "~/provisioning/provisioner"
 
-/** `not-answered`: the panel has not said that it has carried it out, and nothing has changed here. */
+/** `not-answered`: the panel did not confirm, and nothing has changed. */
 export type ServiceChange = "done" | "not-answered"
 
-/** Ties a line to a device: noted once the panel has said yes (spec, section 7: success on OK). */
+/** Sets a service's device address; stored once the panel has confirmed (spec, section 7: success on OK). */
 export async function tieToDevice(
   services: Services,
   service: Service,
@@ -20,7 +20,7 @@ export async function tieToDevice(
   })
 }
 
-/** Ends what is playing on a line. */
+/** Restarts a service, which ends its running streams. */
 export async function restartService(services: Services, service: Service): Promise<ServiceChange> {
   return atPanel(services, service, async () => {
     await services.provisioner.restart(service)
@@ -29,8 +29,8 @@ export async function restartService(services: Services, service: Service): Prom
 }
 
 /**
- * Ends a line and makes it anew under fresh credentials; the old ones stop working. Promised before the panel is told:
- * `not-answered` means that it is tried again, because the line may have been ended already.
+ * Terminates a service and recreates it with new credentials; the old ones stop working. The job is enqueued before the
+ * panel is called: `not-answered` means that it is retried, since the panel may have terminated the service already.
  */
 export async function recreateService(services: Services, { id, status }: Service): Promise<ServiceChange> {
   if (status !== "Active") return "not-answered"
@@ -40,7 +40,7 @@ export async function recreateService(services: Services, { id, status }: Servic
   return made ? "done" : "not-answered"
 }
 
-/** Keeps a customer's own words about a service. */
+/** Stores a customer's notes on a service. */
 export async function noteOnService({ billing }: Services, service: Service, notes: string): Promise<void> {
   await billing.setNotes(service.id, notes)
 }
@@ -50,7 +50,7 @@ async function atPanel(
   service: Service,
   act: () => Promise<void>,
 ): Promise<ServiceChange> {
-  // A line that is being set up just now is nothing to change yet.
+  // A service in creation cannot be changed yet.
   if (service.status !== "Active") return "not-answered"
   try {
     await act()

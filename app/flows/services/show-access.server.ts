@@ -9,36 +9,36 @@ import { isDelayed, type TimelineEvent } from "~/domain/timeline"
 import { orderVersion } from "~/flows/payments/get-order-progress.server"
 import { accessibleServices, currentOrder, type Visitor } from "./accessible-services.server"
 
-/** An order that waits for money, and how much. */
+/** An unpaid order with its amount due. */
 export type UnpaidOrder = Pick<Order, "id" | "kind"> & { readonly left: Money }
 
-/** A service, and how it stands. */
+/** A service and its state. */
 export type ServiceState = {
-  /** The current order, when it is for the service shown and has been paid. */
+  /** The current order, if it is a paid order for this service. */
   readonly order: Order | null
-  /** The current order, when it adds to the service shown and waits for money. */
+  /** The current order, if it is an unpaid order for this service. */
   readonly unpaid: UnpaidOrder | null
   readonly service: Service
-  /** The line works. */
+  /** The service is provisioned. */
   readonly ready: boolean
-  /** Setting it up has failed so far and is being tried again. */
+  /** Provisioning has failed so far and is being retried. */
   readonly delayed: boolean
-  /** Something paid for is still being carried out: worth looking again. */
+  /** A paid change is in progress: the page polls. */
   readonly unsettled: boolean
   readonly timeline: readonly TimelineEvent[]
   readonly version: string
 }
 
 export type Access = ServiceState & {
-  /** Every service the visitor may look at. */
+  /** Accessible services. */
   readonly services: readonly Service[]
-  /** Where a player fetches the channel list; null until the line works. */
+  /** Playlist URL for players; null until the service is provisioned. */
   readonly playlistAddress: string | null
 }
 
 type Looking = Visitor & { readonly serviceId: string | null }
 
-/** What a visitor has: the service he has chosen, or the one he has just bought, or his newest. Null: none. */
+/** Data of the service page: the selected service, or the one just bought, or the newest. Null without one. */
 export async function showAccess(services: Services, visitor: Looking): Promise<Access | null> {
   const inReach = await accessibleServices(services, visitor)
   const standing = await serviceState(services, visitor, inReach)
@@ -46,7 +46,7 @@ export async function showAccess(services: Services, visitor: Looking): Promise<
   return { ...standing, services: inReach, playlistAddress: playlistAddress(services, standing.service) }
 }
 
-/** How the one of some services stands that a visitor means: see `showAccess`. Null: there are none. */
+/** State of the selected service: see `showAccess`. Null without services. */
 export async function serviceState(
   services: Services,
   visitor: Looking,
@@ -68,7 +68,7 @@ export async function serviceState(
   }
 }
 
-/** What has been paid is spoken of as paid; what has come to nothing not at all. */
+/** The current order as paid or unpaid; neither for a cancelled or expired one. */
 function paidOrNot(current: Order | null): Pick<ServiceState, "order" | "unpaid"> {
   if (!current) return { order: null, unpaid: null }
   const { id, kind, status } = current
@@ -85,18 +85,18 @@ function playlistAddress({ provisioner, shop, signer }: Services, service: Servi
   return provisioner.playlistAddress({ ...service, host }) ?? own
 }
 
-/** The key to a playlist holds as long as the line's password does. */
+/** Signed text of a playlist key: valid as long as the service's password. */
 function keyText({ id, password }: Service): string {
   return `playlist ${id} ${password}`
 }
 
-/** The playlist of a working service as text; null while there is none. Throws a `ProvisioningError`. */
+/** The playlist of a provisioned service as text; null without one. Throws `ProvisioningError`. */
 export async function playlistOf({ provisioner }: Services, service: Service | null): Promise<string | null> {
   if (service?.status !== "Active" || service.host === null || service.kind !== "plan") return null
   return provisioner.playlist({ ...service, host: service.host })
 }
 
-/** The service whose playlist a player asks for by its address: it has no cookie, but the key. */
+/** The service of a playlist URL, which carries a key instead of a cookie. */
 export async function serviceOfKey(
   { billing, signer }: Services,
   { line, key }: { line: string; key: string },

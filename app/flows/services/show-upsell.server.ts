@@ -16,11 +16,11 @@ export type UpsellOffer = {
   readonly quantity: number
   readonly gateways: readonly AvailableGateway[]
   readonly gateway: GatewayId
-  /** One-time key of the form: sent twice, it buys once. */
+  /** Idempotency key of the form. */
   readonly key: string
 }
 
-/** More connections for services that work: what one costs for each. Null when there is nothing to offer. */
+/** Unit prices of extra connections for provisioned services; null if there is nothing to offer. */
 export async function showUpsell(
   services: Services,
   candidates: readonly Service[],
