@@ -22,7 +22,7 @@ const table = `
   partlyPaid      partially-paid    partially-paid    -               -       -       -          -        -
   paid            paid              paid              paid            -       -       paid       paid     -
   provisioned     -                 -                 -               active  -       -          -        -
-  flagged         fraud             -                 -               -       -       -          -        -
+  flagged         fraud             fraud             -               -       -       -          -        -
   released        -                 -                 -               -       -       -          -        placed
   aborted         cancelled         cancelled         cancelled       -       -       -          -        -
   deadlinePassed  expired           expired           expired         -       -       -          -        -

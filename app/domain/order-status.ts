@@ -11,6 +11,7 @@ const transitions = {
   "awaiting-payment": {
     partlyPaid: "partially-paid",
     paid: "paid",
+    flagged: "fraud",
     aborted: "cancelled",
     deadlinePassed: "expired",
   },

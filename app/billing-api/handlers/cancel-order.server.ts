@@ -1,7 +1,7 @@
 import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
 import type { Order } from "~/domain/order"
 import { unpaidFinalStatuses } from "~/domain/order-status"
-import { cancelUnpaidOrder } from "~/flows/payments/cancel-order.server"
+import { cancelUnpaidOrder, holdUnpaidOrder } from "~/flows/payments/cancel-order.server"
 import { ApiError } from "./api-error"
 import { type ApiCall, ownOrder } from "./ownership"
 
@@ -23,10 +23,10 @@ export async function fraudOrder(
   said: RequestOf<"fraudOrder">,
 ): Promise<ResponseOf<"fraudOrder">> {
   const order = await named(api, said)
-  const { billing, now } = api.services
-  if (!unpaidFinalStatuses.includes(order.status))
-    await billing.fraudOrder(order.id, "the caller says so", now())
-  return ended(await billing.order(order.id))
+  const held = unpaidFinalStatuses.includes(order.status)
+    ? order
+    : await holdUnpaidOrder(api.services, order.id, "the caller says so")
+  return ended(held)
 }
 
 async function named(api: ApiCall, { orderid, clientid }: RequestOf<"cancelOrder">): Promise<Order> {
@@ -35,5 +35,9 @@ async function named(api: ApiCall, { orderid, clientid }: RequestOf<"cancelOrder
 
 function ended(order: Order | null): ResponseOf<"cancelOrder"> {
   if (order && unpaidFinalStatuses.includes(order.status)) return { result: "success" }
-  throw new ApiError("conflict", "Order is paid or partially paid")
+  const isWithoutMoney = order?.status === "placed" || order?.status === "awaiting-payment"
+  throw new ApiError(
+    "conflict",
+    isWithoutMoney ? "Payment of the order is being confirmed" : "Order is paid or partially paid",
+  )
 }

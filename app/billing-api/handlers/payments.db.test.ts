@@ -84,3 +84,36 @@ test("ways to pay are told with where each leads", async () => {
     extras: expect.arrayContaining(["key", "invoice"]),
   })
 })
+
+const stop = (name: "cancelOrder" | "fraudOrder") =>
+  shop.call(name, { orderid: String(placed.orderid) }, { token: ana.token })
+
+test("an unpaid order with a payment link is put on hold, and its payment is closed", async () => {
+  await pay()
+  expect(await stop("fraudOrder")).toMatchObject({ status: 200, body: { result: "success" } })
+  const { body } = await shop.call("invoice", { key: "KEY1" }, { token: ana.token })
+  expect(body.status).toBe("Fraud")
+  expect(shop.gateway.closed).toHaveLength(1)
+})
+
+test.each(["cancelOrder", "fraudOrder"] as const)(
+  "%s says that a payment is being confirmed",
+  async (name) => {
+    await pay()
+    shop.gateway.says("processing", 0)
+    shop.wait(3_000)
+    expect(await stop(name)).toMatchObject({
+      status: 409,
+      body: { error: { code: "conflict", message: "Payment of the order is being confirmed" } },
+    })
+  },
+)
+
+test.each(["cancelOrder", "fraudOrder"] as const)("%s says that an order is partly paid", async (name) => {
+  await pay()
+  shop.gateway.says("partially-paid", 500)
+  shop.wait(3_000)
+  const { status, body } = await stop(name)
+  expect([name, status]).toEqual([name, name === "fraudOrder" ? 409 : 200])
+  if (status === 409) expect(body.error).toMatchObject({ message: "Order is paid or partially paid" })
+})

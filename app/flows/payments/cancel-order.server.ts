@@ -26,3 +26,21 @@ export async function isUnderWay(
 ): Promise<boolean> {
   return (await payments.openAttempts(orderId)).some(({ status }) => status === "processing")
 }
+
+/**
+ * Puts an unpaid order on hold as suspected fraud, also one whose payment has been opened: that is closed where it can
+ * be, and money that still arrives becomes account credit. As with `cancelUnpaidOrder`, an order that is paid, or that
+ * money is on its way for, stays as it is. Returns the order as it is then; null when there is none.
+ */
+export async function holdUnpaidOrder(
+  services: PollServices & Pick<Services, "billing">,
+  orderId: string,
+  reason: string,
+): Promise<Order | null> {
+  const { billing, now } = services
+  await pollOpenAttempts(services, orderId)
+  if (!(await isUnderWay(services, orderId))) await billing.fraudOrder(orderId, reason, now())
+  const order = await billing.order(orderId)
+  if (order?.status === "fraud") await closeAttempts(services, orderId, null)
+  return order
+}
