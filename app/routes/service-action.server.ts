@@ -10,6 +10,7 @@ import {
   noteOnService,
   recreateService,
   restartService,
+  type ServiceChange,
   tieToDevice,
 } from "~/flows/services/change-service.server"
 import { retryAfter } from "~/http/retry-after.server"
@@ -50,7 +51,7 @@ const answers: Record<Intent, (ask: ActionRequest) => Promise<ActionResponse>> =
     const submission = parseWithZod(ask.form, { schema: DeviceForm })
     if (submission.status !== "success") return refuse(ask, { problems: submission.error ?? {} }, 400)
     const change = await tieToDevice(ask.services, ask.service, submission.value.deviceAddress)
-    return change === "done" ? back(ask, "device") : refuse(ask, { failed: "device" }, 503)
+    return changed(ask, "device", change)
   },
 
   async notes(ask) {
@@ -61,13 +62,11 @@ const answers: Record<Intent, (ask: ActionRequest) => Promise<ActionResponse>> =
   },
 
   async restart(ask) {
-    const change = await restartService(ask.services, ask.service)
-    return change === "done" ? back(ask, "restart") : refuse(ask, { failed: "restart" }, 503)
+    return changed(ask, "restart", await restartService(ask.services, ask.service))
   },
 
   async recreate(ask) {
-    const change = await recreateService(ask.services, ask.service)
-    return change === "done" ? back(ask, "recreate") : refuse(ask, { failed: "recreate" }, 503)
+    return changed(ask, "recreate", await recreateService(ask.services, ask.service))
   },
 
   async password(ask) {
@@ -87,6 +86,12 @@ const answers: Record<Intent, (ask: ActionRequest) => Promise<ActionResponse>> =
   },
 }
 
+/** A service that is not active any more, or not yet, is shown as it is now: its page says so. */
+function changed(ask: ActionRequest, name: Failed, change: ServiceChange): ActionResponse {
+  if (change === "not-answered") return refuse(ask, { failed: name }, 503)
+  return back(ask, change === "done" ? name : null)
+}
+
 /** The page with error messages beside the fields and everything that was typed. */
 function refuse(
   { form }: ActionRequest,
@@ -100,8 +105,8 @@ function refuse(
   return data(answer, { status, headers: retryAfter(wait) })
 }
 
-function back({ args: { params } }: ActionRequest, done: (typeof tellable)[number]): never {
-  throw redirect(`${href("/:locale?/success", params)}?done=${done}`, 303)
+function back({ args: { params } }: ActionRequest, done: (typeof tellable)[number] | null): never {
+  throw redirect(`${href("/:locale?/success", params)}${done === null ? "" : `?done=${done}`}`, 303)
 }
 
 function textOf(form: FormData, name: string): string | null {

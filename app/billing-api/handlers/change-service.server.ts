@@ -1,5 +1,6 @@
 import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
 import { deviceAddressIn } from "~/domain/device-address"
+import type { Service } from "~/domain/service"
 import {
   noteOnService,
   restartService as restart,
@@ -24,7 +25,7 @@ export async function updateMacAddress(
   const service = await ownService(api, said)
   const address = deviceAddressIn(said.macAddress)
   if (!address) throw new ApiError("bad-request", "macAddress: invalid MAC address")
-  carriedOut(await tieToDevice(api.services, service, address))
+  carriedOut(service, await tieToDevice(api.services, service, address))
   return { result: "OK" }
 }
 
@@ -32,10 +33,14 @@ export async function restartService(
   api: ApiCall,
   said: RequestOf<"restartService">,
 ): Promise<ResponseOf<"restartService">> {
-  carriedOut(await restart(api.services, await ownService(api, said)))
+  const service = await ownService(api, said)
+  carriedOut(service, await restart(api.services, service))
   return { result: "success" }
 }
 
-function carriedOut(change: ServiceChange): void {
+function carriedOut({ status }: Service, change: ServiceChange): void {
+  if (change === "not-active") {
+    throw new ApiError("conflict", status === "Pending" ? "Service is not active yet" : "Service has ended")
+  }
   if (change === "not-answered") throw new ApiError("unavailable", "Panel did not apply the change")
 }

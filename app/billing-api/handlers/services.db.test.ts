@@ -89,6 +89,28 @@ test("a device, notes and a restart reach the panel and the books", async () => 
   expect(told()).toEqual(["create", "device", "restart"])
 })
 
+test.each([
+  ["restartService", {}],
+  ["updateMacAddress", { macAddress: "00:1A:79:AA:BB:CC" }],
+])(
+  "%s on a pending and on an ended service is a conflict, and the panel hears nothing",
+  async (name, said) => {
+    const pending = await change(name, said)
+    expect([pending.status, pending.body.error]).toMatchObject([
+      409,
+      { message: "Service is not active yet" },
+    ])
+    await works()
+    await change("moduleTerminate")
+    const ended = await change(name, said)
+    expect([ended.status, ended.body.error]).toMatchObject([
+      409,
+      { code: "conflict", message: "Service has ended" },
+    ])
+    expect(told()).toEqual(["create", "terminate"])
+  },
+)
+
 test("an address that no device has is not understood", async () => {
   await works()
   expect((await change("updateMacAddress", { macAddress: "FF:FF:FF:FF:FF:FF" })).status).toBe(400)

@@ -56,6 +56,16 @@ test.each([
   expect(shop.log.filter(({ msg }) => msg === "panel update failed")).toHaveLength(1)
 })
 
+test("changes of a service that has ended are refused, and the panel hears nothing", async () => {
+  const { shop, service } = await withService()
+  const ended = { ...service, status: "Cancelled" } as const
+  const before = shop.panel.told.length
+  expect(await tieToDevice(shop.services, ended, DEVICE)).toBe("not-active")
+  expect(await restartService(shop.services, ended)).toBe("not-active")
+  expect(await recreateService(shop.services, ended)).toBe("not-active")
+  expect(shop.panel.told).toHaveLength(before)
+})
+
 test("a line whose end was not confirmed is made anew as soon as the panel answers", async () => {
   const { shop, service } = await withService()
   shop.panel.broken = true

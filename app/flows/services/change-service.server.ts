@@ -5,8 +5,11 @@ import { JOB_LEASE, whileClaimed } from "~/flows/jobs/keep-claimed.server"
 import { terminateAndRecreate } from "~/flows/jobs/recreate-service.server"
 import { ProvisioningError } from "~/provisioning/provisioner"
 
-/** `not-answered`: the panel did not confirm, and nothing has changed. */
-export type ServiceChange = "done" | "not-answered"
+/**
+ * `not-active`: the service has ended, or is being set up, and there is no line to change. `not-answered`: the panel has
+ * not confirmed the change, and nothing has changed here.
+ */
+export type ServiceChange = "done" | "not-active" | "not-answered"
 
 /** Sets a service's device address; stored once the panel has confirmed (spec, section 7: success on OK). */
 export async function tieToDevice(
@@ -33,7 +36,7 @@ export async function restartService(services: Services, service: Service): Prom
  * panel is called: `not-answered` means that it is retried, since the panel may have terminated the service already.
  */
 export async function recreateService(services: Services, { id, status }: Service): Promise<ServiceChange> {
-  if (status !== "Active") return "not-answered"
+  if (status !== "Active") return "not-active"
   const at = services.now()
   const job = await services.billing.scheduleRecreation(id, at, at + JOB_LEASE)
   const made = await whileClaimed(services, [job], () => terminateAndRecreate(services, job))
@@ -50,8 +53,7 @@ async function atPanel(
   service: Service,
   act: () => Promise<void>,
 ): Promise<ServiceChange> {
-  // A service in creation cannot be changed yet.
-  if (service.status !== "Active") return "not-answered"
+  if (service.status !== "Active") return "not-active"
   try {
     await act()
     return "done"
