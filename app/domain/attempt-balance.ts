@@ -1,19 +1,19 @@
 import type { PaymentUpdate } from "./payment"
 
 /**
- * What one payment has brought and given back, in minor units, as far as has been reported. Every member moves in one
- * direction only, so the order in which reports arrive, and their repetition, do not matter.
+ * Money received and refunded by one payment attempt, in minor units, as reported so far. Every member is monotonic, so
+ * order and repetition of reports do not matter.
  */
 export type Balance = {
-  /** The most that was ever reported to have come. */
+  /** Highest received amount ever reported. */
   readonly gross: number
-  /** The most that was ever reported to have been refunded. */
+  /** Highest refunded amount ever reported. */
   readonly refunded: number
-  /** The least that a refund was reported to leave, by a gateway that names that instead; null: never. */
+  /** Lowest remainder ever reported after a refund, by gateways that report that instead; null: never. */
   readonly left: number | null
 }
 
-/** The balance after one more report of the payment. */
+/** The balance after another update of the payment. */
 export function balanceAfter({ gross, refunded, left }: Balance, report: PaymentUpdate): Balance {
   const more = Math.max(gross, report.received.minor)
   if (report.refunded) return { gross: more, refunded: Math.max(refunded, report.refunded.minor), left }
@@ -22,8 +22,8 @@ export function balanceAfter({ gross, refunded, left }: Balance, report: Payment
 }
 
 /**
- * What is there of a payment, in minor units. A gateway that only says "refunded" names what is left, or what came: as
- * much as ever came means that all of it went back.
+ * Net amount of a payment, in minor units. A gateway that only reports "refunded" names either the remainder or the
+ * received amount: the full received amount means a full refund.
  */
 export function remaining({ gross, refunded, left }: Balance): number {
   const kept = Math.max(0, gross - refunded)

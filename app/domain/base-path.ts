@@ -1,2 +1,2 @@
-/** Where the product lives on its host (spec, section 2); paths follow it with a slash of their own. */
+/** Base path (spec, section 2), without a trailing slash. */
 export const BASE = "/checkout"

@@ -1,4 +1,4 @@
-/** Billing cycles in the order a price list names them, with their length in months (WHMCS's names, spec section 9). */
+/** Billing cycles in catalogue order, with their length in months (WHMCS's names; spec, section 9). */
 const months = {
   monthly: 1,
   quarterly: 3,
@@ -12,14 +12,14 @@ export type Cycle = keyof typeof months
 
 export const cycles = Object.keys(months) as [Cycle, ...Cycle[]]
 
-/** How long a cycle lasts, in months. */
+/** Length of a cycle in months. */
 export function monthsOf(cycle: Cycle): number {
   return months[cycle]
 }
 
 /**
- * The cycle a display name means ("Semi-Annually", "One Time"): lower case, no hyphens; one-time payments are
- * stored in the monthly column (spec, section 9). Null for anything else.
+ * Parses a cycle's display name ("Semi-Annually", "One Time"): lower case, without hyphens. One-time prices are stored in
+ * the monthly column (spec, section 9). Null for unknown names.
  */
 export function cycleNamed(name: string): Cycle | null {
   const key = name.toLowerCase().replaceAll("-", "").replaceAll(" ", "")

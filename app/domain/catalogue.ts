@@ -1,7 +1,7 @@
 import { type Cycle, cycles, monthsOf } from "./billing-cycle"
 import { type Currency, type Money, money, per } from "./money"
 
-/** Minor units per currency per cycle. A cycle that is not listed is not offered; 0 is free. */
+/** Prices in minor units by currency and cycle. A missing cycle is not offered; 0 is free. */
 export type PriceTable = { readonly [C in Currency]?: { readonly [K in Cycle]?: number } }
 
 export type Choice = { readonly id: string; readonly name: string; readonly pricing: PriceTable }
@@ -10,7 +10,7 @@ export type CustomField = { readonly id: string; readonly name: string }
 
 export type ProductKind = "plan" | "reseller"
 
-/** Something on sale. The first option is the extra connection, the second the proxy protection (spec, section 3). */
+/** A product. Its first configuration option is the extra connection, the second the proxy protection (spec, section 3). */
 export type Product = {
   readonly id: string
   readonly kind: ProductKind
@@ -19,26 +19,26 @@ export type Product = {
   readonly pricing: PriceTable
   readonly options: readonly ConfigOption[]
   readonly customFields: readonly CustomField[]
-  /** Lines a reseller may create with this plan; plans for viewers have none. */
+  /** Credits of a reseller plan, one per line; plans for viewers have none. */
   readonly credits?: number | undefined
 }
 
-/** How many plans a visitor is shown (spec, section 9). */
+/** Maximum number of plans shown (spec, section 9). */
 const OFFERED = 3
 
-/** A plan as the checkout offers it: one cycle, its price, and what the two extras cost in that cycle. */
+/** A plan of the checkout: one cycle, its price, and the prices of the two extras in that cycle. */
 export type Plan = {
   readonly id: string
   readonly name: string
   readonly payType: Product["payType"]
   readonly cycle: Cycle
   readonly price: Money
-  /** Null: this plan does not offer the extra. */
+  /** Null if the plan does not offer the extra. */
   readonly extraConnection: Extra | null
   readonly proxyProtection: Extra | null
 }
 
-/** One configuration option of a plan, taken: which option, which choice of it, at what price per cycle. */
+/** A selected configuration option: option, choice, and price per cycle. */
 export type Extra = {
   readonly optionId: string
   readonly choiceId: string
@@ -54,7 +54,7 @@ export function plansOffered(products: readonly Product[], currency: Currency): 
     .slice(0, OFFERED)
 }
 
-/** A reseller's plan as it is offered: by the month (spec, section 9), with the lines it lets him make. */
+/** A reseller plan: monthly (spec, section 9), with its credits. */
 export type ResellerPlan = Plan & { readonly credits: number }
 
 /** The reseller products that have a monthly price in the currency. Empty is the spec's notFound state. */
@@ -70,7 +70,7 @@ export function resellerPlansOffered(
   })
 }
 
-/** A product in one currency, in the shortest cycle it is sold in; null when it is not sold in the currency. */
+/** A product's plan in a currency, in its shortest cycle; null if it has no price in the currency. */
 export function planOf(product: Product, currency: Currency): Plan | null {
   const prices = product.pricing[currency] ?? {}
   const cycle = cycles.find((it) => prices[it] !== undefined)
@@ -87,7 +87,7 @@ export function planOf(product: Product, currency: Currency): Plan | null {
   }
 }
 
-/** What an option costs in a currency for a cycle: its first choice that is sold so; null when none is. */
+/** An option's first choice with a price in a currency and cycle; null without one. */
 export function extraOf(option: ConfigOption | undefined, currency: Currency, cycle: Cycle): Extra | null {
   if (!option) return null
   for (const choice of option.choices) {
@@ -99,12 +99,12 @@ export function extraOf(option: ConfigOption | undefined, currency: Currency, cy
   return null
 }
 
-/** What a plan comes to per month, for comparing plans of different length. */
+/** A plan's price per month, to compare cycles. */
 export function perMonth(plan: Plan): Money {
   return plan.payType === "onetime" ? plan.price : per(plan.price, monthsOf(plan.cycle))
 }
 
-/** The plan that is cheapest per month; the first of equals. Null when nothing is offered. */
+/** The plan with the lowest price per month, the first of equals; null without plans. */
 export function bestOffer(plans: readonly Plan[]): Plan | null {
   return plans.reduce<Plan | null>(
     (best, plan) => (best && perMonth(best).minor <= perMonth(plan).minor ? best : plan),
@@ -112,7 +112,7 @@ export function bestOffer(plans: readonly Plan[]): Plan | null {
   )
 }
 
-/** Whole percent a plan saves per month against the dearest one, rounded down; 0 when it saves nothing. */
+/** Whole percent that a plan saves per month against the most expensive one, rounded down. */
 export function savingPercent(plan: Plan, plans: readonly Plan[]): number {
   const dearest = Math.max(...plans.map((it) => perMonth(it).minor))
   return dearest > 0 ? Math.floor(((dearest - perMonth(plan).minor) * 100) / dearest) : 0

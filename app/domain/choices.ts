@@ -3,19 +3,19 @@ import type { GatewayId } from "./gateway-id"
 import type { Order } from "./order"
 import type { Extras, QuoteLine } from "./pricing"
 
-/** What a visitor has chosen so far: remembered between pages, offered again after a change of mind. */
+/** The visitor's selection, stored in the session and restored after a cancelled order. */
 export type Choices = Extras & {
-  /** The price list the plan is on. */
+  /** Whether the plan is a viewer's or a reseller's. */
   readonly kind: ProductKind
   readonly plan: string | null
   readonly promoCode: string | null
   readonly email: string | null
   readonly gateway: GatewayId | null
-  /** What to pay in there, on our own page; null leaves it to the gateway's. */
+  /** Coin of an on-site payment; null for the gateway's page. */
   readonly coin: string | null
 }
 
-/** A choice that can be ordered: nothing is missing any more. */
+/** A selection with everything an order needs. */
 export type CompleteChoices = Choices & {
   readonly plan: string
   readonly email: string
@@ -33,19 +33,19 @@ export const emptyChoices: Choices = {
   coin: null,
 }
 
-/** The choices on one price list: what was chosen on the other one has no meaning there. */
+/** The selection for one kind of product: a plan of the other kind is dropped. */
 export function choicesOn(kind: ProductKind, choices: Choices): Choices {
   return choices.kind === kind
     ? choices
     : { ...emptyChoices, kind, email: choices.email, gateway: choices.gateway, coin: choices.coin }
 }
 
-/** The code that was applied to a price list's plan, if any. */
+/** The promo code applied to a plan of this kind, if any. */
 export function codeOn(kind: ProductKind, choices: Choices): string | null {
   return choicesOn(kind, choices).promoCode
 }
 
-/** What an order was made of, to be chosen again. Its e-mail is not in it. */
+/** The selection that an order was placed with, without its e-mail. */
 export function choicesOf({
   kind,
   lines,

@@ -1,29 +1,29 @@
 import type { Instant } from "./calendar"
 import type { GatewayId } from "./gateway-id"
 
-/** A coin and the network it travels on, as the provider names them. */
+/** A coin and its network, as the provider names them. */
 export type Coin = { readonly currency: string; readonly network: string }
 
-/** How a payment is made on our own page: what goes where, and what has been seen of it. */
+/** Transfer of an on-site payment: address, amount, and what has been seen of it. */
 export type Transfer = {
   readonly coin: Coin
-  /** The exact amount still to be sent, a decimal in the coin's own units. */
+  /** Amount due, as a decimal in the coin's units. */
   readonly amount: string
   readonly address: string
-  /** What a wallet reads from a QR code: a payment URI where the coin has one, else the address. */
+  /** Content of the QR code: a payment URI if the coin has one, otherwise the address. */
   readonly uri: string
-  /** Until when the quote holds. */
+  /** When the quote expires. */
   readonly expiresAt: Instant
-  /** What the provider has seen so far, confirmed or not; a decimal in the coin's own units, "0" for nothing. */
+  /** Amount the provider has seen, confirmed or not, as a decimal in the coin's units; "0" for nothing. */
   readonly seen: string
-  /** How often what has been seen is confirmed; null where the provider does not say. */
+  /** Confirmations of the seen amount; null if the provider does not report them. */
   readonly confirmations: number | null
 }
 
-/** A coin as forms and books name it: "BTC/CHAIN". */
+/** A coin's name in forms and in the database: "BTC/CHAIN". */
 export const coinName = ({ currency, network }: Coin): string => `${currency}/${network}`
 
-/** The coin a name means; null for what cannot be one. */
+/** Parses a coin's name; null if it is invalid. */
 export function coinNamed(name: string): Coin | null {
   // Stryker disable next-line ArrayDeclaration: a name that is no coin has neither part, whatever else is in the list.
   const [, currency, network] = /^([\w.]{1,20})\/([\w.-]{1,30})$/.exec(name) ?? []
@@ -31,10 +31,10 @@ export function coinNamed(name: string): Coin | null {
   return currency && network ? { currency, network } : null
 }
 
-/** The field in which a form says what is to be paid in at a gateway. */
+/** Name of the form field for a gateway's coin. */
 export const coinField = (gateway: GatewayId): string => `coin-${gateway}`
 
-/** What a form wants to pay in at a gateway; null leaves that to the gateway's own page. */
+/** The coin that a form selects for a gateway; null for the gateway's page. */
 export function coinChosen(
   form: { get(name: string): unknown },
   gateway: string | null | undefined,

@@ -1,16 +1,16 @@
 import type { Currency } from "./money"
 
-/** ISO 3166-1 alpha-2 in upper case; `XX` where nobody knows (spec, section 8). */
+/** ISO 3166-1 alpha-2 in upper case; `XX` if unknown (spec, section 8). */
 export type Country = string
 
 export const UNKNOWN_COUNTRY: Country = "XX"
 
-/** Whatever a source answers, as a country: anything that is not two letters is unknown, and so is Tor's `T1`. */
+/** Parses a country: anything but two letters is unknown, and so is Tor's `T1`. */
 export function countryIn(text: unknown): Country {
   return typeof text === "string" && /^[A-Z]{2}$/.test(text) ? text : UNKNOWN_COUNTRY
 }
 
-/** Pounds in the United Kingdom, the shop's own currency elsewhere (spec, section 9). */
+/** GBP in the United Kingdom, the shop's currency elsewhere (spec, section 9). */
 export function currencyIn(country: Country, elsewhere: Currency): Currency {
   return country === "GB" ? "GBP" : elsewhere
 }

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { newCredentials, newOrderNumber, type RandomInt } from "./credentials"
 
-/** Draws that come from the given numbers in turn, as a fair source would bring them. */
+/** A random source that returns the given numbers in order. */
 function drawing(numbers: readonly number[]): RandomInt {
   let at = 0
   return (below) => (numbers[at++ % numbers.length] ?? 0) % below

@@ -1,18 +1,18 @@
-/** Letters and digits that cannot be mistaken for each other on a television: no 0 O 1 I L U V. */
+/** Characters that are not mistaken for each other on a television: no 0 O 1 I L U V. */
 const LETTERS = "23456789ABCDEFGHJKMNPQRSTWXYZ"
 const DIGITS = "0123456789"
 
-/** Draws a whole number from 0 up to, not including, `below`; every one equally likely. */
+/** Returns a uniformly distributed integer from 0 up to, not including, `below`. */
 export type RandomInt = (below: number) => number
 
 export type Credentials = { readonly username: string; readonly password: string }
 
-/** `TV` and eight random characters, and a password of ten random digits (spec, section 7, notes). */
+/** Username `TV` and eight random characters, password of ten random digits (spec, section 7, notes). */
 export function newCredentials(randomInt: RandomInt): Credentials {
   return { username: `TV${text(randomInt, LETTERS, 8)}`, password: text(randomInt, DIGITS, 10) }
 }
 
-/** An order's number as people read it aloud: ten characters that nobody can guess or count up. */
+/** An order number that people can read aloud: ten characters, unguessable and not sequential. */
 export function newOrderNumber(randomInt: RandomInt): string {
   return text(randomInt, LETTERS, 10)
 }

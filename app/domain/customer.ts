@@ -3,23 +3,22 @@ import type { LocaleCode } from "./locales"
 import type { Currency } from "./money"
 
 /**
- * How much of an account somebody has proven to be his. `account`: all of it. `sign-up`: what was ordered under the
- * password that was chosen when the account was made. Nobody has shown that the e-mail is his, so what others buy by
- * typing it, or after proving that it is theirs, is not for him.
+ * Access level of an authenticated customer. `account`: everything. `sign-up`: what was ordered under the password chosen
+ * at sign-up. Such a customer has not proven the e-mail, so purchases of others under it stay inaccessible.
  */
 export type AccessLevel = "account" | "sign-up"
 
-/** What an authenticated customer may see, and how an order was authenticated when it was placed. */
+/** Access scope of an authenticated customer, and of an order when it was placed. */
 export type AccessScope = {
   readonly reach: AccessLevel
   /**
-   * With `sign-up`: which password. It keeps its id when whoever proved it chooses another. Without one (sessions and
-   * orders of before passwords had ids) nothing is in scope.
+   * With `sign-up`: id of the password. A new password set by its holder keeps the id. Without one (sessions and orders
+   * from before password ids) nothing is in scope.
    */
   readonly passwordId?: string | null | undefined
 }
 
-/** Somebody the books know by his e-mail. */
+/** A customer account, identified by e-mail. */
 export type Customer = AccessScope & {
   readonly id: string
   readonly email: string
@@ -27,10 +26,10 @@ export type Customer = AccessScope & {
   readonly currency: Currency
 }
 
-/** Somebody who has proven himself, as far as anybody has to know. */
+/** An authenticated customer: id and access scope. */
 export type AuthenticatedCustomer = Pick<Customer, "id" | "reach" | "passwordId">
 
-/** The scope in which somebody orders for a customer's account; null where he has not proven to be that customer. */
+/** Access scope of an order for a customer's account; null if the session is not authenticated for it. */
 export function scopeFor(customerId: string, customer: AuthenticatedCustomer | null): AccessScope | null {
   if (customer?.id !== customerId) return null
   const { reach, passwordId } = customer
@@ -38,8 +37,8 @@ export function scopeFor(customerId: string, customer: AuthenticatedCustomer | n
 }
 
 /**
- * Whether a scope covers what was ordered in another (null: nobody had authenticated, or that is not known). The whole
- * account covers everything; a sign-up password covers what was ordered under that very password, and nothing else.
+ * Whether a scope covers an order placed in another (null: not authenticated, or unknown). `account` covers everything; a
+ * sign-up password covers orders under that same password only.
  */
 export function covers(scope: AccessScope, orderedIn: AccessScope | null): boolean {
   if (scope.reach === "account") return true
@@ -48,11 +47,11 @@ export function covers(scope: AccessScope, orderedIn: AccessScope | null): boole
   )
 }
 
-/** The ways in which customers prove who they are: `trusted-link` is any link with an e-mail, where the operator trusts those. */
+/** How a customer was authenticated. `trusted-link`: an unsigned e-mail link, with TRUST_EMAIL_LINKS. */
 export const proofs = ["password", "link", "trusted-link"] as const
 
-/** How and when a customer has proven who he is. Using a session renews neither. */
+/** How and when a customer was authenticated. Using the session renews neither. */
 export type Proof = { readonly how: (typeof proofs)[number]; readonly at: Instant }
 
-/** The shortest password that is taken; the longest keeps the hashing bounded. In characters. */
+/** Length limits of passwords in characters; the maximum bounds the cost of hashing. */
 export const PASSWORD_LENGTH = { least: 10, most: 200 } as const

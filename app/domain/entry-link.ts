@@ -3,13 +3,13 @@ import type { ProductKind } from "./catalogue"
 import { type Choices, choicesOn } from "./choices"
 import { isEmail } from "./email"
 
-/** A value that makes no sense is as good as none: a link must never lead to an error page. */
+/** Treats an invalid value as missing: a link must never lead to an error page. */
 const sensible = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined)
 
 const Yes = z.enum(["1", "true", "yes", "on"])
 const Name = z.string().regex(/^[\w-]{1,64}$/)
 
-/** What a link into the shop may say (spec, section 2); whatever else it says is not ours. */
+/** Entry-link parameters (spec, section 2); others are ignored. */
 export const EntryLink = z.object({
   promocode: sensible(z.string().trim().min(1).max(64)),
   email: sensible(z.string().trim().refine(isEmail)),
@@ -19,26 +19,25 @@ export const EntryLink = z.object({
   auto_redirect: sensible(z.literal("true")),
   aff_id: sensible(z.string().regex(/^\d{1,9}$/)),
   serviceid: sensible(Name),
-  /** With these an operator's link proves whose e-mail it is (design, section 6); seconds since 1970. */
+  /** Expiry (seconds since 1970) and signature of a sign-in link (design, section 6). */
   expires: sensible(z.string().regex(/^\d{1,12}$/)),
   signature: sensible(Name),
-  /** The way back to an order from the gateway. */
+  /** Resume token of a gateway's return URL. */
   resume: sensible(z.string().regex(/^[\w-]{1,64}\.[\w-]{1,64}$/)),
 })
 
 export type EntryLink = z.output<typeof EntryLink>
 
-/** The names a link may use; they are dropped from the address once they have been read. */
+/** Parameter names; removed from the URL once they have been read. */
 export const entryNames: readonly string[] = Object.keys(EntryLink.shape)
 
-/** What a link says; null when it says nothing of ours. */
+/** Parses entry-link parameters; null if the query has none. */
 export function entryLinkIn(query: URLSearchParams): EntryLink | null {
   return entryNames.some((name) => query.has(name)) ? EntryLink.parse(Object.fromEntries(query)) : null
 }
 
 /**
- * The visitor's choices with what the link says; what it does not mention stays as it was. `kind`: the price list of
- * the page that the link leads to.
+ * The selection with a link's parameters applied; the others stay unchanged. `kind`: kind of product on the linked page.
  */
 export function choicesFrom(link: EntryLink, kind: ProductKind, before: Choices): Choices {
   const choices = isForBuying(link) ? choicesOn(kind, before) : before
@@ -52,7 +51,7 @@ export function choicesFrom(link: EntryLink, kind: ProductKind, before: Choices)
   }
 }
 
-/** Whether a link leads to something to buy rather than to what somebody has. */
+/** Whether a link selects something to buy. */
 export function isForBuying({ pid, promocode, extraconnect, proxyprotect }: EntryLink): boolean {
   return [pid, promocode, extraconnect, proxyprotect].some((it) => it !== undefined)
 }

@@ -1,4 +1,4 @@
-/** What can go wrong beyond a visitor's mistakes, in the words of the error page, with the status it answers. */
+/** Kinds of error pages with their status codes. */
 export const statusOf = {
   "not-found": 404,
   "forbidden-origin": 403,

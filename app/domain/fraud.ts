@@ -1,7 +1,7 @@
 import type { Instant } from "./calendar"
 import { HOUR } from "./calendar"
 
-/** What the operator can shut out: one address, a network in CIDR form, or a country by its code. */
+/** What the operator can block: an address, a network in CIDR notation, or a country code. */
 export const blockKinds = ["address", "network", "country"] as const
 export type BlockKind = (typeof blockKinds)[number]
 export type Block = {
@@ -11,24 +11,24 @@ export type Block = {
   readonly at: Instant
 }
 
-/** Whether an order may be taken from where the visitor is; `reason` is for the operator alone. */
+/** Result of the fraud check. `reason` is shown to the operator only. */
 export type FraudVerdict = { readonly valid: true } | { readonly valid: false; readonly reason: string }
 
-/** Orders that have not been paid lately, by what they have in common with a new one. */
+/** Numbers of recent unpaid orders that have something in common with a new one. */
 export type Unpaid = {
-  /** Of the same browser. */
+  /** With the same browser id. */
   readonly browser: number
-  /** Under the same e-mail, from the same network. */
+  /** With the same e-mail, from the same network. */
   readonly email: number
-  /** From the same IPv6 network (/64), which one customer of a provider has. */
+  /** From the same IPv6 /64 network, which usually has one owner. */
   readonly network: number
-  /** From the same IPv4 address, which many may share. */
+  /** From the same IPv4 address, which many clients may share. */
   readonly sharedAddress: number
 }
 
 /**
- * How many of them look like a machine at work, within an hour. What has one owner is held tightly; an address that
- * many share generously, because one stranger behind it must not hold everybody.
+ * Limits of unpaid orders within an hour, above which an order is flagged. Low for what has one owner; high for an IPv4
+ * address, since one client behind it must not block the others.
  */
 export const ORDER_VELOCITY = {
   within: HOUR,
@@ -42,7 +42,7 @@ const words: Readonly<Record<keyof Unpaid, string>> = {
   sharedAddress: "from one address",
 }
 
-/** `blocks`: those that fit the visitor. `unpaid`: null where it does not matter, because the customer has paid before. */
+/** Assesses an order. `blocks`: matching blocks. `unpaid`: null if the customer has paid before, which lifts the limits. */
 export function assessFraud(seen: { blocks: readonly Block[]; unpaid: Unpaid | null }): FraudVerdict {
   const [block] = seen.blocks
   if (block) return { valid: false, reason: `blocked ${block.kind} ${block.value}` }

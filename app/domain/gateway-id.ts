@@ -1,4 +1,4 @@
-/** The payment modules, by the names they have in the books (spec, section 9). */
+/** Gateway ids: the spec's payment module names (spec, section 9). */
 export const gatewayIds = ["offshore", "coinbase", "cryptomusgateway", "btcpay"] as const
 export type GatewayId = (typeof gatewayIds)[number]
 

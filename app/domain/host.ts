@@ -1,4 +1,4 @@
-/** The host of an address, as people are told where they pay: "pay.example", "127.0.0.1:3001". Nothing for nothing. */
+/** Host of a URL, as shown to buyers: "pay.example", "127.0.0.1:3001". Empty without a URL. */
 export function hostOf(address: string | undefined): string {
   return address ? new URL(address).host : ""
 }

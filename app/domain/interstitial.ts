@@ -1,9 +1,9 @@
 import type { Money } from "./money"
 
-/** Why somebody is asked to sign in: he wants to, the page needs it, or the order was opened by somebody else. */
+/** Why the sign-in screen is shown: requested, required by the page, or a used or expired link. */
 export type SignInReason = "asked" | "needed" | "used-link" | "old-link"
 
-/** Screens without a path: they appear at the address that needs them, with the right status (design, section 4). */
+/** Screens without a path: shown at the URL that needs them, with the right status (design, section 4). */
 export type Interstitial =
   | {
       readonly kind: "sign-in"
@@ -14,16 +14,16 @@ export type Interstitial =
       /** Translation keys by field. */
       readonly fieldProblems: Readonly<Record<string, readonly string[]>>
     }
-  /** `refused`: the operator has said no; otherwise it is held until he has looked at it. */
+  /** `refused`: the operator has refused the order; otherwise it is on hold until a decision. */
   | { readonly kind: "fraud"; readonly reference: string; readonly refused: boolean }
-  /** Asks whether the browser is to forget what it has of its visitor. */
+  /** Asks for confirmation of "Forget this device". */
   | { readonly kind: "forget" }
-  /** Asks whether an order that was made in another browser is to be opened in this one. */
+  /** Asks for confirmation to resume an order of another browser. */
   | {
       readonly kind: "resume"
       readonly reference: string
       readonly total: Money
-      /** Another order is open in this browser. */
+      /** This session has another open order. */
       readonly replaces: boolean
     }
 
@@ -46,7 +46,7 @@ const signIn = {
   fieldProblems: {},
 } as const satisfies Interstitial
 
-/** The sign-in screen, with what is to be said on it. */
+/** The sign-in screen with the given properties. */
 export function signInScreen(differences: Partial<Extract<Interstitial, { kind: "sign-in" }>>): Interstitial {
   return { ...signIn, ...differences }
 }

@@ -1,6 +1,6 @@
 /**
- * The languages of the shop (spec, sections 1 and 2). `code` is the prefix and the cookie's value, `iso` what
- * the browser, `Intl` and search engines take: `en-en` is not a valid tag, so English is plain `en`.
+ * Locales of the shop (spec, sections 1 and 2). `code`: path prefix and cookie value. `iso`: BCP 47 tag for browsers,
+ * `Intl` and search engines; `en-en` is not a valid tag, so English is `en`.
  */
 export const locales = [
   { code: "en-en", iso: "en", name: "English", prefix: "" },
@@ -14,20 +14,20 @@ export const locales = [
 export type Locale = (typeof locales)[number]
 export type LocaleCode = Locale["code"]
 
-/** The cookie in which a browser keeps the `code` of its language (spec, section 9). */
+/** Cookie with the `code` of the browser's locale (spec, section 9). */
 export const LANGUAGE_COOKIE = "browserLang"
 
-/** What the language menu adds to its links: the one thing that changes the language a browser has chosen. */
+/** Query parameter of the language menu's links: nothing else changes the chosen language. */
 const CHOICE = "lang"
 
 export const defaultLocale: Locale = locales[0]
 
-/** English is spoken the British way in more countries than one; elsewhere a language is the same for all regions. */
+/** Regions with British English; the other languages do not depend on the region. */
 const british = ["en-AU", "en-IE", "en-IN", "en-MT", "en-NZ", "en-SG", "en-ZA"]
 
 /**
- * The locale that serves a visitor best, by his language tags in the order he prefers them (reference: locales,
- * section 5): the very tag, else its language; the default when there is none of his.
+ * Best locale for language tags in order of preference: an exact match of a tag, or else of its language; otherwise the
+ * default.
  */
 export function bestLocale(tags: readonly string[]): Locale {
   for (const tag of tags) {
@@ -45,7 +45,7 @@ function localeOfTag(tag: string): Locale | undefined {
   return exact ?? locales.find(({ iso }) => same(iso.split("-", 1)[0] ?? "", language))
 }
 
-/** The locale a URL prefix names; none is the default, and null is no language of ours (a 404). */
+/** Locale of a URL prefix; the default without one, null for an unknown one (404). */
 export function localeOfPrefix(prefix: string | undefined): Locale | null {
   if (prefix === undefined) return defaultLocale
   return locales.find((locale) => locale.prefix === `/${prefix}`) ?? null
@@ -59,24 +59,24 @@ export function localeOfIso(iso: string): Locale {
   return locales.find((locale) => locale.iso === iso) ?? defaultLocale
 }
 
-/** A page of ours in a language, as React Router's links and forms take it: "/waiting" is "/de-de/waiting". */
+/** A path with a locale's prefix, for React Router's links and forms: "/waiting" becomes "/de-de/waiting". */
 export function localPath({ prefix }: Locale, path: string): string {
   return prefix && path === "/" ? prefix : `${prefix}${path}`
 }
 
-/** The query of an address with one that makes the language chosen. */
+/** Adds the language menu's parameter to a query. */
 export function withChosenLanguage(query: string, { iso }: Locale): string {
   const chosen = new URLSearchParams(query)
   chosen.set(CHOICE, iso)
   return `?${chosen}`
 }
 
-/** The language that an address asks to be remembered; null where it asks for none that there is. */
+/** Locale of the language menu's parameter; null if missing or unknown. */
 export function chosenLanguage(query: URLSearchParams): Locale | null {
   return locales.find(({ iso }) => iso === query.get(CHOICE)) ?? null
 }
 
-/** The query without the choice. */
+/** Removes the language menu's parameter from a query. */
 export function withoutChosenLanguage(query: string): string {
   const rest = new URLSearchParams(query)
   rest.delete(CHOICE)

@@ -1,4 +1,4 @@
-/** An exact amount: an integer count of hundredths of a currency with two decimals (EUR, GBP, USD). */
+/** An exact amount: integer minor units of a currency with two decimals (EUR, GBP, USD). */
 export type Money = { readonly minor: number; readonly currency: Currency }
 
 export const currencies = ["EUR", "GBP", "USD"] as const
@@ -10,11 +10,11 @@ export function isCurrency(text: string): text is Currency {
 
 export function money(minor: number, currency: Currency): Money {
   if (!Number.isSafeInteger(minor)) throw new Error(`Not a count of minor units: ${minor}`)
-  // Minus zero is written "-0.00" by every formatter.
+  // Formatters print minus zero as "-0.00".
   return { minor: minor === 0 ? 0 : minor, currency }
 }
 
-/** Reads decimal text as every neighbour sends it ("12.5", "12.50", "3.00000000"). Throws on a fraction of a cent. */
+/** Parses a decimal as upstreams send it ("12.5", "12.50", "3.00000000"). Throws on a fraction of a cent. */
 export function fromDecimal(decimal: string, currency: Currency): Money {
   const match = /^(-?)(\d{1,12})(?:\.(\d{1,2})0*)?$/.exec(decimal)
   if (!match) throw new Error(`Not an amount of money: "${decimal}"`)
@@ -23,7 +23,7 @@ export function fromDecimal(decimal: string, currency: Currency): Money {
   return money(sign ? -minor : minor, currency)
 }
 
-/** Two decimals, a point, no grouping: the form every API of ours and of our neighbours takes. */
+/** Formats with two decimals, a point and no grouping, as APIs expect. */
 export function toDecimal({ minor }: Money): string {
   const digits = String(Math.abs(minor)).padStart(3, "0")
   return `${minor < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`
@@ -33,7 +33,7 @@ export function plus(a: Money, b: Money): Money {
   return money(a.minor + sameCurrency(a, b).minor, a.currency)
 }
 
-/** May be negative: a movement back. Prices use `lessAtMost`. */
+/** The difference, which may be negative (a refund). */
 export function minus(a: Money, b: Money): Money {
   return money(a.minor - sameCurrency(a, b).minor, a.currency)
 }
@@ -48,16 +48,16 @@ export function times(amount: Money, count: number): Money {
   return money(amount.minor * count, amount.currency)
 }
 
-/** Hundredths of a percent of an amount, half a cent rounded up: 1 000 is 10 %. */
+/** A share of an amount in basis points (1 000 is 10 %), half a cent rounded up. */
 export function share(amount: Money, hundredthsOfPercent: number): Money {
-  // Whole parts and rest apart: their product would leave the integers that a number holds exactly.
+  // Quotient and remainder apart, since the product could exceed the safe integers.
   const whole = Math.floor(amount.minor / 10_000)
   const rest = amount.minor - whole * 10_000
   const ofRest = Math.floor((rest * hundredthsOfPercent + 5_000) / 10_000)
   return money(whole * hundredthsOfPercent + ofRest, amount.currency)
 }
 
-/** An amount spread evenly, rounded to the nearest cent: for "per month" words, never for charging. */
+/** An amount divided evenly, rounded to the nearest cent: for "per month" labels, never for charging. */
 export function per(amount: Money, parts: number): Money {
   return money(Math.round(amount.minor / parts), amount.currency)
 }

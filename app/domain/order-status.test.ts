@@ -15,7 +15,7 @@ import {
 
 const screens: readonly Screen[] = ["checkout", "creatingOrder", "waiting", "success"]
 
-/** What each event makes of an order in each status; a dash is "nothing changes". */
+/** Status after each event in each status; a dash: no change. */
 const table = `
   event           placed            awaiting-payment  partially-paid  paid    active  cancelled  expired  fraud
   handedOff       awaiting-payment  -                 -               -       -       -          -        -

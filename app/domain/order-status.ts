@@ -1,4 +1,4 @@
-/** Every status an order can have, and where each event takes it. What is not listed changes nothing. */
+/** State table of orders: status, event, next status. Missing events change nothing. */
 const transitions = {
   placed: {
     handedOff: "awaiting-payment",
@@ -18,10 +18,10 @@ const transitions = {
   "partially-paid": { paid: "paid", aborted: "cancelled", deadlinePassed: "expired" },
   paid: { provisioned: "active" },
   active: {},
-  // Money that comes after all is never refused: the order goes on (design, section 5).
+  // A late payment is accepted: the order continues (design, section 5).
   cancelled: { paid: "paid" },
   expired: { paid: "paid" },
-  // The operator lets it go on, at a price the buyer has agreed to.
+  // Released by the operator, at a price the buyer accepted.
   fraud: { released: "placed" },
 } as const
 
@@ -30,31 +30,31 @@ export type OrderEvent = { [S in OrderStatus]: keyof (typeof transitions)[S] }[O
 
 export const orderStatuses = Object.keys(transitions) as [OrderStatus, ...OrderStatus[]]
 
-/** Where an event takes an order; undefined when it changes nothing from there. */
+/** Status after an event; undefined if the event changes nothing. */
 export function next(status: OrderStatus, event: OrderEvent): OrderStatus | undefined {
   const moves: Partial<Record<OrderEvent, OrderStatus>> = transitions[status]
   return moves[event]
 }
 
-/** The statuses an event moves an order out of: the condition under which books may carry it out. */
+/** Statuses in which an event applies: the condition of the conditional update. */
 export function statusesBefore(event: OrderEvent): readonly OrderStatus[] {
   return orderStatuses.filter((status) => next(status, event) !== undefined)
 }
 
-/** The statuses in which money is expected. */
+/** Statuses in which an order can be paid. */
 export const payableStatuses: readonly OrderStatus[] = ["placed", "awaiting-payment", "partially-paid"]
 
-/** The statuses of an order that has come to nothing. */
+/** Terminal or held statuses of an unpaid order. */
 export const unpaidFinalStatuses: readonly OrderStatus[] = ["cancelled", "expired", "fraud"]
 
-/** The statuses of an order that has been paid: what it is for is the buyer's. */
+/** Statuses of a paid order. */
 export const paidStatuses: readonly OrderStatus[] = ["paid", "active"]
 
 export type Screen = "checkout" | "creatingOrder" | "waiting" | "success"
 
 /**
- * The screens on which an order in a status may be seen; the first is the one every other screen leads to.
- * The checkout is open again once an order needs nothing more from the buyer.
+ * Screens of an order by status; all other screens redirect to the first. The checkout is open again once an order needs
+ * nothing more from the buyer.
  */
 export const screensByStatus = {
   placed: ["creatingOrder"],
@@ -64,11 +64,11 @@ export const screensByStatus = {
   active: ["success", "checkout", "creatingOrder"],
   cancelled: ["checkout", "creatingOrder"],
   expired: ["waiting", "checkout", "creatingOrder"],
-  // He reads why, and may choose again: whatever he orders then is looked at again.
+  // The buyer sees the reason and may order again; a new order is checked again.
   fraud: ["creatingOrder", "checkout"],
 } as const satisfies Record<OrderStatus, readonly [Screen, ...Screen[]]>
 
-/** Where a visitor on a screen belongs: null when he is right there. No order: the checkout, or the order being made. */
+/** Screen to redirect to from `screen`; null to stay. Without an order: the checkout, or the review step. */
 export function screenFor(screen: Screen, status: OrderStatus | null): Screen | null {
   const open: readonly [Screen, ...Screen[]] = status
     ? screensByStatus[status]

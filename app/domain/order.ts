@@ -6,50 +6,49 @@ import type { Money } from "./money"
 import type { OrderStatus } from "./order-status"
 import type { QuoteLine } from "./pricing"
 
-/** How long the price of an order holds unpaid (spec, section 9). */
+/** Time to pay an order at its price (spec, section 9). */
 export const PAYMENT_DEADLINE = DAY
 
-/** Money that comes this much after the deadline is still accepted without asking (design, section 5). */
+/** Grace period after the deadline in which payments are accepted (design, section 5). */
 export const LATE_PAYMENT_GRACE = 7 * DAY
 
 /**
- * `plan`: makes a viewer's service. `reseller`: makes a reseller's. `line`: makes a viewer's service for a reseller's
- * own customer, paid with a credit. `upsell`: adds connections to a service that is there.
+ * `plan`: creates a viewer's service. `reseller`: creates a reseller's service. `line`: creates a viewer's service for a
+ * reseller's customer, paid with a credit. `upsell`: adds connections to an existing service.
  */
 export type OrderKind = "plan" | "reseller" | "line" | "upsell"
 
 /**
- * Whose money may pay an order besides the buyer's own: nobody's, all of the customer's account credit (`account`: the
- * buyer has proven the account), or what one order has brought and nobody has spent since (`order …`: the one in the
- * buyer's browser).
+ * Account credit that may pay an order: none, all of the customer's (`account`: the buyer is authenticated), or the unused
+ * credit from one order (`order …`: the session's current one).
  */
 export type CreditScope = "none" | "account" | `order ${string}`
 
 /**
- * What the operator has decided on an order that is held as suspicious. `released`: it goes on, and one that is still
- * held (`fraud`) waits for the buyer to agree to a new price. `refused`: it never will.
+ * The operator's decision on an order on hold. `released`: it continues; while its status is still `fraud`, the buyer has
+ * to accept a new price first. `refused`: final.
  */
 export type HoldDecision = "released" | "refused"
 
-/** An order as the books know it. */
+/** An order as stored. */
 export type Order = {
   readonly id: string
   readonly kind: OrderKind
   readonly invoiceId: string
-  /** The service it makes, or adds to. */
+  /** The service that it creates or extends. */
   readonly serviceId: string
   readonly customerId: string
-  /** What whoever placed it had proven; null: no more than that he can type the e-mail, or that is not known. */
+  /** Access scope of the session that placed it; null: not authenticated, or unknown. */
   readonly accessScope: AccessScope | null
   readonly status: OrderStatus
   readonly decision: HoldDecision | null
   readonly lines: readonly QuoteLine[]
   readonly total: Money
-  /** What gateways have confirmed so far, less what they have refunded. */
+  /** Confirmed payments less refunds. */
   readonly received: Money
-  /** What of it has gone to the customer's credit; below zero: what his credit has paid of it. */
+  /** Part of it that became account credit; negative: account credit used for this order. */
   readonly credited: Money
-  /** The one the buyer has chosen last. */
+  /** The gateway chosen last. */
   readonly gateway: GatewayId
   readonly locale: LocaleCode
   readonly placedAt: Instant

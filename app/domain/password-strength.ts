@@ -1,14 +1,14 @@
-/** How easily a password is found by trying, from 0 to 4; what is below 2 is found at once. */
+/** zxcvbn's score from 0 to 4; below 2 a password is guessed at once. */
 export type Strength = 0 | 1 | 2 | 3 | 4
 
 const GUESSABLE: Strength = 1
 
-/** Rating takes the square of the length and longer. What is strong so far is strong; nobody repeats himself for longer. */
+/** Characters that are rated: rating takes quadratic time or worse, and a strong prefix is strong enough. */
 const RATED = 64
-/** Names in an e-mail that somebody would try; each is looked for everywhere in the password. */
+/** Words of the e-mail that are rated as guessable; each is searched in the whole password. */
 const RATED_WORDS = 8
 
-/** The library and its lists are large, and few pages need them: they come when the first password does. */
+/** Loads the library and its word lists with the first password: they are large, and few requests need them. */
 const judge = once(async () => {
   const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
     import("@zxcvbn-ts/core"),
@@ -17,7 +17,7 @@ const judge = once(async () => {
   return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
 })
 
-/** How strong a password is. The e-mail that goes with it is the first thing anybody tries. */
+/** Rates a password. Parts of its e-mail count as guessable. */
 export async function strengthOf(password: string, email: string): Promise<Strength> {
   const words = email.split(/[^a-z0-9]+/i).filter(({ length }) => length > 2)
   const tried = [email, ...words.slice(0, RATED_WORDS)].map((word) => word.slice(0, RATED))

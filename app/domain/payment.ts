@@ -2,8 +2,8 @@ import type { Instant } from "./calendar"
 import type { Money } from "./money"
 
 /**
- * What a provider can say of one payment, from least to most final. A later word never takes back a
- * better one: `expired` after `paid` changes nothing (design, section 5).
+ * Payment statuses from least to most final. A less final status never overrides a more final one: `expired` after
+ * `paid` changes nothing (design, section 5).
  */
 const rank = {
   pending: 0,
@@ -18,18 +18,18 @@ const rank = {
 export type PaymentStatus = keyof typeof rank
 export const paymentStatuses = Object.keys(rank) as [PaymentStatus, ...PaymentStatus[]]
 
-/** The better of what was known and what is said now. */
+/** The more final of two statuses. */
 export function mostFinalStatus(known: PaymentStatus, said: PaymentStatus): PaymentStatus {
   return rank[said] >= rank[known] ? said : known
 }
 
-/** Attempts whose provider may still have news of its own accord. */
+/** Statuses in which a provider may still report updates. */
 export const unsettledStatuses: readonly PaymentStatus[] = ["pending", "processing", "partially-paid"]
 
 /**
- * Why a report that a gateway has signed is not booked. `currency-mismatch`: it speaks of another currency than was
- * asked for. `unknown-attempt`: no attempt of ours has the name in it. `unknown-payment`: asked about the payment it
- * names, the provider does not know it, or knows it as another attempt's. `unreadable`: it says what nobody understands.
+ * Why a signed payment update is not applied. `currency-mismatch`: another currency than requested. `unknown-attempt`: no
+ * attempt has its id. `unknown-payment`: the provider does not know the payment, or knows it for another attempt.
+ * `unreadable`: it cannot be parsed.
  */
 export const unappliedReasons = [
   "currency-mismatch",
@@ -39,19 +39,18 @@ export const unappliedReasons = [
 ] as const
 export type UnappliedReason = (typeof unappliedReasons)[number]
 
-/** An attempt to pay, as far as it decides whether money can still be paid there. */
+/** The fields of an attempt that decide whether it still accepts money. */
 export type OpenPayment = {
   readonly status: PaymentStatus
   readonly amount: Money
   readonly received: Money
-  /** When the provider takes no more money for it; null where it has not said so. */
+  /** When the provider stops accepting money; null if unknown. */
   readonly endsAt: Instant | null
 }
 
 /**
- * Whether a payment still takes exactly what is due. One that has brought part of its amount does only where the
- * gateway takes top-ups, and one over another amount would bring too much or too little. What is on its way is waited
- * for: nobody is asked to pay it again.
+ * Whether an attempt still accepts exactly the amount due. A partially paid one does only if the gateway supports top-ups;
+ * one for another amount does not. An unconfirmed payment counts as accepted: the buyer must not pay it again.
  */
 export function takesPayment(
   { status, amount, received, endsAt }: OpenPayment,
@@ -62,22 +61,22 @@ export function takesPayment(
   return amount.minor - received.minor === due.minor && (received.minor === 0 || takesTopUps)
 }
 
-/** What a gateway tells of one payment, in our words. */
+/** Normalized status report of a gateway for one payment. */
 export type PaymentUpdate = {
-  /** Unique per piece of news at this gateway: the same key twice is the same news. */
+  /** Unique per event at this gateway: deduplicates repeated updates. */
   readonly eventKey: string
-  /** Our own name for the attempt, as it was sent to the provider. */
+  /** Our id of the attempt, as sent to the provider. */
   readonly attemptId: string
   readonly status: PaymentStatus
   /**
-   * All that has been received and confirmed for this payment so far, not what came last; a refund does not lower it.
-   * Only where the status is `refunded` and `refunded` is absent it may be what is left.
+   * Cumulative confirmed amount of this payment; a refund does not lower it. If the status is `refunded` and `refunded`
+   * is missing, it may be the remainder.
    */
   readonly received: Money
-  /** All that has been refunded so far, where the provider names it. */
+  /** Cumulative refunded amount, if the provider reports it. */
   readonly refunded?: Money | undefined
-  /** The provider's name for the transfer, for the ledger. */
+  /** The provider's transaction id, for the ledger. */
   readonly transactionId: string | null
-  /** The provider takes no more money for it, though only part of its amount has come. */
+  /** The provider accepts no more money although only part of the amount was received. */
   readonly ended?: boolean
 }

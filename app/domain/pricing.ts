@@ -2,7 +2,7 @@ import type { Extra, Plan } from "./catalogue"
 import { type Money, minus, plus, times } from "./money"
 import { type Discount, discountOn } from "./promotion"
 
-/** What a visitor has ticked beside the plan. */
+/** Selected extras. */
 export type Extras = { readonly extraConnection: boolean; readonly proxyProtection: boolean }
 
 export type AppliedDiscount = { readonly code: string; readonly discount: Discount }
@@ -19,10 +19,10 @@ export type QuoteLine =
     >)
   | { readonly kind: "discount"; readonly code: string; readonly amount: Money }
 
-/** The one reckoning of a price: what is shown, what is ordered and what is charged all come from here. */
+/** A quote: the only source of the amounts shown, ordered and charged. */
 export type Quote = { readonly lines: readonly QuoteLine[]; readonly total: Money }
 
-/** (cycle price + chosen options) − discount, never below zero (design, section 7). The discount line is negative. */
+/** Quotes (cycle price + selected options) − discount, never below zero (design, section 7). The discount line is negative. */
 export function quote(plan: Plan, extras: Extras, applied: AppliedDiscount | null): Quote {
   const lines: QuoteLine[] = [
     { kind: "plan", productId: plan.id, name: plan.name, amount: plan.price },

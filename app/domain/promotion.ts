@@ -3,20 +3,20 @@ import { least, type Money, share } from "./money"
 
 export type Promotion = {
   readonly code: string
-  /** Products the code is for. An empty list applies to nothing (design, section 7). */
+  /** Products that it applies to. An empty list applies to nothing (design, section 7). */
   readonly productIds: readonly string[]
   readonly startsOn: Day | null
-  /** The last day on which the code still holds. */
+  /** Last day of validity. */
   readonly endsOn: Day | null
   readonly discount: Discount
-  /** How often the code may still be used; null is without limit. */
+  /** Remaining uses; null: unlimited. */
   readonly remainingUses: number | null
 }
 
-/** What a page needs of a code that holds; how often it may still be used is nobody's business. */
+/** A valid promotion without the remaining uses, which are not public. */
 export type AppliedPromotion = Pick<Promotion, "code" | "productIds" | "discount">
 
-/** `hundredths`: hundredths of a percent, so 12.5 % is 1 250. A fixed amount counts only in its own currency. */
+/** A percentage in basis points (12.5 % is 1 250), or a fixed amount, which applies in its own currency only. */
 export type Discount =
   | { readonly kind: "percentage"; readonly basisPoints: number }
   | { readonly kind: "fixed"; readonly amount: Money }
@@ -37,7 +37,7 @@ export type PromotionCheck =
 
 type Intended = { readonly productId: string; readonly currency: string; readonly today: Day }
 
-/** Why a code may not hold, in the order in which a visitor is told. */
+/** Reasons against a promo code, in the order in which they are reported. */
 const stands: readonly [PromotionRefusal, (promotion: Promotion, order: Intended) => boolean][] = [
   ["not-for-this-product", ({ productIds }, { productId }) => productIds.includes(productId)],
   ["not-started", ({ startsOn }, { today }) => startsOn === null || today >= startsOn],
@@ -50,8 +50,8 @@ const stands: readonly [PromotionRefusal, (promotion: Promotion, order: Intended
 ]
 
 /**
- * Whether a code holds for a product on a day of the shop's calendar, the last day included (spec, section 5).
- * Null stands for a code the books do not know.
+ * Validates a promotion for a product on a day of the shop's calendar, the last day included (spec, section 5). Null: an
+ * unknown promo code.
  */
 export function checkPromotion(promotion: Promotion | null, order: Intended): PromotionCheck {
   if (!promotion) return { ok: false, reason: "unknown" }
@@ -59,7 +59,7 @@ export function checkPromotion(promotion: Promotion | null, order: Intended): Pr
   return broken ? { ok: false, reason: broken[0] } : { ok: true, promotion }
 }
 
-/** What a discount takes off an amount: never more than the amount itself. */
+/** The amount of a discount, at most the amount itself. */
 export function discountOn(amount: Money, discount: Discount): Money {
   const off = discount.kind === "percentage" ? share(amount, discount.basisPoints) : discount.amount
   return least(off, amount)

@@ -1,12 +1,12 @@
 import type { Instant } from "./calendar"
 
-/** What making a line for a customer of his own costs a reseller. */
+/** Credits that creating a line costs. */
 export const CREDITS_PER_LINE = 1
 
-/** Why credits moved: a plan was paid, the shop gave some, a line was made. */
+/** Cause of a ledger entry: plan paid, credits granted by the operator, line created. */
 export type CreditCause = "plan" | "gift" | "line"
 
-/** One movement of a reseller's credits; what has left him is below zero. `reference`: the order, where there is one. */
+/** Ledger entry of a reseller's credits; negative for used ones. `reference`: the order, if any. */
 export type CreditMovement = {
   readonly cause: CreditCause
   readonly amount: number
@@ -14,5 +14,5 @@ export type CreditMovement = {
   readonly at: Instant
 }
 
-/** What a reseller holds, and the last of what has happened to it, the newest first. */
+/** A reseller's balance and latest ledger entries, newest first. */
 export type Credits = { readonly balance: number; readonly movements: readonly CreditMovement[] }

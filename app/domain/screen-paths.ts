@@ -1,10 +1,10 @@
 import type { Order, OrderKind } from "./order"
 import { type Screen, screenFor } from "./order-status"
 
-/** Viewers and resellers each have their own way through; the order creation screen is the same (spec, section 2). */
+/** Viewers and resellers have separate screens, except for the shared review step (spec, section 2). */
 export type Journey = "viewer" | "reseller"
 
-/** Paths without the language. */
+/** Paths without locale prefix. */
 export const pathOf = {
   viewer: { checkout: "/", creatingOrder: "/creatingOrder", waiting: "/waiting", success: "/success" },
   reseller: {
@@ -13,14 +13,14 @@ export const pathOf = {
   },
 } as const satisfies Record<Journey, Record<Screen, string>>
 
-/** What a reseller buys for himself goes his way; what he adds to a service or makes for others is like anybody's. */
+/** Reseller plans have the reseller's journey; upsells and lines have the viewer's. */
 export function journeyOf(kind: OrderKind): Journey {
   return kind === "reseller" ? "reseller" : "viewer"
 }
 
 type Page = { readonly screen: Screen; readonly way: Journey }
 
-/** Where a visitor on a page belongs by the order in his hand: null when he is right there. */
+/** Path to redirect to from a page by the current order; null to stay. */
 export function pathFor({ screen, way }: Page, order: Pick<Order, "status" | "kind"> | null): string | null {
   const right = screenFor(screen, order?.status ?? null)
   if (right === "checkout") return pathOf[way].checkout

@@ -3,12 +3,12 @@ import type { ProductKind } from "./catalogue"
 import type { DeviceAddress } from "./device-address"
 import type { Currency } from "./money"
 
-/** A subscription line of a customer (spec, section 3: client product). */
+/** A customer's service (spec, section 3: client product). */
 export type ServiceStatus = "Pending" | "Active" | "Cancelled"
 
 export type Service = {
   readonly id: string
-  /** The order that made it; later ones may have added connections. */
+  /** The order that created it; later orders may have added connections. */
   readonly orderId: string
   readonly customerId: string
   readonly productId: string
@@ -17,18 +17,18 @@ export type Service = {
   readonly status: ServiceStatus
   readonly username: string
   readonly password: string
-  /** Where the player connects, with scheme; null until the service has been set up. */
+  /** Server URL for players; null until the service is provisioned. */
   readonly host: string | null
   readonly connections: number
   readonly proxyProtection: boolean
-  /** What it was bought in, and what more connections are priced by. Null: bought before this was kept. */
+  /** Billing cycle, which also prices extra connections. Null for services from before it was stored. */
   readonly cycle: Cycle | null
   readonly currency: Currency
-  /** The device it is tied to, if any (spec: macAddress). */
+  /** Registered device, if any (spec: macAddress). */
   readonly deviceAddress: DeviceAddress | null
-  /** The customer's own words, for himself and for support. */
+  /** The customer's notes, visible to support. */
   readonly notes: string
 }
 
-/** How long a customer's notes may be, in characters. */
+/** Maximum length of notes in characters. */
 export const NOTES_LENGTH = 1_000

@@ -36,7 +36,7 @@ const anyNews = fc
     }),
   )
 
-/** News in any order, some of it more than once. */
+/** Updates in any order, some repeated. */
 const stories = fc
   .array(anyNews, { maxLength: 12 })
   .chain((told) => fc.tuple(fc.constant(told), fc.shuffledSubarray(told)))
@@ -98,7 +98,7 @@ test("news that is told again at once changes nothing", () => {
   )
 })
 
-/** Books one piece of news after the other, as the till does. */
+/** Applies updates one after the other, as the payment repository does. */
 function bookAll(story: readonly PaymentUpdate[]) {
   const attempts = new Map<string, KnownAttempt>()
   let state = invoice
@@ -116,8 +116,8 @@ function bookAll(story: readonly PaymentUpdate[]) {
 }
 
 /**
- * What a payment has brought and not given back: the most that was ever named, less the most that was ever refunded, or
- * the least that a refund ever left; where that is as much as ever came, all of it went back.
+ * Net amount of a payment: the highest received amount less the highest refunded one, or the lowest remainder; a remainder
+ * equal to the received amount is a full refund.
  */
 function heldOf(story: readonly PaymentUpdate[], id: string): number {
   const words = story.filter(({ attemptId }) => attemptId === id)

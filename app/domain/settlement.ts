@@ -6,16 +6,16 @@ import type { OrderEvent, OrderStatus } from "./order-status"
 import { mostFinalStatus, type PaymentStatus, type PaymentUpdate } from "./payment"
 import type { TimelineKind } from "./timeline"
 
-/** An invoice as far as its money goes. */
+/** The amounts of an invoice. */
 export type OpenInvoice = {
   readonly total: Money
-  /** All that gateways have brought for it, less what they have refunded. */
+  /** Payments received less refunds. */
   readonly received: Money
-  /** What of it has gone to the customer's credit; below zero: what his credit has paid of it. */
+  /** Part that became account credit; negative: account credit used for it. */
   readonly credited: Money
-  /** What of the money that came has gone to the customer's credit, whatever his credit has paid besides. */
+  /** Part of the received money that became account credit, regardless of account credit used. */
   readonly surplus: Money
-  /** It has been paid before: it does not become paid again. */
+  /** The invoice has been paid before. */
   readonly paid: boolean
 }
 
@@ -25,27 +25,27 @@ export type KnownAttempt = {
   readonly amount: Money
 }
 
-/** Under which terms money is taken. */
+/** Terms for accepting a payment. */
 export type Terms = {
-  /** Money may still pay the order; otherwise all of it becomes credit. */
+  /** The order accepts money; otherwise all of it becomes account credit. */
   readonly payable: boolean
-  /** How much of the total may be missing, in hundredths of a percent. */
+  /** Tolerated underpayment in basis points of the total. */
   readonly tolerance: number
 }
 
-/** What a piece of news does to the books. Movements are differences, so repeating news moves nothing. */
+/** Effect of a payment update. Ledger entries are differences, so a repeated update has no effect. */
 export type Settlement = {
   readonly attempt: { readonly status: PaymentStatus; readonly balance: Balance }
   /** The ledger entry to write, below zero for a refund; null when no money moved. */
   readonly movement: Money | null
-  /** What of the movement goes to the customer's credit; below zero: what is taken from there again. */
+  /** Part of the ledger entry that becomes account credit; negative: account credit taken back. */
   readonly surplus: Money
   readonly invoiceReceived: Money
   readonly orderEvent: OrderEvent | null
   readonly told: TimelineKind | null
 }
 
-/** Whether money that comes now may still pay an order; one held as suspicious takes none (design, section 5). */
+/** Whether an order accepts a payment now; an order on hold does not (design, section 5). */
 export function acceptsPayment(status: OrderStatus, deadline: Instant, at: Instant): boolean {
   if (status === "fraud") return false
   const givenUp = status === "cancelled" || status === "expired"
@@ -53,9 +53,9 @@ export function acceptsPayment(status: OrderStatus, deadline: Instant, at: Insta
 }
 
 /**
- * Reckons what news of a payment means for its invoice. `refused` when the news speaks of another currency:
- * nothing may change then. Amounts in `news` are cumulative, so order and repetition of events do not matter. A refund
- * takes its own amount from what was received, and first from what went to the customer's credit.
+ * Settlement: computes the effect of a payment update on its invoice. `refused` for another currency: nothing changes.
+ * Amounts of updates are cumulative, so order and repetition do not matter. A refund reduces the received amount, and
+ * first the account credit that came from it.
  */
 export function settle(
   invoice: OpenInvoice,
@@ -86,8 +86,8 @@ export function settle(
 type Moved = { readonly before: number; readonly moved: number; readonly payable: boolean }
 
 /**
- * More than the total is credit, and all of what comes when the order cannot be paid; a refund takes from the credit
- * this invoice has given before it takes from the rest.
+ * Overpayment, and everything received for an order that accepts no money, becomes account credit. A refund takes from the
+ * account credit that this invoice created before it takes from the rest.
  */
 function surplusOf({ total, surplus }: OpenInvoice, { before, moved, payable }: Moved): number {
   // Stryker disable next-line EqualityOperator: without a movement both ways give zero.
@@ -99,7 +99,7 @@ function surplusOf({ total, surplus }: OpenInvoice, { before, moved, payable }: 
 type Change = {
   readonly moved: number
   readonly surplus: number
-  /** What covers the invoice now, with what goes beyond it. */
+  /** Amount that covers the invoice now, overpayment included. */
   readonly covered: number
   readonly terms: Terms
 }
@@ -111,14 +111,14 @@ function consequence(
   // Stryker disable next-line EqualityOperator: it is called for movements alone, and none is zero.
   if (moved < 0) return { orderEvent: null, told: "refunded" }
   if (!terms.payable) return { orderEvent: null, told: "credited" }
-  // What fills the gap that a refund has left is not too much.
+  // A payment that replaces a refunded amount is no overpayment.
   if (invoice.paid) return { orderEvent: null, told: surplus > 0 ? "overpaid" : "paid" }
   const missing = Math.floor((invoice.total.minor * terms.tolerance) / 10_000)
   if (covered >= invoice.total.minor - missing) return { orderEvent: "paid", told: "paid" }
   return { orderEvent: "partlyPaid", told: "partly-paid" }
 }
 
-/** What the buyer reads when an attempt changes without money moving. */
+/** Timeline event of a status change without a ledger entry. */
 const toldOf: Record<PaymentStatus, TimelineKind | null> = {
   pending: null,
   processing: "seen",
@@ -129,12 +129,12 @@ const toldOf: Record<PaymentStatus, TimelineKind | null> = {
   refunded: "refunded",
 }
 
-/** What of an invoice is covered, in minor units. */
+/** Covered amount of an invoice, in minor units. */
 function kept({ received, credited }: Pick<OpenInvoice, "received" | "credited">): number {
   return received.minor - credited.minor
 }
 
-/** What is still to be paid; zero when enough has come. */
+/** Amount due; zero if the invoice is covered. */
 export function outstanding(invoice: Pick<OpenInvoice, "total" | "received" | "credited">): Money {
   const { total } = invoice
   return money(Math.max(0, total.minor - kept(invoice)), total.currency)

@@ -1,7 +1,7 @@
 import type { Instant } from "./calendar"
 import type { Money } from "./money"
 
-/** Everything that can happen to an order, in the words of its timeline (design, section 5). */
+/** Kinds of timeline events (design, section 5). */
 export const timelineKinds = [
   "placed",
   "handed-off",
@@ -31,21 +31,21 @@ export const timelineKinds = [
 ] as const
 export type TimelineKind = (typeof timelineKinds)[number]
 
-/** One thing that happened: never changed, never taken back. The buyer and the operator read the same list. */
+/** An append-only event of an order. Buyer and operator read the same timeline. */
 export type TimelineEvent = {
   readonly kind: TimelineKind
   readonly at: Instant
   readonly amount: Money | null
-  /** A gateway's name, a transaction, a reason: for the operator; never a secret. */
+  /** Gateway, transaction or reason for the operator; never a secret. */
   readonly reference: string | null
 }
 
-/** The timeline as the buyer may have it: references are for the operator, and never reach a browser. */
+/** The timeline for the buyer: references are for the operator and never reach a browser. */
 export function withoutReferences(timeline: readonly TimelineEvent[]): readonly TimelineEvent[] {
   return timeline.map((event) => ({ ...event, reference: null }))
 }
 
-/** Setting up has failed and is tried again, for the first time or since the line was to be made anew. */
+/** Whether provisioning has failed and is being retried, for a new or a recreated service. */
 export function isDelayed(timeline: readonly TimelineEvent[]): boolean {
   const decisive = timeline.filter(({ kind }) => decisiveKinds.includes(kind))
   return decisive.at(-1)?.kind === "provisioning-delayed"

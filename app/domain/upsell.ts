@@ -3,12 +3,12 @@ import { times } from "./money"
 import type { Quote } from "./pricing"
 import type { Service } from "./service"
 
-/** How many connections can be added at once; one is what is offered first (spec, section 9). */
+/** Limits and default of the number of extra connections (spec, section 9). */
 export const UPSELL_QUANTITY = { least: 1, preset: 1, most: 10 } as const
 
 /**
- * One more connection for a service: the extra-connection option of its product, priced in the service's own
- * currency for its own cycle, one-time payments as monthly (spec, section 9). Null when it is not sold like that.
+ * The extra-connection option of a service's product, priced in the service's currency and cycle, one-time as monthly
+ * (spec, section 9). Null if it has no such price.
  */
 export function extraFor(service: Service, product: Product): Extra | null {
   const cycle = service.cycle ?? planOf(product, service.currency)?.cycle
@@ -21,5 +21,5 @@ export function quoteUpsell({ price, ...extra }: Extra, quantity: number): Quote
   return { lines: [{ kind: "moreConnections", ...extra, quantity, amount }], total: amount }
 }
 
-/** The field in which a form says what it showed of one more connection for a service, in minor units. */
+/** Name of the form field with the unit price that the page showed for a service, in minor units. */
 export const unitField = (serviceId: string) => `unit ${serviceId}`

@@ -3,7 +3,7 @@ import { CheckoutForm, CreatingOrderForm, DraftForm, IntentField, PromoForm } fr
 
 const complete = { plan: "3", email: "ana@example.test", gateway: "offshore" }
 
-/** The message keys a schema answers with, by field. */
+/** A schema's message keys by field. */
 function problems(schema: typeof CheckoutForm | typeof PromoForm | typeof CreatingOrderForm, input: object) {
   const parsed = schema.safeParse(input)
   const issues = parsed.error?.issues ?? []

@@ -6,7 +6,7 @@ import { gatewayIds } from "../gateway-id"
 export const intents = ["update", "apply-promo", "remove-promo", "pay"] as const
 export type Intent = (typeof intents)[number]
 
-/** The button that was pressed; none or an unknown one means paying, which asks for everything. */
+/** The pressed button; a missing or unknown one counts as "pay", which validates everything. */
 export const IntentField = z.object({ intent: z.enum(intents).catch("pay") })
 
 const Text = (most: number) => z.string().trim().max(most)
@@ -14,7 +14,7 @@ const Text = (most: number) => z.string().trim().max(most)
 const Plan = z.string("checkout.plan.required").regex(/^[\w-]{1,64}$/, "checkout.plan.required")
 const PromoCode = Text(64).optional()
 
-/** What may be sent with any button: whatever is missing or unreadable is simply not chosen yet. */
+/** Fields of any button: missing or invalid ones count as not chosen yet. */
 export const DraftForm = z.object({
   plan: Plan.optional().catch(undefined),
   email: Text(EMAIL_LENGTH).optional().catch(undefined),
@@ -24,7 +24,7 @@ export const DraftForm = z.object({
   promoCode: PromoCode.catch(undefined),
 })
 
-/** What applying a code needs: a plan to apply it to, and a code. */
+/** Applying a promo code needs a plan and a code. */
 export const PromoForm = DraftForm.extend({
   plan: Plan,
   promoCode: z
@@ -34,17 +34,17 @@ export const PromoForm = DraftForm.extend({
     .max(64, "promotion.unknown"),
 })
 
-/** What paying needs. Messages are translation keys, so one schema serves every language. */
+/** Fields required to pay. Messages are translation keys. */
 export const CheckoutForm = DraftForm.extend({
   plan: Plan,
   email: z.string("checkout.email.invalid").trim().refine(isEmail, "checkout.email.invalid"),
   gateway: z.enum(gatewayIds, "checkout.gateway.required"),
   promoCode: z.string().trim().max(64, "promotion.unknown").optional(),
-  /** The total the page showed, in minor units, where script kept it up to date. */
+  /** The total that the page showed, in minor units; missing without script. */
   shown: z.coerce.number().int().nonnegative().optional().catch(undefined),
 })
 
-/** The review step sends back what it showed: the draft it belongs to, and the total in minor units. */
+/** The review step posts the draft's key and the total that it showed, in minor units. */
 export const CreatingOrderForm = z.object({
   draft: z.string().min(1).max(64),
   total: z.coerce.number().int().nonnegative(),

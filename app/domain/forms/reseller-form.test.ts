@@ -17,7 +17,7 @@ const account = {
 }
 const line = { key: "k-1", serviceid: "7K3-QW_Z", notes: " for Leo " }
 
-/** The message keys a schema answers with, by field. */
+/** A schema's message keys by field. */
 function problems(schema: z.ZodType, input: object) {
   const issues = schema.safeParse(input).error?.issues ?? []
   return Object.fromEntries(issues.map(({ path, message }) => [path.join("."), message]))

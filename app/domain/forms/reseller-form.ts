@@ -2,21 +2,21 @@ import { z } from "zod"
 import { CheckoutForm, DraftForm } from "./checkout-form"
 import { PasswordForm, SignInForm } from "./service-form"
 
-/** Browsers send a key that the page has made: whatever else is there was not asked for. */
+/** Idempotency key that the page generated; anything else is a forged form. */
 const Key = z.string("checkout.plan.required").regex(/^[\w-]{1,64}$/, "checkout.plan.required")
 
-/** What buying a reseller plan needs beside an account. Messages are translation keys. */
+/** Fields of a reseller order besides the account. Messages are translation keys. */
 export const ResellerOrderForm = CheckoutForm.pick({
   ...{ plan: true, gateway: true, promoCode: true, shown: true },
 }).extend({
-  /** One-time key of the form: sent twice, it buys once. */
+  /** Idempotency key of the form. */
   key: Key,
 })
 
-/** The account of somebody who has one: whether the password is his is for the books to say. */
+/** An existing account; the billing backend verifies the password. */
 export const ExistingResellerForm = SignInForm
 
-/** A new account. What the visitor cannot see, because he has said that he has an account, is not asked for. */
+/** A new account. Its fields are hidden and not required for visitors with an existing account. */
 export const NewResellerForm = SignInForm.pick({ email: true })
   .extend({
     newPassword: PasswordForm.shape.password,
@@ -24,20 +24,20 @@ export const NewResellerForm = SignInForm.pick({ email: true })
   })
   .refine(({ newPassword, confirmPassword }) => newPassword === confirmPassword, {
     ...{ path: ["confirmPassword"], message: "resellers.notSame" },
-    // The two are compared whatever else is wrong with the form.
+    // Compares the passwords even if other fields are invalid.
     when: ({ value }) => z.object({ newPassword: z.string() }).safeParse(value).success,
   })
 
-/** Whether he says that he has an account. */
+/** Whether the visitor has an existing account. */
 export const SaysExisting = z
   .enum(["yes", "no"])
   .catch("no")
   .transform((said) => said === "yes")
 
-/** What may be sent with any button of the form. */
+/** Fields of any button of the form. */
 export const ResellerDraftForm = DraftForm.pick({ plan: true, email: true, gateway: true, promoCode: true })
 
-/** What making a line for a customer of one's own needs. */
+/** Fields to create a line for a reseller's customer. */
 export const LineForm = z.object({
   key: Key,
   serviceid: Key,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import type { z } from "zod"
 import { DeviceForm, NotesForm, PasswordForm, ServiceIntent, SignInForm } from "./service-form"
 
-/** What becomes of a form that is sent: its values, or the message keys by field. */
+/** Parses a form: its values, or the message keys by field. */
 function sent(schema: z.ZodObject, fields: Record<string, string>) {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)

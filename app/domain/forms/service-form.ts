@@ -4,16 +4,16 @@ import { deviceAddressIn } from "../device-address"
 import { isEmail } from "../email"
 import { NOTES_LENGTH } from "../service"
 
-/** Buttons of the page of a service. */
+/** Buttons of the service page. */
 export const ServiceIntent = z.enum([
   ...["device", "notes", "restart", "recreate"],
   ...["password", "upsell", "upsell-update"],
 ] as const)
 
-/** Longer than any notation with whatever came along when it was copied. */
+/** Longer than any notation with spaces copied along. */
 const PASTED = 100
 
-/** The device to tie a line to, in any of the usual notations; comes out as it is stored. */
+/** A MAC address in any of the usual notations, parsed to its stored form. */
 export const DeviceForm = z.object({
   deviceAddress: z
     .string("device.invalid")
@@ -22,10 +22,10 @@ export const DeviceForm = z.object({
     .pipe(z.string("device.invalid")),
 })
 
-/** Browsers count a line break as one character and send two; a zero character cannot be stored as text. */
+/** Browsers count a line break as one character and send two. PostgreSQL text cannot contain NUL. */
 const asCounted = (typed = "") => typed.replaceAll("\r\n", "\n").replaceAll("\0", "").trim()
 
-/** A customer's notes; none is a wish too. */
+/** A customer's notes; may be empty. */
 export const NotesForm = z.object({
   notes: z
     .string("success.notes.tooLong")
@@ -34,7 +34,7 @@ export const NotesForm = z.object({
     .refine(({ length }) => length <= NOTES_LENGTH, "success.notes.tooLong"),
 })
 
-/** A new password, taken as it was typed. */
+/** A new password, not trimmed. */
 export const PasswordForm = z.object({
   password: z
     .string("password.tooShort")
@@ -42,7 +42,7 @@ export const PasswordForm = z.object({
     .max(PASSWORD_LENGTH.most, "password.tooLong"),
 })
 
-/** Signing in. The messages never say more than what is missing. */
+/** Sign-in form. Its messages only name missing fields. */
 export const SignInForm = z.object({
   email: z.string("checkout.email.invalid").trim().refine(isEmail, "checkout.email.invalid"),
   password: z

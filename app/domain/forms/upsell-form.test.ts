@@ -3,7 +3,7 @@ import { UpsellDraft, UpsellForm } from "./upsell-form"
 
 const complete = { key: "k-1", serviceid: "service", quantity: "3", gateway: "coinbase" }
 
-/** The message keys the form is answered with, by field. */
+/** The form's message keys by field. */
 function problems(input: object) {
   const issues = UpsellForm.safeParse(input).error?.issues ?? []
   return Object.fromEntries(issues.map(({ path, message }) => [path.join("."), message]))

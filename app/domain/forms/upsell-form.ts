@@ -5,23 +5,23 @@ import { UPSELL_QUANTITY } from "../upsell"
 const { least, most } = UPSELL_QUANTITY
 const Quantity = z.coerce.number("upsell.quantityProblem").int().min(least).max(most)
 
-/** The form writes these itself: whatever else is sent there was not asked for. */
+/** Ids that the page generated; anything else is a forged form. */
 const OwnText = z.string("upsell.gone").regex(/^[\w-]{1,64}$/)
 
-/** What ordering more connections needs. Messages are translation keys, so one schema serves every language. */
+/** Fields to order extra connections. Messages are translation keys. */
 export const UpsellForm = z.object({
-  /** One-time key of the form: sent twice, it buys once. */
+  /** Idempotency key of the form. */
   key: OwnText,
   serviceid: OwnText,
   quantity: Quantity,
   gateway: z.enum(gatewayIds, "checkout.gateway.required"),
 })
 
-/** What making the total new needs: whatever is missing or unreadable is simply not chosen yet. */
+/** Fields to update the total: missing or invalid ones count as not chosen yet. */
 export const UpsellDraft = z.object({
   serviceid: OwnText.optional().catch(undefined),
   quantity: Quantity.optional().catch(undefined),
 })
 
-/** What a form showed; null where it does not say. */
+/** Unit price that the form showed, in minor units; null if missing. */
 export const ShownUnit = z.coerce.number().int().positive().nullable().catch(null)

@@ -1,7 +1,7 @@
 import { BASE } from "../base-path"
 import { locales } from "../locales"
 
-/** A script of the operator's choice that counts visitors, with what it is told in `data-` attributes. */
+/** The operator's analytics script, with its `data-` attributes. */
 export type Analytics = {
   readonly src: string
   readonly data: Readonly<Record<string, string>>
@@ -10,8 +10,8 @@ export type Analytics = {
 const FIRST_PAGE = new RegExp(`^${BASE}(${locales.map(({ prefix }) => prefix).join("|")})/?$`)
 
 /**
- * Whether visitors are counted on a page. On the first page alone: on every other one a password is typed, or an order
- * or somebody's access is shown, and a stranger's script could read it.
+ * Whether the analytics script runs on a page: on the first page only. All other pages contain passwords, orders or
+ * credentials, which a third-party script could read.
  */
 export function isTracked({ pathname, search }: Pick<URL, "pathname" | "search">): boolean {
   return FIRST_PAGE.test(pathname) && !new URLSearchParams(search).has("signin")

@@ -11,7 +11,7 @@ const chosen = fc.record({ light: hex, dark: fc.option(hex) })
 
 const tokens = readFileSync("app/ui/style/tokens.css", "utf8")
 
-/** What lies beneath text in each scheme, and the text colours that are always the same. */
+/** Backgrounds of text in each scheme, and the fixed text colours. */
 const [light, dark] = tokens.split("@media").map((scheme) => ({
   grounds: [token(scheme, "card"), token(scheme, "ground")],
   texts: [token(scheme, "ink"), token(scheme, "second")],

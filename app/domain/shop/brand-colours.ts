@@ -2,53 +2,53 @@ import { contrast, type Hex, isDark, mixed, READABLE } from "./colour"
 
 export type Scheme = "light" | "dark"
 
-/** What the operator has chosen; without a colour for the dark it follows from the one for the light. */
+/** The operator's brand colours; the dark one is derived from the light one if missing. */
 export type BrandColours = { readonly light: Hex; readonly dark: Hex | null }
 
-/** The colours of a scheme that follow from the brand's. */
+/** Colours of a scheme derived from the brand colour. */
 export type Shades = {
-  /** Fills what is pressed. */
+  /** Background of buttons. */
   readonly brand: Hex
-  /** Text on that, also while it is pressed. */
+  /** Text on buttons, also while pressed. */
   readonly onBrand: Hex
   readonly pressed: Hex
-  /** The brand as text, border and ring: readable on everything the page has beneath them. */
+  /** The brand colour for text, borders and focus rings: readable on all backgrounds. */
   readonly ink: Hex
-  /** Beneath what is chosen. */
+  /** Background of selected items. */
   readonly wash: Hex
 }
 
-/** What the style sheet has beneath text, and text on a strong colour in the order in which it is liked. */
+/** Backgrounds of the style sheet, and text colours on the brand colour in order of preference. */
 const surroundings = {
   light: { grounds: ["#ffffff", "#f4f6fb"], away: "#000000", onBrand: ["#ffffff", "#0d1326", "#000000"] },
   dark: { grounds: ["#161d33", "#0e1324"], away: "#ffffff", onBrand: ["#0d1326", "#ffffff", "#000000"] },
 } as const satisfies Record<Scheme, { grounds: readonly Hex[]; away: Hex; onBrand: readonly Hex[] }>
 
-/** How much of the brand is in the wash. */
+/** Share of the brand colour in `wash`. */
 const WASHED = 0.09
-/** How much of a button's colour stays while it is pressed. */
+/** Share of the button's colour in its pressed state. */
 const PRESSED = 0.88
 const STEP = 0.02
 
-/** The shades of both schemes: whatever colour the brand has, what is written in it or on it can be read. */
+/** The colours of both schemes. For any brand colour, text in it and on it meets WCAG contrast. */
 export function shadesOf({ light, dark }: BrandColours): Readonly<Record<Scheme, Shades>> {
   return { light: shades(light, "light"), dark: shades(dark ?? inkOf(light, "dark"), "dark") }
 }
 
 function shades(brand: Hex, scheme: Scheme): Shades {
   const onBrand = textOn(brand, scheme)
-  // Away from the text, so that it stays as readable as it was.
+  // Mixed away from the text colour, so that the contrast does not decrease.
   const pressed = mixed(brand, isDark(onBrand) ? "#ffffff" : "#000000", PRESSED)
   return { brand, onBrand, pressed, ink: inkOf(brand, scheme), wash: washOf(brand, scheme) }
 }
 
-/** One of them always can be read: black or white is on any colour. */
+/** The first readable text colour: black or white is readable on any colour. */
 function textOn(brand: Hex, scheme: Scheme): Hex {
   const { onBrand } = surroundings[scheme]
   return onBrand.find((text) => contrast(text, brand) >= READABLE) ?? "#000000"
 }
 
-/** The brand, as much darker or lighter as it must be; at the end it is black or white, which are readable. */
+/** The brand colour, darkened or lightened until it is readable; black or white at the limit. */
 function inkOf(brand: Hex, scheme: Scheme): Hex {
   const { grounds, away } = surroundings[scheme]
   const beneath = [...grounds, washOf(brand, scheme)]

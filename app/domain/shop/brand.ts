@@ -1,28 +1,28 @@
 import type { LocaleCode } from "../locales"
 import type { BrandColours } from "./brand-colours"
 
-/** What the operator says in his own words, in the languages in which he says it. */
+/** The operator's text by locale; locales may be missing. */
 export type LocalizedText = Readonly<Partial<Record<LocaleCode, string>>>
 
-/** A picture in the head of every page, at its path under the shop's. */
+/** The logo in the page header; `path` is relative to the base path. */
 export type Logo = {
   readonly path: string
   readonly width: number
   readonly height: number
-  /** The shop's name is beside it; otherwise the picture says it. */
+  /** Show the shop's name next to the logo. */
   readonly withName: boolean
 }
 
 export type Brand = {
   readonly name: string
-  /** What page titles end with; the name where nothing is said. */
+  /** Suffix of page titles; default: the name. */
   readonly title: LocalizedText
-  /** Null: there is no guarantee. */
+  /** Null: no guarantee. */
   readonly guarantee: LocalizedText | null
   readonly colours: BrandColours
 }
 
-/** What is said of a guarantee: nothing, what this shop says unless told otherwise, or the operator's words. */
+/** Guarantee text: none, the default, or the operator's. */
 export type Guarantee =
   | { readonly kind: "none" | "ours" }
   | { readonly kind: "theirs"; readonly text: string }
@@ -37,7 +37,7 @@ export function titleIn({ title, name }: Pick<Brand, "title" | "name">, locale: 
   return wordsIn(title, locale) ?? name
 }
 
-/** British words are the English ones unless there are others. */
+/** British English falls back to English. */
 function wordsIn(words: LocalizedText, locale: LocaleCode): string | null {
   return words[locale] ?? (locale === "en-gb" ? words["en-en"] : undefined) ?? null
 }

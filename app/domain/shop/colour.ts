@@ -4,16 +4,16 @@ type Colour = readonly [number, number, number]
 /** As `#405db1`. */
 export type Hex = `#${string}`
 
-/** What WCAG 2.2 asks of text of any size (1.4.3). */
+/** Minimum contrast of text of any size (WCAG 2.2, 1.4.3). */
 export const READABLE = 4.5
 
-/** How well one colour is told from another: 1 for the same, 21 for black and white (WCAG 2.2, relative luminance). */
+/** Contrast ratio: 1 for equal colours, 21 for black and white (WCAG 2.2). */
 export function contrast(one: Hex, other: Hex): number {
   const [a, b] = [luminance(one), luminance(other)]
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
 
-/** `share` of one colour, the rest of the other, as `color-mix` in sRGB does it. */
+/** Mixes `share` of one colour with the other, as `color-mix` in sRGB does. */
 export function mixed(one: Hex, other: Hex, share: number): Hex {
   const [a, b] = [partsOf(one), partsOf(other)]
   const parts = a.map((part, index) => Math.round(part * share + (b[index] ?? 0) * (1 - share)))

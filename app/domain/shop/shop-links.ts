@@ -1,17 +1,17 @@
-/** Where a buyer finds help; null where the operator offers none (spec, section 2: utilities tiles). */
+/** Help links; null if not configured (spec, section 2: utilities tiles). */
 export type ShopLinks = {
   readonly guides: string | null
   readonly speedTest: string | null
   readonly support: string | null
 }
 
-/** Devices that are told apart: what a link can open depends on them. */
+/** Device kinds: app links depend on them. */
 export type DeviceKind = "ios" | "android" | "other"
 
 /**
- * A player a buyer may use. `open` is the link that opens the playlist in it, with `{url}` for the encoded playlist
- * address, `{host}` and `{path}` for its parts and `{store}` for the encoded store address; without one he copies
- * his access by hand.
+ * A player app. `open`: link template that opens the playlist in it, with `{url}` for the encoded playlist URL, `{host}`
+ * and `{path}` for its parts, and `{store}` for the encoded store URL. Without it the buyer enters the login details by
+ * hand.
  */
 export type PlayerApp = {
   readonly name: string
@@ -22,7 +22,7 @@ export type PlayerApp = {
 
 export type PlayerLink = { readonly name: string; readonly open: string | null; readonly store: string }
 
-/** The players of a device, each with the link that opens the playlist in it, where there is one. */
+/** Player apps of a device with their links, if any. */
 export function playersFor(
   apps: readonly PlayerApp[],
   device: DeviceKind,
@@ -36,7 +36,7 @@ export function playersFor(
     }))
 }
 
-/** The link that opens a playlist in an app; null when it has none. */
+/** Link that opens a playlist in an app; null without a template. */
 export function appLink(app: PlayerApp, playlistAddress: string): string | null {
   if (app.open === null) return null
   const { host, pathname, search, protocol } = new URL(playlistAddress)
@@ -50,7 +50,7 @@ export function appLink(app: PlayerApp, playlistAddress: string): string | null 
   return app.open.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
-/** The device a browser says it runs on. */
+/** Device kind by User-Agent. */
 export function deviceOf(userAgent: string | null): DeviceKind {
   if (/iPhone|iPad|iPod/.test(userAgent ?? "")) return "ios"
   return /Android/.test(userAgent ?? "") ? "android" : "other"
