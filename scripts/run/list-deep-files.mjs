@@ -34,8 +34,8 @@ function listVitestFiles([program = "", , ...options]) {
 }
 
 /**
- * @typedef {{ tests: { projectName: string }[], file: string }} Spec
- * @typedef {{ suites?: Suite[], specs?: Spec[] }} Suite
+ * @typedef {{ tests: { projectName: string }[] }} Spec
+ * @typedef {{ file: string, suites?: Suite[], specs?: Spec[] }} Suite of a file, or of a group in it
  */
 
 /**
@@ -45,22 +45,21 @@ function listVitestFiles([program = "", , ...options]) {
 function listPlaywrightFiles(args) {
   /** @type {{ config: { rootDir: string }, suites: Suite[] }} */
   const { config, suites } = jsonOf([...args, "--list", "--reporter=json"], "{")
-  /** @type {Map<string, DeepFile>} */
-  const found = new Map()
-  for (const { file, tests } of suites.flatMap(specsOf)) {
-    const path = relative(projectFolder, `${config.rootDir}/${file}`)
-    for (const { projectName } of tests)
-      found.set(`${projectName} ${path}`, { runner: "playwright", project: projectName, file: path })
-  }
-  return [...found.values()]
+  return suites.flatMap((suite) => {
+    // A group can stand in another file, which offers it to this one.
+    const file = relative(projectFolder, `${config.rootDir}/${suite.file}`)
+    const projects = new Set(projectsOf(suite))
+    return [...projects].map((project) => ({ runner: /** @type {const} */ ("playwright"), project, file }))
+  })
 }
 
 /**
  * @param {Suite} suite
- * @returns {Spec[]}
+ * @returns {string[]}
  */
-function specsOf({ suites = [], specs = [] }) {
-  return [...specs, ...suites.flatMap(specsOf)]
+function projectsOf({ suites = [], specs = [] }) {
+  const own = specs.flatMap(({ tests }) => tests.map(({ projectName }) => projectName))
+  return [...own, ...suites.flatMap(projectsOf)]
 }
 
 /**

@@ -10,7 +10,7 @@ import { reports } from "./test-reports.mjs"
  * @typedef {object} Requirements
  * @property {"vitest" | "playwright"} [runner] of a step that runs tests, and can run some of them by a pattern
  * @property {readonly string[]} [needs] packages without which the step is left out
- * @property {Readonly<Record<string, string>>} [tags] a package, and the tag of the tests that need it
+ * @property {readonly string[]} [usesPartly] packages that some of its tests need, which skip themselves without them
  * @property {TestStep} [fallback] what runs in its stead when a package of `needs` is missing
  *
  * @typedef {readonly (readonly TestStep[])[]} Stage lanes that run side by side; the steps of a lane run one after
@@ -70,10 +70,9 @@ const unitAndDb = {
 }
 /** @type {TestStep} */
 const build = { name: "Build", args: [inProject("scripts", "commands", "build.mjs")], quiet: true }
-/** Firefox, PostgreSQL and nginx are needed by some tests alone, which carry these tags. */
 const endToEndPackages = {
   needs: ["chromium"],
-  tags: { "firefox-esr": "@firefox", postgresql: "@postgresql", "nginx-light": "@nginx" },
+  usesPartly: ["firefox-esr", "postgresql", "nginx-light"],
 }
 /** @type {TestStep} */
 const e2e = {
@@ -167,7 +166,7 @@ export const stagesHaveTests = (stages) => stages.flat(2).some(({ runner }) => r
  * @param {readonly Stage[]} stages
  */
 export const packagesFor = (stages) =>
-  stages.flat(2).flatMap(({ needs = [], tags = {} }) => [...needs, ...Object.keys(tags)])
+  stages.flat(2).flatMap(({ needs = [], usesPartly = [] }) => [...needs, ...usesPartly])
 
 /**
  * The stages without what needs a missing package, and what has been left out of them.
@@ -192,19 +191,14 @@ export function fitToMachine(stages, missing) {
  * @returns {{ step: TestStep | null, leftOut: string[] }}
  */
 function fitStep(step, missing) {
-  const { name, needs = [], tags = {}, fallback = null } = step
+  const { name, needs = [], usesPartly = [], fallback = null } = step
   const absent = needs.filter((it) => missing.includes(it))
   if (absent.length > 0) {
     const leftOut = fallback ? `${name} but for the ${fallback.name.toLowerCase()}` : name
     return { step: fallback, leftOut: [`${leftOut} (${absent.join(", ")})`] }
   }
-  const untestable = Object.keys(tags).filter((it) => missing.includes(it))
-  if (untestable.length === 0) return { step, leftOut: [] }
-  const args = [...step.args, "--grep-invert", untestable.map((it) => tags[it]).join("|")]
-  return {
-    step: { ...step, args },
-    leftOut: untestable.map((it) => `${name} tagged ${tags[it]} (${it})`),
-  }
+  const skipped = usesPartly.filter((it) => missing.includes(it))
+  return { step, leftOut: skipped.map((it) => `${name} that need ${it}`) }
 }
 
 /**

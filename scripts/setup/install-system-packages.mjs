@@ -21,12 +21,18 @@ const POSTGRESQL_PARENTS = ["/usr/lib/postgresql", "/opt/homebrew/opt", "/usr/lo
  * The programs that tests and bench need besides Node, by the name of their Debian package.
  * @type {Readonly<Record<string, () => boolean>>}
  */
-const isInstalled = {
+const programs = {
   chromium: () => findProgram("chromium") !== null,
   "firefox-esr": () => findProgram("firefox-esr") !== null,
   postgresql: hasPostgresql,
   "nginx-light": hasNginx,
 }
+
+/**
+ * Whether the programs of a Debian package are there, from whatever package they come.
+ * @param {string} name
+ */
+export const isInstalled = (name) => programs[name]?.() ?? false
 
 /**
  * Debian starts servers of its own when PostgreSQL or nginx is installed, and the tests start others. What keeps them
@@ -45,7 +51,7 @@ const thisMachine = {
   isRoot: process.getuid?.() === 0,
   isCI: process.env.CI === "true",
   isContainer: ["/.dockerenv", "/run/.containerenv"].some((file) => existsSync(file)),
-  hasPackage: (name) => isInstalled[name]?.() ?? false,
+  hasPackage: isInstalled,
   hasProgram: (name) => findProgram(name) !== null,
   run: preparation,
   print: (line) => console.error(line),
