@@ -16,8 +16,8 @@ addEventListener("vite:preloadError", () => {
 const locale = localeOfIso(document.documentElement.lang)
 
 // Not awaited: with a top-level await the build would split the translations into two files.
-void loadCatalogue(locale.code).then((words) => {
-  const language = createLanguage(locale, words)
+void loadCatalogue(locale.code).then((translation) => {
+  const language = createLanguage(locale, translation)
   startTransition(() => {
     hydrateRoot(
       document,

@@ -6,7 +6,7 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router"
-import { noteProblem, problemContext } from "./context/error.server"
+import { errorContext, recordError } from "./context/error.server"
 import { localeContext } from "./context/locale.server"
 import { requestContext } from "./context/request.server"
 import { servicesContext } from "./context/services.server"
@@ -39,8 +39,8 @@ export default async function handleRequest(
   context: RouterContextProvider,
 ): Promise<Response> {
   const failed = entry.staticHandlerContext.errors !== null
-  const { kept, ...handle } = handleOf(entry)
-  const hydrationScript = failed || kept ? null : await renderHydrationScript(serverHandoffStream)
+  const { isOfflinePage, ...handle } = handleOf(entry)
+  const hydrationScript = failed || isOfflinePage ? null : await renderHydrationScript(serverHandoffStream)
   const { language, chunks } = await languageFor(context.get(localeContext))
   // A browser with a cookie has cached the fonts already.
   const loadsFonts = hydrationScript !== null && !request.headers.has("cookie")
@@ -56,13 +56,13 @@ export default async function handleRequest(
       ),
       { nonce, loadsFonts },
     )}`
-  const shelf = shelfFor(request, context, handle)
+  const shelf = cacheScopeFor(request, context, handle)
   const own = ownOf(context, shelf)
   const written =
     shelf && hydrationScript !== null
       ? cachedPage({
           ...{ cacheScope: shelf, url: `${request.url} ${loadsFonts}`, hydrationScript, own },
-          render: ({ own: words, ...made }) => render(withWords(entry, own.email, words), made),
+          render: ({ own: values, ...made }) => render(withValues(entry, own.email, values), made),
         })
       : renderedHtml(render(entry, { nonce: own.nonce, hydrationScript }))
   headers.set("content-type", "text/html; charset=utf-8")
@@ -74,16 +74,16 @@ export default async function handleRequest(
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   // 404 and 405 are the client's errors.
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return
-  noteProblem(error, context as Readonly<RouterContextProvider>)
+  recordError(error, context as Readonly<RouterContextProvider>)
 }
 
 /** Cache scope of a page; null for pages with an idempotency key and for pages that are not requested again. */
-function shelfFor(
+function cacheScopeFor(
   { method }: Request,
   context: RouterContextProvider,
   handle: Partial<PageHandle>,
 ): CacheScope | null {
-  if (method !== "GET" || handle.oneTime) return null
+  if (method !== "GET" || handle.neverCached) return null
   if (isShared(context.get(sessionContext), handle.public)) return "everybody"
   return handle.cachePerVisitor ? "one" : null
 }
@@ -103,10 +103,10 @@ function ownOf(context: RouterContextProvider, shelf: CacheScope | null): Own {
   return { nonce, email: shelf === "everybody" ? context.get(sessionContext).choices.email : null }
 }
 
-function withWords(entry: Entry, email: string | null, words: string | null): Entry {
-  if (email === null || words === null) return entry
+function withValues(entry: Entry, email: string | null, values: string | null): Entry {
+  if (email === null || values === null) return entry
   const { staticHandlerContext } = entry
-  const loaderData = replaceInData(staticHandlerContext.loaderData, email, words)
+  const loaderData = replaceInData(staticHandlerContext.loaderData, email, values)
   return { ...entry, staticHandlerContext: { ...staticHandlerContext, loaderData } }
 }
 
@@ -135,7 +135,7 @@ function documentOf(
     analytics: shop.analytics,
     shop: shopView(context),
     support: shop.links.support,
-    problem: context.get(problemContext),
+    errorKind: context.get(errorContext),
     requestId: context.get(requestContext).id,
   }
 }

@@ -10,7 +10,7 @@ import {
 } from "react-router"
 import type { Route } from "./+types/root"
 import { BASE } from "./domain/base-path"
-import { type ErrorKind, isProblem } from "./domain/error-kind"
+import { type ErrorKind, isErrorKind } from "./domain/error-kind"
 import { type Interstitial, isInPlace } from "./domain/interstitial"
 import { localPath } from "./domain/locales"
 import { isTracked } from "./domain/shop/analytics"
@@ -27,7 +27,7 @@ import { forgetDevice } from "./middleware/forget-device.server"
 import { locale } from "./middleware/locale.server"
 import { matchedRoute } from "./middleware/matched-route.server"
 import { promoLinkRateLimit } from "./middleware/promo-link-rate-limit.server"
-import { refusal } from "./middleware/rejected-request.server"
+import { rejection } from "./middleware/rejected-request.server"
 import { resume } from "./middleware/resume-order.server"
 import { session } from "./middleware/session.server"
 import { signIn } from "./middleware/sign-in.server"
@@ -52,7 +52,7 @@ export const middleware: Route.MiddlewareFunction[] = [
     analyticsIsolation,
     session,
     locale,
-    refusal,
+    rejection,
     signOut,
     forgetDevice,
     endedSession,
@@ -77,7 +77,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const shop = useRouteLoaderData<typeof loader>("root") ?? page.shop
   const { pathname, search } = useLocation()
   const last = useMatches().at(-1)
-  const { kept = false, ...handle } = pageOf(last?.handle, useRouteError())
+  const { isOfflinePage = false, ...handle } = pageOf(last?.handle, useRouteError())
   const locale = useLocale()
   const path = pathname.slice(locale.prefix.length) || "/"
 
@@ -96,14 +96,14 @@ export function Layout({ children }: { children: ReactNode }) {
       <body>
         <PageLayout
           {...{ shopName: shop.name, testMode: shop.testMode, logo: shop.logo, query: withoutProof(search) }}
-          path={kept ? null : path}
+          path={isOfflinePage ? null : path}
           passwordEnded={shop.passwordEnded}
-          account={!kept && <AccountMenu email={shop.account} path={path} />}
-          footer={!kept && shop.remembers && <ForgetDevice path={path} />}
+          account={!isOfflinePage && <AccountMenu email={shop.account} path={path} />}
+          footer={!isOfflinePage && shop.remembers && <ForgetDevice path={path} />}
         >
           {children}
         </PageLayout>
-        <DocumentScripts kept={kept} />
+        <DocumentScripts isOfflinePage={isOfflinePage} />
       </body>
     </html>
   )
@@ -120,7 +120,7 @@ export function ErrorBoundary() {
   const { pathname, search } = useLocation()
   const screen = screenIn(error)
   if (screen) return <ScreenInPlace {...{ screen, pathname, search }} />
-  const kind = problemShown(error) ?? page.problem ?? "unexpected"
+  const kind = errorShown(error) ?? page.errorKind ?? "unexpected"
   return (
     <ErrorPage
       kind={kind}
@@ -142,7 +142,7 @@ const titleOf = {
 function pageOf(handle: unknown, error: unknown): PageHandle {
   const screen = screenIn(error)
   if (screen) return { title: titleOf[screen.kind], public: false }
-  if (problemShown(error) === "not-found") return { title: "title.notFound", public: false }
+  if (errorShown(error) === "not-found") return { title: "title.notFound", public: false }
   return error || !handle ? { title: "title.error", public: false } : (handle as PageHandle)
 }
 
@@ -191,11 +191,11 @@ function ScreenInPlace({
   return <SignInScreen {...shown} minutes={Math.ceil(retryAfterSeconds / 60)} action={action} />
 }
 
-function problemShown(error: unknown): ErrorKind | null {
+function errorShown(error: unknown): ErrorKind | null {
   if (!isRouteErrorResponse(error)) return null
-  if (isProblem(error.data?.kind)) return error.data.kind
+  if (isErrorKind(error.data?.kind)) return error.data.kind
   // Under overload the server sends only the error kind.
-  if (isProblem(error.data)) return error.data
+  if (isErrorKind(error.data)) return error.data
   return error.status === 404 ? "not-found" : null
 }
 

@@ -79,8 +79,8 @@ const owned = [
 test.each(owned)("%s tells nobody of another customer", async (name, who) => {
   const ana = await shop.customer("ana@example.test")
   const bob = await shop.customer("bob@example.test")
-  const said = { [who]: ana.userid, password: "a password of his own" }
-  const { status, body } = await shop.call(name, said, { token: bob.token })
+  const request = { [who]: ana.userid, password: "a password of his own" }
+  const { status, body } = await shop.call(name, request, { token: bob.token })
   expect([status, body.error]).toMatchObject([403, { code: "forbidden" }])
 })
 
@@ -92,8 +92,8 @@ test.each([
   ["auth", { email: "nobody" }],
   ["auth", { email: "ana@example.test", currency: "XAU" }],
   ["resellerAuth", { email: "ana@example.test" }],
-] as const)("%s with %j is a bad request, and says where", async (name, said) => {
-  const { status, body } = await shop.call(name, said)
+] as const)("%s with %j is a bad request, and says where", async (name, request) => {
+  const { status, body } = await shop.call(name, request)
   expect([status, body.error]).toMatchObject([400, { code: "bad-request" }])
 })
 
@@ -113,7 +113,7 @@ test("what is empty is not said", async () => {
 })
 
 test("books that do not answer are said to be away, and not in their own words", async () => {
-  await shop.books.close()
+  await shop.billing.close()
   const { status, text, headers } = await shop.call("getProducts")
   expect(status).toBe(503)
   expect(headers.get("cache-control")).toBe("no-store")
@@ -136,8 +136,8 @@ test("responds 502 bad-upstream-response to an upstream response that cannot be 
 
 test("no answer may be kept, and no failure names an e-mail, a password or the key", async () => {
   const email = "ana@example.test"
-  const said = { email, password: "a wrong password", existingReseller: "true" }
-  const answers = [await shop.call("resellerAuth", said), await shop.call("authMiddleware", { email })]
+  const request = { email, password: "a wrong password", existingReseller: "true" }
+  const answers = [await shop.call("resellerAuth", request), await shop.call("authMiddleware", { email })]
   expect(answers.map(({ status }) => status)).toEqual([401, 404])
   for (const { text, headers } of answers) {
     expect(text).not.toMatch(/example\.test|password"?:|wrong password|the key of/)

@@ -3,7 +3,7 @@ import type { RejectionReason } from "~/context/request.server"
 import type { Services } from "~/context/services.server"
 import { GatewayError } from "~/gateways/gateway"
 import { ProvisioningError } from "~/provisioning/provisioner"
-import { bearerIn, isKnownCaller, saidIn } from "./api-request.server"
+import { bearerIn, isKnownCaller, parseParams } from "./api-request.server"
 import { calls, isCallName } from "./contract/endpoints"
 import { type ErrorCode, errorCodes, toErrorCode } from "./contract/error-codes"
 import { ApiError } from "./handlers/api-error"
@@ -21,11 +21,11 @@ export type ApiRequest = {
 }
 
 /** Answers a call of the served API, always in JSON; what goes wrong has a stable shape and tells nothing of us. */
-export async function answerApi(asked: ApiRequest): Promise<Response> {
+export async function handleApiRequest(asked: ApiRequest): Promise<Response> {
   try {
     return Response.json(await answered(asked), { headers: unstored })
   } catch (error) {
-    const refusal = refusalIn(error)
+    const refusal = rejectionOf(error)
     const level = levels[refusal.code]
     if (level) asked.services.log[level]({ err: error, endpoint: asked.name }, "API request failed")
     return refused(refusal, asked.name)
@@ -42,7 +42,7 @@ async function answered(asked: ApiRequest): Promise<unknown> {
   if (request.method !== method) throw new ApiError("method-not-allowed", `Method not allowed, use ${method}`)
   const customerId = await bearerIn(services, request)
   if (owned && customerId === null) throw new ApiError("token-required", "Customer token is required")
-  return answers[name]({ services, customerId }, await saidIn(asked))
+  return answers[name]({ services, customerId }, await parseParams(asked))
 }
 
 /** Only who has a key of the operator's, and not more often than that. */
@@ -69,7 +69,7 @@ const levels: Partial<Record<ErrorCode, "warn" | "error">> = {
 }
 
 /** What a neighbour says stays here: its words are for the operator. */
-function refusalIn(error: unknown): ApiError {
+function rejectionOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof ProvisioningError) return new ApiError("unavailable", "Panel unavailable")
   if (error instanceof BillingError || error instanceof GatewayError) {

@@ -16,20 +16,20 @@ export async function bearerIn({ apiAuth, now }: Services, { headers }: Request)
 type Sent = { readonly request: Request; readonly url: URL }
 
 /** What a call says: the query of a GET, the JSON body of a POST. What is empty is not said. */
-export async function saidIn({ request, url }: Sent): Promise<Record<string, unknown>> {
-  const said = request.method === "GET" ? inQuery(url) : Object.entries(await inBody(request))
-  return Object.fromEntries(said.filter(([, value]) => value !== "" && value !== null))
+export async function parseParams({ request, url }: Sent): Promise<Record<string, unknown>> {
+  const params = request.method === "GET" ? inQuery(url) : Object.entries(await inBody(request))
+  return Object.fromEntries(params.filter(([, value]) => value !== "" && value !== null))
 }
 
 /** `pid[0]` is another way to write `pid[]`. Whoever says a thing twice means nobody knows which. */
 function inQuery({ searchParams }: URL): [string, unknown][] {
-  const said = [...searchParams].map(([name, value]): [string, string] => [
+  const request = [...searchParams].map(([name, value]): [string, string] => [
     name.replace(/\[\d*\]$/, "[]"),
     value,
   ])
-  const twice = said.find(([name], at) => said.findIndex(([other]) => other === name) !== at)
+  const twice = request.find(([name], at) => request.findIndex(([other]) => other === name) !== at)
   if (twice) throw new ApiError("bad-request", "Duplicate parameter")
-  return said
+  return request
 }
 
 async function inBody(request: Request): Promise<object> {

@@ -46,7 +46,7 @@ export interface Billing extends Customers, Resellers, ServiceRepository, FraudA
    */
   completeOrder(order: Order): Promise<Order | null>
   /** Whether an order may be on its way to external billing just now, so that nothing can be paid for it yet. */
-  isOnItsWay(orderId: string): Promise<boolean>
+  isBeingPlaced(orderId: string): Promise<boolean>
   /** The order that a one-time key has made; null when it has made none. */
   orderByIdempotencyKey(key: string): Promise<Order | null>
   /** The order that an invoice is for; null when there is no such invoice. */
@@ -72,19 +72,19 @@ export interface Billing extends Customers, Resellers, ServiceRepository, FraudA
    */
   releaseOrder(id: string, release: Release): Promise<Order | null>
   /** The operator refuses a held order for good; it uses no code and no credit. Null: no such order. */
-  refuseOrder(id: string, refusal: Pick<Release, "at" | "reference">): Promise<Order | null>
+  refuseOrder(id: string, rejection: Pick<Release, "at" | "reference">): Promise<Order | null>
   /**
    * The buyer of a released order agrees to what it costs now: it is placed again at that. Once it is placed, the same
    * again changes nothing. Refuses any other order, and a code without a use left.
    */
   requoteOrder(id: string, quote: NewQuote): Promise<Order>
   /** Orders still waiting for money whose deadline has passed, the longest overdue first. */
-  overdueOrders(now: Instant, most: number): Promise<readonly string[]>
+  overdueOrders(now: Instant, limit: number): Promise<readonly string[]>
   /**
    * Where customers and invoices are kept elsewhere: looks at the orders that are open here, `most` at a time, and
    * takes over what has been decided there. Answers how many have changed; our own books have nobody to ask.
    */
-  reconcileExternalOrders(now: Instant, most: number): Promise<number>
+  reconcileExternalOrders(now: Instant, limit: number): Promise<number>
 }
 
 export type Release = {

@@ -42,7 +42,7 @@ export function cachedCatalogue(
 ): ShownCatalogue & { readonly reads: Readonly<CacheReads> } {
   let paused = false
   const reads = { hit: 0, stale: 0, miss: 0 }
-  function tell(isPaused: boolean) {
+  function reportPaused(isPaused: boolean) {
     if (isPaused && !paused) log.error("database unavailable: ordering paused")
     if (paused && !isPaused) log.info("database available: ordering resumed")
     paused = isPaused
@@ -57,32 +57,36 @@ export function cachedCatalogue(
   async function plans() {
     try {
       const list = await billing.plans()
-      tell(false)
+      reportPaused(false)
       recordPrices(list)
       return list
     } catch (error) {
-      tell(true)
+      reportPaused(true)
       throw error
     }
   }
   return {
-    plans: kept({ now, reads, read: plans, lastKnown: lastKnown.plans }),
-    resellerPlans: kept({
+    plans: cached({ now, reads, read: plans, lastKnown: lastKnown.plans }),
+    resellerPlans: cached({
       ...{ now, reads, read: () => billing.resellerPlans() },
       lastKnown: lastKnown.resellerPlans,
     }),
-    gateways: kept({ now, reads, read: () => billing.gateways(), lastKnown: lastKnown.gateways }),
+    gateways: cached({ now, reads, read: () => billing.gateways(), lastKnown: lastKnown.gateways }),
     paused: () => paused,
-    pause: () => tell(true),
+    pause: () => reportPaused(true),
     reads,
   }
 }
 
 type Read<T> = () => Promise<readonly T[]>
 
-type Kept<T> = Pick<Settings, "now"> & { reads: CacheReads; read: Read<T>; lastKnown: Read<T> | undefined }
+type CacheContext<T> = Pick<Settings, "now"> & {
+  reads: CacheReads
+  read: Read<T>
+  lastKnown: Read<T> | undefined
+}
 
-function kept<T>({ now, reads, read, lastKnown = async () => [] }: Kept<T>): Read<T> {
+function cached<T>({ now, reads, read, lastKnown = async () => [] }: CacheContext<T>): Read<T> {
   const cache = new LRUCache<"list", readonly T[]>({
     max: 1,
     ttl: FRESH_FOR,

@@ -12,14 +12,14 @@ const list = (...ids: string[]) =>
 const names = (products: readonly Product[]) => products.map(({ id }) => id)
 
 /** Books whose price list a test changes, breaks and holds back. */
-function someBooks() {
-  const books = { listed: list("1"), broken: false, silent: false }
+function fakeCatalogue() {
+  const billing = { listed: list("1"), broken: false, silent: false }
   async function plans() {
-    if (books.silent) return new Promise<never>(() => {})
-    if (books.broken) throw new BillingError("unavailable", "no answer")
-    return books.listed
+    if (billing.silent) return new Promise<never>(() => {})
+    if (billing.broken) throw new BillingError("unavailable", "no answer")
+    return billing.listed
   }
-  return { books, reading: { plans, resellerPlans: async () => [], gateways: async () => [] } }
+  return { billing, reading: { plans, resellerPlans: async () => [], gateways: async () => [] } }
 }
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }))
@@ -28,18 +28,18 @@ afterEach(() => void vi.useRealTimers())
 const later = () => vi.advanceTimersByTimeAsync(6 * SECOND)
 
 test("the price list is shown as it was while the books do not answer, and ordering is paused until they do", async () => {
-  const { books, reading } = someBooks()
+  const { billing, reading } = fakeCatalogue()
   const catalogue = cachedCatalogue(reading, surroundings)
   expect([names(await catalogue.plans()), catalogue.paused()]).toEqual([["1"], false])
 
-  books.broken = true
+  billing.broken = true
   await later()
   await catalogue.plans()
   await later()
   expect([names(await catalogue.plans()), catalogue.paused()]).toEqual([["1"], true])
 
-  books.broken = false
-  books.listed = list("1", "2")
+  billing.broken = false
+  billing.listed = list("1", "2")
   await later()
   await catalogue.plans()
   await vi.waitFor(() => expect(catalogue.paused()).toBe(false))
@@ -50,8 +50,8 @@ test.each([
   ["refuse to answer", { broken: true }],
   ["say nothing at all", { silent: true }],
 ])("after a restart the last price list is shown while the books %s", async (_, trouble) => {
-  const { books, reading } = someBooks()
-  Object.assign(books, trouble)
+  const { billing, reading } = fakeCatalogue()
+  Object.assign(billing, trouble)
   const catalogue = cachedCatalogue(reading, { ...surroundings, lastKnown: { plans: async () => list("7") } })
   const shown = catalogue.plans()
   await later()
@@ -59,19 +59,19 @@ test.each([
 })
 
 test("a list that nobody has ever read cannot be shown", async () => {
-  const { books, reading } = someBooks()
-  books.broken = true
+  const { billing, reading } = fakeCatalogue()
+  billing.broken = true
   const catalogue = cachedCatalogue(reading, surroundings)
   await expect(catalogue.plans()).rejects.toMatchObject({ kind: "unavailable" })
   expect(catalogue.paused()).toBe(true)
 })
 
 test("plans without a price in the shop's currency are logged once until there is one again", async () => {
-  const { books, reading } = someBooks()
+  const { billing, reading } = fakeCatalogue()
   const log = { ...surroundings.log, error: vi.fn() } as unknown as Logger
   const catalogue = cachedCatalogue(reading, { ...surroundings, log })
   const read = async (listed: readonly Product[]) => {
-    books.listed = [...listed]
+    billing.listed = [...listed]
     await later()
     await catalogue.plans()
     await later()

@@ -32,7 +32,7 @@ export interface Customers {
    * anything, have no order open and hold no credit: `most` at a time. Their orders stay, without a name. Answers how
    * many there were.
    */
-  eraseInactiveCustomers(before: Instant, most: number): Promise<number>
+  eraseInactiveCustomers(before: Instant, limit: number): Promise<number>
 }
 
 /** `paysIn`: the only currency he can be charged in; null where any will do. */

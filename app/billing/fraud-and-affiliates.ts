@@ -22,7 +22,7 @@ export type Orderer = {
   /** The random name his browser brings along; null for one that has none. */
   readonly browser: string | null
   /** Whom he orders as; `provenAccount`: he has proven all of the account, and not only signed up. */
-  readonly customer: { readonly id: string; readonly provenAccount: boolean } | null
+  readonly customer: { readonly id: string; readonly authenticatedAccount: boolean } | null
   readonly at: Instant
 }
 

@@ -6,7 +6,7 @@ import type { Instant } from "~/domain/calendar"
  */
 export interface Outbox {
   /** Takes due jobs for `lease` milliseconds; no other instance gets them meanwhile. */
-  claim(now: Instant, lease: number, most: number): Promise<readonly Job[]>
+  claim(now: Instant, lease: number, limit: number): Promise<readonly Job[]>
   /** Whoever has claimed a job is still at it: no other instance gets it before `until`. */
   renew(job: Job, now: Instant, until: Instant): Promise<void>
   /** Carried out; unless the same job has been promised again since it was claimed: then it is still to be done. */

@@ -11,7 +11,7 @@ export interface PaymentRepository {
    * The attempt to pay this amount of this order with this gateway: the one that still takes it (`takesPayment`), or a
    * new one. Throws `TooManyAttempts` where an order has had as many as an order may have. Written before the gateway is asked, so that whatever the gateway does can be found again.
    */
-  findOrCreateAttempt(wish: AttemptRequest): Promise<Attempt>
+  findOrCreateAttempt(request: AttemptRequest): Promise<Attempt>
   /** The gateway has opened the payment: its name for it and where the buyer goes. The order is handed off. */
   markAttemptOpened(id: string, payment: OpenedAttempt, at: Instant): Promise<void>
   /** The latest attempt with the gateway the order is to be paid by. */
@@ -36,9 +36,9 @@ export interface PaymentRepository {
    * Opened, undecided attempts at a gateway that are due to be asked about (`nextAsking`), the longest due first, of
    * orders that money may still pay.
    */
-  attemptsDueForPolling(gateway: GatewayId, now: Instant, most: number): Promise<readonly Attempt[]>
+  attemptsDueForPolling(gateway: GatewayId, now: Instant, limit: number): Promise<readonly Attempt[]>
   /** Notes that a gateway is being asked now. False: somebody else asked since `askedBefore`, so do not. */
-  claimPoll(id: string, askedBefore: Instant, now: Instant): Promise<boolean>
+  claimPoll(id: string, polledBefore: Instant, now: Instant): Promise<boolean>
   /**
    * Books news of a payment: event, movement, invoice and order in one transaction, and the job that sets up
    * the service when the invoice becomes paid. The same event key changes nothing twice. `tolerance`: hundredths of
@@ -46,7 +46,7 @@ export interface PaymentRepository {
    */
   recordPaymentUpdate(
     gateway: GatewayId,
-    news: PaymentUpdate,
+    update: PaymentUpdate,
     at: Instant,
     tolerance?: number,
   ): Promise<PaymentUpdateResult>
@@ -54,7 +54,7 @@ export interface PaymentRepository {
    * Makes what has come for orders that have come to nothing, and has not paid them within the grace for late money,
    * credit of their customers. Answers how many there were, `most` at a time.
    */
-  creditUnappliedPayments(now: Instant, most: number): Promise<number>
+  creditUnappliedPayments(now: Instant, limit: number): Promise<number>
   /** Keeps a report that a gateway has signed and that could not be booked; the same one again only counts. */
   recordUnapplied(report: UnappliedReport, at: Instant): Promise<void>
   /** Counts a callback that was refused, by day of the shop's calendar; `reason` holds nothing of what was sent. */
@@ -115,7 +115,7 @@ export type Attempt = {
 }
 
 export type PaymentUpdateResult =
-  | { readonly kind: "applied"; readonly orderId: string; readonly told: TimelineKind | null }
+  | { readonly kind: "applied"; readonly orderId: string; readonly event: TimelineKind | null }
   | { readonly kind: "duplicate"; readonly orderId: string }
   /** No attempt of ours has that name: nothing changes. */
   | { readonly kind: "unknown-attempt" }

@@ -18,7 +18,7 @@ export interface Resellers {
    * What a customer holds of credits within his scope, and the last movements of them, `most` of them. With a sign-up
    * password: what was bought and spent under that very password, and never more than the account holds.
    */
-  credits(customer: AuthenticatedCustomer, most: number): Promise<Credits>
+  credits(customer: AuthenticatedCustomer, limit: number): Promise<Credits>
   /**
    * A viewer's service for a customer of the reseller's own, paid with credits: order, pending service, the job that
    * sets it up and the movement, all or nothing. A repeated key answers with the order it made first. Refuses

@@ -11,7 +11,7 @@ export interface SessionRepository {
    */
   isEnded(session: KnownSession): Promise<boolean>
   /** Forgets sessions that were ended and whose cookies have run out by themselves. Answers how many there were. */
-  forgetEnded(now: Instant): Promise<number>
+  deleteEndedSessions(now: Instant): Promise<number>
 }
 
 export type KnownSession = {

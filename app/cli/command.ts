@@ -25,7 +25,7 @@ export const flagNames = ["replace", "force", "all"] as const
 export type FlagName = (typeof flagNames)[number]
 
 export type Call = {
-  readonly books: EmbeddedBilling
+  readonly billing: EmbeddedBilling
   /** Whoever keeps the books beside ours; null where ours are all there is. */
   readonly externalBilling: ExternalBilling | null
   readonly config: Config

@@ -27,9 +27,9 @@ const runs: Record<string, readonly [rest: (order: string) => string, answer: Re
 
 test.each(Object.entries(formerCommands))("runs %s as %s and says the new name", async (former, name) => {
   const [rest, answer] = runs[former] ?? []
-  const order = await placed(line.books)
-  const { output: said } = await line.command(`${former} ${rest?.(order.id)}`, PASSWORD)
-  expect(said).toMatch(answer ?? "")
+  const order = await placed(line.backend)
+  const { output } = await line.command(`${former} ${rest?.(order.id)}`, PASSWORD)
+  expect(output).toMatch(answer ?? "")
   expect(line.warnings()).toEqual([notice(`"${former}"`, `"${name}"`)])
 })
 
@@ -51,15 +51,15 @@ test.each([
   [`sign-in-link ${ANA} --expires 30m`, /^http/, "expires", "expires-in"],
   [`sign-in-link ${ANA} --serviceid=none`, /Service "none"/, "serviceid", "service-id"],
 ])("accepts the former option of %s and says the new name", async (command, answer, former, name) => {
-  await placed(line.books)
-  await placed(line.books)
+  await placed(line.backend)
+  await placed(line.backend)
   expect((await line.command(command)).output).toMatch(answer)
   expect(line.warnings()).toEqual([notice(`--${former}`, `--${name}`)])
 })
 
 test("rejects an option under both names", async () => {
-  const { exitCode: code, output: said } = await line.command("orders --most 1 --limit 2")
-  expect([code, said]).toEqual([2, expect.stringMatching(/^Cannot use --most and --limit together\./)])
+  const { exitCode, output } = await line.command("orders --most 1 --limit 2")
+  expect([exitCode, output]).toEqual([2, expect.stringMatching(/^Cannot use --most and --limit together\./)])
 })
 
 test("says the new name of a former variable that is set", async () => {

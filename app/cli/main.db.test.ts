@@ -11,24 +11,24 @@ beforeEach(async () => {
 afterEach(() => line.close())
 
 test("an order shows its kind, who sent the buyer, where from, and why things happened", async () => {
-  const order = await placed(line.books, { affiliateId: "12", address: "192.0.2.7" })
-  await line.books.billing.fraudOrder(order.id, "blocked country XK", NOON)
-  const { output: said } = await line.command(`order ${order.id}`)
+  const order = await placed(line.backend, { affiliateId: "12", address: "192.0.2.7" })
+  await line.backend.billing.fraudOrder(order.id, "blocked country XK", NOON)
+  const { output } = await line.command(`order ${order.id}`)
   for (const part of ["plan  fraud", "from 192.0.2.7, sent by affiliate 12", "flagged", "blocked country XK"])
-    expect(said).toContain(part)
+    expect(output).toContain(part)
   expect((await line.command("orders --status fraud")).output).toContain(order.id)
 })
 
 test("what a visitor has typed cannot move the cursor of the operator's terminal, or forge a line", async () => {
   const email = "ana\u001b[2J\r\u009b31m\u202etset@example.test"
   const visitor = { email, locale: "en-en", currency: "EUR", country: "MA", address: null, at: NOON } as const
-  const { customerId } = await line.books.billing.identify(visitor)
-  const order = await placed(line.books, { customerId })
-  for (const words of [`order ${order.id}`, "orders"]) {
-    const { output: said } = await line.command(words)
-    expect(said).toContain("ana\\u001b[2J\\u000d\\u009b31m\\u202etset@example.test")
+  const { customerId } = await line.backend.billing.identify(visitor)
+  const order = await placed(line.backend, { customerId })
+  for (const message of [`order ${order.id}`, "orders"]) {
+    const { output } = await line.command(message)
+    expect(output).toContain("ana\\u001b[2J\\u000d\\u009b31m\\u202etset@example.test")
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-    expect(said).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/)
+    expect(output).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/)
   }
   expect((await line.command("doctor")).output).toMatch(
     /e-mails +1 customers' e-mails hold control characters/,
@@ -42,8 +42,8 @@ test.each([
   ["orders --limit 0", /--limit must be between 1 and 10000/],
   ["catalogue lend prices.json", /neither/],
   ["catalogue import /nowhere/prices.json", /\/nowhere\/prices\.json/],
-])("%s cannot be done, and the operator reads why", async (words, complaint) => {
-  expect(await line.command(words)).toEqual({ exitCode: 1, output: expect.stringMatching(complaint) })
+])("%s cannot be done, and the operator reads why", async (message, complaint) => {
+  expect(await line.command(message)).toEqual({ exitCode: 1, output: expect.stringMatching(complaint) })
 })
 
 test("a price list that is none is refused with the place and the reason", async () => {
@@ -66,18 +66,18 @@ test.each([
   ["jobs --limit 3", /Unknown option --limit for "jobs"/],
   ["orders --colour red", /Unknown option --colour for "orders"/],
   ["orders --limit", /Option --limit requires a value/],
-])("%j is not understood, and the manual is shown", async (words, complaint) => {
-  const { exitCode: code, output: said } = await line.command(words)
-  expect(code).toBe(2)
-  expect(said).toMatch(complaint)
-  expect(said).toMatch(/sign-in-link EMAIL \[--service-id ID\]/)
+])("%j is not understood, and the manual is shown", async (message, complaint) => {
+  const { exitCode, output } = await line.command(message)
+  expect(exitCode).toBe(2)
+  expect(output).toMatch(complaint)
+  expect(output).toMatch(/sign-in-link EMAIL \[--service-id ID\]/)
 })
 
 test("affiliates are listed with what they have brought", async () => {
   expect((await line.command("affiliates")).output).toBe("No affiliate has sent anybody.")
   const click = { visitor: "ana", day: "2026-06-15", referer: null, at: NOON }
-  await line.books.billing.recordClick({ ...click, affiliateId: "12" })
-  await placed(line.books, { affiliateId: "12" })
+  await line.backend.billing.recordClick({ ...click, affiliateId: "12" })
+  await placed(line.backend, { affiliateId: "12" })
   expect((await line.command("affiliates")).output.split("\n").map((it) => it.trim().split(/\s+/))).toEqual([
     ["Affiliate", "Clicks", "Orders", "Paid"],
     ["12", "1", "1", "0"],

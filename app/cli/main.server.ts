@@ -17,7 +17,7 @@ import { gateways } from "./commands/gateways.server"
 import { refuse, release } from "./commands/held-orders.server"
 import { discardJob, listJobs, retryJobs } from "./commands/jobs.server"
 import { orders } from "./commands/list-orders.server"
-import { ask as askGateways, cancel, paid } from "./commands/order-commands.server"
+import { cancel, paid, ask as pollGateways } from "./commands/order-commands.server"
 import { credit, resellers } from "./commands/resellers.server"
 import { password } from "./commands/set-password.server"
 import { order } from "./commands/show-order.server"
@@ -69,7 +69,7 @@ const commands: Readonly<Record<string, Command | undefined>> = {
   "orders release": release,
   "orders refuse": refuse,
   order,
-  poll: askGateways,
+  poll: pollGateways,
   "resend-callback": resend,
   "test-callback": testCallback,
   "mark-paid": paid,
@@ -102,7 +102,7 @@ export type CommandResult = { readonly exitCode: 0 | 1 | 2; readonly output: str
 export async function runAdminCli(line: readonly string[], environment: Environment): Promise<number> {
   let output: NodeJS.WritableStream = process.stdout
   const warn = (notice: string) => void process.stderr.write(`${notice}\n`)
-  const { exitCode: code, output: said } = await runCommand(line, {
+  const { exitCode, output: result } = await runCommand(line, {
     environment,
     now: Date.now(),
     ask: (question) => ask(printable(question), process.stdin),
@@ -112,9 +112,9 @@ export async function runAdminCli(line: readonly string[], environment: Environm
       await pipeline(content, process.stdout, { end: false }).catch(unlessClosed)
     },
   })
-  if (code !== 0) output = process.stderr
-  output.write(`${said}\n`)
-  return code
+  if (exitCode !== 0) output = process.stderr
+  output.write(`${result}\n`)
+  return exitCode
 }
 
 /** Whoever reads it has read enough, or is gone. */
@@ -137,8 +137,8 @@ export async function runCommand(
   line: readonly string[],
   surroundings: Surroundings,
 ): Promise<CommandResult> {
-  const { exitCode: code, output: said } = await carriedOut(line, surroundings)
-  return { exitCode: code, output: printable(said) }
+  const { exitCode, output } = await carriedOut(line, surroundings)
+  return { exitCode, output: printable(output) }
 }
 
 async function carriedOut(
@@ -151,19 +151,19 @@ async function carriedOut(
   for (const { variable, replacement } of formerVariablesIn(environment)) {
     warn(renameNotice(variable, replacement))
   }
-  const { books, beside } = await openBilling(config, { now: Date.now, log })
+  const { billing, mirror } = await openBilling(config, { now: Date.now, log })
   try {
     const call = {
-      ...{ ...understood, ...surroundings, books, config, log },
-      externalBilling: beside?.externalBilling ?? null,
-      gateways: () => gatewaysOf(config, beside),
+      ...{ ...understood, ...surroundings, billing, config, log },
+      externalBilling: mirror?.externalBilling ?? null,
+      gateways: () => gatewaysOf(config, mirror),
     }
     return { exitCode: 0, output: await understood.run(call) }
   } catch (error) {
     if (error instanceof CommandError) return { exitCode: 1, output: error.message }
     throw error
   } finally {
-    await books.close()
+    await billing.close()
   }
 }
 
@@ -178,17 +178,17 @@ function read(line: readonly string[], warn: (notice: string) => void): Understo
       ...flagNames.map((name) => [name, { type: "boolean" as const }]),
     ]),
   })
-  const { name, words, command } = commandIn(currentPositionals(positionals, warn))
+  const { name, args, command } = commandIn(currentPositionals(positionals, warn))
   if (!command) return name ? `Unknown command "${name}".` : "Missing command."
   const written = tokens.filter((it) => it.kind === "option")
   const given = written.map((it) => currentOption(it, warn))
   const wrong = underBothNames(written) ?? wrongOption(name, command, given)
   if (wrong) return wrong
-  const form = wrongForm(name, command, words)
+  const form = wrongForm(name, command, args)
   if (form) return form
   const flags = flagNames.filter((flag) => given.some((it) => it.name === flag))
   return {
-    args: words,
+    args,
     run: command.run,
     flags,
     options: Object.fromEntries(given.map((it) => [it.name, it.value])),
@@ -220,14 +220,14 @@ function underBothNames(given: readonly Given[]): string | null {
 /** Some commands have two words: the object and the action. */
 function commandIn([first = "", second, ...others]: readonly string[]) {
   const both = `${first} ${second}`
-  if (Object.hasOwn(commands, both)) return { name: both, words: others, command: commands[both] }
-  const words = second === undefined ? others : [second, ...others]
-  return { name: first, words, command: Object.hasOwn(commands, first) ? commands[first] : undefined }
+  if (Object.hasOwn(commands, both)) return { name: both, args: others, command: commands[both] }
+  const args = second === undefined ? others : [second, ...others]
+  return { name: first, args, command: Object.hasOwn(commands, first) ? commands[first] : undefined }
 }
 
-function wrongForm(name: string, { args: takes, mayTake }: Command, words: readonly string[]): string | null {
+function wrongForm(name: string, { args: takes, mayTake }: Command, args: readonly string[]): string | null {
   const optional = mayTake === undefined ? [] : [`[${mayTake}]`]
-  const fits = words.length >= takes.length && words.length <= takes.length + optional.length
+  const fits = args.length >= takes.length && args.length <= takes.length + optional.length
   return fits ? null : `Usage: ${[name, ...takes, ...optional].join(" ")}`
 }
 

@@ -7,8 +7,8 @@ const NOBODYS = "00000000-0000-4000-8000-000000000000"
 /** Whether a gateway answers: asked about a payment that cannot be there, a refusal of anything but our key is an answer. */
 export async function reachGateway(gateway: Gateway): Promise<Omit<Diagnostic, "check">> {
   try {
-    const news = await gateway.fetchPayment({ paymentId: NOBODYS })
-    if (news === null) return { ok: null, message: "cannot be asked: its callbacks are all there is" }
+    const update = await gateway.fetchPayment({ paymentId: NOBODYS })
+    if (update === null) return { ok: null, message: "cannot be asked: its callbacks are all there is" }
     return { ok: true, message: "answers" }
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { SECOND } from "~/domain/calendar"
 import { List, Origin, Switch, TimeZone } from "./fields.server"
-import { keepingFields } from "./retention.server"
+import { retentionFields } from "./retention.server"
 
 /** "12:25,13:100": credits by reseller plan, for billing systems that cannot store them. */
 const CreditsByPlan = List.transform((list, context) => {
@@ -30,7 +30,7 @@ export const billingFields = {
     .optional(),
   CATALOGUE_FILE: z.string().optional(),
   RESELLER_PLAN_CREDITS: CreditsByPlan.default(new Map()),
-  ...keepingFields,
+  ...retentionFields,
 
   BILLING_URL: Origin.optional(),
   BILLING_API_KEY: List.pipe(

@@ -31,7 +31,7 @@ function readSettings(environment: Environment): Settings {
   const contradictions = contradictingVariables(given)
   if (contradictions.length > 0) throw invalid(contradictions.map(contradiction))
   const parsed = EnvironmentSchema.safeParse(withCurrentNames(given))
-  if (!parsed.success) throw invalid(problemsOf(parsed.error, given))
+  if (!parsed.success) throw invalid(errorsOf(parsed.error, given))
   return parsed.data
 }
 
@@ -67,15 +67,15 @@ function complete(config: Config): Config {
   )
 }
 
-function invalid(problems: readonly string[]): InvalidConfigError {
-  return new InvalidConfigError(`Invalid environment:\n${problems.map((it) => `  ${it}`).join("\n")}`)
+function invalid(errors: readonly string[]): InvalidConfigError {
+  return new InvalidConfigError(`Invalid environment:\n${errors.map((it) => `  ${it}`).join("\n")}`)
 }
 
 function contradiction({ variable, replacement }: RenamedVariable): string {
   return `${variable} and ${replacement} are set to different values; ${variable} was renamed, so set ${replacement} only`
 }
 
-function problemsOf(error: z.ZodError, given: Environment): string[] {
+function errorsOf(error: z.ZodError, given: Environment): string[] {
   const former = new Map(formerVariablesIn(given).map((it) => [it.replacement, it.variable]))
   return error.issues.map(({ path: [name, ...rest], message }) => {
     const setAs = former.get(String(name))

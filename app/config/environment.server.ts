@@ -6,7 +6,7 @@ import { analyticsFields } from "./analytics.server"
 import { billingFields } from "./billing.server"
 import { List, Origin, Port, Switch, TimeZone } from "./fields.server"
 import { gatewayFields } from "./gateways.server"
-import { watchingFields } from "./observability.server"
+import { observabilityFields } from "./observability.server"
 
 /** All environment variables. The README documents them. */
 export const EnvironmentSchema = z.object({
@@ -14,7 +14,7 @@ export const EnvironmentSchema = z.object({
   HOST: z.string().default("127.0.0.1"),
   PUBLIC_URL: Origin.optional(),
   DATA_DIR: z.string().default("data"),
-  ...watchingFields,
+  ...observabilityFields,
 
   SHOP_NAME: z.string().min(1).max(40).optional(),
   CURRENCY: z.enum(currencies).default("EUR"),

@@ -1,7 +1,7 @@
 import type { GatewayId } from "~/domain/gateway-id"
 import type { Config } from "./environment.server"
 
-type Need = { readonly isMissing: (config: Config) => boolean; readonly words: string }
+type Need = { readonly isMissing: (config: Config) => boolean; readonly message: string }
 
 function isOpen({ BILLING, GATEWAYS, DRAINED_GATEWAYS }: Config, id: GatewayId): boolean {
   if (BILLING === "remote") return false
@@ -11,70 +11,70 @@ function isOpen({ BILLING, GATEWAYS, DRAINED_GATEWAYS }: Config, id: GatewayId):
 const needs: readonly Need[] = [
   {
     isMissing: ({ GATEWAYS }) => GATEWAYS.length === 0,
-    words: "GATEWAYS is invalid: at least one must not be in DRAINED_GATEWAYS",
+    message: "GATEWAYS is invalid: at least one must not be in DRAINED_GATEWAYS",
   },
   {
     isMissing: (config) => !config.sandbox && isOpen(config, "offshore") && !config.OFFSHORE_URL,
-    words: "OFFSHORE_URL is required: address of the payment gateway (or set SANDBOX=on for test payments)",
+    message: "OFFSHORE_URL is required: address of the payment gateway (or set SANDBOX=on for test payments)",
   },
   {
     isMissing: ({ OFFSHORE_URL, OFFSHORE_CALLBACK_SECRET }) => !!OFFSHORE_URL && !OFFSHORE_CALLBACK_SECRET,
-    words: "OFFSHORE_CALLBACK_SECRET is required: secret that signs the gateway's callbacks",
+    message: "OFFSHORE_CALLBACK_SECRET is required: secret that signs the gateway's callbacks",
   },
   {
     isMissing: (config) => linksToGateway(config) && !config.OFFSHORE_MERCHANT,
-    words: "OFFSHORE_MERCHANT is required with OFFSHORE_MODE=link: the shop's merchant name at the gateway",
+    message: "OFFSHORE_MERCHANT is required with OFFSHORE_MODE=link: the shop's merchant name at the gateway",
   },
   {
     isMissing: (config) => linksToGateway(config) && !config.OFFSHORE_LINK_SECRET,
-    words: "OFFSHORE_LINK_SECRET is required with OFFSHORE_MODE=link: secret that signs payment links",
+    message: "OFFSHORE_LINK_SECRET is required with OFFSHORE_MODE=link: secret that signs payment links",
   },
   ...(["COINBASE_KEY_ID", "COINBASE_KEY_SECRET", "COINBASE_WEBHOOK_SECRET"] as const).map((name) => ({
     isMissing: (config: Config) => !config.sandbox && isOpen(config, "coinbase") && !config[name],
-    words: `${name} is required: coinbase is one of the GATEWAYS`,
+    message: `${name} is required: coinbase is one of the GATEWAYS`,
   })),
   ...(["BTCPAY_URL", "BTCPAY_STORE", "BTCPAY_KEY", "BTCPAY_WEBHOOK_SECRET"] as const).map((name) => ({
     isMissing: (config: Config) =>
       (!config.sandbox || !!config.BTCPAY_URL) && isOpen(config, "btcpay") && !config[name],
-    words: `${name} is required: btcpay is one of the GATEWAYS`,
+    message: `${name} is required: btcpay is one of the GATEWAYS`,
   })),
   ...(["BILLING_URL", "BILLING_API_KEY"] as const).map((name) => ({
     isMissing: (config: Config) => config.BILLING === "remote" && !config[name],
-    words: `${name} is required with BILLING=remote`,
+    message: `${name} is required with BILLING=remote`,
   })),
   ...(["WHMCS_URL", "WHMCS_IDENTIFIER", "WHMCS_SECRET", "WHMCS_PLANS"] as const).map((name) => ({
     isMissing: (config: Config) => config.BILLING === "whmcs" && !config[name],
-    words: `${name} is required with BILLING=whmcs`,
+    message: `${name} is required with BILLING=whmcs`,
   })),
   {
     isMissing: ({ BILLING, PROVISIONER }) => BILLING === "embedded" && PROVISIONER === "billing",
-    words: "PROVISIONER is invalid: with BILLING=embedded it must be local or webhook",
+    message: "PROVISIONER is invalid: with BILLING=embedded it must be local or webhook",
   },
   ...(["CRYPTOMUS_MERCHANT", "CRYPTOMUS_PAYMENT_KEY"] as const).map((name) => ({
     isMissing: (config: Config) =>
       (!config.sandbox || !!config.CRYPTOMUS_URL) && isOpen(config, "cryptomusgateway") && !config[name],
-    words: `${name} is required: cryptomusgateway is one of the GATEWAYS`,
+    message: `${name} is required: cryptomusgateway is one of the GATEWAYS`,
   })),
   {
     isMissing: ({ ANALYTICS_URL, ANALYTICS_DATA }) => !!ANALYTICS_DATA && !ANALYTICS_URL,
-    words: "ANALYTICS_URL is required with ANALYTICS_DATA: address of the script",
+    message: "ANALYTICS_URL is required with ANALYTICS_DATA: address of the script",
   },
   {
     isMissing: ({ loopback, SESSION_SECRETS }) => !loopback && !SESSION_SECRETS,
-    words: "SESSION_SECRETS is required: random secrets of at least 32 characters, separated by commas",
+    message: "SESSION_SECRETS is required: random secrets of at least 32 characters, separated by commas",
   },
   {
     isMissing: ({ PROVISIONER, PROVISIONER_URL }) => PROVISIONER === "webhook" && !PROVISIONER_URL,
-    words: "PROVISIONER_URL is required with PROVISIONER=webhook: address of the panel",
+    message: "PROVISIONER_URL is required with PROVISIONER=webhook: address of the panel",
   },
   {
     isMissing: ({ PROVISIONER, PROVISIONER_SECRET }) => PROVISIONER === "webhook" && !PROVISIONER_SECRET,
-    words:
+    message:
       "PROVISIONER_SECRET is required with PROVISIONER=webhook: whsec_… secret that signs calls to the panel",
   },
   {
     isMissing: ({ COUNTRY_SOURCE, COUNTRY_URL }) => COUNTRY_SOURCE === "online" && !COUNTRY_URL,
-    words:
+    message:
       "COUNTRY_URL is required with COUNTRY_SOURCE=online: address of the country service, with {ip} in it",
   },
 ]
@@ -86,5 +86,5 @@ function linksToGateway({ OFFSHORE_MODE, OFFSHORE_URL }: Config): boolean {
 
 /** One message for each required setting that is missing. */
 export function missingSettings(config: Config): readonly string[] {
-  return needs.filter(({ isMissing }) => isMissing(config)).map(({ words }) => words)
+  return needs.filter(({ isMissing }) => isMissing(config)).map(({ message }) => message)
 }

@@ -7,7 +7,7 @@ import { samplerNames } from "./sampler-names"
  * Metrics and tracing. The README documents these variables. Variables with the prefix OTEL are OpenTelemetry's own; those
  * that are not listed here (headers, certificates, timeouts, resource attributes) are read by its library.
  */
-export const watchingFields = {
+export const observabilityFields = {
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   METRICS_PORT: Port.optional(),
   METRICS_HOST: z.string().default("127.0.0.1"),

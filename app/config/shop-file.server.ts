@@ -18,13 +18,13 @@ const Colour = z
   .transform((value): Hex => `#${value.slice(1).toLowerCase()}`)
 
 /** Text in some of the locales, by locale code. */
-const words = (most: number) =>
-  z.partialRecord(z.enum(locales.map(({ code }) => code)), z.string().trim().min(1).max(most))
+const textField = (max: number) =>
+  z.partialRecord(z.enum(locales.map(({ code }) => code)), z.string().trim().min(1).max(max))
 
 const BrandFile = z.strictObject({
   name: z.string().trim().min(1).max(40).default("Boxoffice"),
-  title: words(60).default({}),
-  guarantee: words(200).nullable().default({}),
+  title: textField(60).default({}),
+  guarantee: textField(200).nullable().default({}),
   logo: z
     .strictObject({ file: z.string().min(1), withName: z.boolean().default(true) })
     .nullable()

@@ -54,8 +54,8 @@ test.each([
   ["a name that is too long", { name: "x".repeat(41) }, /name/],
   ["a logo that is not there", { logo: { file: "none.svg" } }, /none\.svg/],
   ["a logo that is a web page", { logo: { file: "shop.json" } }, /must be a PNG or an SVG/],
-])("%s stops the start and is named", (_what, brand, words) => {
-  expect(() => read(brand)).toThrow(words)
+])("%s stops the start and is named", (_what, brand, pattern) => {
+  expect(() => read(brand)).toThrow(pattern)
 })
 
 test("a logo that would slow the first page down is refused", () => {

@@ -13,7 +13,7 @@ export type RequestContext = {
   /** Logger whose lines carry the request's id. */
   readonly log: Logger
   /** Why the server rejected the request; null if it did not. The page shows the reason. */
-  readonly refusal: RejectionReason | null
+  readonly rejection: RejectionReason | null
 }
 
 export type RejectionReason = "too-large" | "forbidden-origin"

@@ -16,11 +16,11 @@ export function decodeSession(seal: Seal, cookie: string | undefined, now: Insta
   const opened = SealedSession.safeParse(JSON.parse(text))
   if (!opened.success || hasRunOut(opened.data.sealedAt, now)) return emptySession
   const { id, ...session } = opened.data
-  return whileProven({ ...session, id: id ?? idOf(cookie) }, now)
+  return whileAuthenticated({ ...session, id: id ?? idOf(cookie) }, now)
 }
 
 /** Use does not renew a proof: 30 days after it, only what this browser ordered itself remains. */
-function whileProven(session: CheckoutSession, now: Instant): CheckoutSession {
+function whileAuthenticated(session: CheckoutSession, now: Instant): CheckoutSession {
   const { proof, orderByProof } = session
   if (proof !== null && !hasRunOut(proof.at, now)) return session
   const orderId = orderByProof ? null : session.orderId

@@ -1,7 +1,13 @@
 import { expect, test } from "vitest"
 import { z } from "zod"
 import { sealWith } from "~/security/cookie-encryption.server"
-import { type CheckoutSession, emptySession, signedIn, withOrder, withProvenOrder } from "./session.server"
+import {
+  type CheckoutSession,
+  emptySession,
+  signedIn,
+  withAuthenticatedOrder,
+  withOrder,
+} from "./session.server"
 import { decodeSession, encodeSession, SESSION_SECONDS } from "./session-cookie.server"
 
 const NOW = 1_800_000_000_000
@@ -114,7 +120,7 @@ test("what only the proof led to is gone with it, and what this browser ordered 
   expect(reopened(withOrder(own, upsell), NOW + MONTH + 1)).toMatchObject({
     ...{ customer: null, orderId: "UPSELL", serviceIds: ["s1"] },
   })
-  expect(reopened(withProvenOrder(own, { id: "LATER" }), NOW + MONTH + 1)).toMatchObject({
+  expect(reopened(withAuthenticatedOrder(own, { id: "LATER" }), NOW + MONTH + 1)).toMatchObject({
     ...{ customer: null, orderId: null, serviceIds: ["s1"] },
   })
 })

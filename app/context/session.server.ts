@@ -79,7 +79,7 @@ export const emptySession: CheckoutSession = {
   sealedAt: 0,
 }
 
-const MOST_SERVICES = 8
+const MAX_SERVICES = 8
 
 /**
  * Sets an order that this browser placed as the current one; the selected service becomes the order's (spec, section 4:
@@ -109,11 +109,11 @@ export function withResumedOrder(
 }
 
 function withService({ serviceIds }: CheckoutSession, { serviceId }: Pick<Order, "serviceId">): string[] {
-  return [serviceId, ...serviceIds.filter((id) => id !== serviceId)].slice(0, MOST_SERVICES)
+  return [serviceId, ...serviceIds.filter((id) => id !== serviceId)].slice(0, MAX_SERVICES)
 }
 
 /** Sets an order as the current one for as long as its customer is signed in. */
-export function withProvenOrder(session: CheckoutSession, { id }: Pick<Order, "id">): CheckoutSession {
+export function withAuthenticatedOrder(session: CheckoutSession, { id }: Pick<Order, "id">): CheckoutSession {
   return { ...session, orderId: id, orderByProof: true, serviceId: null }
 }
 
@@ -150,7 +150,7 @@ export function leadsToSomething({ customer, orderId, serviceIds }: CheckoutSess
 export const sessionContext = createContext<CheckoutSession>(emptySession)
 
 /** Result of the look-up whether the session has been ended; `unknown` without a look-up. */
-export const sessionStandingContext = createContext<"unknown" | "live" | "ended">("unknown")
+export const sessionStateContext = createContext<"unknown" | "live" | "ended">("unknown")
 
 /** Replaces parts of the session. The session middleware writes the cookie with the response. */
 export function updateSession(

@@ -4,8 +4,8 @@ import {
   forgotten,
   signedIn,
   signedOut,
+  withAuthenticatedOrder,
   withOrder,
-  withProvenOrder,
   withResumedOrder,
 } from "./session.server"
 
@@ -65,10 +65,12 @@ test("more for a service makes it no more this browser's own than it was, unless
 
 test("an order that somebody has proven to be his is in hand, and no more", () => {
   const before = withOrder(emptySession, order)
-  expect(withProvenOrder(before, { id: "LATER" })).toMatchObject({
+  expect(withAuthenticatedOrder(before, { id: "LATER" })).toMatchObject({
     ...{ orderId: "LATER", orderByProof: true, serviceIds: ["s1"] },
   })
-  expect(withOrder(withProvenOrder(before, { id: "LATER" }), order)).toMatchObject({ orderByProof: false })
+  expect(withOrder(withAuthenticatedOrder(before, { id: "LATER" }), order)).toMatchObject({
+    orderByProof: false,
+  })
 })
 
 test("a device that forgets keeps nothing but the name its tries are counted under", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { anOrder } from "../../tests/fixtures/offer"
 import { choicesOf, choicesOn, codeOn, emptyChoices, isComplete } from "./choices"
-import { isProblem, statusOf } from "./error-kind"
+import { isErrorKind, statusOf } from "./error-kind"
 import { gatewayIds, isGatewayId } from "./gateway-id"
 import { money } from "./money"
 
@@ -22,7 +22,7 @@ test("only the payment modules we have are gateways", () => {
 
 test("every problem answers with an error status, and nothing else is a problem", () => {
   for (const status of Object.values(statusOf)) expect(status).toBeGreaterThanOrEqual(400)
-  expect(["not-found", "toString", "__proto__", 404, null, ["not-found"]].filter(isProblem)).toEqual([
+  expect(["not-found", "toString", "__proto__", 404, null, ["not-found"]].filter(isErrorKind)).toEqual([
     "not-found",
   ])
 })

@@ -7,8 +7,8 @@ test.each(["GB", "ES", "MA", "XK"])("%s is a country", (code) => {
 
 test.each([null, undefined, 7, {}, ["GB"], "", "-", "T1", "gb", "GBR", "GB\n", " GB", "ÄÖ"])(
   "%j is no country, so it is unknown",
-  (said) => {
-    expect(countryIn(said)).toBe("XX")
+  (body) => {
+    expect(countryIn(body)).toBe("XX")
   },
 )
 

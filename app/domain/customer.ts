@@ -54,4 +54,4 @@ export const proofs = ["password", "link", "trusted-link"] as const
 export type Proof = { readonly how: (typeof proofs)[number]; readonly at: Instant }
 
 /** Length limits of passwords in characters; the maximum bounds the cost of hashing. */
-export const PASSWORD_LENGTH = { least: 10, most: 200 } as const
+export const PASSWORD_LENGTH = { min: 10, max: 200 } as const

@@ -65,7 +65,7 @@ test.each([
 })
 
 test("a link may name an affiliate, a service with its signature, the way back and an automatic order", () => {
-  const said = {
+  const body = {
     aff_id: "1234",
     serviceid: "7K3-QW_Z",
     expires: "1700000000",
@@ -73,7 +73,7 @@ test("a link may name an affiliate, a service with its signature, the way back a
     resume: "attempt-1.c2ln",
     auto_redirect: "true",
   }
-  expect(entryLinkIn(new URLSearchParams(said))).toEqual(said)
+  expect(entryLinkIn(new URLSearchParams(body))).toEqual(body)
 })
 
 test("an address that says nothing of ours is no link", () => {

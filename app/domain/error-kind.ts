@@ -12,6 +12,6 @@ export const statusOf = {
 
 export type ErrorKind = keyof typeof statusOf
 
-export function isProblem(text: unknown): text is ErrorKind {
+export function isErrorKind(text: unknown): text is ErrorKind {
   return typeof text === "string" && Object.hasOwn(statusOf, text)
 }

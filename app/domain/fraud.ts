@@ -32,10 +32,10 @@ export type Unpaid = {
  */
 export const ORDER_VELOCITY = {
   within: HOUR,
-  most: { browser: 10, email: 10, network: 10, sharedAddress: 60 } satisfies Unpaid,
+  max: { browser: 10, email: 10, network: 10, sharedAddress: 60 } satisfies Unpaid,
 } as const
 
-const words: Readonly<Record<keyof Unpaid, string>> = {
+const messages: Readonly<Record<keyof Unpaid, string>> = {
   browser: "from one browser",
   email: "under one e-mail",
   network: "from one network",
@@ -47,12 +47,12 @@ export function assessFraud(seen: { blocks: readonly Block[]; unpaid: Unpaid | n
   const [block] = seen.blocks
   if (block) return { valid: false, reason: `blocked ${block.kind} ${block.value}` }
   const { unpaid } = seen
-  const tooManyRequests = unpaid && kinds.find((kind) => unpaid[kind] >= ORDER_VELOCITY.most[kind])
+  const tooManyRequests = unpaid && kinds.find((kind) => unpaid[kind] >= ORDER_VELOCITY.max[kind])
   if (!tooManyRequests) return { valid: true }
   return {
     valid: false,
-    reason: `${unpaid[tooManyRequests]} unpaid orders within an hour ${words[tooManyRequests]}`,
+    reason: `${unpaid[tooManyRequests]} unpaid orders within an hour ${messages[tooManyRequests]}`,
   }
 }
 
-const kinds = Object.keys(words) as (keyof Unpaid)[]
+const kinds = Object.keys(messages) as (keyof Unpaid)[]

@@ -23,14 +23,14 @@ test("the sign-in screen asks for nothing else unless it is told to", () => {
   expect(signInScreen({})).toEqual({
     kind: "sign-in",
     reason: "asked",
-    problem: null,
+    error: null,
     retryAfterSeconds: 0,
     email: "",
-    fieldProblems: {},
+    fieldErrors: {},
   })
 })
 
 test("the sign-in screen says why it appears, and keeps the e-mail that was typed", () => {
-  const told = { reason: "needed", problem: "wrong", email: "ana@example.test" } as const
-  expect(signInScreen(told)).toMatchObject({ kind: "sign-in", ...told })
+  const result = { reason: "needed", error: "wrong", email: "ana@example.test" } as const
+  expect(signInScreen(result)).toMatchObject({ kind: "sign-in", ...result })
 })

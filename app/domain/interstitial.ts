@@ -8,11 +8,11 @@ export type Interstitial =
   | {
       readonly kind: "sign-in"
       readonly reason: SignInReason
-      readonly problem: "wrong" | "too-many" | "busy" | null
+      readonly error: "wrong" | "too-many" | "busy" | null
       readonly retryAfterSeconds: number
       readonly email: string
       /** Translation keys by field. */
-      readonly fieldProblems: Readonly<Record<string, readonly string[]>>
+      readonly fieldErrors: Readonly<Record<string, readonly string[]>>
     }
   /** `refused`: the operator has refused the order; otherwise it is on hold until a decision. */
   | { readonly kind: "fraud"; readonly reference: string; readonly refused: boolean }
@@ -40,10 +40,10 @@ export function isInPlace(thrown: unknown): thrown is Interstitial {
 const signIn = {
   kind: "sign-in",
   reason: "asked",
-  problem: null,
+  error: null,
   retryAfterSeconds: 0,
   email: "",
-  fieldProblems: {},
+  fieldErrors: {},
 } as const satisfies Interstitial
 
 /** The sign-in screen with the given properties. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import {
   fromDecimal,
   isCurrency,
-  least,
+  min,
   minus,
   money,
   per,
@@ -65,8 +65,8 @@ test("what is added and taken away again leaves the amount as it was", () => {
 
 test("amounts of two currencies are never reckoned together", () => {
   const [euro, pound] = [money(100, "EUR"), money(100, "GBP")]
-  for (const reckon of [plus, minus, least])
-    expect(() => reckon(euro, pound)).toThrow("Cannot reckon GBP with EUR")
+  for (const calculate of [plus, minus, min])
+    expect(() => calculate(euro, pound)).toThrow("Cannot reckon GBP with EUR")
   expect(sameAmount(euro, pound)).toBe(false)
   expect(sameAmount(euro, money(100, "EUR"))).toBe(true)
 })

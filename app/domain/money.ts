@@ -39,7 +39,7 @@ export function minus(a: Money, b: Money): Money {
 }
 
 /** The smaller of the two amounts. */
-export function least(a: Money, b: Money): Money {
+export function min(a: Money, b: Money): Money {
   // Stryker disable next-line EqualityOperator: of two equal amounts either is the smaller one.
   return a.minor <= sameCurrency(a, b).minor ? a : b
 }

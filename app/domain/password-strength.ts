@@ -9,7 +9,7 @@ const RATED = 64
 const RATED_WORDS = 8
 
 /** Loads the library and its word lists with the first password: they are large, and few requests need them. */
-const judge = once(async () => {
+const validate = once(async () => {
   const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
     import("@zxcvbn-ts/core"),
     import("@zxcvbn-ts/language-common"),
@@ -19,9 +19,9 @@ const judge = once(async () => {
 
 /** Rates a password. Parts of its e-mail count as guessable. */
 export async function strengthOf(password: string, email: string): Promise<Strength> {
-  const words = email.split(/[^a-z0-9]+/i).filter(({ length }) => length > 2)
-  const tried = [email, ...words.slice(0, RATED_WORDS)].map((word) => word.slice(0, RATED))
-  return (await judge()).check(password.slice(0, RATED), tried).score
+  const parts = email.split(/[^a-z0-9]+/i).filter(({ length }) => length > 2)
+  const tried = [email, ...parts.slice(0, RATED_WORDS)].map((word) => word.slice(0, RATED))
+  return (await validate()).check(password.slice(0, RATED), tried).score
 }
 
 export function isGuessable(strength: Strength): boolean {

@@ -22,8 +22,8 @@ test.each<[PaymentStatus, PaymentStatus, PaymentStatus]>([
   ["pending", "expired", "expired"],
   ["failed", "expired", "expired"],
   ["expired", "failed", "failed"],
-])("%s, then %s, is %s", (known, said, better) => {
-  expect(mostFinalStatus(known, said)).toBe(better)
+])("%s, then %s, is %s", (known, update, better) => {
+  expect(mostFinalStatus(known, update)).toBe(better)
 })
 
 test("once a payment is known as paid, only a refund is said of it, whatever else comes and in whatever order", () => {

@@ -19,8 +19,8 @@ export type PaymentStatus = keyof typeof rank
 export const paymentStatuses = Object.keys(rank) as [PaymentStatus, ...PaymentStatus[]]
 
 /** The more final of two statuses. */
-export function mostFinalStatus(known: PaymentStatus, said: PaymentStatus): PaymentStatus {
-  return rank[said] >= rank[known] ? said : known
+export function mostFinalStatus(known: PaymentStatus, update: PaymentStatus): PaymentStatus {
+  return rank[update] >= rank[known] ? update : known
 }
 
 /** Statuses in which a provider may still report updates. */

@@ -2,7 +2,7 @@
 const PIECE = 250_000
 
 /** Splits a long text at line ends, so that processing can yield to the event loop in between. */
-export function* piecesOf(text: string): Generator<string> {
+export function* textParts(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const lineBreak = text.indexOf("\n", start + PIECE)
     const end = lineBreak === -1 ? text.length : lineBreak + 1

@@ -1,5 +1,5 @@
 import type { Day } from "./calendar"
-import { least, type Money, share } from "./money"
+import { type Money, min, share } from "./money"
 
 export type Promotion = {
   readonly code: string
@@ -21,7 +21,7 @@ export type Discount =
   | { readonly kind: "percentage"; readonly basisPoints: number }
   | { readonly kind: "fixed"; readonly amount: Money }
 
-export const promotionRefusals = [
+export const promotionRejections = [
   "unknown",
   "not-for-this-product",
   "not-started",
@@ -29,16 +29,16 @@ export const promotionRefusals = [
   "used-up",
   "wrong-currency",
 ] as const
-export type PromotionRefusal = (typeof promotionRefusals)[number]
+export type PromotionRejection = (typeof promotionRejections)[number]
 
 export type PromotionCheck =
   | { readonly ok: true; readonly promotion: Promotion }
-  | { readonly ok: false; readonly reason: PromotionRefusal }
+  | { readonly ok: false; readonly reason: PromotionRejection }
 
 type Intended = { readonly productId: string; readonly currency: string; readonly today: Day }
 
 /** Reasons against a promo code, in the order in which they are reported. */
-const stands: readonly [PromotionRefusal, (promotion: Promotion, order: Intended) => boolean][] = [
+const stands: readonly [PromotionRejection, (promotion: Promotion, order: Intended) => boolean][] = [
   ["not-for-this-product", ({ productIds }, { productId }) => productIds.includes(productId)],
   ["not-started", ({ startsOn }, { today }) => startsOn === null || today >= startsOn],
   ["ended", ({ endsOn }, { today }) => endsOn === null || today <= endsOn],
@@ -62,5 +62,5 @@ export function checkPromotion(promotion: Promotion | null, order: Intended): Pr
 /** The amount of a discount, at most the amount itself. */
 export function discountOn(amount: Money, discount: Discount): Money {
   const off = discount.kind === "percentage" ? share(amount, discount.basisPoints) : discount.amount
-  return least(off, amount)
+  return min(off, amount)
 }

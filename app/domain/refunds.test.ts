@@ -12,23 +12,23 @@ const invoice = {
   paid: false,
 }
 const usual: Terms = { payable: true, tolerance: 0 }
-const settle = (it: typeof invoice, known: KnownAttempt, said: PaymentUpdate, terms = usual) =>
-  settleUnder(it, known, said, terms)
+const settle = (it: typeof invoice, known: KnownAttempt, update: PaymentUpdate, terms = usual) =>
+  settleUnder(it, known, update, terms)
 const came = (gross: number, refunded = 0) => ({ gross, refunded, left: null })
 const attempt: KnownAttempt = { status: "pending", balance: came(0), amount: euro(7_900) }
 
 test("what a refund takes back leaves the customer's credit first, and the order as it is", () => {
   const done: KnownAttempt = { status: "paid", balance: came(8_000), amount: euro(7_900) }
   const over = { ...invoice, received: euro(8_000), credited: euro(100), surplus: euro(100), paid: true }
-  expect(settle(over, done, news("refunded", 7_950))).toMatchObject({
+  expect(settle(over, done, paymentUpdate("refunded", 7_950))).toMatchObject({
     ...{ movement: euro(-50), surplus: euro(-50), invoiceReceived: euro(7_950) },
     ...{
       orderEvent: null,
-      told: "refunded",
+      event: "refunded",
       attempt: { status: "refunded", balance: { ...came(8_000), left: 7_950 } },
     },
   })
-  expect(settle(over, done, news("refunded", 0))).toMatchObject({
+  expect(settle(over, done, paymentUpdate("refunded", 0))).toMatchObject({
     movement: euro(-8_000),
     surplus: euro(-100),
   })
@@ -41,20 +41,36 @@ test("after a refund older news of the payment changes nothing, and a further re
     amount: euro(7_900),
   }
   const paid = { ...invoice, received: euro(2_000), paid: true }
-  for (const older of [news("paid", 7_900), news("partially-paid", 5_000), news("refunded", 4_000)]) {
-    expect(settle(paid, left, older)).toMatchObject({ movement: null, orderEvent: null, told: null })
+  for (const older of [
+    paymentUpdate("paid", 7_900),
+    paymentUpdate("partially-paid", 5_000),
+    paymentUpdate("refunded", 4_000),
+  ]) {
+    expect(settle(paid, left, older)).toMatchObject({ movement: null, orderEvent: null, event: null })
   }
-  expect(settle(paid, left, news("refunded", 500))).toMatchObject({
+  expect(settle(paid, left, paymentUpdate("refunded", 500))).toMatchObject({
     movement: euro(-1_500),
-    told: "refunded",
+    event: "refunded",
   })
 })
 
 test.each([
-  ["says how much, of which the rest stays", { ...news("paid", 7_900), refunded: euro(2_000) }, -2_000],
-  ["is of a part and says so with the last word", { ...news("refunded", 7_900), refunded: euro(100) }, -100],
-  ["says no amount and that what came is unchanged, which is all of it", news("refunded", 7_900), -7_900],
-  ["says no amount and names what is left", news("refunded", 5_900), -2_000],
+  [
+    "says how much, of which the rest stays",
+    { ...paymentUpdate("paid", 7_900), refunded: euro(2_000) },
+    -2_000,
+  ],
+  [
+    "is of a part and says so with the last word",
+    { ...paymentUpdate("refunded", 7_900), refunded: euro(100) },
+    -100,
+  ],
+  [
+    "says no amount and that what came is unchanged, which is all of it",
+    paymentUpdate("refunded", 7_900),
+    -7_900,
+  ],
+  ["says no amount and names what is left", paymentUpdate("refunded", 5_900), -2_000],
 ])("a refund that %s lowers what was received by its own amount", (_, refund, moved) => {
   const done: KnownAttempt = { status: "paid", balance: came(7_900), amount: euro(7_900) }
   const paid = { ...invoice, received: euro(7_900), paid: true }
@@ -63,13 +79,13 @@ test.each([
     movement: euro(moved),
     invoiceReceived: euro(7_900 + moved),
     orderEvent: null,
-    told: "refunded",
+    event: "refunded",
   })
   const again: KnownAttempt = { ...done, ...settled.attempt }
-  const delayed = news("paid", 7_900)
+  const delayed = paymentUpdate("paid", 7_900)
   expect(settle({ ...paid, received: settled.invoiceReceived }, again, delayed)).toMatchObject({
     movement: null,
-    told: null,
+    event: null,
   })
 })
 
@@ -82,14 +98,16 @@ test("a refund takes back the surplus of an invoice that credit has paid a part 
     surplus: euro(1_000),
     paid: true,
   }
-  expect(settle(helped, done, news("refunded", 7_400))).toMatchObject({ surplus: euro(-600) })
-  expect(settle(helped, done, news("refunded", 0))).toMatchObject({ surplus: euro(-1_000) })
+  expect(settle(helped, done, paymentUpdate("refunded", 7_400))).toMatchObject({ surplus: euro(-600) })
+  expect(settle(helped, done, paymentUpdate("refunded", 0))).toMatchObject({ surplus: euro(-1_000) })
 })
 
 test("a refund of what was kept for an order that has come to nothing takes no credit the customer never got", () => {
   const part: KnownAttempt = { status: "partially-paid", balance: came(2_000), amount: euro(7_900) }
   const terms = { payable: false, tolerance: 0 }
-  expect(settle({ ...invoice, received: euro(2_000) }, part, news("refunded", 0), terms)).toMatchObject({
+  expect(
+    settle({ ...invoice, received: euro(2_000) }, part, paymentUpdate("refunded", 0), terms),
+  ).toMatchObject({
     movement: euro(-2_000),
     surplus: euro(0),
   })
@@ -97,16 +115,19 @@ test("a refund of what was kept for an order that has come to nothing takes no c
 
 test("what is paid into the gap that a refund has left is a payment, and not too much", () => {
   const refunded = { ...invoice, received: euro(0), paid: true }
-  expect(settle(refunded, attempt, news("paid", 7_900))).toMatchObject({ surplus: euro(0), told: "paid" })
+  expect(settle(refunded, attempt, paymentUpdate("paid", 7_900))).toMatchObject({
+    surplus: euro(0),
+    event: "paid",
+  })
 })
 
 test("a refund in another currency than was asked for is refused", () => {
   const done: KnownAttempt = { status: "paid", balance: came(7_900), amount: euro(7_900) }
-  const refund = { ...news("paid", 7_900), refunded: money(100, "USD") }
+  const refund = { ...paymentUpdate("paid", 7_900), refunded: money(100, "USD") }
   expect(settle({ ...invoice, received: euro(7_900), paid: true }, done, refund)).toBe("refused")
 })
 
-function news(status: PaymentStatus, received: number): PaymentUpdate {
+function paymentUpdate(status: PaymentStatus, received: number): PaymentUpdate {
   return { eventKey: "e1", attemptId: "a1", status, received: euro(received), transactionId: null }
 }
 

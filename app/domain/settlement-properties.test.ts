@@ -18,7 +18,7 @@ const attempt: KnownAttempt = {
   amount: euro(7_900),
 }
 
-const anyNews = fc
+const anyUpdate = fc
   .tuple(
     fc.constantFrom(...paymentStatuses),
     fc.integer({ min: 0, max: 12_000 }),
@@ -38,9 +38,9 @@ const anyNews = fc
 
 /** Updates in any order, some repeated. */
 const stories = fc
-  .array(anyNews, { maxLength: 12 })
-  .chain((told) => fc.tuple(fc.constant(told), fc.shuffledSubarray(told)))
-  .map(([told, again]) => [...told, ...again])
+  .array(anyUpdate, { maxLength: 12 })
+  .chain((updates) => fc.tuple(fc.constant(updates), fc.shuffledSubarray(updates)))
+  .map(([updates, again]) => [...updates, ...again])
 
 test("whatever comes in whatever order, the money booked is what each payment has brought and kept", () => {
   fc.assert(
@@ -68,13 +68,13 @@ test("without refunds exactly what is too much is credit, and an invoice becomes
 })
 
 test("however the reports of payments and refunds are shuffled and repeated, the same money is there in the end", () => {
-  const shuffled = fc.array(anyNews, { maxLength: 8 }).chain((told) => {
-    const all = fc.shuffledSubarray(told, { minLength: told.length })
-    return fc.tuple(fc.constant(told), all, fc.shuffledSubarray(told))
+  const shuffled = fc.array(anyUpdate, { maxLength: 8 }).chain((updates) => {
+    const all = fc.shuffledSubarray(updates, { minLength: updates.length })
+    return fc.tuple(fc.constant(updates), all, fc.shuffledSubarray(updates))
   })
   fc.assert(
-    fc.property(shuffled, ([told, otherwise, again]) => {
-      const { received, credited } = bookAll(told)
+    fc.property(shuffled, ([updates, otherwise, again]) => {
+      const { received, credited } = bookAll(updates)
       expect(bookAll([...otherwise, ...again])).toMatchObject({ received, credited })
     }),
   )
@@ -91,9 +91,9 @@ test("no story makes an invoice paid twice", () => {
 
 test("news that is told again at once changes nothing", () => {
   fc.assert(
-    fc.property(stories, anyNews, (story, last) => {
+    fc.property(stories, anyUpdate, (story, last) => {
       const again = bookAll([...story, last, last]).settlements.at(-1)
-      expect(again).toMatchObject({ movement: null, surplus: euro(0), orderEvent: null, told: null })
+      expect(again).toMatchObject({ movement: null, surplus: euro(0), orderEvent: null, event: null })
     }),
   )
 })
@@ -120,11 +120,11 @@ function bookAll(story: readonly PaymentUpdate[]) {
  * equal to the received amount is a full refund.
  */
 function heldOf(story: readonly PaymentUpdate[], id: string): number {
-  const words = story.filter(({ attemptId }) => attemptId === id)
-  const gross = Math.max(0, ...words.map(({ received }) => received.minor))
-  const kept = Math.max(0, gross - Math.max(0, ...words.map(({ refunded }) => refunded?.minor ?? 0)))
+  const args = story.filter(({ attemptId }) => attemptId === id)
+  const gross = Math.max(0, ...args.map(({ received }) => received.minor))
+  const kept = Math.max(0, gross - Math.max(0, ...args.map(({ refunded }) => refunded?.minor ?? 0)))
   const left = Math.min(
-    ...words.filter((it) => it.status === "refunded" && !it.refunded).map(({ received }) => received.minor),
+    ...args.filter((it) => it.status === "refunded" && !it.refunded).map(({ received }) => received.minor),
   )
   return left < gross || left === Number.POSITIVE_INFINITY ? Math.min(kept, left) : 0
 }

@@ -21,64 +21,67 @@ const invoice = {
 }
 const came = (gross: number, refunded = 0) => ({ gross, refunded, left: null })
 const usual: Terms = { payable: true, tolerance: 0 }
-const settle = (it: typeof invoice, known: KnownAttempt, said: PaymentUpdate, terms = usual) =>
-  settleUnder(it, known, said, terms)
+const settle = (it: typeof invoice, known: KnownAttempt, update: PaymentUpdate, terms = usual) =>
+  settleUnder(it, known, update, terms)
 const attempt: KnownAttempt = { status: "pending", balance: came(0), amount: euro(7_900) }
 
-function news(status: PaymentStatus, received: number): PaymentUpdate {
+function paymentUpdate(status: PaymentStatus, received: number): PaymentUpdate {
   return { eventKey: "e1", attemptId: "a1", status, received: euro(received), transactionId: null }
 }
 
 test("the whole amount pays the invoice", () => {
-  expect(settle(invoice, attempt, news("paid", 7_900))).toEqual({
+  expect(settle(invoice, attempt, paymentUpdate("paid", 7_900))).toEqual({
     attempt: { status: "paid", balance: came(7_900) },
     movement: euro(7_900),
     surplus: euro(0),
     invoiceReceived: euro(7_900),
     orderEvent: "paid",
-    told: "paid",
+    event: "paid",
   })
 })
 
 test("a part is booked and the rest stays to be paid", () => {
-  const settled = booked(settle(invoice, attempt, news("partially-paid", 2_000)))
-  expect(settled).toMatchObject({ movement: euro(2_000), orderEvent: "partlyPaid", told: "partly-paid" })
+  const settled = booked(settle(invoice, attempt, paymentUpdate("partially-paid", 2_000)))
+  expect(settled).toMatchObject({ movement: euro(2_000), orderEvent: "partlyPaid", event: "partly-paid" })
   expect(outstanding({ ...invoice, received: settled.invoiceReceived })).toEqual(euro(5_900))
 })
 
 test("only what is new of a growing amount moves", () => {
   const begun = { ...attempt, status: "partially-paid" as const, balance: came(2_000) }
-  const settled = booked(settle({ ...invoice, received: euro(2_000) }, begun, news("paid", 7_900)))
+  const settled = booked(settle({ ...invoice, received: euro(2_000) }, begun, paymentUpdate("paid", 7_900)))
   expect(settled).toMatchObject({ movement: euro(5_900), invoiceReceived: euro(7_900), orderEvent: "paid" })
 })
 
 test("what is above the invoice is surplus, and only once", () => {
-  expect(settle(invoice, attempt, news("paid", 8_000))).toMatchObject({
+  expect(settle(invoice, attempt, paymentUpdate("paid", 8_000))).toMatchObject({
     surplus: euro(100),
     orderEvent: "paid",
   })
   const paid = { ...invoice, received: euro(8_000), credited: euro(100), paid: true }
-  expect(settle(paid, attempt, news("paid", 7_900))).toMatchObject({
+  expect(settle(paid, attempt, paymentUpdate("paid", 7_900))).toMatchObject({
     surplus: euro(7_900),
     orderEvent: null,
-    told: "overpaid",
+    event: "overpaid",
   })
 })
 
 test("what comes for an invoice that holds more than its total is surplus, and not what it held before", () => {
   const full = { ...invoice, received: euro(8_000) }
-  expect(settle(full, attempt, news("paid", 300))).toMatchObject({ surplus: euro(300), orderEvent: "paid" })
+  expect(settle(full, attempt, paymentUpdate("paid", 300))).toMatchObject({
+    surplus: euro(300),
+    orderEvent: "paid",
+  })
 })
 
 test("a worse word after a payment changes nothing", () => {
   const done: KnownAttempt = { status: "paid", balance: came(7_900), amount: euro(7_900) }
   const paid = { ...invoice, received: euro(7_900), paid: true }
   for (const worse of ["pending", "failed", "expired", "processing"] as const) {
-    expect(settle(paid, done, news(worse, 0))).toMatchObject({
+    expect(settle(paid, done, paymentUpdate(worse, 0))).toMatchObject({
       attempt: { status: "paid", balance: came(7_900) },
       movement: null,
       orderEvent: null,
-      told: null,
+      event: null,
     })
   }
 })
@@ -88,14 +91,18 @@ test.each<[PaymentStatus, string]>([
   ["failed", "payment-failed"],
   ["expired", "payment-expired"],
   ["refunded", "refunded"],
-])("a payment that is %s without money moving is told as %s", (status, told) => {
-  expect(settle(invoice, attempt, news(status, 0))).toMatchObject({ told, orderEvent: null, movement: null })
+])("a payment that is %s without money moving is told as %s", (status, text) => {
+  expect(settle(invoice, attempt, paymentUpdate(status, 0))).toMatchObject({
+    text,
+    orderEvent: null,
+    movement: null,
+  })
 })
 
 test("news in another currency is refused, and so is an attempt in another than the invoice's", () => {
   const pounds = money(7_900, "GBP")
-  expect(settle(invoice, attempt, { ...news("paid", 0), received: pounds })).toBe("refused")
-  expect(settle(invoice, { ...attempt, amount: pounds }, news("paid", 7_900))).toBe("refused")
+  expect(settle(invoice, attempt, { ...paymentUpdate("paid", 0), received: pounds })).toBe("refused")
+  expect(settle(invoice, { ...attempt, amount: pounds }, paymentUpdate("paid", 7_900))).toBe("refused")
 })
 
 test("nothing is outstanding once enough or more has come", () => {
@@ -105,17 +112,19 @@ test("nothing is outstanding once enough or more has come", () => {
 
 test("a little less is enough where the shop has said so, and not a cent less than that", () => {
   const terms = { payable: true, tolerance: 50 }
-  expect(settle(invoice, attempt, news("paid", 7_861), terms)).toMatchObject({
+  expect(settle(invoice, attempt, paymentUpdate("paid", 7_861), terms)).toMatchObject({
     orderEvent: "paid",
-    told: "paid",
+    event: "paid",
   })
-  expect(settle(invoice, attempt, news("paid", 7_860), terms)).toMatchObject({ orderEvent: "partlyPaid" })
+  expect(settle(invoice, attempt, paymentUpdate("paid", 7_860), terms)).toMatchObject({
+    orderEvent: "partlyPaid",
+  })
 })
 
 test("what comes too late is credit, all of it, and so is what comes for a held order", () => {
   const terms = { payable: false, tolerance: 0 }
-  expect(settle(invoice, attempt, news("paid", 7_900), terms)).toMatchObject({
-    ...{ movement: euro(7_900), surplus: euro(7_900), orderEvent: null, told: "credited" },
+  expect(settle(invoice, attempt, paymentUpdate("paid", 7_900), terms)).toMatchObject({
+    ...{ movement: euro(7_900), surplus: euro(7_900), orderEvent: null, event: "credited" },
   })
 })
 
@@ -133,7 +142,7 @@ test.each([
 
 test("credit that has paid a part leaves the rest to be paid", () => {
   expect(outstanding({ ...invoice, credited: euro(-900) })).toEqual(euro(7_000))
-  const covered = settle({ ...invoice, credited: euro(-900) }, attempt, news("paid", 7_000))
+  const covered = settle({ ...invoice, credited: euro(-900) }, attempt, paymentUpdate("paid", 7_000))
   expect(covered).toMatchObject({ orderEvent: "paid", surplus: euro(0) })
 })
 

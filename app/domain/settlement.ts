@@ -42,7 +42,7 @@ export type Settlement = {
   readonly surplus: Money
   readonly invoiceReceived: Money
   readonly orderEvent: OrderEvent | null
-  readonly told: TimelineKind | null
+  readonly event: TimelineKind | null
 }
 
 /** Whether an order accepts a payment now; an order on hold does not (design, section 5). */
@@ -60,25 +60,25 @@ export function acceptsPayment(status: OrderStatus, deadline: Instant, at: Insta
 export function settle(
   invoice: OpenInvoice,
   attempt: KnownAttempt,
-  news: PaymentUpdate,
+  update: PaymentUpdate,
   terms: Terms,
 ): Settlement | "refused" {
   const { currency } = invoice.total
-  const named = [news.received, news.refunded ?? news.received, attempt.amount]
+  const named = [update.received, update.refunded ?? update.received, attempt.amount]
   if (named.some((it) => it.currency !== currency)) return "refused"
 
-  const balance = balanceAfter(attempt.balance, news)
+  const balance = balanceAfter(attempt.balance, update)
   const moved = remaining(balance) - remaining(attempt.balance)
   const before = kept(invoice)
   const surplus = surplusOf(invoice, { before, moved, payable: terms.payable })
-  const status = mostFinalStatus(attempt.status, news.status)
+  const status = mostFinalStatus(attempt.status, update.status)
   return {
     attempt: { status, balance },
     movement: moved === 0 ? null : money(moved, currency),
     surplus: money(surplus, currency),
     invoiceReceived: money(invoice.received.minor + moved, currency),
     ...(moved === 0
-      ? { orderEvent: null, told: attempt.status === status ? null : toldOf[status] }
+      ? { orderEvent: null, event: attempt.status === status ? null : toResponse[status] }
       : consequence(invoice, { moved, surplus, covered: before + moved, terms })),
   }
 }
@@ -107,19 +107,19 @@ type Change = {
 function consequence(
   invoice: OpenInvoice,
   { moved, surplus, covered, terms }: Change,
-): Pick<Settlement, "orderEvent" | "told"> {
+): Pick<Settlement, "orderEvent" | "event"> {
   // Stryker disable next-line EqualityOperator: it is called for movements alone, and none is zero.
-  if (moved < 0) return { orderEvent: null, told: "refunded" }
-  if (!terms.payable) return { orderEvent: null, told: "credited" }
+  if (moved < 0) return { orderEvent: null, event: "refunded" }
+  if (!terms.payable) return { orderEvent: null, event: "credited" }
   // A payment that replaces a refunded amount is no overpayment.
-  if (invoice.paid) return { orderEvent: null, told: surplus > 0 ? "overpaid" : "paid" }
+  if (invoice.paid) return { orderEvent: null, event: surplus > 0 ? "overpaid" : "paid" }
   const missing = Math.floor((invoice.total.minor * terms.tolerance) / 10_000)
-  if (covered >= invoice.total.minor - missing) return { orderEvent: "paid", told: "paid" }
-  return { orderEvent: "partlyPaid", told: "partly-paid" }
+  if (covered >= invoice.total.minor - missing) return { orderEvent: "paid", event: "paid" }
+  return { orderEvent: "partlyPaid", event: "partly-paid" }
 }
 
 /** Timeline event of a status change without a ledger entry. */
-const toldOf: Record<PaymentStatus, TimelineKind | null> = {
+const toResponse: Record<PaymentStatus, TimelineKind | null> = {
   pending: null,
   processing: "seen",
   "partially-paid": null,

@@ -4,7 +4,7 @@ import type { Quote } from "./pricing"
 import type { Service } from "./service"
 
 /** Limits and default of the number of extra connections (spec, section 9). */
-export const UPSELL_QUANTITY = { least: 1, preset: 1, most: 10 } as const
+export const UPSELL_QUANTITY = { min: 1, preset: 1, max: 10 } as const
 
 /**
  * The extra-connection option of a service's product, priced in the service's currency and cycle, one-time as monthly

@@ -7,7 +7,7 @@ import { GatewayError, type MonitoredGateway } from "./gateway"
 
 const down = new GatewayError("unavailable", "POST pay.test/payments got no answer")
 const about = { paymentId: "p" }
-const MOST = 3
+const MAX = 3
 
 let shop: TestShop
 let guarded: MonitoredGateway
@@ -18,7 +18,7 @@ beforeEach(async () => {
   shop = await openTestShop()
   lines = []
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
-  guarded = withCircuitBreaker(shop.gateway.gateway, { most: MOST, log })
+  guarded = withCircuitBreaker(shop.gateway.gateway, { maxConcurrent: MAX, log })
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -120,10 +120,10 @@ test("a payment that is closed without asking the provider does not show that it
 test("no more than its share waits for a slow gateway: others are told at once, and it is not to blame", async () => {
   const answer = Promise.withResolvers<null>()
   const slow = vi.spyOn(shop.gateway.gateway, "fetchPayment").mockReturnValue(answer.promise)
-  const waiting = Array.from({ length: MOST }, ask)
+  const waiting = Array.from({ length: MAX }, ask)
   for (let time = 0; time < 9; time++)
     expect(await ask()).toMatchObject({ kind: "unavailable", message: expect.stringMatching(/ 3 wait/) })
-  expect(slow).toHaveBeenCalledTimes(MOST)
+  expect(slow).toHaveBeenCalledTimes(MAX)
   expect(guarded.healthy()).toBe(true)
   answer.resolve(null)
   expect(await Promise.all(waiting)).toEqual([null, null, null])

@@ -12,7 +12,7 @@ import { SECOND } from "~/domain/calendar"
 import { type Gateway, GatewayError, type MonitoredGateway } from "./gateway"
 
 /** As many failures in a row are no accident. */
-const MOST_FAILURES = 5
+const MAX_FAILURES = 5
 const PAUSE = 30 * SECOND
 
 /**
@@ -24,29 +24,30 @@ const PAUSE = 30 * SECOND
  */
 export function withCircuitBreaker(
   gateway: Gateway,
-  { most, log }: { most: number; log: Logger },
+  { maxConcurrent, log }: { maxConcurrent: number; log: Logger },
 ): MonitoredGateway {
-  const share = bulkhead(most)
+  const share = bulkhead(maxConcurrent)
   const breaker = circuitBreaker(handleWhen(isFailure), {
     halfOpenAfter: PAUSE,
-    breaker: new ConsecutiveBreaker(MOST_FAILURES),
+    breaker: new ConsecutiveBreaker(MAX_FAILURES),
   })
   logChanges(breaker, log.child({ gateway: gateway.id }))
   const healthy = () => breaker.state === CircuitState.Closed
   const spared = () =>
     new GatewayError("unavailable", `${gateway.id} has not answered lately and is not asked`)
-  const full = () => new GatewayError("unavailable", `${gateway.id} is not asked while ${most} wait for it`)
+  const full = () =>
+    new GatewayError("unavailable", `${gateway.id} is not asked while ${maxConcurrent} wait for it`)
 
   async function asked<T>(ask: () => Promise<T>): Promise<T> {
     // The library would have the others wait for the outcome of the trial.
     if (breaker.state === CircuitState.HalfOpen) throw spared()
     const outcome = await share
       .execute(() => breaker.execute(() => outcomeOf(ask)))
-      .catch((error: unknown) => Promise.reject(inOurWords(error)))
+      .catch((error: unknown) => Promise.reject(toGatewayError(error)))
     return outcome()
   }
 
-  function inOurWords(error: unknown): unknown {
+  function toGatewayError(error: unknown): unknown {
     if (isBulkheadRejectedError(error)) return full()
     return isBrokenCircuitError(error) ? spared() : error
   }
@@ -95,13 +96,13 @@ type Breaker = ReturnType<typeof circuitBreaker>
 
 /** One line when the trouble begins and one when it is over; failed trials in between are not news. */
 function logChanges({ onBreak, onReset }: Breaker, log: Logger): void {
-  let told = false
+  let reported = false
   onBreak(() => {
-    if (!told) log.error({ retryEveryMs: PAUSE }, "circuit opened for gateway")
-    told = true
+    if (!reported) log.error({ retryEveryMs: PAUSE }, "circuit opened for gateway")
+    reported = true
   })
   onReset(() => {
-    told = false
+    reported = false
     log.info("circuit closed for gateway")
   })
 }

@@ -16,7 +16,7 @@ const PATIENCE = 1.5 * SECOND
 const KNOWN_FOR = 6 * HOUR
 /** After a failure the source is not queried for this time, so that visitors need not wait. */
 const FAILED_FOR = 1 * MINUTE
-const MOST_ADDRESSES = 20_000
+const MAX_ADDRESSES = 20_000
 /** Parsed addresses that are cached: a visitor's requests repeat the same one. */
 const MAX_PARSED = 2_000
 
@@ -24,14 +24,14 @@ const MAX_PARSED = 2_000
  * Turns a source into a `CountryLookup`. Results are cached for hours, and concurrent look-ups of one address share a
  * query.
  */
-export function rememberedLookup(source: CountrySource, { now, log }: Surroundings): CountryLookup {
+export function cachedLookup(source: CountrySource, { now, log }: Surroundings): CountryLookup {
   let failing = false
   const read = new LRUCache<string, { readonly address: IpAddress | null }>({
     max: MAX_PARSED,
     memoMethod: (text) => ({ address: publicAddress(text) }),
   })
   const answers = new LRUCache<string, Country, { address: IpAddress }>({
-    max: MOST_ADDRESSES,
+    max: MAX_ADDRESSES,
     ttl: KNOWN_FOR,
     perf: { now },
     async fetchMethod(_key, _stale, { context: { address }, options }) {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { HOUR, MINUTE, SECOND } from "~/domain/calendar"
 import type { Country } from "~/domain/country"
 import type { IpAddress } from "~/http/ip-address.server"
-import { rememberedLookup } from "./cached-lookup.server"
+import { cachedLookup } from "./cached-lookup.server"
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 20, 12) }))
 afterEach(() => void vi.useRealTimers())
@@ -92,11 +92,11 @@ function shop(source: () => Promise<Country>) {
   const asked: string[] = []
   const log: Record<string, unknown>[] = []
   const logger = pino({ base: null }, { write: (line: string) => void log.push(JSON.parse(line)) })
-  const told = (address: IpAddress) => {
+  const result = (address: IpAddress) => {
     asked.push(address.toString())
     return source()
   }
-  const lookup = rememberedLookup(told, { now: () => Date.now(), log: logger })
+  const lookup = cachedLookup(result, { now: () => Date.now(), log: logger })
   const visit = (address: string | null) => lookup({ address, headers: new Headers() })
   return { visit, asked, log }
 }

@@ -10,8 +10,8 @@ test.each([
   ["Spain", "XX"],
   ["GB, ES", "XX"],
   ["", "XX"],
-])("a CDN that says “%s” means %s", async (said, country) => {
-  const headers = new Headers({ "cf-ipcountry": said })
+])("a CDN that says “%s” means %s", async (text, country) => {
+  const headers = new Headers({ "cf-ipcountry": text })
   expect(await headerCountry("CF-IPCountry")({ address: null, headers })).toBe(country)
 })
 

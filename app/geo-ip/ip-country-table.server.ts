@@ -22,7 +22,7 @@ const [ZERO, NINE, A, Z] = [code("0"), code("9"), code("A"), code("Z")]
  * seventy megabytes of garbage, views of each field forty. Throws if the file is not such a table.
  */
 export async function readCountryRows(file: string, width: number): Promise<CountryRows> {
-  const pieces: CountryRows[] = []
+  const parts: CountryRows[] = []
   let last: Buffer = Buffer.alloc(0)
   for await (const lines of linesOf(file)) {
     const rows = rowsOf(lines, width)
@@ -30,9 +30,9 @@ export async function readCountryRows(file: string, width: number): Promise<Coun
       throw new Error(`${basename(file)} is no table of sorted rows such as 16777216,16777471,AU`)
     }
     last = rows.ends.subarray(-width)
-    pieces.push(rows)
+    parts.push(rows)
   }
-  const column = (name: keyof CountryRows) => Buffer.concat(pieces.map((piece) => piece[name]))
+  const column = (name: keyof CountryRows) => Buffer.concat(parts.map((part) => part[name]))
   return { starts: column("starts"), ends: column("ends"), countries: column("countries") }
 }
 

@@ -16,7 +16,7 @@ const LookupResponse = z.object({ countryCode: z.string().regex(/^[A-Z]{2}$/) })
 
 /** Pause in seconds if the service names none; its limits count by the minute. */
 const USUAL_SILENCE = 60
-const LONGEST_SILENCE = 3_600
+const MAX_SILENCE = 3_600
 
 /**
  * Queries a service such as ip-api.com or freeipapi.com, which returns the country as `countryCode`. Never retries: these
@@ -40,7 +40,7 @@ export function onlineCountry({ url, timeoutMs, now }: OnlineSettings): CountryS
 /** Pause in seconds that the response demands. */
 function silence(headers: Headers): number {
   const asked = Number(headers.get("x-ttl"))
-  return asked > 0 ? Math.min(asked, LONGEST_SILENCE) : USUAL_SILENCE
+  return asked > 0 ? Math.min(asked, MAX_SILENCE) : USUAL_SILENCE
 }
 
 /** The URL contains the visitor's address, so the error must not name it. */

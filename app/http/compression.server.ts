@@ -12,7 +12,7 @@ const OFTEN = { brotli: 9, gzip: 9 }
 export type Encoding = "br" | "gzip"
 
 /** Bytes that are packed when they are first asked for so, and then kept. */
-export type Packed = { readonly plain: Buffer; as(encoding: Encoding): Buffer }
+export type Compressed = { readonly plain: Buffer; as(encoding: Encoding): Buffer }
 
 /** How the client wants it packed; null: as it is. */
 export function encodingFor(accepted: string | undefined, body: Buffer): Encoding | null {
@@ -45,7 +45,7 @@ export function packing(encoding: Encoding): Transform {
 }
 
 /** Packs what is sent again and again. */
-export function packed(plain: Buffer): Packed {
+export function compressed(plain: Buffer): Compressed {
   const kept = new Map<Encoding, Buffer>()
   return {
     plain,

@@ -2,20 +2,20 @@ import { pool } from "./connection-pool.server"
 import { BodyTooLargeError, limitedText } from "./read-limited-body.server"
 import { UpstreamError } from "./upstream-error"
 
-export type Question = {
+export type TextRequest = {
   /** What failures are told by: host and path, never the query. */
   name: string
   url: URL
   init: RequestInit
   /** The longest answer that is read, in bytes. */
-  most: number
+  maxBytes: number
   /** Is shown the headers of the answer, of a refusal too. */
   onAnswer?: ((headers: Headers) => void) | undefined
 }
 
 /** Asks a neighbour once and gives the text it answers with. Every failure is a `NeighbourError`. */
-export async function fetchText(question: Question, signal: AbortSignal): Promise<string> {
-  const { name, url, init, most } = question
+export async function fetchText(question: TextRequest, signal: AbortSignal): Promise<string> {
+  const { name, url, init, maxBytes } = question
   // The global `fetch` and not undici's own: tests see only the global one. Its types do not know `dispatcher`.
   const options = { ...init, signal, redirect: "manual", dispatcher: pool } as RequestInit
   const response = await fetch(url, options).catch((cause: unknown) => {
@@ -27,7 +27,7 @@ export async function fetchText(question: Question, signal: AbortSignal): Promis
     const { status } = response
     throw new UpstreamError(failureOf(status), `${name} answered ${status}`, { status })
   }
-  return limitedText(response, most).catch((cause: unknown) => {
+  return limitedText(response, maxBytes).catch((cause: unknown) => {
     throw new UpstreamError(brokenBody(cause), `${name} gave no whole answer`, { cause })
   })
 }

@@ -3,12 +3,12 @@ import { MAX_CALL_MS, pool } from "./connection-pool.server"
 import { limitedText } from "./read-limited-body.server"
 import { UpstreamError } from "./upstream-error"
 
-const LARGEST_ANSWER = 8 * 1024 * 1024
+const MAX_ANSWER = 8 * 1024 * 1024
 const PAUSES_MS = [200, 1_000]
 /** Braces at which a document is looked for after a PHP notice: notices have few, pages with scripts have many. */
 const MAX_DOCUMENT_STARTS = 20
 
-export type FormNeighbour = {
+export type FormUpstream = {
   /** May have a path: `https://shop.example/billing`. */
   url: string
   /** For one call with all its repeats, in milliseconds; never more than 30 000. */
@@ -28,10 +28,10 @@ export type FormValue =
   | ReadonlyMap<string, FormValue>
 export type FormFields = Readonly<Record<string, FormValue>>
 
-export type FormAnswer = {
+export type FormResponse = {
   readonly status: number
   /** The JSON of the body, whatever the status. */
-  readonly said: unknown
+  readonly body: unknown
   /** The clock of the upstream, as its server tells it. */
   readonly date: string | null
   /** What PHP has written before the JSON, a notice or a warning; null: nothing. */
@@ -40,7 +40,7 @@ export type FormAnswer = {
 
 export type FormClient = {
   /** Posts a form. `repeatable`: the call only asks. */
-  post(path: string, fields: FormFields, call?: { repeatable?: boolean }): Promise<FormAnswer>
+  post(path: string, fields: FormFields, call?: { repeatable?: boolean }): Promise<FormResponse>
   /** Opens a page as somebody who followed a link, once; gives the status. A redirect is not followed. */
   visit(
     path: string,
@@ -56,7 +56,7 @@ export function formClient({
   url,
   timeoutMs = MAX_CALL_MS,
   retryDelaysMs = PAUSES_MS,
-}: FormNeighbour): FormClient {
+}: FormUpstream): FormClient {
   const base = url.endsWith("/") ? url : `${url}/`
   const inTime = () => AbortSignal.timeout(Math.min(timeoutMs, MAX_CALL_MS))
   return {
@@ -110,7 +110,7 @@ async function repeated<T>(
   }
 }
 
-async function posted(place: URL, body: string, signal: AbortSignal): Promise<FormAnswer> {
+async function posted(place: URL, body: string, signal: AbortSignal): Promise<FormResponse> {
   const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded" }
   const response = await asked(place, { method: "POST", headers, body, signal })
   const { status } = response
@@ -119,7 +119,7 @@ async function posted(place: URL, body: string, signal: AbortSignal): Promise<Fo
     await response.body?.cancel()
     throw new UpstreamError("unavailable", `${name} answered ${status}`, { status })
   }
-  const text = await limitedText(response, LARGEST_ANSWER).catch((cause: unknown) => {
+  const text = await limitedText(response, MAX_ANSWER).catch((cause: unknown) => {
     throw new UpstreamError("unavailable", `${name} gave no whole answer`, { cause })
   })
   const parsed = parseBody(text)
@@ -128,18 +128,18 @@ async function posted(place: URL, body: string, signal: AbortSignal): Promise<Fo
   return { status, ...parsed, date: response.headers.get("date") }
 }
 
-type ParsedBody = Pick<FormAnswer, "said" | "leadingOutput">
+type ParsedBody = Pick<FormResponse, "body" | "leadingOutput">
 
 /** PHP may write notices and warnings before the JSON: what follows them counts if it is one whole document. */
 function parseBody(text: string): ParsedBody | null {
   const whole = parseJson(text)
-  if (whole !== undefined) return { said: whole, leadingOutput: null }
+  if (whole !== undefined) return { body: whole, leadingOutput: null }
   let start = -1
   for (let tries = 0; tries < MAX_DOCUMENT_STARTS; tries++) {
     start = text.indexOf("{", start + 1)
     if (start < 0) return null
-    const said = parseJson(text.slice(start))
-    if (said !== undefined) return { said, leadingOutput: text.slice(0, start) }
+    const value = parseJson(text.slice(start))
+    if (value !== undefined) return { body: value, leadingOutput: text.slice(0, start) }
   }
   return null
 }
@@ -152,11 +152,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-async function asked(place: URL, wish: RequestInit): Promise<Response> {
+async function asked(place: URL, request: RequestInit): Promise<Response> {
   // The global `fetch` and not undici's own: tests see only the global one. Its types do not know `dispatcher`.
-  const init = { ...wish, redirect: "manual", dispatcher: pool } as RequestInit
+  const init = { ...request, redirect: "manual", dispatcher: pool } as RequestInit
   return fetch(place, init).catch((cause: unknown) => {
-    throw new UpstreamError("unavailable", `${wish.method} ${place.host}${place.pathname} got no answer`, {
+    throw new UpstreamError("unavailable", `${request.method} ${place.host}${place.pathname} got no answer`, {
       cause,
     })
   })

@@ -31,7 +31,7 @@ test("a form goes to the neighbour's path, and its answer comes with the neighbo
   )
   expect(await post()).toEqual({
     status: 200,
-    said: { result: "success" },
+    body: { result: "success" },
     date: "Mon, 15 Jun 2026 12:00:00 GMT",
     leadingOutput: null,
   })
@@ -40,7 +40,7 @@ test("a form goes to the neighbour's path, and its answer comes with the neighbo
 
 test("a refusal that says why is an answer, whatever its status", async () => {
   server.use(http.post(ADDRESS, () => HttpResponse.json({ message: "Invalid IP" }, { status: 403 })))
-  expect(await post()).toMatchObject({ status: 403, said: { message: "Invalid IP" } })
+  expect(await post()).toMatchObject({ status: 403, body: { message: "Invalid IP" } })
 })
 
 test.each([
@@ -62,7 +62,7 @@ test.each([
 test("the whole document after what PHP has written before it is read, and the rest is told apart", async () => {
   const notice = "<br />\n<b>Warning</b>:  Undefined variable $x in {closure} on line <b>1</b><br />\n"
   server.use(http.post(ADDRESS, () => new HttpResponse(`${notice}{"result":"success","list":{}}\n`)))
-  expect(await post()).toMatchObject({ said: { result: "success", list: {} }, leadingOutput: notice })
+  expect(await post()).toMatchObject({ body: { result: "success", list: {} }, leadingOutput: notice })
 })
 
 test("a question is asked again, and what changes something is sent once", async () => {
@@ -72,7 +72,7 @@ test("a question is asked again, and what changes something is sent once", async
     return HttpResponse.json({ tries }, { status: tries % 3 === 0 ? 200 : 502 })
   })
   server.use(failing)
-  expect(await post({ repeatable: true })).toMatchObject({ said: { tries: 3 } })
+  expect(await post({ repeatable: true })).toMatchObject({ body: { tries: 3 } })
   await expect(post()).rejects.toMatchObject({ kind: "unavailable" })
   expect(tries).toBe(4)
 })

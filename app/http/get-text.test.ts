@@ -7,7 +7,7 @@ const server = interceptUpstreams()
 
 const HERE = "https://neighbour.test/list"
 const there = new URL(`${HERE}?password=123`)
-const limits = { timeoutMs: 5_000, most: 10 }
+const limits = { timeoutMs: 5_000, maxBytes: 10 }
 
 test("a text as long as is read is given whole", async () => {
   server.use(http.get(HERE, () => new HttpResponse("ä2345678 ")))

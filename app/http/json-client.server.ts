@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { z } from "zod"
 import { MAX_CALL_MS } from "./connection-pool.server"
-import { fetchText, type Question } from "./fetch-text.server"
+import { fetchText, type TextRequest } from "./fetch-text.server"
 import { UpstreamError } from "./upstream-error"
 
-const LARGEST_ANSWER = 1024 * 1024
+const MAX_ANSWER = 1024 * 1024
 const PAUSES_MS = [200, 1_000]
 
 export type Upstream = {
@@ -48,7 +48,7 @@ type PostCall<T> = {
 }
 
 type JsonRequest = { method: "GET" | "POST"; headers?: Readonly<Record<string, string>>; body?: string }
-type Call = Omit<Question, "init"> & { init: () => Promise<RequestInit>; pauses: readonly number[] }
+type Call = Omit<TextRequest, "init"> & { init: () => Promise<RequestInit>; pauses: readonly number[] }
 
 /**
  * Talks JSON to one neighbour; paths are relative to its URL, and a whole address stands for itself. Every failure
@@ -71,7 +71,7 @@ export function jsonClient(upstream: Upstream): JsonClient {
         const proof = await upstream.authorize?.(method, url)
         return { method, headers: { ...known, ...proof }, ...(body !== undefined && { body }) }
       },
-      most: LARGEST_ANSWER,
+      maxBytes: MAX_ANSWER,
       onAnswer: upstream.onAnswer,
       pauses: repeatable ? pauses : [],
     }
@@ -113,13 +113,13 @@ async function answerInTime(call: Call, signal: AbortSignal): Promise<string> {
 }
 
 function understood<T>({ name }: Call, text: string, as: z.ZodType<T>): T {
-  let said: unknown
+  let value: unknown
   try {
-    said = JSON.parse(text)
+    value = JSON.parse(text)
   } catch (cause) {
     throw new UpstreamError("unreadable", `${name} did not answer in JSON`, { cause })
   }
-  const parsed = as.safeParse(said)
+  const parsed = as.safeParse(value)
   if (parsed.success) return parsed.data
   const { error: cause } = parsed
   throw new UpstreamError("unreadable", `${name} answered nonsense: ${z.prettifyError(cause)}`, { cause })

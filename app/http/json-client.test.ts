@@ -128,8 +128,8 @@ test("a neighbour that knows repeats by another header gets the key in that one"
       return HttpResponse.json({ name: "tea" })
     }),
   )
-  const wish = { body: {}, as: Thing, idempotencyKey: "attempt-1" }
-  await jsonClient({ url: URL_HERE, idempotencyHeader: "x-again" }).post("things", wish)
+  const request = { body: {}, as: Thing, idempotencyKey: "attempt-1" }
+  await jsonClient({ url: URL_HERE, idempotencyHeader: "x-again" }).post("things", request)
   expect(keys).toEqual(["attempt-1", null])
 })
 

@@ -1,7 +1,7 @@
 import type { PhpValue } from "./php-serialize"
 
 /** Nobody sends a map of this size or depth for an order. */
-const MOST_BYTES = 16 * 1024
+const MAX_BYTES = 16 * 1024
 const DEEPEST = 4
 
 const SCALAR = /N;|b:[01];|i:-?\d{1,15};|d:-?\d{1,15}(?:\.\d{1,15})?;/y
@@ -17,7 +17,7 @@ type Source = { readonly latin1: string; at: number }
  */
 export function phpUnserialize(text: string): PhpValue {
   const bytes = Buffer.from(text, "utf8")
-  if (bytes.length > MOST_BYTES) throw new Error("Too long for a serialized value")
+  if (bytes.length > MAX_BYTES) throw new Error("Too long for a serialized value")
   const source: Source = { latin1: bytes.toString("latin1"), at: 0 }
   const value = valueAt(source, 0)
   if (source.at !== source.latin1.length) throw unreadable(source)
@@ -34,10 +34,10 @@ function valueAt(source: Source, depth: number): PhpValue {
   throw unreadable(source)
 }
 
-function scalarIn(told: string): PhpValue {
-  if (told === "N;") return null
-  const value = told.slice(2, -1)
-  return told.startsWith("b") ? value === "1" : Number(value)
+function scalarIn(text: string): PhpValue {
+  if (text === "N;") return null
+  const value = text.slice(2, -1)
+  return text.startsWith("b") ? value === "1" : Number(value)
 }
 
 /** What follows is the text and its closing quote; its length counts bytes. */

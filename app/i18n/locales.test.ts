@@ -89,9 +89,9 @@ describe.each(locales)("$name", (locale) => {
   test("tells the limits that forms really have, in figures as the language writes them", async () => {
     const texts = await textsIn(locale)
     const figures = (count: number) => new Intl.NumberFormat(locale.iso).format(count)
-    const { least, most } = UPSELL_QUANTITY
+    const { min, max } = UPSELL_QUANTITY
     expect(texts.get("success.notes.tooLong")).toContain(figures(NOTES_LENGTH))
-    expect(texts.get("upsell.quantityProblem")).toMatch(new RegExp(`\\b${least}\\b.*\\b${most}\\b`))
+    expect(texts.get("upsell.quantityProblem")).toMatch(new RegExp(`\\b${min}\\b.*\\b${max}\\b`))
   })
 
   test("has a form for every way the language counts whole things, and no form it never uses", async () => {

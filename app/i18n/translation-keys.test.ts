@@ -1,13 +1,13 @@
 import { expect, test } from "vitest"
-import { spokenBy, spokenIn } from "../../tests/architecture/hardcoded-text"
+import { hardcodedTextIn, textRenderedBy } from "../../tests/architecture/hardcoded-text"
 import { sourceFiles } from "../../tests/architecture/source-modules"
 import { keysOf } from "../../tests/architecture/translation-entries"
-import { saidKeys } from "../../tests/architecture/used-translation-keys"
+import { usedKeys } from "../../tests/architecture/used-translation-keys"
 import { enEn } from "./translations/en-en"
 
 const screens = sourceFiles("app").filter((file) => /\.tsx$/.test(file) && !/\.test\.tsx$/.test(file))
 
-const { keys, unclear } = saidKeys(Object.keys(enEn))
+const { keys, unclear } = usedKeys(Object.keys(enEn))
 const texts = new Set(keysOf(enEn).map((key) => key.replace(/_(one|other)$/, "")))
 
 test("every text is said somewhere in the shop", () => {
@@ -23,7 +23,9 @@ test("it is plain of every text what it can come to", () => {
 })
 
 test("no component has a sentence of its own: all words come from the languages", () => {
-  const found = screens.flatMap((file) => spokenIn(file).map(({ line, text }) => `${file}:${line} ${text}`))
+  const found = screens.flatMap((file) =>
+    hardcodedTextIn(file).map(({ line, text }) => `${file}:${line} ${text}`),
+  )
   expect(screens.length).toBeGreaterThan(40)
   expect(found).toEqual([])
 })
@@ -37,8 +39,8 @@ test.each([
   ["a label for the ear", '<button aria-label="Pay now" />', "Pay now"],
   ["a text in place of a picture", '<img alt={"A shield"} />', "A shield"],
   ["a heading of a component", '<Step heading="Payment" />', "Payment"],
-])("%s would be found", (_, screen, words) => {
-  expect(spokenBy(`const Screen = () => ${screen}`)).toEqual([{ line: 1, text: words }])
+])("%s would be found", (_, screen, message) => {
+  expect(textRenderedBy(`const Screen = () => ${screen}`)).toEqual([{ line: 1, text: message }])
 })
 
 test.each([
@@ -47,5 +49,5 @@ test.each([
   '<input name="deviceAddress" placeholder="00:1A:79:12:34:56" />',
   `<p>{paid && \`\${paid} · \`}</p>`,
 ])("%s says nothing by itself", (screen) => {
-  expect(spokenBy(`const Screen = () => ${screen}`)).toEqual([])
+  expect(textRenderedBy(`const Screen = () => ${screen}`)).toEqual([])
 })

@@ -13,7 +13,7 @@ test("a click is remembered for 90 days and recorded", async () => {
   const { cookies, affiliate } = await click(shop)
   expect(cookies).toEqual([expect.stringMatching(/^aff_id=7; Max-Age=7776000; Path=\/checkout; HttpOnly/)])
   expect(affiliate).toBe("7")
-  expect(await shop.books.operator.affiliates()).toMatchObject([{ id: "7", clicks: 1, orders: 0 }])
+  expect(await shop.billing.operator.affiliates()).toMatchObject([{ id: "7", clicks: 1, orders: 0 }])
 })
 
 test("the same visitor counts once a day for each affiliate", async () => {
@@ -24,7 +24,7 @@ test("the same visitor counts once a day for each affiliate", async () => {
   await meet(affiliateClick, { services: shop.services, path: link, headers: phone, address: "192.0.2.8" })
   shop.wait(24 * 3_600_000)
   await click(shop)
-  expect(await shop.books.operator.affiliates()).toMatchObject([
+  expect(await shop.billing.operator.affiliates()).toMatchObject([
     { id: "7", clicks: 3 },
     { id: "8", clicks: 1 },
   ])
@@ -43,7 +43,7 @@ test.each([
   const shop = await openTestShop()
   const met = await meet(affiliateClick, { services: shop.services, path, headers })
   expect(met).toMatchObject({ affiliate: null, cookies: [] })
-  expect(await shop.books.operator.affiliates()).toEqual([])
+  expect(await shop.billing.operator.affiliates()).toEqual([])
 })
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
 ])("%s is not counted", async (_, headers) => {
   const shop = await openTestShop()
   await meet(affiliateClick, { services: shop.services, path: link, headers })
-  expect(await shop.books.operator.affiliates()).toEqual([])
+  expect(await shop.billing.operator.affiliates()).toEqual([])
 })
 
 function click({ services }: TestShop, path = link) {

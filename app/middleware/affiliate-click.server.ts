@@ -17,7 +17,7 @@ const SECONDS = (90 * DAY) / SECOND
 export const affiliateClick: MiddlewareFunction<Response> = async (visit, next) => {
   const { request, context } = visit
   const clicked = entryLinkOf(visit)?.aff_id
-  context.set(affiliateContext, clicked ?? rememberedIn(request))
+  context.set(affiliateContext, clicked ?? clicksIn(request))
   if (!clicked) return
 
   const services = context.get(servicesContext)
@@ -40,7 +40,7 @@ export const affiliateClick: MiddlewareFunction<Response> = async (visit, next) 
   return response
 }
 
-function rememberedIn(request: Request): string | null {
+function clicksIn(request: Request): string | null {
   const remembered = cookieFrom(request, NAME)
   return remembered !== undefined && /^\d{1,9}$/.test(remembered) ? remembered : null
 }

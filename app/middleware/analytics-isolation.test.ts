@@ -12,9 +12,9 @@ test.each([
   ["the credentials", "/checkout/success"],
   ["the sign-in screen", "/checkout/?signin"],
 ])("from a tracked page, %s is a full page load", async (_, address) => {
-  const answer = await visit(address, first)
-  expect(answer?.headers.get("location")).toBe(address)
-  expect(answer?.headers.get("x-remix-reload-document")).toBe("true")
+  const response = await visit(address, first)
+  expect(response?.headers.get("location")).toBe(address)
+  expect(response?.headers.get("x-remix-reload-document")).toBe("true")
 })
 
 test("a missing Referer counts as a tracked page", async () => {

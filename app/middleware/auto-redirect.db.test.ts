@@ -11,7 +11,7 @@ test("an auto-redirect link redirects to the gateway and stores the order in the
   const shop = await openTestShop()
   const met = await meet(autoRedirect, { services: shop.services, path: link })
   expect(met.location).toMatch(/^https:\/\/pay\.test\//)
-  const [order] = await shop.books.operator.orders({ most: 2 })
+  const [order] = await shop.billing.operator.orders({ limit: 2 })
   expect(met.session).toMatchObject({ orderId: order?.id, choices: { plan: "3", email: "ana@example.test" } })
 })
 
@@ -23,12 +23,12 @@ test.each<[string, string, Record<string, string>]>([
 ])("%s places no order and shows the checkout", async (_, path, headers) => {
   const shop = await openTestShop()
   expect((await meet(autoRedirect, { services: shop.services, path, headers })).location).toBeNull()
-  expect(await shop.books.operator.orders({ most: 2 })).toEqual([])
+  expect(await shop.billing.operator.orders({ limit: 2 })).toEqual([])
 })
 
 test("a flagged automatic order leads to the fraud screen and to no gateway", async () => {
   const shop = await openTestShop()
-  await shop.books.operator.block({ kind: "address", value: "192.0.2.7", reason: null, at: 0 })
+  await shop.billing.operator.block({ kind: "address", value: "192.0.2.7", reason: null, at: 0 })
   const met = await meet(autoRedirect, { services: shop.services, path: link })
   expect(met.location).toBe("/checkout/de-de/creatingOrder")
   expect(shop.gateway.opened).toEqual([])

@@ -118,8 +118,8 @@ async function withCustomer(): Promise<TestShop> {
   return shop
 }
 
-function follow(shop: TestShop, wish: LoginRequest, more = "") {
-  return meet(emailLogin, { services: shop.services, path: linkTo(shop, wish) + more })
+function follow(shop: TestShop, request: LoginRequest, more = "") {
+  return meet(emailLogin, { services: shop.services, path: linkTo(shop, request) + more })
 }
 
 /** The operator's link, in German. */

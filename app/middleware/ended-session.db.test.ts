@@ -28,7 +28,7 @@ beforeEach(async () => {
   const browser = { ...emptySession, id: "session1", sealedAt: shop.services.now() }
   own = signedIn(withOrder(browser, order), customer, proof)
 })
-afterEach(() => shop.books.close())
+afterEach(() => shop.billing.close())
 
 /** Chooses a new password on the page of a service, as its action does. */
 const newPassword: MiddlewareFunction<Response> = async ({ context }) => {
@@ -95,7 +95,7 @@ describe("a copy of a cookie", () => {
     shop.wait(2 * DAY)
     await sweep(shop.services, "an instance")
     expect(reopened(shop, cookie ?? "")).toEqual(emptySession)
-    expect(await shop.books.sessions.isEnded({ ...own, id: "session1", asOf: NOON, customer: null })).toBe(
+    expect(await shop.billing.sessions.isEnded({ ...own, id: "session1", asOf: NOON, customer: null })).toBe(
       false,
     )
   })
@@ -151,7 +151,7 @@ test.each([
 ])("on %s with %o looks the session up: %s", async (pattern, asked, lookedUp) => {
   const looks: string[] = []
   const sessions = {
-    ...shop.books.sessions,
+    ...shop.billing.sessions,
     isEnded: async ({ id }: { id: string }) => looks.push(id) < 0,
   }
   Object.assign(shop.services, { sessions })
@@ -161,12 +161,12 @@ test.each([
 
 test("does not look up a session without customer, order or service", async () => {
   const isEnded = () => Promise.reject(new Error("looked up"))
-  Object.assign(shop.services, { sessions: { ...shop.books.sessions, isEnded } })
+  Object.assign(shop.services, { sessions: { ...shop.billing.sessions, isEnded } })
   expect((await ask(shop, sealed(shop, { ...signedOut(own), id: "session4", sealedAt: NOON }))).shown).toBe(0)
 })
 
 test("shows nothing while the session look-up fails", async () => {
   const isEnded = () => Promise.reject(new BillingError("unavailable", "away"))
-  Object.assign(shop.services, { sessions: { ...shop.books.sessions, isEnded } })
+  Object.assign(shop.services, { sessions: { ...shop.billing.sessions, isEnded } })
   await expect(ask(shop, sealed(shop, own))).rejects.toMatchObject({ kind: "unavailable" })
 })

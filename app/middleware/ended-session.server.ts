@@ -1,6 +1,6 @@
 import type { MiddlewareFunction } from "react-router"
 import { servicesContext } from "~/context/services.server"
-import { leadsToSomething, sessionContext, sessionStandingContext, signedOut } from "~/context/session.server"
+import { leadsToSomething, sessionContext, sessionStateContext, signedOut } from "~/context/session.server"
 import { entryLinkOf } from "./entry-link.server"
 
 /** Routes for API clients, and those that show nothing personal: no session is read there. */
@@ -23,7 +23,7 @@ export const endedSession: MiddlewareFunction<Response> = async (visit) => {
   if (id === null || !leadsToSomething(session) || isPublic(visit)) return
   const { sessions } = context.get(servicesContext)
   const ended = await sessions.isEnded({ id, asOf, customer, orderId, serviceIds })
-  context.set(sessionStandingContext, ended ? "ended" : "live")
+  context.set(sessionStateContext, ended ? "ended" : "live")
   if (ended) context.set(sessionContext, signedOut(session))
 }
 

@@ -8,9 +8,9 @@ const page = () => new Response("<html>", { headers: { "content-type": "text/htm
 const german = { "accept-language": "de-AT,de;q=0.9,en;q=0.5" }
 
 test("redirects a first visit to the browser's language and keeps the query", async () => {
-  const { answer } = await visit("/checkout/?promocode=WELCOME10&aff_id=7", { headers: german })
-  expect(answer.status).toBe(302)
-  expect(answer.headers.get("location")).toBe("/checkout/de-de?promocode=WELCOME10&aff_id=7")
+  const { answer: response } = await visit("/checkout/?promocode=WELCOME10&aff_id=7", { headers: german })
+  expect(response.status).toBe(302)
+  expect(response.headers.get("location")).toBe("/checkout/de-de?promocode=WELCOME10&aff_id=7")
 })
 
 test.each([
@@ -23,8 +23,8 @@ test.each([
   ["en-IE", "/checkout/en-gb"],
   ["fr-FR,es;q=0.4,de;q=0.8", "/checkout/de-de"],
 ])("a browser that prefers %s gets %s", async (preference, path) => {
-  const { answer } = await visit("/checkout/", { headers: { "accept-language": preference } })
-  expect(answer.headers.get("location")).toBe(path)
+  const { answer: response } = await visit("/checkout/", { headers: { "accept-language": preference } })
+  expect(response.headers.get("location")).toBe(path)
 })
 
 test.each([
@@ -42,18 +42,18 @@ test.each([
   ],
   ["asked for Dutch by its address", "/checkout/nl-nl/", { headers: german }],
 ])("does not redirect a visitor who %s", async (_, path, init) => {
-  const { answer } = await visit(path, init)
-  expect(answer.status).toBe(200)
+  const { answer: response } = await visit(path, init)
+  expect(response.status).toBe(200)
 })
 
 test("redirects a visit without a prefix to the chosen language and keeps the query", async () => {
-  const { answer } = await visit("/checkout/?promocode=WELCOME10", {
+  const { answer: response } = await visit("/checkout/?promocode=WELCOME10", {
     headers: { cookie: "browserLang=de-de" },
   })
-  expect(answer.status).toBe(302)
-  expect(answer.headers.get("location")).toBe("/checkout/de-de?promocode=WELCOME10")
-  expect(answer.headers.get("vary")).toBe("cookie")
-  expect(answer.headers.get("set-cookie")).toBeNull()
+  expect(response.status).toBe(302)
+  expect(response.headers.get("location")).toBe("/checkout/de-de?promocode=WELCOME10")
+  expect(response.headers.get("vary")).toBe("cookie")
+  expect(response.headers.get("set-cookie")).toBeNull()
 })
 
 test.each([
@@ -63,27 +63,27 @@ test.each([
 ])(
   "does not redirect a visitor with a chosen language who %s",
   async (_, { headers, ...init }: RequestInit) => {
-    const { answer } = await visit("/checkout/", {
+    const { answer: response } = await visit("/checkout/", {
       ...init,
       headers: { cookie: "browserLang=de-de", ...headers },
     })
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get("set-cookie")).toBeNull()
+    expect(response.status).toBe(200)
+    expect(response.headers.get("set-cookie")).toBeNull()
   },
 )
 
 test("shows a link with a prefix in its language without changing the choice", async () => {
   for (const cookie of ["", "browserLang=de-de"]) {
-    const { answer, shown } = await visit("/checkout/pt-pt/waiting", { headers: { cookie } })
+    const { answer: response, shown } = await visit("/checkout/pt-pt/waiting", { headers: { cookie } })
     expect(shown.code).toBe("pt-pt")
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get("set-cookie")).toBeNull()
+    expect(response.status).toBe(200)
+    expect(response.headers.get("set-cookie")).toBeNull()
   }
 })
 
 test("remembers English for a browser whose first page is English", async () => {
-  const { answer } = await visit("/checkout/", {})
-  expect(answer.headers.get("set-cookie")).toMatch(/^browserLang=en-en; Max-Age=31536000; Path=\/checkout/)
+  const { answer: response } = await visit("/checkout/", {})
+  expect(response.headers.get("set-cookie")).toMatch(/^browserLang=en-en; Max-Age=31536000; Path=\/checkout/)
 })
 
 test.each([
@@ -91,17 +91,19 @@ test.each([
   ["English on a German page", "/checkout/de-de/waiting?lang=en", "/checkout/waiting", "en-en"],
   ["Dutch on a page in Spanish", "/checkout/es-es/?lang=nl-NL", "/checkout/nl-nl", "nl-nl"],
 ])("%s chosen in the menu is stored for 365 days and removed from the URL", async (_, path, to, code) => {
-  const { answer } = await visit(path, { headers: { ...german, cookie: "browserLang=es-es" } })
-  expect(answer.status).toBe(302)
-  expect(answer.headers.get("location")).toBe(to)
-  expect(answer.headers.get("set-cookie")).toMatch(
+  const { answer: response } = await visit(path, { headers: { ...german, cookie: "browserLang=es-es" } })
+  expect(response.status).toBe(302)
+  expect(response.headers.get("location")).toBe(to)
+  expect(response.headers.get("set-cookie")).toMatch(
     new RegExp(`^browserLang=${code}; Max-Age=31536000; Path=/checkout; HttpOnly`),
   )
 })
 
 test("ignores an unknown language in the menu's parameter", async () => {
-  const { answer } = await visit("/checkout/?lang=fr-FR", { headers: { cookie: "browserLang=en-en" } })
-  expect(answer.status).toBe(200)
+  const { answer: response } = await visit("/checkout/?lang=fr-FR", {
+    headers: { cookie: "browserLang=en-en" },
+  })
+  expect(response.status).toBe(200)
 })
 
 test("answers 404 for an unknown prefix", async () => {

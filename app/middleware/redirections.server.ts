@@ -34,6 +34,6 @@ async function hasSomething(
 ): Promise<boolean> {
   const inReach = await accessibleServices(services, session)
   const named = inReach.some(({ id }) => id === session.serviceId)
-  const asksForNothing = screenFor("success", order?.status ?? null) === "checkout"
-  return named || (asksForNothing && inReach.length > 0)
+  const requestsNothing = screenFor("success", order?.status ?? null) === "checkout"
+  return named || (requestsNothing && inReach.length > 0)
 }

@@ -1,9 +1,9 @@
 import { type MiddlewareFunction, redirect } from "react-router"
 import { servicesContext } from "~/context/services.server"
-import { sessionContext, withOrder, withProvenOrder, withResumedOrder } from "~/context/session.server"
+import { sessionContext, withAuthenticatedOrder, withOrder, withResumedOrder } from "~/context/session.server"
 import { EntryLink } from "~/domain/entry-link"
 import { signInScreen } from "~/domain/interstitial"
-import { followWayBack, resumeOrder } from "~/flows/payments/resume-order.server"
+import { resolveReturnToken, resumeOrder } from "~/flows/payments/resume-order.server"
 import { withoutEntry } from "./entry-choices.server"
 import { entryLinkOf } from "./entry-link.server"
 import { interstitial } from "./interstitial.server"
@@ -24,7 +24,7 @@ async function follow(visit: Visit): Promise<void> {
   const token = entryLinkOf(visit)?.resume
   if (!token || !isHumanNavigation(request)) return
   const session = context.get(sessionContext)
-  const way = await followWayBack(context.get(servicesContext), token, session)
+  const way = await resolveReturnToken(context.get(servicesContext), token, session)
   if (way.kind === "used") throw interstitial(signInScreen({ reason: "used-link" }), 401)
   if (way.kind === "own") context.set(sessionContext, withOrder(session, way.order))
   if (way.kind !== "another's") return
@@ -40,7 +40,7 @@ async function confirm({ url, context }: Visit): Promise<void> {
   const resumed = await resumeOrder(context.get(servicesContext), token, session)
   if (resumed.kind === "used") throw interstitial(signInScreen({ reason: "used-link" }), 401)
   if (resumed.kind === "resumed") {
-    const inHand = resumed.authenticated ? withProvenOrder : withResumedOrder
+    const inHand = resumed.authenticated ? withAuthenticatedOrder : withResumedOrder
     context.set(sessionContext, inHand(session, resumed.order))
   }
   throw redirect(withoutEntry(url), 303)

@@ -1,6 +1,6 @@
 import type { MiddlewareFunction } from "react-router"
 import { servicesContext } from "~/context/services.server"
-import { leadsToSomething, sessionContext, sessionStandingContext } from "~/context/session.server"
+import { leadsToSomething, sessionContext, sessionStateContext } from "~/context/session.server"
 import { decodeSession, encodeSession, SESSION_SECONDS } from "~/context/session-cookie.server"
 import { BASE } from "~/domain/base-path"
 import { DAY, SECOND } from "~/domain/calendar"
@@ -26,7 +26,7 @@ export const session: MiddlewareFunction<Response> = async ({ request, context }
 
   const closed = context.get(sessionContext)
   if (closed === opened) return response
-  const standing = context.get(sessionStandingContext)
+  const standing = context.get(sessionStateContext)
   const isLeft = closed.id !== opened.id && leadsToSomething(opened)
   if (opened.id !== null && isLeft && standing !== "ended") await sessions.end(opened.id, now() + REMEMBERED)
 

@@ -26,7 +26,7 @@ test.each([
 ])("%s gets the same response", async (_, form) => {
   const { services } = await withCustomer()
   const met = await meet(signIn, { services, path: "/checkout/de-de?signin", form })
-  expect(met).toMatchObject({ status: 401, screen: { problem: "wrong", email: form.email } })
+  expect(met).toMatchObject({ status: 401, screen: { error: "wrong", email: form.email } })
   expect(met.session.customer).toBeNull()
 })
 
@@ -38,7 +38,7 @@ test.each([
   const met = await meet(signIn, { services, path: "/checkout/de-de?signin", form })
   expect(met).toMatchObject({
     status: 400,
-    screen: { email: form.email, fieldProblems: { [field]: [expect.any(String)] } },
+    screen: { email: form.email, fieldErrors: { [field]: [expect.any(String)] } },
   })
 })
 
@@ -48,7 +48,7 @@ test("too many attempts show how long to wait", async () => {
   const visit = { services, path: "/checkout/de-de?signin", form, address: "93.184.216.34" }
   for (let tries = 0; tries < 6; tries++) await meet(signIn, visit)
   const met = await meet(signIn, visit)
-  expect(met).toMatchObject({ status: 429, screen: { problem: "too-many" } })
+  expect(met).toMatchObject({ status: 429, screen: { error: "too-many" } })
 })
 
 test("too many simultaneous sign-ins show the form with a message, and the attempt is not counted", async () => {
@@ -61,7 +61,7 @@ test("too many simultaneous sign-ins show the form with a message, and the attem
   for (let tries = 0; tries < 10; tries++) {
     expect(await meet(signIn, visit)).toMatchObject({
       status: 503,
-      screen: { problem: "busy", email: right.email, retryAfterSeconds: 5 },
+      screen: { error: "busy", email: right.email, retryAfterSeconds: 5 },
     })
   }
   expect(await meet(signIn, { ...visit, services })).toMatchObject({ location: "/checkout/de-de/success" })

@@ -27,18 +27,18 @@ export const signIn: MiddlewareFunction<Response> = async (visit, next) => {
   const email = typeof typed === "string" ? typed.trim() : ""
   const submission = parseWithZod(form, { schema: SignInForm })
   if (submission.status !== "success") {
-    throw interstitial(signInScreen({ email, fieldProblems: problemsIn(submission.error) }), 400)
+    throw interstitial(signInScreen({ email, fieldErrors: errorsIn(submission.error) }), 400)
   }
   const { address, visitor } = rateLimitSubject(context)
   const proof = await prove(context.get(servicesContext), { ...submission.value, address, visitor })
-  if (proof.kind === "wrong") throw interstitial(signInScreen({ email, problem: "wrong" }), 401)
+  if (proof.kind === "wrong") throw interstitial(signInScreen({ email, error: "wrong" }), 401)
   if (proof.kind === "too-many") {
     const { retryAfterSeconds } = proof
-    throw interstitial(signInScreen({ email, problem: "too-many", retryAfterSeconds }), 429)
+    throw interstitial(signInScreen({ email, error: "too-many", retryAfterSeconds }), 429)
   }
   if (proof.kind === "overloaded") {
     const { retryAfterSeconds } = proof
-    throw interstitial(signInScreen({ email, problem: "busy", retryAfterSeconds }), 503)
+    throw interstitial(signInScreen({ email, error: "busy", retryAfterSeconds }), 503)
   }
   const at = context.get(servicesContext).now()
   const proven = { how: "password", at } as const
@@ -61,6 +61,6 @@ function emailSoFar({ context }: Visit): string {
   return context.get(sessionContext).choices.email ?? ""
 }
 
-function problemsIn(error: Record<string, string[] | null> | null): Record<string, readonly string[]> {
+function errorsIn(error: Record<string, string[] | null> | null): Record<string, readonly string[]> {
   return Object.fromEntries(Object.entries(error ?? {}).map(([field, words]) => [field, words ?? []]))
 }

@@ -18,7 +18,7 @@ const PATIENCE = 3 * SECOND
 export async function read(meters: MetricSet, sources: Sources): Promise<void> {
   readCaches(meters, sources)
   readConnections(meters, sources)
-  await readBooks(meters, sources)
+  await readDatabase(meters, sources)
 }
 
 function readCaches({ cacheReads }: MetricSet, { caches }: Sources): void {
@@ -36,11 +36,11 @@ function readConnections({ connections, connectionWaits }: MetricSet, sources: S
 }
 
 /** Gauges that cannot be read are removed: an alert must not rest on stale values. */
-async function readBooks(meters: MetricSet, { figures, now }: Sources): Promise<void> {
+async function readDatabase(meters: MetricSet, { figures, now }: Sources): Promise<void> {
   const at = now()
-  const said = await inTime(figures(at, at - DAY))
-  meters.booksUp.set(said ? 1 : 0)
-  if (said) return show(meters, said, at)
+  const body = await inTime(figures(at, at - DAY))
+  meters.databaseUp.set(body ? 1 : 0)
+  if (body) return show(meters, body, at)
   meters.orders.reset()
   meters.jobs.reset()
   meters.outboxAge.remove()

@@ -1,7 +1,12 @@
 import type { PaymentRepository, PaymentUpdateResult } from "~/billing/payment-repository"
 import type { GatewayId } from "~/domain/gateway-id"
 import { GatewayError, type MonitoredGateway, UntrustedCallbackError } from "~/gateways/gateway"
-import type { attemptOutcomes, callbackOutcomes, MetricSet, newsOutcomes } from "./metric-definitions.server"
+import type {
+  attemptOutcomes,
+  callbackOutcomes,
+  MetricSet,
+  updateOutcomes,
+} from "./metric-definitions.server"
 
 type Outcome<T extends readonly string[]> = T[number]
 
@@ -31,9 +36,9 @@ export function instrumentGateway(
     parseCallback(callback) {
       const count = (outcome: Outcome<typeof callbackOutcomes>) => callbacks.inc({ gateway: id, outcome })
       try {
-        const said = gateway.parseCallback(callback)
-        count(kindOf(said))
-        return said
+        const update = gateway.parseCallback(callback)
+        count(kindOf(update))
+        return update
       } catch (error) {
         count(failureOf(error))
         throw error
@@ -42,9 +47,9 @@ export function instrumentGateway(
   }
 }
 
-function kindOf(said: ReturnType<MonitoredGateway["parseCallback"]>): Outcome<typeof callbackOutcomes> {
-  if (said === null) return "ignored"
-  return "paymentId" in said ? "hint" : "update"
+function kindOf(update: ReturnType<MonitoredGateway["parseCallback"]>): Outcome<typeof callbackOutcomes> {
+  if (update === null) return "ignored"
+  return "paymentId" in update ? "hint" : "update"
 }
 
 function failureOf(error: unknown): Outcome<typeof callbackOutcomes> {
@@ -53,27 +58,30 @@ function failureOf(error: unknown): Outcome<typeof callbackOutcomes> {
 }
 
 /** A payment repository with metrics for recorded updates. */
-export function instrumentPayments(payments: PaymentRepository, { news }: MetricSet): PaymentRepository {
+export function instrumentPayments(
+  payments: PaymentRepository,
+  { paymentUpdates }: MetricSet,
+): PaymentRepository {
   return {
     ...payments,
-    async recordPaymentUpdate(gateway, said, at, tolerance) {
-      const recorded = await counted(gateway, payments.recordPaymentUpdate(gateway, said, at, tolerance))
-      news.inc({ gateway, outcome: outcomeOf(recorded) })
+    async recordPaymentUpdate(gateway, update, at, tolerance) {
+      const recorded = await counted(gateway, payments.recordPaymentUpdate(gateway, update, at, tolerance))
+      paymentUpdates.inc({ gateway, outcome: outcomeOf(recorded) })
       return recorded
     },
   }
 
   function counted<T>(gateway: GatewayId, booking: Promise<T>): Promise<T> {
     return booking.catch((error: unknown) => {
-      const outcome: Outcome<typeof newsOutcomes> = "failed"
-      news.inc({ gateway, outcome })
+      const outcome: Outcome<typeof updateOutcomes> = "failed"
+      paymentUpdates.inc({ gateway, outcome })
       throw error
     })
   }
 }
 
 /** Label values use underscores, as Prometheus names do. */
-function outcomeOf({ kind }: PaymentUpdateResult): Outcome<typeof newsOutcomes> {
+function outcomeOf({ kind }: PaymentUpdateResult): Outcome<typeof updateOutcomes> {
   if (kind === "unknown-attempt") return "unknown_attempt"
   return kind === "currency-mismatch" ? "currency_mismatch" : kind
 }

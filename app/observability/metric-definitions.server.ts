@@ -13,7 +13,7 @@ export const callbackOutcomes = [
   "unreadable",
   "failed",
 ] as const
-export const newsOutcomes = [
+export const updateOutcomes = [
   "applied",
   "duplicate",
   "unknown_attempt",
@@ -48,7 +48,7 @@ export function createMetrics() {
       ...byGateway,
     },
   })
-  const news = new Counter({
+  const paymentUpdates = new Counter({
     ...{ name: "boxoffice_payment_updates_total", help: "Payment updates from gateways, by outcome" },
     ...byGateway,
   })
@@ -56,12 +56,12 @@ export function createMetrics() {
   for (const gateway of gatewayIds) {
     for (const outcome of attemptOutcomes) attempts.inc({ gateway, outcome }, 0)
     for (const outcome of callbackOutcomes) callbacks.inc({ gateway, outcome }, 0)
-    for (const outcome of newsOutcomes) news.inc({ gateway, outcome }, 0)
+    for (const outcome of updateOutcomes) paymentUpdates.inc({ gateway, outcome }, 0)
   }
 
   return {
-    ...{ register, requests, attempts, callbacks, news },
-    booksUp: gauge("boxoffice_database_up", "1 while the database answers"),
+    ...{ register, requests, attempts, callbacks, paymentUpdates },
+    databaseUp: gauge("boxoffice_database_up", "1 while the database answers"),
     orders: new Gauge({
       ...{ name: "boxoffice_orders", help: "Orders placed in the last 24 hours, by current status" },
       ...{ labelNames: ["state"] as const, registers },

@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await metrics.close()
-  await shop.books.close()
+  await shop.billing.close()
 })
 
 const shown = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
@@ -99,7 +99,7 @@ test("a payment that cannot be opened is counted by what the gateway did", async
 })
 
 test.each([
-  ["applied", { kind: "applied", orderId: "1", told: null }],
+  ["applied", { kind: "applied", orderId: "1", event: null }],
   ["duplicate", { kind: "duplicate", orderId: "1" }],
   ["unknown_attempt", { kind: "unknown-attempt" }],
   ["currency_mismatch", { kind: "currency-mismatch", orderId: "1" }],

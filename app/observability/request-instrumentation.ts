@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 
 /** A request and its response, for instrumentation. */
-export type WatchedRequest = {
+export type InstrumentedRequest = {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
   /** Route pattern, never the URL: label values must be few. */
@@ -9,7 +9,7 @@ export type WatchedRequest = {
 }
 
 /** Called for every request; calls `answer` to have it answered. */
-export type RequestInstrumentation = (request: WatchedRequest, answer: () => void) => void
+export type RequestInstrumentation = (request: InstrumentedRequest, answer: () => void) => void
 
 /** Without metrics and tracing. */
 export const noInstrumentation: RequestInstrumentation = (_request, answer) => answer()

@@ -10,7 +10,7 @@ import {
 } from "@opentelemetry/api"
 
 /** Message of undici's diagnostics channels (https://github.com/nodejs/undici, DiagnosticsChannel). */
-type Told = {
+type DiagnosticsMessage = {
   readonly request: Sent
   readonly response?: { readonly statusCode: number }
 }
@@ -28,7 +28,7 @@ export function traceUpstreams(tracer: Tracer): { stop(): void } {
   const open = new WeakMap<Sent, Span>()
 
   const hooks = {
-    "undici:request:create"({ request }: Told) {
+    "undici:request:create"({ request }: DiagnosticsMessage) {
       const { method, origin } = request
       const { hostname, port } = new URL(origin)
       const attributes = {
@@ -42,25 +42,25 @@ export function traceUpstreams(tracer: Tracer): { stop(): void } {
         set: (to, name, value) => to.addHeader(name, value),
       })
     },
-    "undici:request:headers"({ request, response }: Told) {
+    "undici:request:headers"({ request, response }: DiagnosticsMessage) {
       const { statusCode = 0 } = response ?? {}
       open.get(request)?.setAttribute("http.response.status_code", statusCode)
       if (statusCode >= 400) open.get(request)?.setStatus({ code: SpanStatusCode.ERROR })
     },
-    "undici:request:trailers": ({ request }: Told) => open.get(request)?.end(),
-    "undici:request:error"({ request }: Told) {
+    "undici:request:trailers": ({ request }: DiagnosticsMessage) => open.get(request)?.end(),
+    "undici:request:error"({ request }: DiagnosticsMessage) {
       // Without the error's message, which may quote what was sent.
       open.get(request)?.setStatus({ code: SpanStatusCode.ERROR }).end()
     },
   }
   const subscriptions = Object.entries(hooks).map(([channel, hook]) => {
-    const listen = (told: unknown) => void (isTold(told) && hook(told))
+    const listen = (message: unknown) => void (isDiagnosticsMessage(message) && hook(message))
     subscribe(channel, listen)
     return () => unsubscribe(channel, listen)
   })
   return { stop: () => subscriptions.forEach((end) => void end()) }
 }
 
-function isTold(told: unknown): told is Told {
-  return typeof told === "object" && told !== null && "request" in told
+function isDiagnosticsMessage(message: unknown): message is DiagnosticsMessage {
+  return typeof message === "object" && message !== null && "request" in message
 }

@@ -77,14 +77,14 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<ReturnType
 
     const services = context.get(servicesContext)
     const session = context.get(sessionContext)
-    const { shown, promoCode, ...wish } = submission.value
+    const { shown, promoCode, ...request } = submission.value
     const tried = await limitPromoCodes(services, promoCode, rateLimitSubject(context))
     if (!tried.ok) return waitWithCodes(form, tried.retryAfterSeconds)
-    const told = { code: codeOn("plan", session.choices), total: shown }
+    const agreed = { code: codeOn("plan", session.choices), total: shown }
     const start = await startOrder(
       services,
-      { ...wish, kind: "plan", promoCode: promoCode || null, coin: coinChosen(form, wish.gateway) },
-      told,
+      { ...request, kind: "plan", promoCode: promoCode || null, coin: coinChosen(form, request.gateway) },
+      agreed,
     )
     if (start.kind === "rejected")
       return refuse(form, { [start.field]: [start.reason] }, start.field === "form" ? 503 : 422)
@@ -112,10 +112,10 @@ function choose({ context }: Pick<Args, "context">, choices: Choices): void {
 type Status = 400 | 422 | 429 | 503
 
 /** The page with error messages beside the fields and everything that was typed. */
-function refuse(form: FormData, problems: Record<string, string[] | null> | null, status: Status, wait = 0) {
+function refuse(form: FormData, errors: Record<string, string[] | null> | null, status: Status, wait = 0) {
   const typed = { email: textOf(form, "email"), promoCode: textOf(form, "promoCode") }
   const headers = retryAfter(wait)
-  return data({ problems: problems ?? {}, typed, choices: draftOf(form) }, { status, headers })
+  return data({ errors: errors ?? {}, typed, choices: draftOf(form) }, { status, headers })
 }
 
 function waitWithCodes(form: FormData, seconds: number) {

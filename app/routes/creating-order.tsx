@@ -59,7 +59,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const tried = await limitOrders(services, { ...rateLimitSubject(context), email: choices.email })
   if (!tried.ok) {
     const headers = retryAfter(tried.retryAfterSeconds)
-    return data({ problem: "too-many" as const }, { status: 429, headers })
+    return data({ error: "too-many" as const }, { status: 429, headers })
   }
   const placement = await placeOrder(services, {
     ...{ choices, customer, key: draft?.key ?? null, orderId },
@@ -74,7 +74,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     const { minor: total, currency } = placement.quote.total
     updateSession(context, { draft: draft && { ...draft, total }, currency })
     context.set(servicesContext, { ...services, pricingContext: { ...services.pricingContext, currency } })
-    return data({ problem: "price-changed" as const }, { status: 409 })
+    return data({ error: "price-changed" as const }, { status: 409 })
   }
 
   return leave({ context, params }, placement.order)
@@ -95,11 +95,11 @@ async function leave({ context, params }: Args, order: Order) {
   const way = { gateway: order.gateway, coin: choices.coin, visitor }
   const opening = await openPayment(services, order, way)
   if (opening.kind === "not-opened") {
-    return data({ problem: "payment-not-opened" as const }, { status: statusOf[opening.problem] })
+    return data({ error: "payment-not-opened" as const }, { status: statusOf[opening.error] })
   }
   if (opening.kind === "too-many") {
     const headers = retryAfter(opening.retryAfterSeconds ?? 0)
-    return data({ problem: "too-many" as const }, { status: 429, headers })
+    return data({ error: "too-many" as const }, { status: 429, headers })
   }
   // The draft stays, since the same purchase continues.
   if (opening.kind === "pending") throw redirect(href("/:locale?/creatingOrder", params), 303)
@@ -116,5 +116,5 @@ function agreedIn(form: FormData, draft: string | null): number | null {
 
 export default function CreatingOrder({ loaderData, actionData }: Route.ComponentProps) {
   if (loaderData.kind === "pending") return <PendingScreen orderId={loaderData.orderId} />
-  return <ReviewScreen {...loaderData} problem={actionData?.problem ?? loaderData.problem} />
+  return <ReviewScreen {...loaderData} error={actionData?.error ?? loaderData.error} />
 }

@@ -11,16 +11,16 @@ import { accessibleService } from "~/flows/services/accessible-services.server"
 type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { locale?: string } }
 
 /** Creates a line for a reseller's customer. A service of another account answers 404. */
-export async function answerLine(form: FormData, { request, context, params }: Args) {
+export async function handleLineAction(form: FormData, { request, context, params }: Args) {
   const submission = parseWithZod(form, { schema: LineForm })
   const notes = form.get("notes")
   const typed = typeof notes === "string" ? notes : ""
   if (submission.status !== "success") {
-    return data({ problems: submission.error ?? {}, typed }, { status: 400 })
+    return data({ errors: submission.error ?? {}, typed }, { status: 400 })
   }
   const services = context.get(servicesContext)
   const session = context.get(sessionContext)
-  const { serviceid, ...wish } = submission.value
+  const { serviceid, ...input } = submission.value
   const service = await accessibleService(services, session, serviceid)
   const { customer } = session
   if (service?.kind !== "reseller" || customer?.id !== service.customerId) {
@@ -28,7 +28,7 @@ export async function answerLine(form: FormData, { request, context, params }: A
   }
   const { address } = context.get(requestContext)
   const line = await createLine(services, {
-    ...{ ...wish, customer, service },
+    ...{ ...input, customer, service },
     locale: context.get(localeContext).code,
     address,
     country: await services.countryOf({ address, headers: request.headers }),
@@ -36,7 +36,7 @@ export async function answerLine(form: FormData, { request, context, params }: A
   })
   if (line.kind !== "made") {
     const status = line.kind === "held" ? 403 : 422
-    return data({ problems: { line: [`resellers.line.${line.kind}`] }, typed }, { status })
+    return data({ errors: { line: [`resellers.line.${line.kind}`] }, typed }, { status })
   }
   throw redirect(`${href("/:locale?/resellers/success", params)}?done=line`, 303)
 }

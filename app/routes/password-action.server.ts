@@ -7,19 +7,19 @@ import { setPassword } from "~/flows/customers/set-password.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
 
 type Refused = {
-  readonly problems: Record<string, string[] | null>
+  readonly errors: Record<string, string[] | null>
   readonly status: 400 | 422 | 429 | 503
   /** Seconds to wait before the next attempt; 0: none. */
   readonly wait: number
 }
 
 /** Sets a customer's password. Returns the errors by field, or null on success. */
-export async function answerPassword(
+export async function handlePasswordAction(
   form: FormData,
   context: Readonly<RouterContextProvider>,
 ): Promise<Refused | null> {
   const submission = parseWithZod(form, { schema: PasswordForm })
-  if (submission.status !== "success") return { problems: submission.error ?? {}, status: 400, wait: 0 }
+  if (submission.status !== "success") return { errors: submission.error ?? {}, status: 400, wait: 0 }
   const { customer } = context.get(sessionContext)
   const chosen = { password: submission.value.password, who: rateLimitSubject(context) }
   const services = context.get(servicesContext)
@@ -28,11 +28,11 @@ export async function answerPassword(
     case "not-his":
       throw data({ kind: "not-found" }, { status: 404 })
     case "guessable":
-      return { problems: { password: ["password.guessable"] }, status: 422, wait: 0 }
+      return { errors: { password: ["password.guessable"] }, status: 422, wait: 0 }
     case "too-many":
-      return { problems: { password: ["password.too-many"] }, status: 429, wait: change.retryAfterSeconds }
+      return { errors: { password: ["password.too-many"] }, status: 429, wait: change.retryAfterSeconds }
     case "overloaded":
-      return { problems: { password: ["signIn.busy"] }, status: 503, wait: change.retryAfterSeconds }
+      return { errors: { password: ["signIn.busy"] }, status: 503, wait: change.retryAfterSeconds }
     case "done":
       // All earlier sessions have been ended, this one included: it continues under a new id.
       updateSession(context, { id: null, sealedAt: services.now(), passwordEnded: undefined })

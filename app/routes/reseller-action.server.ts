@@ -28,7 +28,7 @@ type FieldErrors = Record<string, string[] | null>
 type ActionResponse = ReturnType<typeof refuse>
 
 /** Handles the reseller checkout form. */
-export async function answerReseller(form: FormData, args: Args): Promise<ActionResponse> {
+export async function handleResellerAction(form: FormData, args: Args): Promise<ActionResponse> {
   const { intent } = IntentField.parse({ intent: form.get("intent") })
   return answers[intent](form, args)
 }
@@ -59,16 +59,16 @@ const answers: Record<Intent, (form: FormData, args: Args) => Promise<ActionResp
   async pay(form, { context, params }) {
     const session = context.get(sessionContext)
     const read = readOrder(form, session.customer)
-    if ("problems" in read) return refuse(form, read.problems, 400)
+    if ("errors" in read) return refuse(form, read.errors, 400)
 
     const services = context.get(servicesContext)
-    const { shown, promoCode, buyer, ...wish } = read
+    const { shown, promoCode, buyer, ...request } = read
     const client = rateLimitSubject(context)
     const tried = await limitPromoCodes(services, promoCode, client)
     if (!tried.ok) return waitWith(form, tooManyCodes, 429, tried.retryAfterSeconds)
     const start = await startResellerOrder(services, {
-      ...{ ...wish, buyer, promoCode: promoCode || null, coin: coinChosen(form, wish.gateway) },
-      told: { code: codeOn("reseller", session.choices), total: shown },
+      ...{ ...request, buyer, promoCode: promoCode || null, coin: coinChosen(form, request.gateway) },
+      agreed: { code: codeOn("reseller", session.choices), total: shown },
       locale: context.get(localeContext).code,
       who: client,
     })
@@ -104,21 +104,21 @@ function turnedDown(form: FormData, start: Exclude<ResellerStart, { kind: "ready
 function readOrder(form: FormData, customer: { email: string } | null) {
   const order = parseWithZod(form, { schema: ResellerOrderForm })
   const buyer = buyerIn(form, customer)
-  const problems = "problems" in buyer ? buyer.problems : {}
-  if (order.status !== "success") return { problems: { ...order.error, ...problems } }
-  return "problems" in buyer ? buyer : { ...order.value, buyer }
+  const errors = "errors" in buyer ? buyer.errors : {}
+  if (order.status !== "success") return { errors: { ...order.error, ...errors } }
+  return "errors" in buyer ? buyer : { ...order.value, buyer }
 }
 
 /** The signed-in customer, or the account fields that are visible for the chosen answer. */
-function buyerIn(form: FormData, customer: { email: string } | null): Buyer | { problems: FieldErrors } {
+function buyerIn(form: FormData, customer: { email: string } | null): Buyer | { errors: FieldErrors } {
   if (customer) return { kind: "signed-in", email: customer.email }
   if (SaysExisting.parse(form.get("existing"))) {
     const account = parseWithZod(form, { schema: ExistingResellerForm })
     if (account.status === "success") return { kind: "existing", ...account.value }
-    return { problems: account.error ?? {} }
+    return { errors: account.error ?? {} }
   }
   const account = parseWithZod(form, { schema: NewResellerForm })
-  if (account.status !== "success") return { problems: account.error ?? {} }
+  if (account.status !== "success") return { errors: account.error ?? {} }
   return { kind: "new", email: account.value.email, password: account.value.newPassword }
 }
 
@@ -153,17 +153,17 @@ function draftIn(form: FormData) {
 }
 
 /** The page with error messages beside the fields and everything that was typed except passwords. */
-function refuse(form: FormData, problems: FieldErrors, status: 400 | 401 | 422 | 429 | 503, wait = 0) {
+function refuse(form: FormData, errors: FieldErrors, status: 400 | 401 | 422 | 429 | 503, wait = 0) {
   const typed = { email: textOf(form, "email"), promoCode: textOf(form, "promoCode") }
   const { plan, gateway } = draftIn(form)
   const existing = SaysExisting.parse(form.get("existing"))
   const headers = retryAfter(wait)
-  return data({ problems, typed, plan, gateway, existing, wait }, { status, headers })
+  return data({ errors, typed, plan, gateway, existing, wait }, { status, headers })
 }
 
 /** Sets Retry-After without `wait`, which would show the message for too many sign-in attempts. */
-function waitWith(form: FormData, problems: FieldErrors, status: 429 | 503, seconds: number) {
-  const { data: refused, init } = refuse(form, problems, status)
+function waitWith(form: FormData, errors: FieldErrors, status: 429 | 503, seconds: number) {
+  const { data: refused, init } = refuse(form, errors, status)
   return data(refused, { ...init, headers: retryAfter(seconds) })
 }
 

@@ -13,8 +13,8 @@ import { ResellerSuccessScreen } from "~/ui/resellers/reseller-success-screen"
 import { PasswordForm } from "~/ui/success/password-form"
 import { OrderPoller } from "~/ui/waiting/order-poller"
 import type { Route } from "./+types/reseller-success"
-import { answerLine } from "./line-action.server"
-import { answerPassword } from "./password-action.server"
+import { handleLineAction } from "./line-action.server"
+import { handlePasswordAction } from "./password-action.server"
 
 export const middleware: Route.MiddlewareFunction[] = [noStore, resellerSuccess]
 export const handle = { title: "title.resellerSuccess", public: false } satisfies PageHandle
@@ -52,24 +52,24 @@ export async function loader({ url, context, params }: Route.LoaderArgs) {
 
 export async function action(args: Route.ActionArgs) {
   const form = await formOf(args.request)
-  if (form.get("intent") !== "password") return answerLine(form, args)
-  const refused = await answerPassword(form, args.context)
+  if (form.get("intent") !== "password") return handleLineAction(form, args)
+  const refused = await handlePasswordAction(form, args.context)
   if (refused) {
-    const { problems, status, wait } = refused
-    return data({ problems, typed: "" }, { status, headers: retryAfter(wait) })
+    const { errors, status, wait } = refused
+    return data({ errors, typed: "" }, { status, headers: retryAfter(wait) })
   }
   throw redirect(`${href("/:locale?/resellers/success", args.params)}?done=password`, 303)
 }
 
 export default function ResellerSuccess({ loaderData, actionData }: Route.ComponentProps) {
   const { version, refreshSeconds, mayChoosePassword: mayChoose, passwordChosen, ...shown } = loaderData
-  const problems = actionData?.problems ?? {}
+  const errors = actionData?.errors ?? {}
   return (
     <>
-      <ResellerSuccessScreen {...shown} problems={problems} typed={actionData?.typed ?? ""} />
+      <ResellerSuccessScreen {...shown} errors={errors} typed={actionData?.typed ?? ""} />
       {mayChoose && (
         <div className="narrow">
-          <PasswordForm serviceId={shown.service.id} problems={problems} done={passwordChosen} />
+          <PasswordForm serviceId={shown.service.id} errors={errors} done={passwordChosen} />
         </div>
       )}
       {refreshSeconds !== null && <OrderPoller version={version} serviceId={shown.service.id} />}

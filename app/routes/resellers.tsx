@@ -8,14 +8,14 @@ import { redirections } from "~/middleware/redirections.server"
 import type { PageHandle } from "~/ssr/document"
 import { NoResellerPlans, ResellerScreen } from "~/ui/resellers/reseller-screen"
 import type { Route } from "./+types/resellers"
-import { answerReseller } from "./reseller-action.server"
+import { handleResellerAction } from "./reseller-action.server"
 
 export const middleware: Route.MiddlewareFunction[] = [redirections("checkout", "reseller"), pricingContext]
 export const handle = {
   title: "title.resellers",
   public: true,
   description: "description.resellers",
-  oneTime: true,
+  neverCached: true,
 } satisfies PageHandle
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders
 
@@ -28,7 +28,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, ...args }: Route.ActionArgs) {
-  return answerReseller(await formOf(request), args)
+  return handleResellerAction(await formOf(request), args)
 }
 
 export default function Resellers({ loaderData, actionData }: Route.ComponentProps) {

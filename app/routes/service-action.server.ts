@@ -14,7 +14,7 @@ import {
   tieToDevice,
 } from "~/flows/services/change-service.server"
 import { retryAfter } from "~/http/retry-after.server"
-import { answerPassword } from "./password-action.server"
+import { handlePasswordAction } from "./password-action.server"
 import { orderUpsell } from "./upsell-action.server"
 
 type Args = { request: Request; context: Readonly<RouterContextProvider>; params: { locale?: string } }
@@ -30,7 +30,7 @@ export function doneIn(query: URLSearchParams): (typeof tellable)[number] | null
 }
 
 /** Handles the forms of the service page. A missing service and one of another customer both answer 404. */
-export async function answerService(form: FormData, args: Args) {
+export async function handleServiceAction(form: FormData, args: Args) {
   const { context } = args
   const intent = ServiceIntent.safeParse(form.get("intent"))
   const serviceId = form.get("serviceid")
@@ -49,14 +49,14 @@ type ActionResponse = ReturnType<typeof refuse>
 const answers: Record<Intent, (ask: ActionRequest) => Promise<ActionResponse>> = {
   async device(ask) {
     const submission = parseWithZod(ask.form, { schema: DeviceForm })
-    if (submission.status !== "success") return refuse(ask, { problems: submission.error ?? {} }, 400)
+    if (submission.status !== "success") return refuse(ask, { errors: submission.error ?? {} }, 400)
     const change = await tieToDevice(ask.services, ask.service, submission.value.deviceAddress)
     return changed(ask, "device", change)
   },
 
   async notes(ask) {
     const submission = parseWithZod(ask.form, { schema: NotesForm })
-    if (submission.status !== "success") return refuse(ask, { problems: submission.error ?? {} }, 400)
+    if (submission.status !== "success") return refuse(ask, { errors: submission.error ?? {} }, 400)
     await noteOnService(ask.services, ask.service, submission.value.notes)
     return back(ask, "notes")
   },
@@ -70,9 +70,9 @@ const answers: Record<Intent, (ask: ActionRequest) => Promise<ActionResponse>> =
   },
 
   async password(ask) {
-    const refused = await answerPassword(ask.form, ask.args.context)
+    const refused = await handlePasswordAction(ask.form, ask.args.context)
     if (!refused) return back(ask, "password")
-    return refuse(ask, { problems: refused.problems }, refused.status, refused.wait)
+    return refuse(ask, { errors: refused.errors }, refused.status, refused.wait)
   },
 
   async upsell(ask) {
@@ -95,13 +95,13 @@ function changed(ask: ActionRequest, name: Failed, change: ServiceChange): Actio
 /** The page with error messages beside the fields and everything that was typed. */
 function refuse(
   { form }: ActionRequest,
-  wrong: { problems?: FieldErrors; failed?: Failed },
+  wrong: { errors?: FieldErrors; failed?: Failed },
   status: 400 | 422 | 429 | 503,
   wait = 0,
 ) {
   const typed = { device: textOf(form, "deviceAddress"), notes: textOf(form, "notes") }
   const { quantity = null } = UpsellDraft.parse(Object.fromEntries(form))
-  const answer = { problems: wrong.problems ?? {}, failed: wrong.failed ?? null, typed, quantity }
+  const answer = { errors: wrong.errors ?? {}, failed: wrong.failed ?? null, typed, quantity }
   return data(answer, { status, headers: retryAfter(wait) })
 }
 

@@ -17,7 +17,7 @@ import { SuccessScreen } from "~/ui/success/success-screen"
 import { OrderPoller } from "~/ui/waiting/order-poller"
 import { qrOf } from "~/ui/waiting/qr-code.server"
 import type { Route } from "./+types/success"
-import { answerService, doneIn } from "./service-action.server"
+import { doneIn, handleServiceAction } from "./service-action.server"
 
 export const middleware: Route.MiddlewareFunction[] = [noStore, auth("buyer"), redirections("success")]
 export const handle = { title: "title.success", public: false } satisfies PageHandle
@@ -55,22 +55,22 @@ export async function loader({ request, url, context, params }: Route.LoaderArgs
 }
 
 export async function action(args: Route.ActionArgs) {
-  return answerService(await formOf(args.request), args)
+  return handleServiceAction(await formOf(args.request), args)
 }
 
 export default function Success({ loaderData, actionData }: Route.ComponentProps) {
   const { version, refreshSeconds, mayChoosePassword: mayChoose, ...shown } = loaderData
-  const problems = actionData?.problems ?? {}
+  const errors = actionData?.errors ?? {}
   const { upsell } = shown
   const password = mayChoose && (
-    <PasswordForm serviceId={shown.service.id} problems={problems} done={shown.done === "password"} />
+    <PasswordForm serviceId={shown.service.id} errors={errors} done={shown.done === "password"} />
   )
   return (
     <>
       <SuccessScreen
         {...shown}
         upsell={upsell && { ...upsell, quantity: actionData?.quantity ?? upsell.quantity }}
-        problems={problems}
+        errors={errors}
         typed={actionData?.typed ?? null}
         failed={actionData?.failed ?? null}
         account={password}

@@ -21,9 +21,9 @@ export async function orderUpsell(form: FormData, { request, context, params }: 
   const submission = parseWithZod(form, { schema: UpsellForm })
   const wanted = UpsellDraft.parse(Object.fromEntries(form))
   if (submission.status !== "success") {
-    return data({ problems: submission.error ?? {}, wanted }, { status: 400 })
+    return data({ errors: submission.error ?? {}, wanted }, { status: 400 })
   }
-  const { serviceid, ...wish } = submission.value
+  const { serviceid, ...input } = submission.value
   const services = context.get(servicesContext)
   const session = context.get(sessionContext)
   const service = await accessibleService(services, session, serviceid)
@@ -32,12 +32,12 @@ export async function orderUpsell(form: FormData, { request, context, params }: 
   const tried = await limitOrders(services, { ...rateLimitSubject(context), email: session.choices.email })
   if (!tried.ok) {
     const headers = retryAfter(tried.retryAfterSeconds)
-    return data({ problems: { form: ["review.too-many"] }, wanted }, { status: 429, headers })
+    return data({ errors: { form: ["review.too-many"] }, wanted }, { status: 429, headers })
   }
   const { address } = context.get(requestContext)
   const placement = await buyUpsell(services, {
     ...{
-      ...wish,
+      ...input,
       service,
       customer: session.customer,
       orderId: session.orderId,
@@ -49,7 +49,7 @@ export async function orderUpsell(form: FormData, { request, context, params }: 
     browser: context.get(sessionContext).visitor,
   })
   if (placement.kind === "rejected") {
-    return data({ problems: { [placement.field]: [placement.reason] }, wanted }, { status: 422 })
+    return data({ errors: { [placement.field]: [placement.reason] }, wanted }, { status: 422 })
   }
   const { order } = placement
   context.set(sessionContext, withOrder(context.get(sessionContext), order))

@@ -21,8 +21,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const session = context.get(sessionContext)
   const { quantity, serviceid } = UpsellDraft.parse(Object.fromEntries(url.searchParams))
   const resellers = (await accessibleServices(services, session)).filter(({ kind }) => kind === "reseller")
-  const wish = { serviceId: serviceid ?? session.serviceId, quantity: quantity ?? null }
-  return { offer: await showUpsell(services, resellers, wish) }
+  const request = { serviceId: serviceid ?? session.serviceId, quantity: quantity ?? null }
+  return { offer: await showUpsell(services, resellers, request) }
 }
 
 export async function action(args: Route.ActionArgs) {
@@ -38,5 +38,5 @@ export default function Upsell({ loaderData, actionData }: Route.ComponentProps)
   const { offer } = loaderData
   // A rejected form keeps the chosen quantity.
   const shown = offer && { ...offer, quantity: actionData?.wanted.quantity ?? offer.quantity }
-  return <UpsellScreen offer={shown} problems={actionData?.problems ?? {}} />
+  return <UpsellScreen offer={shown} errors={actionData?.errors ?? {}} />
 }

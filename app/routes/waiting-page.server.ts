@@ -17,7 +17,7 @@ import type { PaymentStart } from "~/flows/payments/open-payment.server"
 import { formOf } from "~/http/form.server"
 import { retryAfter } from "~/http/retry-after.server"
 import { rateLimitSubject } from "~/middleware/rate-limit-subject.server"
-import type { PaymentProblem } from "~/ui/waiting/payment-problem"
+import type { PaymentError } from "~/ui/waiting/payment-problem"
 import { qrOf } from "~/ui/waiting/qr-code.server"
 import type { WaitingOrder } from "~/ui/waiting/waiting-panel"
 import { abortOrder, changeOrder } from "./change-order.server"
@@ -40,7 +40,7 @@ export async function showWaiting({ url, context, params }: Args & { url: URL })
   const { order, timeline, pay, version } = watched
   if (screenFor("waiting", order.status)) throw redirect(screenHref("success", order, params))
 
-  const state = pay ? stateAsked(url.searchParams) : "pay"
+  const state = pay ? requestedState(url.searchParams) : "pay"
   return {
     ...{ order: shown(order), timeline: withoutReferences(timeline), version, state },
     pay: withQr(pay),
@@ -67,14 +67,14 @@ function withQr(pay: Pay | null) {
   return pay.ended ? { ...pay, url: "", qr: "" } : { ...pay, qr: qrOf(pay.transfer?.uri ?? pay.url) }
 }
 
-function stateAsked(query: URLSearchParams): (typeof states)[number] | "pay" {
+function requestedState(query: URLSearchParams): (typeof states)[number] | "pay" {
   return states.find((it) => query.has(it)) ?? "pay"
 }
 
 type Page = "/:locale?/waiting" | "/:locale?/resellers/waiting"
 
 /** Handles the forms of both waiting pages; an unknown form redirects to the page itself. */
-export async function answerWaiting({ request, ...args }: Args & { request: Request }, page: Page) {
+export async function handleWaitingAction({ request, ...args }: Args & { request: Request }, page: Page) {
   const form = await formOf(request)
   const intent = form.get("intent")
   if (intent === "edit" || intent === "again") throw await changeOrder(args)
@@ -85,25 +85,31 @@ export async function answerWaiting({ request, ...args }: Args & { request: Requ
   if ((intent !== "quote" && intent !== "retry") || !orderId) throw redirect(here, 303)
   const { visitor } = rateLimitSubject(args.context)
   const services = args.context.get(servicesContext)
-  const opening = await payAgain(services, orderId, { visitor, quoteAnew: intent === "quote" })
-  return leave(opening, { here, asked: "pay" })
+  const opening = await payAgain(services, orderId, { visitor, requote: intent === "quote" })
+  return leave(opening, { here, requestedBy: "pay" })
 }
 
 /** Redirects to the payment page; without one, back to the page with the error at the control that was used. */
-function leave(opening: PaymentStart, { here, asked }: { here: string; asked: PaymentProblem["asked"] }) {
+function leave(
+  opening: PaymentStart,
+  { here, requestedBy: asked }: { here: string; requestedBy: PaymentError["requestedBy"] },
+) {
   if (opening.kind === "not-opened") {
-    const problem: PaymentProblem = { asked, kind: "not-opened" }
-    return data({ problem }, { status: statusOf[opening.problem] })
+    const error: PaymentError = { requestedBy: asked, kind: "not-opened" }
+    return data({ error }, { status: statusOf[opening.error] })
   }
   if (opening.kind === "too-many") {
     const { retryAfterSeconds } = opening
-    const problem: PaymentProblem = { asked, kind: retryAfterSeconds === null ? "no-more" : "too-many" }
+    const error: PaymentError = {
+      requestedBy: asked,
+      kind: retryAfterSeconds === null ? "no-more" : "too-many",
+    }
     const headers = retryAfterSeconds === null ? {} : retryAfter(retryAfterSeconds)
-    return data({ problem }, { status: statusOf["too-many"], headers })
+    return data({ error }, { status: statusOf["too-many"], headers })
   }
   if (opening.kind === "pending") {
-    const problem: PaymentProblem = { asked, kind: "not-opened" }
-    return data({ problem }, { status: statusOf.unavailable })
+    const error: PaymentError = { requestedBy: asked, kind: "not-opened" }
+    return data({ error }, { status: statusOf.unavailable })
   }
   throw redirect(opening.kind === "opened" ? opening.url : here, 303)
 }
@@ -115,9 +121,12 @@ async function answerGateway(
 ) {
   const gateway = form.get("gateway")
   if (typeof gateway !== "string" || !isGatewayId(gateway) || !orderId) {
-    const problem: PaymentProblem = { asked: "gateway", kind: "choose" }
-    return data({ problem }, { status: 400 })
+    const error: PaymentError = { requestedBy: "gateway", kind: "choose" }
+    return data({ error }, { status: 400 })
   }
   const way = { gateway, coin: coinChosen(form, gateway), visitor: rateLimitSubject(context).visitor }
-  return leave(await changeGateway(context.get(servicesContext), orderId, way), { here, asked: "gateway" })
+  return leave(await changeGateway(context.get(servicesContext), orderId, way), {
+    here,
+    requestedBy: "gateway",
+  })
 }

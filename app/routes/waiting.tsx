@@ -3,7 +3,7 @@ import { redirections } from "~/middleware/redirections.server"
 import type { PageHandle } from "~/ssr/document"
 import { WaitingPage } from "~/ui/waiting/waiting-page"
 import type { Route } from "./+types/waiting"
-import { answerWaiting, showWaiting } from "./waiting-page.server"
+import { handleWaitingAction, showWaiting } from "./waiting-page.server"
 
 export const middleware: Route.MiddlewareFunction[] = [noStore, redirections("waiting")]
 export const handle = { title: "title.waiting", public: false, cachePerVisitor: true } satisfies PageHandle
@@ -13,9 +13,9 @@ export async function loader(visit: Route.LoaderArgs) {
 }
 
 export async function action(visit: Route.ActionArgs) {
-  return answerWaiting(visit, "/:locale?/waiting")
+  return handleWaitingAction(visit, "/:locale?/waiting")
 }
 
 export default function Waiting({ loaderData, actionData }: Route.ComponentProps) {
-  return <WaitingPage {...loaderData} problem={actionData?.problem ?? null} />
+  return <WaitingPage {...loaderData} error={actionData?.error ?? null} />
 }

@@ -19,13 +19,13 @@ export type CallbackQueue = {
 const MAX_DELIVERIES_PER_RUN = 20
 
 /** What is still to be told to shops, kept so that it outlives the process. */
-export function reportsIn(books: DatabaseSync): CallbackQueue {
-  const insert = books.prepare(
+export function reportsIn(database: DatabaseSync): CallbackQueue {
+  const insert = database.prepare(
     "INSERT INTO reports (message_id, protocol, url, body, tries, due) VALUES (?, ?, ?, ?, 0, ?)",
   )
-  const selectDue = books.prepare("SELECT * FROM reports WHERE due <= ? ORDER BY due, number LIMIT ?")
-  const selectNext = books.prepare("SELECT min(due) AS due FROM reports")
-  const update = books.prepare("UPDATE reports SET tries = tries + 1, due = ? WHERE number = ?")
+  const selectDue = database.prepare("SELECT * FROM reports WHERE due <= ? ORDER BY due, number LIMIT ?")
+  const selectNext = database.prepare("SELECT min(due) AS due FROM reports")
+  const update = database.prepare("UPDATE reports SET tries = tries + 1, due = ? WHERE number = ?")
   return {
     add: ({ messageId, protocol, url, body }, due) => {
       insert.run(messageId, protocol, url, body, due)

@@ -7,13 +7,13 @@ import { openDatabase } from "./database.server"
 
 const shop = await openCallbackShop()
 let reports: CallbackQueue
-let deliverer: Deliverer
+let callbackSender: Deliverer
 
 beforeEach(() => {
   shop.calls.length = 0
   shop.answers.length = 0
   reports = reportsIn(openDatabase(":memory:"))
-  deliverer = startCallbackSender({
+  callbackSender = startCallbackSender({
     reports,
     sign: ({ messageId }) => ({ "webhook-id": messageId }),
     now: () => Date.now(),
@@ -21,29 +21,29 @@ beforeEach(() => {
     retries: [1, 1],
   })
 })
-afterEach(() => deliverer.stop())
+afterEach(() => callbackSender.stop())
 afterAll(() => shop.close())
 
 test("a message the shop takes is sent once", async () => {
-  await tell(`${shop.origin}/callback`)
+  await sendCallback(`${shop.origin}/callback`)
   expect(shop.calls.map(({ body }) => body.toString())).toEqual(["a message"])
 })
 
 test("a shop that never takes the message is given up after the last repeat", async () => {
   shop.answers.push(500, 302, 404, 204)
-  await tell(`${shop.origin}/callback`)
+  await sendCallback(`${shop.origin}/callback`)
   expect(shop.calls.map(({ headers }) => headers.get("webhook-id"))).toEqual(["msg_1", "msg_1", "msg_1"])
 })
 
 test("a shop that says the address is gone is not called again", async () => {
   shop.answers.push(410)
-  await tell(`${shop.origin}/callback`)
+  await sendCallback(`${shop.origin}/callback`)
   expect(shop.calls).toHaveLength(1)
 })
 
 test("a shop that cannot be reached does not keep others from being told", async () => {
   add("http://127.0.0.1:1/callback")
-  await tell(`${shop.origin}/callback`)
+  await sendCallback(`${shop.origin}/callback`)
   expect(shop.calls).toHaveLength(1)
 })
 
@@ -52,8 +52,8 @@ function add(url: string) {
 }
 
 /** Adds a message and waits until nothing is left to be sent. */
-async function tell(url: string) {
+async function sendCallback(url: string) {
   add(url)
-  deliverer.wake()
+  callbackSender.wake()
   await vi.waitFor(() => expect(reports.nextDue()).toBeNull(), { timeout: 5_000 })
 }

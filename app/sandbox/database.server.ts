@@ -29,31 +29,31 @@ const SCHEMA = `
 /** Opens the sandbox's own books, apart from the shop's: a provider is another company. Throws if it cannot. */
 export function openDatabase(file: string): DatabaseSync {
   mkdirSync(dirname(file), { recursive: true })
-  const books = new DatabaseSync(file)
+  const database = new DatabaseSync(file)
   // No money moves here: what a power cut takes is nobody's, and the shop need not wait for a second disk flush.
-  books.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
-  books.exec(SCHEMA)
-  addColumn(books, "refunded", "INTEGER NOT NULL DEFAULT 0")
-  return books
+  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+  database.exec(SCHEMA)
+  addColumn(database, "refunded", "INTEGER NOT NULL DEFAULT 0")
+  return database
 }
 
 /** Payments of an older sandbox have fewer columns. */
-function addColumn(books: DatabaseSync, name: string, type: string): void {
-  const columns = books.prepare("SELECT name FROM pragma_table_info('payments')").all()
+function addColumn(database: DatabaseSync, name: string, type: string): void {
+  const columns = database.prepare("SELECT name FROM pragma_table_info('payments')").all()
   if (!columns.some((column) => column.name === name)) {
-    books.exec(`ALTER TABLE payments ADD COLUMN ${name} ${type}`)
+    database.exec(`ALTER TABLE payments ADD COLUMN ${name} ${type}`)
   }
 }
 
 /** All of it or nothing. */
-export function inTransaction<T>(books: DatabaseSync, work: () => T): T {
-  books.exec("BEGIN IMMEDIATE")
+export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec("BEGIN IMMEDIATE")
   try {
     const result = work()
-    books.exec("COMMIT")
+    database.exec("COMMIT")
     return result
   } catch (error) {
-    books.exec("ROLLBACK")
+    database.exec("ROLLBACK")
     throw error
   }
 }

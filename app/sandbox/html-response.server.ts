@@ -4,11 +4,14 @@ import { languageFor } from "./language.server"
 import { type UnavailableReason, unavailablePage } from "./payment-page.server"
 import { payStyleHash } from "./payment-page-style.server"
 
-type Told = { status: number; sorry: UnavailableReason; protocol: string | null }
+type UnavailableResponse = { status: number; reason: UnavailableReason; protocol: string | null }
 
 /** A page in the browser's language that says why nothing can be paid here. */
-export function sorryAnswer(request: IncomingMessage, { status, sorry, protocol }: Told): SandboxResponse {
-  return html(status, unavailablePage(languageFor(request, null), protocol, sorry))
+export function unavailableResponse(
+  request: IncomingMessage,
+  { status, reason, protocol }: UnavailableResponse,
+): SandboxResponse {
+  return html(status, unavailablePage(languageFor(request, null), protocol, reason))
 }
 
 /** A browser asks for a page; a shop's program takes whatever it is given. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 
-const LARGEST_BODY = 64 * 1024
+const MAX_BODY = 64 * 1024
 
 /** One request to the sandbox and the one answer to it. */
 export type Exchange = {
@@ -32,7 +32,7 @@ export async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
   // Leaving the loop must not close the connection: the answer still has to go out on it.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += chunk.length
-    if (size > LARGEST_BODY) {
+    if (size > MAX_BODY) {
       request.resume()
       return null
     }
@@ -41,11 +41,11 @@ export async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
   return Buffer.concat(chunks)
 }
 
-export function json(status: number, said: unknown, headers: Record<string, string> = {}): SandboxResponse {
+export function json(status: number, value: unknown, headers: Record<string, string> = {}): SandboxResponse {
   return {
     status,
     headers: { "content-type": "application/json; charset=utf-8", ...headers },
-    body: JSON.stringify(said),
+    body: JSON.stringify(value),
   }
 }
 

@@ -5,9 +5,9 @@ import { afterAll, expect, test } from "vitest"
 import { locales } from "~/domain/locales"
 import { OFFSHORE_SECRET } from "../../tests/fakes/offshore"
 import { languageOf } from "./language.server"
-import { answerBy } from "./router.server"
+import { routeRequest } from "./router.server"
 import { startSandbox } from "./sandbox.server"
-import { wordsIn } from "./translations/translations"
+import { translationByLanguage } from "./translations/translations"
 
 const log = pino({ level: "silent" })
 const sandbox = await startSandbox({
@@ -22,8 +22,8 @@ test.each(locales)("who opens the provider by itself reads in $name what it is",
   const html = await page.text()
   expect(page.status).toBe(200)
   expect(html).toContain(`<html lang="${iso}">`)
-  expect(html).toContain(wordsIn[iso].front)
-  expect(html).toContain(wordsIn[iso].testMode)
+  expect(html).toContain(translationByLanguage[iso].front)
+  expect(html).toContain(translationByLanguage[iso].testMode)
 })
 
 test.each(locales)("an address without anything says so in $name", async ({ iso }) => {
@@ -31,26 +31,26 @@ test.each(locales)("an address without anything says so in $name", async ({ iso 
   const html = await page.text()
   expect(page.status).toBe(404)
   expect(html).toContain(`<html lang="${iso}">`)
-  expect(html).toContain(wordsIn[iso].nowhere)
+  expect(html).toContain(translationByLanguage[iso].nowhere)
 })
 
 test("a shop's program is told in JSON that there is nothing", async () => {
-  const answer = await fetch(`${sandbox.origin}/offshore/nothing`)
-  expect(answer.status).toBe(404)
-  expect(await answer.json()).toMatchObject({ error: { code: "not_found" } })
+  const response = await fetch(`${sandbox.origin}/offshore/nothing`)
+  expect(response.status).toBe(404)
+  expect(await response.json()).toMatchObject({ error: { code: "not_found" } })
 })
 
 test.each(locales)("a page that fails says so in $name, and a program reads JSON", async ({ iso }) => {
   const answer = () => {
     throw new Error("out of order")
   }
-  const server = createServer(answerBy([{ method: "GET", path: /^\/$/, answer }], log))
+  const server = createServer(routeRequest([{ method: "GET", path: /^\/$/, answer }], log))
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  const [page, told] = [await fetch(url, browser(iso)), await fetch(url)]
-  expect([page.status, told.status]).toEqual([500, 500])
-  expect(await page.text()).toContain(wordsIn[iso].broken)
-  expect(await told.json()).toMatchObject({ error: { code: "internal" } })
+  const [page, result] = [await fetch(url, browser(iso)), await fetch(url)]
+  expect([page.status, result.status]).toEqual([500, 500])
+  expect(await page.text()).toContain(translationByLanguage[iso].broken)
+  expect(await result.json()).toMatchObject({ error: { code: "internal" } })
   await new Promise<void>((resolve) => void server.close(() => resolve()))
 })
 

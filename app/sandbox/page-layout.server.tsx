@@ -2,7 +2,7 @@ import type { ReactNode } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import type { Locale } from "~/domain/locales"
 import { payStyle } from "./payment-page-style.server"
-import { wordsIn } from "./translations/translations"
+import { translationByLanguage } from "./translations/translations"
 
 /** A whole page of the provider: its head, its name and the line that says that no money moves. */
 export function framed(
@@ -24,7 +24,7 @@ export function framed(
             <Waves />
             {provider}
           </p>
-          <p className="test">{wordsIn[locale.iso].testMode}</p>
+          <p className="test">{translationByLanguage[locale.iso].testMode}</p>
         </header>
         <main>{content}</main>
       </body>

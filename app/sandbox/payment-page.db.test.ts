@@ -5,7 +5,7 @@ import { locales } from "~/domain/locales"
 import { OFFSHORE_SECRET } from "../../tests/fakes/offshore"
 import { outcomeNames } from "./outcomes"
 import { startSandbox } from "./sandbox.server"
-import { wordsIn } from "./translations/translations"
+import { translationByLanguage } from "./translations/translations"
 
 const HOUR = 3_600_000
 let ahead = 0
@@ -59,7 +59,7 @@ test("the page is well-formed HTML", async () => {
 test.each(locales)("a payment asked for in $name is paid in $name", async ({ iso }) => {
   const html = await (await pageOf({ metadata: { locale: iso } })).text()
   expect(html).toContain(`<html lang="${iso}">`)
-  expect(html).toContain(wordsIn[iso].testMode)
+  expect(html).toContain(translationByLanguage[iso].testMode)
 })
 
 test("without a language of the shop's the browser's counts, and without either it is English", async () => {
@@ -70,22 +70,22 @@ test("without a language of the shop's the browser's counts, and without either 
 
 test("a choice that does not exist is answered with the page and a word about it, and nothing is decided", async () => {
   const url = await open({})
-  const answer = await fetch(url, { method: "POST", body: new URLSearchParams({ outcome: "toString" }) })
-  expect(answer.status).toBe(400)
-  expect(await answer.text()).toContain(wordsIn.en.chooseOne)
+  const response = await fetch(url, { method: "POST", body: new URLSearchParams({ outcome: "toString" }) })
+  expect(response.status).toBe(400)
+  expect(await response.text()).toContain(translationByLanguage.en.chooseOne)
   expect(await (await fetch(url)).text()).toContain('value="paid"')
 })
 
 test.each([
-  ["paid", wordsIn.en.isPaid],
-  ["failed", wordsIn.en.isFailed],
+  ["paid", translationByLanguage.en.isPaid],
+  ["failed", translationByLanguage.en.isFailed],
 ] as const)(
   "a payment that is %s says so, offers the way back and no other way to pay",
-  async (outcome, words) => {
+  async (outcome, message) => {
     const url = await open({})
     await fetch(url, { method: "POST", body: new URLSearchParams({ outcome }), redirect: "manual" })
     const html = await (await fetch(url)).text()
-    expect(html).toContain(words)
+    expect(html).toContain(message)
     expect(html).toContain("https://shop.test/waiting")
     expect(html).not.toContain("Pay €12.50</button>")
   },
@@ -96,7 +96,7 @@ test("a payment whose time is over says so and cannot be made", async () => {
   ahead = 2 * HOUR
   const html = await (await fetch(url)).text()
   ahead = 0
-  expect(html).toContain(wordsIn.en.isExpired)
+  expect(html).toContain(translationByLanguage.en.isExpired)
   expect(html).not.toContain("<button")
 })
 
@@ -105,7 +105,7 @@ test("an address without a payment is a page that says so", async () => {
     headers: { "accept-language": "de" },
   })
   expect(page.status).toBe(404)
-  expect(await page.text()).toContain(wordsIn["de-DE"].unknown)
+  expect(await page.text()).toContain(translationByLanguage["de-DE"].unknown)
 })
 
 async function pageOf(changes: Record<string, unknown>, headers: Record<string, string> = {}) {
@@ -125,7 +125,7 @@ async function open(changes: Record<string, unknown>): Promise<string> {
     ...changes,
   })
   const headers = { "idempotency-key": `key-${count++}` }
-  const answer = await fetch(`${sandbox.origin}/offshore/payments`, { method: "POST", headers, body })
-  const { url } = (await answer.json()) as { url: string }
+  const response = await fetch(`${sandbox.origin}/offshore/payments`, { method: "POST", headers, body })
+  const { url } = (await response.json()) as { url: string }
   return url
 }

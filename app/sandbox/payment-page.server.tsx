@@ -5,58 +5,58 @@ import { isPossible, type OutcomeName } from "./outcomes"
 import { framed } from "./page-layout.server"
 import { dueAt, type SandboxPayment, statusAt } from "./payment"
 import { isRefundable, type RefundName } from "./refund"
-import type { Words } from "./translations/en-en"
-import { fillTemplate, wordsIn } from "./translations/translations"
+import type { Translation } from "./translations/en-en"
+import { fillTemplate, translationByLanguage } from "./translations/translations"
 
 type PageView = { payment: SandboxPayment; locale: Locale; now: Instant; mistaken: boolean }
 
 /** The hosted pay page as HTML. `mistaken`: the form came without an outcome that exists. */
 export function payPage({ payment, locale, now, mistaken }: PageView): string {
-  const words = wordsIn[locale.iso]
-  const { facts } = payment
+  const translation = translationByLanguage[locale.iso]
+  const { details } = payment
   const due = dueAt(payment, now)
   const isOpen = due > 0
   // What is left of a payment that was made in part, while it takes more.
-  const amount = amountIn(locale, isOpen ? money(due, facts.amount.currency) : facts.amount)
-  const shop = new URL(facts.returnUrl).host
+  const amount = amountIn(locale, isOpen ? money(due, details.amount.currency) : details.amount)
+  const shop = new URL(details.returnUrl).host
   const status = statusAt(payment, now)
   return framed(
     { locale, provider: providerOf(payment.protocol) },
-    fillTemplate(words.pay, { amount }),
+    fillTemplate(translation.pay, { amount }),
     <>
       {mistaken && (
         <p className="said warn" role="alert">
-          {words.chooseOne}
+          {translation.chooseOne}
         </p>
       )}
       <section className="card">
-        {status !== "pending" && <Verdict status={status} words={words} />}
-        <p className="over">{words.amount}</p>
+        {status !== "pending" && <Verdict status={status} translation={translation} />}
+        <p className="over">{translation.amount}</p>
         <h1>{amount}</h1>
         <dl>
-          <dt>{words.payee}</dt>
+          <dt>{translation.payee}</dt>
           <dd>{shop}</dd>
-          <dt>{words.reference}</dt>
-          <dd>{facts.reference}</dd>
+          <dt>{translation.reference}</dt>
+          <dd>{details.reference}</dd>
           {isOpen && (
             <>
-              <dt>{words.payBy}</dt>
-              <dd>{momentIn(locale, facts.expiresAt)}</dd>
+              <dt>{translation.payBy}</dt>
+              <dd>{momentIn(locale, details.expiresAt)}</dd>
             </>
           )}
         </dl>
         {isOpen && (
           <form method="post">
             <button type="submit" className="main" name="outcome" value={"paid" satisfies OutcomeName}>
-              {fillTemplate(words.pay, { amount })}
+              {fillTemplate(translation.pay, { amount })}
             </button>
           </form>
         )}
       </section>
-      {isOpen && <OtherOutcomes words={words} payment={payment} />}
-      {isRefundable(payment) && <Refunds words={words} />}
-      <a className="button" href={facts.returnUrl}>
-        {fillTemplate(words.back, { shop })}
+      {isOpen && <OtherOutcomes translation={translation} payment={payment} />}
+      {isRefundable(payment) && <Refunds translation={translation} />}
+      <a className="button" href={details.returnUrl}>
+        {fillTemplate(translation.back, { shop })}
       </a>
     </>,
   )
@@ -75,49 +75,49 @@ function providerOf(protocol: string): string {
 export type UnavailableReason = "unknown" | "isExpired" | "nowhere" | "front" | "broken"
 
 /** The page for an address at which nothing can be paid; without a protocol it is no provider's in particular. */
-export function unavailablePage(locale: Locale, protocol: string | null, sorry: UnavailableReason): string {
-  const words = wordsIn[locale.iso]
+export function unavailablePage(locale: Locale, protocol: string | null, reason: UnavailableReason): string {
+  const translation = translationByLanguage[locale.iso]
   return framed(
     { locale, provider: protocol === null ? "Sandbox" : providerOf(protocol) },
-    words[sorry],
+    translation[reason],
     <section className="card">
-      <h1 className="words">{words[sorry]}</h1>
-      <p className="note">{words[`${sorry}Note`]}</p>
+      <h1 className="words">{translation[reason]}</h1>
+      <p className="note">{translation[`${reason}Note`]}</p>
     </section>,
   )
 }
 
 type Decided = ReturnType<typeof statusAt>
 
-function Verdict({ status, words }: { status: Exclude<Decided, "pending">; words: Words }) {
-  const said = {
-    partial: words.isPartial,
-    paid: words.isPaid,
-    failed: words.isFailed,
-    expired: words.isExpired,
-    closed: words.isClosed,
+function Verdict({ status, translation }: { status: Exclude<Decided, "pending">; translation: Translation }) {
+  const text = {
+    partial: translation.isPartial,
+    paid: translation.isPaid,
+    failed: translation.isFailed,
+    expired: translation.isExpired,
+    closed: translation.isClosed,
   }[status]
   return (
     <div className={status === "paid" ? "said good" : "said warn"} role="status">
-      <strong>{said}</strong>
-      {status === "expired" && <p>{words.isExpiredNote}</p>}
+      <strong>{text}</strong>
+      {status === "expired" && <p>{translation.isExpiredNote}</p>}
     </div>
   )
 }
 
-function OtherOutcomes({ words, payment }: { words: Words; payment: SandboxPayment }) {
+function OtherOutcomes({ translation, payment }: { translation: Translation; payment: SandboxPayment }) {
   const all: [OutcomeName, string, string][] = [
-    ["less", words.less, words.lessNote],
-    ["more", words.more, words.moreNote],
-    ["failed", words.failed, words.failedNote],
-    ["abandoned", words.abandoned, words.abandonedNote],
-    ["paid-twice", words.twice, words.twiceNote],
-    ["paid-unreported", words.unreported, words.unreportedNote],
+    ["less", translation.less, translation.lessNote],
+    ["more", translation.more, translation.moreNote],
+    ["failed", translation.failed, translation.failedNote],
+    ["abandoned", translation.abandoned, translation.abandonedNote],
+    ["paid-twice", translation.twice, translation.twiceNote],
+    ["paid-unreported", translation.unreported, translation.unreportedNote],
   ]
   const offered = all.filter(([outcome]) => isPossible(outcome, payment))
   return (
     <form className="card" method="post">
-      <h2>{words.tryOut}</h2>
+      <h2>{translation.tryOut}</h2>
       <ul>
         {offered.map(([outcome, label, note]) => (
           <li key={outcome}>
@@ -135,14 +135,14 @@ function OtherOutcomes({ words, payment }: { words: Words; payment: SandboxPayme
 }
 
 /** As the shop's operator would at the provider. */
-function Refunds({ words }: { words: Words }) {
+function Refunds({ translation }: { translation: Translation }) {
   const all: [RefundName, string][] = [
-    ["refund-part", words.refundPart],
-    ["refund-all", words.refundAll],
+    ["refund-part", translation.refundPart],
+    ["refund-all", translation.refundAll],
   ]
   return (
     <form className="card" method="post">
-      <h2>{words.refunds}</h2>
+      <h2>{translation.refunds}</h2>
       <ul>
         {all.map(([refund, label]) => (
           <li key={refund}>

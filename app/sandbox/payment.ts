@@ -27,7 +27,7 @@ export type SandboxPayment = {
   readonly id: string
   /** The protocol by which it was opened. */
   readonly protocol: string
-  readonly facts: PaymentDetails
+  readonly details: PaymentDetails
   readonly status: SandboxStatus
   readonly received: Money
   /** All that has been given back so far; it does not lower what was received. */
@@ -37,7 +37,7 @@ export type SandboxPayment = {
 
 /** A payment that nobody made in time has expired, without anybody writing that down. */
 export function statusAt(payment: SandboxPayment, now: Instant): SandboxStatus | "expired" {
-  return payment.status === "pending" && now > payment.facts.expiresAt ? "expired" : payment.status
+  return payment.status === "pending" && now > payment.details.expiresAt ? "expired" : payment.status
 }
 
 /** Providers at which a payment that was made in part takes the rest until its time is over. */
@@ -45,7 +45,7 @@ const toppedUp: readonly string[] = ["btcpay", "cryptomus"]
 
 /** What can still be paid for a payment, in minor units; 0 once it is decided or its time is over. */
 export function dueAt(payment: SandboxPayment, now: Instant): number {
-  const { status, protocol, facts, received } = payment
+  const { status, protocol, details, received } = payment
   const isOpen = status === "pending" || (status === "partial" && toppedUp.includes(protocol))
-  return isOpen && now <= facts.expiresAt ? Math.max(0, facts.amount.minor - received.minor) : 0
+  return isOpen && now <= details.expiresAt ? Math.max(0, details.amount.minor - received.minor) : 0
 }

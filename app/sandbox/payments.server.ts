@@ -8,7 +8,7 @@ import { type PaymentDetails, type SandboxPayment, type SandboxStatus, sandboxSt
  * `asked` is all that the shop sent: the same key with another wish is a mistake of the shop's. `id` is for protocols
  * with names of their own form.
  */
-type NewPayment = { protocol: string; id?: string; key: string; asked: string; facts: PaymentDetails }
+type NewPayment = { protocol: string; id?: string; key: string; rawBody: string; details: PaymentDetails }
 type Opened = { kind: "new" | "repeat"; payment: SandboxPayment } | { kind: "conflict" }
 
 export type Payments = {
@@ -28,24 +28,24 @@ export type Payments = {
 }
 
 /** The payments of the sandbox, kept so that they outlive the process. */
-export function paymentsIn(books: DatabaseSync): Payments {
-  const insert = books.prepare(
+export function paymentsIn(database: DatabaseSync): Payments {
+  const insert = database.prepare(
     `INSERT INTO payments (id, protocol, key, asked, facts, status, received) VALUES (?, ?, ?, ?, ?, 'pending', 0)
      ON CONFLICT (protocol, key) DO NOTHING`,
   )
-  const byKey = books.prepare("SELECT * FROM payments WHERE protocol = ? AND key = ?")
-  const byId = books.prepare("SELECT * FROM payments WHERE protocol = ? AND id = ?")
-  const byReference = books.prepare(
+  const byKey = database.prepare("SELECT * FROM payments WHERE protocol = ? AND key = ?")
+  const byId = database.prepare("SELECT * FROM payments WHERE protocol = ? AND id = ?")
+  const byReference = database.prepare(
     "SELECT * FROM payments WHERE protocol = ? AND facts ->> '$.reference' = ? ORDER BY rowid",
   )
-  const decided = books.prepare(
+  const decided = database.prepare(
     `UPDATE payments SET status = ?, received = ?, transaction_id = ? WHERE id = ? AND status = 'pending' RETURNING *`,
   )
-  const toppedUp = books.prepare(
+  const toppedUp = database.prepare(
     `UPDATE payments SET status = ?, received = ?, transaction_id = ?
      WHERE id = ? AND status = 'partial' AND received = ? RETURNING *`,
   )
-  const refunding = books.prepare(
+  const refunding = database.prepare(
     "UPDATE payments SET refunded = ? WHERE id = ? AND refunded = ? RETURNING *",
   )
   return {
@@ -53,8 +53,8 @@ export function paymentsIn(books: DatabaseSync): Payments {
       const row = refunding.get(refunded.minor, id, before.minor)
       return row ? paymentOf(Row.parse(row)) : null
     },
-    open({ protocol, id = newName("pay"), key, asked, facts }) {
-      const isNew = insert.run(id, protocol, key, asked, JSON.stringify(facts)).changes === 1
+    open({ protocol, id = newName("pay"), key, rawBody: asked, details }) {
+      const isNew = insert.run(id, protocol, key, asked, JSON.stringify(details)).changes === 1
       const row = Row.parse(byKey.get(protocol, key))
       if (row.asked !== asked) return { kind: "conflict" }
       return { kind: isNew ? "new" : "repeat", payment: paymentOf(row) }
@@ -97,7 +97,7 @@ const Row = z.object({
   transaction_id: z.string().nullable(),
 })
 
-const Facts = z.object({
+const StoredDetails = z.object({
   amount: z.object({ minor: z.int(), currency: z.enum(currencies) }),
   reference: z.string(),
   returnUrl: z.string(),
@@ -114,17 +114,17 @@ const Facts = z.object({
 function paymentOf({
   id,
   protocol,
-  facts,
+  facts: details,
   status,
   received,
   refunded,
   transaction_id,
 }: z.output<typeof Row>) {
-  const asked = Facts.parse(JSON.parse(facts))
+  const asked = StoredDetails.parse(JSON.parse(details))
   const payment: SandboxPayment = {
     id,
     protocol,
-    facts: asked,
+    details: asked,
     status,
     received: money(received, asked.amount.currency),
     refunded: money(refunded, asked.amount.currency),

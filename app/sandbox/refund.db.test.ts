@@ -62,13 +62,13 @@ test.each(gateways.map((gateway) => ({ id: gateway.id, gateway })))(
     ] as const) {
       expect(await (await fetch(url)).text()).toContain("Refund everything")
       await choose(url, refund)
-      const news = { status, received: money(1_250, "EUR"), refunded: money(refunded, "EUR") }
-      expect(await gateway.fetchPayment({ paymentId })).toMatchObject(news)
+      const update = { status, received: money(1_250, "EUR"), refunded: money(refunded, "EUR") }
+      expect(await gateway.fetchPayment({ paymentId })).toMatchObject(update)
     }
     await shop.reached(4)
-    const told = shop.calls.map((call) => gateway.parseCallback(call))
-    expect(told.at(1)).toMatchObject({ status: "paid", refunded: money(250, "EUR") })
-    expect(told.at(3)).toMatchObject({ status: "refunded", refunded: money(1_250, "EUR") })
+    const updates = shop.calls.map((call) => gateway.parseCallback(call))
+    expect(updates.at(1)).toMatchObject({ status: "paid", refunded: money(250, "EUR") })
+    expect(updates.at(3)).toMatchObject({ status: "refunded", refunded: money(1_250, "EUR") })
     expect(await (await fetch(url)).text()).not.toContain("Refund everything")
   },
 )

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Logger } from "pino"
-import { sorryAnswer, wantsPage } from "./html-response.server"
+import { unavailableResponse, wantsPage } from "./html-response.server"
 import { type Exchange, refusal, type SandboxResponse, send } from "./http.server"
 
 export type Route = {
@@ -11,7 +11,7 @@ export type Route = {
 }
 
 /** Answers a request by the first route that fits: 404 where none does, 405 where only the method does not. */
-export function answerBy(routes: readonly Route[], log: Logger) {
+export function routeRequest(routes: readonly Route[], log: Logger) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     answerTo(routes, request, response)
       .catch((error: unknown) => {
@@ -36,11 +36,13 @@ async function answerTo(routes: readonly Route[], request: IncomingMessage, resp
 }
 
 function nowhere(request: IncomingMessage): SandboxResponse {
-  if (wantsPage(request)) return sorryAnswer(request, { status: 404, sorry: "nowhere", protocol: null })
+  if (wantsPage(request))
+    return unavailableResponse(request, { status: 404, reason: "nowhere", protocol: null })
   return refusal(404, "not_found", "There is nothing at this address.")
 }
 
 function broken(request: IncomingMessage): SandboxResponse {
-  if (wantsPage(request)) return sorryAnswer(request, { status: 500, sorry: "broken", protocol: null })
+  if (wantsPage(request))
+    return unavailableResponse(request, { status: 500, reason: "broken", protocol: null })
   return refusal(500, "internal", "Something went wrong here.")
 }

@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const contracted = wish({ attemptId: "attempt-7" })
+const contracted = paymentRequest({ attemptId: "attempt-7" })
 const paidNow = { body: paymentUpdated(), at: Date.now() }
 gatewayContract("offshore, played by the sandbox", {
   gateway,
@@ -141,7 +141,7 @@ test("payments and callbacks still to be sent outlive the provider's process", a
   })
 })
 
-function wish(changes: Partial<PaymentRequest> = {}): PaymentRequest {
+function paymentRequest(changes: Partial<PaymentRequest> = {}): PaymentRequest {
   return {
     attemptId: `attempt-${Date.now()}-${attempts++}`,
     startedAt: Date.now(),
@@ -157,7 +157,7 @@ function wish(changes: Partial<PaymentRequest> = {}): PaymentRequest {
 }
 
 async function opened() {
-  const payment = wish()
+  const payment = paymentRequest()
   return { payment, ...(await gateway.startPayment(payment)) }
 }
 

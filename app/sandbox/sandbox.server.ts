@@ -13,12 +13,12 @@ import { coinbaseSigner } from "./coinbase/wire.server"
 import type { CryptomusAccount } from "./cryptomus/api.server"
 import { cryptomusRoutes } from "./cryptomus/protocol.server"
 import { openDatabase } from "./database.server"
-import { sorryAnswer } from "./html-response.server"
+import { unavailableResponse } from "./html-response.server"
 import type { LinkAccount } from "./offshore/link.server"
 import { offshoreRoutes } from "./offshore/protocol.server"
 import { offshoreSigner } from "./offshore/wire.server"
 import { paymentsIn } from "./payments.server"
-import { answerBy, type Route } from "./router.server"
+import { type Route, routeRequest } from "./router.server"
 
 export type SandboxSettings = {
   /** 0 takes any free port. */
@@ -55,15 +55,15 @@ export type Sandbox = { origin: string; close(): Promise<void> }
 export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> {
   const { now, log } = settings
   const sign = signers(settings)
-  const books = openDatabase(settings.file)
-  const reports = reportsIn(books)
-  const deliverer = startCallbackSender({ reports, sign, now, log })
+  const database = openDatabase(settings.file)
+  const reports = reportsIn(database)
+  const callbackSender = startCallbackSender({ reports, sign, now, log })
   let origin = settings.publicOrigin ?? ""
   const tools = {
-    books,
-    payments: paymentsIn(books),
+    database,
+    payments: paymentsIn(database),
     reports,
-    wakeDeliverer: deliverer.wake,
+    wakeCallbackSender: callbackSender.wake,
     now,
     origin: () => origin,
     shops: settings.shops ?? null,
@@ -78,11 +78,11 @@ export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> 
   ]
 
   async function stop() {
-    await deliverer.stop()
-    books.close()
+    await callbackSender.stop()
+    database.close()
   }
 
-  const server = createServer({ requestTimeout: 15 * SECOND }, answerBy(routes, log))
+  const server = createServer({ requestTimeout: 15 * SECOND }, routeRequest(routes, log))
   const port = await listening(server, settings).catch(async (error: unknown) => {
     await stop()
     throw error
@@ -104,7 +104,7 @@ export async function startSandbox(settings: SandboxSettings): Promise<Sandbox> 
 const frontPage: Route = {
   method: "GET",
   path: /^\/$/,
-  answer: ({ request }) => sorryAnswer(request, { status: 200, sorry: "front", protocol: null }),
+  answer: ({ request }) => unavailableResponse(request, { status: 200, reason: "front", protocol: null }),
 }
 
 /** Each protocol signs in its own way what it tells the shop; Cryptomus-style reports have it in their body. */

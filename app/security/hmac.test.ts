@@ -21,8 +21,8 @@ test.each([
   ["a signature of no letters we use", text, "§$%"],
   ["the signature of somebody else", text, signWith(["b".repeat(40)], "links").sign(text)],
   ["a signature for another purpose", text, signWith([secret], "session").sign(text)],
-])("%s is not ours", (_, said, signature) => {
-  expect(signer.isOurs(said, signature)).toBe(false)
+])("%s is not ours", (_, value, signature) => {
+  expect(signer.isOurs(value, signature)).toBe(false)
 })
 
 test("a new secret signs, and what the old one has signed is still ours", () => {

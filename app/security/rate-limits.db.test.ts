@@ -134,20 +134,20 @@ test("whoever orders in somebody's name keeps only himself from ordering", async
 
 test("two instances on the same PostgreSQL count together, and no e-mail stands in their table", async () => {
   const url = await freshDatabase(inject("postgres"))
-  const books = [
+  const backend = [
     await createEmbeddedBilling(url, catalogueFixture),
     await createEmbeddedBilling(url, catalogueFixture),
   ]
-  const instances = books.map(({ counters }) => rateLimits(counters ? sharedIn(counters) : undefined))
+  const instances = backend.map(({ counters }) => rateLimits(counters ? sharedIn(counters) : undefined))
   const guesser = { ...stranger, visitor: email }
   const tries = Array.from({ length: 20 }, () => instances.map(({ code }) => code(guesser))).flat()
   const answers = await Promise.all(tries)
   expect(answers.filter(({ ok }) => ok)).toHaveLength(limits.wrongCodesOfBrowser)
-  const stored = await books[0]?.counters?.query({ text: "select * from rate_limits" })
+  const stored = await backend[0]?.counters?.query({ text: "select * from rate_limits" })
   expect(stored?.rows).toHaveLength(2)
   expect(JSON.stringify(stored)).not.toContain(email)
   expect(JSON.stringify(stored)).not.toContain(place)
-  await Promise.all(books.map((it) => it.close()))
+  await Promise.all(backend.map((it) => it.close()))
 })
 
 test("while the shared books do not answer each instance counts for itself", async () => {

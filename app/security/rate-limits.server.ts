@@ -36,11 +36,11 @@ export type RateLimits = {
   /** Counts an order before it is placed. `email`: normalized. */
   order(who: RateLimitSubject & { email: string | null }): Promise<RateLimitResult>
   /** Counts a payment before it is created at a gateway. `visitor`: browser id, or null. */
-  payment(wish: { orderId: string; visitor: string | null }): Promise<RateLimitResult>
+  payment(request: { orderId: string; visitor: string | null }): Promise<RateLimitResult>
   /** Counts an affiliate click. */
   click(address: string | null): Promise<RateLimitResult>
   /** Counts a rejected callback: a flood must not load the database and the log. */
-  refusal(from: Place & { gateway: string }): Promise<RateLimitResult>
+  rejection(from: Place & { gateway: string }): Promise<RateLimitResult>
   /** Counts a call of the served API by client address. */
   apiCall(address: string | null): Promise<RateLimitResult>
   /** Counts a call with an invalid API key. */
@@ -83,13 +83,13 @@ export const limits = {
 
 /** `limiters`: where attempts are counted; in memory by default. */
 export function rateLimits(limiters: Limiters = inMemory): RateLimits {
-  const { allowed, lift } = rememberedRefusals()
+  const { allowed, lift } = cachedRejections()
   const limiter = (name: keyof typeof limits, seconds = WITHIN) =>
     limiters({ name, points: limits[name], seconds })
   const guess = counted(limiter("wrongCodesOfBrowser"), limiter("wrongCodesOfAddress"))
   const ofEmail = signIns(limiter("signInsOfEmail"), limiter("signInsOfEmailAnywhere"))
   const signInsOfAddress = limiter("signInsOfAddress")
-  const signInTries = (who: SignInAttempt) => [
+  const signInAttempts = (who: SignInAttempt) => [
     ...ofEmail(who),
     ...interstitial(signInsOfAddress, who.address),
   ]
@@ -98,18 +98,18 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
   const paymentsOfOrder = limiter("paymentsOfOrder")
   const paymentsOfBrowser = limiter("paymentsOfBrowser")
   const clicks = limiter("clicksOfAddress")
-  const refusals = limiter("refusalsOfAddress", A_MINUTE)
+  const rejections = limiter("refusalsOfAddress", A_MINUTE)
   const apiCalls = limiter("apiCalls", A_MINUTE)
   const wrongKeys = limiter("wrongKeys")
   return {
-    signIn: (who) => allowed(signInTries(who)),
+    signIn: (who) => allowed(signInAttempts(who)),
     signedIn: async (who) => {
       lift(ofEmail(who))
       await Promise.all(ofEmail(who).map(([it, key]) => it.delete(key)))
     },
     signInUnchecked: async (who) => {
-      lift(signInTries(who))
-      await Promise.all(signInTries(who).map(([it, key]) => it.reward(key)))
+      lift(signInAttempts(who))
+      await Promise.all(signInAttempts(who).map(([it, key]) => it.reward(key)))
     },
     newPassword: (who) => allowed(passwords(who)),
     code: (who) => allowed(guess(who)),
@@ -124,7 +124,7 @@ export function rateLimits(limiters: Limiters = inMemory): RateLimits {
         ...(visitor === null ? [] : [[paymentsOfBrowser, counterKey(visitor)] as const]),
       ]),
     click: (address) => allowed(interstitial(clicks, address)),
-    refusal: ({ gateway, address }) => allowed([[refusals, counterKey(gateway, placeOf(address))]]),
+    rejection: ({ gateway, address }) => allowed([[rejections, counterKey(gateway, placeOf(address))]]),
     apiCall: (address) => allowed([[apiCalls, counterKey(placeOf(address))]]),
     wrongKey: (address) => allowed([[wrongKeys, counterKey(placeOf(address))]]),
   }
@@ -193,7 +193,7 @@ const MAX_REMEMBERED = 10_000
  * Counts an attempt in all of its counters and returns the longest wait. An exceeded counter is cached until it expires:
  * further attempts are rejected without a database query and consume no other limit, such as the one over all clients.
  */
-function rememberedRefusals() {
+function cachedRejections() {
   /** When each of them ends, by the clock that counts them. */
   const ends = new LRUCache<string, number>({ max: MAX_REMEMBERED })
   const nameOf = (limiter: RateLimiterAbstract, key: string) => `${limiter.keyPrefix} ${key}`

@@ -33,9 +33,9 @@ export function signedLink(signer: Signer, { publicUrl, email, expiresAt, servic
 }
 
 /** Whether the operator has signed exactly what a link says, and until when. */
-export function verifyLink(signer: Signer, { signature, ...said }: LinkSays, now: Instant): LinkVerdict {
-  if (!signer.isOurs(signedText(said), signature)) return "forged"
-  return now < Number(said.expires) * SECOND ? "good" : "too-old"
+export function verifyLink(signer: Signer, { signature, ...body }: LinkSays, now: Instant): LinkVerdict {
+  if (!signer.isOurs(signedText(body), signature)) return "forged"
+  return now < Number(body.expires) * SECOND ? "good" : "too-old"
 }
 
 /** One text for one meaning: JSON keeps the parts apart, whatever is in them. */

@@ -12,19 +12,19 @@ const linked = {
 }
 
 /** What a link says in its query. */
-function saidBy(link: string) {
+function paramsOf(link: string) {
   const { searchParams } = new URL(link)
   const { email = "", expires = "", signature = "", serviceid } = Object.fromEntries(searchParams)
   return { email, expires, signature, serviceId: serviceid ?? null }
 }
 
-const said = saidBy(signedLink(signer, linked))
-const account = saidBy(signedLink(signer, { ...linked, serviceId: null }))
+const body = paramsOf(signedLink(signer, linked))
+const account = paramsOf(signedLink(signer, { ...linked, serviceId: null }))
 
 test("a link leads into the shop and says whose it is, how long and for what", () => {
   const link = new URL(signedLink(signer, linked))
   expect(`${link.origin}${link.pathname}`).toBe("https://shop.example.test/checkout/")
-  expect(said).toEqual({
+  expect(body).toEqual({
     ...{ email: "Ana@example.test", serviceId: "s-1", signature: expect.any(String) },
     expires: String((NOON + DAY) / SECOND),
   })
@@ -36,37 +36,37 @@ test("a link for the whole account names no service", () => {
 })
 
 test("the operator's link is good until it expires, and no longer", () => {
-  expect(verifyLink(signer, said, NOON)).toBe("good")
-  expect(verifyLink(signer, said, NOON + DAY - 1)).toBe("good")
-  expect(verifyLink(signer, said, NOON + DAY)).toBe("too-old")
+  expect(verifyLink(signer, body, NOON)).toBe("good")
+  expect(verifyLink(signer, body, NOON + DAY - 1)).toBe("good")
+  expect(verifyLink(signer, body, NOON + DAY)).toBe("too-old")
 })
 
 test("the same e-mail typed otherwise is the same e-mail", () => {
-  expect(verifyLink(signer, { ...said, email: " ana@EXAMPLE.test " }, NOON)).toBe("good")
+  expect(verifyLink(signer, { ...body, email: " ana@EXAMPLE.test " }, NOON)).toBe("good")
 })
 
 test.each([
-  ["another e-mail", { ...said, email: "bob@example.test" }],
-  ["another service", { ...said, serviceId: "s-2" }],
-  ["its service left out", { ...said, serviceId: null }],
+  ["another e-mail", { ...body, email: "bob@example.test" }],
+  ["another service", { ...body, serviceId: "s-2" }],
+  ["its service left out", { ...body, serviceId: null }],
   ["a service added", { ...account, serviceId: "s-1" }],
-  ["a later end", { ...said, expires: String(Number(said.expires) + 1) }],
-  ["an end that is no number", { ...said, expires: "never" }],
-  ["no end", { ...said, expires: "" }],
-  ["no signature", { ...said, signature: "" }],
-  ["half a signature", { ...said, signature: said.signature.slice(0, 20) }],
-  ["parts that run into each other", { ...said, email: `${said.email}","${said.expires}`, expires: "" }],
-  ["the signature of somebody else", saidBy(signedLink(signWith(["b".repeat(40)], "links"), linked))],
+  ["a later end", { ...body, expires: String(Number(body.expires) + 1) }],
+  ["an end that is no number", { ...body, expires: "never" }],
+  ["no end", { ...body, expires: "" }],
+  ["no signature", { ...body, signature: "" }],
+  ["half a signature", { ...body, signature: body.signature.slice(0, 20) }],
+  ["parts that run into each other", { ...body, email: `${body.email}","${body.expires}`, expires: "" }],
+  ["the signature of somebody else", paramsOf(signedLink(signWith(["b".repeat(40)], "links"), linked))],
 ])("a link with %s is forged", (_, forged) => {
   expect(verifyLink(signer, forged, NOON)).toBe("forged")
 })
 
 test("a forged link is forged even when its time is over", () => {
-  expect(verifyLink(signer, { ...said, email: "bob@example.test" }, NOON + 2 * DAY)).toBe("forged")
+  expect(verifyLink(signer, { ...body, email: "bob@example.test" }, NOON + 2 * DAY)).toBe("forged")
 })
 
 test("links of the old secret are good while it is listed after the new one", () => {
   const renewed = "a new secret of at least thirty-two"
-  expect(verifyLink(signWith([renewed, secret], "links"), said, NOON)).toBe("good")
-  expect(verifyLink(signWith([renewed], "links"), said, NOON)).toBe("forged")
+  expect(verifyLink(signWith([renewed, secret], "links"), body, NOON)).toBe("good")
+  expect(verifyLink(signWith([renewed], "links"), body, NOON)).toBe("forged")
 })

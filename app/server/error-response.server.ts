@@ -5,7 +5,7 @@ import type { Brand } from "~/domain/shop/brand"
 import { fallbackErrorPage } from "~/ssr/fallback-error-page.server"
 import { pageResponse, renderedHtml } from "~/ssr/rendered-page.server"
 
-type Asked = { facts: RequestContext; brand: Brand }
+type ErrorContext = { requestContext: RequestContext; brand: Brand }
 
 /**
  * Adds an HTML error page to responses that have none: 404 outside the base path, and React Router's plain-text 500 for
@@ -14,11 +14,17 @@ type Asked = { facts: RequestContext; brand: Brand }
 export async function withErrorPage(
   response: Response,
   request: Request,
-  { facts, brand }: Asked,
+  { requestContext, brand }: ErrorContext,
 ): Promise<Response> {
   const kind = wordlessIn(response, request)
   if (!kind || !request.headers.get("accept")?.includes("text/html")) return response
-  const html = await fallbackErrorPage({ kind, request, brand, nonce: facts.nonce, requestId: facts.id })
+  const html = await fallbackErrorPage({
+    kind,
+    request,
+    brand,
+    nonce: requestContext.nonce,
+    requestId: requestContext.id,
+  })
   const headers = {
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-store",

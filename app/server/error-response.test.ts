@@ -8,7 +8,14 @@ import { bodyOf } from "~/ssr/rendered-page.server"
 import { routeWithinBasePath, withErrorPage } from "./error-response.server"
 
 const log = pino({ level: "silent" })
-const facts: RequestContext = { id: "request-7", at: 7, address: null, nonce: "nonce-7", log, refusal: null }
+const requestContext: RequestContext = {
+  id: "request-7",
+  at: 7,
+  address: null,
+  nonce: "nonce-7",
+  log,
+  rejection: null,
+}
 const brand: Brand = {
   name: "Streamline",
   title: {},
@@ -21,7 +28,7 @@ const broken = () =>
   new Response("Unexpected Server Error", { status: 500, headers: { "content-type": "text/plain" } })
 
 test.each(locales)("an address outside of the shop is not found in $name", async ({ code, iso, prefix }) => {
-  const { status, html } = await said("/nothing", empty(), { accept: page, "accept-language": iso })
+  const { status, html } = await body("/nothing", empty(), { accept: page, "accept-language": iso })
   const { error } = await loadCatalogue(code)
   expect(status).toBe(404)
   expect(html).toContain(`<html lang="${iso}">`)
@@ -33,7 +40,7 @@ test.each(locales)("an address outside of the shop is not found in $name", async
 test.each(locales)("shows the fallback error page in $name, the locale of the URL", async (locale) => {
   const address = `/checkout${locale.prefix}/waiting`
   const headers = { accept: page, cookie: `browserLang=${locale.code}` }
-  const { status, html } = await said(address, broken(), headers)
+  const { status, html } = await body(address, broken(), headers)
   const { error } = await loadCatalogue(locale.code)
   expect(status).toBe(500)
   expect(html).toContain(error.unexpected)
@@ -55,18 +62,18 @@ test.each([
 })
 
 test("leaves the plain response to clients that do not accept HTML", async () => {
-  expect((await said("/nothing", empty(), {})).html).toBe("")
-  expect((await said("/checkout/waiting", broken(), { accept: "*/*" })).html).toBe("Unexpected Server Error")
+  expect((await body("/nothing", empty(), {})).html).toBe("")
+  expect((await body("/checkout/waiting", broken(), { accept: "*/*" })).html).toBe("Unexpected Server Error")
 })
 
 test("keeps the body of a response that has one", async () => {
   const words = () =>
     new Response("<p>Not here</p>", { status: 404, headers: { "content-type": "text/html" } })
-  expect((await said("/checkout/nothing", words(), { accept: page })).html).toBe("<p>Not here</p>")
+  expect((await body("/checkout/nothing", words(), { accept: page })).html).toBe("<p>Not here</p>")
 })
 
-async function said(path: string, answer: Response, headers: Record<string, string>) {
+async function body(path: string, received: Response, headers: Record<string, string>) {
   const request = new Request(`https://shop.test${path}`, { headers })
-  const response = await withErrorPage(answer, request, { facts, brand })
+  const response = await withErrorPage(received, request, { requestContext, brand })
   return { status: response.status, html: String((await bodyOf(response)) ?? "") }
 }

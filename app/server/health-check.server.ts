@@ -26,15 +26,15 @@ export function isHealthCheck({ method, url = "/" }: IncomingMessage): boolean {
  * not cached. `ask`: runs the route. Returns the route's name.
  */
 export function healthChecks<Facts>(
-  ask: (request: Request, facts: Facts) => Promise<Health>,
+  ask: (request: Request, requestContext: Facts) => Promise<Health>,
   origin: string,
 ) {
   let latest: { readonly answer: Promise<HealthResponse>; readonly at: number } | null = null
 
-  function answerOf(facts: Facts): Promise<HealthResponse> {
+  function answerOf(requestContext: Facts): Promise<HealthResponse> {
     const at = performance.now()
     if (latest && at - latest.at < FRESH) return latest.answer
-    const made = { answer: read(ask(new Request(origin + PATH), facts)), at }
+    const made = { answer: read(ask(new Request(origin + PATH), requestContext)), at }
     latest = made
     made.answer.catch(() => {
       if (latest === made) latest = null
@@ -42,8 +42,12 @@ export function healthChecks<Facts>(
     return made.answer
   }
 
-  return async ({ method }: IncomingMessage, outgoing: ServerResponse, facts: Facts): Promise<string> => {
-    const { route, status, type, body } = await answerOf(facts)
+  return async (
+    { method }: IncomingMessage,
+    outgoing: ServerResponse,
+    requestContext: Facts,
+  ): Promise<string> => {
+    const { route, status, type, body } = await answerOf(requestContext)
     outgoing.writeHead(status, { "content-type": type, "content-length": body.length })
     outgoing.end(method === "HEAD" ? undefined : body)
     return route

@@ -9,7 +9,7 @@ import { type Environment, readConfig } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
 import { formerVariablesIn } from "~/config/former-variables"
 import { MINUTE, SECOND } from "~/domain/calendar"
-import { type Observability, openWatching } from "~/wiring/observability.server"
+import { type Observability, openObservability } from "~/wiring/observability.server"
 import { type Wiring, wire } from "~/wiring/services.server"
 import { type Jobs, startJobs } from "./background-jobs.server"
 import { collectGarbage } from "./collect-garbage.server"
@@ -46,7 +46,7 @@ export async function open(
   const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })
   for (const renamed of formerVariablesIn(environment)) log.warn(renamed, "environment variable renamed")
   const wiring = await wire(config, log)
-  const watching = await openWatching(config, wiring)
+  const watching = await openObservability(config, wiring)
   const { services, watch } = watching
   const jobs = startJobs(services)
   wiring.onWake(jobs.wake)
@@ -57,7 +57,7 @@ export async function open(
       ? createRequestHandler(build, "development")
       : createRequestHandler(watching.traced(await build()), "production"),
     trustedProxies: config.TRUSTED_PROXIES,
-    mostAtOnce: config.MAX_CONCURRENT_REQUESTS,
+    maxConcurrent: config.MAX_CONCURRENT_REQUESTS,
     clientFolder: fileURLToPath(new URL("../client", import.meta.url)),
   })
   return {
@@ -86,10 +86,10 @@ function announce(config: Config, { sandbox }: Wiring): string {
 }
 
 async function main(): Promise<void> {
-  const [command, ...words] = process.argv.slice(2)
+  const [command, ...args] = process.argv.slice(2)
   if (command === PROGRAM || command === FORMER_PROGRAM) {
     if (command !== PROGRAM) process.stderr.write(`${renameNotice(`"${command}"`, `"${PROGRAM}"`)}\n`)
-    process.exitCode = await runAdminCli(words, process.env)
+    process.exitCode = await runAdminCli(args, process.env)
     return
   }
   const shop = await open(process.env)

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type RequestHandler, RouterContextProvider } from "react-router"
-import { problemContext } from "~/context/error.server"
+import { errorContext } from "~/context/error.server"
 import { type RequestContext, requestContext, routeContext } from "~/context/request.server"
 import { type Services, servicesContext } from "~/context/services.server"
 import { type ErrorKind, statusOf } from "~/domain/error-kind"
 import {
+  type InstrumentedRequest,
   noInstrumentation,
   type RequestInstrumentation,
-  type WatchedRequest,
 } from "~/observability/request-instrumentation"
 import { anonymousPageCache } from "~/ssr/anonymous-page-cache.server"
 import { clientAddress } from "./client-ip.server"
@@ -31,7 +31,7 @@ type Listener = {
   /** Proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[]
   /** Requests in flight up to which new visitors are admitted. */
-  mostAtOnce: number
+  maxConcurrent: number
   watch?: RequestInstrumentation
 }
 
@@ -45,7 +45,7 @@ const NO_ROUTE = "none"
 /** Answers every request of the shop: static files, then pages. Logs one line for each, with the request's id. */
 export function requestListener({ services, answer, clientFolder, trustedProxies, ...around }: Listener) {
   const { admits, run, answered, arrived } = admission({
-    most: around.mostAtOnce,
+    maxConcurrent: around.maxConcurrent,
     isKey: (key) => services.apiAuth?.isKey(key) ?? false,
     log: services.log,
   })
@@ -58,11 +58,11 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
   const addressToCorrect = correctAddresses(new URL(publicUrl))
   const firstPage = anonymousPageCache({
     services,
-    answer: async (incoming, facts) => (await routed(incoming, facts)).response,
+    answer: async (incoming, current) => (await routed(incoming, current)).response,
   })
   const turnAway = overloadResponder({ publicUrl, brand })
-  const health = healthChecks(async (request, facts: RequestContext) => {
-    const context = contextOf({ ...facts, refusal: null })
+  const health = healthChecks(async (request, current: RequestContext) => {
+    const context = contextOf({ ...current, rejection: null })
     const response = await answer(request, context)
     return { response, route: context.get(routeContext) ?? NO_ROUTE }
   }, publicUrl)
@@ -78,80 +78,84 @@ export function requestListener({ services, answer, clientFolder, trustedProxies
     },
   }
 
-  function answerRequest(watching: WatchedRequest) {
+  function answerRequest(watching: InstrumentedRequest) {
     const { incoming, outgoing } = watching
-    const facts = factsOf(addressOf(incoming), services)
-    outgoing.setHeader("x-request-id", facts.id)
+    const current = createRequestContext(addressOf(incoming), services)
+    outgoing.setHeader("x-request-id", current.id)
     // The default; responses that may be cached override it.
     outgoing.setHeader("cache-control", "no-store")
     secure.always(outgoing)
-    secure.policy(outgoing, { allowed: byNonce(facts.nonce), url: addressOfPage(incoming) })
+    secure.policy(outgoing, { allowed: byNonce(current.nonce), url: addressOfPage(incoming) })
     // Static files cost next to nothing, so they bypass admission control.
     const isAnswered = showsLogo(incoming, outgoing) || files(incoming, outgoing)
-    if (!isAnswered && !isHealthCheck(incoming) && !admits({ incoming, address: facts.address }))
-      return void turnAway(incoming, outgoing, facts.nonce)
-    logWhenDone(incoming, outgoing, facts)
-    if (!isAnswered) answerFurther(watching, facts)
+    if (!isAnswered && !isHealthCheck(incoming) && !admits({ incoming, address: current.address }))
+      return void turnAway(incoming, outgoing, current.nonce)
+    logWhenDone(incoming, outgoing, current)
+    if (!isAnswered) answerFurther(watching, current)
   }
 
-  function answerFurther(watching: WatchedRequest, facts: RequestContext) {
+  function answerFurther(watching: InstrumentedRequest, current: RequestContext) {
     const { incoming, outgoing } = watching
-    if (isHealthCheck(incoming)) return void answerHealth(watching, facts)
+    if (isHealthCheck(incoming)) return void answerHealth(watching, current)
     const elsewhere = addressToCorrect(incoming)
     if (elsewhere) return outgoing.writeHead(elsewhere.status, { location: elsewhere.location }).end()
-    void answerPage(watching, facts)
+    void answerPage(watching, current)
   }
 
-  async function answerHealth(watching: WatchedRequest, facts: RequestContext) {
+  async function answerHealth(watching: InstrumentedRequest, current: RequestContext) {
     try {
-      watching.route = await health(watching.incoming, watching.outgoing, facts)
+      watching.route = await health(watching.incoming, watching.outgoing, current)
     } catch (error) {
-      await notAnswered(watching, facts, error)
+      await notAnswered(watching, current, error)
     }
   }
 
-  function contextOf(facts: RequestContext): RouterContextProvider {
+  function contextOf(current: RequestContext): RouterContextProvider {
     const context = new RouterContextProvider()
     // Every log line of this request carries its id.
-    context.set(servicesContext, { ...services, log: facts.log })
-    context.set(requestContext, facts)
+    context.set(servicesContext, { ...services, log: current.log })
+    context.set(requestContext, current)
     return context
   }
 
-  async function answerPage(watching: WatchedRequest, facts: RequestContext) {
+  async function answerPage(watching: InstrumentedRequest, current: RequestContext) {
     const { incoming, outgoing } = watching
     watching.route = NO_ROUTE
     try {
-      const first = await firstPage(incoming, facts)
+      const first = await firstPage(incoming, current)
       if (first) {
         watching.route = FIRST_PAGE
         secure.policy(outgoing, { allowed: first.allowed, url: addressOfPage(incoming) })
         return sendFirstPage(first, incoming, outgoing)
       }
-      const { response, status, route } = await routed(incoming, facts)
+      const { response, status, route } = await routed(incoming, current)
       watching.route = route
       outgoing.statusCode = status
       await sendResponse(response, incoming, outgoing)
     } catch (error) {
-      await notAnswered(watching, facts, error)
+      await notAnswered(watching, current, error)
     }
   }
 
-  async function notAnswered({ incoming, outgoing }: WatchedRequest, facts: RequestContext, error: unknown) {
-    if (error instanceof QueueTimeoutError) return turnAway(incoming, outgoing, facts.nonce)
+  async function notAnswered(
+    { incoming, outgoing }: InstrumentedRequest,
+    current: RequestContext,
+    error: unknown,
+  ) {
+    if (error instanceof QueueTimeoutError) return turnAway(incoming, outgoing, current.nonce)
     // The client hung up or sent an invalid request. Errors of pages are handled by the router.
-    facts.log.warn({ err: error }, "request aborted")
+    current.log.warn({ err: error }, "request aborted")
     outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(400).end()
   }
 
-  async function routed(incoming: IncomingMessage, facts: RequestContext) {
-    const { request, refusal } = await webRequest(incoming, publicUrl)
-    const context = contextOf({ ...facts, refusal })
-    const asked = { incoming, address: facts.address }
+  async function routed(incoming: IncomingMessage, current: RequestContext) {
+    const { request, rejection } = await webRequest(incoming, publicUrl)
+    const context = contextOf({ ...current, rejection })
+    const asked = { incoming, address: current.address }
     const rendered = await routeWithinBasePath(request, () => run(asked, () => answer(request, context)))
-    const response = await withErrorPage(rendered, request, { facts, brand })
+    const response = await withErrorPage(rendered, request, { requestContext: current, brand })
     const route = context.get(routeContext) ?? NO_ROUTE
-    const status = honestStatus(response, context.get(problemContext))
+    const status = honestStatus(response, context.get(errorContext))
     answered(asked, status)
     return { response, status, route }
   }
@@ -162,7 +166,7 @@ function honestStatus({ status }: Response, problem: ErrorKind | null): number {
   return problem && status === 500 ? statusOf[problem] : status
 }
 
-function factsOf(address: string | null, { now, log }: Services): RequestContext {
+function createRequestContext(address: string | null, { now, log }: Services): RequestContext {
   const random = randomToken(27)
   const id = random.slice(0, 12)
   return {
@@ -171,7 +175,7 @@ function factsOf(address: string | null, { now, log }: Services): RequestContext
     address,
     nonce: random.slice(12),
     log: log.child({ request: id }),
-    refusal: null,
+    rejection: null,
   }
 }
 

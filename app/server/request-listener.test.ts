@@ -17,7 +17,7 @@ const analytics = { src: "https://count.test/a.js", data: {} }
 const page = `<p>${"a page that is worth compressing ".repeat(100)}</p>`
 
 /** What the routes were asked, and what they answer. */
-let asked: { request: Request; refusal: string | null; body: string } | null = null
+let asked: { request: Request; rejection: string | null; body: string } | null = null
 let answer = () => new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } })
 
 const listener = requestListener({
@@ -28,11 +28,11 @@ const listener = requestListener({
     ...{ now: () => 7, log },
   } as unknown as Services,
   answer: async (request, context) => {
-    const { refusal } = (context as RouterContextProvider).get(requestContext)
-    asked = { request, refusal, body: await request.text() }
+    const { rejection } = (context as RouterContextProvider).get(requestContext)
+    asked = { request, rejection, body: await request.text() }
     return answer()
   },
-  ...{ clientFolder: "/nowhere", mostAtOnce: 1_000 },
+  ...{ clientFolder: "/nowhere", maxConcurrent: 1_000 },
 })
 const server = createServer(listener.handle)
 beforeAll(() => new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve)))
@@ -107,7 +107,7 @@ test("the request URL has the public origin, whatever the Host header", async ()
 
 test("passes a form's body on unchanged", async () => {
   await ask("/checkout/resellers", { method: "POST", body: "intent=pay&plan=3" })
-  expect(asked).toMatchObject({ refusal: null, body: "intent=pay&plan=3" })
+  expect(asked).toMatchObject({ rejection: null, body: "intent=pay&plan=3" })
 })
 
 test.each([
@@ -128,9 +128,9 @@ test.each([
     "forbidden-origin",
     { body: "intent=pay", headers: { "sec-fetch-site": "cross-site" } },
   ],
-])("%s reaches the page as a refusal, without its body", async (_, refusal, sent) => {
+])("%s reaches the page as a refusal, without its body", async (_, rejection, sent) => {
   await ask("/checkout/resellers", { method: "POST", ...sent })
-  expect(asked).toMatchObject({ refusal, body: "" })
+  expect(asked).toMatchObject({ rejection, body: "" })
   expect(asked?.request.method).toBe("GET")
 })
 
@@ -140,7 +140,7 @@ test("accepts a same-origin form", async () => {
     body: "intent=pay",
     headers: { origin: "http://127.0.0.1:4999" },
   })
-  expect(asked?.refusal).toBeNull()
+  expect(asked?.rejection).toBeNull()
 })
 
 test("logs one line for each request, with id and path and without the query", async () => {
@@ -175,10 +175,10 @@ function ask(path: string, { method = "GET", headers = {}, body }: Sent = {}): P
   const { port } = server.address() as AddressInfo
   return new Promise((resolve, reject) => {
     const request = httpRequest({ port, path, method, headers, host: "127.0.0.1" }, (response) => {
-      const pieces: Buffer[] = []
-      response.on("data", (piece: Buffer) => pieces.push(piece))
+      const parts: Buffer[] = []
+      response.on("data", (part: Buffer) => parts.push(part))
       response.on("end", () => {
-        resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(pieces) })
+        resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(parts) })
       })
     })
     request.on("error", reject)

@@ -13,9 +13,9 @@ export function logWhenDone(
   const start = performance.now()
   outgoing.once("close", () => {
     const ms = Math.round((performance.now() - start) * 10) / 10
-    const facts = { method, path, status: outgoing.statusCode, ms }
+    const details = { method, path, status: outgoing.statusCode, ms }
     const aborted = !outgoing.writableFinished || undefined
     // Scripts and fonts would add a dozen lines for each page.
-    log[path?.startsWith(`${BASE}/assets/`) ? "debug" : "info"]({ ...facts, aborted }, "request completed")
+    log[path?.startsWith(`${BASE}/assets/`) ? "debug" : "info"]({ ...details, aborted }, "request completed")
   })
 }

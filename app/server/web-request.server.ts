@@ -9,7 +9,7 @@ export const MAX_BODY_BYTES = 64 * 1024
 /** How much of a rejected body is still read, so that the client receives the response. */
 const MAX_DRAINED_BYTES = 8 * 1024 * 1024
 
-export type Incoming = { readonly request: Request; readonly refusal: RejectionReason | null }
+export type Incoming = { readonly request: Request; readonly rejection: RejectionReason | null }
 
 /**
  * Converts a Node request to a web `Request`. The origin is the shop's public one, never the Host header's. The body is
@@ -21,15 +21,15 @@ export async function webRequest(incoming: IncomingMessage, publicUrl: string): 
   const headers = webHeaders(incoming)
   const method = incoming.method ?? "GET"
   if (method === "GET" || method === "HEAD")
-    return { request: new Request(url, { method, headers }), refusal: null }
+    return { request: new Request(url, { method, headers }), rejection: null }
 
   const body = await readBody(incoming)
-  const refusal =
+  const rejection =
     body === null ? "too-large" : !isSameOrigin(incoming.headers, publicUrl) ? "forbidden-origin" : null
   // The origin has been checked against the public origin; React Router would compare it with Host.
   headers.delete("origin")
-  if (refusal) return { request: new Request(url, { headers: withoutBody(headers) }), refusal }
-  return { request: new Request(url, { method, headers, body }), refusal: null }
+  if (rejection) return { request: new Request(url, { headers: withoutBody(headers) }), rejection }
+  return { request: new Request(url, { method, headers, body }), rejection: null }
 }
 
 function addressOf({ url: target = "/" }: IncomingMessage, publicUrl: string): URL {
@@ -37,8 +37,8 @@ function addressOf({ url: target = "/" }: IncomingMessage, publicUrl: string): U
   if (!target.startsWith("/")) throw new Error("The request has no path")
   const url = new URL(publicUrl + target)
   if (!url.search.includes("%00")) return url
-  const said = [...url.searchParams].map(([name, value]) => [stripNul(name), stripNul(value)])
-  url.search = new URLSearchParams(said).toString()
+  const body = [...url.searchParams].map(([name, value]) => [stripNul(name), stripNul(value)])
+  url.search = new URLSearchParams(body).toString()
   return url
 }
 
@@ -58,12 +58,12 @@ function withoutBody(headers: Headers): Headers {
 }
 
 async function readBody(incoming: IncomingMessage): Promise<Buffer<ArrayBuffer> | null> {
-  const pieces: Buffer[] = []
+  const parts: Buffer[] = []
   let bytes = 0
-  for await (const piece of incoming as AsyncIterable<Buffer>) {
-    bytes += piece.length
-    if (bytes <= MAX_BODY_BYTES) pieces.push(piece)
+  for await (const part of incoming as AsyncIterable<Buffer>) {
+    bytes += part.length
+    if (bytes <= MAX_BODY_BYTES) parts.push(part)
     if (bytes > MAX_DRAINED_BYTES) break
   }
-  return bytes <= MAX_BODY_BYTES ? Buffer.concat(pieces) : null
+  return bytes <= MAX_BODY_BYTES ? Buffer.concat(parts) : null
 }

@@ -36,12 +36,12 @@ async function sendPiecewise(
 ): Promise<void> {
   describeEncoding(encoding, to)
   if (from.method === "HEAD") return void to.end()
-  await pipeline(piecesOf(body), packing(encoding), to).catch((error: unknown) => {
+  await pipeline(textParts(body), packing(encoding), to).catch((error: unknown) => {
     if (!to.destroyed) throw error
   })
 }
 
-function* piecesOf(body: Buffer): Generator<Buffer> {
+function* textParts(body: Buffer): Generator<Buffer> {
   for (let start = 0; start < body.length; start += PIECE) yield body.subarray(start, start + PIECE)
 }
 

@@ -6,14 +6,14 @@ import type { Services } from "~/context/services.server"
 import { BASE } from "~/domain/base-path"
 import { bestLocale, defaultLocale, LANGUAGE_COOKIE, locales } from "~/domain/locales"
 import { resolvePricingContext } from "~/flows/checkout/resolve-pricing-context.server"
-import { type Packed, packed } from "~/http/compression.server"
+import { type Compressed, compressed } from "~/http/compression.server"
 import { languagesIn } from "~/i18n/accept-language.server"
 import { bodyOf } from "./rendered-page.server"
 
 /** The checkout page of an anonymous visitor without a session. */
 export type FirstPage = {
   readonly headers: readonly (readonly [string, string])[]
-  readonly body: Packed
+  readonly body: Compressed
   /** CSP hashes of its scripts and style: a cached page must not repeat a nonce. */
   readonly allowed: { readonly scripts: string; readonly styles: string }
 }
@@ -21,10 +21,10 @@ export type FirstPage = {
 /** Counts for metrics: pages served from the cache, and pages rendered or waited for. */
 export const anonymousPageCacheStats = { hit: 0, miss: 0 }
 
-type Make = { incoming: IncomingMessage; facts: RequestContext; old: FirstPage | undefined }
+type Make = { incoming: IncomingMessage; requestContext: RequestContext; old: FirstPage | undefined }
 type Shop = {
   services: Services
-  answer: (incoming: IncomingMessage, facts: RequestContext) => Promise<Response>
+  answer: (incoming: IncomingMessage, requestContext: RequestContext) => Promise<Response>
 }
 
 /** Time to live in milliseconds. The catalogue it shows may be some seconds old anyway. */
@@ -44,29 +44,33 @@ export function anonymousPageCache({ services, answer }: Shop) {
     fetchMethod: (_, old, { context }) => made({ ...context, old }),
   })
 
-  return async (incoming: IncomingMessage, facts: RequestContext): Promise<FirstPage | null> => {
+  return async (incoming: IncomingMessage, requestContext: RequestContext): Promise<FirstPage | null> => {
     const reader = readerOf(incoming)
     if (!reader) return null
-    const { address } = facts
+    const { address } = requestContext
     const headers = { get: (name: string) => incoming.headersDistinct[name]?.join(", ") ?? null }
     const country = await services.countryOf({ address, headers })
     const { currency } = await resolvePricingContext(services, { country, chosen: null, customers: null })
-    const context = { incoming, facts }
+    const context = { incoming, requestContext }
     const status: LRUCache.Status<string, FirstPage, Omit<Make, "old">> = {}
     const page = pages.fetch(`${currency} ${weather(services)} ${reader}`, { context, status })
     anonymousPageCacheStats[status.fetch === "hit" ? "hit" : "miss"] += 1
     return (await page) ?? null
   }
 
-  async function made({ incoming, facts, old }: Make): Promise<FirstPage | undefined> {
-    const response = await answer(incoming, facts)
+  async function made({ incoming, requestContext, old }: Make): Promise<FirstPage | undefined> {
+    const response = await answer(incoming, requestContext)
     const body = await bodyOf(response)
     const isEverybodys = response.headers.getSetCookie().every((it) => it.startsWith(`${LANGUAGE_COOKIE}=`))
     if (response.status !== 200 || !isEverybodys || !body) return
     const html = body.toString()
-    const bytes = Buffer.from(html.replaceAll(` nonce="${facts.nonce}"`, ""))
+    const bytes = Buffer.from(html.replaceAll(` nonce="${requestContext.nonce}"`, ""))
     if (old?.body.plain.equals(bytes)) return old
-    return { headers: [...response.headers], body: packed(bytes), allowed: allowedIn(html, facts.nonce) }
+    return {
+      headers: [...response.headers],
+      body: compressed(bytes),
+      allowed: allowedIn(html, requestContext.nonce),
+    }
   }
 }
 

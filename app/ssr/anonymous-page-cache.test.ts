@@ -22,7 +22,7 @@ const services = {
   catalogue: { plans: async () => [{ pricing: { EUR: {}, GBP: {} } }], paused: () => paused },
   gateways: new Map([["offshore", { id: "offshore", healthy: () => healthy }]]),
 } as unknown as Services
-const facts = { address: "192.0.2.1", nonce: "n" } as RequestContext
+const requestContext = { address: "192.0.2.1", nonce: "n" } as RequestContext
 
 let find: ReturnType<typeof anonymousPageCache>
 beforeEach(() => {
@@ -108,5 +108,5 @@ function ask(asked: { method?: string; url?: string; headers?: Record<string, st
     ...asked,
     headers: asked.headers ?? {},
   }
-  return find(message as unknown as IncomingMessage, facts)
+  return find(message as unknown as IncomingMessage, requestContext)
 }

@@ -23,7 +23,7 @@ new PerformanceObserver(it=>it.getEntriesByName("first-contentful-paint").length
 setTimeout(()=>{begin();wake()},${UNSEEN})}`
 
 const wake = wakeAfter("async()=>{}")
-const wakeAfterLetters = wakeAfter(loadFontsScript)
+const hydrateAfterFonts = wakeAfter(loadFontsScript)
 
 type How = {
   nonce: string | undefined
@@ -41,7 +41,7 @@ export function deferScripts(html: string, { nonce = "", loadsFonts }: How): str
   const aside = html.replace(' type="module" async=""', ' type="later"')
   if (aside === html) return html
   const later = aside.replaceAll('<link rel="modulepreload"', '<link rel="later"')
-  const inBody = `<script nonce="${nonce}">${loadsFonts ? wakeAfterLetters : wake}</script></body>`
+  const inBody = `<script nonce="${nonce}">${loadsFonts ? hydrateAfterFonts : wake}</script></body>`
   if (!loadsFonts) return later.replace("</body>", inBody)
   const inHead = `<noscript><style nonce="${nonce}">${fontFaces}</style></noscript></head>`
   return later.replace("</head>", inHead).replace("</body>", inBody)

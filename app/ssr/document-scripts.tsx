@@ -5,9 +5,9 @@ import { DocumentContext } from "./document"
 const BACK_ONLINE = 'addEventListener("online",()=>location.reload())'
 
 /** The page's scripts and its hydration data. `kept`: the offline page, which only reloads when the network is back. */
-export function DocumentScripts({ kept }: { kept: boolean }) {
+export function DocumentScripts({ isOfflinePage }: { isOfflinePage: boolean }) {
   const { nonce, hydrationScript } = useContext(DocumentContext)
-  if (kept) return <InlineScript text={BACK_ONLINE} />
+  if (isOfflinePage) return <InlineScript text={BACK_ONLINE} />
   if (hydrationScript === null) return null
   return (
     <>

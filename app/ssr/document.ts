@@ -35,7 +35,7 @@ export type PageDocument = {
   readonly analytics: Analytics | null
   /** The operator's support contact; null if none is configured. */
   readonly support: string | null
-  readonly problem: ErrorKind | null
+  readonly errorKind: ErrorKind | null
   readonly requestId: string | null
 }
 
@@ -51,7 +51,7 @@ export const inBrowser: PageDocument = {
   },
   analytics: null,
   support: null,
-  problem: null,
+  errorKind: null,
   requestId: null,
 }
 
@@ -65,9 +65,9 @@ export type PageHandle = {
   /** Description for search engines and shared links. */
   readonly description?: `description.${keyof typeof enEn.description}`
   /** The offline page, which the service worker caches: without our scripts and without personal data. */
-  readonly kept?: true
+  readonly isOfflinePage?: true
   /** Contains an idempotency key, so the page is never cached. */
-  readonly oneTime?: true
+  readonly neverCached?: true
   /** A visitor polls this page: it is cached per visitor, since it is the same between two events. */
   readonly cachePerVisitor?: true
 }

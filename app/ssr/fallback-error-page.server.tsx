@@ -33,7 +33,7 @@ export async function fallbackErrorPage({
   return renderErrorPage({ ...what, locale, language, retryPath: pathIn(request) })
 }
 
-type Spoken = Wordless & { locale: Locale; language: Language; retryPath: string }
+type ErrorPageContent = Wordless & { locale: Locale; language: Language; retryPath: string }
 
 /** `retryPath`: path below the base path that the "try again" link leads to. */
 export function renderErrorPage({
@@ -44,7 +44,7 @@ export function renderErrorPage({
   locale,
   language,
   retryPath,
-}: Spoken): string {
+}: ErrorPageContent): string {
   const title = language.t(kind === "not-found" ? "title.notFound" : "title.error")
   const home = locale.prefix || "/"
   return `<!doctype html>${renderToStaticMarkup(

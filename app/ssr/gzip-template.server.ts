@@ -10,12 +10,12 @@ const END = Buffer.from([3, 0])
 const NO_TEXT = 0xff
 
 /** Static bytes, or a placeholder (`gap`) for a visitor's value: its length in bytes, or null for any length. */
-export type TemplatePart = Buffer | { readonly gap: number | null }
+export type TemplatePart = Buffer | { readonly placeholder: number | null }
 
 /** The page with a visitor's values, in the order of its placeholders. */
-export function fillTemplate(pieces: readonly TemplatePart[], words: readonly string[]): Buffer {
-  const left = words.values()
-  return Buffer.concat(pieces.map((it) => ("gap" in it ? Buffer.from(left.next().value ?? "") : it)))
+export function fillTemplate(parts: readonly TemplatePart[], values: readonly string[]): Buffer {
+  const left = values.values()
+  return Buffer.concat(parts.map((it) => ("placeholder" in it ? Buffer.from(left.next().value ?? "") : it)))
 }
 
 /**
@@ -24,37 +24,43 @@ export function fillTemplate(pieces: readonly TemplatePart[], words: readonly st
  * compression window with the page, which prevents BREACH-style length leaks. Throws `RangeError` for a value that does
  * not fit its placeholder.
  */
-export function gzipTemplate(pieces: readonly TemplatePart[]): (words: readonly string[]) => Buffer {
-  const packed = packedPieces(pieces)
-  return (words) => {
-    const left = words.values()
-    const parts = packed.map((piece) => ("gap" in piece ? stored(left.next().value ?? "", piece.gap) : piece))
+export function gzipTemplate(parts: readonly TemplatePart[]): (values: readonly string[]) => Buffer {
+  const compressed = compressTemplate(parts)
+  return (values) => {
+    const left = values.values()
+    const parts = compressed.map((part) =>
+      "placeholder" in part ? stored(left.next().value ?? "", part.placeholder) : part,
+    )
     const crc = parts.reduce((sum, { plain }) => crc32(plain, sum), 0)
     const size = parts.reduce((sum, { plain }) => sum + plain.length, 0)
-    return Buffer.concat([HEADER, ...parts.map((part) => part.packed), END, trailer(crc, size)])
+    return Buffer.concat([HEADER, ...parts.map((part) => part.compressed), END, trailer(crc, size)])
   }
 }
 
 /** Bytes of a page, and their compressed form. */
-type Part = { readonly plain: Buffer; readonly packed: Buffer }
+type Part = { readonly plain: Buffer; readonly compressed: Buffer }
 
-function packedPieces(pieces: readonly TemplatePart[]): readonly (Part | { readonly gap: number | null })[] {
+function compressTemplate(
+  parts: readonly TemplatePart[],
+): readonly (Part | { readonly placeholder: number | null })[] {
   let before = Buffer.alloc(0)
-  return pieces.map((piece) => {
-    if ("gap" in piece) {
+  return parts.map((part) => {
+    if ("placeholder" in part) {
       // After a value of unknown length, match distances to earlier bytes are unknown: the window starts empty.
       before =
-        piece.gap === null ? Buffer.alloc(0) : Buffer.concat([before, Buffer.alloc(piece.gap, NO_TEXT)])
-      return piece
+        part.placeholder === null
+          ? Buffer.alloc(0)
+          : Buffer.concat([before, Buffer.alloc(part.placeholder, NO_TEXT)])
+      return part
     }
-    const packed = packedAfter(before, piece)
-    before = Buffer.concat([before, piece])
-    return { plain: piece, packed }
+    const compressed = compressedAfter(before, part)
+    before = Buffer.concat([before, part])
+    return { plain: part, compressed }
   })
 }
 
 /** Byte-aligned blocks (sync flush) that may refer to the bytes before. */
-function packedAfter(before: Buffer, plain: Buffer): Buffer {
+function compressedAfter(before: Buffer, plain: Buffer): Buffer {
   const dictionary = before.subarray(-WINDOW)
   return deflateRawSync(plain, {
     ...{ level: constants.Z_BEST_COMPRESSION, finishFlush: constants.Z_SYNC_FLUSH },
@@ -66,16 +72,16 @@ function packedAfter(before: Buffer, plain: Buffer): Buffer {
 const MAX_STORED = 0xffff
 
 /** A value as a stored, non-final block: length, its one's complement, and the bytes. */
-function stored(words: string, gap: number | null): Part {
-  const plain = Buffer.from(words)
+function stored(values: string, placeholder: number | null): Part {
+  const plain = Buffer.from(values)
   const { length } = plain
-  if ((gap !== null && length !== gap) || length > MAX_STORED)
-    throw new RangeError(`Cannot insert ${length} bytes into a placeholder of ${gap ?? MAX_STORED}`)
-  if (length === 0) return { plain, packed: plain }
+  if ((placeholder !== null && length !== placeholder) || length > MAX_STORED)
+    throw new RangeError(`Cannot insert ${length} bytes into a placeholder of ${placeholder ?? MAX_STORED}`)
+  if (length === 0) return { plain, compressed: plain }
   const head = Buffer.alloc(5)
   head.writeUInt16LE(length, 1)
   head.writeUInt16LE(~length & MAX_STORED, 3)
-  return { plain, packed: Buffer.concat([head, plain]) }
+  return { plain, compressed: Buffer.concat([head, plain]) }
 }
 
 function trailer(crc: number, size: number): Buffer {

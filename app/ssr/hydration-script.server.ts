@@ -14,7 +14,7 @@ export async function renderHydrationScript(stream: ReadableStream<Uint8Array> |
   if (!stream) return ""
   const decoder = new TextDecoder()
   let text = ""
-  for await (const piece of stream) text += decoder.decode(piece, { stream: true })
+  for await (const part of stream) text += decoder.decode(part, { stream: true })
   const controller = "window.__reactRouterContext.streamController"
   return `${controller}.enqueue("${written(text)}");${controller}.close();`
 }

@@ -17,16 +17,16 @@ test("the browser decodes exactly the loader data that was encoded, however it i
 
 function received(script: string): string {
   let text = ""
-  const controller = { enqueue: (piece: string) => (text += piece), close: () => {} }
+  const controller = { enqueue: (part: string) => (text += part), close: () => {} }
   new Function("window", script)({ __reactRouterContext: { streamController: controller } })
   return text
 }
 
-function streamOf(...pieces: (string | Uint8Array)[]): ReadableStream<Uint8Array> {
+function streamOf(...parts: (string | Uint8Array)[]): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {
-      for (const piece of pieces) {
-        controller.enqueue(typeof piece === "string" ? new TextEncoder().encode(piece) : piece)
+      for (const part of parts) {
+        controller.enqueue(typeof part === "string" ? new TextEncoder().encode(part) : part)
       }
       controller.close()
     },

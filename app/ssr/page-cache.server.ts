@@ -9,10 +9,14 @@ import type { RenderedPage } from "./rendered-page.server"
 /** Random placeholders for a visitor's values in a cached page. They are unguessable, so no input can contain them. */
 const mark = () => randomBytes(18).toString("base64url")
 const marks = { nonce: mark(), email: mark(), handedOver: mark() }
-type Gap = keyof typeof marks
+type Placeholder = keyof typeof marks
 /** Length in bytes: a nonce is as long as its placeholder, the others vary. */
-const lengths: Record<Gap, number | null> = { nonce: marks.nonce.length, email: null, handedOver: null }
-const gaps = new Map<string, Gap>([
+const lengths: Record<Placeholder, number | null> = {
+  nonce: marks.nonce.length,
+  email: null,
+  handedOver: null,
+}
+const placeholders = new Map<string, Placeholder>([
   [marks.nonce, "nonce"],
   [marks.email, "email"],
   [marks.handedOver, "handedOver"],
@@ -21,16 +25,16 @@ const anyMark = new RegExp(`(${Object.values(marks).join("|")})`)
 
 /** `everybody`: pages shared by many visitors. `one`: pages that one visitor polls. */
 export type CacheScope = "everybody" | "one"
-const shelves: Record<CacheScope, LRUCache<string, KeptPage>> = {
+const shelves: Record<CacheScope, LRUCache<string, CachedPage>> = {
   everybody: new LRUCache({ max: 200 }),
   one: new LRUCache({ max: 100, ttl: MINUTE }),
 }
 
 /** A page template, compressed at its second use. */
-type KeptPage = {
-  readonly pieces: readonly TemplatePart[]
-  readonly gaps: readonly Gap[]
-  packed?: ReturnType<typeof gzipTemplate>
+type CachedPage = {
+  readonly parts: readonly TemplatePart[]
+  readonly placeholders: readonly Placeholder[]
+  compressed?: ReturnType<typeof gzipTemplate>
 }
 
 /** Counts for metrics: pages served from the cache, and pages rendered. */
@@ -61,29 +65,31 @@ export function cachedPage({ cacheScope, url, hydrationScript, own, render }: Pa
   const known = pages.get(state)
   pageCacheStats[known ? "hit" : "miss"] += 1
   const email = own.email === null ? null : marks.email
-  const page = known ?? withGaps(render({ nonce: marks.nonce, hydrationScript: common, own: email }))
+  const page = known ?? withPlaceholders(render({ nonce: marks.nonce, hydrationScript: common, own: email }))
   if (!known) pages.set(state, page)
-  const words = { nonce: own.nonce, email: inMarkup(own.email ?? ""), handedOver: handedOver ?? "" }
-  return writtenFor(page, words, known !== undefined)
+  const values = { nonce: own.nonce, email: inMarkup(own.email ?? ""), handedOver: handedOver ?? "" }
+  return writtenFor(page, values, known !== undefined)
 }
 
 /** Splits the HTML at its placeholders. Bytes take half the memory of a string and are sent unchanged. */
-function withGaps(html: string): KeptPage {
-  const pieces = html.split(anyMark).map((piece) => ({ piece, gap: gaps.get(piece) }))
+function withPlaceholders(html: string): CachedPage {
+  const parts = html.split(anyMark).map((part) => ({ part, placeholder: placeholders.get(part) }))
   return {
-    pieces: pieces.map(({ piece, gap }) => (gap ? { gap: lengths[gap] } : Buffer.from(piece))),
-    gaps: pieces.flatMap(({ gap }) => gap ?? []),
+    parts: parts.map(({ part, placeholder }) =>
+      placeholder ? { placeholder: lengths[placeholder] } : Buffer.from(part),
+    ),
+    placeholders: parts.flatMap(({ placeholder }) => placeholder ?? []),
   }
 }
 
 /** Compressing the template pays off from the second use on. */
-function writtenFor(page: KeptPage, words: Record<Gap, string>, again: boolean): RenderedPage {
-  const own = page.gaps.map((gap) => words[gap])
+function writtenFor(page: CachedPage, values: Record<Placeholder, string>, again: boolean): RenderedPage {
+  const own = page.placeholders.map((placeholder) => values[placeholder])
   const gzip = () => {
-    page.packed ??= gzipTemplate(page.pieces)
-    return page.packed(own)
+    page.compressed ??= gzipTemplate(page.parts)
+    return page.compressed(own)
   }
-  return { bytes: () => fillTemplate(page.pieces, own), gzip: again ? gzip : null }
+  return { bytes: () => fillTemplate(page.parts, own), gzip: again ? gzip : null }
 }
 
 /** Only a valid e-mail address is a safe placeholder: any other text might occur elsewhere in the page. */
@@ -92,12 +98,12 @@ export function canBePlaceholder(email: string | null): boolean {
 }
 
 /** Loader data with the e-mail replaced. */
-export function replaceInData<T>(data: T, email: string, words: string): T
-export function replaceInData(data: unknown, email: string, words: string): unknown {
-  if (typeof data === "string") return data.replaceAll(email, words)
-  if (Array.isArray(data)) return data.map((it) => replaceInData(it, email, words))
+export function replaceInData<T>(data: T, email: string, values: string): T
+export function replaceInData(data: unknown, email: string, values: string): unknown {
+  if (typeof data === "string") return data.replaceAll(email, values)
+  if (Array.isArray(data)) return data.map((it) => replaceInData(it, email, values))
   if (typeof data !== "object" || data === null) return data
-  return Object.fromEntries(Object.entries(data).map(([key, it]) => [key, replaceInData(it, email, words)]))
+  return Object.fromEntries(Object.entries(data).map(([key, it]) => [key, replaceInData(it, email, values)]))
 }
 
 const entities: Record<string, string> = {

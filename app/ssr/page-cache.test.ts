@@ -18,14 +18,14 @@ test("renders the same state once and gives every visitor a nonce of their own",
 })
 
 test("renders another state again", async () => {
-  const said = (words: string) =>
+  const body = (values: string) =>
     cachedPage({
-      ...{ cacheScope: "everybody", url: "/", hydrationScript: words, own: { nonce: "n", email: null } },
-      render: () => words,
+      ...{ cacheScope: "everybody", url: "/", hydrationScript: values, own: { nonce: "n", email: null } },
+      render: () => values,
     })
       .bytes()
       .toString()
-  expect([said("79,00 €"), said("89,00 €")]).toEqual(["79,00 €", "89,00 €"])
+  expect([body("79,00 €"), body("89,00 €")]).toEqual(["79,00 €", "89,00 €"])
 })
 
 test("pages of single visitors evict no page shared by all", () => {

@@ -18,14 +18,14 @@ import { openIn } from "~/config/config.server"
 import type { Config } from "~/config/environment.server"
 import type { Instant } from "~/domain/calendar"
 import { databaseFile } from "./database-file.server"
-import { keepPrivate, makePrivateFile } from "./private-files.server"
+import { makePrivateFile, restrictToOwner } from "./private-files.server"
 
 export type OpenedBilling = {
-  readonly books: EmbeddedBilling
+  readonly billing: EmbeddedBilling
   /** Last snapshot of an external catalogue. */
   readonly lastKnown: Partial<Catalogue>
   /** The external billing and its mirror; null with embedded billing. */
-  readonly beside: MirrorLedger | null
+  readonly mirror: MirrorLedger | null
 }
 
 /** Throws its own error if the data folder is missing. */
@@ -35,7 +35,7 @@ function privateDatabase({ DATA_DIR }: Config): string {
   return file
 }
 
-type Elsewhere = Exclude<Config["BILLING"], "embedded">
+type ExternalBackend = Exclude<Config["BILLING"], "embedded">
 type Surroundings = {
   readonly now: () => Instant
   readonly log: Logger
@@ -49,26 +49,26 @@ export const newId = () => randomBytes(16).toString("base64url")
 /** Opens the configured billing backend: embedded, or the mirror of an external one. Throws if it cannot be opened. */
 export async function openBilling(config: Config, surroundings: Surroundings): Promise<OpenedBilling> {
   const { UPSTREAM_TIMEOUT_MS: timeoutMs } = config
-  for (const reason of keepPrivate(config.DATA_DIR)) {
+  for (const reason of restrictToOwner(config.DATA_DIR)) {
     surroundings.log.warn({ reason }, "data directory readable by others")
   }
   const databaseUrl = config.DATABASE_URL ?? privateDatabase(config)
   const database = { databaseUrl, timeoutMs, newId, onFlushFailed: surroundings.onFlushFailed }
   if (config.BILLING === "embedded") {
-    const books = await openEmbeddedBilling({ ...database, catalogue: () => startingCatalogue(config) })
-    return { books, lastKnown: {}, beside: null }
+    const billing = await openEmbeddedBilling({ ...database, catalogue: () => startingCatalogue(config) })
+    return { billing, lastKnown: {}, mirror: null }
   }
-  const open = openBackoffice[config.BILLING]
-  const books = await openMirrorLedger({
+  const open = openExternalBilling[config.BILLING]
+  const mirror = await openMirrorLedger({
     ...{ ...database, ...surroundings, hosts: hostsIn(config) },
-    openBackoffice: (ours) => open(config, { ...surroundings, ...ours }),
+    openExternalBilling: (local) => open(config, { ...surroundings, ...local }),
   })
-  return { books, lastKnown: books.lastCatalogueSnapshot, beside: books }
+  return { billing: mirror, lastKnown: mirror.lastCatalogueSnapshot, mirror }
 }
 
-const openBackoffice: Record<
-  Elsewhere,
-  (config: Config, ours: Surroundings & CustomerLookup) => ExternalBilling
+const openExternalBilling: Record<
+  ExternalBackend,
+  (config: Config, local: Surroundings & CustomerLookup) => ExternalBilling
 > = {
   remote: (config, { emailOf, log }) =>
     openRemote({

@@ -17,9 +17,9 @@ const has = (name: string) => existsSync(join(folder, name))
 /** Opens the database as a shop with this data folder does, and answers which customer it has. */
 async function opened(email?: string) {
   const config = readConfig({ DATA_DIR: folder })
-  const { books } = await openBilling(config, { now: () => 1, log: pino({ enabled: false }) })
+  const { billing } = await openBilling(config, { now: () => 1, log: pino({ enabled: false }) })
   if (email) {
-    await books.billing.identify({
+    await billing.billing.identify({
       email,
       locale: "en-en",
       currency: "EUR",
@@ -28,8 +28,8 @@ async function opened(email?: string) {
       at: 1,
     })
   }
-  const customer = await books.billing.customerOf("ana@example.test")
-  await books.close()
+  const customer = await billing.billing.customerOf("ana@example.test")
+  await billing.close()
   return customer?.email ?? null
 }
 

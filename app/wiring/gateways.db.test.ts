@@ -34,8 +34,15 @@ test.each(gatewayIds)("with nothing set up a payment can be tried out at %s", as
 
 test("a BTCPay Server of one's own is used with its own key, beside the sandbox too", () => {
   const own = { BTCPAY_URL: "https://pay.example/btc", BTCPAY_STORE: "store", BTCPAY_KEY: "key" }
-  const beside = readConfig({ SANDBOX: "on", DATA_DIR: folder, ...own, BTCPAY_WEBHOOK_SECRET: "secret" })
-  expect(openGateway.btcpay(beside, { now: Date.now, sandbox }).origins).toEqual(["https://pay.example"])
+  const gatewayContext = readConfig({
+    SANDBOX: "on",
+    DATA_DIR: folder,
+    ...own,
+    BTCPAY_WEBHOOK_SECRET: "secret",
+  })
+  expect(openGateway.btcpay(gatewayContext, { now: Date.now, sandbox }).origins).toEqual([
+    "https://pay.example",
+  ])
 })
 
 const local = { DATA_DIR: folder, SESSION_SECRETS: "x".repeat(32) }

@@ -23,12 +23,12 @@ import {
 import { makePrivateFile, makePrivateFolder } from "./private-files.server"
 
 /** The external billing, which may have payment gateways of its own. */
-type Keeper = { gateway(id: GatewayId): Gateway | null } | null
+type ExternalGateways = { gateway(id: GatewayId): Gateway | null } | null
 
 type GatewayContext = { readonly now: () => Instant; readonly sandbox: Pick<Sandbox, "origin"> | null }
 
 /** Creates a gateway by id, connected to its provider or to the sandbox. */
-export const openGateway: Record<GatewayId, (config: Config, beside: GatewayContext) => Gateway> = {
+export const openGateway: Record<GatewayId, (config: Config, gatewayContext: GatewayContext) => Gateway> = {
   offshore: (config, { sandbox }) =>
     openOffshore({
       url: config.OFFSHORE_URL ?? `${sandbox?.origin}/offshore`,
@@ -56,21 +56,32 @@ export const openGateway: Record<GatewayId, (config: Config, beside: GatewayCont
     }),
 }
 
-type Surroundings = GatewayContext & { readonly keeper: Keeper; readonly log: Logger }
+type Surroundings = GatewayContext & { readonly externalGateways: ExternalGateways; readonly log: Logger }
 
 /** All gateways in use, each with a circuit breaker and cached on-site details. */
-export function openGateways(config: Config, { keeper, log, ...beside }: Surroundings): Gateways {
-  const opened = (id: GatewayId) => keeper?.gateway(id) ?? openGateway[id](config, beside)
+export function openGateways(
+  config: Config,
+  { externalGateways, log, ...gatewayContext }: Surroundings,
+): Gateways {
+  const opened = (id: GatewayId) => externalGateways?.gateway(id) ?? openGateway[id](config, gatewayContext)
   // Bulkhead: calls that wait for one gateway leave room for the others and for pages.
-  const how = { most: Math.ceil(config.MAX_CONCURRENT_REQUESTS / 2), log }
+  const how = { maxConcurrent: Math.ceil(config.MAX_CONCURRENT_REQUESTS / 2), log }
   return new Map(openIn(config).map((id) => [id, withOnSiteCache(withCircuitBreaker(opened(id), how))]))
 }
 
 /** The same without circuit breakers, for the command line; the shop's sandbox may be running in another process. */
-export function gatewaysOf(config: Config, keeper: Keeper): ReadonlyMap<GatewayId, Gateway> {
+export function gatewaysOf(
+  config: Config,
+  externalGateways: ExternalGateways,
+): ReadonlyMap<GatewayId, Gateway> {
   const origin = `http://${hostInUrl(config.HOST)}:${config.SANDBOX_PORT}`
-  const beside = { now: Date.now, sandbox: config.sandbox ? { origin } : null }
-  return new Map(openIn(config).map((id) => [id, keeper?.gateway(id) ?? openGateway[id](config, beside)]))
+  const gatewayContext = { now: Date.now, sandbox: config.sandbox ? { origin } : null }
+  return new Map(
+    openIn(config).map((id) => [
+      id,
+      externalGateways?.gateway(id) ?? openGateway[id](config, gatewayContext),
+    ]),
+  )
 }
 
 const CHECKOUTS = "https://business.coinbase.com/api/v1/checkouts"

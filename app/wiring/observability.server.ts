@@ -18,7 +18,7 @@ export type Observability = {
 }
 
 /** Starts metrics and tracing as configured. Modules that are not needed are not loaded, which saves memory and time. */
-export async function openWatching(config: Config, wiring: Wiring): Promise<Observability> {
+export async function openObservability(config: Config, wiring: Wiring): Promise<Observability> {
   const metrics = await metricsOf(config, wiring)
   const tracing = await tracingOf(config)
   return {
@@ -35,11 +35,11 @@ async function metricsOf(
 ): Promise<Metrics | null> {
   if (port === undefined) return null
   const { openMetrics } = await import("~/observability/metrics.server")
-  const { books, catalogueReads: catalogue } = wiring
+  const { billing, catalogueReads: catalogue } = wiring
   return openMetrics(
     { host, port },
     {
-      ...{ figures: books.figures, connections: books.connections, now: wiring.services.now },
+      ...{ figures: billing.figures, connections: billing.connections, now: wiring.services.now },
       caches: { catalogue, "first page": anonymousPageCacheStats, pages: pageCacheStats },
     },
   )

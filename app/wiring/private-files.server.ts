@@ -31,7 +31,7 @@ export function makePrivateFile(file: string): void {
  * earlier version created them. A folder with foreign files is not changed. Returns a message for each path that others
  * can still read; empty if all are private.
  */
-export function keepPrivate(folder: string): readonly string[] {
+export function restrictToOwner(folder: string): readonly string[] {
   const names = namesIn(folder)
   if (names === null) return []
   const ours = names.filter((name) => OURS.test(name) || isBackup(join(folder, name)))

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { keepPrivate, makePrivateFile, makePrivateFolder } from "./private-files.server"
+import { makePrivateFile, makePrivateFolder, restrictToOwner } from "./private-files.server"
 
 let around: string
 let folder: string
@@ -48,14 +48,14 @@ test("folder, databases, secrets and backups that an earlier version left open t
     "backup of november",
   ]
   open(...ours)
-  expect(keepPrivate(folder)).toEqual([])
+  expect(restrictToOwner(folder)).toEqual([])
   expect(modeOf(folder)).toBe("700")
   for (const name of ours) expect([name, modeOf(join(folder, name))]).toEqual([name, "600"])
 })
 
 test("a folder that holds other things stays open, and the operator is told; what is ours in it is closed", () => {
   open("boxoffice.db", "notes of the operator", "photo.png")
-  expect(keepPrivate(folder)).toEqual([
+  expect(restrictToOwner(folder)).toEqual([
     expect.stringMatching(/holds notes of the operator and 1 more.*chmod 700/),
   ])
   expect(modeOf(folder)).toBe("755")
@@ -66,7 +66,7 @@ test("a folder that holds other things stays open, and the operator is told; wha
 test("a folder with other things that nobody else can look into is nothing to speak of", () => {
   open("boxoffice.db", "photo.png")
   chmodSync(folder, 0o700)
-  expect(keepPrivate(folder)).toEqual([])
+  expect(restrictToOwner(folder)).toEqual([])
 })
 
 test("what a link of somebody else's leads to is left alone", () => {
@@ -75,11 +75,11 @@ test("what a link of somebody else's leads to is left alone", () => {
   writeFileSync(elsewhere, '{"boxoffice":"backup"}')
   chmodSync(elsewhere, 0o644)
   symlinkSync(elsewhere, join(folder, "link"))
-  keepPrivate(folder)
+  restrictToOwner(folder)
   expect(modeOf(elsewhere)).toBe("644")
 })
 
 test("where there is no folder yet nothing is made", () => {
-  expect(keepPrivate(folder)).toEqual([])
+  expect(restrictToOwner(folder)).toEqual([])
   expect(existsSync(folder)).toBe(false)
 })

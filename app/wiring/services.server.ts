@@ -9,7 +9,7 @@ import { readShopFile } from "~/config/shop-file.server"
 import type { Services, ShopConfig } from "~/context/services.server"
 import { DAY } from "~/domain/calendar"
 import { UNKNOWN_COUNTRY } from "~/domain/country"
-import { rememberedLookup } from "~/geo-ip/cached-lookup.server"
+import { cachedLookup } from "~/geo-ip/cached-lookup.server"
 import type { CountryLookup } from "~/geo-ip/country-lookup"
 import { headerCountry } from "~/geo-ip/header-lookup.server"
 import { onlineCountry } from "~/geo-ip/online-lookup.server"
@@ -32,7 +32,7 @@ import { makePrivateFolder } from "./private-files.server"
 
 export type Wiring = {
   readonly services: Services
-  readonly books: EmbeddedBilling
+  readonly billing: EmbeddedBilling
   readonly sandbox: Sandbox | null
   readonly catalogueReads: Readonly<CacheReads>
   /** Registers the function that runs due outbox jobs. */
@@ -57,24 +57,29 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
     log.fatal({ err: error }, "disk write failed: shutting down")
     diskFailed.resolve()
   }
-  const { books, lastKnown, beside } = await openBilling(config, { now, log, onFlushFailed })
-  if (beside) await orClose(books, checkCurrency(books.billing, config.CURRENCY))
+  const { billing, lastKnown, mirror } = await openBilling(config, { now, log, onFlushFailed })
+  if (mirror) await orClose(billing, checkCurrency(billing.billing, config.CURRENCY))
   const sandbox = config.sandbox ? await openSandbox(config, { now, log }) : null
-  const catalogue = cachedCatalogue(books.billing, { now, log, lastKnown, currency: config.CURRENCY })
+  const catalogue = cachedCatalogue(billing.billing, { now, log, lastKnown, currency: config.CURRENCY })
   let wakeJobs = () => {}
   const services: Services = {
     ...{ now, newId, log },
     shop,
-    ...{ billing: books.billing, payments: books.payments, outbox: books.outbox, healthy: books.healthy },
-    sessions: books.sessions,
+    ...{
+      billing: billing.billing,
+      payments: billing.payments,
+      outbox: billing.outbox,
+      healthy: billing.healthy,
+    },
+    sessions: billing.sessions,
     catalogue,
     enabledGateways: config.GATEWAYS,
-    gateways: openGateways(config, { now, sandbox, keeper: beside, log }),
+    gateways: openGateways(config, { now, sandbox, externalGateways: mirror, log }),
     tolerance: config.PAYMENT_TOLERANCE,
-    provisioner: openProvisioner(config, beside),
+    provisioner: openProvisioner(config, mirror),
     countryOf: openCountryLookup[config.COUNTRY_SOURCE](config, log),
     pricingContext: { country: UNKNOWN_COUNTRY, currency: config.CURRENCY },
-    rateLimits: rateLimits(books.counters ? sharedIn(books.counters) : inMemory),
+    rateLimits: rateLimits(billing.counters ? sharedIn(billing.counters) : inMemory),
     passwordStrength,
     sessionSeal: sealWith(secretsOf(config), "session"),
     signer: signWith(secretsOf(config), "links"),
@@ -85,22 +90,22 @@ export async function wire(config: Config, log: Logger): Promise<Wiring> {
   // Fills the cache at the start, in case the database becomes unavailable. Failures are logged by the cache.
   void Promise.allSettled([catalogue.plans(), catalogue.resellerPlans(), catalogue.gateways()])
   return {
-    ...{ services, books, sandbox, catalogueReads: catalogue.reads, diskFailed: diskFailed.promise },
+    ...{ services, billing, sandbox, catalogueReads: catalogue.reads, diskFailed: diskFailed.promise },
     onWake: (wake) => {
       wakeJobs = wake
     },
     close: async () => {
       await sandbox?.close()
-      await books.close()
+      await billing.close()
     },
   }
 }
 
-async function orClose(books: EmbeddedBilling, check: Promise<void>): Promise<void> {
+async function orClose(billing: EmbeddedBilling, check: Promise<void>): Promise<void> {
   try {
     await check
   } catch (error) {
-    await books.close()
+    await billing.close()
     throw error
   }
 }
@@ -111,7 +116,7 @@ function servedBy(config: Config): Services["apiAuth"] {
   return keys && BILLING !== "remote" ? openApiAccess({ keys, secrets: secretsOf(config) }) : null
 }
 
-function openProvisioner(config: Config, beside: OpenedBilling["beside"]): Provisioner {
+function openProvisioner(config: Config, mirror: OpenedBilling["mirror"]): Provisioner {
   const {
     PROVISIONER_URL: url = "",
     PROVISIONER_SECRET: secret = "",
@@ -122,13 +127,13 @@ function openProvisioner(config: Config, beside: OpenedBilling["beside"]): Provi
   const { STREAM_URL: streamUrl = "https://tv.example.com" } = config
   const { PANEL_URL: panelUrl = "https://panel.example.com" } = config
   const local = localProvisioner({ streamUrl, panelUrl, channelsFile })
-  return config.PROVISIONER === "billing" && beside ? beside.panel(local) : local
+  return config.PROVISIONER === "billing" && mirror ? mirror.panel(local) : local
 }
 
 const openCountryLookup: Record<Config["COUNTRY_SOURCE"], (config: Config, log: Logger) => CountryLookup> = {
-  table: ({ COUNTRY_TABLE }, log) => rememberedLookup(openCountryTable(COUNTRY_TABLE), { now, log }),
+  table: ({ COUNTRY_TABLE }, log) => cachedLookup(openCountryTable(COUNTRY_TABLE), { now, log }),
   online: ({ COUNTRY_URL: url = "", UPSTREAM_TIMEOUT_MS: timeoutMs }, log) =>
-    rememberedLookup(onlineCountry({ url, timeoutMs, now }), { now, log }),
+    cachedLookup(onlineCountry({ url, timeoutMs, now }), { now, log }),
   header: ({ COUNTRY_HEADER }) => headerCountry(COUNTRY_HEADER),
   off: () => async () => UNKNOWN_COUNTRY,
 }

@@ -38,12 +38,12 @@ export function buildIsCurrent() {
 }
 
 /** Called before building: a build that breaks off is no build. */
-export function forgetBuild() {
+export function clearBuildStamp() {
   rmSync(STAMP, { force: true })
 }
 
 /** @param {string} sources the hash as it was before building: an edit during the build is built next time */
-export function rememberBuild(sources) {
+export function writeBuildStamp(sources) {
   writeFileSync(STAMP, sources)
 }
 

@@ -25,7 +25,7 @@ export async function compressAssets(folder) {
 async function compress(file) {
   const text = await readFile(file)
   for (const [ending, pack] of Object.entries(packers)) {
-    const packed = await pack(text)
-    if (packed.length < text.length) await writeFile(`${file}.${ending}`, packed)
+    const compressed = await pack(text)
+    if (compressed.length < text.length) await writeFile(`${file}.${ending}`, compressed)
   }
 }

@@ -11,7 +11,7 @@ const REPLACED = "replaced.json"
  * seven days had under `assets` and the new one has not is taken along.
  * @param {{ from: string, into: string, now: number }} builds folders of the last build and the new one
  */
-export function keepEarlierAssets({ from, into, now }) {
+export function keepPreviousAssets({ from, into, now }) {
   const current = new Set(namesIn(into))
   const replaced = replacedIn(from)
   /** @type {Record<string, number>} */

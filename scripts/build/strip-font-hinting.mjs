@@ -37,8 +37,8 @@ const names = { from: "Lato", to: "Kino" }
  */
 export async function lightened(font) {
   const changed = { targetFormat: /** @type {const} */ ("truetype"), noHinting: true, keepAllGlyphs: true }
-  const packed = { targetFormat: /** @type {const} */ ("woff2"), keepAllGlyphs: true }
-  return subsetFont(renamed(await subsetFont(font, "", changed), names), "", packed)
+  const compressed = { targetFormat: /** @type {const} */ ("woff2"), keepAllGlyphs: true }
+  return subsetFont(renamed(await subsetFont(font, "", changed), names), "", compressed)
 }
 
 /**

@@ -9,6 +9,6 @@ await runCli(async () => {
   const missing = await installSystemPrograms(["chromium", "postgresql"])
   if (missing.length > 0) return 1
   await installAndBuild()
-  const words = [inProject("scripts", "run", "run-bench.mjs"), ...process.argv.slice(2)]
-  return runForeground(words, { NODE_ENV: "production" })
+  const args = [inProject("scripts", "run", "run-bench.mjs"), ...process.argv.slice(2)]
+  return runForeground(args, { NODE_ENV: "production" })
 })

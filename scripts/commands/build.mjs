@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process"
 import { buildServiceWorker } from "../build/build-service-worker.mjs"
-import { forgetBuild, hashOfSources, rememberBuild } from "../build/build-stamp.mjs"
+import { clearBuildStamp, hashOfSources, writeBuildStamp } from "../build/build-stamp.mjs"
 import { compressAssets } from "../build/compress-assets.mjs"
-import { keepEarlierAssets } from "../build/keep-previous-assets.mjs"
+import { keepPreviousAssets } from "../build/keep-previous-assets.mjs"
 import { holdBudget } from "../build/size-budget.mjs"
 import { replaceBuild } from "../build/swap-build.mjs"
 import { runCli } from "../setup/cli-error.mjs"
@@ -14,7 +14,7 @@ const next = inProject("build", "next")
 
 await runCli(async () => {
   const sources = hashOfSources()
-  forgetBuild()
+  clearBuildStamp()
   // A build that works has nothing to tell; one that fails tells everything.
   const { status, stdout, stderr } = spawnSync(projectNode(), [tool("react-router"), "build"], {
     ...{ cwd: projectFolder, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 },
@@ -27,8 +27,8 @@ await runCli(async () => {
   await buildServiceWorker(next, sources)
   await compressAssets(inProject("build", "next", "client"))
   await holdBudget(next)
-  keepEarlierAssets({ from: built, into: next, now: Date.now() })
+  keepPreviousAssets({ from: built, into: next, now: Date.now() })
   replaceBuild(built, next)
-  rememberBuild(sources)
+  writeBuildStamp(sources)
   return 0
 })

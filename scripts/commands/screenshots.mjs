@@ -7,6 +7,6 @@ import { inProject } from "../setup/project-root.mjs"
 await runCli(async () => {
   warnOfFormerScript()
   await installAndBuild()
-  const words = [inProject("scripts", "run", "run-screenshots.mjs"), ...process.argv.slice(2)]
-  return runForeground(words, { NODE_ENV: "production" })
+  const args = [inProject("scripts", "run", "run-screenshots.mjs"), ...process.argv.slice(2)]
+  return runForeground(args, { NODE_ENV: "production" })
 })

@@ -16,7 +16,7 @@ const answer = (request, response) => {
       const shop = await currentShop()
       shop.handle(request, response)
     } catch (error) {
-      response.writeHead(500, { "content-type": "text/plain; charset=utf-8" }).end(wordsFor(error))
+      response.writeHead(500, { "content-type": "text/plain; charset=utf-8" }).end(messageFor(error))
     }
   })
 }
@@ -60,7 +60,7 @@ async function devBuild() {
 }
 
 /** @param {unknown} error */
-function wordsFor(error) {
+function messageFor(error) {
   if (!(error instanceof Error)) return String(error)
   vite.ssrFixStacktrace(error)
   console.error(error.stack)

@@ -7,7 +7,7 @@ import { listFiles } from "./list-deep-files.mjs"
 import { addRun, readRetries, repeatedRetries, writeRetries } from "./retry-record.mjs"
 import { printLeftOut, runStages } from "./run-suite.mjs"
 import { runStep } from "./run-test-step.mjs"
-import { forgetReports, readPlaywrightReport, readVitestReport, reports } from "./test-reports.mjs"
+import { clearReports, readPlaywrightReport, readVitestReport, reports } from "./test-reports.mjs"
 import { buildIfNeeded, deepStages, fitToMachine } from "./test-steps.mjs"
 
 /**
@@ -28,7 +28,7 @@ import { buildIfNeeded, deepStages, fitToMachine } from "./test-steps.mjs"
 /** Files of a slice when time is limited: few enough to lose little at the deadline, enough for all workers. */
 const SLICE_FILES = 4
 /** Milliseconds. A slice that would have less than this is not begun. */
-const LEAST_TIME = 30_000
+const MIN_TIME = 30_000
 const OUTPUT = "test-results/e2e-deep"
 
 /**
@@ -95,8 +95,8 @@ function toStep({ runner, project, files }, steps, name) {
  * @returns {Promise<SliceRun>}
  */
 async function runSlice(step, slice, deadline) {
-  if (deadline && performance.now() > deadline - LEAST_TIME) return { slice, result: null, report: null }
-  forgetReports([reports.vitestDeep, reports.playwrightDeep])
+  if (deadline && performance.now() > deadline - MIN_TIME) return { slice, result: null, report: null }
+  clearReports([reports.vitestDeep, reports.playwrightDeep])
   const result = await runStep(step, deadline)
   const report =
     slice.runner === "vitest"

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os"
 import { installCommand } from "../setup/install-system-packages.mjs"
 import { runStep } from "./run-test-step.mjs"
-import { countTests, forgetReports, reports } from "./test-reports.mjs"
+import { clearReports, countTests, reports } from "./test-reports.mjs"
 import { fitToMachine, stagesHaveTests } from "./test-steps.mjs"
 
 /**
@@ -22,7 +22,7 @@ import { fitToMachine, stagesHaveTests } from "./test-steps.mjs"
  * @returns {Promise<SuiteOutcome>} failed is at least 1 when a step failed, even if no test did
  */
 export async function runSuite(wanted, { missing, deadline }) {
-  forgetReports([reports.vitest, reports.playwright])
+  clearReports([reports.vitest, reports.playwright])
   const { stages, leftOut } = fitToMachine(wanted, missing)
   const results = await runStages(stages, deadline)
   if (leftOut.length > 0) printLeftOut(leftOut, missing)

@@ -14,11 +14,11 @@ const loaded = new URL("exit-with-parent.mjs", import.meta.url).href
 
 /**
  * Starts a program on the project's own Node that ends when this process does, even by `kill -9`.
- * @param {string[]} words the program and its arguments
+ * @param {string[]} args the program and its arguments
  * @param {Start} start
  */
-export function spawnWithLifeline(words, { env, output, input = "ignore", ...options }) {
-  return spawn(projectNode(), ["--import", loaded, ...words], {
+export function spawnWithLifeline(args, { env, output, input = "ignore", ...options }) {
+  return spawn(projectNode(), ["--import", loaded, ...args], {
     ...options,
     env: { ...env, EXIT_WITH_PARENT: "yes" },
     stdio: [input, output, output, "ipc"],

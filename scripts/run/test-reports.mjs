@@ -26,7 +26,7 @@ export const reports = {
  * Reports of an earlier run must not stand in for those of this one.
  * @param {readonly string[]} files
  */
-export function forgetReports(files) {
+export function clearReports(files) {
   for (const file of files) rmSync(file, { force: true })
 }
 

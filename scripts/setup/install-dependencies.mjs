@@ -13,8 +13,8 @@ export async function installDependencies() {
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === wanted) return
   console.error("Installing what package-lock.json says …")
   // Development packages are needed to build; the pinned Node is among the optional ones.
-  const wishes = ["--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]
-  const code = await preparation("npm", ["ci", ...wishes], { PATH: pathWithoutProject() })
+  const requests = ["--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]
+  const code = await preparation("npm", ["ci", ...requests], { PATH: pathWithoutProject() })
   if (code !== 0) throw new CliError("npm ci failed; what it said is above. Nothing was started.")
   writeFileSync(STAMP, wanted)
 }

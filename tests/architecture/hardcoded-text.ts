@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import ts from "typescript"
 
 /** A text in a component that a person would read or hear. */
-export type Spoken = { readonly line: number; readonly text: string }
+export type HardcodedText = { readonly line: number; readonly text: string }
 
 /** Attributes and properties of components whose text is read out or shown. */
 const READ = new Set([
@@ -14,13 +14,13 @@ const READ = new Set([
 const WORD = /\p{L}{2}/u
 
 /** What a .tsx file has to say in a fixed language: text between tags, texts put in there, attributes that are read. */
-export function spokenIn(file: string): Spoken[] {
-  return spokenBy(readFileSync(file, "utf8"), file)
+export function hardcodedTextIn(file: string): HardcodedText[] {
+  return textRenderedBy(readFileSync(file, "utf8"), file)
 }
 
-export function spokenBy(text: string, file = "screen.tsx"): Spoken[] {
+export function textRenderedBy(text: string, file = "screen.tsx"): HardcodedText[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true, ts.ScriptKind.TSX)
-  const spoken: Spoken[] = []
+  const spoken: HardcodedText[] = []
   visit(source)
   return spoken
 
@@ -65,6 +65,6 @@ const HANDS_ON = new Set([
 ])
 
 function partsOf({ head, templateSpans }: ts.TemplateExpression): string[] {
-  const inGaps = templateSpans.flatMap(({ expression }) => textsOf(expression))
-  return [head.text, ...templateSpans.map(({ literal }) => literal.text), ...inGaps]
+  const inPlaceholders = templateSpans.flatMap(({ expression }) => textsOf(expression))
+  return [head.text, ...templateSpans.map(({ literal }) => literal.text), ...inPlaceholders]
 }

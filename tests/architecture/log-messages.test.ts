@@ -12,9 +12,9 @@ test("finds the calls of loggers", () => {
 
 test("every log message is a constant of two to six words, in lower case except for acronyms", () => {
   const wrong = calls.filter(({ message }) => {
-    const words = message?.split(" ") ?? []
-    const isLowerCase = words.every((word) => word === word.toLowerCase() || word === word.toUpperCase())
-    return words.length < 2 || words.length > 6 || !isLowerCase || /[.!?"]$/.test(message ?? "")
+    const args = message?.split(" ") ?? []
+    const isLowerCase = args.every((word) => word === word.toLowerCase() || word === word.toUpperCase())
+    return args.length < 2 || args.length > 6 || !isLowerCase || /[.!?"]$/.test(message ?? "")
   })
   expect(wrong).toEqual([])
 })

@@ -47,7 +47,7 @@ const pumps = [
   "::",
   "a b",
 ]
-const LONGEST_SAMPLE = 14
+const MAX_SAMPLE = 14
 /** What comes after: nothing, and what is no part of most that is looked for. */
 const ends = ["", "\u0001", "@", " "]
 
@@ -80,7 +80,7 @@ function samplesOf(expression: RegExp): string[] {
   const { source, flags } = expression
   try {
     const matching = fc.stringMatching(new RegExp(source, flags.replace(/[^u]/g, "")))
-    return fc.sample(matching, { seed: 8, numRuns: 2 }).map((text) => text.slice(0, LONGEST_SAMPLE))
+    return fc.sample(matching, { seed: 8, numRuns: 2 }).map((text) => text.slice(0, MAX_SAMPLE))
   } catch {
     // It looks ahead or behind, which cannot be turned round.
     return []

@@ -3,7 +3,7 @@ import ts from "typescript"
 import { sourceFiles } from "./source-modules"
 
 /** What the app says by name: keys written out, and keys put together, with every value their gap can have. */
-export type SaidKeys = {
+export type UsedKeys = {
   readonly keys: ReadonlySet<string>
   /** Keys put together from something that can be any text: nobody can tell what they come to. */
   readonly unclear: readonly string[]
@@ -14,7 +14,7 @@ export type SaidKeys = {
  * value that the compiler knows the gap to have. A literal counts wherever it stands, since problems of forms travel
  * as keys; `sections` are the words a key may begin with.
  */
-export function saidKeys(sections: readonly string[]): SaidKeys {
+export function usedKeys(sections: readonly string[]): UsedKeys {
   const program = ownProgram()
   const checker = program.getTypeChecker()
   const nodes = program.getSourceFiles().filter(speaks).flatMap(nodesIn)

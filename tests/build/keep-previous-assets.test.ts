@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { keepEarlierAssets } from "../../scripts/build/keep-previous-assets.mjs"
+import { keepPreviousAssets } from "../../scripts/build/keep-previous-assets.mjs"
 
 const DAY = 24 * 60 * 60 * 1000
 let folder = ""
@@ -14,32 +14,32 @@ afterEach(() => rmSync(folder, { recursive: true }))
 test("what a release has replaced is kept for seven days from then on, however old it was", () => {
   const first = build("first", ["old-1.js", "old-1.js.br", "same-1.js"])
   const second = build("second", ["new-2.js", "same-1.js"])
-  keepEarlierAssets({ from: first, into: second, now: 100 * DAY })
+  keepPreviousAssets({ from: first, into: second, now: 100 * DAY })
   expect(assetsOf(second)).toEqual(["new-2.js", "old-1.js", "old-1.js.br", "same-1.js"])
 
   const third = build("third", ["newer-3.js"])
-  keepEarlierAssets({ from: second, into: third, now: 107 * DAY })
+  keepPreviousAssets({ from: second, into: third, now: 107 * DAY })
   expect(assetsOf(third)).toContain("old-1.js")
 
   const fourth = build("fourth", ["newest-4.js"])
-  keepEarlierAssets({ from: third, into: fourth, now: 107 * DAY + 1 })
+  keepPreviousAssets({ from: third, into: fourth, now: 107 * DAY + 1 })
   expect(assetsOf(fourth)).toEqual(["new-2.js", "newer-3.js", "newest-4.js", "same-1.js"])
 })
 
 test("what comes back with a later release is that release's own again", () => {
   const first = build("first", ["a.js"])
   const second = build("second", ["b.js"])
-  keepEarlierAssets({ from: first, into: second, now: 0 })
+  keepPreviousAssets({ from: first, into: second, now: 0 })
   const third = build("third", ["a.js"])
-  keepEarlierAssets({ from: second, into: third, now: 6 * DAY })
+  keepPreviousAssets({ from: second, into: third, now: 6 * DAY })
   const fourth = build("fourth", ["c.js"])
-  keepEarlierAssets({ from: third, into: fourth, now: 12 * DAY })
+  keepPreviousAssets({ from: third, into: fourth, now: 12 * DAY })
   expect(assetsOf(fourth)).toEqual(["a.js", "b.js", "c.js"])
 })
 
 test("a first build has nothing to keep", () => {
   const only = build("only", ["a.js"])
-  keepEarlierAssets({ from: join(folder, "none"), into: only, now: 0 })
+  keepPreviousAssets({ from: join(folder, "none"), into: only, now: 0 })
   expect(assetsOf(only)).toEqual(["a.js"])
 })
 

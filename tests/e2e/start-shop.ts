@@ -20,18 +20,20 @@ export async function startShop(options: Options = {}): Promise<TestServer> {
 }
 
 /** A storefront, and another shop in a process of its own that keeps the books, takes the money and makes the lines. */
-export async function startOnServer(options: Options = {}): Promise<{ shop: TestServer; books: TestServer }> {
+export async function startOnServer(
+  options: Options = {},
+): Promise<{ shop: TestServer; billing: TestServer }> {
   const key = { BILLING_API_KEY: "the key of the storefront that is long enough" }
-  const books = await startOwn({ env: key })
-  const there = { BILLING: "remote", BILLING_URL: books.url, ...key }
+  const billing = await startOwn({ env: key })
+  const there = { BILLING: "remote", BILLING_URL: billing.url, ...key }
   const env = { ...there, GATEWAYS: "offshore-coinbase-cryptomusgateway-btcpay", ...options.env }
   const shop = await startOwn({ ...options, env })
   const stop = async () => {
-    const code = await shop.stop()
-    await books.stop()
-    return code
+    const exitCode = await shop.stop()
+    await billing.stop()
+    return exitCode
   }
-  return { books, shop: { ...shop, stop, sandboxUrl: books.sandboxUrl } }
+  return { billing, shop: { ...shop, stop, sandboxUrl: billing.sandboxUrl } }
 }
 
 /** A shop on an installation of WHMCS, which ends with it. */
@@ -48,9 +50,9 @@ export async function startOnWhmcs(options: Options = {}): Promise<{ shop: TestS
   }
   const shop = await startOwn({ ...options, env: { ...env, ...options.env } })
   const stop = async () => {
-    const code = await shop.stop()
+    const exitCode = await shop.stop()
     await whmcs.close()
-    return code
+    return exitCode
   }
   return { whmcs, shop: { ...shop, stop } }
 }

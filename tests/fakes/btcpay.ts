@@ -44,7 +44,7 @@ export function btcpayPayment(value: string, status: string, changes: Json = {})
   return { id: "tx-0", receivedDate: 1_795_176_100, value, fee: "0", status, ...changes }
 }
 
-type Asked = { amount: string; currency: string; metadata: Record<string, string> }
+type InvoiceRequest = { amount: string; currency: string; metadata: Record<string, string> }
 
 /** Invoices that have been opened here. */
 const opened = new Map<string, ReturnType<typeof btcpayInvoice>>()
@@ -52,7 +52,7 @@ const opened = new Map<string, ReturnType<typeof btcpayInvoice>>()
 /** BTCPay as it behaves on a good day. Tests override one handler to describe a bad one. */
 export const btcpayHandlers = [
   http.post(INVOICES, async ({ request }) => {
-    const { amount, currency, metadata } = (await request.json()) as Asked
+    const { amount, currency, metadata } = (await request.json()) as InvoiceRequest
     const id = Buffer.from(`${metadata.orderId}`).toString("hex")
     const invoice = btcpayInvoice({ id, amount, currency, metadata, paidAmount: "0", status: "New" })
     opened.set(id, invoice)

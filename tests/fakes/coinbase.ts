@@ -11,7 +11,7 @@ export const COINBASE_KEY = {
   secret: "nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2DXWpgBgrEKt9VL/tPJZAc6DuFy89qmIyWvAhpo9wdRGg==",
 }
 
-type Asked = { amount: string; currency: string; metadata: Record<string, string> }
+type InvoiceRequest = { amount: string; currency: string; metadata: Record<string, string> }
 
 /** A checkout as the provider shows it. */
 export function coinbaseCheckout(changes: Record<string, unknown> = {}) {
@@ -31,7 +31,7 @@ const deactivated = new Set<string>()
 /** Coinbase as it behaves on a good day. Tests override one handler to describe a bad one. */
 export const coinbaseHandlers = [
   http.post(COINBASE_URL, async ({ request }) => {
-    const { amount, currency, metadata } = (await request.json()) as Asked
+    const { amount, currency, metadata } = (await request.json()) as InvoiceRequest
     const id = Buffer.from(metadata.attempt ?? "").toString("hex")
     const price = { fiatAmount: amount, fiatCurrency: currency }
     return HttpResponse.json(coinbaseCheckout({ id, ...price, metadata, status: "ACTIVE" }), { status: 201 })

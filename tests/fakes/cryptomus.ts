@@ -8,7 +8,7 @@ export const CRYPTOMUS_KEY = "devPaymentKey0001"
 
 export const INVOICE = "11111111-2222-4333-8444-555555555555"
 
-type Asked = { amount: string; currency: string; order_id: string }
+type InvoiceRequest = { amount: string; currency: string; order_id: string }
 
 /** An invoice as the provider shows it when it is asked. */
 export function cryptomusInvoice(changes: Record<string, unknown> = {}) {
@@ -34,7 +34,7 @@ export function cryptomusBill(changes: Record<string, unknown> = {}) {
 /** Cryptomus as it behaves on a good day. Tests override one handler to describe a bad one. */
 export const cryptomusHandlers = [
   http.post(`${CRYPTOMUS_URL}/payment`, async ({ request }) => {
-    const { amount, currency, order_id } = (await request.json()) as Asked
+    const { amount, currency, order_id } = (await request.json()) as InvoiceRequest
     const uuid = Buffer.from(order_id).toString("hex")
     const asked = { uuid, amount, currency, order_id }
     return HttpResponse.json({
@@ -61,7 +61,7 @@ export function service(currency: string, network: string, changes: Record<strin
 }
 
 /** An answer that holds from now on, for whichever question. */
-export function cryptomusAnswers(path: string, result: unknown) {
+export function cryptomusResponses(path: string, result: unknown) {
   return http.post(`${CRYPTOMUS_URL}/${path}`, () => HttpResponse.json({ state: 0, result }))
 }
 
@@ -90,21 +90,21 @@ export function invoicePaid(changes: Record<string, unknown> = {}): Record<strin
 }
 
 /** JSON as PHP writes it, slashes escaped. */
-export function phpText(said: unknown): string {
-  return JSON.stringify(said).replaceAll("/", "\\/")
+export function phpText(value: unknown): string {
+  return JSON.stringify(value).replaceAll("/", "\\/")
 }
 
-type Called = { said?: Record<string, unknown>; key?: string; at?: number; address?: string | null }
+type Called = { body?: Record<string, unknown>; key?: string; at?: number; address?: string | null }
 
 /** A callback as the provider sends it: `sign` is its last member. */
 export function cryptomusCallback({
-  said = invoicePaid(),
+  body = invoicePaid(),
   key = CRYPTOMUS_KEY,
   at = 0,
   address = null,
 }: Called = {}): RawCallback {
-  const sign = cryptomusSign(phpText(said), key)
-  return bodyCallback(phpText({ ...said, sign }), { at, address })
+  const sign = cryptomusSign(phpText(body), key)
+  return bodyCallback(phpText({ ...body, sign }), { at, address })
 }
 
 /** A callback with just this body. */

@@ -16,11 +16,11 @@ export async function openHoldingProxy(target: { host: string; port: number }): 
   let released = Promise.resolve()
   let release = () => {}
   let held = 0
-  const passed = (upstream: Socket, said: string | Buffer) => {
+  const passed = (upstream: Socket, body: string | Buffer) => {
     held++
     return released.then(() => {
       held--
-      upstream.write(said)
+      upstream.write(body)
     })
   }
   const sockets = new Set<Socket>()
@@ -31,7 +31,7 @@ export async function openHoldingProxy(target: { host: string; port: number }): 
   const server = createServer((socket) => {
     const client = keep(socket)
     const upstream = keep(connect(target))
-    client.on("data", (said) => void passed(upstream, said))
+    client.on("data", (body) => void passed(upstream, body))
     client.on("close", () => upstream.destroy())
     upstream.on("close", () => client.end())
     upstream.pipe(client)

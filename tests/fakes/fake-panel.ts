@@ -12,7 +12,7 @@ const Message = z.object({
 
 /** An operator's panel on this machine: it believes only what is signed, and can be broken. */
 export async function startPanel() {
-  const told: z.output<typeof Message>[] = []
+  const received: z.output<typeof Message>[] = []
   let broken = false
   const server = createServer(async (request, response) => {
     const text = await bodyOf(request)
@@ -20,7 +20,7 @@ export async function startPanel() {
     const message = Message.parse(
       new Webhook(PANEL_SECRET).verify(text, request.headers as Record<string, string>),
     )
-    told.push(message)
+    received.push(message)
     response.writeHead(200, { "content-type": "application/json" })
     response.end(JSON.stringify(message.type === "line.create" ? { host: "https://panel.example" } : {}))
   })
@@ -28,7 +28,7 @@ export async function startPanel() {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    told,
+    received,
     break(now: boolean) {
       broken = now
     },
@@ -41,6 +41,6 @@ export async function startPanel() {
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   let text = ""
-  for await (const piece of request.setEncoding("utf8")) text += piece
+  for await (const part of request.setEncoding("utf8")) text += part
   return text
 }

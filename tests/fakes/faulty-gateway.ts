@@ -36,7 +36,7 @@ export async function startShopWithUnreliableGateway(
 }
 
 /** A shop whose gateway lives in a process of its own, which stays when the shop goes. */
-export async function startShopWithGatewayElsewhere(): Promise<{ shop: TestServer; provider: TestServer }> {
+export async function startShopWithRemoteGateway(): Promise<{ shop: TestServer; provider: TestServer }> {
   const PORT = String(await freePort())
   const OFFSHORE_CALLBACK_SECRET = newCallbackSecret()
   // Another shop, of which only the sandbox is used: it tells our shop of payments.

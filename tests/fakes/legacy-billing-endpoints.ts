@@ -1,8 +1,8 @@
 import { oldPlans, oldPromotions, oldResellerPlans } from "./legacy-billing-catalogue"
-import type { OldBooks, OldService } from "./legacy-billing-store"
+import type { LegacyStore, OldService } from "./legacy-billing-store"
 
 /** `said`: the query or the body, as it came. */
-type LegacyHandler = (books: OldBooks, question: { said: Readonly<Record<string, string>> }) => unknown
+type LegacyHandler = (store: LegacyStore, question: { params: Readonly<Record<string, string>> }) => unknown
 type Call = { readonly method: "GET" | "POST"; readonly needsToken?: true; readonly answer: LegacyHandler }
 
 const error = (message: string) => ({ result: "error", message })
@@ -14,26 +14,27 @@ const post = (answer: LegacyHandler): Call => ({ method: "POST", answer })
 
 /** Section 7 of the spec, call by call, and nothing else. What a call does not know it does not look at. */
 export const oldCalls: Readonly<Record<string, Call>> = {
-  "/auth": post((books, { said }) => {
-    const client = books.clientOf(said.email ?? "") ?? books.addClient(said.email ?? "", said.password ?? "")
-    return { token: books.tokenFor(client.id) }
+  "/auth": post((store, { params }) => {
+    const client =
+      store.clientOf(params.email ?? "") ?? store.addClient(params.email ?? "", params.password ?? "")
+    return { token: store.tokenFor(client.id) }
   }),
-  "/authMiddleware": post((books, { said }) => ({ userid: books.clientOf(said.email ?? "")?.id ?? "" })),
-  "/resellerAuth": post((books, { said }) => {
-    const client = books.clientOf(said.email ?? "")
-    if (said.existingReseller === "true") {
-      if (!client || client.password !== said.password) return error("Email or Password Invalid")
-      return { token: books.tokenFor(client.id), userid: client.id }
+  "/authMiddleware": post((store, { params }) => ({ userid: store.clientOf(params.email ?? "")?.id ?? "" })),
+  "/resellerAuth": post((store, { params }) => {
+    const client = store.clientOf(params.email ?? "")
+    if (params.existingReseller === "true") {
+      if (!client || client.password !== params.password) return error("Email or Password Invalid")
+      return { token: store.tokenFor(client.id), userid: client.id }
     }
     if (client) return error("A user already exists with that email address")
-    const { id } = books.addClient(said.email ?? "", said.password ?? "")
-    return { token: books.tokenFor(id), userid: id }
+    const { id } = store.addClient(params.email ?? "", params.password ?? "")
+    return { token: store.tokenFor(id), userid: id }
   }),
 
   "/getProducts": open(() => oldPlans),
   "/getResellersProducts": open(() => oldResellerPlans),
-  "/getProduct": open((_, { said }) => {
-    const product = Object.values(oldPlans.products.product).find(({ pid }) => String(pid) === said.pid)
+  "/getProduct": open((_, { params }) => {
+    const product = Object.values(oldPlans.products.product).find(({ pid }) => String(pid) === params.pid)
     return product ? { result: "success", totalresults: "1", products: { product } } : error("No product")
   }),
   "/getProductCustomFields": open(() => ({ Username: "11", Password: "12" })),
@@ -46,75 +47,80 @@ export const oldCalls: Readonly<Record<string, Call>> = {
       ],
     },
   })),
-  "/getPromotion": open((_, { said }) => {
-    const promotion = oldPromotions[said.code?.toUpperCase() ?? ""]
+  "/getPromotion": open((_, { params }) => {
+    const promotion = oldPromotions[params.code?.toUpperCase() ?? ""]
     if (!promotion) return { result: "success", totalresults: "0", promotions: "" }
     return { result: "success", totalresults: "1", promotions: { promotion } }
   }),
   "/checkout/aff/new_click": post(() => ({ result: "OK" })),
-  "/checkFraud": open((_, { said }) => ({ valid: said.ip === "203.0.113.66" ? "false" : "true" })),
-  "/isReseller": open((books, { said }) => {
-    const isOne = books.servicesOf(said.userid ?? "").some(({ pid }) => pid === "21")
+  "/checkFraud": open((_, { params }) => ({ valid: params.ip === "203.0.113.66" ? "false" : "true" })),
+  "/isReseller": open((store, { params }) => {
+    const isOne = store.servicesOf(params.userid ?? "").some(({ pid }) => pid === "21")
     return isOne ? { error: "", reseller: "1" } : { error: "No reseller", reseller: "" }
   }),
 
-  "/order": owned((books, { said }) => {
-    const [id, orderId, invoiceId] = [books.newId(), books.newId(), books.newId()]
-    const fields = mapIn(said.customfields)
-    const service = { id, orderId, clientId: said.userid ?? "", pid: said.pid ?? said["pid[]"] ?? "" }
+  "/order": owned((store, { params }) => {
+    const [id, orderId, invoiceId] = [store.newId(), store.newId(), store.newId()]
+    const fields = mapIn(params.customfields)
+    const service = { id, orderId, clientId: params.userid ?? "", pid: params.pid ?? params["pid[]"] ?? "" }
     const access = { username: fields["11"] ?? "", password: fields["12"] ?? "" }
-    const rest = { status: "Pending", notes: "", mac: "", extra: mapIn(said.configoptions)["2"] ? 1 : 0 }
-    books.services.set(id, { ...service, ...access, ...rest })
-    const { amount = "", currency = "" } = said
-    books.invoices.set(invoiceId, {
+    const rest = { status: "Pending", notes: "", mac: "", extra: mapIn(params.configoptions)["2"] ? 1 : 0 }
+    store.services.set(id, { ...service, ...access, ...rest })
+    const { amount = "", currency = "" } = params
+    store.invoices.set(invoiceId, {
       ...{ id: invoiceId, orderId, serviceId: id, amount, currency, adds: 0, isPaid: false },
     })
     return { orderid: orderId, invoiceid: Number(invoiceId), serviceids: id, fraud: "0", link: "" }
   }),
-  "/addInvoice": owned((books, { said }) => {
-    const [id, adds] = [books.newId(), Number(said.extraQuantity)]
-    const bill = { orderId: null, serviceId: said.serviceId ?? "", amount: said.price ?? "", currency: "" }
-    books.invoices.set(id, { id, ...bill, adds, isPaid: false })
+  "/addInvoice": owned((store, { params }) => {
+    const [id, adds] = [store.newId(), Number(params.extraQuantity)]
+    const bill = {
+      orderId: null,
+      serviceId: params.serviceId ?? "",
+      amount: params.price ?? "",
+      currency: "",
+    }
+    store.invoices.set(id, { id, ...bill, adds, isPaid: false })
     return { ...done, invoiceid: id }
   }),
-  "/cancelOrder": owned((books, { said }) => closed(books, said.orderid, "Cancelled")),
-  "/fraudOrder": owned((books, { said }) => closed(books, said.orderid, "Fraud")),
-  "/offshore": owned((_, { said }) => `https://pay.example.test/i/${said.invoice}`),
-  "/coinbase": owned((_, { said }) => ({ link: `https://coins.example.test/i/${said.invoiceid}` })),
+  "/cancelOrder": owned((store, { params }) => closed(store, params.orderid, "Cancelled")),
+  "/fraudOrder": owned((store, { params }) => closed(store, params.orderid, "Fraud")),
+  "/offshore": owned((_, { params }) => `https://pay.example.test/i/${params.invoice}`),
+  "/coinbase": owned((_, { params }) => ({ link: `https://coins.example.test/i/${params.invoiceid}` })),
 
-  "/getClientProducts": owned((books, { said }) => {
-    const of = books.servicesOf(said.clientid ?? "")
-    const found = said.serviceid ? of.filter(({ id }) => id === said.serviceid) : of
-    const [one = "", ...others] = found.map(told)
+  "/getClientProducts": owned((store, { params }) => {
+    const of = store.servicesOf(params.clientid ?? "")
+    const found = params.serviceid ? of.filter(({ id }) => id === params.serviceid) : of
+    const [one = "", ...others] = found.map(result)
     const product = others.length > 0 ? [one, ...others] : one
     return { ...done, totalresults: String(found.length), products: one === "" ? "" : { product } }
   }),
-  "/getActiveProducts": owned((books, { said }) => {
-    const active = books.servicesOf(said.clientid ?? "").filter(({ status }) => status === "Active")
-    return { ...done, products: active.length > 0 ? { product: active.map(told) } : "" }
+  "/getActiveProducts": owned((store, { params }) => {
+    const active = store.servicesOf(params.clientid ?? "").filter(({ status }) => status === "Active")
+    return { ...done, products: active.length > 0 ? { product: active.map(result) } : "" }
   }),
-  "/getResellerProducts": owned((books, { said }) => {
-    const service = books.services.get(said.serviceid ?? "")
+  "/getResellerProducts": owned((store, { params }) => {
+    const service = store.services.get(params.serviceid ?? "")
     if (service?.pid !== "21") return { error: "No reseller product" }
     return { error: "", name: "Reseller 10", status: service.status, orderid: service.orderId }
   }),
-  "/moduleCreate": owned((books, { said }) => moved(books, said.serviceid, "Active")),
-  "/moduleTerminate": owned((books, { said }) => moved(books, said.serviceid, "Terminated")),
-  "/restartService": owned((books, { said }) => moved(books, said.serviceid, null)),
-  "/updateClientProduct": owned((books, { said }) => {
-    const service = books.services.get(said.serviceid ?? "")
-    if (service) service.notes = said.notes ?? ""
+  "/moduleCreate": owned((store, { params }) => moved(store, params.serviceid, "Active")),
+  "/moduleTerminate": owned((store, { params }) => moved(store, params.serviceid, "Terminated")),
+  "/restartService": owned((store, { params }) => moved(store, params.serviceid, null)),
+  "/updateClientProduct": owned((store, { params }) => {
+    const service = store.services.get(params.serviceid ?? "")
+    if (service) service.notes = params.notes ?? ""
     return service ? done : error("Service ID Not Found")
   }),
-  "/updateMacAddress": owned((books, { said }) => {
-    const service = books.services.get(said.serviceid ?? "")
-    if (!service || said.id !== "13") return { result: "Failed" }
-    service.mac = said.macAddress ?? ""
+  "/updateMacAddress": owned((store, { params }) => {
+    const service = store.services.get(params.serviceid ?? "")
+    if (!service || params.id !== "13") return { result: "Failed" }
+    service.mac = params.macAddress ?? ""
     return { result: "OK" }
   }),
 }
 
-function told(service: OldService) {
+function result(service: OldService) {
   const { id, orderId: orderid, clientId: clientid, pid, username, password, status, notes } = service
   return {
     ...{
@@ -139,15 +145,15 @@ function told(service: OldService) {
   }
 }
 
-function closed(books: OldBooks, orderId: string | undefined, status: string) {
-  const service = books.ofOrder(orderId ?? "")
+function closed(store: LegacyStore, orderId: string | undefined, status: string) {
+  const service = store.ofOrder(orderId ?? "")
   if (service?.status !== "Pending") return error("Order ID not found or Status not Pending")
   service.status = status
   return done
 }
 
-function moved(books: OldBooks, serviceId: string | undefined, status: string | null) {
-  const service = books.services.get(serviceId ?? "")
+function moved(store: LegacyStore, serviceId: string | undefined, status: string | null) {
+  const service = store.services.get(serviceId ?? "")
   if (!service) return error("Service ID not found")
   service.status = status ?? service.status
   return done

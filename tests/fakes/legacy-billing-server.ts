@@ -2,24 +2,24 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
 import { oldCalls } from "./legacy-billing-endpoints"
-import { OldBooks } from "./legacy-billing-store"
+import { LegacyStore } from "./legacy-billing-store"
 
 /** `lost`: carried out, and the line breaks before the answer. `hang`: never answered. A number: that status. */
 export type OldFault = "lost" | "hang" | "html" | "nonsense" | number
 
-export type OldAsked = {
+export type LegacyRequest = {
   readonly method: string
   readonly path: string
-  readonly said: Readonly<Record<string, string>>
+  readonly params: Readonly<Record<string, string>>
   readonly bearer: string | null
   readonly key: string | null
 }
 
 export type OldBilling = {
   readonly url: string
-  readonly books: OldBooks
+  readonly store: LegacyStore
   /** Everything that has been asked, in order. */
-  readonly asked: OldAsked[]
+  readonly requests: LegacyRequest[]
   /** Spoils the next answers of a call, one after the other. */
   spoil(path: string, ...faults: OldFault[]): void
   close(): Promise<void>
@@ -30,19 +30,19 @@ export type OldBilling = {
  * answers as such servers do. Customers' calls need the Bearer token of that customer.
  */
 export async function openOldBilling(): Promise<OldBilling> {
-  const books = new OldBooks()
-  const asked: OldAsked[] = []
+  const store = new LegacyStore()
+  const asked: LegacyRequest[] = []
   const faults = new Map<string, OldFault[]>()
   const server = createServer((request, response) => {
     void answered(request, response).catch((error: unknown) => response.destroy(error as Error))
   })
 
   async function answered(request: IncomingMessage, response: ServerResponse) {
-    const one = await askedBy(request)
+    const one = await requestOf(request)
     asked.push(one)
     const fault = faults.get(one.path)?.shift()
     if (fault !== undefined && fault !== "lost") return void spoilt(fault, response)
-    const { status, body } = carriedOut(books, one)
+    const { status, body } = carriedOut(store, one)
     if (fault === "lost") return void request.socket.destroy()
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
   }
@@ -52,7 +52,7 @@ export async function openOldBilling(): Promise<OldBilling> {
   const address = server.address()
   if (typeof address !== "object" || !address) throw new Error("The old billing server has no port")
   return {
-    ...{ url: `http://127.0.0.1:${address.port}`, books, asked },
+    ...{ url: `http://127.0.0.1:${address.port}`, store, requests: asked },
     spoil: (path, ...more) => void faults.set(path, [...(faults.get(path) ?? []), ...more]),
     async close() {
       server.closeAllConnections()
@@ -68,30 +68,31 @@ function spoilt(fault: Exclude<OldFault, "lost">, response: ServerResponse) {
   if (fault === "nonsense") response.end('{"nobody":["knows",null]}')
 }
 
-function carriedOut(books: OldBooks, one: OldAsked) {
+function carriedOut(store: LegacyStore, one: LegacyRequest) {
   const call = oldCalls[one.path]
   if (call?.method !== one.method) return { status: 404, body: { message: "Not found" } }
-  const clientId = books.tokens.get(one.bearer ?? "") ?? null
-  if (call.needsToken && !isHis(clientId, one)) return { status: 401, body: { error: "Unauthorized" } }
-  return { status: 200, body: call.answer(books, one) }
+  const clientId = store.tokens.get(one.bearer ?? "") ?? null
+  if (call.needsToken && !belongsToCustomer(clientId, one))
+    return { status: 401, body: { error: "Unauthorized" } }
+  return { status: 200, body: call.answer(store, one) }
 }
 
-function isHis(clientId: string | null, { said }: OldAsked): boolean {
-  return clientId !== null && [undefined, clientId].includes(said.clientid ?? said.userid)
+function belongsToCustomer(clientId: string | null, { params }: LegacyRequest): boolean {
+  return clientId !== null && [undefined, clientId].includes(params.clientid ?? params.userid)
 }
 
-async function askedBy(request: IncomingMessage): Promise<OldAsked> {
+async function requestOf(request: IncomingMessage): Promise<LegacyRequest> {
   const { method = "", headers } = request
   const url = new URL(request.url ?? "/", "http://old.test")
   const body = await text(request)
   const sent = body === "" ? Object.fromEntries(url.searchParams) : JSON.parse(body)
-  const said = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, String(value)]))
+  const params = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, String(value)]))
   const bearer = headers.authorization?.replace(/^Bearer /, "") ?? null
   const key = headers["x-api-key"]
   return {
     method,
     path: url.pathname.replace(/^\/checkout\/api/, ""),
-    said,
+    params,
     bearer,
     key: String(key ?? "") || null,
   }

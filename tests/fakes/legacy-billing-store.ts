@@ -22,7 +22,7 @@ export type OldInvoice = {
   isPaid: boolean
 }
 
-export class OldBooks {
+export class LegacyStore {
   readonly clients = new Map<string, { id: string; email: string; password: string }>()
   readonly services = new Map<string, OldService>()
   readonly invoices = new Map<string, OldInvoice>()

@@ -10,7 +10,7 @@ export const OFFSHORE_SECRET = "whsec_b2Zmc2hvcmUtdGVzdC1zZWNyZXQtMzItYnl0ZXMtIS
 /** Who the shop is in link mode: the account of the reference's check value. */
 export const OFFSHORE_LINKS = { merchant: "m_1", secret: "dev-link-secret" }
 
-type Asked = { amount: string; currency: string; reference: string; expires_at: string }
+type InvoiceRequest = { amount: string; currency: string; reference: string; expires_at: string }
 
 /** A payment as this gateway shows it. */
 export function offshorePayment(changes: Record<string, unknown> = {}) {
@@ -29,7 +29,7 @@ export function offshorePayment(changes: Record<string, unknown> = {}) {
 /** The gateway as it behaves on a good day. Tests override one handler to describe a bad one. */
 export const offshoreHandlers = [
   http.post(`${OFFSHORE_URL}/payments`, async ({ request }) => {
-    const { reference, expires_at } = (await request.json()) as Asked
+    const { reference, expires_at } = (await request.json()) as InvoiceRequest
     const id = `pay_${reference}`
     return HttpResponse.json(
       { id, url: `https://offshore.test/pay/${id}`, status: "pending", expires_at },

@@ -74,10 +74,10 @@ async function handedOn(target: string, asked: IncomingMessage, body: Buffer): P
   })
 }
 
-async function handBack(response: Response, answer: ServerResponse): Promise<void> {
+async function handBack(response: Response, received: ServerResponse): Promise<void> {
   const headers = Object.fromEntries(response.headers)
   delete headers["content-encoding"]
   delete headers["content-length"]
   delete headers["transfer-encoding"]
-  answer.writeHead(response.status, headers).end(Buffer.from(await response.arrayBuffer()))
+  received.writeHead(response.status, headers).end(Buffer.from(await response.arrayBuffer()))
 }

@@ -10,18 +10,18 @@ type Changes = Record<string, string | undefined>
 let invoices = 0
 
 /** What a link of the reference's form says; `undefined` leaves a parameter out. */
-export function linkWish(changes: Changes = {}): Record<string, string> {
+export function linkRequest(changes: Changes = {}): Record<string, string> {
   const parameters = {
     ...{ amount: "12.50", currency: "EUR", invoice: `invoice-${invoices++}` },
     ...{ merchant: OFFSHORE_LINKS.merchant, return_url: "https://shop.example/waiting" },
     ...{ ts: String(LINKS_BEGIN), ...changes },
   }
-  const said = Object.entries(parameters).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(said.map(([name, value]) => [name, String(value)]))
+  const entries = Object.entries(parameters).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]))
 }
 
 export function signedLink(changes: Changes = {}, secret = OFFSHORE_LINKS.secret): string {
-  return signedQuery(linkWish(changes), secret)
+  return signedQuery(linkRequest(changes), secret)
 }
 
 /** The sandbox at the time of the check value, for one shop that opens payments by links. */
@@ -40,14 +40,14 @@ export async function openLinkSandbox() {
       now = seconds
     },
     async visit(link: string) {
-      const answer = await fetch(`${origin}/offshore/pay?${link}`)
-      return { status: answer.status, type: answer.headers.get("content-type"), said: answer.text() }
+      const response = await fetch(`${origin}/offshore/pay?${link}`)
+      return { status: response.status, type: response.headers.get("content-type"), said: response.text() }
     },
     async choose(link: string, outcome: string) {
       const body = new URLSearchParams({ outcome })
       const url = `${origin}/offshore/pay?${link}`
-      const answer = await fetch(url, { method: "POST", body, redirect: "manual" })
-      return { status: answer.status, location: answer.headers.get("location") }
+      const response = await fetch(url, { method: "POST", body, redirect: "manual" })
+      return { status: response.status, location: response.headers.get("location") }
     },
   }
 }

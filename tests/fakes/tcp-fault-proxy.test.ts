@@ -34,14 +34,14 @@ test("a hanging line takes the call and says nothing until the caller gives up",
 
 test("a line set to pages answers with a page", async () => {
   proxy.set("html")
-  const answer = await ask()
-  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html"])
-  expect(await answer.text()).toContain("<h1>")
+  const response = await ask()
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html"])
+  expect(await response.text()).toContain("<h1>")
 })
 
 test("a cut line breaks in the middle of the answer", async () => {
   proxy.set("cut")
-  await expect(ask().then((answer) => answer.text())).rejects.toThrow(TypeError)
+  await expect(ask().then((response) => response.text())).rejects.toThrow(TypeError)
 })
 
 test("a line set anew is so from the next request on, also where a connection was kept open", async () => {

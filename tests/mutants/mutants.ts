@@ -39,7 +39,7 @@ const money: readonly Mutant[] = [
   {
     rule: "a discount takes off no more than the price",
     file: "app/domain/promotion.ts",
-    find: "return least(off, amount)",
+    find: "return min(off, amount)",
     replace: "return off",
     tests: ["app/domain/promotion", "app/domain/pricing"],
   },
@@ -154,8 +154,8 @@ const settlement: readonly Mutant[] = [
   {
     rule: "a repeated event is applied once",
     file: "app/billing/embedded/payments/settlement.server.ts",
-    find: 'if (!(await noteEvent(books, word))) return { kind: "duplicate", orderId }',
-    replace: "await noteEvent(books, word)",
+    find: 'if (!(await noteEvent(ctx, attemptUpdate))) return { kind: "duplicate", orderId }',
+    replace: "await noteEvent(ctx, attemptUpdate)",
     tests: billing,
   },
   {
@@ -189,14 +189,14 @@ const settlement: readonly Mutant[] = [
   {
     rule: "a cancelled order gives its promo code back",
     file: "app/billing/embedded/orders/order-transitions.server.ts",
-    find: "if (row?.promo_key) await releasePromotion(books, row.promo_key)",
+    find: "if (row?.promo_key) await releasePromotion(ctx, row.promo_key)",
     replace: "",
     tests: billing,
   },
   {
     rule: "a cancelled order gives back the account credit it used",
     file: "app/billing/embedded/orders/order-transitions.server.ts",
-    find: "const minor = await returnCredit(books, invoice, at)",
+    find: "const minor = await returnCredit(ctx, invoice, at)",
     replace: "const minor = invoice.total * 0",
     tests: billing,
   },
@@ -286,7 +286,7 @@ const sessions: readonly Mutant[] = [
   {
     rule: "a sign-in link ends",
     file: "app/security/signed-link.server.ts",
-    find: 'return now < Number(said.expires) * SECOND ? "good" : "too-old"',
+    find: 'return now < Number(body.expires) * SECOND ? "good" : "too-old"',
     replace: 'return "good"',
     tests: ["app/security/signed-link"],
   },
@@ -345,8 +345,8 @@ const callbacks: readonly Mutant[] = [
   {
     rule: "a gateway that answers about another attempt is not believed",
     file: "app/flows/payments/receive-callback.server.ts",
-    find: "news.attemptId === said.attemptId",
-    replace: "news.attemptId !== null",
+    find: "paymentUpdate.attemptId === update.attemptId",
+    replace: "paymentUpdate.attemptId !== null",
     tests: ["app/flows/payments/receive-callback"],
   },
 ]
@@ -407,14 +407,14 @@ const refunds: readonly Mutant[] = [
   {
     rule: "a signed report in another currency is kept for the operator",
     file: "app/flows/payments/record-payment-update.server.ts",
-    find: 'await keepUnapplied(services, { gateway, reason: "currency-mismatch", ...reportOf(news) })',
+    find: 'await recordUnapplied(services, { gateway, reason: "currency-mismatch", ...callbackMessage(update) })',
     replace: "",
     tests: ["app/flows/payments/receive-callback"],
   },
   {
     rule: "a signed report about an unknown attempt is kept for the operator",
     file: "app/flows/payments/record-payment-update.server.ts",
-    find: 'await keepUnapplied(services, { gateway, reason: "unknown-attempt", ...reportOf(news) })',
+    find: 'await recordUnapplied(services, { gateway, reason: "unknown-attempt", ...callbackMessage(update) })',
     replace: "",
     tests: ["app/flows/payments/receive-callback"],
   },
@@ -445,8 +445,8 @@ const heldOrders: readonly Mutant[] = [
   {
     rule: "an order that is held uses no account credit",
     file: "app/billing/embedded/orders/insert-order.server.ts",
-    find: "if (wish.holdReason !== null) {",
-    replace: "if (wish.total === null) {",
+    find: "if (request.holdReason !== null) {",
+    replace: "if (request.total === null) {",
     tests: billing,
   },
   {
@@ -497,7 +497,7 @@ const limits: readonly Mutant[] = [
   {
     rule: "only a customer who has proven the account is trusted to order without being counted",
     file: "app/billing/embedded/fraud/check-fraud.server.ts",
-    find: "if (!customer?.provenAccount) return false",
+    find: "if (!customer?.authenticatedAccount) return false",
     replace: "if (!customer) return false",
     tests: billing,
   },
@@ -618,7 +618,7 @@ const longJobs: readonly Mutant[] = [
   {
     rule: "a job of next year is kept when the clock falls back",
     file: "app/billing/embedded/outbox.server.ts",
-    find: 'row("due", "<=", row("put_off_at", "+", LONGEST_WAIT))',
+    find: 'row("due", "<=", row("put_off_at", "+", MAX_WAIT))',
     replace: 'row("due", ">", 0)',
     tests: billing,
   },
@@ -642,7 +642,7 @@ const concurrency: readonly Mutant[] = [
   {
     rule: "a payment is asked about by one instance",
     file: "app/billing/embedded/payments/payment-attempts.server.ts",
-    find: 'row("polled_at", "<", askedBefore)',
+    find: 'row("polled_at", "<", polledBefore)',
     replace: 'row("polled_at", ">", 0)',
     tests: instances,
   },

@@ -77,9 +77,9 @@ async function failureWith(copy: string, { file, find, replace, tests }: Mutant)
 }
 
 /** A test that fails once and passes when it is run again has noticed nothing: the machine was busy. */
-async function steadyFailure(copy: string, words: readonly string[]): Promise<string | null> {
+async function steadyFailure(copy: string, args: readonly string[]): Promise<string | null> {
   for (let tries = 0; tries < 3; tries++) {
-    const failure = await firstFailure(copy, words)
+    const failure = await firstFailure(copy, args)
     if (failure === null || (await failsAgain(copy, failure))) return failure
   }
   return null
@@ -93,7 +93,7 @@ async function failsAgain(copy: string, title: string): Promise<boolean> {
 }
 
 /** The title of the first test that fails; null when all of them pass. */
-async function firstFailure(copy: string, words: readonly string[]): Promise<string | null> {
+async function firstFailure(copy: string, args: readonly string[]): Promise<string | null> {
   const options = [
     "--project=unit",
     "--project=db",
@@ -102,19 +102,19 @@ async function firstFailure(copy: string, words: readonly string[]): Promise<str
     "--passWithNoTests",
     "--no-color",
   ]
-  const { code, output } = await run(projectNode(), [tool("vitest"), ...words, ...options], copy)
-  if (/No test files found/.test(output)) throw new Error(`No tests: vitest ${words.join(" ")}`)
-  if (code === 0) return null
+  const { code: exitCode, output } = await run(projectNode(), [tool("vitest"), ...args, ...options], copy)
+  if (/No test files found/.test(output)) throw new Error(`No tests: vitest ${args.join(" ")}`)
+  if (exitCode === 0) return null
   const [, title] = /^ *FAIL +(.+)$/m.exec(output) ?? []
   return title ?? "a run that ended with an error"
 }
 
 function run(
   program: string,
-  words: readonly string[],
+  args: readonly string[],
   cwd: string,
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawn(program, words, { cwd, stdio: ["ignore", "pipe", "pipe"] })
+  const child = spawn(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"] })
   let output = ""
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {

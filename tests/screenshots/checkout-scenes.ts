@@ -66,9 +66,9 @@ async function signingIn(tour: Tour) {
   const tried = async () => {
     await page.locator('main input[name="email"]').fill(email)
     await page.locator('main input[name="password"]').fill("wrong horse")
-    const answer = page.waitForResponse((it) => it.request().method() === "POST")
+    const response = page.waitForResponse((it) => it.request().method() === "POST")
     await page.locator('button[value="sign-in"]').click()
-    return (await answer).status()
+    return (await response).status()
   }
   await tried()
   await expect(page.getByRole("alert").first()).toBeVisible()

@@ -19,18 +19,18 @@ export async function fraudScene(tour: Tour): Promise<void> {
 /** The price list changes between choosing and paying. */
 export async function priceScene(tour: Tour): Promise<void> {
   const file = join(tour.shop.dataDir, "prices.json")
-  const books = (...words: string[]) => runServerCommand(["admin", ...words], { DATA_DIR: tour.shop.dataDir })
+  const admin = (...args: string[]) => runServerCommand(["admin", ...args], { DATA_DIR: tour.shop.dataDir })
   const page = await open(tour, "/")
   await page.locator("#email").fill(tour.email())
-  await books("catalogue", "export", file)
+  await admin("catalogue", "export", file)
   const before = readFileSync(file, "utf8")
   writeFileSync(file, before.replace('"79.00"', '"99.00"'))
-  await books("catalogue", "import", file)
+  await admin("catalogue", "import", file)
   await pressMain(page)
   await expect(page.getByRole("alert")).toBeVisible()
   await tour.take(page, "review-price-changed")
   writeFileSync(file, before)
-  await books("catalogue", "import", file)
+  await admin("catalogue", "import", file)
 }
 
 /** The gateway does not answer. */
@@ -43,7 +43,7 @@ export async function gatewayScene(tour: Tour): Promise<void> {
 }
 
 /** Whoever keeps the books does not answer. `set` says whether he does. */
-export async function booksScenes(tour: Tour, set: (down: boolean) => void): Promise<void> {
+export async function billingScenes(tour: Tour, set: (down: boolean) => void): Promise<void> {
   const page = await open(tour, "/")
   await page.locator("#email").fill(tour.email())
   set(true)

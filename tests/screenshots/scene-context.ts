@@ -14,7 +14,7 @@ export type Tour = {
   /** In front of every path; empty for English. */
   readonly prefix: string
   /** A visitor nobody has seen before. */
-  visitor(wish?: Visitor): Promise<Page>
+  visitor(request?: Visitor): Promise<Page>
   take(page: Page, name: string): Promise<void>
   /** What is seen before anybody scrolls. */
   glance(page: Page, name: string): Promise<void>

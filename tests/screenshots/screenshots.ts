@@ -7,7 +7,7 @@ import { person } from "../support/browser/page-actions"
 import { runServerCommand } from "../support/server/run-server-command"
 import { startShop, type TestServer } from "../support/server/server-process"
 import { checkoutScenes } from "./checkout-scenes"
-import { BLOCKED, booksScenes, fraudScene, gatewayScene, priceScene } from "./error-scenes"
+import { BLOCKED, billingScenes, fraudScene, gatewayScene, priceScene } from "./error-scenes"
 import { Camera } from "./gallery-writer"
 import { resellerScenes } from "./reseller-scenes"
 import type { Tour } from "./scene-context"
@@ -47,10 +47,10 @@ const stages: Readonly<Record<string, Stage>> = {
     gateway.set("pass")
     await stop()
   },
-  async books(play) {
+  async billing(play) {
     const { shop, whmcs } = await startOnWhmcs({ env: { BILLING_TIMEOUT_MS: "1000" } })
     await play(shop, (tour) =>
-      booksScenes(tour, (down) => {
+      billingScenes(tour, (down) => {
         whmcs.quirks.down = down
       }),
     )

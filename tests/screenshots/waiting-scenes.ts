@@ -36,8 +36,8 @@ async function seen(tour: Tour) {
   const page = await waiting(tour)
   const order = await orderNumberOn(page)
   const now = Date.now()
-  inBooks(tour, (books) =>
-    books
+  inDatabase(tour, (database) =>
+    database
       .prepare("INSERT INTO order_events (order_id, position, kind, at) VALUES (?, 90, 'seen', ?)")
       .run(order, now),
   )
@@ -81,9 +81,9 @@ async function expired(tour: Tour) {
   const page = await waiting(tour)
   const order = await orderNumberOn(page)
   await tour.shop.kill9()
-  inBooks(tour, (books) => {
-    books.exec("DELETE FROM leases")
-    books.prepare("UPDATE orders SET deadline = placed_at WHERE id = ?").run(order)
+  inDatabase(tour, (database) => {
+    database.exec("DELETE FROM leases")
+    database.prepare("UPDATE orders SET deadline = placed_at WHERE id = ?").run(order)
   })
   await tour.shop.restart()
   await expect(async () => {
@@ -93,9 +93,9 @@ async function expired(tour: Tour) {
   await tour.take(page, "waiting-expired")
 }
 
-function inBooks({ shop }: Tour, change: (books: DatabaseSync) => void): void {
-  const books = new DatabaseSync(join(shop.dataDir, "boxoffice.db"))
-  books.exec("PRAGMA busy_timeout = 5000")
-  change(books)
-  books.close()
+function inDatabase({ shop }: Tour, change: (database: DatabaseSync) => void): void {
+  const database = new DatabaseSync(join(shop.dataDir, "boxoffice.db"))
+  database.exec("PRAGMA busy_timeout = 5000")
+  change(database)
+  database.close()
 }

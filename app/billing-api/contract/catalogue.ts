@@ -1,10 +1,10 @@
 import { z } from "zod"
-import { Id, Words } from "./field-types"
+import { Id, TextField } from "./field-types"
 
 export const EmptyRequest = z.object({})
 export const ProductRef = z.object({ id: Id })
 export const ProductRequest = z.object({ pid: Id })
-export const CodeRequest = z.object({ code: Words(64).min(1) })
+export const CodeRequest = z.object({ code: TextField(64).min(1) })
 
 /** A click on an affiliate's link. `visitor`: what stands for who clicked; without it every click is a new one. */
 export const Click = z.object({

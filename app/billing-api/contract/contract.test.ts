@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { productOf, GoodsList as TheirGoods } from "~/billing/external/remote/product-schema"
-import { promotionOf, ToldPromotions } from "~/billing/external/remote/promotion-schema"
+import { productOf, ProductList as TheirGoods } from "~/billing/external/remote/product-schema"
+import { PromotionsResponse, promotionOf } from "~/billing/external/remote/promotion-schema"
 import { cycles } from "~/domain/billing-cycle"
 import type { Product } from "~/domain/catalogue"
 import { locales } from "~/domain/locales"
@@ -9,7 +9,7 @@ import { currencies, money } from "~/domain/money"
 import type { Promotion } from "~/domain/promotion"
 import { Amount, Flag, Id, ReturnUrl } from "./field-types"
 import { languageOf, localeIn } from "./languages"
-import { accessFieldIds, fieldsOf, GoodsList, goodsOf } from "./products"
+import { accessFieldIds, fieldsOf, ProductListSchema, toProductList } from "./products"
 import { Promotions, promotionsOf } from "./promotions"
 
 test.each([
@@ -70,8 +70,8 @@ test("a storefront reads a price list as it is, whatever is on it", () => {
 })
 
 function readAgain(products: readonly Product[]): Product[] {
-  const told: unknown = JSON.parse(JSON.stringify(GoodsList.parse(goodsOf(products))))
-  return TheirGoods.parse(told).map((goods, at) =>
+  const result: unknown = JSON.parse(JSON.stringify(ProductListSchema.parse(toProductList(products))))
+  return TheirGoods.parse(result).map((goods, at) =>
     productOf(goods, products[at]?.kind ?? "plan", goods.credits),
   )
 }
@@ -90,8 +90,8 @@ test.each<[string, Promotion, number]>([
   ["no use at all", { ...sale, remainingUses: 0 }, 0],
   ["nothing it is for", { ...sale, productIds: [] }, 0],
 ])("a storefront reads a code with %s as it is", (_, promotion, uses) => {
-  const told: unknown = JSON.parse(JSON.stringify(Promotions.parse(promotionsOf(promotion, uses))))
-  const [only] = ToldPromotions.parse(told).promotions
+  const result: unknown = JSON.parse(JSON.stringify(Promotions.parse(promotionsOf(promotion, uses))))
+  const [only] = PromotionsResponse.parse(result).promotions
   const read = only && promotionOf(only, "EUR")
   const { remainingUses, ...rest } = promotion
   expect(read).toMatchObject(rest)

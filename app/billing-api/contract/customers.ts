@@ -2,31 +2,31 @@ import { z } from "zod"
 import { type Customer, PASSWORD_LENGTH } from "~/domain/customer"
 import { locales } from "~/domain/locales"
 import { currencies } from "~/domain/money"
-import { Country, Currency, Email, Flag, Id, IpAddress, Words } from "./field-types"
+import { Country, Currency, Email, Flag, Id, IpAddress, TextField } from "./field-types"
 import { languageOf } from "./languages"
 
 const localeCodes = locales.map(({ code }) => code)
 
 /** A password is taken as it is typed, spaces and all. */
-const Password = z.string().max(PASSWORD_LENGTH.most)
-const NewPassword = Password.min(PASSWORD_LENGTH.least)
+const Password = z.string().max(PASSWORD_LENGTH.max)
+const NewPassword = Password.min(PASSWORD_LENGTH.min)
 
 const Visitor = z.object({
   email: Email,
   password: Password.optional(),
   country: Country.optional(),
   clientip: IpAddress.optional(),
-  language: Words(32).optional().describe("Language name (spanish) or locale (es-es)"),
+  language: TextField(32).optional().describe("Language name (spanish) or locale (es-es)"),
   currency: Currency.optional(),
   locale: z.enum(localeCodes).optional(),
 })
 
 export const AuthRequest = Visitor
 export const ResellerAuthRequest = Visitor.extend({ password: Password, existingReseller: Flag.optional() })
-export const EmailSaid = z.object({ email: Email })
+export const EmailRequest = z.object({ email: Email })
 export const ResellerRequest = z.object({ email: Email.optional(), userid: Id })
-export const AddressSaid = z.object({ ip: Words(64) })
-export const PasswordSaid = z.object({
+export const AddressRequest = z.object({ ip: TextField(64) })
+export const PasswordRequest = z.object({
   userid: Id,
   password: NewPassword,
   reach: z.enum(["account", "sign-up"]).optional(),
@@ -46,7 +46,7 @@ const Known = z.object({
 /** Who a customer is. The token is to be sent with every call that is about him. */
 export const Account = Known.extend({ token: z.string() })
 export const KnownCustomer = Known
-export const ProvenAccount = Account.extend({
+export const AuthenticatedAccount = Account.extend({
   made: z.boolean().describe("This call created the account"),
   reach: z
     .enum(["account", "sign-up"])
@@ -67,10 +67,10 @@ export function accountOf(customer: Customer, token: string): z.input<typeof Acc
   return { ...knownOf(customer), token }
 }
 
-export function provenOf(
+export function toAuthResponse(
   customer: Customer,
   { token, made }: { token: string; made: boolean },
-): z.input<typeof ProvenAccount> {
+): z.input<typeof AuthenticatedAccount> {
   const { reach, passwordId } = customer
   return { ...accountOf(customer, token), made, reach, ...(passwordId && { passwordid: passwordId }) }
 }

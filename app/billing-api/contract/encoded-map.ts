@@ -3,7 +3,7 @@ import type { PhpValue } from "~/http/php-serialize"
 import { phpUnserialize } from "~/http/php-unserialize"
 
 const LONGEST = 4_000
-const MOST_ENTRIES = 20
+const MAX_ENTRIES = 20
 
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const Entries = z.record(z.string().max(64), Scalar)
@@ -27,7 +27,7 @@ export type TextMap = ReadonlyMap<string, string>
 
 function mapIn(said: string): TextMap | null {
   const entries = said.trimStart().startsWith("{") ? fromJson(said) : fromPhp(said)
-  if (!entries || entries.length > MOST_ENTRIES) return null
+  if (!entries || entries.length > MAX_ENTRIES) return null
   return new Map(entries.map(([key, value]) => [key, textOf(value)]))
 }
 

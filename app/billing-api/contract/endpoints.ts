@@ -2,16 +2,16 @@ import type { z } from "zod"
 import { Click, CodeRequest, EmptyRequest, ProductRef, ProductRequest } from "./catalogue"
 import {
   Account,
-  AddressSaid,
+  AddressRequest,
+  AuthenticatedAccount,
   AuthRequest,
   CustomerNamed,
-  EmailSaid,
+  EmailRequest,
   FraudCheckResponse,
   IsResellerResponse,
   KnownCustomer,
   PasswordEnded,
-  PasswordSaid,
-  ProvenAccount,
+  PasswordRequest,
   ResellerAuthRequest,
   ResellerRequest,
   SuccessResponse,
@@ -20,27 +20,27 @@ import {
   Gateways,
   Invoice,
   InvoiceRequest,
-  OffshoreSaid,
+  OffshoreRequest,
   OrderRef,
   OrderRequest,
   OrderResponse,
   PayLink,
-  PaymentSaid,
+  PaymentLinkRequest,
   UpsellRequest,
 } from "./orders"
-import { Fields, GoodsList } from "./products"
+import { Fields, ProductListSchema } from "./products"
 import { Promotions } from "./promotions"
 import {
   CustomerRequest,
-  DeviceSaid,
-  NotesSaid,
-  OneServiceAsked,
+  DeviceRequest,
+  NotesRequest,
+  OneServiceRequest,
   ResellerService,
   ServiceList,
   ServiceMade,
   ServiceRef,
   ServiceRequest,
-  ServicesTold,
+  ServicesResponse,
   UpdateMacResponse,
 } from "./services"
 
@@ -49,7 +49,7 @@ export type Call<S extends z.ZodObject = z.ZodObject, A extends z.ZodObject = z.
   readonly method: "GET" | "POST"
   /** It is about a customer, who is named by a Bearer token. */
   readonly owned: boolean
-  readonly words: string
+  readonly summary: string
   readonly request: S
   readonly response: A
 }
@@ -57,16 +57,16 @@ export type Call<S extends z.ZodObject = z.ZodObject, A extends z.ZodObject = z.
 type Shapes<S, A> = { readonly request: S; readonly response: A }
 type Make = <S extends z.ZodObject, A extends z.ZodObject>(words: string, shapes: Shapes<S, A>) => Call<S, A>
 
-const open: Make = (words, shapes) => ({ method: "GET", owned: false, words, ...shapes })
-const owned: Make = (words, shapes) => ({ method: "GET", owned: true, words, ...shapes })
-const posted: Make = (words, shapes) => ({ method: "POST", owned: false, words, ...shapes })
+const open: Make = (words, shapes) => ({ method: "GET", owned: false, summary: words, ...shapes })
+const owned: Make = (words, shapes) => ({ method: "GET", owned: true, summary: words, ...shapes })
+const posted: Make = (words, shapes) => ({ method: "POST", owned: false, summary: words, ...shapes })
 
 /** The calls of the spec's section 7 below `/checkout/api`, in its order; extras stand at the end. */
 export const calls = {
   auth: posted("Find or create a customer by email. The password is ignored; use resellerAuth to verify it", {
     ...{ request: AuthRequest, response: Account },
   }),
-  authMiddleware: posted("Find a customer by email", { request: EmailSaid, response: KnownCustomer }),
+  authMiddleware: posted("Find a customer by email", { request: EmailRequest, response: KnownCustomer }),
   getProductCustomFields: open("List the custom fields for the credentials of a line", {
     ...{ request: ProductRef, response: Fields },
   }),
@@ -79,7 +79,7 @@ export const calls = {
     response: OrderResponse,
   }),
   checkFraud: open("Check whether orders from an IP address are accepted", {
-    request: AddressSaid,
+    request: AddressRequest,
     response: FraudCheckResponse,
   }),
   fraudOrder: owned("Put an unpaid order on hold as suspected fraud", {
@@ -87,18 +87,18 @@ export const calls = {
     response: SuccessResponse,
   }),
   updateClientProduct: owned("Set the customer's notes on a service", {
-    request: NotesSaid,
+    request: NotesRequest,
     response: SuccessResponse,
   }),
   cancelOrder: owned("Cancel an unpaid order", { request: OrderRef, response: SuccessResponse }),
-  offshore: owned("Create a payment link for an invoice", { request: OffshoreSaid, response: PayLink }),
-  coinbase: owned("Create a payment link for an invoice", { request: PaymentSaid, response: PayLink }),
+  offshore: owned("Create a payment link for an invoice", { request: OffshoreRequest, response: PayLink }),
+  coinbase: owned("Create a payment link for an invoice", { request: PaymentLinkRequest, response: PayLink }),
   getClientProducts: owned("List a customer's services, or get one of them", {
     request: ServiceRequest,
-    response: ServicesTold,
+    response: ServicesResponse,
   }),
   getResellerProducts: owned("Get a reseller service", {
-    request: OneServiceAsked,
+    request: OneServiceRequest,
     response: ResellerService,
   }),
   moduleTerminate: owned("Terminate a line", { request: ServiceRef, response: SuccessResponse }),
@@ -110,19 +110,19 @@ export const calls = {
     response: SuccessResponse,
   }),
   updateMacAddress: owned("Set the MAC address of a line", {
-    request: DeviceSaid,
+    request: DeviceRequest,
     response: UpdateMacResponse,
   }),
-  getProducts: open("List plans", { request: EmptyRequest, response: GoodsList }),
-  getProduct: open("Get a plan", { request: ProductRequest, response: GoodsList }),
+  getProducts: open("List plans", { request: EmptyRequest, response: ProductListSchema }),
+  getProduct: open("Get a plan", { request: ProductRequest, response: ProductListSchema }),
   getPromotion: open("Get the promotion of a promo code", { request: CodeRequest, response: Promotions }),
-  getResellersProducts: open("List reseller plans", { request: EmptyRequest, response: GoodsList }),
+  getResellersProducts: open("List reseller plans", { request: EmptyRequest, response: ProductListSchema }),
   isReseller: open("Check whether a customer is a reseller", {
     request: ResellerRequest,
     response: IsResellerResponse,
   }),
   resellerAuth: posted("Verify a reseller's password, or create an account", {
-    ...{ request: ResellerAuthRequest, response: ProvenAccount },
+    ...{ request: ResellerAuthRequest, response: AuthenticatedAccount },
   }),
   getActiveProducts: owned("List a customer's active services", {
     request: CustomerRequest,
@@ -133,10 +133,13 @@ export const calls = {
     request: InvoiceRequest,
     response: Invoice,
   }),
-  cryptomus: owned("Create a payment link for an invoice", { request: PaymentSaid, response: PayLink }),
-  btcpay: owned("Create a payment link for an invoice", { request: PaymentSaid, response: PayLink }),
+  cryptomus: owned("Create a payment link for an invoice", {
+    request: PaymentLinkRequest,
+    response: PayLink,
+  }),
+  btcpay: owned("Create a payment link for an invoice", { request: PaymentLinkRequest, response: PayLink }),
   setPassword: {
-    ...posted("Set a customer's password", { request: PasswordSaid, response: SuccessResponse }),
+    ...posted("Set a customer's password", { request: PasswordRequest, response: SuccessResponse }),
     owned: true,
   },
   endSignUpPassword: {

@@ -10,7 +10,7 @@ export const Id = text(64).regex(/^[\w-]{1,64}$/, "invalid id")
 
 export const Email = text(EMAIL_LENGTH).refine(isEmail, "invalid email address")
 
-export const Words = (longest: number) => text(longest)
+export const TextField = (longest: number) => text(longest)
 
 /** An amount of money with two decimals, such as 12.50. */
 export const Amount = text(16)

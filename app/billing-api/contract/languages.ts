@@ -17,8 +17,8 @@ export function languageOf(locale: LocaleCode): string {
 /** The locale that is meant by its code or by a language's name; null: one that the shop does not speak. */
 export function localeIn(said: string | undefined): LocaleCode | null {
   if (said === undefined) return null
-  const told = said.toLowerCase()
+  const text = said.toLowerCase()
   // "portuguese" is enough of "portuguese-pt".
-  const named = names.find(([, name]) => name === told || name.split("-", 1)[0] === told)
-  return localeOfCode(told)?.code ?? named?.[0] ?? null
+  const named = names.find(([, name]) => name === text || name.split("-", 1)[0] === text)
+  return localeOfCode(text)?.code ?? named?.[0] ?? null
 }

@@ -29,21 +29,18 @@ test("it is OpenAPI 3.1, and every call of the spec is in it", () => {
   expect(paths).toContain("/checkout/aff/new_click")
 })
 
-test.each(Object.entries(calls))(
-  "%s is described as it is called",
-  (name, { method, owned, request: said }) => {
-    const path = described.paths[`/checkout/api/${name}`]
-    expect(Object.keys(path)).toEqual([method.toLowerCase()])
-    const operation: Operation = path[method.toLowerCase()]
-    expect(operation.operationId).toBe(name)
-    expect(Object.keys(operation.security[0] ?? {})).toEqual(owned ? ["key", "customer"] : ["key"])
-    const named =
-      method === "GET"
-        ? operation.parameters?.map((it) => it.name)
-        : Object.keys(operation.requestBody?.content["application/json"]?.schema.properties ?? {})
-    expect(named).toEqual(Object.keys(said.shape))
-  },
-)
+test.each(Object.entries(calls))("%s is described as it is called", (name, { method, owned, request }) => {
+  const path = described.paths[`/checkout/api/${name}`]
+  expect(Object.keys(path)).toEqual([method.toLowerCase()])
+  const operation: Operation = path[method.toLowerCase()]
+  expect(operation.operationId).toBe(name)
+  expect(Object.keys(operation.security[0] ?? {})).toEqual(owned ? ["key", "customer"] : ["key"])
+  const named =
+    method === "GET"
+      ? operation.parameters?.map((it) => it.name)
+      : Object.keys(operation.requestBody?.content["application/json"]?.schema.properties ?? {})
+  expect(named).toEqual(Object.keys(request.shape))
+})
 
 test("operations have names of their own, and every answer a shape", () => {
   const operations: Operation[] = Object.values(described.paths).flatMap((path) =>

@@ -31,12 +31,12 @@ customer's Bearer token, which /auth and /resellerAuth return; it is valid for o
 JSON body; empty values count as missing. Some GET endpoints change data and must not be retried blindly. The API key
 grants access to every customer: the caller decides what to show to whom.`
 
-function pathOf(name: string, { method, owned, words, request: said, response: told }: Call) {
+function pathOf(name: string, { method, owned, summary, request, response: result }: Call) {
   const operation = {
-    ...{ operationId: name, summary: words },
+    ...{ operationId: name, summary },
     security: [{ key: [], ...(owned && { customer: [] }) }],
-    ...(method === "GET" ? { parameters: parametersOf(said) } : { requestBody: bodyOf(said) }),
-    responses: { "200": { description: "Success", content: json(shapeOf(told, "output")) }, ...failed },
+    ...(method === "GET" ? { parameters: parametersOf(request) } : { requestBody: bodyOf(request) }),
+    responses: { "200": { description: "Success", content: json(shapeOf(result, "output")) }, ...failed },
   }
   return { [method.toLowerCase()]: operation }
 }

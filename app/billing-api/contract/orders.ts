@@ -6,7 +6,18 @@ import { currencies, money, toDecimal } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import type { OrderStatus } from "~/domain/order-status"
 import { EncodedMap } from "./encoded-map"
-import { Amount, Count, Country, Currency, Email, Flag, Id, IpAddress, ReturnUrl, Words } from "./field-types"
+import {
+  Amount,
+  Count,
+  Country,
+  Currency,
+  Email,
+  Flag,
+  Id,
+  IpAddress,
+  ReturnUrl,
+  TextField,
+} from "./field-types"
 
 const PaymentMethod = z.enum(gatewayIds)
 const localeCodes = locales.map(({ code }) => code)
@@ -28,17 +39,17 @@ const Extras = z.object({
   connections: Count.optional(),
 })
 
-const Access = Words(64).regex(/^[\w.@-]{1,64}$/)
+const Access = TextField(64).regex(/^[\w.@-]{1,64}$/)
 
 export const OrderRequest = Extras.extend({
   userid: Id,
   ip: IpAddress.optional(),
   country: Country.optional(),
-  pid: Words(64).optional(),
-  "pid[]": Words(64).optional().describe("Reseller plan, as a list with one element"),
+  pid: TextField(64).optional(),
+  "pid[]": TextField(64).optional().describe("Reseller plan, as a list with one element"),
   paymentmethod: PaymentMethod,
-  promocode: Words(64).optional(),
-  affid: Words(9)
+  promocode: TextField(64).optional(),
+  affid: TextField(9)
     .regex(/^\d{1,9}$/)
     .optional(),
   amount: Amount,
@@ -81,13 +92,13 @@ const ReturnUrls = z.object({
   locale: z.enum(localeCodes).optional(),
 })
 
-export const OffshoreSaid = ReturnUrls.extend({ invoice: Id, amount: Amount, currency: Currency })
-export const PaymentSaid = ReturnUrls.extend({
+export const OffshoreRequest = ReturnUrls.extend({ invoice: Id, amount: Amount, currency: Currency })
+export const PaymentLinkRequest = ReturnUrls.extend({
   invoiceid: Id,
   amount: Amount,
   currency: Currency,
   clientid: Id.optional(),
-  pid: Words(64).optional(),
+  pid: TextField(64).optional(),
 })
 
 const Names = z.object({ orderid: z.string(), invoiceid: z.string(), serviceids: z.string() })

@@ -30,7 +30,7 @@ const ProductSchema = z.object({
   credits: z.number().int().optional().describe("Reseller credits included in the plan"),
 })
 
-export const GoodsList = z.object({
+export const ProductListSchema = z.object({
   result: z.literal("success"),
   totalresults: z.number().int(),
   products: z.object({ product: z.array(ProductSchema) }),
@@ -43,7 +43,7 @@ export const Fields = z.object({
   customfields: z.object({ customfield: z.array(Field) }),
 })
 
-export function goodsOf(products: readonly Product[]): z.input<typeof GoodsList> {
+export function toProductList(products: readonly Product[]): z.input<typeof ProductListSchema> {
   const product = products.map(goodOf)
   return { result: "success", totalresults: product.length, products: { product } }
 }

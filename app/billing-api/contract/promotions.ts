@@ -27,11 +27,14 @@ const NO_DAY = "0000-00-00"
 
 /** `uses`: how often it has been used so far. */
 export function promotionsOf(promotion: Promotion | null, uses: number): z.input<typeof Promotions> {
-  const told = promotion ? [toldOf(promotion, uses)] : []
-  return { result: "success", message: "", totalresults: told.length, promotions: { promotion: told } }
+  const result = promotion ? [toResponse(promotion, uses)] : []
+  return { result: "success", message: "", totalresults: result.length, promotions: { promotion: result } }
 }
 
-function toldOf({ code, productIds, startsOn, endsOn, discount, remainingUses }: Promotion, uses: number) {
+function toResponse(
+  { code, productIds, startsOn, endsOn, discount, remainingUses }: Promotion,
+  uses: number,
+) {
   return {
     ...{ code, ...discountOf(discount), appliesto: productIds.join(",") },
     ...{ startdate: startsOn ?? NO_DAY, expirationdate: endsOn ?? NO_DAY },

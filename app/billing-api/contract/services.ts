@@ -1,26 +1,26 @@
 import { z } from "zod"
 import { currencies } from "~/domain/money"
 import { NOTES_LENGTH, type Service } from "~/domain/service"
-import { Id, Words } from "./field-types"
+import { Id, TextField } from "./field-types"
 
 export const ServiceRequest = z.object({ clientid: Id, serviceid: Id.optional() })
-export const OneServiceAsked = z.object({ clientid: Id, serviceid: Id })
+export const OneServiceRequest = z.object({ clientid: Id, serviceid: Id })
 export const CustomerRequest = z.object({ clientid: Id })
 export const ServiceRef = z.object({ serviceid: Id })
 export const ServiceMade = ServiceRef.extend({
-  username: Words(64)
+  username: TextField(64)
     .regex(/^[\w.@-]{1,64}$/)
     .optional(),
-  password: Words(64)
+  password: TextField(64)
     .regex(/^[\w.@-]{1,64}$/)
     .optional(),
 })
-export const NotesSaid = ServiceRef.extend({
-  notes: Words(NOTES_LENGTH).default("").describe("Customer notes; empty deletes them"),
+export const NotesRequest = ServiceRef.extend({
+  notes: TextField(NOTES_LENGTH).default("").describe("Customer notes; empty deletes them"),
 })
-export const DeviceSaid = ServiceRef.extend({
-  macAddress: Words(64),
-  id: Words(64).optional().describe("Custom field id, optional because there is only one"),
+export const DeviceRequest = ServiceRef.extend({
+  macAddress: TextField(64),
+  id: TextField(64).optional().describe("Custom field id, optional because there is only one"),
 })
 
 const Line = z.object({
@@ -58,7 +58,7 @@ export const ServiceList = z.object({
 })
 
 /** One alone is told straight in the answer too, where the spec reads it. */
-export const ServicesTold = ServiceList.extend(Line.partial().shape)
+export const ServicesResponse = ServiceList.extend(Line.partial().shape)
 
 export const ResellerService = z.object({
   error: z.string(),
@@ -79,7 +79,7 @@ export function listOf(services: readonly Service[]): z.input<typeof ServiceList
   }
 }
 
-export function oneOf(service: Service): z.input<typeof ServicesTold> {
+export function oneOf(service: Service): z.input<typeof ServicesResponse> {
   return { ...lineOf(service), ...listOf([service]) }
 }
 

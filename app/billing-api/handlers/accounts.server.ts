@@ -1,5 +1,5 @@
 import { BillingError } from "~/billing/billing"
-import { accountOf, knownOf, provenOf } from "~/billing-api/contract/customers"
+import { accountOf, knownOf, toAuthResponse } from "~/billing-api/contract/customers"
 import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
 import { localeIn } from "~/billing-api/contract/languages"
 import type { Services } from "~/context/services.server"
@@ -15,10 +15,10 @@ import { type ApiCall, ownerOf } from "./ownership"
  * Finds or makes the customer of an e-mail (spec: auth). Whoever has the key speaks for all customers, and says with
  * the token which one he speaks for: it proves nothing to anybody else.
  */
-export async function auth({ services }: ApiCall, said: RequestOf<"auth">): Promise<ResponseOf<"auth">> {
+export async function auth({ services }: ApiCall, request: RequestOf<"auth">): Promise<ResponseOf<"auth">> {
   const { billing } = services
-  await billing.identify({ email: said.email, ...visitorIn(services, said) })
-  const customer = await billing.customerOf(said.email)
+  await billing.identify({ email: request.email, ...visitorIn(services, request) })
+  const customer = await billing.customerOf(request.email)
   if (!customer) throw notFound("Customer")
   return accountOf(customer, await tokenOf(services, customer))
 }
@@ -35,12 +35,12 @@ export async function authMiddleware(
 /** Proves a reseller by his password, or makes him an account (spec: resellerAuth), as often as may be tried. */
 export async function resellerAuth(
   { services }: ApiCall,
-  said: RequestOf<"resellerAuth">,
+  request: RequestOf<"resellerAuth">,
 ): Promise<ResponseOf<"resellerAuth">> {
   const { billing } = services
-  const { email, password, existingReseller: existing = false, clientip: address = null } = said
+  const { email, password, existingReseller: existing = false, clientip: address = null } = request
   const isNew = !existing && (await billing.customerOf(email)) === null
-  const account = { email, password, existing, ...visitorIn(services, said) }
+  const account = { email, password, existing, ...visitorIn(services, request) }
   const proof = await attemptSignIn(services, { email, address, visitor: null }, () =>
     billing.resellerAuth(account),
   )
@@ -52,18 +52,18 @@ export async function resellerAuth(
   if (proof.kind === "wrong") throw new ApiError("invalid-credentials", "Invalid email or password")
   const { customer } = proof
   const made = isNew && customer.reach === "sign-up"
-  return provenOf(customer, { token: await tokenOf(services, customer), made })
+  return toAuthResponse(customer, { token: await tokenOf(services, customer), made })
 }
 
 export async function setPassword(
   api: ApiCall,
-  said: RequestOf<"setPassword">,
+  request: RequestOf<"setPassword">,
 ): Promise<ResponseOf<"setPassword">> {
-  const id = ownerOf(api, said.userid)
-  const { reach = "sign-up", passwordid: passwordId } = said
+  const id = ownerOf(api, request.userid)
+  const { reach = "sign-up", passwordid: passwordId } = request
   try {
     const { billing, now } = api.services
-    await billing.setPassword({ id, reach, passwordId }, said.password, now)
+    await billing.setPassword({ id, reach, passwordId }, request.password, now)
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
     throw new ApiError("conflict", "Password has been changed in the meantime")
@@ -101,13 +101,13 @@ function tokenOf({ apiAuth, now }: Services, { id }: Customer): Promise<string> 
 }
 
 /** What is not said of a visitor is as the operator has decided. */
-function visitorIn(services: Services, said: RequestOf<"auth">) {
-  const country = countryIn(said.country?.toUpperCase() ?? UNKNOWN_COUNTRY)
+function visitorIn(services: Services, request: RequestOf<"auth">) {
+  const country = countryIn(request.country?.toUpperCase() ?? UNKNOWN_COUNTRY)
   const pricingContext = { ...services.pricingContext, country }
   return {
-    locale: said.locale ?? localeIn(said.language) ?? defaultLocale.code,
-    currency: said.currency ?? services.shop.currency,
-    ...customerLocation({ ...services, pricingContext }, said.clientip ?? null),
+    locale: request.locale ?? localeIn(request.language) ?? defaultLocale.code,
+    currency: request.currency ?? services.shop.currency,
+    ...customerLocation({ ...services, pricingContext }, request.clientip ?? null),
     at: services.now(),
   }
 }

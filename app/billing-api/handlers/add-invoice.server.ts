@@ -16,22 +16,27 @@ import { isSame } from "./same-amount"
 type UpsellRequest = RequestOf<"addInvoice">
 
 /** Orders more connections for a service at what they cost here; a key that has made an order answers with that. */
-export async function addInvoice(api: ApiCall, said: UpsellRequest): Promise<ResponseOf<"addInvoice">> {
-  const customerId = ownerOf(api, said.userid)
+export async function addInvoice(api: ApiCall, request: UpsellRequest): Promise<ResponseOf<"addInvoice">> {
+  const customerId = ownerOf(api, request.userid)
   const { billing } = api.services
-  const made = said.key === undefined ? null : await billing.orderByIdempotencyKey(said.key)
-  return orderOf(assertOwnedBy(made ?? (await place(api, said)), customerId), "")
+  const made = request.key === undefined ? null : await billing.orderByIdempotencyKey(request.key)
+  return orderOf(assertOwnedBy(made ?? (await place(api, request)), customerId), "")
 }
 
-async function place(api: ApiCall, said: UpsellRequest): Promise<Order> {
-  const service = await ownService(api, { serviceid: said.serviceId, clientid: said.userid })
+async function place(api: ApiCall, request: UpsellRequest): Promise<Order> {
+  const service = await ownService(api, { serviceid: request.serviceId, clientid: request.userid })
   const { services } = api
-  await checkPrice(api, said, service)
-  const scope = scopeIn(said)
+  await checkPrice(api, request, service)
+  const scope = scopeIn(request)
   const placed = await buyUpsell(services, {
     ...{ service, customer: scope && { id: service.customerId, ...scope }, leavesCredit: true },
-    ...{ orderId: null, key: said.key ?? services.newId(), quantity: said.extraQuantity, shownUnit: null },
-    ...{ gateway: said.paymentmethod, locale: said.locale ?? defaultLocale.code, address: null },
+    ...{
+      orderId: null,
+      key: request.key ?? services.newId(),
+      quantity: request.extraQuantity,
+      shownUnit: null,
+    },
+    ...{ gateway: request.paymentmethod, locale: request.locale ?? defaultLocale.code, address: null },
     country: services.pricingContext.country,
     browser: null,
   })
@@ -39,17 +44,17 @@ async function place(api: ApiCall, said: UpsellRequest): Promise<Order> {
   throw new ApiError("not-available", `${placed.field}: ${placed.reason}`)
 }
 
-async function checkPrice({ services }: ApiCall, said: UpsellRequest, service: Service): Promise<void> {
-  const { least, most } = UPSELL_QUANTITY
-  const { extraQuantity: quantity } = said
-  if (quantity < least || quantity > most)
-    throw new ApiError("bad-request", `extraQuantity: must be ${least} to ${most}`)
+async function checkPrice({ services }: ApiCall, request: UpsellRequest, service: Service): Promise<void> {
+  const { min, max } = UPSELL_QUANTITY
+  const { extraQuantity: quantity } = request
+  if (quantity < min || quantity > max)
+    throw new ApiError("bad-request", `extraQuantity: must be ${min} to ${max}`)
   const extra = extraFor(service, await productOnSale(services, service.productId))
   if (!extra) throw new ApiError("not-available", "serviceId: extra connections are not available")
   const { total } = quoteUpsell(extra, quantity)
-  const fits = said.currency === undefined || said.currency === total.currency
-  const rights = said.key === undefined ? [total, extra.price] : [total]
-  if (fits && rights.some((right) => isSame(said.price, toDecimal(right)))) return
+  const fits = request.currency === undefined || request.currency === total.currency
+  const rights = request.key === undefined ? [total, extra.price] : [total]
+  if (fits && rights.some((right) => isSame(request.price, toDecimal(right)))) return
   throw new ApiError(
     "price-changed",
     `Amount does not match the price: ${toDecimal(total)} ${total.currency}`,

@@ -8,9 +8,9 @@ import { type ApiCall, ownOrder } from "./ownership"
 /** Gives an unpaid order up. One that has come to nothing already is as good; one with money in it goes on. */
 export async function cancelOrder(
   api: ApiCall,
-  said: RequestOf<"cancelOrder">,
+  request: RequestOf<"cancelOrder">,
 ): Promise<ResponseOf<"cancelOrder">> {
-  const order = await named(api, said)
+  const order = await named(api, request)
   const given = unpaidFinalStatuses.includes(order.status)
     ? order
     : await cancelUnpaidOrder(api.services, order.id)
@@ -20,9 +20,9 @@ export async function cancelOrder(
 /** Holds an unpaid order as suspicious. */
 export async function fraudOrder(
   api: ApiCall,
-  said: RequestOf<"fraudOrder">,
+  request: RequestOf<"fraudOrder">,
 ): Promise<ResponseOf<"fraudOrder">> {
-  const order = await named(api, said)
+  const order = await named(api, request)
   const held = unpaidFinalStatuses.includes(order.status)
     ? order
     : await holdUnpaidOrder(api.services, order.id, "the caller says so")

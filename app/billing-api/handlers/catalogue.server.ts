@@ -1,5 +1,5 @@
 import type { RequestOf, ResponseOf } from "~/billing-api/contract/endpoints"
-import { fieldsOf, goodsOf } from "~/billing-api/contract/products"
+import { fieldsOf, toProductList } from "~/billing-api/contract/products"
 import { promotionsOf } from "~/billing-api/contract/promotions"
 import type { Services } from "~/context/services.server"
 import type { Product } from "~/domain/catalogue"
@@ -10,20 +10,20 @@ import { notFound } from "./api-error"
 import type { ApiCall } from "./ownership"
 
 export async function getProducts({ services }: ApiCall): Promise<ResponseOf<"getProducts">> {
-  return goodsOf(await services.billing.plans())
+  return toProductList(await services.billing.plans())
 }
 
 export async function getResellersProducts({
   services,
 }: ApiCall): Promise<ResponseOf<"getResellersProducts">> {
-  return goodsOf(await services.billing.resellerPlans())
+  return toProductList(await services.billing.resellerPlans())
 }
 
 export async function getProduct(
   { services }: ApiCall,
   { pid }: RequestOf<"getProduct">,
 ): Promise<ResponseOf<"getProduct">> {
-  return goodsOf([await productOnSale(services, pid)])
+  return toProductList([await productOnSale(services, pid)])
 }
 
 export async function getProductCustomFields(

@@ -12,18 +12,18 @@ import { type ApiCall, ownService } from "./ownership"
 
 export async function updateClientProduct(
   api: ApiCall,
-  said: RequestOf<"updateClientProduct">,
+  request: RequestOf<"updateClientProduct">,
 ): Promise<ResponseOf<"updateClientProduct">> {
-  await noteOnService(api.services, await ownService(api, said), said.notes)
+  await noteOnService(api.services, await ownService(api, request), request.notes)
   return { result: "success" }
 }
 
 export async function updateMacAddress(
   api: ApiCall,
-  said: RequestOf<"updateMacAddress">,
+  request: RequestOf<"updateMacAddress">,
 ): Promise<ResponseOf<"updateMacAddress">> {
-  const service = await ownService(api, said)
-  const address = deviceAddressIn(said.macAddress)
+  const service = await ownService(api, request)
+  const address = deviceAddressIn(request.macAddress)
   if (!address) throw new ApiError("bad-request", "macAddress: invalid MAC address")
   carriedOut(service, await tieToDevice(api.services, service, address))
   return { result: "OK" }
@@ -31,9 +31,9 @@ export async function updateMacAddress(
 
 export async function restartService(
   api: ApiCall,
-  said: RequestOf<"restartService">,
+  request: RequestOf<"restartService">,
 ): Promise<ResponseOf<"restartService">> {
-  const service = await ownService(api, said)
+  const service = await ownService(api, request)
   carriedOut(service, await restart(api.services, service))
   return { result: "success" }
 }

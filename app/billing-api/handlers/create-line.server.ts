@@ -15,26 +15,32 @@ import { isSame } from "./same-amount"
 /** A line for a customer of a reseller's own: nothing is owed for it, and it takes one of his credits here. */
 export async function createLine(
   services: Services,
-  said: RequestOf<"order">,
+  request: RequestOf<"order">,
   customerId: string,
 ): Promise<Order> {
   const { billing, shop, now, newId, randomInt } = services
-  const product = await productOnSale(services, productIdIn(said))
-  const plan = plansOffered([product], said.currency)[0]
+  const product = await productOnSale(services, productIdIn(request))
+  const plan = plansOffered([product], request.currency)[0]
   if (product.kind !== "plan" || !plan) throw notFound("Product")
-  if (!isSame(said.amount, "0.00"))
+  if (!isSame(request.amount, "0.00"))
     throw new ApiError("price-changed", "Amount of a line must be 0.00: it is paid with reseller credits")
-  const amount = money(0, said.currency)
+  const amount = money(0, request.currency)
   const made = await billing.createLine({
-    ...{ key: said.key ?? newId(), customerId, at: now(), notes: "", cycle: said.billingcycle ?? plan.cycle },
+    ...{
+      key: request.key ?? newId(),
+      customerId,
+      at: now(),
+      notes: "",
+      cycle: request.billingcycle ?? plan.cycle,
+    },
     resellerServiceId: await resellerServiceOf(services, customerId),
     // Whoever has the key has looked which credits his customer may spend.
-    ...{ accessScope: scopeIn(said), resellerCreditScope: { reach: "account" } },
+    ...{ accessScope: scopeIn(request), resellerCreditScope: { reach: "account" } },
     quote: { lines: [{ kind: "plan", productId: plan.id, name: plan.name, amount }], total: amount },
-    ...{ gateway: said.paymentmethod, locale: said.locale ?? defaultLocale.code },
-    address: said.ip ?? shop.fallbackAddress,
-    holdReason: await reasonToHold(services, said),
-    credentials: credentialsIn(services, product, said),
+    ...{ gateway: request.paymentmethod, locale: request.locale ?? defaultLocale.code },
+    address: request.ip ?? shop.fallbackAddress,
+    holdReason: await reasonToHold(services, request),
+    credentials: credentialsIn(services, product, request),
     number: () => newOrderNumber(randomInt),
   })
   services.wakeJobs()

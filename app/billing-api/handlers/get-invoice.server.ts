@@ -5,9 +5,9 @@ import { ApiError, notFound } from "./api-error"
 import { type ApiCall, ownOrder } from "./ownership"
 
 /** How an order stands, by its invoice, its number or the key that has made it. The gateway is asked if need be. */
-export async function invoice(api: ApiCall, said: RequestOf<"invoice">): Promise<ResponseOf<"invoice">> {
+export async function invoice(api: ApiCall, request: RequestOf<"invoice">): Promise<ResponseOf<"invoice">> {
   const { billing } = api.services
-  const order = ownOrder(api, await named(api, said), said.clientid)
+  const order = ownOrder(api, await named(api, request), request.clientid)
   await pollOrderPayment(api.services, order.id)
   return invoiceOf((await billing.order(order.id)) ?? order)
 }

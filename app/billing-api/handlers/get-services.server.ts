@@ -22,9 +22,9 @@ export async function getActiveProducts(
 
 export async function getResellerProducts(
   api: ApiCall,
-  said: RequestOf<"getResellerProducts">,
+  request: RequestOf<"getResellerProducts">,
 ): Promise<ResponseOf<"getResellerProducts">> {
-  const { kind, name, status, orderId: orderid } = await ownService(api, said)
+  const { kind, name, status, orderId: orderid } = await ownService(api, request)
   if (kind !== "reseller") throw notFound("Reseller service")
   return { error: "", name, status, orderid }
 }

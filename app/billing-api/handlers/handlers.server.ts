@@ -28,7 +28,7 @@ import { offshore, payBy } from "./payment-link.server"
 import { order } from "./place-order.server"
 
 /** What a call is answered with; `said` is as it came. Throws an `ApiRefusal`, and whatever a neighbour throws. */
-type Handler = (api: ApiCall, said: unknown) => Promise<unknown>
+type Handler = (api: ApiCall, value: unknown) => Promise<unknown>
 
 type Output<S extends Call["request"]> = S["_zod"]["output"]
 type Input<A extends Call["response"]> = A["_zod"]["input"]
@@ -36,13 +36,13 @@ type Input<A extends Call["response"]> = A["_zod"]["input"]
 /** Reads what a call says in the shape the call has, and has one flow answer it. */
 function by<S extends Call["request"], A extends Call["response"]>(
   { request: shape }: Call<S, A>,
-  flow: (api: ApiCall, said: Output<S>) => Promise<Input<A>>,
+  flow: (api: ApiCall, request: Output<S>) => Promise<Input<A>>,
 ): Handler {
-  return async (api, said) => {
-    const read = shape.safeParse(said)
+  return async (api, value) => {
+    const read = shape.safeParse(value)
     if (read.success) return flow(api, read.data)
-    const words = read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`)
-    throw new ApiError("bad-request", words.join("; "))
+    const message = read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`)
+    throw new ApiError("bad-request", message.join("; "))
   }
 }
 

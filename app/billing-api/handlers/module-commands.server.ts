@@ -8,9 +8,9 @@ import { type ApiCall, ownService } from "./ownership"
 /** Ends a line. One that has ended, or that has not been made yet, is none. */
 export async function moduleTerminate(
   api: ApiCall,
-  said: RequestOf<"moduleTerminate">,
+  request: RequestOf<"moduleTerminate">,
 ): Promise<ResponseOf<"moduleTerminate">> {
-  const service = await ownService(api, said)
+  const service = await ownService(api, request)
   const { provisioner, billing, log } = api.services
   if (service.status !== "Active") return { result: "success" }
   await provisioner.terminate(service)
@@ -25,11 +25,11 @@ export async function moduleTerminate(
  */
 export async function moduleCreate(
   api: ApiCall,
-  said: RequestOf<"moduleCreate">,
+  request: RequestOf<"moduleCreate">,
 ): Promise<ResponseOf<"moduleCreate">> {
-  const service = await ownService(api, said)
+  const service = await ownService(api, request)
   const { services } = api
-  if (service.status === "Cancelled") await revive(api, service, credentialsIn(api, said))
+  if (service.status === "Cancelled") await revive(api, service, credentialsIn(api, request))
   if (service.status === "Pending") await release(api, service)
   services.wakeJobs()
   return { result: "success" }

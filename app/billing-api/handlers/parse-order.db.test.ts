@@ -12,8 +12,8 @@ afterEach(() => shop.close())
 /** A year, without anything besides. */
 const year = { pid: "3", amount: "79.00", currency: "EUR", paymentmethod: "offshore", ip: "203.0.113.7" }
 
-const order = (said: object = {}, token = ana.token) =>
-  shop.call("order", { ...year, userid: ana.userid, key: "KEY1", ...said }, { token })
+const order = (request: object = {}, token = ana.token) =>
+  shop.call("order", { ...year, userid: ana.userid, key: "KEY1", ...request }, { token })
 
 test.each(["79", "79.0", "79.00", "79.000"])("%s is what it costs, too", async (amount) => {
   expect((await order({ amount })).status).toBe(200)
@@ -26,8 +26,8 @@ test.each([
   ["a choice that nobody has", { configoptions: '{"2":"many"}' }],
   ["no amount", { amount: "" }],
   ["an affiliate that is none", { affid: "one" }],
-])("an order with %s is not understood", async (_, said) => {
-  const { status, body } = await order(said)
+])("an order with %s is not understood", async (_, request) => {
+  const { status, body } = await order(request)
   expect([status, body.error]).toMatchObject([400, { code: "bad-request" }])
   expect(await shop.services.billing.orderByIdempotencyKey("KEY1")).toBeNull()
 })
@@ -45,7 +45,7 @@ test("an older caller gets the link with the order, and is told when it is suspi
   const { body } = await order({ key: "" })
   expect(body.link).toMatch(/^https:\/\/pay\.test\//)
   const unwelcome = { kind: "address", value: year.ip, reason: null, at: shop.services.now() } as const
-  await shop.books.operator.block(unwelcome)
+  await shop.billing.operator.block(unwelcome)
   expect((await order({ key: "" })).body).toMatchObject({ fraud: true, status: "Fraud", link: "" })
   expect((await shop.call("checkFraud", { ip: year.ip })).body).toEqual({ valid: false })
   expect((await order({ key: "KEY2" })).body).toMatchObject({ fraud: false })
@@ -53,7 +53,8 @@ test("an older caller gets the link with the order, and is told when it is suspi
 
 test("an invoice tells how its order stands, by its number or its key", async () => {
   const { body } = await order()
-  const by = async (said: object) => (await shop.call("invoice", { ...said }, { token: ana.token })).body
+  const by = async (request: object) =>
+    (await shop.call("invoice", { ...request }, { token: ana.token })).body
   expect(await by({ key: "KEY1" })).toMatchObject({ invoiceid: body.invoiceid, received: "0.00" })
   expect(await by({ invoiceid: String(body.invoiceid) })).toMatchObject({ orderid: body.orderid })
   expect(await by({})).toMatchObject({ error: { code: "bad-request" } })
@@ -69,10 +70,10 @@ test.each(["cancelOrder", "fraudOrder"] as const)("%s ends an unpaid order, once
 
 test("another customer's order cannot be ended, and one that is paid by nobody", async () => {
   const { body } = await order()
-  const said = { orderid: String(body.orderid) }
+  const request = { orderid: String(body.orderid) }
   const bob = await shop.customer("bob@example.test")
-  expect((await shop.call("cancelOrder", said, { token: bob.token })).status).toBe(404)
-  await shop.services.billing.applyOrderEvent(said.orderid, "paid", shop.services.now())
-  const { status, body: refused } = await shop.call("cancelOrder", said, { token: ana.token })
+  expect((await shop.call("cancelOrder", request, { token: bob.token })).status).toBe(404)
+  await shop.services.billing.applyOrderEvent(request.orderid, "paid", shop.services.now())
+  const { status, body: refused } = await shop.call("cancelOrder", request, { token: ana.token })
   expect([status, refused.error]).toMatchObject([409, { code: "conflict" }])
 })

@@ -12,14 +12,14 @@ import { orderByInvoice } from "./get-invoice.server"
 import type { ApiCall } from "./ownership"
 import { isSame } from "./same-amount"
 
-type PaymentSaid = RequestOf<"coinbase">
+type PaymentLinkRequest = RequestOf<"coinbase">
 
 /** Where an invoice can be paid by one gateway (spec: coinbase). */
 export function payBy(gateway: GatewayId) {
-  return async (api: ApiCall, said: PaymentSaid): Promise<ResponseOf<"coinbase">> => {
-    const order = await orderByInvoice(api, said.invoiceid, said.clientid)
-    checkAmount(order, said)
-    const way = { gateway, coin: null, ...backIn(said) }
+  return async (api: ApiCall, request: PaymentLinkRequest): Promise<ResponseOf<"coinbase">> => {
+    const order = await orderByInvoice(api, request.invoiceid, request.clientid)
+    checkAmount(order, request)
+    const way = { gateway, coin: null, ...backIn(request) }
     const opening =
       order.gateway === gateway
         ? await openPayment(api.services, order, way)
@@ -30,12 +30,15 @@ export function payBy(gateway: GatewayId) {
 }
 
 /** The same where an invoice is called so (spec: offshore). */
-export async function offshore(api: ApiCall, said: RequestOf<"offshore">): Promise<ResponseOf<"offshore">> {
-  return payBy("offshore")(api, { ...said, invoiceid: said.invoice })
+export async function offshore(
+  api: ApiCall,
+  request: RequestOf<"offshore">,
+): Promise<ResponseOf<"offshore">> {
+  return payBy("offshore")(api, { ...request, invoiceid: request.invoice })
 }
 
 /** What is to be paid is what is left of the order here. */
-function checkAmount(order: Order, { amount, currency }: PaymentSaid): void {
+function checkAmount(order: Order, { amount, currency }: PaymentLinkRequest): void {
   if (!payableStatuses.includes(order.status)) throw new ApiError("conflict", "Order is not payable")
   const left = outstanding(order)
   if (isSame(amount, toDecimal(left)) && currency === left.currency) return
@@ -45,7 +48,7 @@ function checkAmount(order: Order, { amount, currency }: PaymentSaid): void {
   )
 }
 
-function backIn({ returnurl, cancelurl }: PaymentSaid): { back?: ReturnUrls } {
+function backIn({ returnurl, cancelurl }: PaymentLinkRequest): { back?: ReturnUrls } {
   if (returnurl === undefined) return {}
   return { back: { returnUrl: returnurl, cancelUrl: cancelurl ?? returnurl } }
 }
@@ -59,5 +62,5 @@ function linkIn(opening: PaymentStart): string {
   if (opening.kind === "pending") {
     throw new ApiError("unavailable", "Order is not confirmed by the billing system yet")
   }
-  throw new ApiError(toErrorCode(opening.problem), "Gateway did not create the payment")
+  throw new ApiError(toErrorCode(opening.error), "Gateway did not create the payment")
 }

@@ -7,14 +7,14 @@ let placed: Record<string, unknown>
 beforeEach(async () => {
   shop = await openApiShop()
   ana = await shop.customer("ana@example.test")
-  const said = { pid: "1", amount: "12.00", currency: "EUR", paymentmethod: "offshore", key: "KEY1" }
-  placed = (await shop.call("order", { ...said, userid: ana.userid }, { token: ana.token })).body
+  const request = { pid: "1", amount: "12.00", currency: "EUR", paymentmethod: "offshore", key: "KEY1" }
+  placed = (await shop.call("order", { ...request, userid: ana.userid }, { token: ana.token })).body
 })
 afterEach(() => shop.close())
 
 const due = { amount: "12.00", currency: "EUR" }
-const pay = (said: object = {}, token = ana.token) =>
-  shop.call("offshore", { invoice: String(placed.invoiceid), ...due, ...said }, { token })
+const pay = (request: object = {}, token = ana.token) =>
+  shop.call("offshore", { invoice: String(placed.invoiceid), ...due, ...request }, { token })
 
 test("an invoice is paid where its gateway says, and the buyer comes back to whoever sold to him", async () => {
   const back = {
@@ -35,15 +35,15 @@ test("who asks again gets the same link", async () => {
 })
 
 test("another gateway's link makes it the order's gateway", async () => {
-  const said = { invoiceid: String(placed.invoiceid), ...due, clientid: ana.userid, pid: "1" }
-  const { body } = await shop.call("coinbase", said, { token: ana.token })
+  const request = { invoiceid: String(placed.invoiceid), ...due, clientid: ana.userid, pid: "1" }
+  const { body } = await shop.call("coinbase", request, { token: ana.token })
   expect(body.link).toMatch(/^https:\/\/coinbase\.test\//)
   expect(await shop.services.billing.order(String(placed.orderid))).toMatchObject({ gateway: "coinbase" })
 })
 
 test.each(["cryptomus", "btcpay"])("where there is no %s, no link is made", async (name) => {
-  const said = { invoiceid: String(placed.invoiceid), ...due }
-  expect((await shop.call(name, said, { token: ana.token })).status).toBe(503)
+  const request = { invoiceid: String(placed.invoiceid), ...due }
+  expect((await shop.call(name, request, { token: ana.token })).status).toBe(503)
 })
 
 test.each([
@@ -53,8 +53,8 @@ test.each([
   ["a way back that is no page", { returnurl: "javascript:alert(1)" }, 400],
   ["a way back without encryption", { returnurl: "http://shop.example.test/" }, 400],
   ["a way back that signs in", { returnurl: "https://a:b@shop.example.test/" }, 400],
-])("with %s there is no link", async (_, said, status) => {
-  expect((await pay(said)).status).toBe(status)
+])("with %s there is no link", async (_, request, status) => {
+  expect((await pay(request)).status).toBe(status)
   expect(shop.gateway.opened).toEqual([])
 })
 

@@ -17,8 +17,8 @@ type CallParams = Parameters<ApiShop["call"]>[1]
 const year = { pid: "3", paymentmethod: "offshore", amount: "98.90", currency: "EUR", ip: "192.0.2.9" }
 const extra = { ...year, configoptions: '{"2":"5"}' }
 
-const order = (said: CallParams = {}, token = ana.token) =>
-  shop.call("order", { userid: ana.userid, ...extra, ...said }, { token })
+const order = (params: CallParams = {}, token = ana.token) =>
+  shop.call("order", { userid: ana.userid, ...extra, ...params }, { token })
 const php = (map: Record<string, string>) =>
   Buffer.from(phpSerialize(new Map(Object.entries(map)))).toString("base64")
 
@@ -43,8 +43,8 @@ test.each<[string, CallParams]>([
     { configoptions: php({ 2: "5" }), customfields: php({ 11: "TVANA2345", 12: "0123456789" }) },
   ],
   ["words of their own", { username: "TVANA2345", password: "0123456789" }],
-])("what is chosen, and how the line is reached, is read from %s", async (_, said) => {
-  const { body } = await order(said)
+])("what is chosen, and how the line is reached, is read from %s", async (_, params) => {
+  const { body } = await order(params)
   const service = await shop.services.billing.service(String(body.serviceids))
   expect(service).toMatchObject({ username: "TVANA2345", connections: 2, proxyProtection: false })
 })
@@ -69,8 +69,8 @@ test.each<[string, CallParams, number, string]>([
   ["a way to pay that is not offered", { paymentmethod: "btcpay" }, 422, "not-available"],
   ["an affiliate that is none", { affid: "one" }, 400, "bad-request"],
   ["an address that is none", { ip: "1.2.3" }, 400, "bad-request"],
-])("an order with %s is not taken, and nothing is written", async (_, said, status, code) => {
-  const refused = await order({ key: "one", ...said })
+])("an order with %s is not taken, and nothing is written", async (_, params, status, code) => {
+  const refused = await order({ key: "one", ...params })
   expect([refused.status, refused.body]).toMatchObject([status, { result: "error", error: { code } }])
   expect(await shop.services.billing.orderByIdempotencyKey("one")).toBeNull()
 })
@@ -99,19 +99,19 @@ test("a key opens nothing of another customer's", async () => {
 
 test("an order from where nobody is welcome is held, and no link is made for it", async () => {
   const block = { kind: "address", value: year.ip, reason: "chargebacks", at: NOON } as const
-  await shop.books.operator.block(block)
+  await shop.billing.operator.block(block)
   expect((await shop.call("checkFraud", { ip: year.ip })).body).toEqual({ valid: false })
   expect((await shop.call("checkFraud", { ip: "192.0.2.10" })).body).toEqual({ valid: true })
   const { body } = await order()
   expect(body).toMatchObject({ result: "success", fraud: true, status: "Fraud", link: "" })
-  const said = { invoice: String(body.invoiceid), amount: "98.90", currency: "EUR" }
-  const link = await shop.call("offshore", said, { token: ana.token })
+  const request = { invoice: String(body.invoiceid), amount: "98.90", currency: "EUR" }
+  const link = await shop.call("offshore", request, { token: ana.token })
   expect([link.status, link.body.error]).toMatchObject([409, { code: "conflict" }])
 })
 
 test("a reseller's plan is ordered by a list of one, by the month, and has its kind", async () => {
-  const said = { pid: "", "pid[]": "11", configoptions: "", amount: "49.00", kind: "reseller" }
-  const { status, body } = await order(said)
+  const request = { pid: "", "pid[]": "11", configoptions: "", amount: "49.00", kind: "reseller" }
+  const { status, body } = await order(request)
   expect([status, body.total]).toEqual([200, "49.00"])
   expect(await shop.services.billing.order(String(body.orderid))).toMatchObject({ kind: "reseller" })
 })

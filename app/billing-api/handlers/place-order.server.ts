@@ -22,12 +22,12 @@ type OrderRequest = RequestOf<"order">
  * Orders a plan as the site does, at what it costs here: whoever has another total in mind is told so, and nothing is
  * written. A key that has made an order answers with that order.
  */
-export async function order(api: ApiCall, said: OrderRequest): Promise<ResponseOf<"order">> {
-  const customerId = ownerOf(api, said.userid)
-  const services = inMarketOf(api.services, said)
-  const made = said.key === undefined ? null : await services.billing.orderByIdempotencyKey(said.key)
-  const placed = assertOwnedBy(made ?? (await place(services, said, customerId)), customerId)
-  return orderOf(placed, await linkFor(services, placed, said))
+export async function order(api: ApiCall, request: OrderRequest): Promise<ResponseOf<"order">> {
+  const customerId = ownerOf(api, request.userid)
+  const services = inMarketOf(api.services, request)
+  const made = request.key === undefined ? null : await services.billing.orderByIdempotencyKey(request.key)
+  const placed = assertOwnedBy(made ?? (await place(services, request, customerId)), customerId)
+  return orderOf(placed, await linkFor(services, placed, request))
 }
 
 function inMarketOf(services: Services, { currency, country }: OrderRequest): Services {
@@ -40,26 +40,26 @@ export function assertOwnedBy(order: Order, customerId: string): Order {
   throw new ApiError("idempotency-key-conflict", "Idempotency key was used for a different order")
 }
 
-async function place(services: Services, said: OrderRequest, customerId: string): Promise<Order> {
-  if (said.kind === "line") return createLine(services, said, customerId)
-  if (!(await isOffered(services, said.paymentmethod))) {
+async function place(services: Services, request: OrderRequest, customerId: string): Promise<Order> {
+  if (request.kind === "line") return createLine(services, request, customerId)
+  if (!(await isOffered(services, request.paymentmethod))) {
     throw new ApiError("not-available", "paymentmethod: not available")
   }
-  const product = await productOnSale(services, productIdIn(said))
-  const priced = await agreedPrice(services, said, product)
+  const product = await productOnSale(services, productIdIn(request))
+  const priced = await agreedPrice(services, request, product)
   const { billing, shop, now, newId, randomInt } = services
   const at = now()
   const placed = await billing.placeOrder({
-    ...{ key: said.key ?? newId(), kind: product.kind, customerId, accessScope: scopeIn(said), at },
+    ...{ key: request.key ?? newId(), kind: product.kind, customerId, accessScope: scopeIn(request), at },
     // Credit that was left here is used here, by its owner.
     creditScope: "none",
     browser: null,
-    holdReason: await reasonToHold(services, said),
+    holdReason: await reasonToHold(services, request),
     ...{ quote: priced.quote, cycle: priced.plan.cycle, promoCode: priced.promotion?.code ?? null },
-    ...{ gateway: said.paymentmethod, locale: said.locale ?? defaultLocale.code },
-    ...{ address: said.ip ?? shop.fallbackAddress, isFallbackAddress: said.ip === undefined },
-    ...{ affiliateId: said.affid ?? null, connections: connectionsOf(priced.quote) },
-    credentials: credentialsIn(services, product, said),
+    ...{ gateway: request.paymentmethod, locale: request.locale ?? defaultLocale.code },
+    ...{ address: request.ip ?? shop.fallbackAddress, isFallbackAddress: request.ip === undefined },
+    ...{ affiliateId: request.affid ?? null, connections: connectionsOf(priced.quote) },
+    credentials: credentialsIn(services, product, request),
     number: () => newOrderNumber(randomInt),
     deadline: at + PAYMENT_DEADLINE,
   })

@@ -19,15 +19,15 @@ export type AgreedPrice = {
 /** What an order costs here, which must be what whoever orders says it does. */
 export async function agreedPrice(
   services: Services,
-  said: RequestOf<"order">,
+  request: RequestOf<"order">,
   product: Product,
 ): Promise<AgreedPrice> {
-  const plan = planFor(product, said)
+  const plan = planFor(product, request)
   if (!plan) throw new ApiError("not-available", "pid: not available in this billing cycle or currency")
-  const promotion = await promotionFor(services, said.promocode, plan)
-  const reckoned = quote(plan, extrasIn(product, said.configoptions), promotion)
-  const { total } = reckoned
-  if (isSame(said.amount, toDecimal(total))) return { plan, quote: reckoned, promotion }
+  const promotion = await promotionFor(services, request.promocode, plan)
+  const priced = quote(plan, extrasIn(product, request.configoptions), promotion)
+  const { total } = priced
+  if (isSame(request.amount, toDecimal(total))) return { plan, quote: priced, promotion }
   throw new ApiError(
     "price-changed",
     `Amount does not match the price: ${toDecimal(total)} ${total.currency}`,

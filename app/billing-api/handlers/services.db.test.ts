@@ -8,18 +8,18 @@ let orderid: string
 beforeEach(async () => {
   shop = await openApiShop()
   ana = await shop.customer("ana@example.test")
-  const said = { pid: "1", amount: "12.00", currency: "EUR", paymentmethod: "offshore", key: "KEY1" }
-  const { body } = await shop.call("order", { ...said, userid: ana.userid }, { token: ana.token })
+  const request = { pid: "1", amount: "12.00", currency: "EUR", paymentmethod: "offshore", key: "KEY1" }
+  const { body } = await shop.call("order", { ...request, userid: ana.userid }, { token: ana.token })
   serviceid = String(body.serviceids)
   orderid = String(body.orderid)
 })
 afterEach(() => shop.close())
 
-const change = (name: string, said: object = {}, token = ana.token) =>
-  shop.call(name, { serviceid, ...said }, { token })
+const change = (name: string, request: object = {}, token = ana.token) =>
+  shop.call(name, { serviceid, ...request }, { token })
 const look = async () =>
   (await shop.call("getClientProducts", { clientid: ana.userid, serviceid }, { token: ana.token })).body
-const told = () => shop.panel.told.map(({ what }) => what)
+const received = () => shop.panel.received.map(({ what }) => what)
 
 /** Paid, and set up. */
 async function works() {
@@ -59,7 +59,7 @@ test("a line is made at the word of whoever has been paid for it", async () => {
   expect((await change("moduleCreate")).status).toBe(200)
   expect(await look()).toMatchObject({ status: "Active" })
   expect((await change("moduleCreate")).status).toBe(200)
-  expect(told()).toEqual(["create"])
+  expect(received()).toEqual(["create"])
 })
 
 test("a line that has been ended is made anew under the name it is given", async () => {
@@ -69,7 +69,7 @@ test("a line that has been ended is made anew under the name it is given", async
   expect((await change("moduleTerminate")).status).toBe(200)
   expect((await change("moduleCreate", { username: "TVNEW", password: "99" })).status).toBe(200)
   expect(await look()).toMatchObject({ status: "Active", username: "TVNEW", password: "99" })
-  expect(told()).toEqual(["create", "terminate", "create"])
+  expect(received()).toEqual(["create", "terminate", "create"])
 })
 
 test("what was given up before anybody paid is not made", async () => {
@@ -86,7 +86,7 @@ test("a device, notes and a restart reach the panel and the books", async () => 
   await change("updateClientProduct", { notes: "the one upstairs" })
   expect((await change("restartService")).status).toBe(200)
   expect(await look()).toMatchObject({ macaddress: "00:1A:79:AA:BB:CC", notes: "the one upstairs" })
-  expect(told()).toEqual(["create", "device", "restart"])
+  expect(received()).toEqual(["create", "device", "restart"])
 })
 
 test.each([
@@ -94,20 +94,20 @@ test.each([
   ["updateMacAddress", { macAddress: "00:1A:79:AA:BB:CC" }],
 ])(
   "%s on a pending and on an ended service is a conflict, and the panel hears nothing",
-  async (name, said) => {
-    const pending = await change(name, said)
+  async (name, request) => {
+    const pending = await change(name, request)
     expect([pending.status, pending.body.error]).toMatchObject([
       409,
       { message: "Service is not active yet" },
     ])
     await works()
     await change("moduleTerminate")
-    const ended = await change(name, said)
+    const ended = await change(name, request)
     expect([ended.status, ended.body.error]).toMatchObject([
       409,
       { code: "conflict", message: "Service has ended" },
     ])
-    expect(told()).toEqual(["create", "terminate"])
+    expect(received()).toEqual(["create", "terminate"])
   },
 )
 

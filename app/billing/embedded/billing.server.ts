@@ -19,7 +19,7 @@ import { applyOrderEvent, flagOrder } from "./orders/order-transitions.server"
 import { order, orderByIdempotencyKey, orderByInvoice, overdueOrders } from "./orders/orders.server"
 import { placeOrder } from "./orders/place-order.server"
 import { timeline } from "./orders/timeline.server"
-import { promiseHeld } from "./outbox.server"
+import { enqueueClaimed } from "./outbox.server"
 import { eraseInactiveCustomers } from "./privacy/retention.server"
 import { createLine } from "./reseller-credits/create-line.server"
 import { creditsOf } from "./reseller-credits/credit-history.server"
@@ -28,61 +28,60 @@ import * as services from "./services/services.server"
 import { markTerminated, reactivateService } from "./services/terminated-services.server"
 
 /** The books as checkout sees them. */
-export function embeddedBilling(books: DbContext): Billing {
+export function embeddedBilling(ctx: DbContext): Billing {
   return {
-    plans: () => withBillingErrors(products(books, "plan")),
-    resellerPlans: () => withBillingErrors(products(books, "reseller")),
+    plans: () => withBillingErrors(products(ctx, "plan")),
+    resellerPlans: () => withBillingErrors(products(ctx, "reseller")),
     // Our own books have no list of their own: they take money by whatever module the shop has.
     gateways: async () => gatewayIds,
-    promotion: (code) => withBillingErrors(promotion(books, code)),
-    promotionUses: (code) => withBillingErrors(promotionUses(books, code)),
-    identify: (visitor) => withBillingErrors(identify(books, visitor)),
-    customerOf: (email) => withBillingErrors(customerOf(books, email)),
-    signIn: (proof) => withBillingErrors(signIn(books, proof)),
+    promotion: (code) => withBillingErrors(promotion(ctx, code)),
+    promotionUses: (code) => withBillingErrors(promotionUses(ctx, code)),
+    identify: (visitor) => withBillingErrors(identify(ctx, visitor)),
+    customerOf: (email) => withBillingErrors(customerOf(ctx, email)),
+    signIn: (proof) => withBillingErrors(signIn(ctx, proof)),
     setPassword: (customer, password, now) =>
-      withBillingErrors(setPassword(books, customer, { password, now })),
-    endSignUpPassword: (customerId, at) => withBillingErrors(endSignUpPassword(books, customerId, at)),
-    servicesOf: (customer) => withBillingErrors(servicesOf(books, customer)),
-    eraseInactiveCustomers: (before, most) =>
-      withBillingErrors(eraseInactiveCustomers(books, { before, most, passwords: "erase" })),
-    isReseller: (customerId) => withBillingErrors(isReseller(books, customerId)),
-    resellerAuth: (account) => withBillingErrors(resellerAuth(books, account)),
-    credits: (customer, most) => withBillingErrors(creditsOf(books, customer, most)),
-    createLine: (line) => withBillingErrors(createLine(books, line)),
-    recordClick: (click) => withBillingErrors(recordClick(books, click)),
-    checkFraud: (visitor) => withBillingErrors(checkFraud(books, visitor)),
-    fraudOrder: (id, reason, at) => withBillingErrors(flagOrder(books, id, { reason, at })),
-    placeOrder: (wish) => withBillingErrors(placeOrder(books, wish)),
-    addInvoice: (wish) => withBillingErrors(addInvoice(books, wish)),
-    order: (id) => withBillingErrors(order(books, id)),
-    orderByIdempotencyKey: (key) => withBillingErrors(orderByIdempotencyKey(books, key)),
-    orderByInvoice: (id) => withBillingErrors(orderByInvoice(books, id)),
-    timeline: (orderId) => withBillingErrors(timeline(books, orderId)),
+      withBillingErrors(setPassword(ctx, customer, { password, now })),
+    endSignUpPassword: (customerId, at) => withBillingErrors(endSignUpPassword(ctx, customerId, at)),
+    servicesOf: (customer) => withBillingErrors(servicesOf(ctx, customer)),
+    eraseInactiveCustomers: (before, limit) =>
+      withBillingErrors(eraseInactiveCustomers(ctx, { before, limit, passwords: "erase" })),
+    isReseller: (customerId) => withBillingErrors(isReseller(ctx, customerId)),
+    resellerAuth: (account) => withBillingErrors(resellerAuth(ctx, account)),
+    credits: (customer, limit) => withBillingErrors(creditsOf(ctx, customer, limit)),
+    createLine: (line) => withBillingErrors(createLine(ctx, line)),
+    recordClick: (click) => withBillingErrors(recordClick(ctx, click)),
+    checkFraud: (visitor) => withBillingErrors(checkFraud(ctx, visitor)),
+    fraudOrder: (id, reason, at) => withBillingErrors(flagOrder(ctx, id, { reason, at })),
+    placeOrder: (request) => withBillingErrors(placeOrder(ctx, request)),
+    addInvoice: (request) => withBillingErrors(addInvoice(ctx, request)),
+    order: (id) => withBillingErrors(order(ctx, id)),
+    orderByIdempotencyKey: (key) => withBillingErrors(orderByIdempotencyKey(ctx, key)),
+    orderByInvoice: (id) => withBillingErrors(orderByInvoice(ctx, id)),
+    timeline: (orderId) => withBillingErrors(timeline(ctx, orderId)),
     applyOrderEvent: (id, event, at, reference = null) =>
-      withBillingErrors(applyOrderEvent(books, id, { event, at, reference })),
-    releaseOrder: (id, release) => withBillingErrors(releaseOrder(books, id, release)),
-    refuseOrder: (id, refusal) => withBillingErrors(refuseOrder(books, id, refusal)),
-    requoteOrder: (id, wish) => withBillingErrors(requoteOrder(books, id, wish)),
-    overdueOrders: (now, most) => withBillingErrors(overdueOrders(books, now, most)),
+      withBillingErrors(applyOrderEvent(ctx, id, { event, at, reference })),
+    releaseOrder: (id, release) => withBillingErrors(releaseOrder(ctx, id, release)),
+    refuseOrder: (id, rejection) => withBillingErrors(refuseOrder(ctx, id, rejection)),
+    requoteOrder: (id, request) => withBillingErrors(requoteOrder(ctx, id, request)),
+    overdueOrders: (now, limit) => withBillingErrors(overdueOrders(ctx, now, limit)),
     reconcileExternalOrders: async () => 0,
-    service: (id) => withBillingErrors(services.service(books, id)),
-    activateService: (id, { host }, at) =>
-      withBillingErrors(services.activateService(books, id, { host, at })),
+    service: (id) => withBillingErrors(services.service(ctx, id)),
+    activateService: (id, { host }, at) => withBillingErrors(services.activateService(ctx, id, { host, at })),
     recordProvisioningDelay: (orderId, at) =>
-      withBillingErrors(services.recordProvisioningDelay(books, orderId, at)),
-    setDeviceAddress: (id, address) => withBillingErrors(services.setDeviceAddress(books, id, address)),
-    setNotes: (id, notes) => withBillingErrors(services.setNotes(books, id, notes)),
-    recordRestart: (id, at) => withBillingErrors(services.recordRestart(books, id, at)),
+      withBillingErrors(services.recordProvisioningDelay(ctx, orderId, at)),
+    setDeviceAddress: (id, address) => withBillingErrors(services.setDeviceAddress(ctx, id, address)),
+    setNotes: (id, notes) => withBillingErrors(services.setNotes(ctx, id, notes)),
+    recordRestart: (id, at) => withBillingErrors(services.recordRestart(ctx, id, at)),
     completeOrder: async (it) => it,
-    isOnItsWay: async () => false,
+    isBeingPlaced: async () => false,
     scheduleRecreation: (id, at, until) =>
-      withBillingErrors(promiseHeld(books, { topic: "recreate", subject: id, at, due: until })),
+      withBillingErrors(enqueueClaimed(ctx, { topic: "recreate", subject: id, at, due: until })),
     recreateService: (id, credentials, at) =>
-      withBillingErrors(services.recreateService(books, id, { credentials, at })),
-    markTerminated: (id) => withBillingErrors(markTerminated(books, id)),
+      withBillingErrors(services.recreateService(ctx, id, { credentials, at })),
+    markTerminated: (id) => withBillingErrors(markTerminated(ctx, id)),
     reactivateService: (id, credentials, at) =>
-      withBillingErrors(reactivateService(books, id, { credentials, at })),
+      withBillingErrors(reactivateService(ctx, id, { credentials, at })),
     markConnectionsProvisioned: (orderId, at) =>
-      withBillingErrors(services.markConnectionsProvisioned(books, orderId, at)),
+      withBillingErrors(services.markConnectionsProvisioned(ctx, orderId, at)),
   }
 }

@@ -6,9 +6,9 @@ import { LATE_PAYMENT_GRACE } from "~/domain/order"
 import {
   catalogueFixture,
   NOON,
-  news,
   opened,
   orderNow,
+  paymentUpdate,
   placed,
   promotions,
   timelineKinds,
@@ -16,7 +16,7 @@ import {
 } from "../../../tests/contracts/billing/billing-fixtures"
 import {
   createEmbeddedBilling,
-  type RestockableBooks,
+  type SeedableBilling,
 } from "../../../tests/contracts/billing/embedded-billing"
 import { reseller } from "../../../tests/contracts/billing/reseller-fixtures"
 import { freshDatabase } from "../../../tests/support/db/postgres"
@@ -32,7 +32,7 @@ import { paymentRepository } from "./payments/payment-repository.server"
  * other instance waits for it, so that the two always meet.
  */
 
-let instance: RestockableBooks
+let instance: SeedableBilling
 let db: Kysely<Tables>
 
 beforeAll(async () => {
@@ -49,15 +49,16 @@ afterAll(async () => {
 })
 
 const eur = (minor: number) => money(minor, "EUR")
-const record = (it: ReturnType<typeof news>) => instance.payments.recordPaymentUpdate("offshore", it, NOON)
+const record = (it: ReturnType<typeof paymentUpdate>) =>
+  instance.payments.recordPaymentUpdate("offshore", it, NOON)
 
 /** What one instance gives in a transaction that stays open until another instance waits for it, and what that gives. */
 async function whileOpen<First, Second>(
-  first: (inside: DbContext) => Promise<First>,
+  first: (tx: DbContext) => Promise<First>,
   second: () => Promise<Second>,
 ): Promise<[First, PromiseSettledResult<Second> | undefined]> {
-  const { given, other } = await db.transaction().execute(async (inside) => {
-    const given = await first({ db: inside, newId: unique })
+  const { given, other } = await db.transaction().execute(async (tx) => {
+    const given = await first({ db: tx, newId: unique })
     const other = Promise.allSettled([second()])
     await waitForLocks(1)
     return { given, other }
@@ -75,8 +76,8 @@ async function afterAllHaveRead<Result>(
   table: Contended,
   works: readonly (() => Promise<Result>)[],
 ): Promise<PromiseSettledResult<Result>[]> {
-  const { results } = await db.transaction().execute(async (inside) => {
-    await inside.selectFrom(table).selectAll().forNoKeyUpdate().execute()
+  const { results } = await db.transaction().execute(async (tx) => {
+    await tx.selectFrom(table).selectAll().forNoKeyUpdate().execute()
     const results: Promise<PromiseSettledResult<Result>[]>[] = []
     for (const work of works) {
       results.push(Promise.allSettled([work()]))
@@ -104,8 +105,8 @@ const fulfilled = <Value>(value: Value) => ({ status: "fulfilled", value })
 const kinds = (results: readonly PromiseSettledResult<unknown>[]) => results.map(({ status }) => status)
 
 describe("a job", () => {
-  const claim = (most: number) => instance.outbox.claim(NOON, MINUTE, most)
-  const claimInside = (inside: DbContext, most: number) => outboxOf(inside).claim(NOON, MINUTE, most)
+  const claim = (limit: number) => instance.outbox.claim(NOON, MINUTE, limit)
+  const claimInside = (tx: DbContext, limit: number) => outboxOf(tx).claim(NOON, MINUTE, limit)
 
   beforeEach(async () => {
     await db.deleteFrom("outbox").execute()
@@ -114,7 +115,7 @@ describe("a job", () => {
   test("that another instance is just claiming is not claimed", async () => {
     await placed(instance, {}, promotions.free)
     const [first, second] = await whileOpen(
-      (inside) => claimInside(inside, 10),
+      (tx) => claimInside(tx, 10),
       () => claim(10),
     )
     expect(first).toHaveLength(1)
@@ -125,7 +126,7 @@ describe("a job", () => {
     const { serviceId } = await placed(instance, {}, promotions.free)
     for (const at of [NOON - 1, NOON - 2]) await placed(instance, { at }, promotions.free)
     const [first, second] = await whileOpen(
-      (inside) => claimInside(inside, 2),
+      (tx) => claimInside(tx, 2),
       () => claim(10),
     )
     expect(first).toHaveLength(2)
@@ -134,8 +135,8 @@ describe("a job", () => {
 
   test("is claimed after all when the other instance fails", async () => {
     await placed(instance, {}, promotions.free)
-    const failing = db.transaction().execute(async (inside) => {
-      await claimInside({ db: inside, newId: unique }, 10)
+    const failing = db.transaction().execute(async (tx) => {
+      await claimInside({ db: tx, newId: unique }, 10)
       const other = claim(10)
       await waitForLocks(1)
       throw Object.assign(new Error("the instance fails"), { other })
@@ -147,7 +148,7 @@ describe("a job", () => {
 
 test("the singleton's lease has one holder of two instances that take it at once", async () => {
   const [first, second] = await whileOpen(
-    (inside) => outboxOf(inside).lease("sweep", "a", NOON, MINUTE),
+    (tx) => outboxOf(tx).lease("sweep", "a", NOON, MINUTE),
     () => instance.outbox.lease("sweep", "b", NOON, MINUTE),
   )
   expect([first, second]).toEqual([true, fulfilled(false)])
@@ -157,7 +158,7 @@ test("a payment is asked about by one of two instances whose turn it is at once"
   const { id } = await opened(instance, await placed(instance))
   const now = NOON + HOUR
   const [first, second] = await whileOpen(
-    (inside) => paymentRepository(inside).claimPoll(id, now - SECOND, now),
+    (tx) => paymentRepository(tx).claimPoll(id, now - SECOND, now),
     () => instance.payments.claimPoll(id, now - SECOND, now),
   )
   expect([first, second]).toEqual([true, fulfilled(false)])
@@ -167,7 +168,7 @@ test("the way back from a payment is used up by one of two instances at once", a
   const order = await placed(instance)
   const { id } = await opened(instance, order)
   const [first, second] = await whileOpen(
-    (inside) => paymentRepository(inside).redeemReturnToken(id, NOON),
+    (tx) => paymentRepository(tx).redeemReturnToken(id, NOON),
     () => instance.payments.redeemReturnToken(id, NOON),
   )
   const orderId = order.id
@@ -185,10 +186,10 @@ describe("reports of payments at once", () => {
   test("count both, where each brings a part", async () => {
     const order = await placed(instance)
     const [one, other] = [await opened(instance, order), await opened(instance, order, 1_999)]
-    await record(news(one, "partially-paid", 100))
+    await record(paymentUpdate(one, "partially-paid", 100))
     await afterAllHaveRead("invoices", [
-      () => record(news(one, "partially-paid", 600)),
-      () => record(news(other, "partially-paid", 700)),
+      () => record(paymentUpdate(one, "partially-paid", 600)),
+      () => record(paymentUpdate(other, "partially-paid", 700)),
     ])
     expect(await orderNow(instance, order)).toMatchObject({ status: "partially-paid", received: eur(1_300) })
   })
@@ -197,8 +198,8 @@ describe("reports of payments at once", () => {
     const order = await placed(instance)
     const attempt = await opened(instance, order)
     await afterAllHaveRead("payment_attempts", [
-      () => record(news(attempt, "expired", 0)),
-      () => record(news(attempt, "processing", 0)),
+      () => record(paymentUpdate(attempt, "expired", 0)),
+      () => record(paymentUpdate(attempt, "processing", 0)),
     ])
     expect(await instance.payments.latestAttempt(order.id)).toMatchObject({ status: "processing" })
   })
@@ -208,18 +209,18 @@ describe("reports of payments at once", () => {
     const attempts = [await opened(instance, order), await opened(instance, order, 1_999)]
     await afterAllHaveRead(
       "orders",
-      attempts.map((attempt) => () => record(news(attempt, "paid", 2_000))),
+      attempts.map((attempt) => () => record(paymentUpdate(attempt, "paid", 2_000))),
     )
     expect(await orderNow(instance, order)).toMatchObject({ status: "paid", credited: eur(2_000) })
-    const told = (await timelineKinds(instance, order)).slice(-2)
-    expect(told).toEqual(["paid", "overpaid"])
+    const messages = (await timelineKinds(instance, order)).slice(-2)
+    expect(messages).toEqual(["paid", "overpaid"])
   })
 
   test("with the buyer giving up leave the order paid and its service to be set up", async () => {
     const order = await placed(instance)
     const attempt = await opened(instance, order)
     await afterAllHaveRead("orders", [
-      async () => void (await record(news(attempt, "paid", 2_000))),
+      async () => void (await record(paymentUpdate(attempt, "paid", 2_000))),
       async () => void (await instance.billing.applyOrderEvent(order.id, "aborted", NOON)),
     ])
     expect(await orderNow(instance, order)).toMatchObject({ status: "paid", credited: eur(0) })
@@ -232,7 +233,7 @@ describe("account credit", () => {
   /** A customer with EUR 5.00 of credit. */
   const withCredit = async () => {
     const order = await placed(instance)
-    await record(news(await opened(instance, order), "paid", 2_500))
+    await record(paymentUpdate(await opened(instance, order), "paid", 2_500))
     return order
   }
 
@@ -246,7 +247,7 @@ describe("account credit", () => {
 
   test("that one order has brought pays one of two orders at once under that order's cookie", async () => {
     const { id, customerId } = await withCredit()
-    await record(news(await opened(instance, await placed(instance, { customerId })), "paid", 2_500))
+    await record(paymentUpdate(await opened(instance, await placed(instance, { customerId })), "paid", 2_500))
     const next = () => placed(instance, { customerId, creditScope: `order ${id}` as const })
     const results = await afterAllHaveRead("credits", [next, next])
     expect(results).toMatchObject([fulfilled({ credited: eur(-500) }), fulfilled({ credited: eur(0) })])
@@ -255,7 +256,7 @@ describe("account credit", () => {
 
   test("is made once of what has come for an order that was given up, by two instances at once", async () => {
     const order = await placed(instance)
-    await record(news(await opened(instance, order), "partially-paid", 1_500))
+    await record(paymentUpdate(await opened(instance, order), "partially-paid", 1_500))
     await instance.billing.applyOrderEvent(order.id, "deadlinePassed", NOON + DAY)
     const sweep = () => instance.payments.creditUnappliedPayments(NOON + DAY + LATE_PAYMENT_GRACE + 1, 10)
     expect(kinds(await afterAllHaveRead("invoices", [sweep, sweep]))).toEqual(["fulfilled", "fulfilled"])

@@ -56,18 +56,18 @@ export async function openEmbeddedBilling(settings: EmbeddedSettings): Promise<E
 }
 
 /** What the pages of opened books are to the rest of the shop. */
-export function createEmbeddedBilling(books: DbContext): EmbeddedBilling {
+export function createEmbeddedBilling(ctx: DbContext): EmbeddedBilling {
   return {
-    billing: embeddedBilling(books),
-    payments: paymentRepository(books),
-    outbox: outboxOf(books),
-    sessions: sessionsOf(books),
-    operator: billingAdmin(books),
-    counters: rateLimitTable(books),
-    healthy: () => answers(books),
-    figures: (now, since) => withBillingErrors(figures(books, now, since)),
-    connections: () => connections(books.db),
-    close: () => books.db.destroy(),
+    billing: embeddedBilling(ctx),
+    payments: paymentRepository(ctx),
+    outbox: outboxOf(ctx),
+    sessions: sessionsOf(ctx),
+    operator: billingAdmin(ctx),
+    counters: rateLimitTable(ctx),
+    healthy: () => answers(ctx),
+    figures: (now, since) => withBillingErrors(figures(ctx, now, since)),
+    connections: () => connections(ctx.db),
+    close: () => ctx.db.destroy(),
   }
 }
 
@@ -80,13 +80,13 @@ export function openDatabaseContext(
 
 async function opened(settings: DatabaseSettings & Partial<EmbeddedSettings>): Promise<DbContext> {
   const { databaseUrl, timeoutMs, newId, onFlushFailed, catalogue } = settings
-  const books = { db: openDatabase({ url: databaseUrl, timeoutMs, onFlushFailed }), newId }
+  const ctx = { db: openDatabase({ url: databaseUrl, timeoutMs, onFlushFailed }), newId }
   try {
-    await migrate(books.db)
-    if (catalogue) await seedIfEmpty(books, catalogue)
-    return books
+    await migrate(ctx.db)
+    if (catalogue) await seedIfEmpty(ctx, catalogue)
+    return ctx
   } catch (error) {
-    await books.db.destroy()
+    await ctx.db.destroy()
     throw error
   }
 }

@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { HOUR, MINUTE } from "~/domain/calendar"
 import { NOON } from "../../../tests/contracts/billing/billing-fixtures"
-import { engines, type KeptBooks, openTemporaryDatabase } from "../../../tests/fixtures/temporary-database"
+import {
+  engines,
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from "../../../tests/fixtures/temporary-database"
 import { enqueueJob, outboxOf } from "./outbox.server"
 
 describe.each(engines)("a job on %s", (engine) => {
-  let ctx: KeptBooks
+  let ctx: TemporaryDatabase
   beforeEach(async () => {
     ctx = await openTemporaryDatabase(engine)
   })

@@ -5,18 +5,18 @@ import type { Tables } from "./db/schema/schema"
 import { type DbContext, inTransaction, withBillingErrors } from "./db/transaction.server"
 
 /** The books as whoever carries out jobs sees them. */
-export function outboxOf(books: DbContext): Outbox {
+export function outboxOf(ctx: DbContext): Outbox {
   return {
-    claim: (now, length, most) => withBillingErrors(claim(books, { now, until: now + length, most })),
-    renew: (job, now, until) => withBillingErrors(renew(books, job, { now, until })),
-    complete: (job) => withBillingErrors(complete(books, job)),
-    reschedule: (job, delay) => withBillingErrors(reschedule(books, job, delay)),
+    claim: (now, length, limit) => withBillingErrors(claim(ctx, { now, until: now + length, limit })),
+    renew: (job, now, until) => withBillingErrors(renew(ctx, job, { now, until })),
+    complete: (job) => withBillingErrors(complete(ctx, job)),
+    reschedule: (job, delay) => withBillingErrors(reschedule(ctx, job, delay)),
     lease: (name, holder, now, length) =>
-      withBillingErrors(lease(books, name, { holder, now, until: now + length })),
+      withBillingErrors(lease(ctx, name, { holder, now, until: now + length })),
   }
 }
 
-type Promised = Pick<Job, "topic" | "subject"> & {
+type NewJob = Pick<Job, "topic" | "subject"> & {
   /** Now, by the clock of whoever promises it. */
   readonly at: Instant
   /** When it is to be done, also in a year; at once where nothing is said. */
@@ -24,12 +24,12 @@ type Promised = Pick<Job, "topic" | "subject"> & {
 }
 
 /** A job that its own promiser carries out, until `due`. */
-type Held = Promised & { readonly due: Instant }
+type Held = NewJob & { readonly due: Instant }
 
 /** Writes a job in the transaction that causes it. The same job is promised once, whatever happens again. */
 export async function enqueueJob(
   { db, newId }: DbContext,
-  { topic, subject, at, due = at }: Promised,
+  { topic, subject, at, due = at }: NewJob,
 ): Promise<void> {
   await db
     .insertInto("outbox")
@@ -41,7 +41,7 @@ export async function enqueueJob(
 /** Promises a job that may have been carried out before: it is to be done once more, from the beginning. */
 export async function requeueJob(
   { db, newId }: DbContext,
-  { topic, subject, at, due = at }: Promised,
+  { topic, subject, at, due = at }: NewJob,
 ): Promise<Job> {
   const fresh = freshJob(at, due)
   const { id } = await db
@@ -54,10 +54,10 @@ export async function requeueJob(
 }
 
 /** Promises a job again, and claims it until then for whoever promises it. */
-export async function promiseHeld(books: DbContext, held: Held): Promise<Job> {
-  return inTransaction(books, async (inside) => {
-    const job = await requeueJob(inside, held)
-    await renew(inside, job, { now: held.at, until: held.due })
+export async function enqueueClaimed(ctx: DbContext, held: Held): Promise<Job> {
+  return inTransaction(ctx, async (tx) => {
+    const job = await requeueJob(tx, held)
+    await renew(tx, job, { now: held.at, until: held.due })
     return job
   })
 }
@@ -83,7 +83,7 @@ export async function completeJob({ db }: DbContext, job: Pick<Job, "topic" | "s
  */
 async function claim(
   { db }: DbContext,
-  { now, until, most }: { now: Instant; until: Instant; most: number },
+  { now, until, limit }: { now: Instant; until: Instant; limit: number },
 ): Promise<readonly Job[]> {
   const due = db
     .selectFrom("outbox")
@@ -92,7 +92,7 @@ async function claim(
     .where(isDue(now))
     .where(isFree(now))
     .orderBy("due")
-    .limit(most)
+    .limit(limit)
   const claimed = await db
     .updateTable("outbox")
     .set({ due: until, put_off_at: now, renewed_until: until })
@@ -108,7 +108,7 @@ async function claim(
 /** Clocks of instances may differ so much, and a clock that is set right jumps no further unnoticed. */
 const CLOCKS_DIFFER = 5 * MINUTE
 /** Leases and waits between tries are shorter; what is put off for longer has a date that is kept. */
-const LONGEST_WAIT = 2 * HOUR
+const MAX_WAIT = 2 * HOUR
 
 /**
  * A job is due on its date. A lease or a wait between tries that was begun later than now was begun by a clock that
@@ -121,7 +121,7 @@ function isDue(now: Instant) {
       row("due", "<=", now),
       row.and([
         row("put_off_at", ">", now + CLOCKS_DIFFER),
-        row("due", "<=", row("put_off_at", "+", LONGEST_WAIT)),
+        row("due", "<=", row("put_off_at", "+", MAX_WAIT)),
       ]),
     ])
 }

@@ -4,23 +4,23 @@ import { billingContract } from "../../../tests/contracts/billing/billing-contra
 import { catalogueFixture } from "../../../tests/contracts/billing/billing-fixtures"
 import {
   createEmbeddedBilling,
-  type RestockableBooks,
+  type SeedableBilling,
 } from "../../../tests/contracts/billing/embedded-billing"
 import { freshDatabase } from "../../../tests/support/db/postgres"
 
-let books: RestockableBooks
+let backend: SeedableBilling
 let broom: pg.Client
 
 beforeAll(async () => {
   const url = await freshDatabase(inject("postgres"))
-  books = await createEmbeddedBilling(url, catalogueFixture)
+  backend = await createEmbeddedBilling(url, catalogueFixture)
   broom = new pg.Client({ connectionString: url })
   await broom.connect()
 })
 
 afterAll(async () => {
   await broom.end()
-  await books.close()
+  await backend.close()
 })
 
 // Making a database takes far longer than a test does, so the suite has one and every test finds it empty.
@@ -29,6 +29,6 @@ billingContract("PostgreSQL", async () => {
   const ours = tables.rows.map(({ tablename }) => tablename).filter((name) => !name.startsWith("kysely"))
   const sweeps = ours.map((name) => `delete from ${name};`)
   await broom.query(`set session_replication_role = replica; ${sweeps.join(" ")}`)
-  await books.restock()
-  return { ...books, close: async () => {} }
+  await backend.restock()
+  return { ...backend, close: async () => {} }
 })

@@ -2,9 +2,13 @@ import { CompiledQuery } from "kysely"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { DAY, MINUTE } from "~/domain/calendar"
 import { NOON } from "../../../tests/contracts/billing/billing-fixtures"
-import { engines, type KeptBooks, openTemporaryDatabase } from "../../../tests/fixtures/temporary-database"
+import {
+  engines,
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from "../../../tests/fixtures/temporary-database"
 import { walksOf } from "../../../tests/performance/query-plans/query-plans"
-import { askEverything } from "../../../tests/performance/query-plans/run-all-queries"
+import { runAllQueries } from "../../../tests/performance/query-plans/run-all-queries"
 import { grow } from "../../../tests/performance/query-plans/seed-large-database"
 import { attemptsDueForPolling } from "./payments/attempts-to-poll.server"
 import { eraseInactiveCustomers } from "./privacy/retention.server"
@@ -37,48 +41,48 @@ const fewAmongMany = [
 ]
 
 describe.each(engines)("books of ten thousand orders, on %s", (engine) => {
-  let books: KeptBooks
+  let backend: TemporaryDatabase
   beforeAll(async () => {
-    books = await openTemporaryDatabase(engine)
-    await grow(books.db, { orders: ORDERS, now: NOON })
+    backend = await openTemporaryDatabase(engine)
+    await grow(backend.db, { orders: ORDERS, now: NOON })
   }, 60_000)
-  afterAll(() => books.close())
+  afterAll(() => backend.close())
 
   test("payments that nobody will make any more are gone through once, not at every turn", async () => {
-    const turn = { gateway: "offshore", now: NOON + MINUTE, most: 100 } as const
+    const batch = { gateway: "offshore", now: NOON + MINUTE, limit: 100 } as const
     const over = () =>
-      books.db
+      backend.db
         .selectFrom("payment_attempts")
         .select("id")
         .where("status", "=", "pending")
         .where("poll_after", "<", NOON)
         .execute()
     expect((await over()).length).toBeGreaterThan(500)
-    const due = await attemptsDueForPolling(books, turn)
+    const due = await attemptsDueForPolling(backend, batch)
     expect(due.length).toBeGreaterThan(0)
     for (const { openedAt } of due) expect(openedAt).toBeGreaterThanOrEqual(NOON - DAY)
     expect(await over()).toEqual([])
-    expect(await attemptsDueForPolling(books, turn)).toEqual(due)
+    expect(await attemptsDueForPolling(backend, batch)).toEqual(due)
   })
 
   test("a turn of forgetting looks at some of the customers, and the next ones at the others", async () => {
-    const wish = { before: NOON - 2 * DAY, most: ORDERS, passwords: "erase" } as const
-    const everybody = await unpaid(books)
+    const request = { before: NOON - 2 * DAY, limit: ORDERS, passwords: "erase" } as const
+    const everybody = await unpaid(backend)
     const turns = [
-      await eraseInactiveCustomers(books, wish),
-      await eraseInactiveCustomers(books, wish),
-      await eraseInactiveCustomers(books, wish),
+      await eraseInactiveCustomers(backend, request),
+      await eraseInactiveCustomers(backend, request),
+      await eraseInactiveCustomers(backend, request),
     ]
     for (const forgotten of turns) expect(forgotten).toBeLessThan(everybody)
     expect(turns.reduce((sum, forgotten) => sum + forgotten, 0)).toBe(everybody)
   })
 
   test("whatever a shop and its buyers ask goes by an index, but for what is named here", async () => {
-    const { asked, uncalled } = await askEverything(books)
+    const { queries: asked, uncalled } = await runAllQueries(backend)
     expect(uncalled).toEqual(["operator.backUp", "operator.restore"])
     const walkers = new Map<string, string[]>()
     for (const { by, query } of asked) {
-      const walks = await walksOf(books.db, query, plannerFor(by))
+      const walks = await walksOf(backend.db, query, plannerFor(by))
       if (walks.length > 0) walkers.set(by, [...(walkers.get(by) ?? []), ...walks])
     }
     const strangers = [...walkers].filter(([by]) => !(by in mayWalk))
@@ -89,7 +93,7 @@ describe.each(engines)("books of ten thousand orders, on %s", (engine) => {
     ["has no index", "select id from orders where locale = 'de-de'"],
     ["has an index and means most of the rows all the same", "select id from orders where status = 'active'"],
   ])("a question that %s is found out", async (_, sql) => {
-    expect(await walksOf(books.db, CompiledQuery.raw(sql))).not.toEqual([])
+    expect(await walksOf(backend.db, CompiledQuery.raw(sql))).not.toEqual([])
   })
 })
 
@@ -97,7 +101,7 @@ function plannerFor(call: string) {
   return fewAmongMany.includes(call) ? "left to itself" : "held to indexes"
 }
 
-async function unpaid({ db }: KeptBooks): Promise<number> {
+async function unpaid({ db }: TemporaryDatabase): Promise<number> {
   const orders = db.selectFrom("orders").select("client_id").where("status", "in", ["expired", "cancelled"])
   return (await orders.execute()).length
 }

@@ -6,10 +6,10 @@ import { createEmbeddedBilling } from "../../../tests/contracts/billing/embedded
 
 billingContract("SQLite", async (shelf) => {
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-books-"))
-  const books = await createEmbeddedBilling(join(folder, "boxoffice.db"), shelf)
+  const backend = await createEmbeddedBilling(join(folder, "boxoffice.db"), shelf)
   const close = async () => {
-    await books.close()
+    await backend.close()
     rmSync(folder, { recursive: true })
   }
-  return { ...books, close }
+  return { ...backend, close }
 })

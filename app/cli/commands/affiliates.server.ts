@@ -4,8 +4,8 @@ const HEADINGS = ["Affiliate", "Clicks", "Orders", "Paid"]
 
 export const affiliates: Command = {
   args: [],
-  async run({ books }) {
-    const listed = await books.operator.affiliates()
+  async run({ billing }) {
+    const listed = await billing.operator.affiliates()
     if (listed.length === 0) return "No affiliate has sent anybody."
     const rows = listed.map(({ id, clicks, orders, paid }) => [id, clicks, orders, paid])
     return [HEADINGS, ...rows].map((row) => row.map((it) => String(it).padStart(9)).join("  ")).join("\n")

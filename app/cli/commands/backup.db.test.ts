@@ -26,40 +26,40 @@ beforeEach(async () => {
 afterEach(() => line.close())
 
 test("what was backed up comes back, over books in use only when that is said", async () => {
-  const order = await placed(line.books)
-  const { exitCode: code, output: said } = await line.command(`backup ${file}`)
-  expect([code, said]).toEqual([0, expect.stringMatching(/^Written to .*backup\.jsonl/)])
+  const order = await placed(line.backend)
+  const { exitCode, output } = await line.command(`backup ${file}`)
+  expect([exitCode, output]).toEqual([0, expect.stringMatching(/^Written to .*backup\.jsonl/)])
   expect(statSync(file).mode & PERMISSIONS).toBe(OWNER_ONLY)
-  const lost = await placed(line.books)
+  const lost = await placed(line.backend)
 
   const refused = await line.command(`restore ${file}`)
   expect(refused).toEqual({
     exitCode: 1,
     output: expect.stringMatching(/not empty.*Nothing has been changed\.$/),
   })
-  expect(await line.books.billing.order(lost.id)).not.toBeNull()
+  expect(await line.backend.billing.order(lost.id)).not.toBeNull()
   const restored = await line.command(`restore ${file} --replace`)
   expect(restored).toEqual({
     exitCode: 0,
     output: expect.stringMatching(/as they were at 2026-06-15T12.* 1 orders/),
   })
-  expect(await line.books.billing.order(order.id)).toEqual(order)
-  expect(await line.books.billing.order(lost.id)).toBeNull()
+  expect(await line.backend.billing.order(order.id)).toEqual(order)
+  expect(await line.backend.billing.order(lost.id)).toBeNull()
 })
 
 test("a backup moves into another shop's empty books", async () => {
-  const order = await placed(line.books)
+  const order = await placed(line.backend)
   await line.command(`backup ${file}`)
   const other = await openCommandLine("nobody")
   expect((await other.command(`restore ${file}`)).exitCode).toBe(0)
-  expect(await other.books.billing.order(order.id)).toEqual(order)
+  expect(await other.backend.billing.order(order.id)).toEqual(order)
   await other.close()
 })
 
 test("a file that was there stays until the new backup is whole", async () => {
   writeFileSync(file, "yesterday's")
-  const { output: said } = await line.command(`backup ${join(line.folder, "none", "backup.jsonl")}`)
-  expect(said).toMatch(/no such file or directory.*none/)
+  const { output } = await line.command(`backup ${join(line.folder, "none", "backup.jsonl")}`)
+  expect(output).toMatch(/no such file or directory.*none/)
   await line.command(`backup ${file}`)
   expect(readFileSync(file, "utf8")).toMatch(/^\{"boxoffice":"backup"/)
   expect(existsSync(`${file}.part`)).toBe(false)
@@ -92,8 +92,11 @@ test.skipIf(process.getuid?.() !== 0)(
   "a backup into a device is refused, and the device stays one",
   async () => {
     execFileSync("mknod", [file, "c", "1", "7"])
-    const { exitCode: code, output: said } = await line.command(`backup ${file}`)
-    expect([code, said]).toEqual([1, `${file} is a device: name an ordinary file. Nothing has been written.`])
+    const { exitCode, output } = await line.command(`backup ${file}`)
+    expect([exitCode, output]).toEqual([
+      1,
+      `${file} is a device: name an ordinary file. Nothing has been written.`,
+    ])
     expect(lstatSync(file).isCharacterDevice()).toBe(true)
   },
 )
@@ -106,19 +109,19 @@ test("what a backup that was broken off has left is overwritten by the next one"
 })
 
 test("a backup to standard output is what a file would hold, and can be restored", async () => {
-  const order = await placed(line.books)
-  const { exitCode: code, output: said } = await line.command("backup -")
-  expect([code, said]).toEqual([0, expect.stringMatching(/^Written to standard output\./)])
+  const order = await placed(line.backend)
+  const { exitCode, output } = await line.command("backup -")
+  expect([exitCode, output]).toEqual([0, expect.stringMatching(/^Written to standard output\./)])
   await line.command(`backup ${file}`)
   expect(line.written()).toBe(readFileSync(file, "utf8"))
   expect(existsSync("-")).toBe(false)
   writeFileSync(file, line.written())
   expect((await line.command(`restore ${file} --replace`)).exitCode).toBe(0)
-  expect(await line.books.billing.order(order.id)).toEqual(order)
+  expect(await line.backend.billing.order(order.id)).toEqual(order)
 })
 
 test("accounts that do not balance are told with the backup and by the doctor, and not restored", async () => {
-  const order = await placed(line.books)
+  const order = await placed(line.backend)
   line.spoil(`update invoices set received = 1 where order_id = '${order.id}'`)
   expect((await line.command(`backup ${file}`)).output).toMatch(/do not balance: invoices that .*: 1/)
   expect((await line.command("doctor")).output).toMatch(/NO {2}accounts +invoices that .*: 1/)
@@ -130,6 +133,6 @@ test.each([
   ["restore /dev/null", 1, /The file is empty\. Nothing has been changed\./],
   ["restore /dev/null --replace=all", 2, /Option --replace takes no value/],
   ["backup /dev/null --replace", 2, /Unknown option --replace for "backup"/],
-])("%s is answered in words", async (words, code, complaint) => {
-  expect(await line.command(words)).toEqual({ exitCode: code, output: expect.stringMatching(complaint) })
+])("%s is answered in words", async (message, code, complaint) => {
+  expect(await line.command(message)).toEqual({ exitCode: code, output: expect.stringMatching(complaint) })
 })

@@ -6,10 +6,10 @@ import { linesOf, onDisk, writePrivately } from "../files.server"
 /** All that the books hold, in one file that both engines can be filled from. */
 export const backup: Command = {
   args: ["FILE|-"],
-  async run({ books, args: [file = ""], now, write }) {
+  async run({ billing, args: [file = ""], now, write }) {
     const keep = file === "-" ? write : (lines: AsyncIterable<string>) => writePrivately(file, lines)
-    await onDisk(books.operator.backUp(now, keep))
-    const wrong = await books.operator.findImbalances()
+    await onDisk(billing.operator.backUp(now, keep))
+    const wrong = await billing.operator.findImbalances()
     const doubt = wrong.map((it) => `\nThe accounts do not balance: ${it}. A restore will refuse them.`)
     const where = file === "-" ? "standard output" : file
     return `Written to ${where}. It holds customers and passwords of lines: keep it where only you can read it.${doubt.join("")}`
@@ -20,10 +20,10 @@ export const backup: Command = {
 export const restore: Command = {
   args: ["FILE"],
   flags: ["replace"],
-  async run({ books, args: [file = ""], flags }) {
+  async run({ billing, args: [file = ""], flags }) {
     try {
-      const wish = { replace: flags.includes("replace") }
-      const { at, schema, rows } = await onDisk(books.operator.restore(() => linesOf(file), wish))
+      const options = { replace: flags.includes("replace") }
+      const { at, schema, rows } = await onDisk(billing.operator.restore(() => linesOf(file), options))
       const counts = Object.entries(rows).map(([table, count]) => `${count} ${table}`)
       return `The books are as they were at ${at} (${schema}): ${counts.join(", ") || "empty"}.`
     } catch (error) {

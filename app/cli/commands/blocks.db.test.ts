@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { NOON, news, opened, placed, promotions } from "../../../tests/contracts/billing/billing-fixtures"
+import {
+  NOON,
+  opened,
+  paymentUpdate,
+  placed,
+  promotions,
+} from "../../../tests/contracts/billing/billing-fixtures"
 import { type CommandLine, openCommandLine } from "../../../tests/fixtures/admin-cli"
 
 let line: CommandLine
@@ -22,28 +28,31 @@ test("who is blocked is listed with the reason until he is let in again", async 
 })
 
 test.each(["block", "unblock"])("%s of what is no place says what is one", async (name) => {
-  const { exitCode: code, output: said } = await line.command(`${name} Atlantis`)
-  expect([code, said]).toEqual([1, expect.stringContaining("192.0.2.0/24")])
+  const { exitCode, output } = await line.command(`${name} Atlantis`)
+  expect([exitCode, output]).toEqual([1, expect.stringContaining("192.0.2.0/24")])
 })
 
 test("the doctor names the orders for nothing that came from where somebody is blocked", async () => {
   expect((await line.command("doctor")).output).toMatch(/ok {2}blocked visitors +none/)
   await line.command("block 192.0.2.0/24")
-  const through = await placed(line.books, { address: "192.0.2.7" }, promotions.free)
-  await placed(line.books, { address: "198.51.100.7" }, promotions.free)
-  await placed(line.books, { address: "192.0.2.7", holdReason: "blocked" }, promotions.free)
-  const { output: said } = await line.command("doctor")
-  expect(said).toMatch(new RegExp(`1 orders for nothing .*: order ${through.id}$`, "m"))
+  const through = await placed(line.backend, { address: "192.0.2.7" }, promotions.free)
+  await placed(line.backend, { address: "198.51.100.7" }, promotions.free)
+  await placed(line.backend, { address: "192.0.2.7", holdReason: "blocked" }, promotions.free)
+  const { output } = await line.command("doctor")
+  expect(output).toMatch(new RegExp(`1 orders for nothing .*: order ${through.id}$`, "m"))
 })
 
 test("the doctor names who has used more credit than was brought without proof", async () => {
-  const brought = await placed(line.books, { customerId: line.customerId, accessScope: { reach: "account" } })
-  await line.books.payments.recordPaymentUpdate(
+  const brought = await placed(line.backend, {
+    customerId: line.customerId,
+    accessScope: { reach: "account" },
+  })
+  await line.backend.payments.recordPaymentUpdate(
     "offshore",
-    news(await opened(line.books, brought), "paid", 2_500),
+    paymentUpdate(await opened(line.backend, brought), "paid", 2_500),
     NOON,
   )
   expect((await line.command("doctor")).output).toMatch(/ok {2}account credit +nobody/)
-  const used = await placed(line.books, { customerId: line.customerId, creditScope: "account" })
+  const used = await placed(line.backend, { customerId: line.customerId, creditScope: "account" })
   expect((await line.command("doctor")).output).toContain(`had brought less: order ${used.id}`)
 })

@@ -5,18 +5,18 @@ import { time } from "../format"
 export const block: Command = {
   args: ["VALUE"],
   options: ["reason"],
-  async run({ books, args: [word = ""], options, now }) {
+  async run({ billing, args: [word = ""], options, now }) {
     const blocked = blockedNamed(word)
-    await books.operator.block({ ...blocked, reason: options.reason?.trim() || null, at: now })
+    await billing.operator.block({ ...blocked, reason: options.reason?.trim() || null, at: now })
     return `Orders from ${blocked.kind} ${blocked.value} are held from now on.`
   },
 }
 
 export const unblock: Command = {
   args: ["VALUE"],
-  async run({ books, args: [word = ""] }) {
+  async run({ billing, args: [word = ""] }) {
     const blocked = blockedNamed(word)
-    if (!(await books.operator.unblock(blocked)))
+    if (!(await billing.operator.unblock(blocked)))
       throw new CommandError(`${blocked.kind} ${blocked.value} is not blocked.`)
     return `Orders from ${blocked.kind} ${blocked.value} are taken again.`
   },
@@ -24,8 +24,8 @@ export const unblock: Command = {
 
 export const blocks: Command = {
   args: [],
-  async run({ books }) {
-    const listed = await books.operator.blocks()
+  async run({ billing }) {
+    const listed = await billing.operator.blocks()
     if (listed.length === 0) return "Nobody is blocked."
     return listed
       .map(({ at, kind, value, reason }) =>

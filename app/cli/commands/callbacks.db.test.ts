@@ -13,12 +13,12 @@ test.each([
   ["test-callback piggybank", '"piggybank" is not among the GATEWAYS.'],
   ["test-callback offshore", 'offshore has no way to be asked for a call. Use "poll NUMBER".'],
   ["test-callback cryptomusgateway", "It does not answer."],
-])("%s is refused in words", async (command, said) => {
-  expect(await line.command(command)).toEqual({ exitCode: 1, output: said })
+])("%s is refused in words", async (command, output) => {
+  expect(await line.command(command)).toEqual({ exitCode: 1, output })
 })
 
 test("a gateway that cannot call again says so", async () => {
-  const order = await placed(line.books)
-  await opened(line.books, order)
+  const order = await placed(line.backend)
+  await opened(line.backend, order)
   expect((await line.command(`resend-callback ${order.id}`)).output).toMatch(/^offshore has no way/)
 })

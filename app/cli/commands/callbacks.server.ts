@@ -6,7 +6,7 @@ import { type Call, type Command, CommandError } from "../command"
 export const resend: Command = {
   args: ["NUMBER"],
   async run(call) {
-    const attempt = await call.books.payments.latestAttempt(call.args[0] ?? "")
+    const attempt = await call.billing.payments.latestAttempt(call.args[0] ?? "")
     if (!attempt?.paymentId)
       throw new CommandError(`No payment has been opened for an order "${call.args[0]}".`)
     const { paymentId } = attempt

@@ -17,17 +17,17 @@ export const catalogue: Command = {
   },
 }
 
-async function takeOut({ books, args: [, file = ""] }: Call): Promise<string> {
-  const written = writeCatalogueFile(await books.operator.exportCatalogue())
+async function takeOut({ billing, args: [, file = ""] }: Call): Promise<string> {
+  const written = writeCatalogueFile(await billing.operator.exportCatalogue())
   await onDisk(writeFile(file, written))
   return `Written to ${file}.`
 }
 
-async function putIn({ books, externalBilling, args: [, file = ""] }: Call): Promise<string> {
+async function putIn({ billing, externalBilling, args: [, file = ""] }: Call): Promise<string> {
   if (externalBilling)
     throw new CommandError("The price list is kept by the billing system: change it there.")
   const text = await onDisk(readFile(file, "utf8"))
-  await books.operator.importCatalogue(usable(text))
+  await billing.operator.importCatalogue(usable(text))
   return `${file} is the price list now. Running shops show it within seconds.`
 }
 

@@ -15,10 +15,10 @@ beforeEach(async () => {
 afterEach(() => line.close())
 
 test("a customer gets all that is kept about him, on the screen or in a file only its owner may read", async () => {
-  const order = await active(line.books, { customerId: line.customerId })
-  const { exitCode: code, output: said } = await line.command(`export ${ANA}`)
-  expect(code).toBe(0)
-  expect(JSON.parse(said)).toMatchObject({
+  const order = await active(line.backend, { customerId: line.customerId })
+  const { exitCode, output } = await line.command(`export ${ANA}`)
+  expect(exitCode).toBe(0)
+  expect(JSON.parse(output)).toMatchObject({
     ...{ email: ANA, at: "2026-06-15T12:00:00.000Z", amounts: "in hundredths of their currency" },
     ...{ clients: [{ email: ANA, has_password: false }], orders: [{ id: order.id }] },
   })
@@ -27,18 +27,18 @@ test("a customer gets all that is kept about him, on the screen or in a file onl
     exitCode: 0,
     output: `Written to ${file}.`,
   })
-  expect(readFileSync(file, "utf8")).toBe(`${said}\n`)
+  expect(readFileSync(file, "utf8")).toBe(`${output}\n`)
   expect(statSync(file).mode & PERMISSIONS).toBe(OWNER_ONLY)
 })
 
 test("a customer is erased, and his orders are still there without a name", async () => {
-  const order = await placed(line.books, { customerId: line.customerId })
+  const order = await placed(line.backend, { customerId: line.customerId })
   const refused = await line.command(`erase ${ANA}`)
   expect(refused).toEqual({
     exitCode: 1,
     output: expect.stringMatching(/^The customer has an order that is open/),
   })
-  await line.books.billing.applyOrderEvent(order.id, "aborted", NOON)
+  await line.backend.billing.applyOrderEvent(order.id, "aborted", NOON)
   expect(await line.command(`erase ${ANA}`)).toEqual({
     exitCode: 0,
     output: expect.stringMatching(/^Erased\./),
@@ -46,11 +46,11 @@ test("a customer is erased, and his orders are still there without a name", asyn
   expect((await line.command(`order ${order.id}`)).output).toMatch(
     /plan {2}cancelled {2}erased[\s\S]*from an address nobody/,
   )
-  expect(await line.books.billing.customerOf(ANA)).toBeNull()
+  expect(await line.backend.billing.customerOf(ANA)).toBeNull()
 })
 
 test("a customer with a service that works is erased by force", async () => {
-  await active(line.books, { customerId: line.customerId })
+  await active(line.backend, { customerId: line.customerId })
   expect((await line.command(`erase ${ANA}`)).output).toMatch(/a service that works.*--force/)
   expect((await line.command(`erase ${ANA} --force`)).exitCode).toBe(0)
 })

@@ -6,8 +6,8 @@ import { onDisk, writePrivately } from "../files.server"
 export const exportPerson: Command = {
   args: ["EMAIL"],
   options: ["file"],
-  async run({ books, args: [email = ""], options: { file }, now }) {
-    const rows = await books.operator.exportCustomer(email)
+  async run({ billing, args: [email = ""], options: { file }, now }) {
+    const rows = await billing.operator.exportCustomer(email)
     if (!rows) throw new CommandError("No customer has this e-mail.")
     const about = { email, at: new Date(now).toISOString(), amounts: "in hundredths of their currency" }
     const text = JSON.stringify({ ...about, ...rows }, null, 2)
@@ -29,9 +29,9 @@ export const erasePerson: Command = {
   },
 }
 
-async function eraseIn({ books, args: [email = ""], flags }: Call): Promise<number> {
+async function eraseIn({ billing, args: [email = ""], flags }: Call): Promise<number> {
   try {
-    return await books.operator.eraseCustomer(email, { force: flags.includes("force") })
+    return await billing.operator.eraseCustomer(email, { force: flags.includes("force") })
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
     throw new CommandError(error.message, { cause: error })

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "~/billing/diagnostic"
-import { keepPrivate } from "~/wiring/private-files.server"
+import { restrictToOwner } from "~/wiring/private-files.server"
 import { type Call, type Command, CommandError } from "../command"
 import { reachGateway } from "../reach-gateway.server"
 
@@ -8,36 +8,36 @@ export const doctor: Command = {
   args: [],
   async run(call) {
     const findings = [
-      keeper(call),
+      billingSetup(call),
       ...dataFolder(call),
-      ...(await examined(call)),
-      ...(await call.books.operator.traces()),
-      ...(await call.books.operator.checkPayments(call.now)),
+      ...(await diagnostics(call)),
+      ...(await call.billing.operator.traces()),
+      ...(await call.billing.operator.checkPayments(call.now)),
       ...(await reached(call)),
     ]
-    const said = findings.map(lineOf).join("\n")
-    if (findings.some(({ ok }) => ok === false)) throw new CommandError(said)
-    return said
+    const output = findings.map(lineOf).join("\n")
+    if (findings.some(({ ok }) => ok === false)) throw new CommandError(output)
+    return output
   },
 }
 
-function keeper({ config }: Call): Diagnostic {
+function billingSetup({ config }: Call): Diagnostic {
   return { ok: null, check: "books", message: `kept by ${keepers[config.BILLING]}` }
 }
 
 /** What is not its owner's alone. */
 function dataFolder({ config }: Call): readonly Diagnostic[] {
-  const open = keepPrivate(config.DATA_DIR)
+  const open = restrictToOwner(config.DATA_DIR)
   if (open.length === 0) return [{ ok: true, check: "data folder", message: "only its owner can read it" }]
   return open.map((message) => ({ ok: false, check: "data folder", message }))
 }
 
 const keepers = { embedded: "this shop", remote: "a server at BILLING_URL", whmcs: "WHMCS" } as const
 
-async function examined({ externalBilling, books, now }: Call): Promise<readonly Diagnostic[]> {
-  const jobs = await books.operator.examineJobs()
-  if (!externalBilling) return [...(await books.operator.diagnose(now)), ...jobs]
-  return [...(await externalBilling.diagnose(now)), ...(await books.operator.examineAccess()), ...jobs]
+async function diagnostics({ externalBilling, billing, now }: Call): Promise<readonly Diagnostic[]> {
+  const jobs = await billing.operator.diagnoseJobs()
+  if (!externalBilling) return [...(await billing.operator.diagnose(now)), ...jobs]
+  return [...(await externalBilling.diagnose(now)), ...(await billing.operator.diagnoseAccess()), ...jobs]
 }
 
 function reached({ gateways }: Call): Promise<readonly Diagnostic[]> {

@@ -3,7 +3,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { money } from "~/domain/money"
-import { NOON, news, opened, placed } from "../../../tests/contracts/billing/billing-fixtures"
+import { NOON, opened, paymentUpdate, placed } from "../../../tests/contracts/billing/billing-fixtures"
 import { OFFSHORE_SECRET } from "../../../tests/fakes/offshore"
 import { type CommandLine, openCommandLine } from "../../../tests/fixtures/admin-cli"
 
@@ -14,36 +14,36 @@ beforeEach(async () => {
 afterEach(() => line.close())
 
 test("each gateway is told with its host, whether it answers, and that it believes nobody who is not it", async () => {
-  const { output: said } = await line.command("gateways", "", { DRAINED_GATEWAYS: "btcpay" })
-  const [offshore = "", coinbase = "", cryptomus = "", btcpay = ""] = said.split("\n\n")
+  const { output } = await line.command("gateways", "", { DRAINED_GATEWAYS: "btcpay" })
+  const [offshore = "", coinbase = "", cryptomus = "", btcpay = ""] = output.split("\n\n")
   expect(offshore).toMatch(/^offshore {2}offered {2}http:/)
   expect(btcpay).toMatch(/^btcpay {2}drained {2}http:/)
-  for (const told of [offshore, coinbase, cryptomus, btcpay]) {
-    expect(told).toContain("DOES NOT ANSWER")
-    expect(told).toContain("forged callback    refused, as it should be")
-    expect(told).toMatch(/last word booked +none yet/)
+  for (const text of [offshore, coinbase, cryptomus, btcpay]) {
+    expect(text).toContain("DOES NOT ANSWER")
+    expect(text).toContain("forged callback    refused, as it should be")
+    expect(text).toMatch(/last word booked +none yet/)
   }
 })
 
 test("a gateway that cannot be asked says so", async () => {
-  const { output: said } = await line.command("gateways", "", { OFFSHORE_MODE: "link", GATEWAYS: "offshore" })
-  expect(said).toContain("cannot be asked")
+  const { output } = await line.command("gateways", "", { OFFSHORE_MODE: "link", GATEWAYS: "offshore" })
+  expect(output).toContain("cannot be asked")
 })
 
 test("the last word, what is open and what was refused are told", async () => {
-  const { books } = line
-  const paid = await opened(books, await placed(books))
-  await opened(books, await placed(books))
-  await books.payments.recordPaymentUpdate("offshore", news(paid, "paid", 2_000), NOON)
-  await books.payments.recordRejectedCallback(
+  const { backend } = line
+  const paid = await opened(backend, await placed(backend))
+  await opened(backend, await placed(backend))
+  await backend.payments.recordPaymentUpdate("offshore", paymentUpdate(paid, "paid", 2_000), NOON)
+  await backend.payments.recordRejectedCallback(
     "offshore",
     "no signature",
     new Date().toISOString().slice(0, 10),
   )
-  await books.payments.recordRejectedCallback("offshore", "no signature", "2999-01-01")
-  const { output: said } = await line.command("gateways", "", { GATEWAYS: "offshore" })
-  expect(said).toContain("last word booked   2026-06-15 12:00")
-  expect(said).toMatch(/refused this week {2}\d × no signature/)
+  await backend.payments.recordRejectedCallback("offshore", "no signature", "2999-01-01")
+  const { output } = await line.command("gateways", "", { GATEWAYS: "offshore" })
+  expect(output).toContain("last word booked   2026-06-15 12:00")
+  expect(output).toMatch(/refused this week {2}\d × no signature/)
 })
 
 test("a gateway that refuses our key is told so, by doctor too, which then ends with 1", async () => {
@@ -55,8 +55,8 @@ test("a gateway that refuses our key is told so, by doctor too, which then ends 
     OFFSHORE_URL: `http://127.0.0.1:${port}`,
     OFFSHORE_CALLBACK_SECRET: OFFSHORE_SECRET,
   }
-  const { exitCode: code, output: said } = await line.command("gateways", "", account)
-  expect([code, said]).toEqual([0, expect.stringMatching(/asked now +REFUSES OUR KEY/)])
+  const { exitCode, output } = await line.command("gateways", "", account)
+  expect([exitCode, output]).toEqual([0, expect.stringMatching(/asked now +REFUSES OUR KEY/)])
   expect(await line.command("doctor", "", account)).toMatchObject({
     exitCode: 1,
     output: expect.stringMatching(/NO {2}gateway offshore +REFUSES OUR KEY/),
@@ -65,44 +65,48 @@ test("a gateway that refuses our key is told so, by doctor too, which then ends 
 })
 
 test("doctor and the order show what a gateway has signed and nobody could book", async () => {
-  const { books } = line
-  const order = await placed(books)
-  const attempt = await opened(books, order)
+  const { backend } = line
+  const order = await placed(backend)
+  const attempt = await opened(backend, order)
   const report = { gateway: "offshore", reason: "currency-mismatch", attemptId: attempt.id } as const
-  await books.payments.recordUnapplied({ ...report, eventKey: "e1", detail: "paid 20.00 USD" }, NOON)
+  await backend.payments.recordUnapplied({ ...report, eventKey: "e1", detail: "paid 20.00 USD" }, NOON)
   const named = `order ${order.id} (offshore, currency-mismatch: paid 20.00 USD)`
   expect((await line.command("doctor")).output).toContain(
     `1 of the last 30 days could not be booked: ${named}`,
   )
-  const { output: said } = await line.command(`order ${order.id}`)
-  expect(said).toContain("Signed reports that could not be booked\n  2026-06-15 12:00")
-  expect(said).toContain("1 ×  offshore  currency-mismatch  paid 20.00 USD")
+  const { output } = await line.command(`order ${order.id}`)
+  expect(output).toContain("Signed reports that could not be booked\n  2026-06-15 12:00")
+  expect(output).toContain("1 ×  offshore  currency-mismatch  paid 20.00 USD")
 })
 
 test("doctor names the orders whose refunds or short payments an older version has not booked", async () => {
-  const { books } = line
-  const [refunded, short, sound] = [await placed(books), await placed(books), await placed(books)]
-  const attempts = [await opened(books, refunded), await opened(books, short), await opened(books, sound)]
+  const { backend } = line
+  const [refunded, short, sound] = [await placed(backend), await placed(backend), await placed(backend)]
+  const attempts = [
+    await opened(backend, refunded),
+    await opened(backend, short),
+    await opened(backend, sound),
+  ]
   const [first, second, third] = attempts
   if (!first || !second || !third) throw new Error("not opened")
   for (const attempt of [first, third])
-    await books.payments.recordPaymentUpdate("offshore", news(attempt, "paid", 2_000), NOON)
-  await books.payments.recordPaymentUpdate(
+    await backend.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", 2_000), NOON)
+  await backend.payments.recordPaymentUpdate(
     "offshore",
-    { ...news(third, "refunded", 2_000), refunded: money(500, "EUR") },
+    { ...paymentUpdate(third, "refunded", 2_000), refunded: money(500, "EUR") },
     NOON,
   )
-  await books.payments.recordPaymentUpdate(
+  await backend.payments.recordPaymentUpdate(
     "offshore",
-    { ...news(second, "expired", 0), eventKey: "x:wrong_amount:0.00" },
+    { ...paymentUpdate(second, "expired", 0), eventKey: "x:wrong_amount:0.00" },
     NOON,
   )
   // As they stood before refunds and sums were booked.
   line.spoil(`update payment_attempts set status = 'refunded' where id = '${first.id}'`)
   line.spoil("update gateway_events set gateway = 'cryptomusgateway' where event_key = 'x:wrong_amount:0.00'")
   line.spoil(`update payment_attempts set gateway = 'cryptomusgateway' where id = '${second.id}'`)
-  const { exitCode: code, output: said } = await line.command("doctor")
-  expect(code).toBe(1)
-  expect(said).toContain(`orders ${refunded.id} were refunded at their gateway`)
-  expect(said).toContain(`orders ${short.id} got a part whose sum was not booked`)
+  const { exitCode, output } = await line.command("doctor")
+  expect(exitCode).toBe(1)
+  expect(output).toContain(`orders ${refunded.id} were refunded at their gateway`)
+  expect(output).toContain(`orders ${short.id} got a part whose sum was not booked`)
 })

@@ -16,17 +16,17 @@ export const gateways: Command = {
   },
 }
 
-async function diagnose({ books, config, now }: Call, gateway: Gateway): Promise<string> {
+async function diagnose({ billing, config, now }: Call, gateway: Gateway): Promise<string> {
   const [reachable, record] = await Promise.all([
     reachGateway(gateway),
-    books.operator.gateway(gateway.id, now),
+    billing.operator.gateway(gateway.id, now),
   ])
-  const { lastWord, open, refused } = record
+  const { lastUpdateAt, open, refused } = record
   return [
     `${gateway.id}  ${roleOf(gateway.id, config.GATEWAYS)}  ${gateway.origins.join(" ")}`,
     `  asked now          ${reachable.message}`,
     `  forged callback    ${believes(gateway, now) ? "TAKEN: look at its secrets" : "refused, as it should be"}`,
-    `  last word booked   ${lastWord === null ? "none yet" : time(lastWord)}`,
+    `  last word booked   ${lastUpdateAt === null ? "none yet" : time(lastUpdateAt)}`,
     `  open payments      ${open}`,
     `  refused this week  ${refused.length === 0 ? "none" : refused.map(({ reason, count }) => `${count} × ${reason}`).join("; ")}`,
   ].join("\n")

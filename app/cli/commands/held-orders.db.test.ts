@@ -19,14 +19,14 @@ beforeEach(async () => {
 afterEach(() => line.close())
 
 test("a held order is released with a new deadline, by the operator and for his reason", async () => {
-  const order = await placed(line.books, held, promotions.five)
+  const order = await placed(line.backend, held, promotions.five)
   expect(await line.command(`orders release ${order.id} --reason known`)).toEqual({
     ...{
       exitCode: 0,
       output: `Order ${order.id} is released and placed: the buyer's page leads on by itself.`,
     },
   })
-  expect(await orderNow(line.books, order)).toMatchObject({ status: "placed", deadline: NOON + DAY })
+  expect(await orderNow(line.backend, order)).toMatchObject({ status: "placed", deadline: NOON + DAY })
   expect((await line.command(`order ${order.id}`)).output).toMatch(/released .*operator: known/)
   expect(await line.command(`orders release ${order.id} --reason known`)).toEqual({
     ...{ exitCode: 1, output: `Order ${order.id} has been released already.` },
@@ -34,20 +34,20 @@ test("a held order is released with a new deadline, by the operator and for his 
 })
 
 test("a held order whose price has changed, or whose code has ended, is released for the buyer to be asked again", async () => {
-  const dearer = await placed(line.books, held)
-  const ended = await placed(line.books, held, promotions.five)
+  const dearer = await placed(line.backend, held)
+  const ended = await placed(line.backend, held, promotions.five)
   const pricing = { ...plan.pricing, EUR: { monthly: 2_100 } }
   const products = catalogueFixture.products.map((it) => (it.id === plan.id ? { ...it, pricing } : it))
-  await line.books.operator.importCatalogue({ products, promotions: [] })
+  await line.backend.operator.importCatalogue({ products, promotions: [] })
   for (const order of [dearer, ended]) {
-    const { exitCode: code, output: said } = await line.command(`orders release ${order.id} --reason known`)
-    expect([code, said]).toEqual([0, expect.stringContaining("asks him again")])
-    expect(await orderNow(line.books, order)).toMatchObject({ status: "fraud", decision: "released" })
+    const { exitCode, output } = await line.command(`orders release ${order.id} --reason known`)
+    expect([exitCode, output]).toEqual([0, expect.stringContaining("asks him again")])
+    expect(await orderNow(line.backend, order)).toMatchObject({ status: "fraud", decision: "released" })
   }
 })
 
 test("a held order is refused for good", async () => {
-  const order = await placed(line.books, held, promotions.five)
+  const order = await placed(line.backend, held, promotions.five)
   expect((await line.command(`orders refuse ${order.id} --reason chargebacks`)).exitCode).toBe(0)
   expect((await line.command(`order ${order.id}`)).output).toMatch(/refused .*operator: chargebacks/)
   const again = { exitCode: 1, output: `Order ${order.id} has been refused already.` }
@@ -56,7 +56,7 @@ test("a held order is refused for good", async () => {
 })
 
 test.each(["release", "refuse"])("orders %s of what is not held, or not there, says so", async (name) => {
-  const order = await placed(line.books)
+  const order = await placed(line.backend)
   expect(await line.command(`orders ${name} ${order.id} --reason known`)).toEqual({
     ...{ exitCode: 1, output: `Order ${order.id} is placed, and not held.` },
   })

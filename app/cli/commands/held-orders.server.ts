@@ -7,18 +7,18 @@ export const release: Command = {
   args: ["NUMBER"],
   options: ["reason"],
   async run(call) {
-    const { books, config, args: words, options, now } = call
+    const { billing, config, args, options, now } = call
     const shop = { timeZone: config.TIME_ZONE }
     const pricing = {
-      billing: books.billing,
+      billing: billing.billing,
       shop,
       pricingContext: { country: "XX", currency: config.CURRENCY },
       now: () => now,
     }
-    const [number = ""] = words
-    const released = await said(releaseOrder(pricing, number, byOperator(options)))
+    const [number = ""] = args
+    const released = await body(releaseOrder(pricing, number, byOperator(options)))
     if (!released) throw new CommandError(`No order "${number}".`)
-    return wordsOf(released)
+    return releaseMessage(released)
   },
 }
 
@@ -26,25 +26,25 @@ export const release: Command = {
 export const refuse: Command = {
   args: ["NUMBER"],
   options: ["reason"],
-  async run({ books, args: [number = ""], options, now }: Call) {
+  async run({ billing, args: [number = ""], options, now }: Call) {
     const reference = byOperator(options)
-    const before = await books.billing.order(number)
+    const before = await billing.billing.order(number)
     if (!before) throw new CommandError(`No order "${number}".`)
     if (before.status !== "fraud" || before.decision === "refused") throw new CommandError(notHeld(before))
-    await said(books.billing.refuseOrder(number, { at: now, reference }))
+    await body(billing.billing.refuseOrder(number, { at: now, reference }))
     return `Order ${number} is refused. It uses no code and no credit.`
   },
 }
 
 /** Who has decided and why, for the order's timeline. */
 function byOperator({ reason }: Call["options"]): string {
-  const words = reason?.trim()
-  if (!words) throw new CommandError('Say why, for the order\'s timeline: --reason "WORDS".')
-  return `operator: ${words}`
+  const message = reason?.trim()
+  if (!message) throw new CommandError('Say why, for the order\'s timeline: --reason "WORDS".')
+  return `operator: ${message}`
 }
 
 /** What whoever keeps the books refuses, he refuses in words. */
-async function said<T>(answer: Promise<T>): Promise<T> {
+async function body<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (error) {
@@ -53,7 +53,7 @@ async function said<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-function wordsOf(released: Released): string {
+function releaseMessage(released: Released): string {
   const { order } = released
   switch (released.kind) {
     case "released":

@@ -15,16 +15,16 @@ const DOWN = "the panel does not answer"
 test("parked jobs are listed with their order, their reason and when they were tried last", async () => {
   expect((await line.command("jobs list")).output).toBe("Nothing waits for you.")
   const order = await parked()
-  const { exitCode: code, output: said } = await line.command("jobs list")
-  expect(code).toBe(0)
-  expect(said).toMatch(
+  const { exitCode, output } = await line.command("jobs list")
+  expect(exitCode).toBe(0)
+  expect(output).toMatch(
     new RegExp(`provision {2}order ${order.id} {2}parked after 1 tries, .*12:00: ${DOWN}$`),
   )
-  expect((await line.command("jobs")).output).toBe(said)
+  expect((await line.command("jobs")).output).toBe(output)
 })
 
 test("a job that has failed and is tried again by itself is listed too, one that nobody has begun is not", async () => {
-  await placed(line.books, {}, promotions.free)
+  await placed(line.backend, {}, promotions.free)
   const order = await failed(NOON + 10 * MINUTE)
   expect((await line.command("jobs list")).output.split("\n")).toEqual([
     expect.stringMatching(new RegExp(`order ${order.id} {2}tried 1 times, again at .*12:10: ${DOWN}$`)),
@@ -37,18 +37,18 @@ test("a parked job is due again when it is retried, by its own number or its ord
     expect(await line.command(`jobs retry ${await number(order)}`)).toEqual({
       ...{ exitCode: 0, output: expect.stringMatching(/^One job is due now\./) },
     })
-    const jobs = await line.books.outbox.claim(NOON, HOUR, 9)
+    const jobs = await line.backend.outbox.claim(NOON, HOUR, 9)
     expect(jobs).toMatchObject([{ subject: order.serviceId, tries: 0 }])
   }
 })
 
 test("an order names what it waits for, and the command that has it done", async () => {
   const order = await parked()
-  const { output: said } = await line.command(`order ${order.id}`)
-  expect(said).toMatch(new RegExp(`^Job \\S+ {2}provision {2}parked after 1 tries.*: ${DOWN}$`, "m"))
-  const [, command = ""] = /to have it done now: npm run admin -- (.*)$/m.exec(said) ?? []
+  const { output } = await line.command(`order ${order.id}`)
+  expect(output).toMatch(new RegExp(`^Job \\S+ {2}provision {2}parked after 1 tries.*: ${DOWN}$`, "m"))
+  const [, command = ""] = /to have it done now: npm run admin -- (.*)$/m.exec(output) ?? []
   expect(await line.command(command)).toMatchObject({ exitCode: 0 })
-  expect(await line.books.outbox.claim(NOON, HOUR, 9)).toHaveLength(1)
+  expect(await line.backend.outbox.claim(NOON, HOUR, 9)).toHaveLength(1)
 })
 
 test("all parked jobs are retried at once; what is tried again by itself keeps its time", async () => {
@@ -56,21 +56,21 @@ test("all parked jobs are retried at once; what is tried again by itself keeps i
   await parked()
   await failed(NOON + HOUR)
   expect((await line.command("jobs retry --all")).output).toMatch(/^2 jobs are due now\./)
-  expect(await line.books.outbox.claim(NOON, HOUR, 9)).toHaveLength(2)
+  expect(await line.backend.outbox.claim(NOON, HOUR, 9)).toHaveLength(2)
   expect((await line.command("jobs retry --all")).output).toBe("No job is parked.")
 })
 
 test("a job that waits for its next try is retried at once when it is named", async () => {
   const order = await failed(NOON + HOUR)
   expect((await line.command(`jobs retry ${order.id}`)).exitCode).toBe(0)
-  expect(await line.books.outbox.claim(NOON, HOUR, 9)).toHaveLength(1)
+  expect(await line.backend.outbox.claim(NOON, HOUR, 9)).toHaveLength(1)
 })
 
 test("a job that a worker is at is not given to another one", async () => {
-  const order = await placed(line.books, {}, promotions.free)
-  await line.books.outbox.claim(NOON, HOUR, 9)
+  const order = await placed(line.backend, {}, promotions.free)
+  await line.backend.outbox.claim(NOON, HOUR, 9)
   expect((await line.command(`jobs retry ${order.id}`)).output).toBe("It is being carried out just now.")
-  expect(await line.books.outbox.claim(NOON, HOUR, 9)).toEqual([])
+  expect(await line.backend.outbox.claim(NOON, HOUR, 9)).toEqual([])
 })
 
 test("a discarded job is done no more and waits for nobody, and can be retried after all", async () => {
@@ -81,10 +81,10 @@ test("a discarded job is done no more and waits for nobody, and can be retried a
   )
   expect((await line.command("jobs list")).output).toBe("Nothing waits for you.")
   expect((await line.command("jobs retry --all")).output).toBe("No job is parked.")
-  expect(await line.books.outbox.claim(NOON + 24 * HOUR, HOUR, 9)).toEqual([])
+  expect(await line.backend.outbox.claim(NOON + 24 * HOUR, HOUR, 9)).toEqual([])
   expect((await line.command(`order ${order.id}`)).output).toMatch(/^Job .*discarded: /m)
   expect((await line.command(`jobs retry ${id}`)).exitCode).toBe(0)
-  expect(await line.books.outbox.claim(NOON, HOUR, 9)).toHaveLength(1)
+  expect(await line.backend.outbox.claim(NOON, HOUR, 9)).toHaveLength(1)
 })
 
 test("the doctor names orders that wait for a parked job, and paid ones that no job will set up", async () => {
@@ -107,13 +107,13 @@ test("the doctor names orders that wait for a parked job, and paid ones that no 
 
 test("the doctor tells jobs that are tried again by themselves without finding fault", async () => {
   const order = await failed(NOON + HOUR)
-  const { output: said } = await line.command("doctor")
-  expect(said).toMatch(new RegExp(`^ {4}jobs being retried +1 failed and .*, for order ${order.id}$`, "m"))
+  const { output } = await line.command("doctor")
+  expect(output).toMatch(new RegExp(`^ {4}jobs being retried +1 failed and .*, for order ${order.id}$`, "m"))
 })
 
 test("the doctor names orders that the billing system may have, without saying so yet", async () => {
   expect((await line.command("doctor")).output).not.toContain("orders on their way")
-  const order = await placed(line.books)
+  const order = await placed(line.backend)
   line.spoil(
     `insert into external_orders (order_id, state, tries, claimed_until, poll_after) values ('${order.id}', 'wanted', 1, 0, 0)`,
   )
@@ -127,8 +127,8 @@ test.each([
   ["jobs retry none --all", /written "jobs retry NUMBER" or "jobs retry --all"/],
   ["jobs retry none", /No job is "none"/],
   ["jobs discard none", /No parked job is "none"/],
-])("%s is refused in words", async (words, complaint) => {
-  expect(await line.command(words)).toEqual({ exitCode: 1, output: expect.stringMatching(complaint) })
+])("%s is refused in words", async (message, complaint) => {
+  expect(await line.command(message)).toEqual({ exitCode: 1, output: expect.stringMatching(complaint) })
 })
 
 test("an order whose job is not parked has nothing to discard", async () => {
@@ -140,18 +140,18 @@ const parked = () => failed(null)
 
 /** A paid order whose job has failed once, and is tried again then; null: no more. */
 async function failed(due: number | null): Promise<Order> {
-  const order = await placed(line.books, {}, promotions.free)
-  const jobs = await line.books.outbox.claim(NOON, HOUR, 9)
+  const order = await placed(line.backend, {}, promotions.free)
+  const jobs = await line.backend.outbox.claim(NOON, HOUR, 9)
   for (const job of jobs) {
     if (job.subject === order.serviceId)
-      await line.books.outbox.reschedule(job, { at: NOON, due, reason: DOWN })
-    else await line.books.outbox.complete(job)
+      await line.backend.outbox.reschedule(job, { at: NOON, due, reason: DOWN })
+    else await line.backend.outbox.complete(job)
   }
   return order
 }
 
 async function jobOf(order: Order) {
-  const [job] = await line.books.operator.jobs(order.id)
+  const [job] = await line.backend.operator.jobs(order.id)
   if (!job) throw new Error("no job")
   return job
 }

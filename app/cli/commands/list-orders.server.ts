@@ -3,14 +3,14 @@ import { type Command, CommandError } from "../command"
 import { amount, time } from "../format"
 
 const USUAL = 20
-const MOST = 10_000
+const MAX = 10_000
 
 export const orders: Command = {
   args: [],
   options: ["status", "limit"],
-  async run({ books, options }) {
-    const listed = await books.operator.orders({
-      most: numberIn(options.limit),
+  async run({ billing, options }) {
+    const listed = await billing.operator.orders({
+      limit: numberIn(options.limit),
       status: statusIn(options.status),
     })
     if (listed.length === 0) return "No orders."
@@ -36,7 +36,7 @@ function statusIn(word: string | undefined): OrderStatus | undefined {
 
 function numberIn(word: string | undefined): number {
   if (word === undefined) return USUAL
-  const most = /^\d+$/.test(word) ? Number(word) : 0
-  if (most < 1 || most > MOST) throw new CommandError(`--limit must be between 1 and ${MOST}.`)
-  return most
+  const max = /^\d+$/.test(word) ? Number(word) : 0
+  if (max < 1 || max > MAX) throw new CommandError(`--limit must be between 1 and ${MAX}.`)
+  return max
 }

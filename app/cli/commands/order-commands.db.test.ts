@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { MAX_ATTEMPTS } from "~/billing/payment-repository"
-import { NOON, news, opened, placed } from "../../../tests/contracts/billing/billing-fixtures"
+import { NOON, opened, paymentUpdate, placed } from "../../../tests/contracts/billing/billing-fixtures"
 import { type CommandLine, openCommandLine } from "../../../tests/fixtures/admin-cli"
 
 let line: CommandLine
@@ -10,14 +10,14 @@ beforeEach(async () => {
 afterEach(() => line.close())
 
 test("an order the operator has the money for is paid by his word, once, and the timeline says who and why", async () => {
-  const { id, serviceId } = await placed(line.books)
+  const { id, serviceId } = await placed(line.backend)
   expect(await line.command(`mark-paid ${id} --reason cash`)).toEqual({
     ...{ exitCode: 0 },
     output: `Order ${id} is paid, by the operator's word (cash); gateways have brought 0.00 EUR of 20.00 EUR.`,
   })
-  const jobs = await line.books.outbox.claim(Date.now(), 1_000, 9)
+  const jobs = await line.backend.outbox.claim(Date.now(), 1_000, 9)
   expect(jobs.map(({ subject }) => subject)).toEqual([serviceId])
-  expect((await line.books.billing.timeline(id)).at(-1)).toMatchObject({
+  expect((await line.backend.billing.timeline(id)).at(-1)).toMatchObject({
     kind: "paid",
     reference: "operator: cash",
   })
@@ -28,58 +28,58 @@ test("an order the operator has the money for is paid by his word, once, and the
 })
 
 test("an unpaid order is given up for a reason, and one that is paid is not", async () => {
-  const { id } = await placed(line.books)
+  const { id } = await placed(line.backend)
   expect((await line.command(`cancel ${id} --reason duplicate`)).output).toContain("is cancelled")
-  expect((await line.books.billing.timeline(id)).at(-1)).toMatchObject({ reference: "operator: duplicate" })
-  const other = await placed(line.books)
+  expect((await line.backend.billing.timeline(id)).at(-1)).toMatchObject({ reference: "operator: duplicate" })
+  const other = await placed(line.backend)
   await line.command(`mark-paid ${other.id} --reason cash`)
   expect((await line.command(`cancel ${other.id} --reason mistake`)).exitCode).toBe(1)
 })
 
 test.each(["mark-paid", "cancel"])("%s without a reason changes nothing", async (command) => {
-  const { id } = await placed(line.books)
+  const { id } = await placed(line.backend)
   expect(await line.command(`${command} ${id}`)).toMatchObject({
     exitCode: 1,
     output: expect.stringContaining("--reason"),
   })
-  expect((await line.books.billing.order(id))?.status).toBe("placed")
+  expect((await line.backend.billing.order(id))?.status).toBe("placed")
 })
 
 test.each(["mark-paid", "cancel"])(
   "%s asks the gateways first, and changes nothing unless told to where one is silent",
   async (command) => {
-    const order = await placed(line.books)
-    await opened(line.books, order)
+    const order = await placed(line.backend)
+    await opened(line.backend, order)
     expect(await line.command(`${command} ${order.id} --reason phone`)).toMatchObject({
       exitCode: 1,
       output: expect.stringContaining("offshore gave no answer"),
     })
-    expect((await line.books.billing.order(order.id))?.status).toBe("awaiting-payment")
+    expect((await line.backend.billing.order(order.id))?.status).toBe("awaiting-payment")
     expect((await line.command(`${command} ${order.id} --reason phone --force`)).exitCode).toBe(0)
   },
 )
 
 test("the doctor names orders paid in part that wait for the rest, and orders with more payments than one may have", async () => {
   expect((await line.command("doctor")).output).toContain("none waits for its rest")
-  const { books } = line
-  const order = await placed(books)
-  await books.payments.recordPaymentUpdate(
+  const { backend } = line
+  const order = await placed(backend)
+  await backend.payments.recordPaymentUpdate(
     "offshore",
-    news(await opened(books, order), "partially-paid", 1_500),
+    paymentUpdate(await opened(backend, order), "partially-paid", 1_500),
     NOON,
   )
-  const many = await placed(books)
-  for (let nth = 1; nth <= MAX_ATTEMPTS; nth++) await opened(books, many, nth)
-  const { output: said } = await line.command("doctor")
-  expect(said).toContain(`1 orders were paid in part and wait for the rest: order ${order.id}`)
-  expect(said).toContain(`1 orders have had ${MAX_ATTEMPTS} or more: order ${many.id}`)
+  const many = await placed(backend)
+  for (let nth = 1; nth <= MAX_ATTEMPTS; nth++) await opened(backend, many, nth)
+  const { output } = await line.command("doctor")
+  expect(output).toContain(`1 orders were paid in part and wait for the rest: order ${order.id}`)
+  expect(output).toContain(`1 orders have had ${MAX_ATTEMPTS} or more: order ${many.id}`)
 })
 
 test("asking says how the order stands and what each gateway answers", async () => {
-  const { books } = line
-  const order = await placed(books)
+  const { backend } = line
+  const order = await placed(backend)
   expect((await line.command(`poll ${order.id}`)).output).toContain("No payment of it is open.")
-  await opened(books, order)
+  await opened(backend, order)
   expect((await line.command(`poll ${order.id}`)).output).toContain("offshore  gave no answer (unavailable)")
   const drained = { OFFSHORE_MODE: "link", GATEWAYS: "offshore" }
   expect((await line.command(`poll ${order.id}`, "", drained)).output).toContain("offshore  cannot be asked")

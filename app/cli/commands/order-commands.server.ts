@@ -13,13 +13,13 @@ import { amount } from "../format"
 export const ask: Command = {
   args: ["NUMBER"],
   async run(call) {
-    const { books, args: words } = call
-    const order = await orderNamed(call, words[0] ?? "")
-    const open = await books.payments.openAttempts(order.id)
+    const { billing, args } = call
+    const order = await orderNamed(call, args[0] ?? "")
+    const open = await billing.payments.openAttempts(order.id)
     if (open.length === 0) return `${statusOf(order)}\nNo payment of it is open.`
-    const told = []
-    for (const attempt of open) told.push(await pollAttempt(call, attempt))
-    return [statusOf(await orderNamed(call, order.id)), ...told].join("\n")
+    const result = []
+    for (const attempt of open) result.push(await pollAttempt(call, attempt))
+    return [statusOf(await orderNamed(call, order.id)), ...result].join("\n")
   },
 }
 
@@ -81,9 +81,9 @@ function whyNot(decided: Exclude<Decided, { kind: "done" }>): string {
 }
 
 /** What the flows of the shop's pages and jobs need to ask gateways and to book what they say. */
-function servicesOf({ books, gateways, config, now, log }: Call) {
+function servicesOf({ billing, gateways, config, now, log }: Call) {
   return {
-    ...{ billing: books.billing, payments: books.payments, gateways: gateways(), log },
+    ...{ billing: billing.billing, payments: billing.payments, gateways: gateways(), log },
     tolerance: config.PAYMENT_TOLERANCE,
     now: () => now,
     // The shop finds what there is to do by itself.
@@ -91,23 +91,23 @@ function servicesOf({ books, gateways, config, now, log }: Call) {
   }
 }
 
-async function pollAttempt({ books, gateways, config, now }: Call, attempt: Attempt): Promise<string> {
+async function pollAttempt({ billing, gateways, config, now }: Call, attempt: Attempt): Promise<string> {
   const { gateway: id, paymentId } = attempt
   const gateway = gateways().get(id)
   if (!gateway || !paymentId) return `  ${id}  is not among the GATEWAYS`
   try {
-    const news = await gateway.fetchPayment({ paymentId })
-    if (!news) return `  ${id}  cannot be asked`
-    await books.payments.recordPaymentUpdate(id, news, now, config.PAYMENT_TOLERANCE[id])
-    return `  ${id}  says ${news.status}, ${amount(news.received)}`
+    const update = await gateway.fetchPayment({ paymentId })
+    if (!update) return `  ${id}  cannot be asked`
+    await billing.payments.recordPaymentUpdate(id, update, now, config.PAYMENT_TOLERANCE[id])
+    return `  ${id}  says ${update.status}, ${amount(update.received)}`
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     return `  ${id}  gave no answer (${error.kind})`
   }
 }
 
-async function orderNamed({ books }: Call, number: string): Promise<Order> {
-  const order = await books.billing.order(number)
+async function orderNamed({ billing }: Call, number: string): Promise<Order> {
+  const order = await billing.billing.order(number)
   if (!order) throw new CommandError(`No order "${number}".`)
   return order
 }

@@ -15,11 +15,11 @@ test("who has paid for a reseller plan is listed with the credits it brought, an
   const offered = planOf(resellerPlan, "EUR")
   if (!offered) throw new Error("The reseller plan is not sold in EUR")
   const priced = quote(offered, { extraConnection: false, proxyProtection: false }, null)
-  const order = await placed(line.books, { kind: "reseller", customerId: line.customerId, quote: priced })
+  const order = await placed(line.backend, { kind: "reseller", customerId: line.customerId, quote: priced })
   expect((await line.command("resellers")).output).toMatch(/ 0 +0 +ana\+tv@example\.test$/)
 
-  await line.books.billing.applyOrderEvent(order.id, "paid", 1)
-  await line.books.billing.activateService(order.serviceId, { host: "https://tv.test" }, 2)
+  await line.backend.billing.applyOrderEvent(order.id, "paid", 1)
+  await line.backend.billing.activateService(order.serviceId, { host: "https://tv.test" }, 2)
   expect((await line.command("resellers")).output).toMatch(/ 1 +25 +ana\+tv@example\.test$/)
 
   expect(await line.command("grant-credits ana+tv@example.test 10 --reason sorry")).toEqual({
@@ -38,6 +38,6 @@ test.each([
     "grant-credits ana+tv@example.test 200000",
     'Invalid number of credits "200000": must be between 1 and 100000.',
   ],
-])("%s is refused in words", async (command, said) => {
-  expect(await line.command(command)).toEqual({ exitCode: 1, output: said })
+])("%s is refused in words", async (command, output) => {
+  expect(await line.command(command)).toEqual({ exitCode: 1, output })
 })

@@ -2,8 +2,8 @@ import { type Command, CommandError } from "../command"
 
 export const resellers: Command = {
   args: [],
-  async run({ books }) {
-    const listed = await books.operator.resellers()
+  async run({ billing }) {
+    const listed = await billing.operator.resellers()
     if (listed.length === 0) return "No resellers."
     const line = (active: string, balance: string, email: string) =>
       [active.padStart(12), balance.padStart(9), email].join("  ")
@@ -15,17 +15,17 @@ export const resellers: Command = {
 }
 
 /** Nobody is given more at once: a slip of the finger must not print money. */
-const MOST = 100_000
+const MAX = 100_000
 
 export const credit: Command = {
   args: ["EMAIL", "N"],
   options: ["reason"],
-  async run({ books, args: [email = "", sum = ""], options, now }) {
+  async run({ billing, args: [email = "", sum = ""], options, now }) {
     const amount = /^\+?(\d{1,6})$/.test(sum) ? Number(sum) : 0
-    if (amount < 1 || amount > MOST)
-      throw new CommandError(`Invalid number of credits "${sum}": must be between 1 and ${MOST}.`)
+    if (amount < 1 || amount > MAX)
+      throw new CommandError(`Invalid number of credits "${sum}": must be between 1 and ${MAX}.`)
     const reason = options.reason?.trim() || null
-    const balance = await books.operator.grantCredit({ email, amount, reason, at: now })
+    const balance = await billing.operator.grantCredit({ email, amount, reason, at: now })
     if (balance === null) throw new CommandError("No customer has this e-mail.")
     return `${amount} credits granted; new balance ${balance}.`
   },

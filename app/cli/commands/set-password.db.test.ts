@@ -10,10 +10,10 @@ beforeEach(async () => {
 afterEach(() => line.close())
 
 test("a customer signs in with the password the operator has typed, and it is shown nowhere", async () => {
-  const { exitCode: code, output: said } = await line.command("set-password ana+tv@example.test", PASSWORD)
-  expect([code, said]).toEqual([0, expect.not.stringContaining(PASSWORD)])
+  const { exitCode, output } = await line.command("set-password ana+tv@example.test", PASSWORD)
+  expect([exitCode, output]).toEqual([0, expect.not.stringContaining(PASSWORD)])
   const proof = { email: "ana+tv@example.test", password: PASSWORD }
-  expect(await line.books.billing.signIn(proof)).toMatchObject({ id: line.customerId })
+  expect(await line.backend.billing.signIn(proof)).toMatchObject({ id: line.customerId })
 })
 
 test.each([
@@ -24,7 +24,7 @@ test.each([
   expect(await line.command("set-password ana+tv@example.test", typed)).toEqual({
     ...{ exitCode: 1, output: "A password has 10 to 200 characters. Nothing has been changed." },
   })
-  expect(await line.books.billing.signIn({ email: "ana+tv@example.test", password: typed })).toBeNull()
+  expect(await line.backend.billing.signIn({ email: "ana+tv@example.test", password: typed })).toBeNull()
 })
 
 test("an e-mail nobody has gets no password", async () => {

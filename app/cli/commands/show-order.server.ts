@@ -10,13 +10,13 @@ type Shown = NonNullable<Awaited<ReturnType<EmbeddedBilling["operator"]["order"]
 
 export const order: Command = {
   args: ["NUMBER"],
-  async run({ books, args: [number = ""] }) {
-    const shown = await books.operator.order(number)
+  async run({ billing, args: [number = ""] }) {
+    const shown = await billing.operator.order(number)
     if (!shown) throw new CommandError(`No order "${number}".`)
     return [
       ...orderIn(shown),
       serviceIn(shown),
-      ...(await books.operator.jobs(shown.order.id)).flatMap((job) => jobIn(job, shown.order.id)),
+      ...(await billing.operator.jobs(shown.order.id)).flatMap((job) => jobIn(job, shown.order.id)),
       "Payments",
       ...shown.movements.map((it) =>
         [" ", amount(it.amount).padStart(14), it.gateway, it.transactionId ?? ""].join(" "),

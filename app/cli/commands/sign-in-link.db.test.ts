@@ -15,16 +15,16 @@ afterEach(() => line.close())
 
 const signer = signWith([SECRET], "links")
 
-function linkIn(said: string) {
-  const link = new URL(said)
+function linkIn(output: string) {
+  const link = new URL(output)
   const { email = "", expires = "", signature = "", serviceid } = Object.fromEntries(link.searchParams)
   return { link, says: { email, expires, signature, serviceId: serviceid ?? null } }
 }
 
 test("a link proves the customer for a week, or as long as the operator says", async () => {
-  const { exitCode: code, output: said } = await line.command("sign-in-link ANA+tv@example.test")
-  const { link, says } = linkIn(said)
-  expect(code).toBe(0)
+  const { exitCode, output } = await line.command("sign-in-link ANA+tv@example.test")
+  const { link, says } = linkIn(output)
+  expect(exitCode).toBe(0)
   expect(`${link.origin}${link.pathname}`).toBe("http://127.0.0.1:3000/checkout/")
   expect(says).toMatchObject({ email: "ana+tv@example.test", serviceId: null })
   expect(verifyLink(signer, says, NOON + 7 * DAY - 1)).toBe("good")
@@ -35,7 +35,7 @@ test("a link proves the customer for a week, or as long as the operator says", a
 })
 
 test("a link leads to one service of the customer", async () => {
-  const { serviceId } = await placed(line.books, { customerId: line.customerId }, promotions.free)
+  const { serviceId } = await placed(line.backend, { customerId: line.customerId }, promotions.free)
   const { says } = linkIn(
     (await line.command(`sign-in-link ana+tv@example.test --service-id ${serviceId}`)).output,
   )
@@ -44,7 +44,7 @@ test("a link leads to one service of the customer", async () => {
 })
 
 test("a link is not made for somebody else's service", async () => {
-  const { serviceId } = await placed(line.books, {}, promotions.free)
+  const { serviceId } = await placed(line.backend, {}, promotions.free)
   expect(await line.command(`sign-in-link ana+tv@example.test --service-id ${serviceId}`)).toEqual({
     ...{ exitCode: 1, output: `Service "${serviceId}" of this customer not found.` },
   })
@@ -54,10 +54,8 @@ test("a link is not made for somebody else's service", async () => {
 test.each(["0m", "91d", "7", "7w", "-1d", "d", "1.5h"])(
   "a link for a time of %s is not made, and the operator reads how to say it",
   async (time) => {
-    const { exitCode: code, output: said } = await line.command(
-      `sign-in-link ana+tv@example.test --expires-in=${time}`,
-    )
-    expect([code, said]).toEqual([1, expect.stringContaining("30m, 12h or 7d")])
+    const { exitCode, output } = await line.command(`sign-in-link ana+tv@example.test --expires-in=${time}`)
+    expect([exitCode, output]).toEqual([1, expect.stringContaining("30m, 12h or 7d")])
   },
 )
 
@@ -68,8 +66,8 @@ test("a link for an e-mail nobody has is not made", async () => {
 })
 
 test("a shop that only this machine can reach signs its links with its own secret", async () => {
-  const { output: said } = await line.command("sign-in-link ana+tv@example.test", "", { SESSION_SECRETS: "" })
+  const { output } = await line.command("sign-in-link ana+tv@example.test", "", { SESSION_SECRETS: "" })
   const own = secretsOf(readConfig({ DATA_DIR: line.folder }))
-  expect(verifyLink(signWith(own, "links"), linkIn(said).says, NOON)).toBe("good")
-  expect(verifyLink(signer, linkIn(said).says, NOON)).toBe("forged")
+  expect(verifyLink(signWith(own, "links"), linkIn(output).says, NOON)).toBe("good")
+  expect(verifyLink(signer, linkIn(output).says, NOON)).toBe("forged")
 })

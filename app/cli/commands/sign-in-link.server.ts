@@ -14,11 +14,11 @@ const LONGEST = 90 * DAY
 export const link: Command = {
   args: ["EMAIL"],
   options: ["service-id", "expires-in"],
-  async run({ books, config, args: [email = ""], options, now }) {
+  async run({ billing, config, args: [email = ""], options, now }) {
     const expiresAt = now + durationIn(options["expires-in"] ?? "7d")
-    const customer = await customerNamed(books, email)
+    const customer = await customerNamed(billing, email)
     const serviceId = options["service-id"] ?? null
-    if (serviceId !== null) await mustHave(books, customer, serviceId)
+    if (serviceId !== null) await mustHave(billing, customer, serviceId)
     return signedLink(signWith(secretsOf(config), "links"), {
       ...{ publicUrl: config.PUBLIC_URL, email: customer.email, expiresAt, serviceId },
     })

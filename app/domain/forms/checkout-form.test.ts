@@ -4,7 +4,7 @@ import { CheckoutForm, CreatingOrderForm, DraftForm, IntentField, PromoForm } fr
 const complete = { plan: "3", email: "ana@example.test", gateway: "offshore" }
 
 /** A schema's message keys by field. */
-function problems(schema: typeof CheckoutForm | typeof PromoForm | typeof CreatingOrderForm, input: object) {
+function errors(schema: typeof CheckoutForm | typeof PromoForm | typeof CreatingOrderForm, input: object) {
   const parsed = schema.safeParse(input)
   const issues = parsed.error?.issues ?? []
   return Object.fromEntries(issues.map(({ path, message }) => [path.join("."), message]))
@@ -28,7 +28,7 @@ test("typed space around the e-mail of a draft does not count", () => {
 })
 
 test("a form with no fields is told about each that paying needs", () => {
-  expect(problems(CheckoutForm, {})).toEqual({
+  expect(errors(CheckoutForm, {})).toEqual({
     plan: "checkout.plan.required",
     email: "checkout.email.invalid",
     gateway: "checkout.gateway.required",
@@ -47,18 +47,18 @@ test.each([
   ["gateway", "__proto__", "checkout.gateway.required"],
   ["promoCode", "X".repeat(65), "promotion.unknown"],
 ])("paying with %s %j is refused with the words %s", (field, value, message) => {
-  expect(problems(CheckoutForm, { ...complete, [field]: value })).toEqual({ [field]: message })
+  expect(errors(CheckoutForm, { ...complete, [field]: value })).toEqual({ [field]: message })
 })
 
 test("applying a code needs a plan and a code", () => {
-  expect(problems(PromoForm, {})).toEqual({
+  expect(errors(PromoForm, {})).toEqual({
     plan: "checkout.plan.required",
     promoCode: "checkout.promo.required",
   })
-  expect(problems(PromoForm, { plan: "3", promoCode: "   " })).toEqual({
+  expect(errors(PromoForm, { plan: "3", promoCode: "   " })).toEqual({
     promoCode: "checkout.promo.required",
   })
-  expect(problems(PromoForm, { plan: "3", promoCode: "X".repeat(65) })).toEqual({
+  expect(errors(PromoForm, { plan: "3", promoCode: "X".repeat(65) })).toEqual({
     promoCode: "promotion.unknown",
   })
   expect(PromoForm.parse({ plan: "3", promoCode: " YEAR15 ", email: "not yet" })).toMatchObject({
@@ -82,7 +82,7 @@ test("no button or an unknown one means paying, which asks for everything", () =
 })
 
 test.each(["-1", "1.5", "free", "1e400", undefined])("a total of %j is no total to agree to", (total) => {
-  expect(Object.keys(problems(CreatingOrderForm, { draft: "d1", total }))).toEqual(["total"])
+  expect(Object.keys(errors(CreatingOrderForm, { draft: "d1", total }))).toEqual(["total"])
 })
 
 test("the review step sends back its draft and the total in cents", () => {

@@ -9,7 +9,7 @@ export type Intent = (typeof intents)[number]
 /** The pressed button; a missing or unknown one counts as "pay", which validates everything. */
 export const IntentField = z.object({ intent: z.enum(intents).catch("pay") })
 
-const Text = (most: number) => z.string().trim().max(most)
+const Text = (max: number) => z.string().trim().max(max)
 
 const Plan = z.string("checkout.plan.required").regex(/^[\w-]{1,64}$/, "checkout.plan.required")
 const PromoCode = Text(64).optional()

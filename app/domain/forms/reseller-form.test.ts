@@ -18,14 +18,14 @@ const account = {
 const line = { key: "k-1", serviceid: "7K3-QW_Z", notes: " for Leo " }
 
 /** A schema's message keys by field. */
-function problems(schema: z.ZodType, input: object) {
+function errors(schema: z.ZodType, input: object) {
   const issues = schema.safeParse(input).error?.issues ?? []
   return Object.fromEntries(issues.map(({ path, message }) => [path.join("."), message]))
 }
 
 test("ordering a reseller plan needs a plan, a gateway and the form's own key", () => {
   expect(ResellerOrderForm.parse({ ...order, shown: "7900" })).toEqual({ ...order, shown: 7_900 })
-  expect(problems(ResellerOrderForm, {})).toEqual({
+  expect(errors(ResellerOrderForm, {})).toEqual({
     plan: "checkout.plan.required",
     gateway: "checkout.gateway.required",
     key: "checkout.plan.required",
@@ -35,8 +35,8 @@ test("ordering a reseller plan needs a plan, a gateway and the form's own key", 
 test.each(["", "two words", "<b>", "k".repeat(65), "k-1\n", "/k-1"])(
   "the key %j was not made by the page",
   (key) => {
-    expect(problems(ResellerOrderForm, { ...order, key })).toEqual({ key: "checkout.plan.required" })
-    expect(problems(LineForm, { ...line, key })).toEqual({ key: "checkout.plan.required" })
+    expect(errors(ResellerOrderForm, { ...order, key })).toEqual({ key: "checkout.plan.required" })
+    expect(errors(LineForm, { ...line, key })).toEqual({ key: "checkout.plan.required" })
   },
 )
 
@@ -47,10 +47,10 @@ test("an order takes nothing of the checkout's form that resellers are not asked
 
 test("a new account needs an e-mail and a password that is typed the same way twice", () => {
   expect(NewResellerForm.parse(account)).toEqual(account)
-  expect(problems(NewResellerForm, { ...account, confirmPassword: "tulips in may" })).toEqual({
+  expect(errors(NewResellerForm, { ...account, confirmPassword: "tulips in may" })).toEqual({
     confirmPassword: "resellers.notSame",
   })
-  expect(problems(NewResellerForm, {})).toEqual({
+  expect(errors(NewResellerForm, {})).toEqual({
     email: "checkout.email.invalid",
     newPassword: "password.tooShort",
     confirmPassword: "resellers.notSame",
@@ -58,7 +58,7 @@ test("a new account needs an e-mail and a password that is typed the same way tw
 })
 
 test("two passwords that differ are told so, also while the e-mail is wrong", () => {
-  expect(problems(NewResellerForm, { ...account, email: "ana", confirmPassword: "tulips" })).toEqual({
+  expect(errors(NewResellerForm, { ...account, email: "ana", confirmPassword: "tulips" })).toEqual({
     email: "checkout.email.invalid",
     confirmPassword: "resellers.notSame",
   })
@@ -66,18 +66,18 @@ test("two passwords that differ are told so, also while the e-mail is wrong", ()
 
 test("a new account's password is held to the same length as any other", () => {
   const short = { ...account, newPassword: "tulips", confirmPassword: "tulips" }
-  expect(problems(NewResellerForm, short)).toEqual({ newPassword: "password.tooShort" })
+  expect(errors(NewResellerForm, short)).toEqual({ newPassword: "password.tooShort" })
 })
 
 test("an account that there is needs its e-mail and its password", () => {
-  expect(problems(ExistingResellerForm, {})).toEqual({
+  expect(errors(ExistingResellerForm, {})).toEqual({
     email: "checkout.email.invalid",
     password: "signIn.passwordRequired",
   })
 })
 
 test("only who says so has an account", () => {
-  expect(["yes", "no", "", "perhaps", undefined].map((said) => SaysExisting.parse(said))).toEqual([
+  expect(["yes", "no", "", "perhaps", undefined].map((text) => SaysExisting.parse(text))).toEqual([
     ...[true, false, false, false, false],
   ])
 })
@@ -91,10 +91,10 @@ test("any button takes what has been chosen so far", () => {
 test("a line is for a service of one's own, with a note or without", () => {
   expect(LineForm.parse(line)).toEqual({ ...line, notes: "for Leo" })
   expect(LineForm.parse({ ...line, notes: undefined })).toEqual({ ...line, notes: "" })
-  expect(problems(LineForm, { ...line, serviceid: "../7" })).toEqual({ serviceid: "checkout.plan.required" })
+  expect(errors(LineForm, { ...line, serviceid: "../7" })).toEqual({ serviceid: "checkout.plan.required" })
 })
 
 test("a line's note is a hundred characters at most", () => {
-  expect(problems(LineForm, { ...line, notes: "x".repeat(100) })).toEqual({})
-  expect(problems(LineForm, { ...line, notes: "x".repeat(101) })).toEqual({ notes: "resellers.line.tooLong" })
+  expect(errors(LineForm, { ...line, notes: "x".repeat(100) })).toEqual({})
+  expect(errors(LineForm, { ...line, notes: "x".repeat(101) })).toEqual({ notes: "resellers.line.tooLong" })
 })

@@ -32,7 +32,7 @@ export const NewResellerForm = SignInForm.pick({ email: true })
 export const SaysExisting = z
   .enum(["yes", "no"])
   .catch("no")
-  .transform((said) => said === "yes")
+  .transform((body) => body === "yes")
 
 /** Fields of any button of the form. */
 export const ResellerDraftForm = DraftForm.pick({ plan: true, email: true, gateway: true, promoCode: true })

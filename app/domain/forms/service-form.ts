@@ -38,8 +38,8 @@ export const NotesForm = z.object({
 export const PasswordForm = z.object({
   password: z
     .string("password.tooShort")
-    .min(PASSWORD_LENGTH.least, "password.tooShort")
-    .max(PASSWORD_LENGTH.most, "password.tooLong"),
+    .min(PASSWORD_LENGTH.min, "password.tooShort")
+    .max(PASSWORD_LENGTH.max, "password.tooLong"),
 })
 
 /** Sign-in form. Its messages only name missing fields. */
@@ -48,5 +48,5 @@ export const SignInForm = z.object({
   password: z
     .string("signIn.passwordRequired")
     .min(1, "signIn.passwordRequired")
-    .max(PASSWORD_LENGTH.most, "signIn.passwordRequired"),
+    .max(PASSWORD_LENGTH.max, "signIn.passwordRequired"),
 })

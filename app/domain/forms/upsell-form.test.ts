@@ -4,7 +4,7 @@ import { UpsellDraft, UpsellForm } from "./upsell-form"
 const complete = { key: "k-1", serviceid: "service", quantity: "3", gateway: "coinbase" }
 
 /** The form's message keys by field. */
-function problems(input: object) {
+function errors(input: object) {
   const issues = UpsellForm.safeParse(input).error?.issues ?? []
   return Object.fromEntries(issues.map(({ path, message }) => [path.join("."), message]))
 }
@@ -14,7 +14,7 @@ test("a complete form orders a number of connections for a service", () => {
 })
 
 test.each(["1", "10"])("%s connections can be ordered", (quantity) => {
-  expect(problems({ ...complete, quantity })).toEqual({})
+  expect(errors({ ...complete, quantity })).toEqual({})
 })
 
 test.each([
@@ -31,7 +31,7 @@ test.each([
   ["serviceid", "1 or 1=1", "upsell.gone"],
   ["serviceid", "s".repeat(65), "upsell.gone"],
 ])("ordering with %s %j is refused with the words %s", (field, value, message) => {
-  expect(problems({ ...complete, [field]: value })).toEqual({ [field]: message })
+  expect(errors({ ...complete, [field]: value })).toEqual({ [field]: message })
 })
 
 test("making the total new takes whatever can be read and leaves out the rest", () => {

@@ -2,8 +2,8 @@ import { z } from "zod"
 import { gatewayIds } from "../gateway-id"
 import { UPSELL_QUANTITY } from "../upsell"
 
-const { least, most } = UPSELL_QUANTITY
-const Quantity = z.coerce.number("upsell.quantityProblem").int().min(least).max(most)
+const { min, max } = UPSELL_QUANTITY
+const Quantity = z.coerce.number("upsell.quantityProblem").int().min(min).max(max)
 
 /** Ids that the page generated; anything else is a forged form. */
 const OwnText = z.string("upsell.gone").regex(/^[\w-]{1,64}$/)

@@ -29,15 +29,15 @@ export type Guarantee =
 
 export function guaranteeIn({ guarantee }: Pick<Brand, "guarantee">, locale: LocaleCode): Guarantee {
   if (guarantee === null) return { kind: "none" }
-  const text = wordsIn(guarantee, locale)
+  const text = localizedTextFor(guarantee, locale)
   return text === null ? { kind: "ours" } : { kind: "theirs", text }
 }
 
 export function titleIn({ title, name }: Pick<Brand, "title" | "name">, locale: LocaleCode): string {
-  return wordsIn(title, locale) ?? name
+  return localizedTextFor(title, locale) ?? name
 }
 
 /** British English falls back to English. */
-function wordsIn(words: LocalizedText, locale: LocaleCode): string | null {
+function localizedTextFor(words: LocalizedText, locale: LocaleCode): string | null {
   return words[locale] ?? (locale === "en-gb" ? words["en-en"] : undefined) ?? null
 }

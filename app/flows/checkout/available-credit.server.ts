@@ -1,6 +1,6 @@
 import type { Services } from "~/context/services.server"
 import type { AuthenticatedCustomer } from "~/domain/customer"
-import { least, type Money, money } from "~/domain/money"
+import { type Money, min, money } from "~/domain/money"
 import type { CreditScope } from "~/domain/order"
 
 /** The session's current order and signed-in customer. */
@@ -25,5 +25,5 @@ export async function usableCredit(
   const customer = await services.billing.customerOf(email)
   const scope = customer ? creditScope(visitor, customer.id) : "none"
   if (!customer || scope === "none") return money(0, total.currency)
-  return least(await services.payments.credit(customer.id, total.currency, scope), total)
+  return min(await services.payments.credit(customer.id, total.currency, scope), total)
 }

@@ -19,12 +19,12 @@ export async function fraudVerdict(services: Services, orderer: Orderer): Promis
   const { billing, shop, now } = services
   if (!shop.fraudCheck) return { valid: true }
   const { address, country, browser, customerId, customer } = orderer
-  const provenAccount = customer?.id === customerId && customer?.reach === "account"
+  const authenticatedAccount = customer?.id === customerId && customer?.reach === "account"
   return billing.checkFraud({
     address,
     country,
     browser,
-    customer: customerId === null ? null : { id: customerId, provenAccount },
+    customer: customerId === null ? null : { id: customerId, authenticatedAccount },
     at: now(),
   })
 }

@@ -45,8 +45,8 @@ test("an order of a blocked visitor is held though the shop dies the moment it i
   let written = ""
   const billing = {
     ...shop.services.billing,
-    async placeOrder(wish: NewOrder): Promise<Order> {
-      written = (await shop.services.billing.placeOrder(wish)).id
+    async placeOrder(input: NewOrder): Promise<Order> {
+      written = (await shop.services.billing.placeOrder(input)).id
       throw new BillingError("unavailable", "the process has died")
     },
   }
@@ -70,7 +70,7 @@ test("where the operator does not want to know nobody is looked at", async () =>
 test("one browser that orders and never pays is taken for a machine in the end, and nobody else at its address", async () => {
   const shop = await openTestShop()
   const his = { address: "8.8.8.8", browser: "his" }
-  for (let at = 0; at < ORDER_VELOCITY.most.browser; at++) {
+  for (let at = 0; at < ORDER_VELOCITY.max.browser; at++) {
     expect((await buy(shop, { ...his, key: `draft-${at}` })).order.status).not.toBe("fraud")
   }
   expect((await buy(shop, { ...his, key: "one-more" })).order.status).toBe("fraud")
@@ -84,7 +84,7 @@ test("a customer who has proven the account and paid before orders as often as h
   const shop = await openTestShop()
   const { customerId } = await buyPlan(shop)
   const his = { address: "8.8.8.8", browser: "his", customer: { id: customerId, reach: "account" as const } }
-  for (let at = 0; at < ORDER_VELOCITY.most.browser; at++) await buy(shop, { ...his, key: `draft-${at}` })
+  for (let at = 0; at < ORDER_VELOCITY.max.browser; at++) await buy(shop, { ...his, key: `draft-${at}` })
   expect((await buy(shop, { ...his, key: "proven" })).order.status).not.toBe("fraud")
   const signedUp = { ...his, customer: { id: customerId, reach: "sign-up" as const } }
   expect((await buy(shop, { ...signedUp, key: "signed-up" })).order.status).toBe("fraud")
@@ -197,16 +197,16 @@ test("books that do not answer cost an affiliate a click and nobody a page", asy
 
 /** A promotion of 100 percent. */
 async function sellForNothing(shop: TestShop): Promise<void> {
-  const file = await shop.books.operator.exportCatalogue()
+  const file = await shop.billing.operator.exportCatalogue()
   const gift = {
     ...{ code: "GIFT", productIds: ["3"], startsOn: null, endsOn: null, maxUses: null },
     discount: { kind: "percentage", basisPoints: 10_000 } as const,
   }
-  await shop.books.operator.importCatalogue({ ...file, promotions: [...file.promotions, gift] })
+  await shop.billing.operator.importCatalogue({ ...file, promotions: [...file.promotions, gift] })
 }
 
 async function blocking(kind: BlockKind, value: string): Promise<TestShop> {
   const shop = await openTestShop()
-  await shop.books.operator.block({ kind, value, reason: null, at: 0 })
+  await shop.billing.operator.block({ kind, value, reason: null, at: 0 })
   return shop
 }

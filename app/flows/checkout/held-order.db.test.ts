@@ -14,7 +14,7 @@ test("the page of a held order waits, and leads on by itself once it is released
   const { shop, id } = await held()
   expect(await reviewOrder(shop.services, browser(id))).toEqual({ kind: "held", orderId: id, refused: false })
   expect(await releaseOrder(shop.services, id, "operator")).toMatchObject({ kind: "released" })
-  expect(await reviewOrder(shop.services, browser(id))).toMatchObject({ kind: "review", problem: null })
+  expect(await reviewOrder(shop.services, browser(id))).toMatchObject({ kind: "review", error: null })
   const placed = await placeOrder(
     shop.services,
     request({ orderId: id, key: null, agreedTotal: null, ...from }),
@@ -36,7 +36,7 @@ test("the buyer of a released order whose price has changed is asked, and orders
   })
   const dearer = TOTAL + 100
   expect(await reviewOrder(shop.services, browser(id))).toMatchObject({
-    ...{ kind: "review", problem: "price-changed", orderId: id, quote: { total: { minor: dearer } } },
+    ...{ kind: "review", error: "price-changed", orderId: id, quote: { total: { minor: dearer } } },
   })
   const agree = (agreedTotal: number) =>
     placeOrder(shop.services, request({ orderId: id, key: null, agreedTotal, ...from }))
@@ -48,9 +48,9 @@ test("the buyer of a released order whose price has changed is asked, and orders
 
 test("the buyer of a released order that is not for sale any more chooses again", async () => {
   const { shop, id } = await held()
-  const file = await shop.books.operator.exportCatalogue()
+  const file = await shop.billing.operator.exportCatalogue()
   const products = file.products.filter((it) => it.id !== choice.plan)
-  await shop.books.operator.importCatalogue({ ...file, products })
+  await shop.billing.operator.importCatalogue({ ...file, products })
   expect(await releaseOrder(shop.services, id, "operator")).toMatchObject({ kind: "buyer-is-asked" })
   expect(await reviewOrder(shop.services, browser(id))).toEqual({ kind: "rejected" })
 })
@@ -72,7 +72,7 @@ test("the deadline of a released order begins with its release", async () => {
 /** An order from a blocked address. */
 async function held() {
   const shop = await openTestShop()
-  await shop.books.operator.block({ kind: "address", value: from.address, reason: null, at: 0 })
+  await shop.billing.operator.block({ kind: "address", value: from.address, reason: null, at: 0 })
   const { order } = await buy(shop, from)
   expect(order.status).toBe("fraud")
   return { shop, id: order.id }
@@ -85,12 +85,12 @@ async function orderOf({ services }: TestShop, id: string) {
 }
 
 /** Raises the yearly price by one. */
-async function raisePrices({ books }: TestShop): Promise<void> {
-  const file = await books.operator.exportCatalogue()
+async function raisePrices({ billing }: TestShop): Promise<void> {
+  const file = await billing.operator.exportCatalogue()
   const products = file.products.map((it) => {
     const { annually, ...others } = it.pricing.EUR ?? {}
     if (it.id !== choice.plan || annually === undefined) return it
     return { ...it, pricing: { ...it.pricing, EUR: { ...others, annually: annually + 100 } } }
   })
-  await books.operator.importCatalogue({ ...file, products })
+  await billing.operator.importCatalogue({ ...file, products })
 }

@@ -20,7 +20,7 @@ async function pausedShop() {
   return { ...services, catalogue, billing: { ...billing, isReseller: silent, resellerAuth: silent } }
 }
 
-const told = { code: null, total: undefined }
+const agreed = { code: null, total: undefined }
 const customer = { id: "7", reach: "account", email: choice.email, currency: "EUR", locale: "en-en" } as const
 
 test("the checkout is shown with a word that ordering is paused, and a code is neither held nor lost", async () => {
@@ -30,7 +30,7 @@ test("the checkout is shown with a word that ordering is paused, and a code is n
     choices: { plan: "3", promoCode: "WELCOME10" },
     promotion: null,
   })
-  expect(offer?.problems).toEqual({ promoCode: ["promotion.unchecked"] })
+  expect(offer?.errors).toEqual({ promoCode: ["promotion.unchecked"] })
 })
 
 test("so is the resellers' page, also to somebody who has signed in", async () => {
@@ -41,11 +41,11 @@ test("so is the resellers' page, also to somebody who has signed in", async () =
 test("whoever presses the button is told to try again, and nothing is ordered", async () => {
   const refused = { kind: "rejected", field: "form", reason: "checkout.paused" }
   const shop = await pausedShop()
-  expect(await startOrder(shop, choice, told)).toEqual(refused)
+  expect(await startOrder(shop, choice, agreed)).toEqual(refused)
   const buyer = { kind: "existing", email: choice.email, password: "what-ever-9" } as const
   const who = { address: null, visitor: null, authenticated: false }
-  const wish = { key: "k", plan: "12", gateway: choice.gateway, coin: null, promoCode: null }
-  const asked = { ...wish, buyer, told, locale: "en-en", who } as const
+  const request = { key: "k", plan: "12", gateway: choice.gateway, coin: null, promoCode: null }
+  const asked = { ...request, buyer, agreed, locale: "en-en", who } as const
   expect(await startResellerOrder(shop, asked)).toEqual(refused)
 })
 
@@ -57,15 +57,17 @@ test("a code is not called wrong because nobody can look it up", async () => {
 test("a link that orders by itself leads to the page that says so", async () => {
   const link = { email: choice.email, pid: "3" }
   const nobody = { address: null, affiliateId: null, customer: null, orderId: null }
-  const wish = { link, locale: "en-en", country: "XX", ...nobody } as Parameters<typeof placeAutoOrder>[1]
-  expect(await placeAutoOrder(await pausedShop(), wish)).toEqual({ kind: "stopped" })
+  const request = { link, locale: "en-en", country: "XX", ...nobody } as Parameters<typeof placeAutoOrder>[1]
+  expect(await placeAutoOrder(await pausedShop(), request)).toEqual({ kind: "stopped" })
 })
 
 test("what the books refuse is no pause", async () => {
   const { services } = await openTestShop()
   const refusing = async () => Promise.reject(new BillingError("refused", "no"))
   const billing = { ...services.billing, plans: refusing }
-  await expect(startOrder({ ...services, billing }, choice, told)).rejects.toMatchObject({ kind: "refused" })
+  await expect(startOrder({ ...services, billing }, choice, agreed)).rejects.toMatchObject({
+    kind: "refused",
+  })
 })
 
 test("while ordering is paused the price list is asked for again and again, and otherwise by visitors alone", async () => {

@@ -24,7 +24,7 @@ test("its buyer is told that it is being checked, and nothing else can be presse
 test("once it is there the review step goes on by itself, with the order's own price, and the same order is paid", async () => {
   const { shop, order, review } = await pendingOrder()
   expect(await review(shop.services)).toMatchObject({
-    ...{ kind: "review", problem: null, orderId: order.id, quote: { total: order.total } },
+    ...{ kind: "review", error: null, orderId: order.id, quote: { total: order.total } },
   })
   const again = await placeOrder(shop.services, request({ orderId: order.id }))
   expect(again).toMatchObject({ kind: "placed", order: { id: order.id } })
@@ -61,7 +61,7 @@ async function pendingOrder() {
 }
 
 function withPending({ services }: TestShop): Services {
-  const billing = { ...services.billing, completeOrder: async () => null, isOnItsWay: async () => true }
+  const billing = { ...services.billing, completeOrder: async () => null, isBeingPlaced: async () => true }
   return { ...services, billing }
 }
 

@@ -52,21 +52,21 @@ test.each([
 ])("%s: it stops without a word, and nothing is ordered", async (_, wrong) => {
   const shop = await openTestShop()
   expect(await follow(shop, { ...link, ...wrong })).toEqual({ kind: "stopped" })
-  expect(await shop.books.operator.orders({ most: 9 })).toEqual([])
+  expect(await shop.billing.operator.orders({ limit: 9 })).toEqual([])
 })
 
 test("a product without a price for an extra that is asked for stops it without a word", async () => {
   const shop = await openTestShop()
-  const { products, ...rest } = await shop.books.operator.exportCatalogue()
+  const { products, ...rest } = await shop.billing.operator.exportCatalogue()
   const bare = products.map((it) => ({ ...it, options: it.options.filter(({ id }) => id !== "4") }))
-  await shop.books.operator.importCatalogue({ ...rest, products: bare })
+  await shop.billing.operator.importCatalogue({ ...rest, products: bare })
   expect((await follow(shop, { ...link, proxyprotect: "1" })).kind).toBe("stopped")
   expect((await follow(shop, { ...link, extraconnect: "1" })).kind).toBe("opened")
 })
 
 test("a shop without the offshore gateway goes on with the ordinary checkout", async () => {
   const shop = await openTestShop()
-  const services = { ...shop.services, offered: ["coinbase"] as const }
+  const services = { ...shop.services, enabledGateways: ["coinbase"] as const }
   expect(await follow({ ...shop, services }, link)).toEqual({ kind: "stopped" })
 })
 

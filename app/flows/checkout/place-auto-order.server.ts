@@ -48,21 +48,25 @@ export type AutoPlacement =
 const stopped = { kind: "stopped" } as const
 
 /** Places the order of an auto-redirect link and creates its payment at the offshore gateway. Reuses an open order. */
-export async function placeAutoOrder(services: Services, wish: AutoOrder): Promise<AutoPlacement> {
-  return orPauseOrdering(services, () => place(services, wish), stopped)
+export async function placeAutoOrder(services: Services, request: AutoOrder): Promise<AutoPlacement> {
+  return orPauseOrdering(services, () => place(services, request), stopped)
 }
 
-async function place(services: Services, wish: AutoOrder): Promise<AutoPlacement> {
-  const { email, pid } = wish.link
+async function place(services: Services, request: AutoOrder): Promise<AutoPlacement> {
+  const { email, pid } = request.link
   if (!email || !pid || !(await isOffered(services, "offshore"))) return stopped
 
-  return placeIn(services, wish, { email, pid, currency: currencyIn(wish.country, services.shop.currency) })
+  return placeIn(services, request, {
+    email,
+    pid,
+    currency: currencyIn(request.country, services.shop.currency),
+  })
 }
 
 type Terms = { readonly email: string; readonly pid: string; readonly currency: Currency }
 
-async function placeIn(services: Services, wish: AutoOrder, terms: Terms): Promise<AutoPlacement> {
-  const { link, country } = wish
+async function placeIn(services: Services, request: AutoOrder, terms: Terms): Promise<AutoPlacement> {
+  const { link, country } = request
   const { email, pid, currency } = terms
   const product = (await services.billing.plans()).find(({ id }) => id === pid)
   const plan = product && autoPlan(product, { link, currency })
@@ -75,15 +79,15 @@ async function placeIn(services: Services, wish: AutoOrder, terms: Terms): Promi
     ...{ plan: pid, email, gateway: "offshore" as const, coin: null, promoCode: promotion?.code ?? null },
   }
   const priced = { plan, quote: quote(plan, choices, promotion) }
-  const open = await orderStillOpen(services, wish, choices)
+  const open = await orderStillOpen(services, request, choices)
   if (open) return pay(services, open, choices)
-  const written = await newOrder(there, wish, { choices, ...priced })
+  const written = await newOrder(there, request, { choices, ...priced })
   if (!written) return stopped
   if (written.kind === "written") return pay(services, written.order, choices)
   // The customer's account has another currency than the country: quote again in that.
   return written.currency === currency
     ? stopped
-    : placeIn(services, wish, { ...terms, currency: written.currency })
+    : placeIn(services, request, { ...terms, currency: written.currency })
 }
 
 type Priced = Pick<CreateOrderInput, "choices" | "plan" | "quote">
@@ -91,15 +95,15 @@ type Priced = Pick<CreateOrderInput, "choices" | "plan" | "quote">
 /** Null if a concurrent order redeemed the promotion's last use since it was validated. */
 async function newOrder(
   services: Services,
-  wish: AutoOrder,
+  request: AutoOrder,
   priced: Priced,
 ): Promise<CreateOrderResult | null> {
-  const { address, affiliateId, browser, country, customer } = wish
-  const locale = country === "ES" ? "es-es" : wish.locale
+  const { address, affiliateId, browser, country, customer } = request
+  const locale = country === "ES" ? "es-es" : request.locale
   try {
     return await createOrder(services, {
       ...priced,
-      ...{ customer, orderId: wish.orderId },
+      ...{ customer, orderId: request.orderId },
       key: services.newId(),
       address,
       affiliateId,
@@ -154,11 +158,11 @@ async function promotionOf(
  */
 async function orderStillOpen(
   services: Services,
-  wish: AutoOrder,
+  request: AutoOrder,
   choices: CompleteChoices,
 ): Promise<Order | null> {
   const { billing, shop, now } = services
-  const order = wish.orderId ? await billing.order(wish.orderId) : null
+  const order = request.orderId ? await billing.order(request.orderId) : null
   if (!order || !payableStatuses.includes(order.status)) return null
   const customer = await billing.customerOf(choices.email)
   const sameDay = dayIn(shop.timeZone, order.placedAt) === dayIn(shop.timeZone, now())

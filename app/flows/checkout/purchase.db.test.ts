@@ -25,7 +25,7 @@ test.each([
   const shop = await openTestShop()
   const placement = await placeOrder(shop.services, { ...request(), ...changed })
   expect(placement).toMatchObject({ kind: "price-changed", quote: { total: { minor: TOTAL } } })
-  expect(await shop.books.operator.orders({ most: 9 })).toEqual([])
+  expect(await shop.billing.operator.orders({ limit: 9 })).toEqual([])
 })
 
 test.each([
@@ -41,8 +41,8 @@ test.each([
 
 test("an extra that the plan does not offer is neither charged nor given", async () => {
   const shop = await openTestShop()
-  const { products, ...rest } = await shop.books.operator.exportCatalogue()
-  await shop.books.operator.importCatalogue({
+  const { products, ...rest } = await shop.billing.operator.exportCatalogue()
+  await shop.billing.operator.importCatalogue({
     ...rest,
     products: products.map((it) => ({ ...it, options: [] })),
   })
@@ -70,14 +70,14 @@ test("while the gateway does not answer the order is kept, and the next try open
   const shop = await openTestShop()
   shop.gateway.fail(new GatewayError("unavailable", "no answer"))
   const { order, opening } = await buy(shop)
-  expect(opening).toEqual({ kind: "not-opened", problem: "unavailable" })
+  expect(opening).toEqual({ kind: "not-opened", error: "unavailable" })
   const review = await reviewOrder(shop.services, {
     choices: choice,
     orderId: order.id,
     agreedTotal: TOTAL,
     customer: null,
   })
-  expect(review).toMatchObject({ orderId: order.id, problem: "payment-not-opened" })
+  expect(review).toMatchObject({ orderId: order.id, error: "payment-not-opened" })
 
   shop.gateway.fail(null)
   const again = await buy(shop, { orderId: order.id, agreedTotal: 1 })

@@ -10,7 +10,7 @@ import { usableCredit } from "./available-credit.server"
 import { awaitsConsent, requote } from "./held-order.server"
 import { priceChoice } from "./quote-choices.server"
 
-export type ReviewProblem = "price-changed" | "payment-not-opened"
+export type ReviewError = "price-changed" | "payment-not-opened"
 
 export type Review =
   | {
@@ -22,7 +22,7 @@ export type Review =
       readonly credit: Money
       /** Id of the order already placed by this draft, while its payment could not be created. */
       readonly orderId: string | null
-      readonly problem: ReviewProblem | null
+      readonly error: ReviewError | null
     }
   /** External billing has not confirmed the order yet. */
   | { readonly kind: "pending"; readonly orderId: string }
@@ -48,11 +48,11 @@ export async function reviewOrder(services: Services, draft: Draft): Promise<Rev
 
   const priced = await priceChoice(services, choices)
   if (priced.kind === "rejected") return { kind: "rejected" }
-  const problem = priced.quote.total.minor === agreedTotal ? null : "price-changed"
+  const error = priced.quote.total.minor === agreedTotal ? null : "price-changed"
   const { email } = choices
-  const facts = { email, gatewayHost: hostOfGateway(services, choices.gateway) }
+  const details = { email, gatewayHost: hostOfGateway(services, choices.gateway) }
   const credit = await usableCredit(services, draft, { email, total: priced.quote.total })
-  return { kind: "review", ...facts, credit, quote: priced.quote, orderId: null, problem }
+  return { kind: "review", ...details, credit, quote: priced.quote, orderId: null, error }
 }
 
 /** Review of an order on hold; a released one with a changed price is shown with the new price. */
@@ -67,7 +67,7 @@ async function heldBefore(services: Services, order: Order, { email }: Choices):
     gatewayHost: hostOfGateway(services, order.gateway),
     credit: money(0, order.total.currency),
     orderId: order.id,
-    problem: "price-changed",
+    error: "price-changed",
   }
 }
 
@@ -76,7 +76,7 @@ async function heldBefore(services: Services, order: Order, { email }: Choices):
  * waited for external billing continues as if it had just been placed.
  */
 async function placedBefore(services: Services, order: Order, { email }: Choices): Promise<Review> {
-  if (await services.billing.isOnItsWay(order.id)) return { kind: "pending", orderId: order.id }
+  if (await services.billing.isBeingPlaced(order.id)) return { kind: "pending", orderId: order.id }
   const attempt = await services.payments.latestAttempt(order.id)
   return {
     kind: "review",
@@ -85,7 +85,7 @@ async function placedBefore(services: Services, order: Order, { email }: Choices
     gatewayHost: hostOfGateway(services, order.gateway),
     credit: money(Math.max(0, -order.credited.minor), order.total.currency),
     orderId: order.id,
-    problem: attempt ? "payment-not-opened" : null,
+    error: attempt ? "payment-not-opened" : null,
   }
 }
 

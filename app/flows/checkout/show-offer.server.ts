@@ -25,7 +25,7 @@ export type Offer<P extends Plan = Plan> = {
   /** The billing backend is unavailable: the page is shown, but ordering is paused. */
   readonly paused: boolean
   /** Why a stored choice is no longer valid; translation keys by field. */
-  readonly problems: { readonly plan?: readonly string[]; readonly promoCode?: readonly string[] }
+  readonly errors: { readonly plan?: readonly string[]; readonly promoCode?: readonly string[] }
 }
 
 /** Data of the checkout; null if nothing is for sale (the spec's notFound state). */
@@ -76,8 +76,8 @@ async function offerOf<P extends Plan>(
   const choices = { ...remembered, plan: plan.id, gateway }
   const gone = remembered.plan !== null && remembered.plan !== plan.id
   const { promotion, reason } = await codeInForce(services, choices.promoCode, plan.id)
-  const problems = { ...(gone && { plan: ["checkout.plan.gone"] }), ...(reason && { promoCode: [reason] }) }
-  return { plans, gateways, choices, promotion, problems, paused: services.catalogue.paused() }
+  const errors = { ...(gone && { plan: ["checkout.plan.gone"] }), ...(reason && { promoCode: [reason] }) }
+  return { plans, gateways, choices, promotion, errors, paused: services.catalogue.paused() }
 }
 
 /** An unreadable catalogue counts as empty: the page shows a message and a link to try again. */

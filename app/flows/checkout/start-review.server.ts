@@ -12,7 +12,7 @@ export type Start =
 type Rejected = "plan" | "promoCode" | "gateway" | "form"
 
 /** What the page showed when the form was submitted. */
-type Told = {
+type AgreedTerms = {
   /** The promo code applied before; if it does not fit the plan, the page already said so. */
   readonly code: string | null
   /** The total in minor units; undefined if the page could not keep it up to date (no script). */
@@ -23,22 +23,26 @@ type Told = {
  * Validates a complete selection for the review step: products must be available and a typed promo code valid. Returns
  * the agreed total in minor units: the one shown, or the current one if that is lower.
  */
-export async function startOrder(services: Services, wish: CompleteChoices, told: Told): Promise<Start> {
-  return orPauseOrdering(services, () => judged(services, wish, told), orderingPaused)
+export async function startOrder(
+  services: Services,
+  request: CompleteChoices,
+  agreed: AgreedTerms,
+): Promise<Start> {
+  return orPauseOrdering(services, () => validated(services, request, agreed), orderingPaused)
 }
 
 export const orderingPaused = { kind: "rejected", field: "form", reason: "checkout.paused" } as const
 
-async function judged(services: Services, wish: CompleteChoices, told: Told): Promise<Start> {
-  if (!(await isOffered(services, wish.gateway))) {
+async function validated(services: Services, request: CompleteChoices, agreed: AgreedTerms): Promise<Start> {
+  if (!(await isOffered(services, request.gateway))) {
     return { kind: "rejected", field: "gateway", reason: "checkout.gateway.required" }
   }
-  const promoCode = wish.promoCode || (await stillHolds(services, told.code, wish.plan))
-  const choices = { ...wish, promoCode }
+  const promoCode = request.promoCode || (await stillHolds(services, agreed.code, request.plan))
+  const choices = { ...request, promoCode }
   const priced = await priceChoice(services, choices)
   if (priced.kind === "rejected") return priced
   const total = priced.quote.total.minor
-  return { kind: "ready", choices, total: Math.min(total, told.total ?? total) }
+  return { kind: "ready", choices, total: Math.min(total, agreed.total ?? total) }
 }
 
 async function stillHolds(services: Services, code: string | null, planId: string): Promise<string | null> {

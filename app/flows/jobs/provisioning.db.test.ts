@@ -39,7 +39,7 @@ test("a service that cannot be set up at all waits for the operator in the end",
     await runJobs(shop.services)
     shop.wait(2 * 60 * MINUTE)
   }
-  const [job] = await shop.books.operator.jobs()
+  const [job] = await shop.billing.operator.jobs()
   expect(job).toMatchObject({
     topic: "provision",
     orderId: order.id,
@@ -61,10 +61,10 @@ test.each([
   ["seen, but not confirmed,", "processing", 0, "awaiting-payment"],
 ] as const)(
   "an order whose payment was %s a moment ago cannot be given up",
-  async (_, said, minor, status) => {
+  async (_, body, minor, status) => {
     const shop = await openTestShop()
     const { order } = await buy(shop)
-    shop.gateway.says(said, minor)
+    shop.gateway.says(body, minor)
     shop.wait(3 * SECOND)
     await cancelUnpaidOrder(shop.services, order.id)
     expect((await shop.services.billing.order(order.id))?.status).toBe(status)
@@ -106,7 +106,7 @@ test("the sweep finds a payment nobody is waiting for", async () => {
 test("a gateway that cannot be asked leaves an order as it is, until its callback comes", async () => {
   const shop = await openTestShop()
   const { order } = await buy(shop)
-  shop.gateway.cannotBeAsked()
+  shop.gateway.cannotBePolled()
   shop.gateway.says("paid", TOTAL)
   shop.wait(3 * MINUTE)
   await sweep(shop.services, "this instance")
@@ -119,7 +119,7 @@ test("a gateway that cannot be asked leaves an order as it is, until its callbac
 
 test("an order at a gateway that cannot be asked ends after its day, and can be given up before", async () => {
   const shop = await openTestShop()
-  shop.gateway.cannotBeAsked()
+  shop.gateway.cannotBePolled()
   const [kept, given] = [await buy(shop), await buy(shop, { key: "draft-2" })]
   await cancelUnpaidOrder(shop.services, given.order.id)
   expect((await shop.services.billing.order(given.order.id))?.status).toBe("cancelled")

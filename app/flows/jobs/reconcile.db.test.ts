@@ -10,7 +10,7 @@ test("who never paid is forgotten after the days the operator has set, and not w
   const shop = await openTestShop()
   const { order } = await buy(shop)
   const keeping = { ...shop.services, shop: { ...shop.services.shop, retention: 30 * DAY } }
-  const email = async () => (await shop.books.operator.order(order.id))?.email
+  const email = async () => (await shop.billing.operator.order(order.id))?.email
 
   shop.wait(31 * DAY)
   await sweep(shop.services, "this instance")

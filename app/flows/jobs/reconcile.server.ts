@@ -30,7 +30,7 @@ export async function sweep(services: Services, holder: string): Promise<void> {
   }
   const credited = await payments.creditUnappliedPayments(now(), BATCH)
   if (credited > 0) services.log.info({ invoices: credited }, "unapplied payments credited")
-  await sessions.forgetEnded(now())
+  await sessions.deleteEndedSessions(now())
   await eraseInactiveCustomers(services)
 }
 

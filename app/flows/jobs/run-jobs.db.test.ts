@@ -14,7 +14,7 @@ test.each([
   ["29 seconds", 29],
   ["four minutes, by many calls", 240],
 ])("a panel that takes %s is told by one of two instances, and never by both at once", async (_, seconds) => {
-  const { shop, order, atWork, mostAtWork } = await withSlowPanel()
+  const { shop, order, atWork, maxConcurrent } = await withSlowPanel()
   const first = runJobs(shop.services)
   await vi.waitFor(() => expect(atWork()).toBe(1))
   for (let second = 0; second < seconds; second++) {
@@ -25,7 +25,7 @@ test.each([
   }
   shop.finish()
   await first
-  expect(mostAtWork()).toBe(1)
+  expect(maxConcurrent()).toBe(1)
   expect((await shop.services.billing.order(order.id))?.status).toBe("active")
 })
 
@@ -90,7 +90,7 @@ test("a panel that is down for ten hours is tried again by itself, and the buyer
     await runJobs(shop.services)
     shop.wait(5 * MINUTE)
   }
-  expect(await shop.books.operator.jobs()).toMatchObject([{ state: "waiting" }])
+  expect(await shop.billing.operator.jobs()).toMatchObject([{ state: "waiting" }])
   shop.panel.broken = false
   shop.wait(HOUR)
   await runJobs(shop.services)
@@ -101,7 +101,7 @@ async function withSlowPanel() {
   const shop = await slowly(await openTestShop())
   const order = await paid(shop)
   shop.isSlow()
-  return { shop, order, atWork: shop.atWork, mostAtWork: shop.mostAtWork }
+  return { shop, order, atWork: shop.atWork, maxConcurrent: shop.maxConcurrent }
 }
 
 async function paid(shop: TestShop) {
@@ -119,13 +119,13 @@ async function slowly(shop: TestShop) {
   const answer = Promise.withResolvers<void>()
   let slow = false
   let atWork = 0
-  let most = 0
+  let max = 0
   const slowed =
     <T>(act: (line: Parameters<typeof provisioner.create>[0]) => Promise<T>) =>
     async (line: Parameters<typeof provisioner.create>[0]) => {
       if (!slow) return act(line)
       atWork += 1
-      most = Math.max(most, atWork)
+      max = Math.max(max, atWork)
       await answer.promise
       atWork -= 1
       return act(line)
@@ -146,6 +146,6 @@ async function slowly(shop: TestShop) {
     },
     finish: () => answer.resolve(),
     atWork: () => atWork,
-    mostAtWork: () => most,
+    maxConcurrent: () => max,
   }
 }

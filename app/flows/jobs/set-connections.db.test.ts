@@ -38,7 +38,7 @@ test("more connections the panel never takes wait for the operator in the end", 
     await runJobs(shop.services)
     shop.wait(2 * HOUR)
   }
-  expect(await shop.books.operator.jobs()).toMatchObject([
+  expect(await shop.billing.operator.jobs()).toMatchObject([
     { topic: "connections", orderId: upsell.id, state: "parked", reason: "the panel does not answer" },
   ])
   expect(await status(shop, upsell)).toBe("paid")
@@ -126,7 +126,7 @@ async function status({ services }: TestShop, { id }: Order) {
 
 /** The number of connections last sent to the panel. */
 function panelKnows({ panel }: TestShop) {
-  return panel.told.at(-1)?.line.connections
+  return panel.received.at(-1)?.line.connections
 }
 
 /** The shop with some of the panel's methods replaced. */

@@ -11,7 +11,7 @@ export async function setConnections(services: Services, job: Job): Promise<void
   const service = order && (await billing.service(order.serviceId))
   if (!service) return outbox.reschedule(job, { at: now(), due: null, reason: "no such service" })
   try {
-    await tellPanel(services, service)
+    await notifyPanel(services, service)
     await billing.markConnectionsProvisioned(order.id, now())
     await outbox.complete(job)
     services.log.info({ serviceId: service.id, orderId: order.id }, "connections updated")
@@ -22,11 +22,11 @@ export async function setConnections(services: Services, job: Job): Promise<void
 }
 
 /** Repeats until panel and database agree: another upsell may be paid during the call. */
-async function tellPanel(services: Services, service: Service): Promise<void> {
+async function notifyPanel(services: Services, service: Service): Promise<void> {
   const { billing, provisioner } = services
   // The service may be in creation with the previous number, which a repeated create would keep.
   if (service.status !== "Active") throw new ProvisioningError("the line is being made")
   await provisioner.setConnections(service)
   const after = await billing.service(service.id)
-  if (after && after.connections !== service.connections) await tellPanel(services, after)
+  if (after && after.connections !== service.connections) await notifyPanel(services, after)
 }

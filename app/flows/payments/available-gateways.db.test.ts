@@ -14,8 +14,8 @@ test("offered is what the shop and its books both have, in the shop's order", as
   expect(await ids(services)).toEqual(["offshore", "coinbase"])
   const catalogue = { ...services.catalogue, gateways: async () => ["coinbase", "paypal"] }
   expect(await ids({ ...services, catalogue })).toEqual(["coinbase"])
-  const wish = { ...choice, gateway: "offshore" as const }
-  expect(await startOrder({ ...services, catalogue }, wish, untold)).toMatchObject({ field: "gateway" })
+  const request = { ...choice, gateway: "offshore" as const }
+  expect(await startOrder({ ...services, catalogue }, request, untold)).toMatchObject({ field: "gateway" })
 })
 
 test("while the books do not say which they take, the shop offers what it has", async () => {
@@ -26,7 +26,7 @@ test("while the books do not say which they take, the shop offers what it has", 
 
 test("a gateway in trouble is offered last, and says so", async () => {
   const shop = await openTestShop()
-  shop.gateway.isInTrouble()
+  shop.gateway.isDegraded()
   expect((await availableGateways(shop.services)).map(({ id, isDegraded }) => [id, isDegraded])).toEqual([
     ["coinbase", false],
     ["offshore", true],
@@ -35,7 +35,7 @@ test("a gateway in trouble is offered last, and says so", async () => {
 
 test("a gateway that is being drained takes no new order, and carries on those it has", async () => {
   const shop = await openTestShop()
-  const drained = { ...shop.services, offered: ["coinbase"] as const }
+  const drained = { ...shop.services, enabledGateways: ["coinbase"] as const }
   expect(await ids(drained)).toEqual(["coinbase"])
   expect(await startOrder(drained, choice, untold)).toMatchObject({ kind: "rejected", field: "gateway" })
   const { order } = await buy(shop)

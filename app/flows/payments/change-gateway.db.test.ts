@@ -37,7 +37,7 @@ test("a payment that still arrives at the first one counts, and one at the secon
   shop.other.says("paid", TOTAL)
   shop.wait(3 * MINUTE)
   await sweep(shop.services, "this instance")
-  const shown = await shop.books.operator.order(order.id)
+  const shown = await shop.billing.operator.order(order.id)
   expect(shown).toMatchObject({ order: { status: "paid" }, credit: [{ minor: TOTAL, currency: "EUR" }] })
 })
 

@@ -18,7 +18,7 @@ export async function changeGateway(
   const order = await services.billing.order(orderId)
   if (!order) return { kind: "nothing-to-pay" }
   const isChoice = way.gateway === order.gateway || (await isOffered(services, way.gateway))
-  if (!isChoice) return { kind: "not-opened", problem: "unavailable" }
+  if (!isChoice) return { kind: "not-opened", error: "unavailable" }
   const opening = await openPayment(services, order, way)
   if (opening.kind !== "opened") return opening
   await services.payments.changeGateway(orderId, way.gateway, services.now())
@@ -34,7 +34,7 @@ export async function changeGateway(
 export async function payAgain(
   services: Services,
   orderId: string,
-  { visitor, quoteAnew }: { visitor: string | null; quoteAnew: boolean },
+  { visitor, requote }: { visitor: string | null; requote: boolean },
 ): Promise<PaymentStart> {
   await pollOpenAttempts(services, orderId)
   const [order, attempt] = await Promise.all([
@@ -42,7 +42,7 @@ export async function payAgain(
     services.payments.latestAttempt(orderId),
   ])
   if (!order || !attempt) return { kind: "nothing-to-pay" }
-  if (quoteAnew) await closeAttempts(services, orderId, null)
+  if (requote) await closeAttempts(services, orderId, null)
   const opening = await openPayment(services, order, {
     gateway: attempt.gateway,
     coin: attempt.coin,

@@ -14,7 +14,7 @@ const transfer: Transfer = {
   ...{ coin: bitcoin, amount: "0.00158", address: "bc1q", uri: "bitcoin:bc1q" },
   ...{ expiresAt: NOON + HOUR, seen: "0", confirmations: null },
 }
-const fresh = { visitor: null, quoteAnew: true }
+const fresh = { visitor: null, requote: true }
 const here = { gateway: "offshore", coin: "BTC/CHAIN" } as const
 
 test("coins that can be paid here are offered with their gateway", async () => {

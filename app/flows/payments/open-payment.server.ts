@@ -20,7 +20,7 @@ export type PaymentStart =
   /** External billing has not confirmed the order yet, so it is not payable: the order's screen shows it. */
   | { readonly kind: "pending" }
   /** The order is kept; the provider was unavailable, or its response was invalid or a rejection. */
-  | { readonly kind: "not-opened"; readonly problem: "unavailable" | "unreadable" }
+  | { readonly kind: "not-opened"; readonly error: "unavailable" | "unreadable" }
   /** Too many payments were created for the order, or by this browser. Null: the order gets no more. */
   | { readonly kind: "too-many"; readonly retryAfterSeconds: number | null }
 
@@ -47,7 +47,7 @@ export async function openPayment(
   if (!order) return { kind: "pending" }
   if (!payableStatuses.includes(order.status)) return { kind: "nothing-to-pay" }
   const gateway = services.gateways.get(way.gateway)
-  if (!gateway) return { kind: "not-opened", problem: "unavailable" }
+  if (!gateway) return { kind: "not-opened", error: "unavailable" }
 
   const attempt = await attemptFor(services, order, { way, gateway })
   if (!attempt) return { kind: "too-many", retryAfterSeconds: null }
@@ -125,7 +125,7 @@ async function start(services: Services, { gateway, order, attempt, back }: Star
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     services.log.error({ err: error, gateway: gateway.id, orderId: order.id }, "payment not created")
-    return { kind: "not-opened", problem: error.kind === "unavailable" ? "unavailable" : "unreadable" }
+    return { kind: "not-opened", error: error.kind === "unavailable" ? "unavailable" : "unreadable" }
   }
 }
 

@@ -8,7 +8,7 @@ import { changeGateway, payAgain } from "./change-gateway.server"
 import { getOrderProgress } from "./get-order-progress.server"
 
 const LESS = TOTAL - 15_00
-const again = { visitor: null, quoteAnew: false }
+const again = { visitor: null, requote: false }
 
 test("the rest is paid where the first part was, while that takes top-ups and is open", async () => {
   const { shop, order } = await paidInPart({ topUps: true })
@@ -74,7 +74,7 @@ test("the rest can be paid by another gateway, and what then comes to both is cr
   shop.other.says("paid", 15_00)
   shop.wait(3 * MINUTE)
   await sweep(shop.services, "this instance")
-  const shown = await shop.books.operator.order(order.id)
+  const shown = await shop.billing.operator.order(order.id)
   expect(shown).toMatchObject({ order: { status: "paid" }, credit: [{ minor: 15_00, currency: "EUR" }] })
 })
 

@@ -35,7 +35,7 @@ test("whoever has opened too many payments is told when to try again, and nothin
   expect(await changeGateway(services, order.id, way)).toEqual({ kind: "too-many", retryAfterSeconds: 90 })
   expect([shop.other.opened, shop.gateway.closed]).toEqual([[], []])
   // Returning the open payment does not count.
-  const again = { visitor: null, quoteAnew: false }
+  const again = { visitor: null, requote: false }
   expect((await payAgain(services, order.id, again)).kind).toBe("opened")
 })
 
@@ -56,7 +56,7 @@ test("a gateway is asked at most every two seconds, however many look and change
   for (let quarter = 0; quarter < 40; quarter++) {
     shop.wait(SECOND / 4)
     await getOrderProgress(shop.services, order.id)
-    await payAgain(shop.services, order.id, { visitor: null, quoteAnew: false })
+    await payAgain(shop.services, order.id, { visitor: null, requote: false })
   }
   expect(shop.gateway.asked.length).toBeLessThanOrEqual(5)
 })

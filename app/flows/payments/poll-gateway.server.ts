@@ -5,7 +5,7 @@ import type { GatewayId } from "~/domain/gateway-id"
 import { unsettledStatuses } from "~/domain/payment"
 import { isPollDue } from "~/domain/poll-schedule"
 import { type Gateway, GatewayError } from "~/gateways/gateway"
-import { keepUnapplied, recordPaymentUpdate, unappliedReason } from "./record-payment-update.server"
+import { recordPaymentUpdate, recordUnapplied, unappliedReason } from "./record-payment-update.server"
 
 /** Services needed to poll a gateway and record the result. */
 export type PollServices = Pick<Services, "payments" | "tolerance" | "now" | "wakeJobs" | "log"> & {
@@ -39,21 +39,21 @@ export async function pollOpenAttempts(
   services: PollServices,
   orderId: string,
   { anew = false } = {},
-): Promise<readonly Asked[]> {
+): Promise<readonly PolledAttempt[]> {
   const attempts = await services.payments.openAttempts(orderId)
-  const askedBefore = services.now() + (anew ? 1 : -FRESH)
+  const polledBefore = services.now() + (anew ? 1 : -FRESH)
   return Promise.all(
     attempts.map(async (attempt) => ({
       attempt,
-      outcome: await pollAttempt(services, attempt, askedBefore),
+      outcome: await pollAttempt(services, attempt, polledBefore),
     })),
   )
 }
 
-export type Asked = { readonly attempt: Attempt; readonly outcome: AskOutcome }
+export type PolledAttempt = { readonly attempt: Attempt; readonly outcome: PollOutcome }
 
 /** `not-asked`: polled recently, or the gateway is not configured. `no-answer`: the poll failed. */
-export type AskOutcome = "booked" | "not-asked" | "no-answer"
+export type PollOutcome = "booked" | "not-asked" | "no-answer"
 
 /**
  * Polls one attempt and records the update. A failure is logged only: the buyer's page does not depend on it, and the
@@ -62,16 +62,16 @@ export type AskOutcome = "booked" | "not-asked" | "no-answer"
 export async function pollAttempt(
   services: PollServices,
   attempt: Attempt,
-  askedBefore: Instant,
-): Promise<AskOutcome> {
+  polledBefore: Instant,
+): Promise<PollOutcome> {
   const gateway = services.gateways.get(attempt.gateway)
   const { id, paymentId } = attempt
-  if (!gateway || !paymentId || !isDue(attempt, askedBefore, services.now())) return "not-asked"
-  if (!(await services.payments.claimPoll(id, askedBefore, services.now()))) return "not-asked"
+  if (!gateway || !paymentId || !isDue(attempt, polledBefore, services.now())) return "not-asked"
+  if (!(await services.payments.claimPoll(id, polledBefore, services.now()))) return "not-asked"
   try {
-    const news = await gateway.fetchPayment({ paymentId })
-    if (news) await recordPaymentUpdate(services, gateway.id, news)
-    return news ? "booked" : "not-asked"
+    const update = await gateway.fetchPayment({ paymentId })
+    if (update) await recordPaymentUpdate(services, gateway.id, update)
+    return update ? "booked" : "not-asked"
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     await noteFailure(services, attempt, error)
@@ -84,10 +84,10 @@ async function noteFailure(services: PollServices, attempt: Attempt, error: Gate
   const { id: attemptId, gateway, orderId } = attempt
   services.log.warn({ gateway, orderId, kind: error.kind }, "gateway poll failed")
   const reason = unappliedReason(error)
-  if (reason) await keepUnapplied(services, { gateway, reason, attemptId, detail: error.message })
+  if (reason) await recordUnapplied(services, { gateway, reason, attemptId, detail: error.message })
 }
 
 /** Most polls come too early: this is decided without a write. */
-function isDue({ status, polledAt }: Attempt, askedBefore: Instant, now: Instant): boolean {
-  return unsettledStatuses.includes(status) && isPollDue(polledAt, askedBefore, now)
+function isDue({ status, polledAt }: Attempt, polledBefore: Instant, now: Instant): boolean {
+  return unsettledStatuses.includes(status) && isPollDue(polledAt, polledBefore, now)
 }

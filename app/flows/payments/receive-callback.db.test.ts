@@ -12,8 +12,8 @@ const callback = { headers: new Headers(), body: Buffer.alloc(0), at: 0, address
 test("a gateway that calls with the sum itself is believed, and not asked", async () => {
   const shop = await openTestShop()
   const { order, attemptId } = await buyPlan(shop)
-  const news = { eventKey: "e-1", attemptId, status: "paid", transactionId: null } as const
-  calls(shop, { ...news, received: money(TOTAL, "EUR") })
+  const update = { eventKey: "e-1", attemptId, status: "paid", transactionId: null } as const
+  calls(shop, { ...update, received: money(TOTAL, "EUR") })
   expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })
   expect(await statusOf(shop, order.id)).toBe("paid")
   expect(shop.gateway.asked).toEqual([])
@@ -85,12 +85,12 @@ test.each([
 test("a signed payment in another currency is kept for the operator, shown on its order, and counted when it is repeated", async () => {
   const shop = await openTestShop()
   const { order, attemptId } = await buyPlan(shop)
-  const news = { eventKey: "e-1", attemptId, status: "paid", transactionId: null } as const
-  calls(shop, { ...news, received: money(TOTAL, "USD") })
+  const update = { eventKey: "e-1", attemptId, status: "paid", transactionId: null } as const
+  calls(shop, { ...update, received: money(TOTAL, "USD") })
   for (const _ of [1, 2])
     expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })
   expect(await statusOf(shop, order.id)).toBe("awaiting-payment")
-  expect((await shop.books.operator.order(order.id))?.unapplied).toEqual([
+  expect((await shop.billing.operator.order(order.id))?.unapplied).toEqual([
     {
       orderId: order.id,
       gateway: "offshore",
@@ -105,8 +105,8 @@ test("a signed payment in another currency is kept for the operator, shown on it
 
 test("a signed payment for an attempt that is not ours is kept for the operator, and accepted", async () => {
   const shop = await openTestShop()
-  const news = { eventKey: "e-1", attemptId: "elsewhere", status: "paid", transactionId: null } as const
-  calls(shop, { ...news, received: money(TOTAL, "EUR") })
+  const update = { eventKey: "e-1", attemptId: "elsewhere", status: "paid", transactionId: null } as const
+  calls(shop, { ...update, received: money(TOTAL, "EUR") })
   expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })
   expect(await checksOf(shop)).toContain("no order of ours (offshore, unknown-attempt: paid")
 })
@@ -119,7 +119,7 @@ test("a payment that its provider does not know is kept for the operator, and ac
   expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })
   shop.wait(3 * SECOND)
   await pollOrderPayment(shop.services, order.id)
-  expect((await shop.books.operator.order(order.id))?.unapplied).toMatchObject([
+  expect((await shop.billing.operator.order(order.id))?.unapplied).toMatchObject([
     { reason: "unknown-payment", detail: "GET pay.test/invoices/1 answered 404", count: 2 },
   ])
 })
@@ -129,7 +129,7 @@ test("a signed callback that nobody can read is kept for the operator, and accep
   const { order, attemptId } = await buyPlan(shop)
   calls(shop, new GatewayError("unreadable", "calls back with\nnonsense\u001b[2J", { attemptId }))
   expect(await receiveCallback(shop.services, "offshore", callback)).toEqual({ kind: "accepted" })
-  expect((await shop.books.operator.order(order.id))?.unapplied).toMatchObject([
+  expect((await shop.billing.operator.order(order.id))?.unapplied).toMatchObject([
     { reason: "unreadable", detail: "calls back with nonsense [2J" },
   ])
 })
@@ -170,16 +170,16 @@ async function buyPlan(shop: TestShop) {
 }
 
 /** Lets the gateway parse every callback to this. */
-function calls(shop: TestShop, said: ReturnType<TestShop["gateway"]["gateway"]["parseCallback"]> | Error) {
+function calls(shop: TestShop, update: ReturnType<TestShop["gateway"]["gateway"]["parseCallback"]> | Error) {
   shop.gateway.gateway.parseCallback = () => {
-    if (said instanceof Error) throw said
-    return said
+    if (update instanceof Error) throw update
+    return update
   }
 }
 
 async function checksOf(shop: TestShop): Promise<string> {
-  const findings = await shop.books.operator.checkPayments(shop.services.now())
-  return findings.map(({ message: words }) => words).join("\n")
+  const findings = await shop.billing.operator.checkPayments(shop.services.now())
+  return findings.map(({ message }) => message).join("\n")
 }
 
 async function statusOf(shop: TestShop, orderId: string) {

@@ -10,7 +10,7 @@ import {
   type RawCallback,
   UntrustedCallbackError,
 } from "~/gateways/gateway"
-import { keepUnapplied, recordPaymentUpdate, unappliedReason } from "./record-payment-update.server"
+import { recordPaymentUpdate, recordUnapplied, unappliedReason } from "./record-payment-update.server"
 
 export type Reception =
   /** `accepted`: the update is stored, applied or not, or concerns no payment of ours. */
@@ -44,14 +44,14 @@ export async function receiveCallback(
 }
 
 async function apply(services: Services, gateway: Gateway, callback: RawCallback): Promise<void> {
-  let said: ReturnType<Gateway["parseCallback"]> = null
+  let update: ReturnType<Gateway["parseCallback"]> = null
   try {
-    said = gateway.parseCallback(callback)
-    const news = said && (await newsBehind(gateway, said))
-    if (news) await recordPaymentUpdate(services, gateway.id, news)
+    update = gateway.parseCallback(callback)
+    const paymentUpdate = update && (await resolveUpdate(gateway, update))
+    if (paymentUpdate) await recordPaymentUpdate(services, gateway.id, paymentUpdate)
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    await keepOrLeave(services, gateway, { error, attemptId: said?.attemptId ?? error.attemptId })
+    await keepOrLeave(services, gateway, { error, attemptId: update?.attemptId ?? error.attemptId })
   }
 }
 
@@ -62,16 +62,16 @@ async function keepOrLeave(services: Services, { id: gateway }: Gateway, failed:
   const { error, attemptId } = failed
   const reason = unappliedReason(error)
   if (!reason) throw new GatewayError("unavailable", error.message, { cause: error })
-  await keepUnapplied(services, { gateway, reason, attemptId, detail: error.message })
+  await recordUnapplied(services, { gateway, reason, attemptId, detail: error.message })
 }
 
-async function newsBehind(
+async function resolveUpdate(
   gateway: Gateway,
-  said: PaymentUpdate | CallbackHint,
+  update: PaymentUpdate | CallbackHint,
 ): Promise<PaymentUpdate | null> {
-  if (!("paymentId" in said)) return said
-  const news = await gateway.fetchPayment({ paymentId: said.paymentId })
-  if (!news || news.attemptId === said.attemptId) return news
+  if (!("paymentId" in update)) return update
+  const paymentUpdate = await gateway.fetchPayment({ paymentId: update.paymentId })
+  if (!paymentUpdate || paymentUpdate.attemptId === update.attemptId) return paymentUpdate
   throw new GatewayError("refused", `${gateway.id} calls about another attempt than it answers about`)
 }
 
@@ -80,7 +80,7 @@ async function recordRejectedCallback(services: Services, from: From, reason: st
   const { payments, rateLimits, shop, now, log } = services
   const { id: gateway, address } = from
   // Counted after the signature check: a valid callback from the same address is still accepted.
-  const allowed = await rateLimits.refusal({ gateway, address })
+  const allowed = await rateLimits.rejection({ gateway, address })
   if (!allowed.ok) return allowed.retryAfterSeconds
   log.warn({ gateway, reason }, "callback rejected")
   try {

@@ -11,26 +11,26 @@ type Booking = Pick<Services, "payments" | "tolerance" | "now" | "wakeJobs" | "l
 export async function recordPaymentUpdate(
   services: Booking,
   gateway: GatewayId,
-  news: PaymentUpdate,
+  update: PaymentUpdate,
 ): Promise<PaymentUpdateResult> {
   const recorded = await services.payments.recordPaymentUpdate(
     gateway,
-    news,
+    update,
     services.now(),
     services.tolerance[gateway],
   )
-  const facts = { gateway, attemptId: news.attemptId, status: news.status }
+  const details = { gateway, attemptId: update.attemptId, status: update.status }
   switch (recorded.kind) {
     case "unknown-attempt":
-      await keepUnapplied(services, { gateway, reason: "unknown-attempt", ...reportOf(news) })
+      await recordUnapplied(services, { gateway, reason: "unknown-attempt", ...callbackMessage(update) })
       break
     case "currency-mismatch":
-      await keepUnapplied(services, { gateway, reason: "currency-mismatch", ...reportOf(news) })
+      await recordUnapplied(services, { gateway, reason: "currency-mismatch", ...callbackMessage(update) })
       break
     case "applied":
-      if (recorded.told)
+      if (recorded.event)
         services.log.info(
-          { ...facts, orderId: recorded.orderId, event: recorded.told },
+          { ...details, orderId: recorded.orderId, event: recorded.event },
           "payment update recorded",
         )
       services.wakeJobs()
@@ -41,23 +41,23 @@ export async function recordPaymentUpdate(
   return recorded
 }
 
-function reportOf({ eventKey, attemptId, status, received, refunded }: PaymentUpdate) {
+function callbackMessage({ eventKey, attemptId, status, received, refunded }: PaymentUpdate) {
   const sums = [received, ...(refunded ? [refunded] : [])].map((it) => `${toDecimal(it)} ${it.currency}`)
   return { eventKey, attemptId, detail: [status, sums.join(" less "), `for attempt ${attemptId}`].join(" ") }
 }
 
-const LONGEST_DETAIL = 300
+const MAX_DETAIL = 300
 
 type Unapplied = Omit<UnappliedReport, "eventKey"> & { readonly eventKey?: string }
 
 /** Stores a signed update that cannot be applied for the operator: a repeat would not help. */
-export async function keepUnapplied(
+export async function recordUnapplied(
   services: Pick<Booking, "payments" | "now" | "log">,
-  { detail: said, ...report }: Unapplied,
+  { detail: text, ...report }: Unapplied,
 ): Promise<void> {
   const { gateway, reason, attemptId } = report
   services.log.error({ gateway, reason, attemptId }, "payment update not applied")
-  const detail = [...said.slice(0, LONGEST_DETAIL)].map((it) => (it >= " " && it <= "~" ? it : " ")).join("")
+  const detail = [...text.slice(0, MAX_DETAIL)].map((it) => (it >= " " && it <= "~" ? it : " ")).join("")
   const eventKey = report.eventKey ?? [reason, attemptId ?? "-", detail].join(" ")
   await services.payments.recordUnapplied({ ...report, eventKey, detail }, services.now())
 }

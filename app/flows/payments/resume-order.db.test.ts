@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { DAY } from "~/domain/calendar"
 import { buy } from "../../../tests/fixtures/purchase"
 import { openTestShop, type TestShop } from "../../../tests/fixtures/test-shop"
-import { followWayBack, resumeOrder } from "./resume-order.server"
+import { resolveReturnToken, resumeOrder } from "./resume-order.server"
 
 const stranger = { orderId: null, serviceIds: [], customer: null }
 
@@ -30,17 +30,17 @@ test("of ten browsers at once one has it", async () => {
 
 test("the browser that made the order uses the way back up when it comes back itself", async () => {
   const { shop, order, token } = await atTheGateway()
-  expect(await followWayBack(shop.services, token, { ...stranger, orderId: order.id })).toEqual({
+  expect(await resolveReturnToken(shop.services, token, { ...stranger, orderId: order.id })).toEqual({
     kind: "nothing",
   })
-  expect(await followWayBack(shop.services, token, stranger)).toEqual({ kind: "used" })
+  expect(await resolveReturnToken(shop.services, token, stranger)).toEqual({ kind: "used" })
   expect(await resumeOrder(shop.services, token, stranger)).toEqual({ kind: "used" })
 })
 
 test("the browser that made an order and has another in hand by now gets the first one back unasked", async () => {
   const { shop, order, token } = await atTheGateway()
   const maker = { orderId: "another", serviceIds: [order.serviceId], customer: null }
-  expect(await followWayBack(shop.services, token, maker)).toMatchObject({
+  expect(await resolveReturnToken(shop.services, token, maker)).toMatchObject({
     kind: "own",
     order: { id: order.id },
   })
@@ -51,7 +51,7 @@ test("a browser that did not make the order is asked first, signed in or not, an
   const itself = { ...stranger, customer: { id: order.customerId, reach: "account" as const } }
   const other = { ...stranger, orderId: "another" }
   for (const holder of [stranger, other, itself, stranger]) {
-    expect(await followWayBack(shop.services, token, holder)).toMatchObject({
+    expect(await resolveReturnToken(shop.services, token, holder)).toMatchObject({
       ...{ kind: "another's", order: { id: order.id } },
     })
   }
@@ -86,7 +86,7 @@ test.each([
 test("long after the deadline the way back leads nowhere", async () => {
   const { shop, token } = await atTheGateway()
   shop.wait(9 * DAY)
-  expect(await followWayBack(shop.services, token, stranger)).toEqual({ kind: "nothing" })
+  expect(await resolveReturnToken(shop.services, token, stranger)).toEqual({ kind: "nothing" })
   expect(await resumeOrder(shop.services, token, stranger)).toEqual({ kind: "nothing" })
 })
 

@@ -2,7 +2,7 @@ import type { Services } from "~/context/services.server"
 import { type AuthenticatedCustomer, covers } from "~/domain/customer"
 import { LATE_PAYMENT_GRACE, type Order } from "~/domain/order"
 
-export type WayBack =
+export type ReturnTarget =
   /** The order was placed in another browser: the visitor has to confirm. */
   | { readonly kind: "another's"; readonly order: Order }
   /** An order of this session that is not the current one. */
@@ -32,7 +32,11 @@ export function resumeToken({ signer }: Services, attemptId: string): string {
  * Resolves a resume token for GET. Only the browser that placed the order uses the token up; in any other nothing
  * changes.
  */
-export async function followWayBack(services: Services, token: string, holder: Holder): Promise<WayBack> {
+export async function resolveReturnToken(
+  services: Services,
+  token: string,
+  holder: Holder,
+): Promise<ReturnTarget> {
   const found = await orderOf(services, token)
   if (!found) return { kind: "nothing" }
   const { order, attemptId, used } = found
@@ -40,7 +44,7 @@ export async function followWayBack(services: Services, token: string, holder: H
   if (isOwn) await services.payments.redeemReturnToken(attemptId, services.now())
   if (order.id === holder.orderId) return { kind: "nothing" }
   if (isOwn) return { kind: "own", order }
-  return used && !isHis(order, holder.customer) ? { kind: "used" } : { kind: "another's", order }
+  return used && !belongsToCustomer(order, holder.customer) ? { kind: "used" } : { kind: "another's", order }
 }
 
 /** Redeems a resume token by POST: for the first browser that sends it, and for the order's signed-in customer. */
@@ -50,7 +54,9 @@ export async function resumeOrder(services: Services, token: string, holder: Hol
   const { order, attemptId } = found
   const redeemed = await services.payments.redeemReturnToken(attemptId, services.now())
   if (redeemed?.first || isMadeHere(order, holder)) return { kind: "resumed", order, authenticated: false }
-  return isHis(order, holder.customer) ? { kind: "resumed", order, authenticated: true } : { kind: "used" }
+  return belongsToCustomer(order, holder.customer)
+    ? { kind: "resumed", order, authenticated: true }
+    : { kind: "used" }
 }
 
 async function orderOf({ payments, billing, signer, now }: Services, token: string) {
@@ -67,6 +73,9 @@ function isMadeHere({ kind, serviceId }: Order, { serviceIds }: Holder): boolean
 }
 
 /** Whether an order is within an authenticated customer's access scope. */
-function isHis({ customerId, accessScope }: Order, customer: AuthenticatedCustomer | null): boolean {
+function belongsToCustomer(
+  { customerId, accessScope }: Order,
+  customer: AuthenticatedCustomer | null,
+): boolean {
   return customer?.id === customerId && covers(customer, accessScope)
 }

@@ -32,9 +32,9 @@ type NewLineRequest = {
 }
 
 /** Creates a line for a reseller's customer: of the catalogue's first plan, for one credit. Idempotent by `key`. */
-export async function createLine(services: Services, wish: NewLineRequest): Promise<LineMade> {
+export async function createLine(services: Services, request: NewLineRequest): Promise<LineMade> {
   const { billing, enabledGateways, now, randomInt } = services
-  const { customer, service, key, notes, locale } = wish
+  const { customer, service, key, notes, locale } = request
   const [plan] = plansOffered(await billing.plans(), service.currency)
   const [gateway] = enabledGateways
   if (!plan || !gateway) return { kind: "refused" }
@@ -48,11 +48,11 @@ export async function createLine(services: Services, wish: NewLineRequest): Prom
         lines: [{ kind: "plan", productId: plan.id, name: plan.name, amount: nothing }],
         total: nothing,
       },
-      address: customerLocation(services, wish.address).address,
+      address: customerLocation(services, request.address).address,
       holdReason: await holdReason(services, {
-        address: wish.address,
-        country: wish.country,
-        browser: wish.browser,
+        address: request.address,
+        country: request.country,
+        browser: request.browser,
         customerId: customer.id,
         customer,
       }),

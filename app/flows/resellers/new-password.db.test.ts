@@ -45,9 +45,9 @@ test("where too many passwords wait to be rated or checked, the newcomer is aske
   expect((await started(shop)).kind).toBe("ready")
 })
 
-function started({ services }: TestShop, wish: Partial<Parameters<typeof startResellerOrder>[1]> = {}) {
+function started({ services }: TestShop, request: Partial<Parameters<typeof startResellerOrder>[1]> = {}) {
   return startResellerOrder(services, {
     ...{ key: "form-1", plan: "12", gateway: "offshore", coin: null, promoCode: null, buyer: newcomer },
-    ...{ told: { code: null, total: undefined }, locale: "en-en", who: stranger, ...wish },
+    ...{ agreed: { code: null, total: undefined }, locale: "en-en", who: stranger, ...request },
   })
 }

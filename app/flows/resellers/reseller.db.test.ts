@@ -40,7 +40,7 @@ test("what has been chosen among the viewers' plans is not chosen here", async (
     promoCode: null,
     email: viewers.email,
   })
-  expect(offer?.problems).toEqual({})
+  expect(offer?.errors).toEqual({})
 })
 
 test("a newcomer's account is made, and his order is priced by the month", async () => {
@@ -65,9 +65,9 @@ test.each<[string, Parameters<typeof started>[1], string, string]>([
     "newPassword",
     "password.guessable",
   ],
-])("%s is refused beside its field, and no account is made", async (_, wish, field, reason) => {
+])("%s is refused beside its field, and no account is made", async (_, input, field, reason) => {
   const shop = await openTestShop()
-  expect(await started(shop, wish)).toEqual({ kind: "rejected", field, reason })
+  expect(await started(shop, input)).toEqual({ kind: "rejected", field, reason })
   expect(await shop.services.billing.customerOf("ana@example.test")).toBeNull()
 })
 
@@ -97,8 +97,8 @@ test("who tries too often has to wait, whatever he says he is", async () => {
 
 test("the same form with the same choices is the same order; another choice is another one", async () => {
   const shop = await openTestShop()
-  const keys = async (wishes: Parameters<typeof started>[1][]) =>
-    Promise.all(wishes.map(async (it) => ((await started(shop, it)) as { key: string }).key))
+  const keys = async (requests: Parameters<typeof started>[1][]) =>
+    Promise.all(requests.map(async (it) => ((await started(shop, it)) as { key: string }).key))
   const [first, again, other, next] = await keys([{}, {}, { plan: "13" }, { key: "form-2" }])
   expect(again).toBe(first)
   expect(new Set([first, other, next]).size).toBe(3)
@@ -120,9 +120,9 @@ test("a paid plan brings an account at the panel and credits, and a credit makes
     ...{ credits: { balance: 25 }, lines: [] },
   })
   if (!access) throw new Error("no access")
-  const wish = { customer, service: access.service, key: "line-1", notes: "Leo", locale: "en-en" as const }
+  const input = { customer, service: access.service, key: "line-1", notes: "Leo", locale: "en-en" as const }
   expect(
-    await createLine(shop.services, { ...wish, address: null, country: "XX", browser: null }),
+    await createLine(shop.services, { ...input, address: null, country: "XX", browser: null }),
   ).toMatchObject({
     kind: "made",
   })
@@ -145,10 +145,10 @@ test("another browser that has come back with the order sees the account, but no
   expect(await showReseller(shop.services, elsewhere)).toMatchObject({ credits: null, lines: [] })
 })
 
-function started({ services }: TestShop, wish: Partial<Parameters<typeof startResellerOrder>[1]> = {}) {
+function started({ services }: TestShop, input: Partial<Parameters<typeof startResellerOrder>[1]> = {}) {
   return startResellerOrder(services, {
     ...{ key: "form-1", plan: "12", gateway: "offshore", coin: null, promoCode: null, buyer: newcomer },
-    ...{ told: { code: null, total: undefined }, locale: "en-en", who: stranger, ...wish },
+    ...{ agreed: { code: null, total: undefined }, locale: "en-en", who: stranger, ...input },
   })
 }
 

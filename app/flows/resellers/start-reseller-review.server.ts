@@ -38,7 +38,7 @@ type ResellerOrderRequest = {
   promoCode: string | null
   buyer: Buyer
   /** What the page showed: see `startOrder`. */
-  told: Parameters<typeof startOrder>[2]
+  agreed: Parameters<typeof startOrder>[2]
   locale: LocaleCode
   who: RateLimitSubject
 }
@@ -49,24 +49,24 @@ type ResellerOrderRequest = {
  */
 export async function startResellerOrder(
   services: Services,
-  wish: ResellerOrderRequest,
+  request: ResellerOrderRequest,
 ): Promise<ResellerStart> {
-  const { plan, gateway, coin, promoCode, buyer, told } = wish
+  const { plan, gateway, coin, promoCode, buyer, agreed } = request
   const choices = { kind: "reseller" as const, plan, gateway, coin, promoCode, email: buyer.email }
   const start = await startOrder(
     services,
     { ...choices, extraConnection: false, proxyProtection: false },
-    told,
+    agreed,
   )
   if (start.kind === "rejected") return start
-  const key = services.signer.sign(`reseller ${JSON.stringify([wish.key, start.choices, start.total])}`)
+  const key = services.signer.sign(`reseller ${JSON.stringify([request.key, start.choices, start.total])}`)
   if (buyer.kind === "signed-in") return { ...start, key, customer: null }
-  const verdict = buyer.kind === "new" ? await rateNewPassword(services, buyer, wish.who) : null
+  const verdict = buyer.kind === "new" ? await rateNewPassword(services, buyer, request.who) : null
   if (verdict?.kind === "guessable") {
     return { kind: "rejected", field: "newPassword", reason: "password.guessable" }
   }
   if (verdict && verdict.kind !== "good") return verdict
-  const proof = await orPauseOrdering(services, () => prove(services, { ...wish, buyer }), orderingPaused)
+  const proof = await orPauseOrdering(services, () => prove(services, { ...request, buyer }), orderingPaused)
   return proof.kind === "proven" ? { ...start, key, customer: proof.customer } : proof
 }
 

@@ -49,13 +49,13 @@ const rejected = (field: Rejection["field"], reason: string): Rejection => ({
 })
 
 /** Orders extra connections for a service: unit price times quantity (spec, section 9). Idempotent by `key`. */
-export async function buyUpsell(services: Services, wish: UpsellRequest): Promise<UpsellPlacement> {
-  if (!(await isOffered(services, wish.gateway))) return rejected("gateway", "checkout.gateway.required")
-  const extra = await extraOnSale(services, wish.service)
+export async function buyUpsell(services: Services, request: UpsellRequest): Promise<UpsellPlacement> {
+  if (!(await isOffered(services, request.gateway))) return rejected("gateway", "checkout.gateway.required")
+  const extra = await extraOnSale(services, request.service)
   if (!extra) return rejected("serviceid", "upsell.gone")
-  const { shownUnit } = wish
+  const { shownUnit } = request
   if (shownUnit !== null && extra.price.minor > shownUnit) return rejected("form", "review.price-changed")
-  return order(services, wish, extra)
+  return order(services, request, extra)
 }
 
 async function extraOnSale({ billing }: Services, service: Service): Promise<Extra | null> {
@@ -63,16 +63,16 @@ async function extraOnSale({ billing }: Services, service: Service): Promise<Ext
   return product ? extraFor(service, product) : null
 }
 
-async function order(services: Services, wish: UpsellRequest, extra: Extra): Promise<UpsellPlacement> {
+async function order(services: Services, request: UpsellRequest, extra: Extra): Promise<UpsellPlacement> {
   const { billing, shop, randomInt } = services
-  const { service, customer, key, quantity, gateway, locale, address, country, browser } = wish
+  const { service, customer, key, quantity, gateway, locale, address, country, browser } = request
   const at = services.now()
   try {
     const placed = await billing.addInvoice({
       ...{ key, quantity, gateway, locale, at },
       ...{ customerId: service.customerId, serviceId: service.id },
       accessScope: scopeFor(service.customerId, customer),
-      creditScope: wish.leavesCredit ? "none" : creditScope(wish, service.customerId),
+      creditScope: request.leavesCredit ? "none" : creditScope(request, service.customerId),
       holdReason: await holdReason(services, {
         address,
         country,

@@ -13,7 +13,7 @@ test("a device is noted once the panel has said yes", async () => {
   const { shop, service } = await withService()
   expect(await tieToDevice(shop.services, service, DEVICE)).toBe("done")
   expect((await now(shop, service)).deviceAddress).toBe(DEVICE)
-  expect(shop.panel.told.at(-1)).toMatchObject({ what: "device", line: { deviceAddress: DEVICE } })
+  expect(shop.panel.received.at(-1)).toMatchObject({ what: "device", line: { deviceAddress: DEVICE } })
 })
 
 test("a restart is told in the timeline", async () => {
@@ -27,7 +27,10 @@ test("made anew, a line has other credentials, and the old ones and their playli
   const { shop, service, order } = await withService()
   const before = await showAccess(shop.services, browserWith(order))
   expect(await recreateService(shop.services, service)).toBe("done")
-  expect(shop.panel.told.at(-1)).toMatchObject({ what: "terminate", line: { username: service.username } })
+  expect(shop.panel.received.at(-1)).toMatchObject({
+    what: "terminate",
+    line: { username: service.username },
+  })
   expect((await now(shop, service)).status).toBe("Pending")
 
   await runJobs(shop.services)
@@ -59,11 +62,11 @@ test.each([
 test("changes of a service that has ended are refused, and the panel hears nothing", async () => {
   const { shop, service } = await withService()
   const ended = { ...service, status: "Cancelled" } as const
-  const before = shop.panel.told.length
+  const before = shop.panel.received.length
   expect(await tieToDevice(shop.services, ended, DEVICE)).toBe("not-active")
   expect(await restartService(shop.services, ended)).toBe("not-active")
   expect(await recreateService(shop.services, ended)).toBe("not-active")
-  expect(shop.panel.told).toHaveLength(before)
+  expect(shop.panel.received).toHaveLength(before)
 })
 
 test("a line whose end was not confirmed is made anew as soon as the panel answers", async () => {
@@ -78,7 +81,7 @@ test("a line whose end was not confirmed is made anew as soon as the panel answe
   const fresh = await now(shop, service)
   expect(fresh.status).toBe("Active")
   expect(fresh.username).not.toBe(service.username)
-  expect(shop.panel.told.map(({ what }) => what)).toEqual(["create", "terminate", "create"])
+  expect(shop.panel.received.map(({ what }) => what)).toEqual(["create", "terminate", "create"])
   shop.wait(DAY)
   expect(await runJobs(shop.services)).toBe(0)
 })

@@ -24,7 +24,7 @@ export type UpsellOffer = {
 export async function showUpsell(
   services: Services,
   candidates: readonly Service[],
-  wish: { serviceId: string | null; quantity: number | null },
+  request: { serviceId: string | null; quantity: number | null },
 ): Promise<UpsellOffer | null> {
   const products = await productsOnSale(services.catalogue)
   const offered = candidates.flatMap((service) => {
@@ -34,11 +34,11 @@ export async function showUpsell(
     return extra ? [{ id, name, username, connections, unit: extra.price }] : []
   })
   const gateways = await availableGateways(services)
-  const chosen = offered.find(({ id }) => id === wish.serviceId) ?? offered[0]
+  const chosen = offered.find(({ id }) => id === request.serviceId) ?? offered[0]
   const [gateway] = gateways
   if (!chosen || !gateway) return null
   return {
     ...{ services: offered, chosen: chosen.id, gateways, gateway: gateway.id, key: services.newId() },
-    quantity: wish.quantity ?? UPSELL_QUANTITY.preset,
+    quantity: request.quantity ?? UPSELL_QUANTITY.preset,
   }
 }

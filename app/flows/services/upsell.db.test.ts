@@ -25,7 +25,7 @@ test("price times quantity is asked for, and once it is paid the service has the
   await openPayment(shop.services, order, { gateway: "offshore", coin: null })
   await pay(shop, order)
   expect((await now(shop, service)).connections).toBe(5)
-  expect(shop.panel.told.at(-1)).toMatchObject({ what: "connections", line: { connections: 5 } })
+  expect(shop.panel.received.at(-1)).toMatchObject({ what: "connections", line: { connections: 5 } })
   expect((await shop.services.billing.order(order.id))?.status).toBe("active")
 })
 
@@ -68,26 +68,26 @@ test("somebody else's key opens nothing of his", async () => {
   await orderMore(shop, service)
   const another = await shop.services.billing.service(other.serviceId)
   if (!another) throw new Error("no service")
-  expect(await wish(shop, another, {})).toMatchObject({ kind: "rejected", field: "serviceid" })
+  expect(await upsellRequest(shop, another, {})).toMatchObject({ kind: "rejected", field: "serviceid" })
 })
 
 test("a product without an extra connection has no upsell", async () => {
   const { shop, service } = await withService()
-  const { products, ...rest } = await shop.books.operator.exportCatalogue()
-  await shop.books.operator.importCatalogue({
+  const { products, ...rest } = await shop.billing.operator.exportCatalogue()
+  await shop.billing.operator.importCatalogue({
     ...rest,
     products: products.map((it) => ({ ...it, options: [] })),
   })
   expect(await showUpsell(shop.services, [service], { serviceId: null, quantity: null })).toBeNull()
-  expect(await wish(shop, service, {})).toMatchObject({ kind: "rejected", reason: "upsell.gone" })
+  expect(await upsellRequest(shop, service, {})).toMatchObject({ kind: "rejected", reason: "upsell.gone" })
 })
 
 test("a price that has risen since it was shown is asked about again; one that has fallen is not", async () => {
   const { shop, service } = await withService()
-  expect(await wish(shop, service, { shownUnit: 19_89 })).toMatchObject({
+  expect(await upsellRequest(shop, service, { shownUnit: 19_89 })).toMatchObject({
     ...{ kind: "rejected", field: "form", reason: "review.price-changed" },
   })
-  expect((await wish(shop, service, { shownUnit: 19_91 })).kind).toBe("placed")
+  expect((await upsellRequest(shop, service, { shownUnit: 19_91 })).kind).toBe("placed")
 })
 
 type Changes = { quantity?: number; shownUnit?: number | null }
@@ -105,7 +105,11 @@ async function withService() {
   return { shop, service }
 }
 
-function wish({ services }: TestShop, service: Service, { quantity = 1, shownUnit = null }: Changes) {
+function upsellRequest(
+  { services }: TestShop,
+  service: Service,
+  { quantity = 1, shownUnit = null }: Changes,
+) {
   return buyUpsell(services, {
     ...{
       service,
@@ -124,7 +128,7 @@ function wish({ services }: TestShop, service: Service, { quantity = 1, shownUni
 }
 
 async function orderMore(shop: TestShop, service: Service, changes: Changes = {}) {
-  const placement = await wish(shop, service, changes)
+  const placement = await upsellRequest(shop, service, changes)
   if (placement.kind !== "placed") throw new Error(`not placed: ${placement.reason}`)
   return placement.order
 }

@@ -26,8 +26,8 @@ export type BtcpaySettings = {
 export type BtcpayApi = ReturnType<typeof btcpayApi>
 
 /** A payment just begun must be possible. Coins move: no rate is held for long, and a fresh one is a press away. */
-const SHORTEST_MIN = 5
-const LONGEST_MIN = HOUR / MINUTE
+const MIN_MIN = 5
+const MAX_MIN = HOUR / MINUTE
 /** So long money that comes late is still noticed: as long as late payments are accepted (design, section 5). */
 const WATCHED_MIN = (7 * DAY) / MINUTE
 
@@ -50,7 +50,9 @@ export function btcpayApi({ store, key, now, ...upstream }: BtcpaySettings) {
     },
     /** Made once and never repeated: the provider has no key by which it would know a repeat. */
     create(payment: PaymentRequest): Promise<BtcpayInvoice> {
-      return withGatewayErrors(client.post(`${home}/invoices`, { body: wishOf(payment, now()), as: ours }))
+      return withGatewayErrors(
+        client.post(`${home}/invoices`, { body: toCreateRequest(payment, now()), as: ours }),
+      )
     },
     about(id: string): Promise<BtcpayInvoice> {
       return withGatewayErrors(client.get(at(id), named(id)))
@@ -72,7 +74,7 @@ export function btcpayApi({ store, key, now, ...upstream }: BtcpaySettings) {
 }
 
 /** The attempt stands where an order's name belongs, because invoices can be looked for by that alone. */
-function wishOf({ attemptId, orderId, amount, coin, ...payment }: PaymentRequest, now: Instant) {
+function toCreateRequest({ attemptId, orderId, amount, coin, ...payment }: PaymentRequest, now: Instant) {
   const method = coin && methodOf(coin)
   const minutes = Math.ceil((payment.expiresAt - now) / MINUTE)
   return {
@@ -83,7 +85,7 @@ function wishOf({ attemptId, orderId, amount, coin, ...payment }: PaymentRequest
       ...(method && { coin: method }),
     },
     checkout: {
-      expirationMinutes: Math.min(Math.max(minutes, SHORTEST_MIN), LONGEST_MIN),
+      expirationMinutes: Math.min(Math.max(minutes, MIN_MIN), MAX_MIN),
       monitoringMinutes: WATCHED_MIN,
       // Left out it would be the store's own, and an invoice settled with less than it asks for.
       paymentTolerance: 0,

@@ -79,8 +79,8 @@ test.each([
   ["no key", { key: "" }, /BTCPAY_KEY/],
   ["no secret for callbacks", { webhookSecrets: [] }, /BTCPAY_WEBHOOK_SECRET/],
   ["an empty secret for callbacks", { webhookSecrets: [""] }, /BTCPAY_WEBHOOK_SECRET/],
-])("%s stops the start in words", (_, wrong, words) => {
-  expect(() => openBtcpay({ ...settings, ...wrong })).toThrow(words)
+])("%s stops the start in words", (_, wrong, pattern) => {
+  expect(() => openBtcpay({ ...settings, ...wrong })).toThrow(pattern)
 })
 
 test("a key that cannot be sent stops the start, and is not repeated", () => {

@@ -22,11 +22,11 @@ type Trust = { readonly store: string; readonly webhookSecrets: readonly string[
  */
 export function readBtcpayHint(callback: RawCallback, { store, webhookSecrets }: Trust): CallbackHint | null {
   checkBtcpaySignature(callback, webhookSecrets)
-  const said = json(callback.body)
-  const { type, storeId, metadata } = parseAs(Event, said)
+  const value = json(callback.body)
+  const { type, storeId, metadata } = parseAs(Event, value)
   if (storeId !== store) throw new UntrustedCallbackError("about another store")
   if (!ABOUT_PAYMENT.test(type) || !metadata?.attemptId) return null
-  return { paymentId: parseAs(InvoiceEvent, said).invoiceId, attemptId: metadata.attemptId }
+  return { paymentId: parseAs(InvoiceEvent, value).invoiceId, attemptId: metadata.attemptId }
 }
 
 function json(body: Buffer): unknown {
@@ -40,12 +40,12 @@ function json(body: Buffer): unknown {
 const Named = z.object({ metadata: z.object({ attemptId: z.string().min(1).max(200) }) })
 
 /** Signed, so it is the provider that speaks: what cannot be read is loud. */
-function parseAs<T>(as: z.ZodType<T>, said: unknown): T {
-  const parsed = as.safeParse(said)
+function parseAs<T>(as: z.ZodType<T>, value: unknown): T {
+  const parsed = as.safeParse(value)
   if (parsed.success) return parsed.data
   const { error: cause } = parsed
   throw new GatewayError("unreadable", `btcpay calls back with nonsense: ${z.prettifyError(cause)}`, {
     cause,
-    attemptId: Named.safeParse(said).data?.metadata.attemptId ?? null,
+    attemptId: Named.safeParse(value).data?.metadata.attemptId ?? null,
   })
 }

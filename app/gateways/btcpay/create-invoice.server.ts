@@ -17,7 +17,7 @@ export function createInvoiceOnce(ask: BtcpayApi): CreateInvoice {
     underWay.set(payment.attemptId, opening)
     return opening
   }
-  return async (payment) => asWished(await (underWay.get(payment.attemptId) ?? begin(payment)), payment)
+  return async (payment) => matchesRequest(await (underWay.get(payment.attemptId) ?? begin(payment)), payment)
 }
 
 async function foundOrMade(ask: BtcpayApi, payment: PaymentRequest): Promise<BtcpayInvoice> {
@@ -36,7 +36,7 @@ async function make(ask: BtcpayApi, payment: PaymentRequest): Promise<BtcpayInvo
   throw made.reason
 }
 
-function asWished(invoice: BtcpayInvoice, { attemptId, amount, coin }: PaymentRequest): BtcpayInvoice {
+function matchesRequest(invoice: BtcpayInvoice, { attemptId, amount, coin }: PaymentRequest): BtcpayInvoice {
   if (invoice.attemptId !== attemptId || !sameAmount(invoice.amount, amount)) {
     throw new GatewayError("unreadable", "btcpay opened another payment than was asked for")
   }

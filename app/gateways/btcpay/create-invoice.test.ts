@@ -29,33 +29,33 @@ const payment: PaymentRequest = {
 const untouched = { status: "New", paidAmount: "0" }
 
 test("an attempt that has an invoice already gets that one, and no second one is made", async () => {
-  const posts = booksWith([btcpayInvoice({ id: "i1", ...untouched })])
+  const posts = billingWith([btcpayInvoice({ id: "i1", ...untouched })])
   const opened = await gateway.startPayment(payment)
   expect(opened).toEqual({ paymentId: "i1", url: `${BTCPAY_URL}/i/i1`, endsAt: expect.any(Number) })
   expect(posts()).toBe(0)
 })
 
 test("of two invoices of one attempt it is always the older one", async () => {
-  booksWith([btcpayInvoice({ id: "newer", ...untouched }), btcpayInvoice({ id: "older", ...untouched })])
+  billingWith([btcpayInvoice({ id: "newer", ...untouched }), btcpayInvoice({ id: "older", ...untouched })])
   expect(await gateway.startPayment(payment)).toMatchObject({ paymentId: "older" })
 })
 
 test("invoices of others are not taken, should the server show them too", async () => {
   const metadata = { orderId: "attempt-8", attemptId: "attempt-8" }
-  const posts = booksWith([btcpayInvoice({ id: "theirs", ...untouched, metadata })])
+  const posts = billingWith([btcpayInvoice({ id: "theirs", ...untouched, metadata })])
   expect(await gateway.startPayment(payment)).toMatchObject({ paymentId: "made-1" })
   expect(posts()).toBe(1)
 })
 
 test("two requests of one attempt at the same time are one invoice", async () => {
-  const posts = booksWith([])
+  const posts = billingWith([])
   const [first, second] = await Promise.all([gateway.startPayment(payment), gateway.startPayment(payment)])
   expect(second).toEqual(first)
   expect(posts()).toBe(1)
 })
 
 test("an invoice that was made though the answer was lost is found, and not made again", async () => {
-  const posts = booksWith([], () => HttpResponse.error())
+  const posts = billingWith([], () => HttpResponse.error())
   expect(await gateway.startPayment(payment)).toMatchObject({ paymentId: "made-1" })
   expect(posts()).toBe(1)
 })
@@ -93,17 +93,17 @@ test("while its books cannot be read nothing is opened", async () => {
 test("after a failure the next try starts anew", async () => {
   server.use(http.get(INVOICES, () => HttpResponse.json([], { status: 403 }), { once: true }))
   await expect(gateway.startPayment(payment)).rejects.toMatchObject({ kind: "refused" })
-  booksWith([])
+  billingWith([])
   expect(await gateway.startPayment(payment)).toMatchObject({ paymentId: "made-1" })
 })
 
 test("an invoice whose amount is written otherwise is still the same", async () => {
-  booksWith([btcpayInvoice({ id: "i1", ...untouched, amount: "12.5" })])
+  billingWith([btcpayInvoice({ id: "i1", ...untouched, amount: "12.5" })])
   expect(await gateway.startPayment(payment)).toMatchObject({ paymentId: "i1" })
 })
 
 /** The provider with these invoices, newest first, and those made from now on; says how many were asked for. */
-function booksWith(invoices: unknown[], answer?: () => Response) {
+function billingWith(invoices: unknown[], answer?: () => Response) {
   let posts = 0
   server.use(
     http.get(INVOICES, () => HttpResponse.json(invoices)),

@@ -52,11 +52,11 @@ test.each([
   ["Invalid", "Marked", "5.00", [settled(PART)], "failed", 500],
 ] as const)(
   "%s (%s) with %s seen as %j is %s, with %i cents",
-  async (status, why, paidAmount, payments, ours, minor) => {
+  async (status, why, paidAmount, payments, expected, minor) => {
     provider({ status, additionalStatus: why, paidAmount }, payments)
-    const news = await gateway.fetchPayment({ paymentId: "i1" })
-    expect(news).toMatchObject({ status: ours, received: money(minor, "EUR"), attemptId: "attempt-7" })
-    expect(news?.transactionId).toBe(minor > 0 ? "i1" : null)
+    const update = await gateway.fetchPayment({ paymentId: "i1" })
+    expect(update).toMatchObject({ status: expected, received: money(minor, "EUR"), attemptId: "attempt-7" })
+    expect(update?.transactionId).toBe(minor > 0 ? "i1" : null)
   },
 )
 
@@ -81,10 +81,10 @@ test.each([
   ["Expired", [], "expired", 0],
 ] as const)(
   "%s on a server that names no sum of its own: %j says how much",
-  async (status, payments, ours, minor) => {
+  async (status, payments, expected, minor) => {
     provider({ status, paidAmount: undefined }, payments)
     expect(await gateway.fetchPayment({ paymentId: "i1" })).toMatchObject({
-      ...{ status: ours, received: money(minor, "EUR") },
+      ...{ status: expected, received: money(minor, "EUR") },
     })
   },
 )

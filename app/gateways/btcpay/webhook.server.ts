@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
 
-const LARGEST_BODY = 64 * 1024
+const MAX_BODY = 64 * 1024
 
 /**
  * Checks who is speaking by `BTCPay-Sig` (reference: hosted gateways, section 8). Any of the secrets may have
@@ -9,7 +9,7 @@ const LARGEST_BODY = 64 * 1024
  * Throws `UntrustedCallback`.
  */
 export function checkBtcpaySignature({ headers, body }: RawCallback, secrets: readonly string[]): void {
-  if (body.byteLength > LARGEST_BODY) throw new UntrustedCallbackError("too large")
+  if (body.byteLength > MAX_BODY) throw new UntrustedCallbackError("too large")
   const [, given] = /^sha256=([0-9a-f]{64})$/i.exec(headers.get("btcpay-sig") ?? "") ?? []
   if (!given) throw new UntrustedCallbackError("btcpay-sig is missing or malformed")
   const code = Buffer.from(given, "hex")

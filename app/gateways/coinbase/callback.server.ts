@@ -20,19 +20,19 @@ const Named = z.object({ id: CheckoutName })
  * What a callback says of a payment of ours; null when it speaks of something else. The provider's samples differ in
  * which members they have, the price in money of ours among them: what a callback leaves out is asked for.
  */
-export function readCoinbaseNews(
+export function parseCoinbaseCallback(
   callback: RawCallback,
   secrets: readonly string[],
 ): PaymentUpdate | CallbackHint | null {
   checkHook0(callback, secrets)
-  const said = parseJson(callback.body)
-  const { eventType, metadata } = parseAs(Event, said)
+  const value = parseJson(callback.body)
+  const { eventType, metadata } = parseAs(Event, value)
   const attemptId = metadata?.attempt
   if (!ABOUT_PAYMENT.test(eventType) || !attemptId) return null
-  const checkout = CoinbaseCheckout.safeParse(said)
+  const checkout = CoinbaseCheckout.safeParse(value)
   if (checkout.success) return toPaymentUpdate(checkout.data)
-  const named = Named.safeParse(said)
+  const named = Named.safeParse(value)
   return named.success
     ? { paymentId: named.data.id, attemptId }
-    : toPaymentUpdate(parseAs(CoinbaseCheckout, said))
+    : toPaymentUpdate(parseAs(CoinbaseCheckout, value))
 }

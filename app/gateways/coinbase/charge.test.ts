@@ -23,17 +23,20 @@ test.each([
   ["CANCELED", undefined, [], "expired", 0],
   ["FAILED", undefined, [], "failed", 0],
   ["EXPIRED", undefined, [chargePayment("12.50")], "expired", 1250],
-])("a charge that is %s (%s) with %j is our %s with %i cents", (status, context, payments, ours, minor) => {
-  expect(commerceCharge.parse(charge({ payments, ...standing(status, context) }))).toEqual({
-    status: ours,
-    received: { minor, currency: "EUR" },
-    transactionId: minor > 0 ? "0xe02f" : null,
-  })
-})
+])(
+  "a charge that is %s (%s) with %j is our %s with %i cents",
+  (status, context, payments, expected, minor) => {
+    expect(commerceCharge.parse(charge({ payments, ...standing(status, context) }))).toEqual({
+      status: expected,
+      received: { minor, currency: "EUR" },
+      transactionId: minor > 0 ? "0xe02f" : null,
+    })
+  },
+)
 
 test("how a charge stands is its timeline's last word, whatever stood there before", () => {
-  const words = ["NEW", "PENDING", "A_WORD_OF_BEFORE", "COMPLETED"]
-  const timeline = words.map((status) => ({ status }))
+  const args = ["NEW", "PENDING", "A_WORD_OF_BEFORE", "COMPLETED"]
+  const timeline = args.map((status) => ({ status }))
   expect(commerceCharge.parse(charge({ timeline }))).toMatchObject({ status: "paid" })
 })
 

@@ -4,9 +4,9 @@ import { toDecimal } from "~/domain/money"
 import { type Gateway, GatewayError, type PaymentRequest } from "~/gateways/gateway"
 import { withGatewayErrors } from "~/gateways/gateway-errors"
 import { jsonClient } from "~/http/json-client.server"
-import { readCoinbaseNews } from "./callback.server"
+import { parseCoinbaseCallback } from "./callback.server"
 import { CoinbaseCheckout, toPaymentUpdate } from "./checkout"
-import { isCommerce, readCommerceNews } from "./commerce.server"
+import { isCommerce, parseCommerceCallback } from "./commerce.server"
 import { type CoinbaseKey, tokensWith } from "./jwt.server"
 
 export type CoinbaseSettings = {
@@ -36,7 +36,7 @@ export function openCoinbase(settings: CoinbaseSettings): Gateway {
     throw new Error("COINBASE_WEBHOOK_SECRET is missing: without it no callback of Coinbase can be trusted")
   }
   if (commerceSecrets.includes("")) throw new Error("COINBASE_COMMERCE_SECRET is empty")
-  const ask = questions(settings)
+  const ask = coinbaseApi(settings)
   const origins = [...new Set([payOrigin ?? url, url].map((it) => new URL(it).origin))]
   return {
     id: "coinbase",
@@ -65,13 +65,13 @@ export function openCoinbase(settings: CoinbaseSettings): Gateway {
     onSite: null,
     parseCallback: (callback) =>
       isCommerce(callback) && commerceSecrets.length > 0
-        ? readCommerceNews(callback, commerceSecrets)
-        : readCoinbaseNews(callback, webhookSecrets),
+        ? parseCommerceCallback(callback, commerceSecrets)
+        : parseCoinbaseCallback(callback, webhookSecrets),
   }
 }
 
 /** The questions of the API, each with a token of its own. */
-function questions({ key, now, ...upstream }: CoinbaseSettings) {
+function coinbaseApi({ key, now, ...upstream }: CoinbaseSettings) {
   const token = tokensWith(key)
   const client = jsonClient({
     ...upstream,
@@ -83,7 +83,9 @@ function questions({ key, now, ...upstream }: CoinbaseSettings) {
   return {
     open(payment: PaymentRequest): Promise<CoinbaseCheckout> {
       const idempotencyKey = uuidOf(payment.attemptId)
-      return withGatewayErrors(client.post(upstream.url, { body: wishOf(payment), as, idempotencyKey }))
+      return withGatewayErrors(
+        client.post(upstream.url, { body: toCreateRequest(payment), as, idempotencyKey }),
+      )
     },
     about(id: string): Promise<CoinbaseCheckout> {
       return withGatewayErrors(client.get(at(id), as))
@@ -96,7 +98,7 @@ function questions({ key, now, ...upstream }: CoinbaseSettings) {
   }
 }
 
-function wishOf({ attemptId, orderId, amount, ...payment }: PaymentRequest) {
+function toCreateRequest({ attemptId, orderId, amount, ...payment }: PaymentRequest) {
   return {
     amount: toDecimal(amount),
     currency: amount.currency,

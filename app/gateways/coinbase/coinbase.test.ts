@@ -72,8 +72,8 @@ test.each([
   ["no name of a key", { key: { ...COINBASE_KEY, id: "" } }, /COINBASE_KEY_ID/],
   ["no secret for callbacks", { webhookSecrets: [] }, /COINBASE_WEBHOOK_SECRET/],
   ["an empty secret for callbacks", { webhookSecrets: [""] }, /COINBASE_WEBHOOK_SECRET/],
-])("%s stops the start in words", (_, wrong, words) => {
-  expect(() => openCoinbase({ ...settings, ...wrong })).toThrow(words)
+])("%s stops the start in words", (_, wrong, pattern) => {
+  expect(() => openCoinbase({ ...settings, ...wrong })).toThrow(pattern)
 })
 
 test.each([
@@ -130,10 +130,10 @@ test.each([
   ["EXPIRED", "expired", 0],
   ["FAILED", "failed", 0],
   ["REFUNDED", "refunded", 1250],
-])("the provider's %s is our %s, with %i cents", async (status, ours, minor) => {
+])("the provider's %s is our %s, with %i cents", async (status, expected, minor) => {
   server.use(http.get(`${COINBASE_URL}/:id`, () => HttpResponse.json(coinbaseCheckout({ status, id: "c1" }))))
   expect(await gateway.fetchPayment({ paymentId: "c1" })).toMatchObject({
-    ...{ status: ours, received: money(minor, "EUR"), attemptId: "attempt-7" },
+    ...{ status: expected, received: money(minor, "EUR"), attemptId: "attempt-7" },
   })
 })
 

@@ -6,7 +6,7 @@ import { parseAs, parseJson } from "./parsing"
 import { hmac, same } from "./webhook.server"
 
 const SIGNATURE = "x-cc-webhook-signature"
-const LARGEST_BODY = 64 * 1024
+const MAX_BODY = 64 * 1024
 
 const Metadata = z.object({
   attempt: z.string().max(100).optional(),
@@ -32,7 +32,10 @@ export function isCommerce({ headers }: RawCallback): boolean {
  * cannot be asked for any more, so the signed words are all there is. They carry no time of sending: a repeat is
  * known by its event's name.
  */
-export function readCommerceNews(callback: RawCallback, secrets: readonly string[]): PaymentUpdate | null {
+export function parseCommerceCallback(
+  callback: RawCallback,
+  secrets: readonly string[],
+): PaymentUpdate | null {
   checkSignature(callback, secrets)
   const { id, type, data } = parseAs(Notice, parseJson(callback.body)).event
   const attemptId = data.metadata?.attempt || data.metadata?.invoiceid
@@ -44,7 +47,7 @@ export function readCommerceNews(callback: RawCallback, secrets: readonly string
 
 /** Lower-case hexadecimal HMAC-SHA256 over the bytes, with any of the secrets (reference: coinbase, section 1). */
 function checkSignature({ headers, body }: RawCallback, secrets: readonly string[]): void {
-  if (body.byteLength > LARGEST_BODY) throw new UntrustedCallbackError("too large")
+  if (body.byteLength > MAX_BODY) throw new UntrustedCallbackError("too large")
   const given = headers.get(SIGNATURE) ?? ""
   if (!/^[0-9a-f]{64}$/.test(given)) throw new UntrustedCallbackError(`${SIGNATURE} is missing or malformed`)
   if (!secrets.some((secret) => same(given, hmac(secret, [body])))) {

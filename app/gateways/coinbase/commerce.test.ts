@@ -8,7 +8,7 @@ import {
   coinbaseCallback,
 } from "../../../tests/fakes/coinbase"
 import { COMMERCE_SECRET, chargeCallback, commerceCallback } from "../../../tests/fakes/coinbase-commerce"
-import { newsTold } from "../../../tests/fakes/parse-callback"
+import { parsedUpdate } from "../../../tests/fakes/parse-callback"
 import { openCoinbase } from "./coinbase.server"
 
 const settings = {
@@ -44,7 +44,7 @@ test("an attempt of our own in a charge goes before the invoice of the old modul
 })
 
 test("an event that is sent again is the same news, and another event is other news", () => {
-  const key = (body: string) => newsTold(gateway, commerceCallback(body))?.eventKey
+  const key = (body: string) => parsedUpdate(gateway, commerceCallback(body))?.eventKey
   const again = chargeCallback().replace('"attempt_number":1', '"attempt_number":2')
   expect(key(again)).toBe(key(chargeCallback()))
   expect(key(chargeCallback({ event: { id: "e2" } }))).not.toBe(key(chargeCallback()))
@@ -140,5 +140,6 @@ test("what is wrong is said without a secret or a signature", () => {
     }
     return "taken"
   })
-  for (const words of spoken) expect(words).not.toMatch(new RegExp(`taken|${COMMERCE_SECRET}|[0-9a-f]{32}`))
+  for (const message of spoken)
+    expect(message).not.toMatch(new RegExp(`taken|${COMMERCE_SECRET}|[0-9a-f]{32}`))
 })

@@ -14,13 +14,13 @@ export function parseJson(body: Buffer): unknown {
 const Named = z.object({ metadata: z.object({ attempt: z.string().min(1).max(100) }) })
 
 /** Signed, so it is the provider that speaks: what cannot be read is loud. */
-export function parseAs<T>(as: z.ZodType<T>, said: unknown): T {
-  const parsed = as.safeParse(said)
+export function parseAs<T>(as: z.ZodType<T>, value: unknown): T {
+  const parsed = as.safeParse(value)
   if (parsed.success) return parsed.data
   const { error: cause } = parsed
-  const message = `coinbase calls back with nonsense (${summaryOf(said)}): ${z.prettifyError(cause)}`
+  const message = `coinbase calls back with nonsense (${summaryOf(value)}): ${z.prettifyError(cause)}`
   throw new GatewayError("unreadable", message, {
     cause,
-    attemptId: Named.safeParse(said).data?.metadata.attempt ?? null,
+    attemptId: Named.safeParse(value).data?.metadata.attempt ?? null,
   })
 }

@@ -6,7 +6,7 @@ import {
   checkoutPaid,
   coinbaseCallback,
 } from "../../../tests/fakes/coinbase"
-import { newsTold } from "../../../tests/fakes/parse-callback"
+import { parsedUpdate } from "../../../tests/fakes/parse-callback"
 import { openCoinbase } from "./coinbase.server"
 
 const NOON = Date.UTC(2026, 10, 20, 12)
@@ -14,9 +14,9 @@ const gateway = openCoinbase({
   ...{ url: COINBASE_URL, key: COINBASE_KEY, webhookSecrets: [COINBASE_HOOK] },
   ...{ timeoutMs: 5_000, now: () => NOON },
 })
-const told = (changes: Record<string, unknown>) => {
+const result = (changes: Record<string, unknown>) => {
   const body = checkoutPaid(changes).replace("checkout.payment.success", "checkout.refund.success")
-  return newsTold(gateway, coinbaseCallback({ body, at: NOON }))
+  return parsedUpdate(gateway, coinbaseCallback({ body, at: NOON }))
 }
 const inEuros = (fiatAmount: string) => ({
   ...{ id: "r1", status: "COMPLETED", amount: "5.36", currency: "USDC" },
@@ -28,7 +28,7 @@ const dollars = { amount: "12.50", currency: "USD", fiatAmount: null, fiatCurren
 
 test("a payment that is refunded whole brought its price and gave it back, also when that is the first word of it", () => {
   const refunds = [{ ...inCoins("13.41") }]
-  expect(told({ status: "REFUNDED", refundedAmount: "13.41", refunds })).toMatchObject({
+  expect(result({ status: "REFUNDED", refundedAmount: "13.41", refunds })).toMatchObject({
     status: "refunded",
     received: { minor: 1250, currency: "EUR" },
     refunded: { minor: 1250, currency: "EUR" },
@@ -51,7 +51,7 @@ test.each([
   ["by more than there was", partly(inEuros("99.00")), 1250],
   ["where the price is in dollars", { ...dollars, ...partly({ ...inCoins("2.50"), currency: "USD" }) }, 250],
 ])("of a payment refunded in part, %s, the refund has its own amount", (_, changes, minor) => {
-  expect(told(changes)).toMatchObject({
+  expect(result(changes)).toMatchObject({
     status: "paid",
     attemptId: "attempt-7",
     received: { minor: 1250 },
@@ -64,14 +64,17 @@ test("every step of a refund is news of its own, and the same step is the same n
     partly(inEuros("5.00")),
     partly(inEuros("5.00")),
     partly(inEuros("5.00"), inEuros("1.00")),
-  ].map((it) => told(it)?.eventKey)
+  ].map((it) => result(it)?.eventKey)
   expect(again).toBe(one)
   expect(two).not.toBe(one)
 })
 
 test("a refund that failed leaves a payment as it was", () => {
   const refunds = [{ ...inEuros("12.50"), status: "FAILED" }]
-  expect(told({ status: "COMPLETED", refunds })).toMatchObject({ status: "paid", received: { minor: 1250 } })
+  expect(result({ status: "COMPLETED", refunds })).toMatchObject({
+    status: "paid",
+    received: { minor: 1250 },
+  })
 })
 
 test.each([

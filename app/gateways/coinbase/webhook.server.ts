@@ -3,7 +3,7 @@ import { MINUTE, SECOND } from "~/domain/calendar"
 import { type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
 
 const TOLERANCE_S = (5 * MINUTE) / SECOND
-const LARGEST_BODY = 64 * 1024
+const MAX_BODY = 64 * 1024
 
 /** What stands in `X-Hook0-Signature`. */
 type Signature = {
@@ -19,7 +19,7 @@ type Signature = {
  * come; times are good for five minutes both ways. Any of the secrets may have signed. Throws `UntrustedCallback`.
  */
 export function checkHook0(callback: RawCallback, secrets: readonly string[]): void {
-  if (callback.body.byteLength > LARGEST_BODY) throw new UntrustedCallbackError("too large")
+  if (callback.body.byteLength > MAX_BODY) throw new UntrustedCallbackError("too large")
   const signature = read(callback.headers.get("x-hook0-signature") ?? "")
   const age = Math.floor(callback.at / SECOND) - Number(signature.t)
   if (Math.abs(age) > TOLERANCE_S) throw new UntrustedCallbackError(age > 0 ? "too old" : "from the future")
@@ -46,13 +46,13 @@ function split(part: string): [string, string] {
   return [part.slice(0, at), part.slice(at + 1)]
 }
 
-type Judged = { readonly given: string; readonly signed: readonly (string | Buffer)[] }
+type SignedContent = { readonly given: string; readonly signed: readonly (string | Buffer)[] }
 
-function plain({ t, v0 }: Signature, { body }: RawCallback): Judged {
+function plain({ t, v0 }: Signature, { body }: RawCallback): SignedContent {
   return { given: v0 ?? "", signed: [`${t}.`, body] }
 }
 
-function withHeaders({ t, h, v1 }: Signature, { headers, body }: RawCallback): Judged {
+function withHeaders({ t, h, v1 }: Signature, { headers, body }: RawCallback): SignedContent {
   const values = h.split(" ").map((name) => {
     const value = /^[\w-]+$/.test(name) ? headers.get(name) : null
     if (value === null) throw new UntrustedCallbackError("a signed header has not come")
@@ -62,9 +62,9 @@ function withHeaders({ t, h, v1 }: Signature, { headers, body }: RawCallback): J
 }
 
 /** Lower-case hexadecimal HMAC-SHA256 over pieces in a row. */
-export function hmac(secret: string, pieces: readonly (string | Buffer)[]): string {
+export function hmac(secret: string, parts: readonly (string | Buffer)[]): string {
   const code = createHmac("sha256", secret)
-  for (const piece of pieces) code.update(piece)
+  for (const part of parts) code.update(part)
   return code.digest("hex")
 }
 

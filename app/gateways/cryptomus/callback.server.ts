@@ -15,17 +15,17 @@ const Named = z.object({ uuid: InvoiceName })
  * What a callback says of a payment of ours; null when it is about something else, or in a word nobody knows yet. What
  * cannot be read in it, or does not name the sum that has come, is asked for.
  */
-export function readCryptomusNews(
+export function parseCryptomusCallback(
   callback: RawCallback,
   trust: WebhookTrust,
 ): PaymentUpdate | CallbackHint | null {
-  const said = openCryptomusWebhook(callback, trust)
-  const { type, order_id, status } = parseAs(Notice, said, "calls back with")
+  const value = openCryptomusWebhook(callback, trust)
+  const { type, order_id, status } = parseAs(Notice, value, "calls back with")
   const attemptId = attemptOf(order_id)
   if (type !== "payment" || attemptId === null || !isInvoiceStatus(status)) return null
-  const invoice = CryptomusInvoice.safeParse(said)
+  const invoice = CryptomusInvoice.safeParse(value)
   if (invoice.success && invoice.data.isSumNamed) return toPaymentUpdate(invoice.data)
-  const named = Named.safeParse(said)
+  const named = Named.safeParse(value)
   if (named.success) return { paymentId: named.data.uuid, attemptId }
-  return toPaymentUpdate(parseAs(CryptomusInvoice, said, "calls back with"))
+  return toPaymentUpdate(parseAs(CryptomusInvoice, value, "calls back with"))
 }

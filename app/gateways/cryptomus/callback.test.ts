@@ -11,7 +11,7 @@ import {
   invoicePaid,
   phpText,
 } from "../../../tests/fakes/cryptomus"
-import { newsTold } from "../../../tests/fakes/parse-callback"
+import { parsedUpdate } from "../../../tests/fakes/parse-callback"
 import { interceptUpstreams } from "../../../tests/fakes/server"
 import { openCryptomus } from "./cryptomus.server"
 
@@ -61,19 +61,19 @@ test.each<[string, RawCallback]>([
   ["that is not UTF-8", bodyCallback(Buffer.concat([Buffer.from([0xff]), genuine.body]))],
   ["with bytes inside that are not UTF-8", bodyCallback(notUtf8())],
   ["of a megabyte", bodyCallback(Buffer.alloc(1024 * 1024, " "))],
-  ["of more than 64 kB, though signed", cryptomusCallback({ said: { type: "x".repeat(65_536) } })],
+  ["of more than 64 kB, though signed", cryptomusCallback({ body: { type: "x".repeat(65_536) } })],
   ["that is a list", bodyCallback(`[${text}]`)],
   ["that is a text", bodyCallback(JSON.stringify(text))],
   ["that is null", bodyCallback("null")],
   ["that is a form", bodyCallback(`status=paid&sign=${sign}`)],
 ])("a callback %s is refused and nothing of it is read", (_, callback) => {
-  expect(() => newsTold(gateway, callback)).toThrow(UntrustedCallbackError)
+  expect(() => parsedUpdate(gateway, callback)).toThrow(UntrustedCallbackError)
 })
 
 test("a callback that is replayed, however much later, is the same piece of news and books nothing twice", () => {
-  const first = newsTold(gateway, genuine)
+  const first = parsedUpdate(gateway, genuine)
   expect(first?.eventKey).toBe(`${INVOICE}:paid:12.50`)
-  expect(newsTold(gateway, { ...genuine, at: 90 * 86_400_000 })).toEqual(first)
+  expect(parsedUpdate(gateway, { ...genuine, at: 90 * 86_400_000 })).toEqual(first)
 })
 
 test.each([
@@ -82,13 +82,13 @@ test.each([
   ["an order of other software", invoicePaid({ order_id: "whmcs_id_77" })],
   ["an order without a name", invoicePaid({ order_id: null })],
   ["a wallet", invoicePaid({ type: "wallet" })],
-])("%s is believed, and is no news", (_, said) => {
-  expect(newsTold(gateway, cryptomusCallback({ said }))).toBeNull()
+])("%s is believed, and is no news", (_, body) => {
+  expect(parsedUpdate(gateway, cryptomusCallback({ body }))).toBeNull()
 })
 
 test("what the provider signs and nobody can read is loud", () => {
-  const callback = cryptomusCallback({ said: { type: "payment", order_id: "boxoffice-attempt-7" } })
-  expect(() => newsTold(gateway, callback)).toThrow(expect.objectContaining({ kind: "unreadable" }))
+  const callback = cryptomusCallback({ body: { type: "payment", order_id: "boxoffice-attempt-7" } })
+  expect(() => parsedUpdate(gateway, callback)).toThrow(expect.objectContaining({ kind: "unreadable" }))
 })
 
 const guarded = openCryptomus({ ...settings, webhookAddresses: ["91.227.144.54", "2001:db8::1"] })
@@ -96,14 +96,14 @@ const guarded = openCryptomus({ ...settings, webhookAddresses: ["91.227.144.54",
 test.each(["91.227.144.54", "::ffff:91.227.144.54", "2001:db8:0:0::1"])(
   "where the operator has listed addresses, a callback from %s is taken",
   (address) => {
-    expect(newsTold(guarded, cryptomusCallback({ address }))?.status).toBe("paid")
+    expect(parsedUpdate(guarded, cryptomusCallback({ address }))?.status).toBe("paid")
   },
 )
 
 test.each(["91.227.144.55", "127.0.0.1", "91.227.144.54.evil.test", "", null])(
   "where the operator has listed addresses, one from %j is refused, rightly signed or not",
   (address) => {
-    expect(() => newsTold(guarded, cryptomusCallback({ address }))).toThrow(UntrustedCallbackError)
+    expect(() => parsedUpdate(guarded, cryptomusCallback({ address }))).toThrow(UntrustedCallbackError)
   },
 )
 

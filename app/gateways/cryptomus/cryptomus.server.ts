@@ -4,7 +4,7 @@ import { sameAmount, toDecimal } from "~/domain/money"
 import { type Gateway, GatewayError, type PaymentRequest } from "~/gateways/gateway"
 import { withGatewayErrors } from "~/gateways/gateway-errors"
 import { jsonClient } from "~/http/json-client.server"
-import { readCryptomusNews } from "./callback.server"
+import { parseCryptomusCallback } from "./callback.server"
 import { CryptomusInvoice, orderIdOf, toPaymentUpdate } from "./invoice"
 import { CryptomusCoins, transferOf } from "./on-site"
 import { parseAs } from "./parsing"
@@ -34,7 +34,7 @@ export function openCryptomus(settings: CryptomusSettings): Gateway {
   if (paymentKey === "") {
     throw new Error("CRYPTOMUS_PAYMENT_KEY is missing: without it no callback of Cryptomus can be trusted")
   }
-  const ask = questions(settings)
+  const ask = cryptomusApi(settings)
   const origins = [...new Set([payOrigin ?? url, url].map((it) => new URL(it).origin))]
   return {
     id: "cryptomusgateway",
@@ -42,7 +42,7 @@ export function openCryptomus(settings: CryptomusSettings): Gateway {
     // While it says `wrong_amount_waiting`: invoices are opened with `is_payment_multiple`.
     takesTopUps: true,
     async startPayment(payment) {
-      const invoice = await ask.open(wishOf(payment, now()))
+      const invoice = await ask.open(toCreateRequest(payment, now()))
       if (invoice.attemptId !== payment.attemptId || !sameAmount(invoice.price, payment.amount)) {
         throw new GatewayError("unreadable", "cryptomus opened another invoice than it was asked for")
       }
@@ -56,7 +56,7 @@ export function openCryptomus(settings: CryptomusSettings): Gateway {
     // Its API has no way to ask for that: an invoice ends when its time is over (reference, section 3).
     closePayment: async () => "stays-open",
     parseCallback: (callback) =>
-      readCryptomusNews(callback, { paymentKey, addresses: webhookAddresses ?? null }),
+      parseCryptomusCallback(callback, { paymentKey, addresses: webhookAddresses ?? null }),
     calls: {
       again: ({ paymentId }) => ask.resend(paymentId),
       trial: ({ callbackUrl }) => ask.testWebhook(callbackUrl),
@@ -75,28 +75,28 @@ export function openCryptomus(settings: CryptomusSettings): Gateway {
 const CryptomusResponse = z.object({ state: z.number(), result: z.unknown().optional() })
 
 /** The questions of the API, each signed over the very bytes that are sent. */
-function questions({ merchant, paymentKey, ...upstream }: CryptomusSettings) {
+function cryptomusApi({ merchant, paymentKey, ...upstream }: CryptomusSettings) {
   const client = jsonClient({ ...upstream, headers: { merchant } })
   const sign = (text: string) => ({ sign: signatureOf(text, paymentKey) })
 
   /** All may be repeated: an order's name is the same invoice again, and the others change nothing. */
   async function answer<T>(path: string, body: object, as: z.ZodType<T>): Promise<T> {
-    const said = client.post(path, { body, as: CryptomusResponse, repeatable: true, sign })
-    const { state, result } = await withGatewayErrors(said)
+    const params = client.post(path, { body, as: CryptomusResponse, repeatable: true, sign })
+    const { state, result } = await withGatewayErrors(params)
     if (state === 0) return parseAs(as, result, "answers")
     throw new GatewayError("refused", `cryptomus said no to ${path}`)
   }
 
   return {
-    open: (wish: InvoiceRequest) => answer("payment", wish, CryptomusInvoice),
+    open: (request: InvoiceRequest) => answer("payment", request, CryptomusInvoice),
     coins: () => answer("payment/services", {}, CryptomusCoins),
     async resend(uuid: string): Promise<void> {
       await answer("payment/resend", { uuid }, z.unknown())
     },
     /** In which coin does not matter: nobody pays. */
     async testWebhook(url_callback: string): Promise<void> {
-      const wish = { url_callback, currency: "USDT", network: "tron", status: "paid" }
-      await answer("test-webhook/payment", wish, z.unknown())
+      const request = { url_callback, currency: "USDT", network: "tron", status: "paid" }
+      await answer("test-webhook/payment", request, z.unknown())
     },
     async about(uuid: string): Promise<CryptomusInvoice> {
       const invoice = await answer("payment/info", { uuid }, CryptomusInvoice)
@@ -106,9 +106,9 @@ function questions({ merchant, paymentKey, ...upstream }: CryptomusSettings) {
   }
 }
 
-type InvoiceRequest = ReturnType<typeof wishOf>
+type InvoiceRequest = ReturnType<typeof toCreateRequest>
 
-function wishOf({ attemptId, orderId, amount, coin, ...payment }: PaymentRequest, now: Instant) {
+function toCreateRequest({ attemptId, orderId, amount, coin, ...payment }: PaymentRequest, now: Instant) {
   return {
     amount: toDecimal(amount),
     currency: amount.currency,
@@ -125,6 +125,6 @@ function wishOf({ attemptId, orderId, amount, coin, ...payment }: PaymentRequest
 
 /** In seconds, within what the provider takes. An order that lasts longer is paid by a new invoice then. */
 function lifetimeUntil(expiresAt: Instant, now: Instant): number {
-  const [least, most] = [5 * MINUTE, 12 * HOUR]
-  return Math.floor(Math.min(Math.max(expiresAt - now, least), most) / SECOND)
+  const [min, max] = [5 * MINUTE, 12 * HOUR]
+  return Math.floor(Math.min(Math.max(expiresAt - now, min), max) / SECOND)
 }

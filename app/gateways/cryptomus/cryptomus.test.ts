@@ -8,9 +8,9 @@ import {
   CRYPTOMUS_KEY,
   CRYPTOMUS_MERCHANT,
   CRYPTOMUS_URL,
-  cryptomusAnswers,
   cryptomusCallback,
   cryptomusInvoice,
+  cryptomusResponses,
   cryptomusSign,
   INVOICE,
 } from "../../../tests/fakes/cryptomus"
@@ -100,12 +100,12 @@ test.each([
   ["a name that leads elsewhere", { uuid: "../balance" }],
 ])("an invoice with %s is not what was asked for", async (_, changes) => {
   const invoice = cryptomusInvoice({ status: "check", is_final: false, ...changes })
-  server.use(cryptomusAnswers("payment", invoice))
+  server.use(cryptomusResponses("payment", invoice))
   await expect(gateway.startPayment(payment)).rejects.toMatchObject({ kind: "unreadable" })
 })
 
 test("eight places are compared as what they are worth", async () => {
-  server.use(cryptomusAnswers("payment", cryptomusInvoice({ amount: "12.50000000", status: "check" })))
+  server.use(cryptomusResponses("payment", cryptomusInvoice({ amount: "12.50000000", status: "check" })))
   expect(await gateway.startPayment(payment)).toMatchObject({ paymentId: INVOICE })
 })
 
@@ -123,7 +123,7 @@ test.each([
 })
 
 test("an answer about another invoice than was asked about is not taken", async () => {
-  server.use(cryptomusAnswers("payment/info", cryptomusInvoice({ uuid: "another" })))
+  server.use(cryptomusResponses("payment/info", cryptomusInvoice({ uuid: "another" })))
   await expect(gateway.fetchPayment({ paymentId: INVOICE })).rejects.toMatchObject({ kind: "unreadable" })
 })
 
@@ -145,8 +145,8 @@ test("one module speaks to the other provider too, whose pay page has an origin 
 test.each([
   ["merchant", { merchant: "" }, /CRYPTOMUS_MERCHANT/],
   ["key", { paymentKey: "" }, /CRYPTOMUS_PAYMENT_KEY/],
-])("without a %s it does not open, and says which setting is missing", (_, wrong, words) => {
-  expect(() => openCryptomus({ ...settings, ...wrong })).toThrow(words)
+])("without a %s it does not open, and says which setting is missing", (_, wrong, pattern) => {
+  expect(() => openCryptomus({ ...settings, ...wrong })).toThrow(pattern)
 })
 
 /** What the provider was asked last. */

@@ -21,7 +21,7 @@ export function attemptOf(orderId: string | null | undefined): string | null {
 }
 
 const CoinAmount = z.string().regex(DECIMAL, "is not an amount of a coin").transform(coinUnits)
-const CoinWord = z.string().min(1).max(64)
+const CoinName = z.string().min(1).max(64)
 
 /** Becomes part of what is asked. */
 export const InvoiceName = z.string().regex(/^\w[\w-]{0,99}$/, "is not an invoice's name")
@@ -41,8 +41,8 @@ const WireInvoice = z.object({
   payer_amount: CoinAmount.nullish(),
   payment_amount: CoinAmount.nullish(),
   payment_amount_usd: CoinAmount.nullish(),
-  payer_currency: CoinWord.nullish(),
-  network: CoinWord.nullish(),
+  payer_currency: CoinName.nullish(),
+  network: CoinName.nullish(),
   /** Goes into a payment URI, so it cannot bring a query along. */
   address: z
     .string()

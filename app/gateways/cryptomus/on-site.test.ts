@@ -3,9 +3,9 @@ import {
   CRYPTOMUS_KEY,
   CRYPTOMUS_MERCHANT,
   CRYPTOMUS_URL,
-  cryptomusAnswers,
   cryptomusBill,
   cryptomusInvoice,
+  cryptomusResponses,
   INVOICE,
   service,
 } from "../../../tests/fakes/cryptomus"
@@ -19,7 +19,7 @@ const { onSite } = openCryptomus({
   ...{ timeoutMs: 5_000, retryDelaysMs: [], now: () => 0 },
 })
 const transfer = (invoice: unknown) => {
-  server.use(cryptomusAnswers("payment/info", invoice))
+  server.use(cryptomusResponses("payment/info", invoice))
   return onSite?.transfer({ paymentId: INVOICE })
 }
 
@@ -36,7 +36,7 @@ test("coins that cannot be had now, or that the shop has switched off, are not o
     service("DAI", "ETH", { is_enabled: false }),
     service("USDT", "BSC", { is_enabled: true }),
   ]
-  server.use(cryptomusAnswers("payment/services", services))
+  server.use(cryptomusResponses("payment/services", services))
   expect(await onSite?.coins()).toEqual([{ currency: "USDT", network: "bsc" }])
 })
 
@@ -45,7 +45,7 @@ test.each([
   ["a coin without a network", [service("USDT", "")]],
   ["a coin of which nobody knows whether it can be had", [service("USDT", "TRON", { is_available: null })]],
 ])("%s in place of the coins is unreadable", async (_, services) => {
-  server.use(cryptomusAnswers("payment/services", services))
+  server.use(cryptomusResponses("payment/services", services))
   await expect(onSite?.coins()).rejects.toMatchObject({ name: "GatewayError", kind: "unreadable" })
 })
 

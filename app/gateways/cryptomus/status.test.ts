@@ -4,13 +4,13 @@ import {
   CRYPTOMUS_KEY,
   CRYPTOMUS_MERCHANT,
   CRYPTOMUS_URL,
-  cryptomusAnswers,
   cryptomusCallback,
   cryptomusInvoice,
+  cryptomusResponses,
   INVOICE,
   invoicePaid,
 } from "../../../tests/fakes/cryptomus"
-import { newsTold } from "../../../tests/fakes/parse-callback"
+import { parsedUpdate } from "../../../tests/fakes/parse-callback"
 import { interceptUpstreams } from "../../../tests/fakes/server"
 import { openCryptomus } from "./cryptomus.server"
 
@@ -33,7 +33,7 @@ const FINAL = [
 /** 5 of the 13.41 USDT that 12.50 euros come to have been sent. */
 const short = { payer_amount: "13.41000000", payment_amount: "5.00000000" }
 
-const words: [string, string, number][] = [
+const args: [string, string, number][] = [
   ["check", "pending", 0],
   ["process", "processing", 0],
   ["confirm_check", "processing", 0],
@@ -50,15 +50,15 @@ const words: [string, string, number][] = [
   ["refund_paid", "refunded", 0],
 ]
 
-test.each(words)("the provider's %s is our %s, with %i cents", async (status, ours, minor) => {
-  const said = { status, is_final: FINAL.includes(status), ...short }
-  const told = { attemptId: "attempt-7", status: ours, received: money(minor, "EUR") }
-  server.use(cryptomusAnswers("payment/info", cryptomusInvoice(said)))
+test.each(args)("the provider's %s is our %s, with %i cents", async (status, expected, minor) => {
+  const body = { status, is_final: FINAL.includes(status), ...short }
+  const result = { attemptId: "attempt-7", status: expected, received: money(minor, "EUR") }
+  server.use(cryptomusResponses("payment/info", cryptomusInvoice(body)))
   const asked = await gateway.fetchPayment({ paymentId: INVOICE })
-  expect(asked).toMatchObject(told)
+  expect(asked).toMatchObject(result)
   // Called back or asked for, it is the same piece of news.
-  const called = newsTold(gateway, cryptomusCallback({ said: invoicePaid(said) }))
-  expect(called).toMatchObject({ ...told, eventKey: asked?.eventKey })
+  const called = parsedUpdate(gateway, cryptomusCallback({ body: invoicePaid(body) }))
+  expect(called).toMatchObject({ ...result, eventKey: asked?.eventKey })
 })
 
 test("less than the price is topped up while the invoice waits, and has ended with it once that is final", async () => {
@@ -68,27 +68,27 @@ test("less than the price is topped up while the invoice waits, and has ended wi
     ["wrong_amount", true],
     ["cancel", undefined],
   ] as const) {
-    const said = { status, is_final: FINAL.includes(status), ...short }
-    server.use(cryptomusAnswers("payment/info", cryptomusInvoice(said)))
+    const body = { status, is_final: FINAL.includes(status), ...short }
+    server.use(cryptomusResponses("payment/info", cryptomusInvoice(body)))
     const asked = await gateway.fetchPayment({ paymentId: INVOICE })
     expect([status, asked?.ended]).toEqual([status, ended])
-    expect(newsTold(gateway, cryptomusCallback({ said: invoicePaid(said) }))?.ended).toBe(ended)
+    expect(parsedUpdate(gateway, cryptomusCallback({ body: invoicePaid(body) }))?.ended).toBe(ended)
   }
 })
 
 test("a word the provider has invented since is no news when it calls, and unreadable when it is asked", async () => {
-  expect(newsTold(gateway, cryptomusCallback({ said: invoicePaid({ status: "aml_review" }) }))).toBeNull()
-  expect(newsTold(gateway, cryptomusCallback({ said: invoicePaid({ status: "toString" }) }))).toBeNull()
-  server.use(cryptomusAnswers("payment/info", cryptomusInvoice({ status: "aml_review" })))
+  expect(parsedUpdate(gateway, cryptomusCallback({ body: invoicePaid({ status: "aml_review" }) }))).toBeNull()
+  expect(parsedUpdate(gateway, cryptomusCallback({ body: invoicePaid({ status: "toString" }) }))).toBeNull()
+  server.use(cryptomusResponses("payment/info", cryptomusInvoice({ status: "aml_review" })))
   await expect(gateway.fetchPayment({ paymentId: INVOICE })).rejects.toMatchObject({ kind: "unreadable" })
 })
 
 test.each(["paid", "paid_over"])("an invoice that is %s but not final brings nothing yet", (status) => {
-  const said = invoicePaid({ status, is_final: false })
-  const news = newsTold(gateway, cryptomusCallback({ said }))
-  expect(news).toMatchObject({ status: "processing", received: money(0, "EUR") })
-  const final = newsTold(gateway, cryptomusCallback({ said: invoicePaid({ status }) }))
-  expect(final?.eventKey).not.toBe(news?.eventKey)
+  const body = invoicePaid({ status, is_final: false })
+  const update = parsedUpdate(gateway, cryptomusCallback({ body }))
+  expect(update).toMatchObject({ status: "processing", received: money(0, "EUR") })
+  const final = parsedUpdate(gateway, cryptomusCallback({ body: invoicePaid({ status }) }))
+  expect(final?.eventKey).not.toBe(update?.eventKey)
 })
 
 test.each([
@@ -104,9 +104,9 @@ test.each([
   ["in euros sent as coins, by the price", { payment_amount: "20.00000000" }, "EUR", 1250],
   ["in euros sent as euros, by what came", { payer_currency: "EUR", payment_amount: "15" }, "EUR", 1500],
 ] as const)("more than was asked counts %s", (_, changes, currency, minor) => {
-  const said = invoicePaid({ status: "paid_over", ...changes })
-  const news = newsTold(gateway, cryptomusCallback({ said }))
-  expect(news).toMatchObject({ status: "paid", received: money(minor, currency) })
+  const body = invoicePaid({ status: "paid_over", ...changes })
+  const update = parsedUpdate(gateway, cryptomusCallback({ body }))
+  expect(update).toMatchObject({ status: "paid", received: money(minor, currency) })
 })
 
 test.each([
@@ -114,8 +114,8 @@ test.each([
   ["all but the smallest part of a coin", "13.409999999999999999", 1249],
   ["next to nothing", "0.00000001", 0],
 ])("of a payment that is short by %s, only whole cents that have come count", (_, payment_amount, minor) => {
-  const said = invoicePaid({ status: "wrong_amount_waiting", is_final: false, payment_amount })
-  expect(newsTold(gateway, cryptomusCallback({ said }))?.received).toEqual(money(minor, "EUR"))
+  const body = invoicePaid({ status: "wrong_amount_waiting", is_final: false, payment_amount })
+  expect(parsedUpdate(gateway, cryptomusCallback({ body }))?.received).toEqual(money(minor, "EUR"))
 })
 
 test.each([
@@ -127,19 +127,19 @@ test.each([
 ])(
   "a callback with %s that does not name the sum (%j) has the provider asked for it",
   async (status, changes) => {
-    const said = invoicePaid({ status, ...changes })
-    const hint = gateway.parseCallback(cryptomusCallback({ said }))
+    const body = invoicePaid({ status, ...changes })
+    const hint = gateway.parseCallback(cryptomusCallback({ body }))
     expect(hint).toEqual({ paymentId: INVOICE, attemptId: "attempt-7" })
     const sums = { payer_amount: "13.41000000", payment_amount: "10.72800000" }
     const isFinal = status === "wrong_amount"
-    server.use(cryptomusAnswers("payment/info", cryptomusInvoice({ status, is_final: isFinal, ...sums })))
+    server.use(cryptomusResponses("payment/info", cryptomusInvoice({ status, is_final: isFinal, ...sums })))
     expect(await gateway.fetchPayment({ paymentId: INVOICE })).toMatchObject({ received: money(1000, "EUR") })
   },
 )
 
 test("while the provider itself does not name the sum of a part there is nothing to book, and it may be asked again", async () => {
   const unnamed = cryptomusInvoice({ status: "wrong_amount", payer_amount: null, payment_amount: "10.72" })
-  server.use(cryptomusAnswers("payment/info", unnamed))
+  server.use(cryptomusResponses("payment/info", unnamed))
   await expect(gateway.fetchPayment({ paymentId: INVOICE })).rejects.toMatchObject({
     name: "GatewayError",
     mayPass: true,
@@ -148,8 +148,8 @@ test("while the provider itself does not name the sum of a part there is nothing
 
 test("more that comes after a part is another piece of news", () => {
   const keys = ["5.00000000", "6.00000000"].map((payment_amount) => {
-    const said = invoicePaid({ status: "wrong_amount_waiting", is_final: false, payment_amount })
-    return newsTold(gateway, cryptomusCallback({ said }))?.eventKey
+    const body = invoicePaid({ status: "wrong_amount_waiting", is_final: false, payment_amount })
+    return parsedUpdate(gateway, cryptomusCallback({ body }))?.eventKey
   })
   expect(keys).toEqual([`${INVOICE}:wrong_amount_waiting:4.66`, `${INVOICE}:wrong_amount_waiting:5.59`])
 })
@@ -159,8 +159,8 @@ test.each([
   ["its invoice, when it was paid inside the provider", { txid: undefined }, INVOICE],
   ["its invoice, when the transfer has no name", { txid: "" }, INVOICE],
 ])("money that has come is booked under the name of %s", (_, changes, transactionId) => {
-  const news = newsTold(gateway, cryptomusCallback({ said: invoicePaid(changes) }))
-  expect(news?.transactionId).toBe(transactionId)
+  const update = parsedUpdate(gateway, cryptomusCallback({ body: invoicePaid(changes) }))
+  expect(update?.transactionId).toBe(transactionId)
 })
 
 test.each([
@@ -180,9 +180,9 @@ test.each([
 ])(
   "an invoice of ours that %s is asked for rather than guessed at, and then loudly unreadable",
   async (_, changes) => {
-    const callback = cryptomusCallback({ said: invoicePaid(changes) })
+    const callback = cryptomusCallback({ body: invoicePaid(changes) })
     expect(gateway.parseCallback(callback)).toEqual({ paymentId: INVOICE, attemptId: "attempt-7" })
-    server.use(cryptomusAnswers("payment/info", { ...cryptomusInvoice(), ...invoicePaid(changes) }))
+    server.use(cryptomusResponses("payment/info", { ...cryptomusInvoice(), ...invoicePaid(changes) }))
     await expect(gateway.fetchPayment({ paymentId: INVOICE })).rejects.toMatchObject({
       kind: "unreadable",
       mayPass: false,
@@ -192,11 +192,11 @@ test.each([
 )
 
 test("an invoice of ours without a name cannot be asked for, and is loudly unreadable", () => {
-  const callback = cryptomusCallback({ said: invoicePaid({ uuid: "" }) })
+  const callback = cryptomusCallback({ body: invoicePaid({ uuid: "" }) })
   const error = {
     kind: "unreadable",
     attemptId: "attempt-7",
     message: expect.stringContaining("status paid"),
   }
-  expect(() => newsTold(gateway, callback)).toThrow(expect.objectContaining(error))
+  expect(() => parsedUpdate(gateway, callback)).toThrow(expect.objectContaining(error))
 })

@@ -10,7 +10,7 @@ export type WebhookTrust = {
   readonly addresses: readonly string[] | null
 }
 
-const LARGEST_BODY = 64 * 1024
+const MAX_BODY = 64 * 1024
 
 /** The member that holds the signature, with the one comma that goes with it. */
 const SIGN = /,\s*"sign"\s*:\s*"[0-9a-f]{32}"|"sign"\s*:\s*"[0-9a-f]{32}"\s*,?/
@@ -25,7 +25,7 @@ export function openCryptomusWebhook(
   callback: RawCallback,
   { paymentKey, addresses }: WebhookTrust,
 ): unknown {
-  if (callback.body.byteLength > LARGEST_BODY) throw new UntrustedCallbackError("too large")
+  if (callback.body.byteLength > MAX_BODY) throw new UntrustedCallbackError("too large")
   if (addresses && !isAmong(addresses, callback.address))
     throw new UntrustedCallbackError("from another address")
   const text = utf8(callback.body)
@@ -55,8 +55,8 @@ function utf8(body: Buffer): string {
 }
 
 function objectIn(text: string): Record<string, unknown> {
-  const said = json(text)
-  if (typeof said === "object" && said !== null && !Array.isArray(said)) return { ...said }
+  const value = json(text)
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value }
   throw new UntrustedCallbackError("not a JSON object")
 }
 

@@ -69,8 +69,8 @@ test.each([
   ["control characters", { data: "\u0001\b\f\n\r\t\u001f" }, '{"data":"\\u0001\\b\\f\\n\\r\\t\\u001f"}'],
   ["letters of all kinds", { data: "ñ€😀" }, '{"data":"ñ€😀"}'],
   ["an empty object", { convert: {}, list: [{}] }, '{"convert":[],"list":[[]]}'],
-])("%s are signed as PHP writes them, however they came", (_, said, php) => {
-  const body = JSON.stringify({ ...said, sign: cryptomusSign(php) })
+])("%s are signed as PHP writes them, however they came", (_, params, php) => {
+  const body = JSON.stringify({ ...params, sign: cryptomusSign(php) })
   expect(open(body)).toEqual(JSON.parse(php))
 })
 

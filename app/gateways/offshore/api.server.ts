@@ -12,7 +12,11 @@ export function byApi(
   const client = jsonClient(upstream)
   return {
     async startPayment(payment) {
-      const call = { body: wishOf(payment), as: OpenedOffshorePayment, idempotencyKey: payment.attemptId }
+      const call = {
+        body: toCreateRequest(payment),
+        as: OpenedOffshorePayment,
+        idempotencyKey: payment.attemptId,
+      }
       const { id: paymentId, url } = await withGatewayErrors(client.post("payments", call))
       if (!origins.includes(new URL(url).origin)) {
         throw new GatewayError("unreadable", "offshore sends the buyer to an origin that is not its own")
@@ -29,7 +33,7 @@ export function byApi(
   }
 }
 
-function wishOf({ attemptId, orderId, amount, locale, ...payment }: PaymentRequest) {
+function toCreateRequest({ attemptId, orderId, amount, locale, ...payment }: PaymentRequest) {
   return {
     amount: toDecimal(amount),
     currency: amount.currency,

@@ -125,8 +125,8 @@ test.each([
   ["no reference", { reference: "" }],
   ["a currency we do not know", { currency: "XYZ" }],
   ["an amount that is none", { amount_paid: "all of it" }],
-])("a genuine callback with %s is loudly unreadable rather than guessed at", (_, said) => {
-  const callback = offshoreCallback({ body: paymentUpdated(said), at: NOON })
+])("a genuine callback with %s is loudly unreadable rather than guessed at", (_, body) => {
+  const callback = offshoreCallback({ body: paymentUpdated(body), at: NOON })
   expect(() => gateway.parseCallback(callback)).toThrow(GatewayError)
   expect(() => byLink.parseCallback(callback)).toThrow(GatewayError)
 })

@@ -40,7 +40,7 @@ gatewayContract("offshore, by links", {
     at: NOON,
     secret: `${OFFSHORE_SECRET.slice(0, -5)}AAAA=`,
   }),
-  cannotBeAsked: true,
+  cannotBePolled: true,
 })
 
 test("the check value of the reference", () => {
@@ -119,6 +119,6 @@ test("a slash at the end of the gateway's address is not doubled", async () => {
 test.each([
   ["no name of the shop", { merchant: "", secret: "secret" }, /OFFSHORE_MERCHANT/],
   ["no secret", { merchant: "m_1", secret: "" }, /OFFSHORE_LINK_SECRET/],
-])("%s stops the start in words", (_, link, words) => {
-  expect(() => openOffshore({ ...settings, link })).toThrow(words)
+])("%s stops the start in words", (_, link, pattern) => {
+  expect(() => openOffshore({ ...settings, link })).toThrow(pattern)
 })

@@ -39,13 +39,13 @@ export function openOffshore(settings: OffshoreSettings): Gateway {
     closePayment: async () => "stays-open",
     // Its contract knows no coins.
     onSite: null,
-    parseCallback: (callback) => readNews(callback, keys),
+    parseCallback: (callback) => parseUpdate(callback, keys),
   }
 }
 
 const Envelope = z.object({ type: z.string(), data: z.unknown() })
 
-function readNews(callback: RawCallback, keys: readonly Webhook[]): PaymentUpdate | null {
+function parseUpdate(callback: RawCallback, keys: readonly Webhook[]): PaymentUpdate | null {
   const { id, text } = openWebhook(callback, keys)
   const { type, data } = parseAs(Envelope, json(text))
   return type === "payment.updated" ? toPaymentUpdate(parseAs(OffshorePayment, data), id) : null
@@ -62,13 +62,13 @@ function json(text: string): unknown {
 const Named = z.object({ reference: z.string().min(1).max(200) })
 
 /** Signed, so it is the gateway that speaks: what cannot be read is loud. */
-function parseAs<T>(as: z.ZodType<T>, said: unknown): T {
-  const parsed = as.safeParse(said)
+function parseAs<T>(as: z.ZodType<T>, value: unknown): T {
+  const parsed = as.safeParse(value)
   if (parsed.success) return parsed.data
   const { error: cause } = parsed
-  const message = `offshore calls back with nonsense (${summaryOf(said)}): ${z.prettifyError(cause)}`
+  const message = `offshore calls back with nonsense (${summaryOf(value)}): ${z.prettifyError(cause)}`
   throw new GatewayError("unreadable", message, {
     cause,
-    attemptId: Named.safeParse(said).data?.reference ?? null,
+    attemptId: Named.safeParse(value).data?.reference ?? null,
   })
 }

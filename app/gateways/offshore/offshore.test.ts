@@ -11,7 +11,7 @@ import {
   offshorePayment,
   paymentUpdated,
 } from "../../../tests/fakes/offshore"
-import { newsTold } from "../../../tests/fakes/parse-callback"
+import { parsedUpdate } from "../../../tests/fakes/parse-callback"
 import { interceptUpstreams } from "../../../tests/fakes/server"
 import { openOffshore } from "./offshore.server"
 
@@ -121,10 +121,10 @@ test.each([
   [{ status: "expired", amount_paid: undefined }, "expired", 0],
   [{ status: "failed", amount_paid: null, transaction_id: null }, "failed", 0],
   [{ status: "refunded", amount_paid: "12.50" }, "refunded", 1250],
-])("the gateway's %j is our %s with %i cents received", async (said, status, minor) => {
-  server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.json(offshorePayment(said))))
-  const news = await gateway.fetchPayment({ paymentId: "pay_attempt-7" })
-  expect([news?.status, news?.received]).toEqual([status, money(minor, "EUR")])
+])("the gateway's %j is our %s with %i cents received", async (body, status, minor) => {
+  server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.json(offshorePayment(body))))
+  const update = await gateway.fetchPayment({ paymentId: "pay_attempt-7" })
+  expect([update?.status, update?.received]).toEqual([status, money(minor, "EUR")])
 })
 
 test.each([
@@ -136,12 +136,12 @@ test.each([
   [{ status: "refunded" }, "refunded", undefined],
 ])(
   "the gateway's %j is our %s with %j cents refunded, and asking and calling agree",
-  async (said, status, minor) => {
-    server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.json(offshorePayment(said))))
+  async (body, status, minor) => {
+    server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.json(offshorePayment(body))))
     const asked = await gateway.fetchPayment({ paymentId: "pay_attempt-7" })
-    const called = newsTold(gateway, offshoreCallback({ body: paymentUpdated(said), at: NOON }))
-    for (const news of [asked, called]) {
-      expect([news?.status, news?.refunded?.minor]).toEqual([status, minor])
+    const called = parsedUpdate(gateway, offshoreCallback({ body: paymentUpdated(body), at: NOON }))
+    for (const update of [asked, called]) {
+      expect([update?.status, update?.refunded?.minor]).toEqual([status, minor])
     }
   },
 )
@@ -176,8 +176,8 @@ test.each([
   ["an amount that is none", { amount_paid: "12,50" }],
   ["less than nothing", { amount_paid: "-1.00" }],
   ["a currency we do not know", { currency: "XYZ" }],
-])("an answer with %s is unreadable", async (_, said) => {
-  server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.json(offshorePayment(said))))
+])("an answer with %s is unreadable", async (_, body) => {
+  server.use(http.get(`${OFFSHORE_URL}/payments/:id`, () => HttpResponse.json(offshorePayment(body))))
   await expect(gateway.fetchPayment({ paymentId: "pay_attempt-7" })).rejects.toMatchObject({
     kind: "unreadable",
   })

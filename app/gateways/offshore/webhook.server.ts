@@ -4,7 +4,7 @@ import { MINUTE, SECOND } from "~/domain/calendar"
 import { type RawCallback, UntrustedCallbackError } from "~/gateways/gateway"
 
 const TOLERANCE_S = (5 * MINUTE) / SECOND
-const LARGEST_BODY = 64 * 1024
+const MAX_BODY = 64 * 1024
 const MAX_SIGNATURES = 10
 /** The version of the signatures that we check; a list may hold others, of which nothing is said here. */
 const VERSION = "v1,"
@@ -18,7 +18,7 @@ export type WebhookMessage = { id: string; text: string }
  * are not UTF-8 for others. Throws `UntrustedCallback`.
  */
 export function openWebhook(callback: RawCallback, keys: readonly Webhook[]): WebhookMessage {
-  if (callback.body.byteLength > LARGEST_BODY) throw new UntrustedCallbackError("too large")
+  if (callback.body.byteLength > MAX_BODY) throw new UntrustedCallbackError("too large")
   const id = header(callback, "webhook-id", /^[\x21-\x7e]{1,200}$/)
   const timestamp = Number(header(callback, "webhook-timestamp", /^[1-9]\d{0,11}$/))
   const signatures = header(callback, "webhook-signature", /^[\x20-\x7e]+$/)

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { setImmediate } from "node:timers/promises"
-import { piecesOf } from "~/domain/pieces-of-text"
+import { textParts } from "~/domain/pieces-of-text"
 import { type Provisioner, ProvisioningError, type WorkingLine } from "~/provisioning/provisioner"
 import demonstration from "./demo-channels.m3u?raw"
 
@@ -45,16 +45,16 @@ async function channels(file: string | undefined): Promise<string> {
 /** Puts a line's access into a channel list, which may have tens of millions of characters. */
 async function fillIn(list: string, line: WorkingLine): Promise<string> {
   const filled: string[] = []
-  for (const piece of piecesOf(list)) {
-    filled.push(fillInPiece(piece, line))
+  for (const part of textParts(list)) {
+    filled.push(fillInPart(part, line))
     await setImmediate()
   }
   return filled.join("")
 }
 
 /** `{host}` as it is, user and password fit for an address. */
-function fillInPiece(piece: string, { host, username, password }: WorkingLine): string {
-  return piece
+function fillInPart(part: string, { host, username, password }: WorkingLine): string {
+  return part
     .replaceAll("{host}", host)
     .replaceAll("{username}", encodeURIComponent(username))
     .replaceAll("{password}", encodeURIComponent(password))

@@ -22,6 +22,6 @@ const once: readonly LineEvent[] = ["line.create", "line.terminate"]
 export function lineMessage(type: LineEvent, line: Service, key: string): LineMessage {
   const { id, kind, username, password, name, connections, proxyProtection, deviceAddress } = line
   const data = { id, kind, username, password, name, connections, proxyProtection, deviceAddress }
-  const told = createHmac("sha256", key).update(JSON.stringify([type, data]))
-  return { id: `msg_${once.includes(type) ? told.digest("base64url") : randomUUID()}`, type, data }
+  const message = createHmac("sha256", key).update(JSON.stringify([type, data]))
+  return { id: `msg_${once.includes(type) ? message.digest("base64url") : randomUUID()}`, type, data }
 }

@@ -1,7 +1,7 @@
 import { delay, HttpResponse, http } from "msw"
 import { expect, test } from "vitest"
 import { ProvisioningError } from "~/provisioning/provisioner"
-import { everythingSaid, newLine } from "../../../tests/contracts/provisioner/provisioner-contract"
+import { allMessages, newLine } from "../../../tests/contracts/provisioner/provisioner-contract"
 import { PANEL_HOST, PANEL_SECRET, PANEL_URL } from "../../../tests/fakes/panel"
 import { interceptUpstreams } from "../../../tests/fakes/server"
 import { webhookProvisioner } from "./webhook.server"
@@ -36,13 +36,13 @@ test.each([
   ],
 ])(
   "a panel that answers with %s has done nothing, which is told without credentials",
-  async (_, answer, words) => {
+  async (_, answer, message) => {
     server.use(http.post(PANEL_URL, answer))
     for (const what of messages) {
       const failure = await panel[what](line).catch((error: unknown) => error)
       expect(failure).toBeInstanceOf(ProvisioningError)
-      expect(failure).toMatchObject({ message: expect.stringContaining(`: the panel ${words}`) })
-      expect(everythingSaid(failure)).not.toMatch(/TV23456789|12\/34|whsec_/)
+      expect(failure).toMatchObject({ message: expect.stringContaining(`: the panel ${message}`) })
+      expect(allMessages(failure)).not.toMatch(/TV23456789|12\/34|whsec_/)
     }
   },
 )
@@ -61,12 +61,12 @@ test.each([
   ["too long a list", () => new HttpResponse(`#EXTM3U\n${" ".repeat(32 * 1024 * 1024)}`), "answers nonsense"],
 ])(
   "a panel that hands out %s has no channel list, which is told without credentials",
-  async (_, answer, words) => {
+  async (_, answer, message) => {
     server.use(http.get(`${PANEL_HOST}/get.php`, answer))
     const failure = await panel.playlist(line).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(ProvisioningError)
-    expect(failure).toMatchObject({ message: expect.stringContaining(`playlist: the panel ${words}`) })
-    expect(everythingSaid(failure)).not.toMatch(/TV23456789|12(%2F|\/)34/)
+    expect(failure).toMatchObject({ message: expect.stringContaining(`playlist: the panel ${message}`) })
+    expect(allMessages(failure)).not.toMatch(/TV23456789|12(%2F|\/)34/)
   },
 )
 

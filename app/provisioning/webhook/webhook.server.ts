@@ -27,7 +27,7 @@ const Access = z.object({ host: z.url({ protocol: /^https?$/ }).transform(panelB
 const AcceptedResponse = z.object({})
 
 /** Lists of films make it long. In bytes. */
-const LONGEST_LIST = 32 * 1024 * 1024
+const MAX_LIST = 32 * 1024 * 1024
 
 /**
  * Lines at the operator's panel, which is told by signed messages (Standard Webhooks 1.0): `{type, timestamp, data}`,
@@ -39,7 +39,7 @@ export function webhookProvisioner(settings: WebhookSettings): Provisioner {
   const key = new Webhook(secret)
   const client = jsonClient(settings)
 
-  async function tell<T>(type: LineEvent, line: Service, as: z.ZodType<T>): Promise<T> {
+  async function postEvent<T>(type: LineEvent, line: Service, as: z.ZodType<T>): Promise<T> {
     const at = new Date(now())
     const { id, data } = lineMessage(type, line, secret)
     const sign = (text: string) => ({
@@ -52,17 +52,20 @@ export function webhookProvisioner(settings: WebhookSettings): Provisioner {
   }
 
   const sendEvent = (type: LineEvent) => async (line: Service) => {
-    await told(type, tell(type, line, AcceptedResponse))
+    await withProvisioningErrors(type, postEvent(type, line, AcceptedResponse))
   }
   return {
-    create: (line) => told("line.create", tell("line.create", line, Access)),
+    create: (line) => withProvisioningErrors("line.create", postEvent("line.create", line, Access)),
     terminate: async (line) => {
-      await told("line.terminate", tell("line.terminate", line, AcceptedResponse).catch(goneAlready))
+      await withProvisioningErrors(
+        "line.terminate",
+        postEvent("line.terminate", line, AcceptedResponse).catch(goneAlready),
+      )
     },
     restart: sendEvent("line.restart"),
     setDeviceAddress: sendEvent("line.device"),
     setConnections: sendEvent("line.connections"),
-    playlist: (line) => told("playlist", channelList(line, timeoutMs)),
+    playlist: (line) => withProvisioningErrors("playlist", channelList(line, timeoutMs)),
     playlistAddress: channelListAddress,
   }
 }
@@ -74,12 +77,12 @@ function goneAlready(error: unknown): void {
 
 /** Asked for a line they do not know, many panels answer with nothing and call it success. */
 async function channelList(line: WorkingLine, timeoutMs: number): Promise<string> {
-  const list = await textOf(new URL(channelListAddress(line)), { timeoutMs, most: LONGEST_LIST })
+  const list = await textOf(new URL(channelListAddress(line)), { timeoutMs, maxBytes: MAX_LIST })
   if (list.startsWith("#EXTM3U")) return list
   throw new UpstreamError("unreadable", "no channel list")
 }
 
-const words: Record<UpstreamFailure, string> = {
+const messages: Record<UpstreamFailure, string> = {
   unavailable: "the panel does not answer",
   refused: "the panel refuses",
   unreadable: "the panel answers nonsense",
@@ -89,14 +92,14 @@ const words: Record<UpstreamFailure, string> = {
  * Tells failures in words of our own: the panel's address, its answers and the addresses of channel lists may hold
  * secrets.
  */
-async function told<T>(what: string, answer: Promise<T>): Promise<T> {
+async function withProvisioningErrors<T>(what: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     const { kind, status, cause } = error
     const details = [status, cause instanceof z.ZodError && z.prettifyError(cause)].filter(Boolean)
-    const message = [`${what}: ${words[kind]}`, ...details].join(", ")
+    const message = [`${what}: ${messages[kind]}`, ...details].join(", ")
     // A broken line is worth knowing in full; what could not be read is quoted by its error.
     throw new ProvisioningError(message, { cause: kind === "unavailable" ? cause : undefined })
   }

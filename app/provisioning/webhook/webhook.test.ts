@@ -31,12 +31,12 @@ test.each([
   ["setDeviceAddress", "line.device"],
   ["setConnections", "line.connections"],
 ] as const)("%s tells the panel %s and everything about the line", async (what, type) => {
-  const told = messages()
+  const received = messages()
   await panel[what](line)
-  expect(told).toEqual([
+  expect(received).toEqual([
     {
       id: expect.stringMatching(/^msg_[\w-]+$/),
-      key: told[0]?.id,
+      key: received[0]?.id,
       at: "1795176000",
       body: {
         type,
@@ -57,40 +57,40 @@ test("a panel that does not know the secret's signature refuses", async () => {
 })
 
 test("making a line once more is the same message, and making it anew under other credentials another", async () => {
-  const told = messages()
+  const received = messages()
   await panel.create(line)
   await panel.create(line)
   await panel.create({ ...line, password: "another" })
-  const [first, again, anew] = told.map(({ id }) => id)
+  const [first, again, anew] = received.map(({ id }) => id)
   expect([again === first, anew === first]).toEqual([true, false])
 })
 
 test("an id tells nothing of the password to who does not know the secret", async () => {
-  const told = messages()
+  const received = messages()
   const other = webhookProvisioner({
     ...settings,
     secret: `whsec_${btoa("another secret of 32 bytes again")}`,
   })
   await panel.create(line)
   await other.create(line)
-  expect(told[0]?.id).not.toBe(told[1]?.id)
+  expect(received[0]?.id).not.toBe(received[1]?.id)
 })
 
 test.each(["restart", "setDeviceAddress", "setConnections"] as const)(
   "%s asked for twice is two messages, so that a change and its undoing both count",
   async (what) => {
-    const told = messages()
+    const received = messages()
     await panel[what](line)
     await panel[what](line)
-    expect(told[0]?.id).not.toBe(told[1]?.id)
+    expect(received[0]?.id).not.toBe(received[1]?.id)
   },
 )
 
 test("a message is repeated under its id when the panel is briefly down", async () => {
-  const told = messages([503, 502])
+  const received = messages([503, 502])
   await panel.restart(line)
-  expect(new Set(told.map(({ id }) => id)).size).toBe(1)
-  expect(told).toHaveLength(3)
+  expect(new Set(received.map(({ id }) => id)).size).toBe(1)
+  expect(received).toHaveLength(3)
 })
 
 test.each([404, 410])("a line that the panel does not know (%i) needs no ending", async (status) => {
@@ -104,15 +104,15 @@ test.each([
   ["https://tv.test/sub/path/", "https://tv.test/sub/path"],
   ["http://tv.test/player_api.php?username=a&password=b", "http://tv.test"],
   ["https://tv.test/sub/get.php?username=a#top", "https://tv.test/sub"],
-])("a panel that says its host is %s means %s", async (said, host) => {
-  server.use(http.post(PANEL_URL, () => HttpResponse.json({ host: said })))
+])("a panel that says its host is %s means %s", async (text, host) => {
+  server.use(http.post(PANEL_URL, () => HttpResponse.json({ host: text })))
   expect(await panel.create(line)).toEqual({ host })
 })
 
 test.each([{}, { host: "tv.test" }, { host: "ftp://tv.test" }, { host: "javascript:alert(1)" }, { host: 7 }])(
   "a panel that makes a line and says %j has told no host",
-  async (said) => {
-    server.use(http.post(PANEL_URL, () => HttpResponse.json(said)))
+  async (body) => {
+    server.use(http.post(PANEL_URL, () => HttpResponse.json(body)))
     await expect(panel.create(line)).rejects.toThrow(
       /^line\.create: the panel answers nonsense, ✖ .*\n.*host/,
     )
@@ -129,20 +129,20 @@ test("a secret that cannot be one is refused when the shop opens", () => {
   expect(() => webhookProvisioner({ ...settings, secret: "whsec_" })).toThrow()
 })
 
-type Told = { id: string | null; key: string | null; at: string | null; body: unknown }
+type ReceivedMessage = { id: string | null; key: string | null; at: string | null; body: unknown }
 
 /** What the panel is told from here on. It answers with each status in turn, and then does what it is told. */
-function messages(statuses: number[] = []): Told[] {
-  const told: Told[] = []
+function messages(statuses: number[] = []): ReceivedMessage[] {
+  const received: ReceivedMessage[] = []
   server.use(
     http.post(PANEL_URL, async ({ request }) => {
       const [id, key, at] = ["webhook-id", "idempotency-key", "webhook-timestamp"].map((it) =>
         request.headers.get(it),
       )
-      told.push({ ...{ id: id ?? null, key: key ?? null, at: at ?? null }, body: await request.json() })
+      received.push({ ...{ id: id ?? null, key: key ?? null, at: at ?? null }, body: await request.json() })
       const status = statuses.shift() ?? 200
       return HttpResponse.json({ host: PANEL_HOST }, { status })
     }),
   )
-  return told
+  return received
 }

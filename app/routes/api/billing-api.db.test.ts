@@ -13,7 +13,7 @@ let shop: TestShop
 beforeEach(async () => {
   shop = await openTestShop()
 })
-afterEach(() => shop.books.close())
+afterEach(() => shop.billing.close())
 
 const key = { "x-api-key": API_KEY }
 const apiAuth = openApiAccess({ keys: [API_KEY], secrets: ["s".repeat(32)] })
@@ -25,7 +25,7 @@ function visit(path: string, { on = true, refusal = null, init = {} }: How = {})
   const context = new RouterContextProvider()
   context.set(servicesContext, { ...shop.services, apiAuth: on ? apiAuth : null })
   const { log } = shop.services
-  context.set(requestContext, { id: "r1", at: 0, address: "192.0.2.7", nonce: "n", refusal, log })
+  context.set(requestContext, { id: "r1", at: 0, address: "192.0.2.7", nonce: "n", rejection: refusal, log })
   return { request: new Request(url, init), url, context, params: { call: path.replace("api/", "") } }
 }
 
@@ -42,8 +42,8 @@ test("where no key is set there is no API, with a key or without", async () => {
 })
 
 test("where one is set, calls are answered and their description can be read by anybody", async () => {
-  const answer = await loader({ ...visit("api/getProducts", { init: { headers: key } }), pattern })
-  expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"])
+  const response = await loader({ ...visit("api/getProducts", { init: { headers: key } }), pattern })
+  expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"])
   const description = describe({ ...visit("api/openapi.json"), pattern: "/api/openapi.json" })
   expect(await description.json()).toMatchObject({ openapi: "3.1.0" })
 })
@@ -53,22 +53,23 @@ test.each([
   ["forbidden-origin", 403, "forbidden-origin"],
 ] as const)(
   "a call that the server turns down as %s is told so in the shape of the API",
-  async (refusal, ...told) => {
-    const answer = await loader({ ...visit("api/auth", { refusal, init: { headers: key } }), pattern })
-    const { error } = await answer.json()
-    expect([answer.status, error.code]).toEqual(told)
+  async (refusal, ...result) => {
+    const response = await loader({ ...visit("api/auth", { refusal, init: { headers: key } }), pattern })
+    const { error } = await response.json()
+    expect([response.status, error.code]).toEqual(result)
   },
 )
 
-const clicks = async () => (await shop.books.operator.affiliates()).find(({ id }) => id === "7")?.clicks ?? 0
+const clicks = async () =>
+  (await shop.billing.operator.affiliates()).find(({ id }) => id === "7")?.clicks ?? 0
 
-const clicked = (said: object, headers: Record<string, string> = key) =>
+const clicked = (request: object, headers: Record<string, string> = key) =>
   click({
     ...visit("aff/new_click", {
       init: {
         method: "POST",
         headers: { ...headers, "content-type": "application/json" },
-        body: JSON.stringify(said),
+        body: JSON.stringify(request),
       },
     }),
     pattern: "/aff/new_click",

@@ -1,5 +1,5 @@
 import { data } from "react-router"
-import { answerApi } from "~/billing-api/api-handler.server"
+import { handleApiRequest } from "~/billing-api/api-handler.server"
 import { requestContext } from "~/context/request.server"
 import { servicesContext } from "~/context/services.server"
 import type { Route } from "./+types/billing-api"
@@ -8,8 +8,8 @@ import type { Route } from "./+types/billing-api"
 async function answer({ request, url, params, context }: Route.LoaderArgs | Route.ActionArgs) {
   const services = context.get(servicesContext)
   if (!services.apiAuth) throw data(null, { status: 404 })
-  const { address, refusal } = context.get(requestContext)
-  return answerApi({ services, request, url, name: params.call, address, refusal })
+  const { address, rejection: refusal } = context.get(requestContext)
+  return handleApiRequest({ services, request, url, name: params.call, address, refusal })
 }
 
 export const loader = answer

@@ -32,13 +32,13 @@ async function call(gatewayId: string, read: () => null) {
   }
   const context = new RouterContextProvider()
   context.set(servicesContext, { ...shop.services, gateways: new Map([[gateway.id, gateway]]) })
-  const facts = { id: "r1", at: NOON, address: "91.227.144.54", nonce: "n", refusal: null }
-  context.set(requestContext, { ...facts, log: pino({ level: "silent" }) })
+  const current = { id: "r1", at: NOON, address: "91.227.144.54", nonce: "n", rejection: null }
+  context.set(requestContext, { ...current, log: pino({ level: "silent" }) })
   const url = new URL(`https://shop.test/checkout/api/payments/${gatewayId}/callback`)
-  const answer = await action({
+  const response = await action({
     ...{ request: new Request(url, { method: "POST", body: '{"paid":true}' }), url, context },
     ...{ params: { gateway: gatewayId }, pattern: "/api/payments/:gateway/callback" },
   })
-  await shop.books.close()
-  return { status: answer.status, said: await answer.text(), seen }
+  await shop.billing.close()
+  return { status: response.status, said: await response.text(), seen }
 }

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises"
 import { data } from "react-router"
 import { servicesContext } from "~/context/services.server"
 import { sessionContext } from "~/context/session.server"
-import { piecesOf } from "~/domain/pieces-of-text"
+import { textParts } from "~/domain/pieces-of-text"
 import { accessibleService } from "~/flows/services/accessible-services.server"
 import { playlistOf, serviceOfKey, showAccess } from "~/flows/services/show-access.server"
 import { allowMethods } from "~/middleware/allowed-methods.server"
@@ -39,8 +39,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 
 /** Encodes in pieces, so that a long list does not block the event loop. */
 async function* encoded(text: string): AsyncGenerator<Uint8Array> {
-  for (const piece of piecesOf(text)) {
-    yield Buffer.from(piece)
+  for (const part of textParts(text)) {
+    yield Buffer.from(part)
     await setImmediate()
   }
 }

@@ -21,10 +21,10 @@ beforeEach(() => {
 const STORE = `${sandbox.origin}/btcpay/api/v1/stores/store-1`
 const INVOICES = `${STORE}/invoices`
 const checkout = { expirationMinutes: 60, redirectURL: "https://shop.test/back" }
-const wish = { amount: "12.50", currency: "EUR", metadata: { orderId: "attempt-7" }, checkout }
+const request = { amount: "12.50", currency: "EUR", metadata: { orderId: "attempt-7" }, checkout }
 
 test("an invoice is shown as the provider shows one", async () => {
-  const { status, body } = await post("", wish)
+  const { status, body } = await post("", request)
   expect([status, body]).toEqual([
     200,
     {
@@ -46,7 +46,7 @@ test("an invoice is shown as the provider shows one", async () => {
 
 test("the same wish again is another invoice, and both are found by the shop's name, newest first", async () => {
   const metadata = { orderId: "attempt-twice" }
-  const [first, second] = [await post("", { ...wish, metadata }), await post("", { ...wish, metadata })]
+  const [first, second] = [await post("", { ...request, metadata }), await post("", { ...request, metadata })]
   expect(second.body.id).not.toBe(first.body.id)
   const { body } = await get("/invoices?orderId=attempt-twice")
   expect(body).toMatchObject([{ id: second.body.id }, { id: first.body.id }])
@@ -54,7 +54,7 @@ test("the same wish again is another invoice, and both are found by the shop's n
 })
 
 test("one that has been paid says how much has come, by what and at which rate", async () => {
-  const { body } = await post("", { ...wish, checkout: { ...checkout, paymentMethods: ["LTC-CHAIN"] } })
+  const { body } = await post("", { ...request, checkout: { ...checkout, paymentMethods: ["LTC-CHAIN"] } })
   const before = await get(`/invoices/${body.id}/payment-methods`)
   expect(before.body).toMatchObject([
     { paymentMethodId: "LTC-CHAIN", due: "0.12500000", amount: "0.12500000", rate: "100.00", payments: [] },
@@ -69,7 +69,7 @@ test("one that has been paid says how much has come, by what and at which rate",
 })
 
 test("one that has been overpaid owes less than nothing, written as a decimal", async () => {
-  const { body } = await post("", { ...wish, checkout: { ...checkout, paymentMethods: ["LTC-CHAIN"] } })
+  const { body } = await post("", { ...request, checkout: { ...checkout, paymentMethods: ["LTC-CHAIN"] } })
   await fetch(String(body.checkoutLink), {
     ...{ method: "POST", body: new URLSearchParams({ outcome: "more" }), redirect: "manual" },
   })
@@ -79,11 +79,11 @@ test("one that has been overpaid owes less than nothing, written as a decimal", 
 })
 
 test("what is still open can be marked invalid, once, even after its time", async () => {
-  const { body } = await post("", wish)
+  const { body } = await post("", request)
   const marked = await post(`/${body.id}/status`, { status: "Invalid" })
   expect(marked.body).toMatchObject({ status: "Invalid", additionalStatus: "Marked" })
   expect((await post(`/${body.id}/status`, { status: "Invalid" })).status).toBe(422)
-  const late = await post("", wish)
+  const late = await post("", request)
   now += 2 * HOUR
   expect((await get(`/invoices/${late.body.id}`)).body).toMatchObject({ status: "Expired" })
   expect((await post(`/${late.body.id}/status`, { status: "Invalid" })).status).toBe(200)
@@ -99,7 +99,7 @@ test.each([
   ["a coin the store does not take", { checkout: { ...checkout, paymentMethods: ["DOGE-CHAIN"] } }],
   ["a member nobody knows", { checkout: { ...checkout, cancelURL: "https://shop.test/" } }],
 ])("a wish with %s is refused in the provider's form", async (_, changes) => {
-  const { status, body } = await post("", { ...wish, ...changes })
+  const { status, body } = await post("", { ...request, ...changes })
   expect([status, body]).toEqual([422, [{ path: expect.any(String), message: expect.any(String) }]])
 })
 
@@ -123,13 +123,13 @@ test("another store and an invoice that does not exist are not shown", async () 
 
 async function post(path: string, body: unknown) {
   const headers = { authorization: "token dev-api-key", "content-type": "application/json" }
-  return told(await fetch(`${INVOICES}${path}`, { method: "POST", headers, body: JSON.stringify(body) }))
+  return result(await fetch(`${INVOICES}${path}`, { method: "POST", headers, body: JSON.stringify(body) }))
 }
 
 async function get(path: string) {
-  return told(await fetch(`${STORE}${path}`, { headers: { authorization: "token dev-api-key" } }))
+  return result(await fetch(`${STORE}${path}`, { headers: { authorization: "token dev-api-key" } }))
 }
 
-async function told(answer: Response) {
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+async function result(response: Response) {
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }

@@ -6,7 +6,7 @@ import { bodyOf, type Exchange, json, type SandboxResponse } from "../http.serve
 import type { SandboxPayment } from "../payment"
 import type { Payments } from "../payments.server"
 import { methodNames, methodsJson } from "./coins"
-import { CreateInvoiceRequest, invoiceFacts, invoiceJson, newInvoiceName } from "./wire.server"
+import { CreateInvoiceRequest, invoiceDetails, invoiceJson, newInvoiceName } from "./wire.server"
 
 /** The shop's store, the API key it has, and where the store's webhook leads. */
 export type BtcpayAccount = {
@@ -43,16 +43,16 @@ export function inStore(
 
 /** `POST …/invoices`: a new one every time, because the provider knows no key for repeats. */
 export async function createInvoice(api: BtcpayApi, { request }: Exchange): Promise<SandboxResponse> {
-  const wish = CreateInvoiceRequest.safeParse(parseJson(await bodyOf(request)))
-  if (!wish.success) return invalid(wish.error.issues)
-  const { redirectURL } = wish.data.checkout
+  const parsed = CreateInvoiceRequest.safeParse(parseJson(await bodyOf(request)))
+  if (!parsed.success) return invalid(parsed.error.issues)
+  const { redirectURL } = parsed.data.checkout
   if (api.shops && !api.shops.includes(new URL(redirectURL).origin)) {
     return invalid([{ path: ["checkout", "redirectURL"], message: "is not a shop of ours" }])
   }
-  const facts = invoiceFacts(wish.data, api.account.callbackUrl, api.now())
-  const asked = JSON.stringify(wish.data)
+  const details = invoiceDetails(parsed.data, api.account.callbackUrl, api.now())
+  const asked = JSON.stringify(parsed.data)
   const named = { id: newInvoiceName(), key: randomUUID() }
-  const opened = api.payments.open({ protocol: "btcpay", ...named, asked, facts })
+  const opened = api.payments.open({ protocol: "btcpay", ...named, rawBody: asked, details })
   return opened.kind === "conflict" ? invalid([]) : json(200, shown(api, opened.payment))
 }
 
@@ -94,7 +94,7 @@ export async function markInvoice(api: BtcpayApi, exchange: Exchange): Promise<S
   if (!mark.success) return invalid(mark.error.issues)
   const payment = invoiceOf(api, exchange)
   if (!payment) return notFound
-  const marked = api.payments.decide(payment.id, "closed", money(0, payment.facts.amount.currency))
+  const marked = api.payments.decide(payment.id, "closed", money(0, payment.details.amount.currency))
   if (marked) return json(200, shown(api, marked))
   return invalid([{ path: ["status"], message: "can only be marked within certain conditions" }])
 }

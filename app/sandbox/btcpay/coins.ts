@@ -38,27 +38,27 @@ export const methodNames = Object.keys(methods) as [MethodName, ...MethodName[]]
 
 /** What an invoice can be paid with, as the provider shows it; what has been paid came by the first of them. */
 export function methodsJson(payment: SandboxPayment) {
-  const names = methodNames.filter((name) => payment.facts.methods?.includes(name))
+  const names = methodNames.filter((name) => payment.details.methods?.includes(name))
   return names.map((name, index) => methodJson(payment, name, index === 0))
 }
 
 function methodJson(
-  { id, facts, received, transactionId }: SandboxPayment,
+  { id, details, received, transactionId }: SandboxPayment,
   name: MethodName,
   isUsed: boolean,
 ) {
   const { perHundredth, rate, address, link }: Method = methods[name]
   const destination = address(createHash("sha256").update(`${id} ${name}`).digest("hex"))
   const coins = (minor: number) => inCoins(minor * perHundredth)
-  const due = coins(facts.amount.minor - received.minor)
+  const due = coins(details.amount.minor - received.minor)
   const payment = {
-    ...{ id: transactionId, receivedDate: Math.floor((facts.openedAt ?? 0) / SECOND) },
+    ...{ id: transactionId, receivedDate: Math.floor((details.openedAt ?? 0) / SECOND) },
     ...{ value: coins(received.minor), fee: "0", status: "Settled", destination },
   }
   const payments = isUsed && received.minor > 0 ? [payment] : []
   return {
     ...{ paymentMethodId: name, currency: name.split("-", 1)[0], activated: true },
-    ...{ destination, paymentLink: link(destination, due), rate, due, amount: coins(facts.amount.minor) },
+    ...{ destination, paymentLink: link(destination, due), rate, due, amount: coins(details.amount.minor) },
     ...{ totalPaid: coins(received.minor), paymentMethodPaid: payments[0]?.value ?? "0" },
     ...{ paymentMethodFee: "0", payments },
   }

@@ -32,10 +32,10 @@ test.each([
   ["answers with a page", "html", "unreadable"],
   ["breaks off in the middle of its answer", "cut", "unavailable"],
 ] as const)("a server that %s is told by kind, for opening, asking and closing", async (_, fault, kind) => {
-  const known = await behind.startPayment(wish())
+  const known = await behind.startPayment(paymentRequest())
   proxy.set(fault)
   const asked = [
-    gateway.startPayment(wish()),
+    gateway.startPayment(paymentRequest()),
     gateway.fetchPayment(known),
     gateway.closePayment(known),
     gateway.onSite?.coins(),
@@ -54,7 +54,7 @@ function through(port: number) {
   })
 }
 
-function wish(): PaymentRequest {
+function paymentRequest(): PaymentRequest {
   return {
     ...{ attemptId: `attempt-${++attempts}`, orderId: "ORDER7", amount: money(1250, "EUR") },
     ...{ returnUrl: "http://shop.test/back", cancelUrl: "http://shop.test/cancelled" },

@@ -19,9 +19,9 @@ import { btcpayReport } from "./wire.server"
 export function btcpayRoutes(tools: ProtocolTools, account: BtcpayAccount): readonly Route[] {
   const { payments, shops, now, origin } = tools
   const api = { account, payments, shops, now, payUrl: (id: string) => `${origin()}/btcpay/i/${id}` }
-  const desk = {
+  const pageContext = {
     ...{ ...tools, protocol: "btcpay" },
-    reportOf: (payment: SandboxPayment, at: Instant) => btcpayReport(payment, account.store, at),
+    callbackMessage: (payment: SandboxPayment, at: Instant) => btcpayReport(payment, account.store, at),
   }
   const payPath = /^\/btcpay\/i\/(?<id>\w{1,64})$/
   const home = "^/btcpay/api/v1/stores/(?<store>[^/]+)"
@@ -37,7 +37,7 @@ export function btcpayRoutes(tools: ProtocolTools, account: BtcpayAccount): read
     { method: "GET", path: invoiceMethods, answer: inStore(api, showInvoiceMethods) },
     { method: "POST", path: status, answer: inStore(api, markInvoice) },
     { method: "GET", path: storeMethods, answer: inStore(api, showStoreMethods) },
-    { method: "GET", path: payPath, answer: (it) => showPayPage(desk, it) },
-    { method: "POST", path: payPath, answer: (it) => choose(desk, it) },
+    { method: "GET", path: payPath, answer: (it) => showPayPage(pageContext, it) },
+    { method: "POST", path: payPath, answer: (it) => choose(pageContext, it) },
   ]
 }

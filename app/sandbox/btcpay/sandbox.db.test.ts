@@ -40,7 +40,7 @@ let attempts = 0
 const body = invoiceSettled({ storeId: account.store })
 gatewayContract("btcpay, played by the sandbox", {
   gateway,
-  payment: wish({ attemptId: "attempt-7" }),
+  payment: paymentRequest({ attemptId: "attempt-7" }),
   onlyHints: true,
   paid: btcpayCallback({ body, at: Date.now(), secret: account.webhookSecret }),
   forged: btcpayCallback({ body, at: Date.now(), secret: "somebody-else" }),
@@ -48,7 +48,7 @@ gatewayContract("btcpay, played by the sandbox", {
 })
 
 test("a buyer who pays comes back, and the shop is told by a callback which payment to ask about", async () => {
-  const payment = wish()
+  const payment = paymentRequest()
   const { url, paymentId } = await gateway.startPayment(payment)
   const left = await choose(url, "paid")
   expect([left.status, left.headers.get("location")]).toEqual([303, payment.returnUrl])
@@ -62,7 +62,7 @@ test("a buyer who pays comes back, and the shop is told by a callback which paym
 })
 
 test("a payment that fails is told, and asking tells that nothing was received", async () => {
-  const { url, paymentId } = await gateway.startPayment(wish())
+  const { url, paymentId } = await gateway.startPayment(paymentRequest())
   await choose(url, "failed")
   await shop.reached(1)
   expect(shop.calls.map((call) => gateway.parseCallback(call))).toMatchObject([{ paymentId }])
@@ -72,7 +72,7 @@ test("a payment that fails is told, and asking tells that nothing was received",
 })
 
 test("a callback sent twice is the same hint both times", async () => {
-  const { url, paymentId } = await gateway.startPayment(wish())
+  const { url, paymentId } = await gateway.startPayment(paymentRequest())
   await choose(url, "paid-twice")
   await shop.reached(2)
   const hints = shop.calls.map((call) => gateway.parseCallback(call))
@@ -80,29 +80,29 @@ test("a callback sent twice is the same hint both times", async () => {
 })
 
 test("when the callback is lost, or the buyer leaves, asking tells how it stands", async () => {
-  const lost = await gateway.startPayment(wish())
+  const lost = await gateway.startPayment(paymentRequest())
   await choose(lost.url, "paid-unreported")
   expect(await gateway.fetchPayment(lost)).toMatchObject({ status: "paid", received: money(1250, "EUR") })
-  const left = await gateway.startPayment(wish())
+  const left = await gateway.startPayment(paymentRequest())
   await choose(left.url, "abandoned")
   expect(await gateway.fetchPayment(left)).toMatchObject({ status: "pending" })
 })
 
 test("an invoice that nobody paid in time has expired", async () => {
-  const opened = await gateway.startPayment(wish())
+  const opened = await gateway.startPayment(paymentRequest())
   ahead = 2 * HOUR
   expect(await gateway.fetchPayment(opened)).toMatchObject({ status: "expired" })
 })
 
 test("a payment that the shop has closed can be paid no more, and says so", async () => {
-  const opened = await gateway.startPayment(wish())
+  const opened = await gateway.startPayment(paymentRequest())
   expect(await gateway.closePayment(opened)).toBe("closed")
   expect((await choose(opened.url, "paid")).headers.get("location")).not.toContain("shop.test")
   expect(await (await fetch(opened.url)).text()).toContain("The shop has closed this payment")
 })
 
 test("a payment that has been made cannot be closed", async () => {
-  const opened = await gateway.startPayment(wish())
+  const opened = await gateway.startPayment(paymentRequest())
   await choose(opened.url, "paid-unreported")
   expect(await gateway.closePayment(opened)).toBe("stays-open")
 })
@@ -111,7 +111,7 @@ test("a buyer who chose a coin is told what to send where, and nothing more once
   const coins = (await gateway.onSite?.coins()) ?? []
   expect(coins).toHaveLength(3)
   for (const coin of coins) {
-    const opened = await gateway.startPayment(wish({ coin }))
+    const opened = await gateway.startPayment(paymentRequest({ coin }))
     const transfer = await gateway.onSite?.transfer(opened)
     expect(transfer).toMatchObject({ coin, amount: coin.currency === "BTC" ? "0.00025" : "0.125", seen: "0" })
     expect(transfer?.uri).toContain(transfer?.address)
@@ -122,16 +122,16 @@ test("a buyer who chose a coin is told what to send where, and nothing more once
 })
 
 test("a payment on the provider's own page names no transfer", async () => {
-  expect(await gateway.onSite?.transfer(await gateway.startPayment(wish()))).toBeNull()
+  expect(await gateway.onSite?.transfer(await gateway.startPayment(paymentRequest()))).toBeNull()
 })
 
 test("a coin the store does not take is refused", async () => {
-  const opened = gateway.startPayment(wish({ coin: { currency: "DOGE", network: "CHAIN" } }))
+  const opened = gateway.startPayment(paymentRequest({ coin: { currency: "DOGE", network: "CHAIN" } }))
   await expect(opened).rejects.toMatchObject({ name: "GatewayError", kind: "refused" })
 })
 
 test("the pay page speaks the buyer's language and names its provider", async () => {
-  const { url } = await gateway.startPayment(wish({ locale: localeOfIso("nl-NL") }))
+  const { url } = await gateway.startPayment(paymentRequest({ locale: localeOfIso("nl-NL") }))
   const page = await (await fetch(url)).text()
   expect(page).toContain('<html lang="nl-NL">')
   expect(page).toContain("BTCPay (sandbox)")
@@ -142,7 +142,7 @@ test.each([
   ["another store", { store: newLocalStore().store }],
 ])("whoever comes with %s is turned away", async (_, other) => {
   const stranger = at({ ...account, ...other })
-  await expect(stranger.startPayment(wish())).rejects.toMatchObject({ kind: "refused" })
+  await expect(stranger.startPayment(paymentRequest())).rejects.toMatchObject({ kind: "refused" })
 })
 
 function at({ store, key, webhookSecret }: typeof account) {
@@ -152,7 +152,7 @@ function at({ store, key, webhookSecret }: typeof account) {
   })
 }
 
-function wish(changes: Partial<PaymentRequest> = {}): PaymentRequest {
+function paymentRequest(changes: Partial<PaymentRequest> = {}): PaymentRequest {
   return {
     ...{ attemptId: `attempt-new-${++attempts}`, orderId: "ORDER7", amount: money(1250, "EUR") },
     ...{ returnUrl: "http://shop.test/back", cancelUrl: "http://shop.test/cancelled" },

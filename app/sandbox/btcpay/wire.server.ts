@@ -37,7 +37,11 @@ export function newInvoiceName(): string {
 }
 
 /** The provider has one address for every way back. */
-export function invoiceFacts(wish: CreateInvoiceRequest, callbackUrl: string, now: Instant): PaymentDetails {
+export function invoiceDetails(
+  wish: CreateInvoiceRequest,
+  callbackUrl: string,
+  now: Instant,
+): PaymentDetails {
   const { metadata, checkout } = wish
   return {
     amount: fromDecimal(wish.amount, wish.currency),
@@ -67,22 +71,22 @@ const WATCHED = 7 * 24 * 60 * MINUTE
 
 /** An invoice as the provider shows it. */
 export function invoiceJson(payment: SandboxPayment, store: string, link: string, now: Instant) {
-  const { id, facts } = payment
-  const isShort = payment.status === "partial" && now > facts.expiresAt
+  const { id, details } = payment
+  const isShort = payment.status === "partial" && now > details.expiresAt
   const [status, usually] = isShort ? (["Expired", "PaidPartial"] as const) : words[statusAt(payment, now)]
-  const isOver = payment.received.minor > facts.amount.minor
+  const isOver = payment.received.minor > details.amount.minor
   const additionalStatus = isOver ? "PaidOver" : usually
-  const createdTime = seconds(facts.openedAt ?? now)
-  const expirationTime = seconds(facts.expiresAt)
+  const createdTime = seconds(details.openedAt ?? now)
+  const expirationTime = seconds(details.expiresAt)
   return {
-    ...{ id, storeId: store, type: "Standard", currency: facts.amount.currency },
-    ...{ amount: toDecimal(facts.amount), paidAmount: toDecimal(payment.received), checkoutLink: link },
-    ...{ createdTime, expirationTime, monitoringExpiration: seconds(facts.expiresAt + WATCHED) },
-    ...{ status, additionalStatus, archived: false, metadata: facts.metadata ?? {} },
+    ...{ id, storeId: store, type: "Standard", currency: details.amount.currency },
+    ...{ amount: toDecimal(details.amount), paidAmount: toDecimal(payment.received), checkoutLink: link },
+    ...{ createdTime, expirationTime, monitoringExpiration: seconds(details.expiresAt + WATCHED) },
+    ...{ status, additionalStatus, archived: false, metadata: details.metadata ?? {} },
     availableStatusesForManualMarking: status === "New" ? ["Settled", "Invalid"] : [],
     checkout: {
       ...{ expirationMinutes: Math.round((expirationTime - createdTime) / 60), paymentTolerance: 0 },
-      ...{ paymentMethods: facts.methods, redirectURL: facts.returnUrl, defaultLanguage: facts.locale },
+      ...{ paymentMethods: details.methods, redirectURL: details.returnUrl, defaultLanguage: details.locale },
     },
   }
 }
@@ -102,13 +106,13 @@ export function btcpayReport(payment: SandboxPayment, store: string, now: Instan
   const body = JSON.stringify({
     ...{ deliveryId: messageId, webhookId: "sandbox", originalDeliveryId: messageId, isRedelivery: false },
     ...{ type: eventOf(payment), timestamp: seconds(now) },
-    ...{ storeId: store, invoiceId: payment.id, metadata: payment.facts.metadata ?? {} },
+    ...{ storeId: store, invoiceId: payment.id, metadata: payment.details.metadata ?? {} },
     ...{
       manuallyMarked: false,
-      ...(payment.status === "paid" && { overPaid: payment.received.minor > payment.facts.amount.minor }),
+      ...(payment.status === "paid" && { overPaid: payment.received.minor > payment.details.amount.minor }),
     },
   })
-  return { messageId, protocol: payment.protocol, url: payment.facts.callbackUrl, body }
+  return { messageId, protocol: payment.protocol, url: payment.details.callbackUrl, body }
 }
 
 /** Signs the body and nothing else: the provider's scheme has no time. */

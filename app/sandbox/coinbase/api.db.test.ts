@@ -38,18 +38,18 @@ beforeEach(() => {
 
 const CHECKOUTS = `${sandbox.origin}/coinbase/api/v1/checkouts`
 const token = tokensWith(COINBASE_KEY)
-const wish = {
+const request = {
   ...{ amount: "12.50", currency: "EUR", description: "Order ORDER7", metadata: { attempt: "attempt-7" } },
   ...{ successRedirectUrl: "https://shop.test/back", failRedirectUrl: "https://shop.test/no" },
   expiresAt: "2026-11-20T13:00:00.000Z",
 }
 
 test("a checkout is shown as the provider shows one", async () => {
-  const { status, body } = await post("", wish)
+  const { status, body } = await post("", request)
   expect([status, body]).toEqual([
     201,
     {
-      ...wish,
+      ...request,
       id: expect.stringMatching(/^[0-9a-f]{24}$/),
       url: `${sandbox.origin}/coinbase/pay/${body.id}`,
       ...{ currency: "USDC", network: "base", address: expect.stringMatching(/^0x[0-9a-f]{40}$/) },
@@ -60,7 +60,7 @@ test("a checkout is shown as the provider shows one", async () => {
 })
 
 test("one that has been paid says what is settled, and by which transfer", async () => {
-  const { body } = await post("", wish)
+  const { body } = await post("", request)
   await fetch(String(body.url), {
     ...{ method: "POST", body: new URLSearchParams({ outcome: "paid-unreported" }), redirect: "manual" },
   })
@@ -74,17 +74,17 @@ test("one that has been paid says what is settled, and by which transfer", async
 
 test("the same key is the same checkout, with another wish a conflict, and without a key each is a new one", async () => {
   const again = { "x-idempotency-key": randomUUID() }
-  const first = await post("", wish, again)
-  expect((await post("", wish, again)).body.id).toBe(first.body.id)
-  expect((await post("", { ...wish, amount: "1.00" }, again)).status).toBe(409)
-  expect((await post("", wish)).body.id).not.toBe((await post("", wish)).body.id)
+  const first = await post("", request, again)
+  expect((await post("", request, again)).body.id).toBe(first.body.id)
+  expect((await post("", { ...request, amount: "1.00" }, again)).status).toBe(409)
+  expect((await post("", request)).body.id).not.toBe((await post("", request)).body.id)
 })
 
 test("only an active checkout can be deactivated, and only once", async () => {
-  const { body } = await post("", wish)
+  const { body } = await post("", request)
   expect((await post(`/${body.id}/deactivate`, {})).body).toMatchObject({ status: "DEACTIVATED" })
   expect((await post(`/${body.id}/deactivate`, {})).status).toBe(400)
-  const late = await post("", wish)
+  const late = await post("", request)
   now += 2 * HOUR
   expect((await post(`/${late.body.id}/deactivate`, {})).status).toBe(400)
   expect((await get(`/${late.body.id}`)).body).toMatchObject({ status: "EXPIRED" })
@@ -98,13 +98,13 @@ test.each([
   ["too long a value in its metadata", { metadata: { attempt: "x".repeat(101) } }],
   ["another shop's address", { successRedirectUrl: "https://evil.test/" }],
 ])("a wish with %s is refused in the provider's form", async (_, changes) => {
-  const { status, body } = await post("", { ...wish, ...changes })
+  const { status, body } = await post("", { ...request, ...changes })
   expect([status, body]).toEqual([400, { errorType: "invalid_request", errorMessage: expect.any(String) }])
 })
 
 test("a checkout that does not exist is not found, and a key that is no UUID is refused", async () => {
   expect((await get("/68f7a946db0529ea9b6d3a12")).status).toBe(404)
-  expect((await post("", wish, { "x-idempotency-key": "attempt-7" })).status).toBe(400)
+  expect((await post("", request, { "x-idempotency-key": "attempt-7" })).status).toBe(400)
 })
 
 const other = generateKeyPairSync("ec", { namedCurve: "P-256" })
@@ -122,8 +122,8 @@ test.each<[string, () => Promise<string>]>([
   ["a token without a nonce", () => bearer(handmade({}, { exp: now / 1_000 + 120 }))],
   ["a token without an end", () => bearer(handmade({ nonce: "0".repeat(32) }, {}))],
 ])("whoever comes with %s is turned away", async (_, authorization) => {
-  const answer = await fetch(asked, { headers: { authorization: await authorization() } })
-  expect([answer.status, await answer.json()]).toEqual([
+  const response = await fetch(asked, { headers: { authorization: await authorization() } })
+  expect([response.status, await response.json()]).toEqual([
     401,
     { errorType: "unauthorized", errorMessage: "Unauthorized" },
   ])
@@ -146,14 +146,14 @@ function handmade(header: Record<string, string>, claims: Record<string, number>
 async function post(path: string, body: unknown, more: Record<string, string> = {}) {
   const authorization = await bearer(token("POST", new URL(`${CHECKOUTS}${path}`), now))
   const headers = { authorization, "content-type": "application/json", ...more }
-  return told(await fetch(`${CHECKOUTS}${path}`, { method: "POST", headers, body: JSON.stringify(body) }))
+  return result(await fetch(`${CHECKOUTS}${path}`, { method: "POST", headers, body: JSON.stringify(body) }))
 }
 
 async function get(path: string) {
   const authorization = await bearer(token("GET", new URL(`${CHECKOUTS}${path}`), now))
-  return told(await fetch(`${CHECKOUTS}${path}`, { headers: { authorization } }))
+  return result(await fetch(`${CHECKOUTS}${path}`, { headers: { authorization } }))
 }
 
-async function told(answer: Response) {
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+async function result(response: Response) {
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }

@@ -6,7 +6,7 @@ import { money } from "~/domain/money"
 import { bodyOf, type Exchange, json, type SandboxResponse } from "../http.server"
 import { type SandboxPayment, statusAt } from "../payment"
 import type { Payments } from "../payments.server"
-import { CreateCheckoutRequest, checkoutFacts, checkoutJson, newCheckoutId } from "./wire.server"
+import { CreateCheckoutRequest, checkoutDetails, checkoutJson, newCheckoutId } from "./wire.server"
 
 /** The API key the shop has, and where its webhook subscription leads. */
 export type CoinbaseAccount = {
@@ -27,7 +27,7 @@ export type CoinbaseApi = {
 }
 
 /** In seconds. */
-const LONGEST_TOKEN = 120
+const MAX_TOKEN = 120
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** `POST /checkouts`. */
@@ -36,13 +36,19 @@ export async function createCheckout(api: CoinbaseApi, exchange: Exchange): Prom
   // Whoever sends no key gets a new checkout each time.
   const key = exchange.request.headers["x-idempotency-key"] ?? randomUUID()
   if (typeof key !== "string" || !UUID.test(key)) return error(400, "X-Idempotency-Key is not a UUID")
-  const wish = CreateCheckoutRequest.safeParse(parseJson(await bodyOf(exchange.request)))
-  if (!wish.success) return error(400, z.prettifyError(wish.error))
-  if (!isKnownShop(api, wish.data)) return error(400, "these redirects are not a shop of ours")
+  const parsed = CreateCheckoutRequest.safeParse(parseJson(await bodyOf(exchange.request)))
+  if (!parsed.success) return error(400, z.prettifyError(parsed.error))
+  if (!isKnownShop(api, parsed.data)) return error(400, "these redirects are not a shop of ours")
 
-  const facts = checkoutFacts(wish.data, api.account.callbackUrl, api.now())
-  const asked = JSON.stringify(wish.data)
-  const opened = api.payments.open({ protocol: "coinbase", id: newCheckoutId(), key, asked, facts })
+  const details = checkoutDetails(parsed.data, api.account.callbackUrl, api.now())
+  const asked = JSON.stringify(parsed.data)
+  const opened = api.payments.open({
+    protocol: "coinbase",
+    id: newCheckoutId(),
+    key,
+    rawBody: asked,
+    details,
+  })
   if (opened.kind === "conflict") return error(409, "this X-Idempotency-Key was used for another checkout")
   return json(201, shown(api, opened.payment))
 }
@@ -60,7 +66,7 @@ export async function deactivateCheckout(api: CoinbaseApi, exchange: Exchange): 
   const payment = api.payments.find("coinbase", exchange.params.id ?? "")
   if (!payment) return error(404, "checkout not found")
   const isActive = statusAt(payment, api.now()) === "pending"
-  const nothing = money(0, payment.facts.amount.currency)
+  const nothing = money(0, payment.details.amount.currency)
   const closed = isActive ? api.payments.decide(payment.id, "closed", nothing) : null
   return closed ? json(200, shown(api, closed)) : error(400, "only an ACTIVE checkout can be deactivated")
 }
@@ -83,7 +89,7 @@ async function isOurs({ account, host, now }: CoinbaseApi, { request }: Exchange
   try {
     const { payload, protectedHeader } = await jwtVerify(token, account.publicKey, {
       ...{ issuer: "cdp", subject: account.keyId, algorithms: ["ES256", "EdDSA"] },
-      ...{ requiredClaims: ["iat", "nbf", "exp"], maxTokenAge: LONGEST_TOKEN, clockTolerance: 5 },
+      ...{ requiredClaims: ["iat", "nbf", "exp"], maxTokenAge: MAX_TOKEN, clockTolerance: 5 },
       currentDate: new Date(now()),
     })
     const { kid } = TokenHeader.parse(protectedHeader)
@@ -100,8 +106,8 @@ function error(status: number, errorMessage: string): SandboxResponse {
   return json(status, { errorType: status === 401 ? "unauthorized" : "invalid_request", errorMessage })
 }
 
-function isKnownShop({ shops }: CoinbaseApi, wish: CreateCheckoutRequest): boolean {
-  const targets = [wish.successRedirectUrl, wish.failRedirectUrl]
+function isKnownShop({ shops }: CoinbaseApi, request: CreateCheckoutRequest): boolean {
+  const targets = [request.successRedirectUrl, request.failRedirectUrl]
   return !shops || targets.every((url) => shops.includes(new URL(url).origin))
 }
 

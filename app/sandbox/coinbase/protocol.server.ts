@@ -10,9 +10,9 @@ export function coinbaseRoutes(tools: ProtocolTools, account: CoinbaseAccount): 
   const { payments, shops, now, origin } = tools
   const payUrl = (id: string) => `${origin()}/coinbase/pay/${id}`
   const api = { account, payments, payUrl, shops, now, host: () => new URL(origin()).host }
-  const desk = {
+  const pageContext = {
     ...{ ...tools, protocol: "coinbase" },
-    reportOf: (payment: Parameters<typeof coinbaseReport>[0], at: number) =>
+    callbackMessage: (payment: Parameters<typeof coinbaseReport>[0], at: number) =>
       coinbaseReport(payment, payUrl(payment.id), at),
   }
   const payPath = /^\/coinbase\/pay\/(?<id>\w{1,64})$/
@@ -23,7 +23,7 @@ export function coinbaseRoutes(tools: ProtocolTools, account: CoinbaseAccount): 
     { method: "POST", path: checkouts, answer: (it) => createCheckout(api, it) },
     { method: "GET", path: checkout, answer: (it) => showCheckout(api, it) },
     { method: "POST", path: deactivate, answer: (it) => deactivateCheckout(api, it) },
-    { method: "GET", path: payPath, answer: (it) => showPayPage(desk, it) },
-    { method: "POST", path: payPath, answer: (it) => choose(desk, it) },
+    { method: "GET", path: payPath, answer: (it) => showPayPage(pageContext, it) },
+    { method: "POST", path: payPath, answer: (it) => choose(pageContext, it) },
   ]
 }

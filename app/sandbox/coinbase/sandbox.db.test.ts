@@ -36,14 +36,14 @@ let attempts = 0
 
 gatewayContract("coinbase, played by the sandbox", {
   gateway,
-  payment: wish({ attemptId: "attempt-7" }),
+  payment: paymentRequest({ attemptId: "attempt-7" }),
   paid: coinbaseCallback({ body: checkoutPaid(), at: Date.now(), secret: account.hookSecret }),
   forged: coinbaseCallback({ body: checkoutPaid(), at: Date.now(), secret: "somebody-else" }),
   pay: (url) => choose(url, "paid"),
 })
 
 test("a buyer who pays comes back, and the shop is told by a callback it can trust", async () => {
-  const payment = wish()
+  const payment = paymentRequest()
   const { url, paymentId } = await gateway.startPayment(payment)
   const left = await choose(url, "paid")
   expect([left.status, left.headers.get("location")]).toEqual([303, payment.returnUrl])
@@ -56,7 +56,7 @@ test("a buyer who pays comes back, and the shop is told by a callback it can tru
 })
 
 test("a payment that the shop has closed can be paid no more, and says so", async () => {
-  const { url, paymentId } = await gateway.startPayment(wish())
+  const { url, paymentId } = await gateway.startPayment(paymentRequest())
   expect(await gateway.closePayment({ paymentId })).toBe("closed")
   expect(await gateway.closePayment({ paymentId })).toBe("closed")
   expect((await choose(url, "paid")).headers.get("location")).not.toContain("shop.test")
@@ -65,14 +65,14 @@ test("a payment that the shop has closed can be paid no more, and says so", asyn
 })
 
 test("a payment that has been made cannot be closed", async () => {
-  const { url, paymentId } = await gateway.startPayment(wish())
+  const { url, paymentId } = await gateway.startPayment(paymentRequest())
   await choose(url, "paid-unreported")
   expect(await gateway.closePayment({ paymentId })).toBe("stays-open")
 })
 
 test("whoever has another key is turned away", async () => {
   const stranger = at({ ...newLocalAccount(), keyId: account.keyId })
-  await expect(stranger.startPayment(wish())).rejects.toMatchObject({ kind: "refused" })
+  await expect(stranger.startPayment(paymentRequest())).rejects.toMatchObject({ kind: "refused" })
 })
 
 function at({ keyId: id, keySecret: secret, hookSecret }: typeof account) {
@@ -82,7 +82,7 @@ function at({ keyId: id, keySecret: secret, hookSecret }: typeof account) {
   })
 }
 
-function wish(changes: Partial<PaymentRequest> = {}): PaymentRequest {
+function paymentRequest(changes: Partial<PaymentRequest> = {}): PaymentRequest {
   return {
     ...{ attemptId: `attempt-new-${++attempts}`, startedAt: Date.now(), orderId: "ORDER7" },
     amount: money(1250, "EUR"),

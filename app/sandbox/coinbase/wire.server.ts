@@ -32,7 +32,7 @@ export function newCheckoutId(): string {
   return randomBytes(12).toString("hex")
 }
 
-export function checkoutFacts(
+export function checkoutDetails(
   wish: CreateCheckoutRequest,
   callbackUrl: string,
   now: Instant,
@@ -51,7 +51,7 @@ export function checkoutFacts(
   }
 }
 
-const statusWord = {
+const wireStatus = {
   pending: "ACTIVE",
   // It takes the exact amount only, so nobody can choose that here.
   partial: "ACTIVE",
@@ -68,23 +68,26 @@ const FEE = 100
 
 /** A checkout as the provider shows it: priced in money, settled in USDC. */
 export function checkoutJson(payment: SandboxPayment, url: string, now: Instant) {
-  const { id, facts, transactionId } = payment
-  const amount = toDecimal(facts.amount)
+  const { id, details, transactionId } = payment
+  const amount = toDecimal(details.amount)
   return {
     ...{ id, url, amount, currency: "USDC", network: "base", address: `0x${id.padStart(40, "0")}` },
-    ...{ fiatAmount: amount, fiatCurrency: facts.amount.currency, exchangeRate: EXCHANGE_RATE },
-    status: refundedWord(payment) ?? statusWord[statusAt(payment, now)],
-    ...{ description: facts.description ?? "", metadata: facts.metadata ?? {} },
-    ...{ successRedirectUrl: facts.returnUrl, failRedirectUrl: facts.cancelUrl },
-    expiresAt: new Date(facts.expiresAt).toISOString(),
-    createdAt: new Date(facts.openedAt ?? now).toISOString(),
+    ...{ fiatAmount: amount, fiatCurrency: details.amount.currency, exchangeRate: EXCHANGE_RATE },
+    status: refundedStatus(payment) ?? wireStatus[statusAt(payment, now)],
+    ...{ description: details.description ?? "", metadata: details.metadata ?? {} },
+    ...{ successRedirectUrl: details.returnUrl, failRedirectUrl: details.cancelUrl },
+    expiresAt: new Date(details.expiresAt).toISOString(),
+    createdAt: new Date(details.openedAt ?? now).toISOString(),
     updatedAt: new Date(now).toISOString(),
-    ...(transactionId && { settlement: settlementOf(facts.amount), transactionHash: hashOf(transactionId) }),
+    ...(transactionId && {
+      settlement: settlementOf(details.amount),
+      transactionHash: hashOf(transactionId),
+    }),
     ...(payment.refunded.minor > 0 && refundsOf(payment)),
   }
 }
 
-function refundedWord({ received, refunded }: SandboxPayment) {
+function refundedStatus({ received, refunded }: SandboxPayment) {
   if (refunded.minor === 0) return null
   return refunded.minor === received.minor ? "REFUNDED" : "PARTIALLY_REFUNDED"
 }
@@ -114,7 +117,7 @@ export function coinbaseReport(payment: SandboxPayment, url: string, now: Instan
     ? "checkout.refund.success"
     : `checkout.payment.${payment.status === "paid" ? "success" : "failed"}`
   const body = JSON.stringify({ eventType, ...checkoutJson(payment, url, now) })
-  return { messageId: newName("msg"), protocol: payment.protocol, url: payment.facts.callbackUrl, body }
+  return { messageId: newName("msg"), protocol: payment.protocol, url: payment.details.callbackUrl, body }
 }
 
 /** Signs by Hook0: both codes, over the time, two headers and the body. */

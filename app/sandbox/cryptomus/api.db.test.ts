@@ -18,14 +18,14 @@ afterAll(async () => {
 })
 
 let orders = 0
-const wish = (changes: Record<string, unknown> = {}) => ({
+const request = (changes: Record<string, unknown> = {}) => ({
   ...{ amount: "12.50", currency: "EUR", order_id: `boxoffice-${++orders}`, additional_data: "ORDER7" },
   ...{ url_return: "https://shop.test/no", url_success: "https://shop.test/back" },
   ...{ url_callback: `${shop.origin}/callback`, lifetime: 3_600, ...changes },
 })
 
 test("an invoice is shown as the provider shows one", async () => {
-  const asked = wish()
+  const asked = request()
   const { status, result } = await post("payment", asked)
   expect(status).toBe(200)
   expect(result).toEqual({
@@ -41,13 +41,16 @@ test("an invoice is shown as the provider shows one", async () => {
 })
 
 test("an order's name that was used before is the same invoice, whatever else is asked", async () => {
-  const first = await post("payment", wish({ order_id: "boxoffice-same" }))
-  const second = await post("payment", wish({ order_id: "boxoffice-same", amount: "99.00", lifetime: 300 }))
+  const first = await post("payment", request({ order_id: "boxoffice-same" }))
+  const second = await post(
+    "payment",
+    request({ order_id: "boxoffice-same", amount: "99.00", lifetime: 300 }),
+  )
   expect(second.result).toEqual(first.result)
 })
 
 test("an invoice in a coin says how much of it goes where, with eight places", async () => {
-  const { result } = await post("payment", wish({ to_currency: "BTC", network: "btc" }))
+  const { result } = await post("payment", request({ to_currency: "BTC", network: "btc" }))
   expect(result).toMatchObject({
     ...{ payer_currency: "BTC", network: "btc", payer_amount: "0.00012500", payment_amount: null },
     address: expect.stringMatching(/^bc1q[0-9a-f]{38}$/),
@@ -55,7 +58,7 @@ test("an invoice in a coin says how much of it goes where, with eight places", a
 })
 
 test("the report has its signature in it, over itself as PHP writes it", async () => {
-  const { result } = await post("payment", wish({ additional_data: "https://shop.test/a" }))
+  const { result } = await post("payment", request({ additional_data: "https://shop.test/a" }))
   const body = new URLSearchParams({ outcome: "paid" })
   const page = await (await fetch(String(result.url))).text()
   expect(page).toContain("Cryptomus (sandbox)")
@@ -63,9 +66,9 @@ test("the report has its signature in it, over itself as PHP writes it", async (
   await shop.reached(1)
   const text = shop.calls[0]?.body.toString() ?? ""
   expect(text).toContain('"additional_data":"https:\\/\\/shop.test\\/a"')
-  const { sign, ...said } = JSON.parse(text) as Record<string, unknown>
+  const { sign, ...params } = JSON.parse(text) as Record<string, unknown>
   expect(sign).toBe(cryptomusSign(text.replace(/,"sign":"\w+"/, "")))
-  expect(said).toMatchObject({
+  expect(params).toMatchObject({
     ...{ type: "payment", uuid: result.uuid, status: "paid", is_final: true, amount: "12.50000000" },
     ...{
       payer_currency: "USDT",
@@ -97,8 +100,8 @@ test.each([
   ["too short a life", { lifetime: 299 }, "lifetime"],
   ["too long a life", { lifetime: 43_201 }, "lifetime"],
 ])("a wish with %s is refused in the provider's form", async (_, changes, field) => {
-  const { status, said } = await post("payment", wish(changes))
-  expect([status, said]).toEqual([422, { state: 1, errors: { [field]: [expect.any(String)] } }])
+  const { status, params } = await post("payment", request(changes))
+  expect([status, params]).toEqual([422, { state: 1, errors: { [field]: [expect.any(String)] } }])
 })
 
 test.each([
@@ -107,14 +110,14 @@ test.each([
   ["a coin on another's network", { to_currency: "BTC", network: "tron" }],
   ["another shop's address", { url_success: "https://evil.test/" }],
 ])("a wish with %s is refused with a message", async (_, changes) => {
-  expect(await post("payment", wish(changes))).toMatchObject({
+  expect(await post("payment", request(changes))).toMatchObject({
     ...{ status: 422, said: { state: 1, message: expect.any(String) } },
   })
 })
 
 test("an invoice that does not exist is not found", async () => {
-  const { status, said } = await post("payment/info", { uuid: "11111111-2222-4333-8444-555555555555" })
-  expect([status, said]).toEqual([422, { state: 1, message: "Payment not found" }])
+  const { status, params } = await post("payment/info", { uuid: "11111111-2222-4333-8444-555555555555" })
+  expect([status, params]).toEqual([422, { state: 1, message: "Payment not found" }])
 })
 
 test.each([
@@ -132,11 +135,11 @@ async function post(path: string, body: unknown, more: Record<string, string> = 
   const text = JSON.stringify(body)
   const proof = { merchant: CRYPTOMUS_MERCHANT, sign: cryptomusSign(text) }
   const headers = { "content-type": "application/json", ...proof, ...more }
-  const answer = await fetch(`${sandbox.origin}/cryptomus/v1/${path}`, {
+  const response = await fetch(`${sandbox.origin}/cryptomus/v1/${path}`, {
     method: "POST",
     headers,
     body: text,
   })
-  const said = (await answer.json()) as { result?: Record<string, unknown> }
-  return { status: answer.status, said, result: said.result ?? {} }
+  const params = (await response.json()) as { result?: Record<string, unknown> }
+  return { status: response.status, params, result: params.result ?? {} }
 }

@@ -6,7 +6,7 @@ import { bodyOf, type Exchange, json, type SandboxResponse } from "../http.serve
 import type { SandboxPayment } from "../payment"
 import type { Payments } from "../payments.server"
 import { type CryptomusCoin, coinCalled, servicesJson } from "./coins"
-import { CreateInvoiceRequest, invoiceFacts, invoiceJson, md5Of } from "./wire.server"
+import { CreateInvoiceRequest, invoiceDetails, invoiceJson, md5Of } from "./wire.server"
 
 /** What the shop has there: its name, and the key that signs both ways. */
 export type CryptomusAccount = { readonly merchant: string; readonly paymentKey: string }
@@ -17,20 +17,20 @@ export type CryptomusApi = {
   payUrl: (id: string) => string
   shops: readonly string[] | null
   /** Tells the shop of a payment. */
-  tell: (payment: SandboxPayment) => void
+  sendCallback: (payment: SandboxPayment) => void
   now: () => Instant
 }
 
 /** `POST /v1/payment`: an order's name that was used before is the same invoice, whatever else is asked now. */
-export function createInvoice(api: CryptomusApi, said: unknown): SandboxResponse {
-  const wish = CreateInvoiceRequest.safeParse(said)
-  if (!wish.success) return invalid(wish.error)
-  if (!isKnownShop(api, wish.data)) return refused("These addresses are not a shop of ours")
-  const coin = coinFor(wish.data)
+export function createInvoice(api: CryptomusApi, params: unknown): SandboxResponse {
+  const parsed = CreateInvoiceRequest.safeParse(params)
+  if (!parsed.success) return invalid(parsed.error)
+  if (!isKnownShop(api, parsed.data)) return refused("These addresses are not a shop of ours")
+  const coin = coinFor(parsed.data)
   if (coin === "unknown") return refused("The service was not found")
   const opened = api.payments.open({
-    ...{ protocol: "cryptomus", id: randomUUID(), key: wish.data.order_id, asked: wish.data.order_id },
-    facts: invoiceFacts(wish.data, coin, api.now()),
+    ...{ protocol: "cryptomus", id: randomUUID(), key: parsed.data.order_id, rawBody: parsed.data.order_id },
+    details: invoiceDetails(parsed.data, coin, api.now()),
   })
   return opened.kind === "conflict" ? refused("The order is another's") : success(shown(api, opened.payment))
 }
@@ -38,35 +38,35 @@ export function createInvoice(api: CryptomusApi, said: unknown): SandboxResponse
 const Which = z.object({ uuid: z.string() })
 
 /** `POST /v1/payment/info`, by the invoice's own name. */
-export function showInvoice(api: CryptomusApi, said: unknown): SandboxResponse {
-  const which = Which.safeParse(said)
+export function showInvoice(api: CryptomusApi, params: unknown): SandboxResponse {
+  const which = Which.safeParse(params)
   if (!which.success) return invalid(which.error)
   const payment = api.payments.find("cryptomus", which.data.uuid)
   return payment ? success(shown(api, payment)) : refused("Payment not found")
 }
 
 /** `POST /v1/payment/resend`: tells again of an invoice that is decided, and of no other. */
-export function resendNotice(api: CryptomusApi, said: unknown): SandboxResponse {
-  const which = Which.safeParse(said)
+export function resendNotice(api: CryptomusApi, params: unknown): SandboxResponse {
+  const which = Which.safeParse(params)
   if (!which.success) return invalid(which.error)
   const payment = api.payments.find("cryptomus", which.data.uuid)
-  const isShort = payment?.status === "partial" && api.now() > payment.facts.expiresAt
+  const isShort = payment?.status === "partial" && api.now() > payment.details.expiresAt
   if (!payment || (payment.status !== "paid" && !isShort)) return refused("Notification not found")
-  api.tell(payment)
+  api.sendCallback(payment)
   return success([])
 }
 
 const Trial = z.object({ url_callback: z.url(), currency: z.string(), network: z.string() })
 
 /** `POST /v1/test-webhook/payment`: a notice of an order that nobody has made, signed like a real one. */
-export function sendTrial({ shops, now, tell }: CryptomusApi, said: unknown): SandboxResponse {
-  const wish = Trial.safeParse(said)
-  if (!wish.success) return invalid(wish.error)
-  const { url_callback: callbackUrl, currency, network } = wish.data
+export function sendTrial({ shops, now, sendCallback }: CryptomusApi, params: unknown): SandboxResponse {
+  const parsed = Trial.safeParse(params)
+  if (!parsed.success) return invalid(parsed.error)
+  const { url_callback: callbackUrl, currency, network } = parsed.data
   if (shops && !shops.includes(new URL(callbackUrl).origin))
     return refused("This address is not a shop of ours")
   const amount = money(1_000, "EUR")
-  tell({
+  sendCallback({
     ...{
       id: randomUUID(),
       protocol: "cryptomus",
@@ -75,7 +75,7 @@ export function sendTrial({ shops, now, tell }: CryptomusApi, said: unknown): Sa
       refunded: money(0, "EUR"),
     },
     transactionId: "trial",
-    facts: {
+    details: {
       ...{ amount, reference: randomBytes(16).toString("hex"), callbackUrl, locale: null },
       ...{ returnUrl: callbackUrl, cancelUrl: callbackUrl, expiresAt: now(), openedAt: now() },
       metadata: { currency, network: network.toUpperCase() },
@@ -93,7 +93,7 @@ export function listServices(): SandboxResponse {
 export async function signedBy(
   { merchant, paymentKey }: CryptomusAccount,
   { request }: Exchange,
-  answer: (said: unknown) => SandboxResponse,
+  answer: (params: unknown) => SandboxResponse,
 ): Promise<SandboxResponse> {
   const text = (await bodyOf(request))?.toString("utf8")
   if (text === undefined) return refused("The body is too large")
@@ -110,8 +110,8 @@ function coinFor({ to_currency: currency, network }: CreateInvoiceRequest): Cryp
   return (currency && network && coinCalled({ currency, network })) || "unknown"
 }
 
-function isKnownShop({ shops }: CryptomusApi, wish: CreateInvoiceRequest): boolean {
-  const targets = [wish.url_return, wish.url_success, wish.url_callback]
+function isKnownShop({ shops }: CryptomusApi, request: CreateInvoiceRequest): boolean {
+  const targets = [request.url_return, request.url_success, request.url_callback]
   return !shops || targets.every((url) => shops.includes(new URL(url).origin))
 }
 

@@ -15,16 +15,16 @@ import { cryptomusReport } from "./wire.server"
 
 /** All addresses of the Cryptomus-style gateway: its API and its pay page. */
 export function cryptomusRoutes(tools: ProtocolTools, account: CryptomusAccount): readonly Route[] {
-  const { payments, reports, wakeDeliverer, shops, now, origin } = tools
+  const { payments, reports, wakeCallbackSender, shops, now, origin } = tools
   const payUrl = (id: string) => `${origin()}/cryptomus/pay/${id}`
-  const tell = (payment: SandboxPayment) => {
+  const sendCallback = (payment: SandboxPayment) => {
     reports.add(cryptomusReport(payment, account.paymentKey, now()), now())
-    wakeDeliverer()
+    wakeCallbackSender()
   }
-  const api = { account, payments, payUrl, shops, now, tell }
-  const desk: PaymentPageContext = {
+  const api = { account, payments, payUrl, shops, now, sendCallback }
+  const pageContext: PaymentPageContext = {
     ...{ ...tools, protocol: "cryptomus" },
-    reportOf: (payment, at) => cryptomusReport(payment, account.paymentKey, at),
+    callbackMessage: (payment, at) => cryptomusReport(payment, account.paymentKey, at),
   }
   const payPath = /^\/cryptomus\/pay\/(?<id>[\w-]{1,64})$/
   const payment = /^\/cryptomus\/v1\/payment$/
@@ -36,17 +36,25 @@ export function cryptomusRoutes(tools: ProtocolTools, account: CryptomusAccount)
     {
       method: "POST",
       path: payment,
-      answer: (it) => signedBy(account, it, (said) => createInvoice(api, said)),
+      answer: (it) => signedBy(account, it, (params) => createInvoice(api, params)),
     },
-    { method: "POST", path: info, answer: (it) => signedBy(account, it, (said) => showInvoice(api, said)) },
+    {
+      method: "POST",
+      path: info,
+      answer: (it) => signedBy(account, it, (params) => showInvoice(api, params)),
+    },
     {
       method: "POST",
       path: resend,
-      answer: (it) => signedBy(account, it, (said) => resendNotice(api, said)),
+      answer: (it) => signedBy(account, it, (params) => resendNotice(api, params)),
     },
-    { method: "POST", path: trial, answer: (it) => signedBy(account, it, (said) => sendTrial(api, said)) },
+    {
+      method: "POST",
+      path: trial,
+      answer: (it) => signedBy(account, it, (params) => sendTrial(api, params)),
+    },
     { method: "POST", path: services, answer: (it) => signedBy(account, it, listServices) },
-    { method: "GET", path: payPath, answer: (it) => showPayPage(desk, it) },
-    { method: "POST", path: payPath, answer: (it) => choose(desk, it) },
+    { method: "GET", path: payPath, answer: (it) => showPayPage(pageContext, it) },
+    { method: "POST", path: payPath, answer: (it) => choose(pageContext, it) },
   ]
 }

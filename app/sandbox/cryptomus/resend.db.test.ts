@@ -9,7 +9,7 @@ import { openCryptomus } from "~/gateways/cryptomus/cryptomus.server"
 import type { PaymentRequest } from "~/gateways/gateway"
 import { newLocalMerchant } from "~/sandbox/sandbox-credentials.server"
 import { openCallbackShop } from "../../../tests/fakes/callback-receiver"
-import { newsTold } from "../../../tests/fakes/parse-callback"
+import { parsedUpdate } from "../../../tests/fakes/parse-callback"
 import { startSandbox } from "../sandbox.server"
 
 const folder = mkdtempSync(join(tmpdir(), "sandbox-"))
@@ -40,7 +40,7 @@ test("asked to tell again, it does so for a payment that is made, and for no oth
   await fetch(url, { method: "POST", body: outcome, redirect: "manual" })
   await gateway.calls?.again({ paymentId })
   await vi.waitFor(() => {
-    const ours = shop.calls.filter((call) => newsTold(gateway, call)?.attemptId === payment.attemptId)
+    const ours = shop.calls.filter((call) => parsedUpdate(gateway, call)?.attemptId === payment.attemptId)
     expect(ours).toHaveLength(1)
   })
 })

@@ -11,7 +11,7 @@ import { newLocalMerchant } from "~/sandbox/sandbox-credentials.server"
 import { gatewayContract } from "../../../tests/contracts/gateway/gateway-contract"
 import { openCallbackShop } from "../../../tests/fakes/callback-receiver"
 import { cryptomusCallback } from "../../../tests/fakes/cryptomus"
-import { newsTold } from "../../../tests/fakes/parse-callback"
+import { parsedUpdate } from "../../../tests/fakes/parse-callback"
 import { openFaultProxy } from "../../../tests/fakes/tcp-fault-proxy"
 import { startSandbox } from "../sandbox.server"
 
@@ -46,14 +46,14 @@ let attempts = 0
 
 gatewayContract("cryptomus, played by the sandbox", {
   gateway,
-  payment: wish({ attemptId: "attempt-7" }),
+  payment: paymentRequest({ attemptId: "attempt-7" }),
   paid: cryptomusCallback({ key: account.paymentKey }),
   forged: cryptomusCallback({ key: "somebody-else" }),
   pay: (url) => choose(url, "paid"),
 })
 
 test("a buyer who has paid less pays the rest of the same invoice while it is open, and not afterwards", async () => {
-  const opened = await gateway.startPayment(wish())
+  const opened = await gateway.startPayment(paymentRequest())
   await choose(opened.url, "less")
   expect(await gateway.fetchPayment(opened)).toMatchObject({
     status: "partially-paid",
@@ -62,7 +62,7 @@ test("a buyer who has paid less pays the rest of the same invoice while it is op
   await choose(opened.url, "paid")
   expect(await gateway.fetchPayment(opened)).toMatchObject({ status: "paid", received: { minor: 1_250 } })
 
-  const short = await gateway.startPayment(wish())
+  const short = await gateway.startPayment(paymentRequest())
   await choose(short.url, "less")
   ahead = 25 * HOUR
   await choose(short.url, "paid")
@@ -74,54 +74,54 @@ test("a buyer who has paid less pays the rest of the same invoice while it is op
 })
 
 test("a buyer who pays comes back, and the shop is told by a callback it can trust", async () => {
-  const payment = wish()
+  const payment = paymentRequest()
   const { url, paymentId } = await gateway.startPayment(payment)
   const left = await choose(url, "paid")
   expect([left.status, left.headers.get("location")]).toEqual([303, payment.returnUrl])
   await shop.reached(1)
   const [call] = shop.calls
-  const news = call && newsTold(gateway, call)
-  expect(news).toMatchObject({
+  const update = call && parsedUpdate(gateway, call)
+  expect(update).toMatchObject({
     ...{ attemptId: payment.attemptId, status: "paid", received: payment.amount },
   })
   // Called back or asked for, it is the same piece of news.
-  expect(await gateway.fetchPayment({ paymentId })).toEqual(news)
+  expect(await gateway.fetchPayment({ paymentId })).toEqual(update)
   expect(() => at(sandbox.origin, "another-key").parseCallback(call ?? cryptomusCallback())).toThrow(
     UntrustedCallbackError,
   )
 })
 
 test("a callback that comes twice is the same news both times", async () => {
-  const { url } = await gateway.startPayment(wish())
+  const { url } = await gateway.startPayment(paymentRequest())
   await choose(url, "paid-twice")
   await shop.reached(2)
-  const keys = shop.calls.map((call) => newsTold(gateway, call)?.eventKey)
+  const keys = shop.calls.map((call) => parsedUpdate(gateway, call)?.eventKey)
   expect([keys.length, new Set(keys).size]).toEqual([2, 1])
 })
 
 test("a payment that fails is told as failed, with nothing received", async () => {
-  const { url } = await gateway.startPayment(wish())
+  const { url } = await gateway.startPayment(paymentRequest())
   await choose(url, "failed")
   await shop.reached(1)
   const [call] = shop.calls
-  expect(call && newsTold(gateway, call)).toMatchObject({ status: "failed", received: money(0, "EUR") })
+  expect(call && parsedUpdate(gateway, call)).toMatchObject({ status: "failed", received: money(0, "EUR") })
 })
 
 test("a buyer who leaves without paying goes to the cancel address, and the payment stays open", async () => {
-  const payment = wish()
+  const payment = paymentRequest()
   const { url, paymentId } = await gateway.startPayment(payment)
   expect((await choose(url, "abandoned")).headers.get("location")).toBe(payment.cancelUrl)
   expect(await gateway.fetchPayment({ paymentId })).toMatchObject({ status: "pending" })
 })
 
 test("when the callback is lost, asking tells that it is paid", async () => {
-  const { url, paymentId } = await gateway.startPayment(wish())
+  const { url, paymentId } = await gateway.startPayment(paymentRequest())
   await choose(url, "paid-unreported")
   expect(await gateway.fetchPayment({ paymentId })).toMatchObject({ status: "paid" })
 })
 
 test("a payment nobody makes in its time has expired", async () => {
-  const { paymentId } = await gateway.startPayment(wish())
+  const { paymentId } = await gateway.startPayment(paymentRequest())
   ahead = 2 * HOUR
   expect(await gateway.fetchPayment({ paymentId })).toMatchObject({ status: "expired" })
 })
@@ -131,7 +131,7 @@ test("a buyer can choose among the provider's coins and pay on our own page", as
   expect(coins).toContainEqual({ currency: "BTC", network: "btc" })
   expect(coins).not.toContainEqual({ currency: "XMR", network: "xmr" })
   for (const coin of coins) {
-    const { paymentId, url } = await gateway.startPayment(wish({ coin }))
+    const { paymentId, url } = await gateway.startPayment(paymentRequest({ coin }))
     const transfer = await gateway.onSite?.transfer({ paymentId })
     expect(transfer).toMatchObject({ coin, seen: "0", confirmations: null })
     expect(transfer?.uri).toContain(transfer?.address)
@@ -142,13 +142,13 @@ test("a buyer can choose among the provider's coins and pay on our own page", as
 })
 
 test("a payment without a coin is made on the provider's page only", async () => {
-  const { paymentId } = await gateway.startPayment(wish())
+  const { paymentId } = await gateway.startPayment(paymentRequest())
   expect(await gateway.onSite?.transfer({ paymentId })).toBeNull()
 })
 
 test("whoever has another key is turned away", async () => {
   const stranger = at(sandbox.origin, "another-key")
-  await expect(stranger.startPayment(wish())).rejects.toMatchObject({ kind: "refused" })
+  await expect(stranger.startPayment(paymentRequest())).rejects.toMatchObject({ kind: "refused" })
   await expect(stranger.onSite?.coins()).rejects.toMatchObject({ kind: "refused" })
 })
 
@@ -161,7 +161,7 @@ test.each([
   "on a line that does this: %s, every question is %s, and later it is the same payment",
   async (fault, kind) => {
     const shaky = at(`http://127.0.0.1:${line.port}`)
-    const payment = wish()
+    const payment = paymentRequest()
     const { paymentId } = await gateway.startPayment(payment)
     line.set(fault)
     await expect(shaky.startPayment(payment)).rejects.toMatchObject({ kind })
@@ -181,7 +181,7 @@ function at(origin: string, paymentKey = account.paymentKey) {
   })
 }
 
-function wish(changes: Partial<PaymentRequest> = {}): PaymentRequest {
+function paymentRequest(changes: Partial<PaymentRequest> = {}): PaymentRequest {
   return {
     ...{ attemptId: `attempt-new-${++attempts}`, orderId: "ORDER7", amount: money(1250, "EUR") },
     ...{ returnUrl: "http://shop.test/back", cancelUrl: "http://shop.test/cancelled" },

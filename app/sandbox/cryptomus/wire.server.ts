@@ -34,7 +34,7 @@ export const CreateInvoiceRequest = z.object({
 })
 export type CreateInvoiceRequest = z.output<typeof CreateInvoiceRequest>
 
-export function invoiceFacts(
+export function invoiceDetails(
   wish: CreateInvoiceRequest,
   coin: CryptomusCoin | null,
   now: Instant,
@@ -53,7 +53,7 @@ export function invoiceFacts(
   }
 }
 
-const statusWord = {
+const wireStatus = {
   pending: "check",
   partial: "wrong_amount_waiting",
   paid: "paid",
@@ -69,19 +69,19 @@ const USUAL = { currency: "USDT", network: "TRON" }
 
 /** An invoice as the provider shows it. Here every currency is worth the same in dollars. */
 export function invoiceJson(payment: SandboxPayment, url: string, now: Instant) {
-  const { facts } = payment
-  const said = { ...stateOf(payment, now), ...sentFor(payment) }
+  const { details } = payment
+  const body = { ...stateOf(payment, now), ...sentFor(payment) }
   return {
-    ...{ ...said, amount: toDecimal(facts.amount), discount_percent: null, discount: "0.00000000" },
-    ...{ address: coinOf(payment)?.address(payment.id) ?? null, payment_status: said.status, url },
-    expired_at: Math.floor(facts.expiresAt / SECOND),
-    ...{ created_at: moscowTime(facts.openedAt ?? now), updated_at: moscowTime(now) },
+    ...{ ...body, amount: toDecimal(details.amount), discount_percent: null, discount: "0.00000000" },
+    ...{ address: coinOf(payment)?.address(payment.id) ?? null, payment_status: body.status, url },
+    expired_at: Math.floor(details.expiresAt / SECOND),
+    ...{ created_at: moscowTime(details.openedAt ?? now), updated_at: moscowTime(now) },
   }
 }
 
 /** The callback about an invoice that has just been decided: signed as PHP writes it, with `sign` as its last member. */
 export function cryptomusReport(payment: SandboxPayment, paymentKey: string, now: Instant): CallbackMessage {
-  const { currency, minor } = payment.facts.amount
+  const { currency, minor } = payment.details.amount
   const { txid, payer_amount, ...sent } = sentFor(payment)
   // Of a payment that fell short a callback may leave out what was asked; the invoice itself has it.
   const asked = payment.status === "partial" ? {} : { payer_amount }
@@ -97,7 +97,7 @@ export function cryptomusReport(payment: SandboxPayment, paymentKey: string, now
   }
   const signed = phpText(notice)
   const body = phpText({ ...notice, sign: md5Of(signed, paymentKey) })
-  return { messageId: newName("msg"), protocol: payment.protocol, url: payment.facts.callbackUrl, body }
+  return { messageId: newName("msg"), protocol: payment.protocol, url: payment.details.callbackUrl, body }
 }
 
 /** What shows who speaks: MD5 of base64 and key, as PHP shops reckon it. */
@@ -108,24 +108,24 @@ export function md5Of(text: string, paymentKey: string): string {
 }
 
 function stateOf(payment: SandboxPayment, now: Instant) {
-  const { id: uuid, facts } = payment
-  const status = wordFor(payment, now)
+  const { id: uuid, details } = payment
+  const status = wireStatusFor(payment, now)
   return {
-    ...{ uuid, order_id: facts.reference, currency: facts.amount.currency },
+    ...{ uuid, order_id: details.reference, currency: details.amount.currency },
     ...{
       status,
       is_final: status !== "check" && status !== "wrong_amount_waiting",
-      additional_data: facts.description ?? null,
+      additional_data: details.description ?? null,
     },
   }
 }
 
 /** What was made in part waits for the rest until the invoice's time is over, and is final then. */
-function wordFor(payment: SandboxPayment, now: Instant) {
-  const { amount, expiresAt } = payment.facts
+function wireStatusFor(payment: SandboxPayment, now: Instant) {
+  const { amount, expiresAt } = payment.details
   if (payment.received.minor > amount.minor) return "paid_over"
   const isShort = payment.status === "partial" && now > expiresAt
-  return isShort ? "wrong_amount" : statusWord[statusAt(payment, now)]
+  return isShort ? "wrong_amount" : wireStatus[statusAt(payment, now)]
 }
 
 /** What is said before a coin is chosen. */
@@ -142,10 +142,10 @@ const nothingSent = {
 
 /** What is asked in the coin, and what has come: all of it once somebody has paid. */
 function sentFor(payment: SandboxPayment) {
-  const { facts, transactionId } = payment
+  const { details, transactionId } = payment
   const coin = coinOf(payment)
   if (!coin) return nothingSent
-  const asked = BigInt(facts.amount.minor) * coin.perCent
+  const asked = BigInt(details.amount.minor) * coin.perCent
   const { currency: payer_currency, network } = coin
   const chosen = { payer_currency, network: network.toLowerCase(), payer_amount: coinDecimal(asked) }
   return {
@@ -166,8 +166,8 @@ function paidBy(transactionId: string, sent: bigint, price: Money) {
 }
 
 /** The coin that was chosen when the invoice was opened, or on the pay page by paying. */
-function coinOf({ facts, transactionId }: SandboxPayment): CryptomusCoin | null {
-  const { currency, network } = facts.metadata ?? {}
+function coinOf({ details, transactionId }: SandboxPayment): CryptomusCoin | null {
+  const { currency, network } = details.metadata ?? {}
   if (currency && network) return coinCalled({ currency, network })
   return transactionId ? coinCalled(USUAL) : null
 }

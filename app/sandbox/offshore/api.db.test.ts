@@ -15,7 +15,7 @@ const settings = {
 const sandbox = await startSandbox(settings)
 afterAll(() => sandbox.close())
 
-const wish = {
+const request = {
   amount: "12.50",
   currency: "EUR",
   reference: "attempt-1",
@@ -27,9 +27,9 @@ const wish = {
 }
 
 test("a payment is opened with 201, a name, a pay address and its end", async () => {
-  const { status, said } = await post(wish, "key-new")
+  const { status, value } = await post(request, "key-new")
   expect(status).toBe(201)
-  expect(said).toEqual({
+  expect(value).toEqual({
     id: expect.stringMatching(/^pay_[0-9a-f]{32}$/),
     url: expect.stringMatching(`^${sandbox.origin}/offshore/pay/pay_`),
     status: "pending",
@@ -38,28 +38,28 @@ test("a payment is opened with 201, a name, a pay address and its end", async ()
 })
 
 test("the same key with the same wish is the same payment, with 200", async () => {
-  const first = await post(wish, "key-same")
-  const second = await post(wish, "key-same")
+  const first = await post(request, "key-same")
+  const second = await post(request, "key-same")
   expect([first.status, second.status]).toEqual([201, 200])
-  expect(second.said).toEqual(first.said)
+  expect(second.value).toEqual(first.value)
 })
 
 test("two openings at once under one key are one payment", async () => {
-  const both = await Promise.all([post(wish, "key-race"), post(wish, "key-race")])
+  const both = await Promise.all([post(request, "key-race"), post(request, "key-race")])
   expect(both.map(({ status }) => status).sort()).toEqual([200, 201])
-  expect(both[0]?.said).toEqual(both[1]?.said)
+  expect(both[0]?.value).toEqual(both[1]?.value)
 })
 
 test("the same key with another wish is refused with 422", async () => {
-  await post(wish, "key-other")
-  const { status, said } = await post({ ...wish, amount: "99.00" }, "key-other")
-  expect([status, said]).toMatchObject([422, { error: { code: "idempotency_key_reused" } }])
+  await post(request, "key-other")
+  const { status, value } = await post({ ...request, amount: "99.00" }, "key-other")
+  expect([status, value]).toMatchObject([422, { error: { code: "idempotency_key_reused" } }])
 })
 
 test("a payment is shown with what was asked and what has come", async () => {
-  const { said } = await post(wish, "key-show")
-  const answer = await fetch(`${sandbox.origin}/offshore/payments/${(said as { id: string }).id}`)
-  expect(await answer.json()).toMatchObject({
+  const { value } = await post(request, "key-show")
+  const response = await fetch(`${sandbox.origin}/offshore/payments/${(value as { id: string }).id}`)
+  expect(await response.json()).toMatchObject({
     status: "pending",
     amount: "12.50",
     amount_paid: "0.00",
@@ -70,7 +70,7 @@ test("a payment is shown with what was asked and what has come", async () => {
 })
 
 test.each([
-  ["no key", JSON.stringify(wish), undefined, 400, "idempotency_key_missing"],
+  ["no key", JSON.stringify(request), undefined, 400, "idempotency_key_missing"],
   ["no JSON", "amount=12.50", "bad-1", 400, "invalid"],
   ["bytes that are not UTF-8", new Uint8Array([0xff, 0xfe]), "bad-2", 400, "invalid"],
   ["an amount of nothing", changed({ amount: "0.00" }), "bad-3", 400, "invalid"],
@@ -90,9 +90,9 @@ test.each([
   ["no end", changed({ expires_at: "tomorrow" }), "bad-11", 400, "invalid"],
   ["too large a body", changed({ reference: "x".repeat(100_000) }), "bad-12", 413, "too_large"],
 ])("a wish with %s is refused in JSON", async (_, body, key, status, code) => {
-  const answer = await send(body, key)
-  expect([answer.status, await answer.json()]).toMatchObject([status, { error: { code } }])
-  expect(answer.headers.get("content-type")).toContain("application/json")
+  const response = await send(body, key)
+  expect([response.status, await response.json()]).toMatchObject([status, { error: { code } }])
+  expect(response.headers.get("content-type")).toContain("application/json")
 })
 
 test("a payment that does not exist is 404, and so is any other address", async () => {
@@ -101,8 +101,8 @@ test("a payment that does not exist is 404, and so is any other address", async 
 })
 
 test("a method that an address does not know is 405 and names those it does", async () => {
-  const answer = await fetch(`${sandbox.origin}/offshore/payments`, { method: "DELETE" })
-  expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"])
+  const response = await fetch(`${sandbox.origin}/offshore/payments`, { method: "DELETE" })
+  expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"])
 })
 
 test("a port that is taken stops the start with the reason", async () => {
@@ -115,7 +115,7 @@ test("a secret that cannot be one stops the start", async () => {
 })
 
 function changed(changes: Record<string, unknown>): string {
-  return JSON.stringify({ ...wish, ...changes })
+  return JSON.stringify({ ...request, ...changes })
 }
 
 function send(body: string | Uint8Array<ArrayBuffer>, key: string | undefined) {
@@ -124,7 +124,7 @@ function send(body: string | Uint8Array<ArrayBuffer>, key: string | undefined) {
 }
 
 async function post(body: unknown, key: string) {
-  const answer = await send(JSON.stringify(body), key)
-  const said: unknown = await answer.json()
-  return { status: answer.status, said }
+  const response = await send(JSON.stringify(body), key)
+  const value: unknown = await response.json()
+  return { status: response.status, value }
 }

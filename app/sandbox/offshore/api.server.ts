@@ -2,7 +2,7 @@ import { z } from "zod"
 import type { Instant } from "~/domain/calendar"
 import { bodyOf, type Exchange, json, refusal, type SandboxResponse } from "../http.server"
 import type { Payments } from "../payments.server"
-import { CreateOffshoreRequest, factsOf, openedJson, paymentJson } from "./wire.server"
+import { CreateOffshoreRequest, openedJson, paymentJson, toPaymentDetails } from "./wire.server"
 
 export type OffshoreApi = {
   payments: Payments
@@ -20,20 +20,20 @@ export async function openPayment(api: OffshoreApi, { request }: Exchange): Prom
   }
   const bytes = await bodyOf(request)
   if (!bytes) return refusal(413, "too_large", "The body is larger than 64 kB.")
-  const wish = CreateOffshoreRequest.safeParse(parseJson(bytes))
-  if (!wish.success) return refusal(400, "invalid", z.prettifyError(wish.error))
-  if (!isKnownShop(api, wish.data))
+  const parsed = CreateOffshoreRequest.safeParse(parseJson(bytes))
+  if (!parsed.success) return refusal(400, "invalid", z.prettifyError(parsed.error))
+  if (!isKnownShop(api, parsed.data))
     return refusal(400, "unknown_shop", "These addresses are not a shop of ours.")
-  return opened(api, key, wish.data)
+  return opened(api, key, parsed.data)
 }
 
 function opened(
   { payments, payUrl, now }: OffshoreApi,
   key: string,
-  wish: CreateOffshoreRequest,
+  request: CreateOffshoreRequest,
 ): SandboxResponse {
-  const facts = factsOf(wish)
-  const result = payments.open({ protocol: "offshore", key, asked: JSON.stringify(wish), facts })
+  const details = toPaymentDetails(request)
+  const result = payments.open({ protocol: "offshore", key, rawBody: JSON.stringify(request), details })
   if (result.kind === "conflict") {
     return refusal(422, "idempotency_key_reused", "This Idempotency-Key was used for another payment.")
   }
@@ -49,8 +49,8 @@ export function showPayment({ payments, now }: OffshoreApi, { params }: Exchange
 }
 
 /** The sandbox sends buyers and callbacks where the shop says, so on an open host it must know the shop. */
-function isKnownShop({ shops }: OffshoreApi, wish: CreateOffshoreRequest): boolean {
-  const targets = [wish.return_url, wish.cancel_url, wish.callback_url]
+function isKnownShop({ shops }: OffshoreApi, request: CreateOffshoreRequest): boolean {
+  const targets = [request.return_url, request.cancel_url, request.callback_url]
   return !shops || targets.every((url) => shops.includes(new URL(url).origin))
 }
 

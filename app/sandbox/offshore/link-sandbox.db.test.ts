@@ -12,7 +12,7 @@ import {
   offshoreCallback,
   paymentUpdated,
 } from "../../../tests/fakes/offshore"
-import { newsTold } from "../../../tests/fakes/parse-callback"
+import { parsedUpdate } from "../../../tests/fakes/parse-callback"
 import { startSandbox } from "../sandbox.server"
 
 const shop = await openCallbackShop()
@@ -36,11 +36,11 @@ const paidNow = { body: paymentUpdated(), at: Date.now() }
 
 gatewayContract("offshore by links, played by the sandbox", {
   gateway,
-  payment: wish({ attemptId: "attempt-7" }),
+  payment: paymentRequest({ attemptId: "attempt-7" }),
   paid: offshoreCallback(paidNow),
   forged: offshoreCallback({ ...paidNow, secret: "whsec_AAAABBBBCCCCDDDDEEEEFFFFGGGGHHHH" }),
   pay: (url) => choose(url, "paid"),
-  cannotBeAsked: true,
+  cannotBePolled: true,
 })
 
 test.each([
@@ -56,27 +56,27 @@ test.each([
   ],
 ] as const)(
   "a buyer who chooses %s is led on, and the shop is told by callbacks it can trust",
-  async (outcome, leadsTo, told) => {
-    const payment = wish()
+  async (outcome, leadsTo, result) => {
+    const payment = paymentRequest()
     const { url } = await gateway.startPayment(payment)
     expect((await fetch(url)).status).toBe(200)
     const left = await choose(url, outcome)
     expect([left.status, left.headers.get("location")]).toEqual([303, payment[leadsTo]])
-    const news = await toPaymentUpdate(payment, told.length)
-    expect(news.map((it) => [it.status, it.received.minor])).toEqual(told)
-    expect(new Set(news.map(({ eventKey }) => eventKey)).size).toBe(1)
+    const update = await toPaymentUpdate(payment, result.length)
+    expect(update.map((it) => [it.status, it.received.minor])).toEqual(result)
+    expect(new Set(update.map(({ eventKey }) => eventKey)).size).toBe(1)
   },
 )
 
 test("a buyer who leaves goes to the cancel address of the link, and can still pay", async () => {
-  const payment = wish()
+  const payment = paymentRequest()
   const { url } = await gateway.startPayment(payment)
   expect((await choose(url, "abandoned")).headers.get("location")).toBe(payment.cancelUrl)
   expect((await choose(url, "paid")).headers.get("location")).toBe(payment.returnUrl)
 })
 
 test("a link made again later for the same attempt is the same link", async () => {
-  const payment = wish({ startedAt: Date.now() - 3_600_000 })
+  const payment = paymentRequest({ startedAt: Date.now() - 3_600_000 })
   const { url } = await gateway.startPayment(payment)
   expect((await choose(url, "paid")).status).toBe(303)
   const again = await gateway.startPayment(payment)
@@ -85,14 +85,14 @@ test("a link made again later for the same attempt is the same link", async () =
 })
 
 test("the form of the pay page may lead to the shop, and the page is nobody else's", async () => {
-  const page = await fetch((await gateway.startPayment(wish())).url)
+  const page = await fetch((await gateway.startPayment(paymentRequest())).url)
   expect(page.headers.get("content-security-policy")).toContain(`form-action 'self' ${shop.origin};`)
   expect(page.headers.get("cache-control")).toBe("no-store")
   expect(page.headers.get("referrer-policy")).toBe("no-referrer")
 })
 
 test("payments opened by the API and by a link do not meet, even under one name", async () => {
-  const payment = wish()
+  const payment = paymentRequest()
   const byApi = openOffshore({
     ...{ url: `${sandbox.origin}/offshore`, callbackSecrets: [OFFSHORE_SECRET], timeoutMs: 5_000 },
   })
@@ -104,14 +104,14 @@ test("payments opened by the API and by a link do not meet, even under one name"
 /** What the shop has been told of one payment, once it is so much. */
 function toPaymentUpdate({ attemptId }: PaymentRequest, count: number) {
   return vi.waitFor(() => {
-    const news = shop.calls.flatMap((call) => newsTold(gateway, call) ?? [])
-    const ours = news.filter((it) => it.attemptId === attemptId)
+    const update = shop.calls.flatMap((call) => parsedUpdate(gateway, call) ?? [])
+    const ours = update.filter((it) => it.attemptId === attemptId)
     expect(ours).toHaveLength(count)
     return ours
   })
 }
 
-function wish(changes: Partial<PaymentRequest> = {}): PaymentRequest {
+function paymentRequest(changes: Partial<PaymentRequest> = {}): PaymentRequest {
   return {
     ...{ attemptId: `attempt-new-${++attempts}`, startedAt: Date.now(), orderId: "ORDER7" },
     amount: money(1250, "EUR"),

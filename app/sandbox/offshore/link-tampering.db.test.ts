@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest"
 import { LINKS_BEGIN, openLinkSandbox, signedLink } from "../../../tests/fakes/sandbox-with-links"
-import { wordsIn } from "../translations/translations"
+import { translationByLanguage } from "../translations/translations"
 
 const DAY_S = 86_400
 const { origin, visit, choose, close } = await openLinkSandbox()
@@ -49,7 +49,9 @@ test.each([
   const [page, paid] = [await visit(link), await choose(link, "paid")]
   expect([page.status, paid.status, paid.location]).toEqual([status, status, null])
   expect(page.type).toContain("text/html")
-  expect(await page.said).toContain(status === 410 ? wordsIn.en.isExpired : wordsIn.en.unknown)
+  expect(await page.said).toContain(
+    status === 410 ? translationByLanguage.en.isExpired : translationByLanguage.en.unknown,
+  )
 })
 
 test("after all of them the genuine link still finds nothing paid", async () => {
@@ -63,5 +65,5 @@ test("a link of a megabyte is not read", async () => {
 
 test("a refusal is in the buyer's language", async () => {
   const page = await fetch(`${origin}/offshore/pay`, { headers: { "accept-language": "de" } })
-  expect(await page.text()).toContain(wordsIn["de-DE"].unknown)
+  expect(await page.text()).toContain(translationByLanguage["de-DE"].unknown)
 })

@@ -1,6 +1,11 @@
 import { afterAll, beforeEach, expect, test } from "vitest"
-import { LINKS_BEGIN, linkWish, openLinkSandbox, signedLink } from "../../../tests/fakes/sandbox-with-links"
-import { wordsIn } from "../translations/translations"
+import {
+  LINKS_BEGIN,
+  linkRequest,
+  openLinkSandbox,
+  signedLink,
+} from "../../../tests/fakes/sandbox-with-links"
+import { translationByLanguage } from "../translations/translations"
 
 const DAY_S = 86_400
 const { visit, choose, setClock, close } = await openLinkSandbox()
@@ -27,7 +32,7 @@ test("the payment of a link is found again on the next visit, as it was left", a
   expect(await (await visit(link)).said).toContain('value="paid"')
   expect((await choose(link, "paid")).location).toBe("https://shop.example/waiting")
   const page = await (await visit(link)).said
-  expect(page).toContain(wordsIn.en.isPaid)
+  expect(page).toContain(translationByLanguage.en.isPaid)
   expect(page).not.toContain("Pay €12.50</button>")
   expect((await choose(link, "failed")).location).toBe(`/offshore/pay?${link}`)
 })
@@ -42,11 +47,11 @@ test("a link signed anew for the same payment finds it", async () => {
   await choose(signedLink({ invoice: "later" }), "paid")
   setClock(LINKS_BEGIN + 60)
   const anew = signedLink({ invoice: "later", ts: String(LINKS_BEGIN + 60) })
-  expect(await (await visit(anew)).said).toContain(wordsIn.en.isPaid)
+  expect(await (await visit(anew)).said).toContain(translationByLanguage.en.isPaid)
 })
 
 test("a link in another order, with a plus for a space, is the same link", async () => {
-  const parameters = linkWish({ return_url: "https://shop.example/way back" })
+  const parameters = linkRequest({ return_url: "https://shop.example/way back" })
   const [sig] = signedLink(parameters).split("&").slice(-1)
   const turned = Object.entries(parameters).reverse()
   const query = turned.map(([name, value]) => `${name}=${value.replaceAll(" ", "+")}`).join("&")
@@ -57,7 +62,10 @@ test("a payment whose time is over says so, and cannot be made", async () => {
   const link = signedLink({ expires_at: new Date((LINKS_BEGIN + 600) * 1_000).toISOString() })
   setClock(LINKS_BEGIN + 601)
   const page = await visit(link)
-  expect([page.status, await page.said]).toEqual([200, expect.stringContaining(wordsIn.en.isExpired)])
+  expect([page.status, await page.said]).toEqual([
+    200,
+    expect.stringContaining(translationByLanguage.en.isExpired),
+  ])
   expect((await choose(link, "paid")).location).toBe(`/offshore/pay?${link}`)
 })
 
@@ -65,7 +73,10 @@ test("a link is good for a day, give or take five minutes", async () => {
   const link = signedLink({ ts: String(LINKS_BEGIN) })
   setClock(LINKS_BEGIN + DAY_S + 301)
   const page = await visit(link)
-  expect([page.status, await page.said]).toEqual([410, expect.stringContaining(wordsIn.en.isExpired)])
+  expect([page.status, await page.said]).toEqual([
+    410,
+    expect.stringContaining(translationByLanguage.en.isExpired),
+  ])
   setClock(LINKS_BEGIN + DAY_S + 300)
   expect((await visit(link)).status).toBe(200)
 })
@@ -74,11 +85,14 @@ test("a payment that was made is shown as made however old its link is", async (
   const link = signedLink()
   await choose(link, "paid")
   setClock(LINKS_BEGIN + 30 * DAY_S)
-  expect(await (await visit(link)).said).toContain(wordsIn.en.isPaid)
+  expect(await (await visit(link)).said).toContain(translationByLanguage.en.isPaid)
 })
 
 test("a link for another amount of an invoice that is known is refused in words", async () => {
   await visit(signedLink({ invoice: "twice" }))
   const page = await visit(signedLink({ invoice: "twice", amount: "1.00" }))
-  expect([page.status, await page.said]).toEqual([409, expect.stringContaining(wordsIn.en.unknown)])
+  expect([page.status, await page.said]).toEqual([
+    409,
+    expect.stringContaining(translationByLanguage.en.unknown),
+  ])
 })

@@ -10,7 +10,11 @@ import { Amount, HttpUrl } from "./wire.server"
 /** A shop that opens payments by signed links. `callbackUrl` is told of those whose links name no other. */
 export type LinkAccount = { readonly merchant: string; readonly secret: string; readonly callbackUrl: string }
 
-export type LinkDesk = { account: LinkAccount; desk: PaymentPageContext; shops: readonly string[] | null }
+export type LinkContext = {
+  account: LinkAccount
+  pageContext: PaymentPageContext
+  shops: readonly string[] | null
+}
 
 /** A new payment must be begun with a link that is not older; one that is known is found again however old. */
 const GOOD_FOR = DAY
@@ -21,7 +25,7 @@ const CLOCKS_APART = 5 * MINUTE
  * What a signed link asks for (reference: hosted gateways, section 4). The three that may be missing are an addition
  * of our own shop's. What is signed and not in this list is a mistake of the shop's, so it is said.
  */
-const LinkWish = z.strictObject({
+const LinkRequest = z.strictObject({
   amount: Amount,
   currency: z.enum(currencies),
   invoice: z.string().min(1).max(200),
@@ -32,58 +36,62 @@ const LinkWish = z.strictObject({
   expires_at: z.iso.datetime({ offset: true }).optional(),
   ts: z.string().regex(/^[1-9]\d{0,11}$/),
 })
-type LinkWish = z.output<typeof LinkWish>
+type LinkRequest = z.output<typeof LinkRequest>
 
 /** Answers at `/pay?…`: by the payment of the link, opened now if this is the first visit, or with why there is none. */
 export function atLink(
-  links: LinkDesk,
+  links: LinkContext,
   exchange: Exchange,
-  answer: (desk: PaymentPageContext, exchange: Exchange) => Promise<SandboxResponse>,
+  answer: (pageContext: PaymentPageContext, exchange: Exchange) => Promise<SandboxResponse>,
 ): SandboxResponse | Promise<SandboxResponse> {
   const found = paymentOf(links, (exchange.request.url ?? "").split("?").slice(1).join("?"))
   if (typeof found === "number") {
-    const sorry = found === 410 ? "isExpired" : "unknown"
-    return nothingToPay(links.desk, exchange, { status: found, sorry })
+    const reason = found === 410 ? "isExpired" : "unknown"
+    return nothingToPay(links.pageContext, exchange, { status: found, reason })
   }
-  return answer(links.desk, { ...exchange, params: { id: found.id } })
+  return answer(links.pageContext, { ...exchange, params: { id: found.id } })
 }
 
 /** The payment of a link by its name, or the status of the refusal. */
-function paymentOf({ account, desk, shops }: LinkDesk, query: string): { id: string } | number {
+function paymentOf({ account, pageContext, shops }: LinkContext, query: string): { id: string } | number {
   const { sig, ...parameters } = signedParameters(query)
   if (!isGenuine(sig, parameters, account.secret)) return 403
-  const wish = LinkWish.safeParse(parameters)
-  if (!wish.success) return 400
-  if (wish.data.merchant !== account.merchant) return 403
-  const facts = factsOf(wish.data, account)
-  return isKnownShop(shops, facts) ? opened(desk, wish.data, facts) : 400
+  const parsed = LinkRequest.safeParse(parameters)
+  if (!parsed.success) return 400
+  if (parsed.data.merchant !== account.merchant) return 403
+  const details = toPaymentDetails(parsed.data, account)
+  return isKnownShop(shops, details) ? opened(pageContext, parsed.data, details) : 400
 }
 
-function opened({ payments, now }: PaymentPageContext, { ts, ...asked }: LinkWish, facts: PaymentDetails) {
+function opened(
+  { payments, now }: PaymentPageContext,
+  { ts, ...asked }: LinkRequest,
+  details: PaymentDetails,
+) {
   // No key of the API has a space in it, so the two ways cannot be taken for each other.
   const key = `link ${asked.invoice}`
   const age = now() - Number(ts) * SECOND
   if (age < -CLOCKS_APART) return 400
   if (age > GOOD_FOR + CLOCKS_APART && !payments.findByKey("offshore", key)) return 410
-  const result = payments.open({ protocol: "offshore", key, asked: JSON.stringify(asked), facts })
+  const result = payments.open({ protocol: "offshore", key, rawBody: JSON.stringify(asked), details })
   return result.kind === "conflict" ? 409 : result.payment
 }
 
-function factsOf(wish: LinkWish, { callbackUrl }: LinkAccount): PaymentDetails {
-  const ends: Instant = Number(wish.ts) * SECOND + GOOD_FOR
+function toPaymentDetails(request: LinkRequest, { callbackUrl }: LinkAccount): PaymentDetails {
+  const ends: Instant = Number(request.ts) * SECOND + GOOD_FOR
   return {
-    amount: fromDecimal(wish.amount, wish.currency),
-    reference: wish.invoice,
-    returnUrl: wish.return_url,
-    cancelUrl: wish.cancel_url ?? wish.return_url,
-    callbackUrl: wish.callback_url ?? callbackUrl,
-    expiresAt: wish.expires_at === undefined ? ends : Date.parse(wish.expires_at),
+    amount: fromDecimal(request.amount, request.currency),
+    reference: request.invoice,
+    returnUrl: request.return_url,
+    cancelUrl: request.cancel_url ?? request.return_url,
+    callbackUrl: request.callback_url ?? callbackUrl,
+    expiresAt: request.expires_at === undefined ? ends : Date.parse(request.expires_at),
     locale: null,
   }
 }
 
-function isKnownShop(shops: readonly string[] | null, facts: PaymentDetails): boolean {
-  const targets = [facts.returnUrl, facts.cancelUrl, facts.callbackUrl]
+function isKnownShop(shops: readonly string[] | null, details: PaymentDetails): boolean {
+  const targets = [details.returnUrl, details.cancelUrl, details.callbackUrl]
   return !shops || targets.every((url) => shops.includes(new URL(url).origin))
 }
 

@@ -5,14 +5,14 @@ import { choose, showPayPage } from "../payment-page-handler.server"
 import type { Payments } from "../payments.server"
 import type { Route } from "../router.server"
 import { openPayment, showPayment } from "./api.server"
-import { atLink, type LinkAccount, type LinkDesk } from "./link.server"
+import { atLink, type LinkAccount, type LinkContext } from "./link.server"
 import { offshoreReport } from "./wire.server"
 
 export type ProtocolTools = {
-  books: DatabaseSync
+  database: DatabaseSync
   payments: Payments
   reports: CallbackQueue
-  wakeDeliverer: () => void
+  wakeCallbackSender: () => void
   now: () => Instant
   /** Where the sandbox is reached; known once it listens. */
   origin: () => string
@@ -24,19 +24,19 @@ export function offshoreRoutes(tools: ProtocolTools, account: LinkAccount | unde
   const { payments, shops, now } = tools
   const payUrl = (id: string) => `${tools.origin()}/offshore/pay/${id}`
   const api = { payments, payUrl, shops, now }
-  const desk = { ...tools, protocol: "offshore", reportOf: offshoreReport }
+  const pageContext = { ...tools, protocol: "offshore", callbackMessage: offshoreReport }
   const payPath = /^\/offshore\/pay\/(?<id>\w{1,64})$/
   return [
     { method: "POST", path: /^\/offshore\/payments$/, answer: (it) => openPayment(api, it) },
     { method: "GET", path: /^\/offshore\/payments\/(?<id>[^/]+)$/, answer: (it) => showPayment(api, it) },
-    { method: "GET", path: payPath, answer: (it) => showPayPage(desk, it) },
-    { method: "POST", path: payPath, answer: (it) => choose(desk, it) },
-    ...(account ? linkRoutes({ account, desk, shops }) : []),
+    { method: "GET", path: payPath, answer: (it) => showPayPage(pageContext, it) },
+    { method: "POST", path: payPath, answer: (it) => choose(pageContext, it) },
+    ...(account ? linkRoutes({ account, pageContext, shops }) : []),
   ]
 }
 
 /** The form on the pay page leads to the address it is shown at, so both ways in are signed. */
-function linkRoutes(links: LinkDesk): readonly Route[] {
+function linkRoutes(links: LinkContext): readonly Route[] {
   const path = /^\/offshore\/pay$/
   return [
     { method: "GET", path, answer: (it) => atLink(links, it, showPayPage) },

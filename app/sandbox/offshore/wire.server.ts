@@ -25,7 +25,7 @@ export const CreateOffshoreRequest = z.object({
 })
 export type CreateOffshoreRequest = z.output<typeof CreateOffshoreRequest>
 
-export function factsOf(wish: CreateOffshoreRequest): PaymentDetails {
+export function toPaymentDetails(wish: CreateOffshoreRequest): PaymentDetails {
   return {
     amount: fromDecimal(wish.amount, wish.currency),
     reference: wish.reference,
@@ -39,38 +39,38 @@ export function factsOf(wish: CreateOffshoreRequest): PaymentDetails {
 
 /** What the shop gets when a payment is opened. */
 export function openedJson(payment: SandboxPayment, payUrl: string, now: Instant) {
-  const { id, facts } = payment
-  const expires_at = new Date(facts.expiresAt).toISOString()
-  return { id, url: payUrl, status: statusWord(payment, now), expires_at }
+  const { id, details } = payment
+  const expires_at = new Date(details.expiresAt).toISOString()
+  return { id, url: payUrl, status: wireStatus(payment, now), expires_at }
 }
 
 /** A payment as the shop sees it when it asks, and in callbacks. */
 export function paymentJson(payment: SandboxPayment, now: Instant) {
-  const { id, facts, received, refunded, transactionId } = payment
+  const { id, details, received, refunded, transactionId } = payment
   return {
     id,
-    status: statusWord(payment, now),
-    amount: toDecimal(facts.amount),
+    status: wireStatus(payment, now),
+    amount: toDecimal(details.amount),
     amount_paid: toDecimal(received),
     amount_refunded: toDecimal(refunded),
-    currency: facts.amount.currency,
-    reference: facts.reference,
+    currency: details.amount.currency,
+    reference: details.reference,
     transaction_id: transactionId,
   }
 }
 
-function statusWord(payment: SandboxPayment, now: Instant) {
+function wireStatus(payment: SandboxPayment, now: Instant) {
   if (payment.refunded.minor > 0 && payment.refunded.minor === payment.received.minor) return "refunded"
   const status = statusAt(payment, now)
   if (status === "partial") return "partially_paid"
-  return status === "paid" && payment.received.minor > payment.facts.amount.minor ? "overpaid" : status
+  return status === "paid" && payment.received.minor > payment.details.amount.minor ? "overpaid" : status
 }
 
 /** The callback about a payment that has just been decided. */
 export function offshoreReport(payment: SandboxPayment, now: Instant): CallbackMessage {
   const timestamp = new Date(now).toISOString()
   const body = JSON.stringify({ type: "payment.updated", timestamp, data: paymentJson(payment, now) })
-  return { messageId: newName("msg"), protocol: payment.protocol, url: payment.facts.callbackUrl, body }
+  return { messageId: newName("msg"), protocol: payment.protocol, url: payment.details.callbackUrl, body }
 }
 
 /** Signs by Standard Webhooks; throws at once when the secret cannot be one. */

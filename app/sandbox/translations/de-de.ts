@@ -1,6 +1,6 @@
-import type { Words } from "./en-en"
+import type { Translation } from "./en-en"
 
-export const german: Words = {
+export const german: Translation = {
   testMode: "Testmodus: Es fließt kein Geld.",
   amount: "Betrag",
   payee: "An",

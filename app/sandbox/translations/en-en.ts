@@ -41,4 +41,4 @@ export const english = {
   brokenNote: "Nothing has been paid. Please try again in a moment.",
 }
 
-export type Words = typeof english
+export type Translation = typeof english

@@ -1,6 +1,6 @@
-import type { Words } from "./en-en"
+import type { Translation } from "./en-en"
 
-export const spanish: Words = {
+export const spanish: Translation = {
   testMode: "Modo de prueba: no se mueve dinero.",
   amount: "Importe",
   payee: "Para",

@@ -1,6 +1,6 @@
-import type { Words } from "./en-en"
+import type { Translation } from "./en-en"
 
-export const dutch: Words = {
+export const dutch: Translation = {
   testMode: "Testmodus: er wordt geen geld overgemaakt.",
   amount: "Bedrag",
   payee: "Aan",

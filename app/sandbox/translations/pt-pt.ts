@@ -1,6 +1,6 @@
-import type { Words } from "./en-en"
+import type { Translation } from "./en-en"
 
-export const portuguese: Words = {
+export const portuguese: Translation = {
   testMode: "Modo de teste: não há movimento de dinheiro.",
   amount: "Valor",
   payee: "Para",

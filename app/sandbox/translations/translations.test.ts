@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest"
 import { locales } from "~/domain/locales"
-import { wordsIn } from "./translations"
+import { translationByLanguage } from "./translations"
 
-const english: Readonly<Record<string, string>> = wordsIn.en
+const english: Readonly<Record<string, string>> = translationByLanguage.en
 const others = locales.filter(({ iso }) => !iso.startsWith("en"))
 
 describe.each(others)("in $name", ({ iso }) => {
-  const texts = Object.entries(wordsIn[iso])
+  const texts = Object.entries(translationByLanguage[iso])
 
   test("the pay page leaves nothing in English", () => {
     const same = texts.filter(([key, text]) => text === english[key]).map(([key]) => key)
@@ -19,7 +19,7 @@ describe.each(others)("in $name", ({ iso }) => {
 })
 
 test("both kinds of English read the same on the pay page", () => {
-  expect(wordsIn["en-GB"]).toBe(wordsIn.en)
+  expect(translationByLanguage["en-GB"]).toBe(translationByLanguage.en)
 })
 
 function places(text: string): string[] {

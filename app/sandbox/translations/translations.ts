@@ -1,12 +1,12 @@
 import type { Locale } from "~/domain/locales"
 import { german } from "./de-de"
-import { english, type Words } from "./en-en"
+import { english, type Translation } from "./en-en"
 import { spanish } from "./es-es"
 import { dutch } from "./nl-nl"
 import { portuguese } from "./pt-pt"
 
 /** The pay page's words by language. Both kinds of English say the same here. */
-export const wordsIn: Record<Locale["iso"], Words> = {
+export const translationByLanguage: Record<Locale["iso"], Translation> = {
   en: english,
   "en-GB": english,
   "es-ES": spanish,
@@ -16,6 +16,6 @@ export const wordsIn: Record<Locale["iso"], Words> = {
 }
 
 /** Puts values into their places. */
-export function fillTemplate(words: string, values: Readonly<Record<string, string>>): string {
-  return words.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place)
+export function fillTemplate(message: string, values: Readonly<Record<string, string>>): string {
+  return message.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place)
 }

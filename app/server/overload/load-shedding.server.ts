@@ -3,7 +3,7 @@ import type { Logger } from "pino"
 import { BASE } from "~/domain/base-path"
 import { SECOND } from "~/domain/calendar"
 import { createPriorityQueue } from "./priority-queue.server"
-import { refusedCallers } from "./refused-callers.server"
+import { rejectedClients } from "./refused-callers.server"
 
 /** Rejected requests are logged once in this interval, with their number. */
 const LOG_INTERVAL = 10 * SECOND
@@ -23,23 +23,23 @@ const marks = [
 type Who = (typeof marks)[number]["who"]
 
 /** A request, and the address of its client. */
-type Asked = { readonly incoming: IncomingMessage; readonly address: string | null }
+type IncomingRequest = { readonly incoming: IncomingMessage; readonly address: string | null }
 
 export type Admission = {
   /** Notes that a connection or a request has arrived: see `PriorityQueue.arrived`. */
   arrived(): void
   /** Whether the request can be taken on now; rejected ones are counted in the log. */
-  admits(asked: Asked): boolean
+  admits(asked: IncomingRequest): boolean
   /**
    * Runs admitted work in its priority class. It counts as in flight until the work is done, not while bytes are
    * received or sent. Throws `QueueTimeoutError` after the maximum wait.
    */
-  run<T>(asked: Asked, work: () => Promise<T>): Promise<T>
+  run<T>(asked: IncomingRequest, work: () => Promise<T>): Promise<T>
   /** Notes the response's status: an address whose callbacks are rejected loses the gateways' priority for a while. */
-  answered(asked: Asked, status: number): void
+  answered(asked: IncomingRequest, status: number): void
 }
 
-type Options = { most: number; isKey: (key: string | null) => boolean; log: Logger }
+type Options = { maxConcurrent: number; isKey: (key: string | null) => boolean; log: Logger }
 
 export class QueueTimeoutError extends Error {
   override name = "TurnMissed"
@@ -50,14 +50,14 @@ export class QueueTimeoutError extends Error {
  * `most`: requests in flight up to which new visitors are admitted. `isKey`: whether an API key of the served API is
  * valid.
  */
-export function admission({ most, isKey, log }: Options): Admission {
+export function admission({ maxConcurrent, isKey, log }: Options): Admission {
   let underWay = 0
-  const refused = refusedCallers()
+  const refused = rejectedClients()
   const turns = createPriorityQueue(marks.map(({ patience }) => patience))
   const turnedAway = counted(log, () => underWay)
   const hasRoom = (line: number) => {
     const { places = 0, patience = 0 } = marks[line] ?? {}
-    return underWay < places * most && turns.waited(line) < patience
+    return underWay < places * maxConcurrent && turns.waited(line) < patience
   }
   return {
     arrived: turns.arrived,
@@ -82,13 +82,13 @@ export function admission({ most, isKey, log }: Options): Admission {
     },
   }
 
-  function lineOf(asked: Asked): number {
+  function lineOf(asked: IncomingRequest): number {
     const who = whoIn(asked)
     return marks.findIndex((it) => it.who === who)
   }
 
   /** The path alone gives no priority: an API call needs a valid key, and a callback's address must not have been rejected. */
-  function whoIn({ incoming, address }: Asked): Who {
+  function whoIn({ incoming, address }: IncomingRequest): Who {
     if (isCallback(incoming)) return refused.has(address) ? "newcomer" : "gateway"
     return hasBegun(incoming, isKey) ? "buyer" : "newcomer"
   }
@@ -113,16 +113,16 @@ function keyIn(headers: IncomingMessage["headers"]): string | null {
 function counted(log: Logger, underWay: () => number): () => void {
   let since = 0
   let next: NodeJS.Timeout | undefined
-  const tell = () => {
+  const report = () => {
     log.warn({ rejected: since, inFlight: underWay() }, "requests rejected: overload")
     since = 0
     next = setTimeout(() => {
       next = undefined
-      if (since > 0) tell()
+      if (since > 0) report()
     }, LOG_INTERVAL).unref()
   }
   return () => {
     since++
-    if (!next) tell()
+    if (!next) report()
   }
 }

@@ -3,7 +3,7 @@ import pino from "pino"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { admission } from "./load-shedding.server"
 
-const MOST = 10
+const MAX = 10
 const KEY = "a key of the operator's"
 const session = { cookie: "browserLang=de-de; checkout=eyJ" }
 
@@ -42,17 +42,17 @@ afterEach(() => {
 })
 
 test.each([
-  ["nobody is turned away while there is room", MOST - 1, everybody],
-  ["newcomers first, when all places are taken", MOST, without(...newcomers)],
-  ["then those who are buying", 2 * MOST, without(...newcomers, ...buyers)],
-  ["gateways last", 4 * MOST, [] as Visitor[]],
+  ["nobody is turned away while there is room", MAX - 1, everybody],
+  ["newcomers first, when all places are taken", MAX, without(...newcomers)],
+  ["then those who are buying", 2 * MAX, without(...newcomers, ...buyers)],
+  ["gateways last", 4 * MAX, [] as Visitor[]],
 ])("%s", async (_, underWay, letIn) => {
   const { admits } = await opened(underWay)
   expect(everybody.filter((it) => admits(incoming(it)))).toEqual(letIn)
 })
 
 test("frees the place in flight when the work is done or has failed", async () => {
-  const { admits, run } = await opened(MOST - 1)
+  const { admits, run } = await opened(MAX - 1)
   const work = Promise.withResolvers<string>()
   const failing = run(incoming("buyer"), () => work.promise)
   expect(admits(incoming("newcomer"))).toBe(false)
@@ -81,7 +81,7 @@ test("under overload serves gateways first, then buyers, and rejects new visitor
 })
 
 test("an address whose callbacks are rejected loses the gateways' priority for a minute, and no other address does", async () => {
-  const { admits, answered } = await opened(MOST)
+  const { admits, answered } = await opened(MAX)
   const forged = incoming("gateway", "93.184.216.99")
   for (let nth = 0; nth < 4; nth++) answered(forged, 401)
   expect(admits(forged)).toBe(true)
@@ -92,7 +92,7 @@ test("an address whose callbacks are rejected loses the gateways' priority for a
 })
 
 test("an accepted callback restores the priority, and a 404 page does not lower it", async () => {
-  const { admits, answered } = await opened(MOST)
+  const { admits, answered } = await opened(MAX)
   for (let nth = 0; nth < 9; nth++) answered(incoming("gateway"), 401)
   expect(admits(incoming("gateway"))).toBe(false)
   answered(incoming("gateway"), 204)
@@ -101,9 +101,9 @@ test("an accepted callback restores the priority, and a 404 page does not lower 
 })
 
 test("logs the first rejection at once, then one line every ten seconds with the count", async () => {
-  const { admits } = await opened(MOST)
+  const { admits } = await opened(MAX)
   for (let nth = 0; nth < 1_000; nth++) admits(incoming("newcomer"))
-  expect(lines).toMatchObject([{ rejected: 1, inFlight: MOST }])
+  expect(lines).toMatchObject([{ rejected: 1, inFlight: MAX }])
   vi.advanceTimersByTime(10_000)
   expect(lines).toMatchObject([{ rejected: 1 }, { rejected: 999 }])
   admits(incoming("buyer"))
@@ -114,7 +114,7 @@ test("logs the first rejection at once, then one line every ten seconds with the
 /** With so many requests under way that do not end. */
 async function opened(underWay: number) {
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
-  const opened = admission({ most: MOST, isKey: (key) => key === KEY, log })
+  const opened = admission({ maxConcurrent: MAX, isKey: (key) => key === KEY, log })
   for (let nth = 0; nth < underWay; nth++) void opened.run(incoming("buyer"), () => new Promise(() => {}))
   await vi.advanceTimersByTimeAsync(1)
   return opened

@@ -8,7 +8,7 @@ import type { Brand } from "~/domain/shop/brand"
 import { overloadPage } from "~/ssr/overload-page.server"
 
 /** Retry-After in seconds, drawn at random: clients that were rejected together must not return together. */
-const WAIT = { least: 5, most: 15 } as const
+const WAIT = { min: 5, max: 15 } as const
 
 const failure: z.output<typeof ErrorResponse> = {
   result: "error",
@@ -18,7 +18,7 @@ const failure: z.output<typeof ErrorResponse> = {
 const TEXT = "text/plain; charset=utf-8"
 
 type Shop = { publicUrl: string; brand: Brand }
-type Words = { type: string; text: string | Buffer }
+type ResponseText = { type: string; text: string | Buffer }
 
 /**
  * Sends 503 with Retry-After: an HTML page or plain text to browsers, JSON to API clients. It runs thousands of times
@@ -26,10 +26,10 @@ type Words = { type: string; text: string | Buffer }
  */
 export function overloadResponder(shop: Shop) {
   return async (incoming: IncomingMessage, outgoing: ServerResponse, nonce: string): Promise<void> => {
-    const { type, text } = await wordsFor(incoming, { ...shop, nonce })
+    const { type, text } = await responseTextFor(incoming, { ...shop, nonce })
     const bytes = typeof text === "string" ? Buffer.from(text) : text
     outgoing.writeHead(statusOf.crowded, {
-      "retry-after": String(randomInt(WAIT.least, WAIT.most + 1)),
+      "retry-after": String(randomInt(WAIT.min, WAIT.max + 1)),
       ...{ "content-type": type, "content-length": bytes.length },
       vary: "accept, accept-language, cookie",
     })
@@ -39,7 +39,7 @@ export function overloadResponder(shop: Shop) {
 
 type Page = Shop & { nonce: string }
 
-async function wordsFor({ url = "/", headers }: IncomingMessage, page: Page): Promise<Words> {
+async function responseTextFor({ url = "/", headers }: IncomingMessage, page: Page): Promise<ResponseText> {
   const path = url.split("?", 1)[0] ?? "/"
   if (path.startsWith(`${BASE}/api/`)) return { type: "application/json", text: JSON.stringify(failure) }
   // Requested by the client script, which translates this error kind.

@@ -19,7 +19,7 @@ const shop = {
 }
 const server = createServer(
   requestListener({
-    ...{ trustedProxies: [], clientFolder: "/nowhere", mostAtOnce: 0 },
+    ...{ trustedProxies: [], clientFolder: "/nowhere", maxConcurrent: 0 },
     services: { shop, gateways: new Map(), now: () => 7, log } as unknown as Services,
     answer: async () => new Response("well"),
   }).handle,
@@ -37,7 +37,7 @@ for (const { code, iso, prefix } of locales) {
     expect(page.status).toBe(503)
     expect(page.headers["content-type"]).toBe("text/html; charset=utf-8")
     expect(page.body).toContain(`<html lang="${iso}">`)
-    for (const words of [error.crowded, error.kept, error.retry]) expect(page.body).toContain(words)
+    for (const message of [error.crowded, error.kept, error.retry]) expect(page.body).toContain(message)
     expect(page.body).toContain(`href="/checkout${prefix}/waiting"`)
   })
 }
@@ -69,10 +69,10 @@ test.each([
   ["a call of the API", "/checkout/api/getPlans", { result: "error", error: { code: "unavailable" } }],
   ["an open page that looks for news", "/checkout/api/order-status", { result: "error" }],
 ])("%s gets the 503 as JSON", async (_, path, body) => {
-  const answer = await rawRequest(origin(), path, { headers: html })
-  expect(answer.status).toBe(503)
-  expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0)
-  expect(JSON.parse(answer.body)).toMatchObject(body)
+  const response = await rawRequest(origin(), path, { headers: html })
+  expect(response.status).toBe(503)
+  expect(Number(response.headers["retry-after"])).toBeGreaterThan(0)
+  expect(JSON.parse(response.body)).toMatchObject(body)
 })
 
 test("the client script gets the error kind, a player gets plain text", async () => {
@@ -86,10 +86,10 @@ test("the client script gets the error kind, a player gets plain text", async ()
 test.each(["*", "//evil.test/", "/checkout/%E0%A4%A", '/checkout/"><script>', "http://evil.test/", "/"])(
   "answers a request target that is no valid path: %s",
   async (path) => {
-    const answer = await rawRequest(origin(), path, { headers: html })
-    expect(answer.status).toBe(503)
-    expect(answer.body).toContain('href="/checkout/"')
-    expect(answer.body).not.toMatch(/evil|<script/)
+    const response = await rawRequest(origin(), path, { headers: html })
+    expect(response.status).toBe(503)
+    expect(response.body).toContain('href="/checkout/"')
+    expect(response.body).not.toMatch(/evil|<script/)
   },
 )
 

@@ -39,7 +39,7 @@ export function createPriorityQueue(patience: readonly number[]): PriorityQueue 
 
   function nextRound(): void {
     if (isListening()) return void setImmediate(nextRound)
-    for (const line of lines) giveUpIn(line)
+    for (const line of lines) rejectAfter(line)
     const first = lines.find(({ waiting }) => waiting.length > 0)?.waiting.shift()
     began = first ? performance.now() : null
     if (!first) return
@@ -85,6 +85,6 @@ function waitedIn(line: Line | undefined): number {
   return first ? performance.now() - first.since : 0
 }
 
-function giveUpIn(line: Line): void {
+function rejectAfter(line: Line): void {
   while (waitedIn(line) > line.patience) line.waiting.shift()?.begin(false)
 }

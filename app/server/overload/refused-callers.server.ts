@@ -11,22 +11,22 @@ const MAX_ADDRESSES = 10_000
  * Addresses with more than `MAX_REFUSALS` rejected callbacks within a minute. A signature can only be verified after the
  * body has been read, so callbacks get priority first, and lose it when they are rejected.
  */
-export function refusedCallers() {
-  const known = new LRUCache<string, { readonly refusals: number; readonly until: number }>({
+export function rejectedClients() {
+  const known = new LRUCache<string, { readonly rejections: number; readonly until: number }>({
     max: MAX_ADDRESSES,
   })
-  const refusalsOf = (place: string) => {
+  const rejectionsOf = (place: string) => {
     const found = known.get(place)
-    return found && Date.now() < found.until ? found : { refusals: 0, until: Date.now() + MINUTE }
+    return found && Date.now() < found.until ? found : { rejections: 0, until: Date.now() + MINUTE }
   }
   return {
-    has: (address: string | null): boolean => refusalsOf(placeOf(address)).refusals >= MAX_REFUSALS,
+    has: (address: string | null): boolean => rejectionsOf(placeOf(address)).rejections >= MAX_REFUSALS,
     /** Counts a callback's response status: a 4xx is a rejection, anything below 400 clears the count. */
     answered(address: string | null, status: number): void {
       const place = placeOf(address)
-      const { refusals, until } = refusalsOf(place)
+      const { rejections, until } = rejectionsOf(place)
       if (status < 400) known.delete(place)
-      else if (status < 500) known.set(place, { refusals: refusals + 1, until })
+      else if (status < 500) known.set(place, { rejections: rejections + 1, until })
     },
   }
 }

@@ -13,13 +13,13 @@ const given: Props = {
   guarantee: { kind: "ours" },
   choices: yearWithExtra,
   promotion: tenPercentOff("3"),
-  ...{ paused: false, problems: {} },
+  ...{ paused: false, errors: {} },
   typed: { email: "ana@example.test", promoCode: "" },
 }
 const refused: Props = {
   ...given,
   typed: { email: "ana at example", promoCode: "SUMMER" },
-  problems: { email: ["checkout.email.invalid"], promoCode: ["promotion.unknown"] },
+  errors: { email: ["checkout.email.invalid"], promoCode: ["promotion.unknown"] },
 }
 
 const page = (props: Props, ...language: Parameters<typeof rendered>[1][]) =>
@@ -96,9 +96,9 @@ describe("a refused form", () => {
     if (!email) throw new Error("no e-mail field")
     expect(attribute(email, "value")).toBe("ana at example")
     expect(attribute(email, "aria-invalid")).toBe("true")
-    const [words] = elements(document, (it) => attribute(it, "id") === attribute(email, "aria-describedby"))
-    expect(words && textOf(words)).toBe("Bitte geben Sie eine gültige E-Mail-Adresse ein.")
-    expect(words && attribute(words, "role")).toBe("alert")
+    const [element] = elements(document, (it) => attribute(it, "id") === attribute(email, "aria-describedby"))
+    expect(element && textOf(element)).toBe("Bitte geben Sie eine gültige E-Mail-Adresse ein.")
+    expect(element && attribute(element, "role")).toBe("alert")
   })
 
   test("lists all mistakes at the top, each leading to its field", async () => {

@@ -26,18 +26,18 @@ type Checkout = {
   promotion: AppliedPromotion | null
   /** Nothing can be ordered for now. */
   paused: boolean
-  problems: FieldErrors
+  errors: FieldErrors
   /** What the visitor typed, when it is not among his choices. */
   typed: { readonly email: string; readonly promoCode: string }
 }
 
 /** The whole checkout on one page: one form that works as it stands, and reckons along where there is script. */
 export function CheckoutScreen(shown: Checkout) {
-  const { plans, gateways, guarantee, choices, promotion, paused, problems, typed } = shown
+  const { plans, gateways, guarantee, choices, promotion, paused, errors, typed } = shown
   const { t } = useTranslation()
-  const { form, look, plan, price, codeProblem } = useChoices({ plans, promotion, given: choices })
-  const check = useFieldCheck(problems)
-  const { busy, guard } = useFormGuard(check.judgeForm)
+  const { form, look, plan, price, codeError } = useChoices({ plans, promotion, given: choices })
+  const check = useFieldCheck(errors)
+  const { busy, guard } = useFormGuard(check.validateForm)
   const extras = hasExtras(plan) ? 1 : 0
   const scripted = useHydrated()
 
@@ -60,9 +60,9 @@ export function CheckoutScreen(shown: Checkout) {
       <div className="steps">
         <h1>{t("checkout.heading")}</h1>
         <p className="lead">{t("checkout.lead")}</p>
-        <OrderingPaused {...{ paused, problems }} />
-        <ErrorSummary problems={problems} />
-        <PlanPicker {...{ plans, guarantee, problems }} chosen={choices.plan} />
+        <OrderingPaused {...{ paused, errors }} />
+        <ErrorSummary errors={errors} />
+        <PlanPicker {...{ plans, guarantee, errors }} chosen={choices.plan} />
         <ExtrasPicker plan={plan} chosen={choices} />
         <noscript>
           <button name="intent" value="update" formNoValidate>
@@ -71,7 +71,7 @@ export function CheckoutScreen(shown: Checkout) {
         </noscript>
         <EmailField number={2 + extras} typed={typed.email} check={check} />
         <GatewayPicker
-          {...{ gateways, problems }}
+          {...{ gateways, errors }}
           number={3 + extras}
           chosen={choices.gateway}
           coin={choices.coin}
@@ -81,7 +81,7 @@ export function CheckoutScreen(shown: Checkout) {
         {...{ plan, quote: price }}
         code={promotion?.code ?? null}
         typedCode={typed.promoCode}
-        problems={{ ...codeProblem, ...problems }}
+        errors={{ ...codeError, ...errors }}
         payButton={<PayButton busy={busy} />}
       />
       {price && <PayBar quote={price} busy={busy} />}

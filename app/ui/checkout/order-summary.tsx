@@ -16,12 +16,12 @@ type Summary = {
   /** The code in force, whether or not it holds for the plan chosen just now. */
   code: string | null
   typedCode: string
-  problems: FieldErrors
+  errors: FieldErrors
   payButton: ReactNode
 }
 
 /** What it comes to: beside the steps on a wide screen, below them on a phone. */
-export function OrderSummary({ plan, quote, code, typedCode, problems, payButton }: Summary) {
+export function OrderSummary({ plan, quote, code, typedCode, errors, payButton }: Summary) {
   const { t } = useTranslation()
   const lines = quote?.lines ?? []
   const discount = lines.find(({ kind }) => kind === "discount")
@@ -30,7 +30,7 @@ export function OrderSummary({ plan, quote, code, typedCode, problems, payButton
       <h2 id="summary">{t("checkout.summary")}</h2>
       <QuoteLines lines={lines.filter((it) => it !== discount)} />
       {code && <AppliedCode code={code} amount={discount?.amount ?? null} />}
-      <PromoField code={code} typed={typedCode} problems={problems} />
+      <PromoField code={code} typed={typedCode} errors={errors} />
       {quote && <Total quote={quote} plan={plan} />}
       {payButton}
       <p className="assurance">

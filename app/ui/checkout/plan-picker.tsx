@@ -12,16 +12,16 @@ type Picker = {
   plans: readonly Plan[]
   chosen: string | null
   guarantee: Guarantee
-  problems: FieldErrors
+  errors: FieldErrors
 }
 
 /** The plans as cards; each card is the label of a native radio button. */
-export function PlanPicker({ plans, chosen, guarantee, problems }: Picker) {
+export function PlanPicker({ plans, chosen, guarantee, errors }: Picker) {
   const { t } = useTranslation()
   const best = plans.length > 1 ? bestOffer(plans) : null
   return (
     <Step number={1} id="plan" heading={t("checkout.plan.heading")}>
-      <FieldError problems={problems} field="plan" />
+      <FieldError errors={errors} field="plan" />
       <div className="plans" role="radiogroup" aria-label={t("checkout.plan.heading")}>
         {plans.map((plan) => (
           <label key={plan.id} className="choice plan">
@@ -32,7 +32,7 @@ export function PlanPicker({ plans, chosen, guarantee, problems }: Picker) {
               value={plan.id}
               required
               defaultChecked={plan.id === chosen}
-              {...fieldErrorProps(problems, "plan")}
+              {...fieldErrorProps(errors, "plan")}
             />
             <PlanText plan={plan} saving={savingPercent(plan, plans)} />
           </label>

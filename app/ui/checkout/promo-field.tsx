@@ -22,9 +22,9 @@ export function AppliedCode({ code, amount }: { code: string; amount: Money | nu
   )
 }
 
-type Field = { code: string | null; typed: string; problems: FieldErrors }
+type Field = { code: string | null; typed: string; errors: FieldErrors }
 
-export function PromoField({ code, typed, problems }: Field) {
+export function PromoField({ code, typed, errors }: Field) {
   const { t } = useTranslation()
   const field = useFreshField(code, typed)
   return (
@@ -44,13 +44,13 @@ export function PromoField({ code, typed, problems }: Field) {
           placeholder={t("checkout.promo.label")}
           defaultValue={typed}
           onKeyDown={applyOnEnter}
-          {...fieldErrorProps(problems, "promoCode")}
+          {...fieldErrorProps(errors, "promoCode")}
         />
         <button name="intent" value="apply-promo" formNoValidate>
           {t("checkout.promo.apply")}
         </button>
       </div>
-      <FieldError problems={problems} field="promoCode" />
+      <FieldError errors={errors} field="promoCode" />
     </>
   )
 }

@@ -20,10 +20,9 @@ export function useChoices({ plans, promotion, given }: Offer) {
 
   const plan = planNamed(choices.plan) ?? planNamed(given.plan)
   const holds = plan && promotion?.productIds.includes(plan.id)
-  const codeProblem: FieldErrors =
-    promotion && !holds ? { promoCode: ["promotion.not-for-this-product"] } : {}
+  const codeError: FieldErrors = promotion && !holds ? { promoCode: ["promotion.not-for-this-product"] } : {}
   const price = plan ? quote(plan, choices, holds ? promotion : null) : null
-  return { form, look, plan, price, codeProblem }
+  return { form, look, plan, price, codeError }
 
   function planNamed(id: string | null): Plan | undefined {
     return plans.find((it) => it.id === id)

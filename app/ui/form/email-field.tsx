@@ -20,7 +20,7 @@ export function EmailField({ number, ...field }: Field & { number: number }) {
 /** With script a mistake is named when he leaves the field, in his language. */
 export function EmailInput({ typed, check }: Field) {
   const { t } = useTranslation()
-  const { problems, judge, forgive } = check
+  const { errors, validate, clearErrors } = check
   return (
     <>
       <label className="field" htmlFor="email">
@@ -35,11 +35,11 @@ export function EmailInput({ typed, check }: Field) {
         required
         maxLength={EMAIL_LENGTH}
         defaultValue={typed}
-        onBlur={({ currentTarget: { value } }) => value && judge(value)}
-        onInput={() => problems.email && forgive()}
-        {...fieldErrorProps(problems, "email")}
+        onBlur={({ currentTarget: { value } }) => value && validate(value)}
+        onInput={() => errors.email && clearErrors()}
+        {...fieldErrorProps(errors, "email")}
       />
-      <FieldError problems={problems} field="email" />
+      <FieldError errors={errors} field="email" />
     </>
   )
 }

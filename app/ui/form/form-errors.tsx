@@ -6,20 +6,20 @@ import { useHydrated } from "../layout/use-hydrated"
 export type FieldErrors = { readonly [field: string]: readonly string[] | null | undefined }
 
 /** The id of a field's message, for the field to name. */
-export const problemId = (field: string) => `${field}-problem`
+export const fieldErrorId = (field: string) => `${field}-problem`
 
 /** What a field with a problem says of itself. */
-export function fieldErrorProps(problems: FieldErrors, field: string) {
-  return problems[field]?.length ? { "aria-invalid": true, "aria-describedby": problemId(field) } : {}
+export function fieldErrorProps(errors: FieldErrors, field: string) {
+  return errors[field]?.length ? { "aria-invalid": true, "aria-describedby": fieldErrorId(field) } : {}
 }
 
 /** The message beside a field. */
-export function FieldError({ problems, field }: { problems: FieldErrors; field: string }) {
+export function FieldError({ errors, field }: { errors: FieldErrors; field: string }) {
   const { t } = useTranslation()
-  const [first] = problems[field] ?? []
+  const [first] = errors[field] ?? []
   if (!first) return null
   return (
-    <p className="problem" id={problemId(field)} role="alert">
+    <p className="problem" id={fieldErrorId(field)} role="alert">
       {t(first as "checkout.plan.required")}
     </p>
   )
@@ -29,7 +29,7 @@ export function FieldError({ problems, field }: { problems: FieldErrors; field: 
  * All messages at the head of the form, each leading to its field; read first after a refused form. In a page that came
  * with them, whoever is typing or has gone on already when script begins is left where he is.
  */
-export function ErrorSummary({ problems }: { problems: FieldErrors }) {
+export function ErrorSummary({ errors }: { errors: FieldErrors }) {
   const { t } = useTranslation()
   const box = useRef<HTMLDivElement>(null)
   const isServed = useRef(!useHydrated())
@@ -38,8 +38,8 @@ export function ErrorSummary({ problems }: { problems: FieldErrors }) {
     const isBusy = document.activeElement !== document.body || scrollY > 0
     if (!isServed.current || !isBusy) box.current?.focus()
     isServed.current = false
-  }, [problems])
-  const entries = Object.entries(problems).filter(([, messages]) => messages?.length)
+  }, [errors])
+  const entries = Object.entries(errors).filter(([, messages]) => messages?.length)
   if (entries.length === 0) return null
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset groups fields, and these are links
@@ -48,7 +48,7 @@ export function ErrorSummary({ problems }: { problems: FieldErrors }) {
       <ul>
         {entries.map(([field, messages]) => (
           <li key={field}>
-            <ProblemLink field={field} text={t(messages?.[0] as "checkout.plan.required")} />
+            <ErrorLink field={field} text={t(messages?.[0] as "checkout.plan.required")} />
           </li>
         ))}
       </ul>
@@ -57,6 +57,6 @@ export function ErrorSummary({ problems }: { problems: FieldErrors }) {
 }
 
 /** What is about the whole form has no field to lead to. */
-function ProblemLink({ field, text }: { field: string; text: string }) {
+function ErrorLink({ field, text }: { field: string; text: string }) {
   return field === "form" ? text : <a href={`#${field}`}>{text}</a>
 }

@@ -20,7 +20,7 @@ type Choice = {
   chosen: GatewayId | null
   /** The coin chosen for it, by name. */
   coin?: string | null
-  problems: FieldErrors
+  errors: FieldErrors
 }
 
 /** The ways to pay, as a step of the checkout. */
@@ -34,11 +34,11 @@ export function GatewayPicker({ number, ...choice }: Choice & { number: number }
 }
 
 /** The ways to pay, each with what will happen. */
-export function GatewayChoice({ gateways, chosen, coin = null, problems }: Choice) {
+export function GatewayChoice({ gateways, chosen, coin = null, errors }: Choice) {
   const { t } = useTranslation()
   return (
     <>
-      <FieldError problems={problems} field="gateway" />
+      <FieldError errors={errors} field="gateway" />
       {gateways.map(({ id, host, coins, isDegraded }) => (
         // Named by its id: the first control inside would otherwise be the label's, and that may be the coin.
         <label key={id} className="choice gateway" htmlFor={`gateway-${id}`}>
@@ -54,7 +54,7 @@ export function GatewayChoice({ gateways, chosen, coin = null, problems }: Choic
             value={id}
             required
             defaultChecked={id === chosen}
-            {...fieldErrorProps(problems, "gateway")}
+            {...fieldErrorProps(errors, "gateway")}
           />
           {coins.length > 0 && <CoinChoice gateway={id} coins={coins} chosen={id === chosen ? coin : null} />}
         </label>

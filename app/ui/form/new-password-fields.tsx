@@ -5,19 +5,19 @@ import { PasswordInput } from "./password-input"
 import type { FieldCheck } from "./use-field-check"
 import { fieldOf } from "./use-form-guard"
 
-const words = ["guessable", "guessable", "weak", "good", "strong"] as const
-type Word = (typeof words)[number]
+const labels = ["guessable", "guessable", "weak", "good", "strong"] as const
+type StrengthLabel = (typeof labels)[number]
 
 /** A new password, typed twice. With script its strength is said in words while it is being typed. */
 export function NewPassword({ check }: { check: FieldCheck }) {
   const { t } = useTranslation()
-  const { word, judge, output } = useStrength()
+  const { word, validate, output } = useStrength()
   const field = { autoComplete: "new-password", check } as const
   return (
     <>
-      <PasswordInput {...field} name="newPassword" label={t("password.label")} onTyped={judge} />
+      <PasswordInput {...field} name="newPassword" label={t("password.label")} onTyped={validate} />
       <p className="note">
-        {t("password.least", { least: PASSWORD_LENGTH.least })}{" "}
+        {t("password.least", { least: PASSWORD_LENGTH.min })}{" "}
         <output ref={output} aria-live="polite">
           {word && t(`password.strength.${word}`)}
         </output>
@@ -29,21 +29,21 @@ export function NewPassword({ check }: { check: FieldCheck }) {
 
 /** The judge is fetched when there is something to judge; words about letters that have changed meanwhile are dropped. */
 function useStrength() {
-  const [word, setWord] = useState<Word | null>(null)
+  const [word, setStrength] = useState<StrengthLabel | null>(null)
   const latest = useRef("")
   const output = useRef<HTMLOutputElement>(null)
-  const judge = async (typed: string) => {
+  const validate = async (typed: string) => {
     latest.current = typed
     const form = output.current?.closest("form")
-    const judged = await wordFor(typed, (form && fieldOf(form, "email")?.value) ?? "")
-    if (latest.current === typed) setWord(judged)
+    const validated = await wireStatusFor(typed, (form && fieldOf(form, "email")?.value) ?? "")
+    if (latest.current === typed) setStrength(validated)
   }
-  return { word, output, judge: (typed: string) => void judge(typed) }
+  return { word, output, validate: (typed: string) => void validate(typed) }
 }
 
 /** Null for what is too short anyway, and where the judge cannot be fetched: the server has the last word. */
-async function wordFor(typed: string, email: string): Promise<Word | null> {
-  if (typed.length < PASSWORD_LENGTH.least) return null
-  const judge = await import("~/domain/password-strength").catch(() => null)
-  return judge && words[await judge.strengthOf(typed, email)]
+async function wireStatusFor(typed: string, email: string): Promise<StrengthLabel | null> {
+  if (typed.length < PASSWORD_LENGTH.min) return null
+  const validate = await import("~/domain/password-strength").catch(() => null)
+  return validate && labels[await validate.strengthOf(typed, email)]
 }

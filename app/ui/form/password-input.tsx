@@ -12,7 +12,7 @@ type Field = {
 
 /** A password to type. It is never sent back to be filled in again. */
 export function PasswordInput({ name, label, autoComplete, check, onTyped }: Field) {
-  const { problems, forgive } = check
+  const { errors, clearErrors } = check
   return (
     <>
       <label className="field" htmlFor={name}>
@@ -21,14 +21,14 @@ export function PasswordInput({ name, label, autoComplete, check, onTyped }: Fie
       <input
         id={name}
         {...{ name, type: "password", autoComplete }}
-        maxLength={PASSWORD_LENGTH.most}
+        maxLength={PASSWORD_LENGTH.max}
         onInput={({ currentTarget }) => {
-          if (problems[name]) forgive()
+          if (errors[name]) clearErrors()
           onTyped?.(currentTarget.value)
         }}
-        {...fieldErrorProps(problems, name)}
+        {...fieldErrorProps(errors, name)}
       />
-      <FieldError problems={problems} field={name} />
+      <FieldError errors={errors} field={name} />
     </>
   )
 }

@@ -2,13 +2,13 @@ import type { SubmitEvent } from "react"
 import { useNavigation } from "react-router"
 
 /** Looks at what has been typed, says what is wrong beside it, and names the first field to mend; null when all is well. */
-export type Judge = (form: HTMLFormElement) => HTMLElement | null
+export type Validate = (form: HTMLFormElement) => HTMLElement | null
 
 /**
  * What a checkout's form lets through: one payment at a time, and none with a field that cannot be right. The other
  * buttons ask for nothing. Returns whether a payment is under way, and what the form does when it is sent.
  */
-export function useFormGuard(judge: Judge) {
+export function useFormGuard(validate: Validate) {
   const { state, formData } = useNavigation()
   const busy = state !== "idle" && formData?.get("intent") === "pay"
 
@@ -16,7 +16,7 @@ export function useFormGuard(judge: Judge) {
     const { submitter } = event.nativeEvent
     if (!(submitter instanceof HTMLButtonElement) || submitter.value !== "pay") return
     if (busy) return event.preventDefault()
-    const wrong = judge(event.currentTarget)
+    const wrong = validate(event.currentTarget)
     if (!wrong) return
     event.preventDefault()
     wrong.focus()

@@ -8,10 +8,10 @@ type Props = Parameters<typeof SignInScreen>[0]
 
 const asked: Props = {
   reason: "asked",
-  problem: null,
+  error: null,
   minutes: 0,
   email: "ana@example.test",
-  fieldProblems: {},
+  fieldErrors: {},
   action: "/checkout/waiting?signin",
 }
 const page = (props: Partial<Props>, ...language: Parameters<typeof rendered>[1][]) =>
@@ -57,26 +57,26 @@ describe("the sign-in screen", () => {
 
 describe("a refused sign-in", () => {
   test("does not tell whether the e-mail is known", async () => {
-    const [alert] = elements(await page({ problem: "wrong" }), (it) => attribute(it, "role") === "alert")
-    const words = alert && textOf(alert)
-    expect(words).toContain("Please check both fields")
-    expect(words).not.toMatch(/e-mail|unknown|account/i)
+    const [alert] = elements(await page({ error: "wrong" }), (it) => attribute(it, "role") === "alert")
+    const message = alert && textOf(alert)
+    expect(message).toContain("Please check both fields")
+    expect(message).not.toMatch(/e-mail|unknown|account/i)
   })
 
   test("after too many tries says how long to wait", async () => {
-    const text = textOf(await page({ problem: "too-many", minutes: 15 }))
+    const text = textOf(await page({ error: "too-many", minutes: 15 }))
     expect(text).toContain("Too many tries. Please try again in 15 min.")
   })
 
   test("keeps the e-mail and never the password", async () => {
-    const [email, password] = elements(await page({ problem: "wrong" }), ({ tagName }) => tagName === "input")
+    const [email, password] = elements(await page({ error: "wrong" }), ({ tagName }) => tagName === "input")
     expect(email && attribute(email, "value")).toBe("ana@example.test")
     expect(password && attribute(password, "value")).toBeNull()
   })
 
   test("names what is missing at its field, and lists it at the top", async () => {
-    const fieldProblems = { email: ["checkout.email.invalid"], password: ["signIn.passwordRequired"] }
-    const document = await page({ fieldProblems }, "nl-nl")
+    const fieldErrors = { email: ["checkout.email.invalid"], password: ["signIn.passwordRequired"] }
+    const document = await page({ fieldErrors }, "nl-nl")
     const marked = elements(document, (it) => attribute(it, "aria-invalid") === "true")
     expect(marked.map((it) => attribute(it, "id"))).toEqual(["email", "password"])
     const links = elements(document, (it) => attribute(it, "href")?.startsWith("#") ?? false)

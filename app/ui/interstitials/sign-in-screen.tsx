@@ -10,38 +10,38 @@ import { spanText } from "../layout/format"
 
 type SignIn = {
   reason: "asked" | "needed" | "used-link" | "old-link"
-  problem: "wrong" | "too-many" | "busy" | null
+  error: "wrong" | "too-many" | "busy" | null
   /** To wait, after too many tries. */
   minutes: number
   /** As it was typed, or as far as it is known. */
   email: string
-  fieldProblems: FieldErrors
+  fieldErrors: FieldErrors
   /** Where the form is sent. */
   action: string
 }
 
 /** The door for customers. What is wrong is never told in a way that gives away whether an e-mail is known. */
-export function SignInScreen({ reason, problem, minutes, email, fieldProblems, action }: SignIn) {
+export function SignInScreen({ reason, error, minutes, email, fieldErrors, action }: SignIn) {
   const { t } = useTranslation()
   const locale = useLocale()
   return (
     <section className="card sign-in">
       <h1>{t("signIn.heading")}</h1>
       <p className="lead">{t(`signIn.lead.${reason}`)}</p>
-      {problem && (
+      {error && (
         <div className="problems" role="alert" id="sign-in-problem">
           <p>
-            {problem === "wrong"
+            {error === "wrong"
               ? t("signIn.wrong")
-              : problem === "busy"
+              : error === "busy"
                 ? t("signIn.busy")
                 : t("signIn.tooMany", { time: spanText(minutes * MINUTE, locale) })}
           </p>
         </div>
       )}
-      <ErrorSummary problems={fieldProblems} />
+      <ErrorSummary errors={fieldErrors} />
       <form method="post" action={action}>
-        <Fields typed={email} problems={fieldProblems} about={problem && "sign-in-problem"} />
+        <Fields typed={email} errors={fieldErrors} about={error && "sign-in-problem"} />
         <button className="main" name="intent" value="sign-in">
           {t("signIn.connect")}
         </button>
@@ -56,10 +56,10 @@ export function SignInScreen({ reason, problem, minutes, email, fieldProblems, a
 }
 
 /** `about`: the id of what is said of both fields. */
-type Shown = { typed: string; problems: FieldErrors; about: string | null }
+type Shown = { typed: string; errors: FieldErrors; about: string | null }
 
 /** The password is never sent back to be filled in again. */
-function Fields({ typed, problems, about }: Shown) {
+function Fields({ typed, errors, about }: Shown) {
   const { t } = useTranslation()
   return (
     <>
@@ -76,9 +76,9 @@ function Fields({ typed, problems, about }: Shown) {
         maxLength={EMAIL_LENGTH}
         defaultValue={typed}
         aria-describedby={about ?? undefined}
-        {...fieldErrorProps(problems, "email")}
+        {...fieldErrorProps(errors, "email")}
       />
-      <FieldError problems={problems} field="email" />
+      <FieldError errors={errors} field="email" />
       <label className="field" htmlFor="password">
         {t("signIn.password")}
       </label>
@@ -88,11 +88,11 @@ function Fields({ typed, problems, about }: Shown) {
         type="password"
         autoComplete="current-password"
         required
-        maxLength={PASSWORD_LENGTH.most}
+        maxLength={PASSWORD_LENGTH.max}
         aria-describedby={about ?? undefined}
-        {...fieldErrorProps(problems, "password")}
+        {...fieldErrorProps(errors, "password")}
       />
-      <FieldError problems={problems} field="password" />
+      <FieldError errors={errors} field="password" />
     </>
   )
 }

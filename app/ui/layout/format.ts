@@ -6,7 +6,7 @@ import { type Money, times } from "~/domain/money"
 const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>()
 
 /** Making a format costs a hundred times what using it costs. */
-function kept<F extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, make: () => F): F {
+function cached<F extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, make: () => F): F {
   const known = formats.get(key) as F | undefined
   if (known) return known
   const made = make()
@@ -19,7 +19,7 @@ const sameSpaces = (text: string) => text.replace(/\s/g, "\u00a0")
 
 /** An amount as people of a language write it: "€1,234.50", "1.234,50 €". */
 export function moneyText({ minor, currency }: Money, { iso }: Locale): string {
-  const format = kept(
+  const format = cached(
     `${iso} ${currency}`,
     () => new Intl.NumberFormat(iso, { style: "currency", currency, currencyDisplay: "narrowSymbol" }),
   )
@@ -34,18 +34,18 @@ export function discountText(amount: Money, locale: Locale): string {
 /** A whole number with its sign, a true minus: "+10", "−1". */
 export function signedText(count: number, { iso }: Locale): string {
   const options = { signDisplay: "exceptZero", maximumFractionDigits: 0 } as const
-  const format = kept(`${iso} signed`, () => new Intl.NumberFormat(iso, options))
+  const format = cached(`${iso} signed`, () => new Intl.NumberFormat(iso, options))
   return sameSpaces(format.format(count).replace("-", "−"))
 }
 
 export function percentText(percent: number, { iso }: Locale): string {
-  const format = kept(`${iso} %`, () => new Intl.NumberFormat(iso, { style: "percent" }))
+  const format = cached(`${iso} %`, () => new Intl.NumberFormat(iso, { style: "percent" }))
   return sameSpaces(format.format(percent / 100))
 }
 
 /** A day and time in a zone, with the zone's name: absolute, so that it is right wherever it is read. */
 export function dateTimeText(at: Instant, { iso }: Locale, timeZone: string): string {
-  const format = kept(
+  const format = cached(
     `${iso} ${timeZone} full`,
     () =>
       new Intl.DateTimeFormat(iso, {
@@ -58,14 +58,14 @@ export function dateTimeText(at: Instant, { iso }: Locale, timeZone: string): st
 
 export function timeText(at: Instant, { iso }: Locale, timeZone: string): string {
   const options = { hour: "numeric", minute: "2-digit", timeZone } as const
-  return kept(`${iso} ${timeZone} time`, () => new Intl.DateTimeFormat(iso, options))
+  return cached(`${iso} ${timeZone} time`, () => new Intl.DateTimeFormat(iso, options))
     .format(at)
     .replace(/\s/g, "\u00a0")
 }
 
 export function dayTimeText(at: Instant, { iso }: Locale, timeZone: string): string {
   const options = { day: "numeric", month: "short", hour: "numeric", minute: "2-digit", timeZone } as const
-  return kept(`${iso} ${timeZone} day`, () => new Intl.DateTimeFormat(iso, options))
+  return cached(`${iso} ${timeZone} day`, () => new Intl.DateTimeFormat(iso, options))
     .format(at)
     .replace(/\s/g, "\u00a0")
 }
@@ -89,5 +89,5 @@ export function monthsText(count: number, { iso }: Locale): string {
 function unitText(count: number, unit: "hour" | "minute" | "month", iso: string): string {
   const unitDisplay = unit === "month" ? "long" : "short"
   const options = { style: "unit", unit, unitDisplay } as const
-  return sameSpaces(kept(`${iso} ${unit}`, () => new Intl.NumberFormat(iso, options)).format(count))
+  return sameSpaces(cached(`${iso} ${unit}`, () => new Intl.NumberFormat(iso, options)).format(count))
 }

@@ -6,13 +6,13 @@ import { useTranslation } from "~/i18n/use-translation"
 export function OfflineBanner() {
   return (
     <div className="offline" role="status">
-      {useOffline() && <Words />}
+      {useOffline() && <OfflineText />}
     </div>
   )
 }
 
 /** Whatever would leave the page is held back: without a network it would lose what has been typed. */
-function Words() {
+function OfflineText() {
   const { t } = useTranslation()
   const [held, setHeld] = useState(false)
   useEffect(() => {

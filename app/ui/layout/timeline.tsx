@@ -5,7 +5,7 @@ import { useTranslation } from "~/i18n/use-translation"
 import { dateTimeText, dayTimeText, moneyText, timeText } from "./format"
 import { CheckIcon, CrossIcon } from "./icons"
 
-type Story = {
+type TimelineView = {
   events: readonly TimelineEvent[]
   timeZone: string
   /** What comes next, in words; the first is what is being waited for now. */
@@ -13,7 +13,7 @@ type Story = {
 }
 
 /** What has happened to the order, with times, and what comes next. */
-export function Timeline({ events, timeZone, ahead }: Story) {
+export function Timeline({ events, timeZone, ahead }: TimelineView) {
   const [first] = events
   const firstDay = first && dayIn(timeZone, first.at)
   return (

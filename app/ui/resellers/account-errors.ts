@@ -1,9 +1,9 @@
 import type { FieldErrors } from "../form/form-errors"
-import { judgeEmail } from "../form/use-field-check"
+import { validateEmail } from "../form/use-field-check"
 import { fieldOf } from "../form/use-form-guard"
 
 /** What is wrong with the account on a reseller's form. Only what is shown is asked for. */
-export function accountProblems(form: HTMLFormElement): FieldErrors {
+export function accountErrors(form: HTMLFormElement): FieldErrors {
   const email = fieldOf(form, "email")
   if (!email) return {}
   const value = (name: string) => fieldOf(form, name)?.value ?? ""
@@ -11,7 +11,7 @@ export function accountProblems(form: HTMLFormElement): FieldErrors {
   const passwordless = existing && value("password") === ""
   const different = !existing && value("newPassword") !== value("confirmPassword")
   return {
-    ...judgeEmail(email.value),
+    ...validateEmail(email.value),
     ...(passwordless && { password: ["signIn.passwordRequired"] }),
     ...(different && { confirmPassword: ["resellers.notSame"] }),
   }

@@ -12,21 +12,21 @@ type Lines = {
   balance: number
   serviceId: string
   formKey: string
-  problems: FieldErrors
+  errors: FieldErrors
   typed: string
 }
 
 /** Lines for the reseller's own customers: making one, and those there are. */
-export function LineCard({ lines, balance, serviceId, formKey, problems, typed }: Lines) {
+export function LineCard({ lines, balance, serviceId, formKey, errors, typed }: Lines) {
   const { t } = useTranslation()
   const locale = useLocale()
   return (
     <section className="card" id="line">
       <h2>{t("resellers.line.heading")}</h2>
       <p className="note">{t("resellers.line.lead")}</p>
-      <FieldError problems={problems} field="line" />
+      <FieldError errors={errors} field="line" />
       {balance > 0 ? (
-        <LineForm {...{ serviceId, formKey, problems, typed }} />
+        <LineForm {...{ serviceId, formKey, errors, typed }} />
       ) : (
         <p>{t("resellers.line.none")}</p>
       )}
@@ -46,7 +46,7 @@ export function LineCard({ lines, balance, serviceId, formKey, problems, typed }
   )
 }
 
-function LineForm({ serviceId, formKey, problems, typed }: Omit<Lines, "lines" | "balance">) {
+function LineForm({ serviceId, formKey, errors, typed }: Omit<Lines, "lines" | "balance">) {
   const { t } = useTranslation()
   return (
     <Form method="post" className="line-form" preventScrollReset key={formKey}>
@@ -60,9 +60,9 @@ function LineForm({ serviceId, formKey, problems, typed }: Omit<Lines, "lines" |
         name="notes"
         maxLength={100}
         defaultValue={typed}
-        {...fieldErrorProps(problems, "notes")}
+        {...fieldErrorProps(errors, "notes")}
       />
-      <FieldError problems={problems} field="notes" />
+      <FieldError errors={errors} field="notes" />
       <button className="main">{t("resellers.line.create")}</button>
     </Form>
   )

@@ -21,8 +21,8 @@ export function ResellerAccountStep({ account, existing, email, check }: Account
     <Step number={2} id="account" heading={t("resellers.account.heading")}>
       {account === null ? (
         <>
-          <FieldError problems={check.problems} field="form" />
-          <Question existing={existing} />
+          <FieldError errors={check.errors} field="form" />
+          <AccountQuestion existing={existing} />
           <EmailInput typed={email} check={check} />
           <div className="for-new">
             <NewPassword check={check} />
@@ -42,7 +42,7 @@ export function ResellerAccountStep({ account, existing, email, check }: Account
   )
 }
 
-function Question({ existing }: { existing: boolean }) {
+function AccountQuestion({ existing }: { existing: boolean }) {
   const { t } = useTranslation()
   return (
     <fieldset className="bare yes-no">

@@ -6,14 +6,14 @@ import { Step } from "../form/checkout-step"
 import { FieldError, type FieldErrors, fieldErrorProps } from "../form/form-errors"
 import { moneyText } from "../layout/format"
 
-type Picker = { plans: readonly ResellerPlan[]; chosen: string | null; problems: FieldErrors }
+type Picker = { plans: readonly ResellerPlan[]; chosen: string | null; errors: FieldErrors }
 
 /** The reseller plans as cards; each card is the label of a native radio button. */
-export function ResellerPlanPicker({ plans, chosen, problems }: Picker) {
+export function ResellerPlanPicker({ plans, chosen, errors }: Picker) {
   const { t } = useTranslation()
   return (
     <Step number={1} id="plan" heading={t("checkout.plan.heading")}>
-      <FieldError problems={problems} field="plan" />
+      <FieldError errors={errors} field="plan" />
       <div className="plans" role="radiogroup" aria-label={t("checkout.plan.heading")}>
         {plans.map((plan) => (
           <label key={plan.id} className="choice plan">
@@ -23,7 +23,7 @@ export function ResellerPlanPicker({ plans, chosen, problems }: Picker) {
               value={plan.id}
               required
               defaultChecked={plan.id === chosen}
-              {...fieldErrorProps(problems, "plan")}
+              {...fieldErrorProps(errors, "plan")}
             />
             <PlanText plan={plan} />
           </label>

@@ -13,7 +13,7 @@ import { RetryAfterNotice } from "../form/retry-after-notice"
 import { useFieldCheck } from "../form/use-field-check"
 import { useFormGuard } from "../form/use-form-guard"
 import { useHydrated } from "../layout/use-hydrated"
-import { accountProblems } from "./account-errors"
+import { accountErrors } from "./account-errors"
 import { ResellerAccountStep } from "./reseller-account"
 import { ResellerPlanPicker } from "./reseller-plan-picker"
 
@@ -24,7 +24,7 @@ type Reseller = {
   promotion: AppliedPromotion | null
   /** Nothing can be ordered for now. */
   paused: boolean
-  problems: FieldErrors
+  errors: FieldErrors
   typed: { readonly email: string; readonly promoCode: string }
   /** The e-mail of who has signed in. */
   account: string | null
@@ -38,12 +38,12 @@ type Reseller = {
 
 /** Reseller plans, the account they belong to and how to pay, on one page that works as it stands. */
 export function ResellerScreen(shown: Reseller) {
-  const { plans, gateways, choices, promotion, paused, problems } = shown
+  const { plans, gateways, choices, promotion, paused, errors } = shown
   const { typed, account, existing, formKey, wait } = shown
   const { t } = useTranslation()
-  const { form, look, plan, price, codeProblem } = useChoices({ plans, promotion, given: choices })
-  const check = useFieldCheck(problems, accountProblems)
-  const { busy, guard } = useFormGuard(check.judgeForm)
+  const { form, look, plan, price, codeError } = useChoices({ plans, promotion, given: choices })
+  const check = useFieldCheck(errors, accountErrors)
+  const { busy, guard } = useFormGuard(check.validateForm)
   const scripted = useHydrated()
 
   return (
@@ -66,11 +66,11 @@ export function ResellerScreen(shown: Reseller) {
         <h1>{t("resellers.heading")}</h1>
         <p className="lead">{t("resellers.lead")}</p>
         <RetryAfterNotice seconds={wait} />
-        <OrderingPaused {...{ paused, problems }} />
-        <ErrorSummary problems={problems} />
-        <ResellerPlanPicker {...{ plans, problems }} chosen={choices.plan} />
+        <OrderingPaused {...{ paused, errors }} />
+        <ErrorSummary errors={errors} />
+        <ResellerPlanPicker {...{ plans, errors }} chosen={choices.plan} />
         <ResellerAccountStep {...{ account, existing, check }} email={typed.email} />
-        <GatewayPicker {...{ gateways, problems }} number={3} chosen={choices.gateway} coin={choices.coin} />
+        <GatewayPicker {...{ gateways, errors }} number={3} chosen={choices.gateway} coin={choices.coin} />
         <noscript>
           <button name="intent" value="update" formNoValidate>
             {t("checkout.update")}
@@ -81,7 +81,7 @@ export function ResellerScreen(shown: Reseller) {
         {...{ plan, quote: price }}
         code={promotion?.code ?? null}
         typedCode={typed.promoCode}
-        problems={{ ...codeProblem, ...problems }}
+        errors={{ ...codeError, ...errors }}
         payButton={<PayButton busy={busy} />}
       />
       {price && <PayBar quote={price} busy={busy} />}

@@ -36,7 +36,7 @@ type Shown = {
   formKey: string
   /** A line has just been made. */
   made: boolean
-  problems: FieldErrors
+  errors: FieldErrors
   typed: string
 }
 
@@ -88,7 +88,7 @@ function Heading({ order, service, ready }: Shown) {
 }
 
 function Working(shown: Shown) {
-  const { service, credits, lines, formKey, problems, typed, timeZone } = shown
+  const { service, credits, lines, formKey, errors, typed, timeZone } = shown
   return (
     <>
       <Account {...shown} />
@@ -96,7 +96,7 @@ function Working(shown: Shown) {
         <>
           <ResellerCreditsCard credits={credits} timeZone={timeZone} />
           <LineCard
-            {...{ lines, problems, typed }}
+            {...{ lines, errors, typed }}
             formKey={formKey}
             serviceId={service.id}
             balance={credits.balance}

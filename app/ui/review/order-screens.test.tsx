@@ -15,7 +15,7 @@ describe("the review step", () => {
     gatewayHost: "pay.example",
     credit: money(0, "EUR"),
     draft: "key",
-    problem: null,
+    error: null,
     orderId: null,
     checkoutPath: "/",
   }
@@ -30,7 +30,7 @@ describe("the review step", () => {
   })
 
   test("says that the order is kept when the payment could not be opened", async () => {
-    const screen = <ReviewScreen {...review} problem="payment-not-opened" orderId="7K3QWZ9MTB" />
+    const screen = <ReviewScreen {...review} error="payment-not-opened" orderId="7K3QWZ9MTB" />
     const [alert] = elements(await rendered(screen), (it) => attribute(it, "role") === "alert")
     expect(alert && textOf(alert)).toContain("Your order 7K3QWZ9MTB is kept.")
   })

@@ -17,7 +17,7 @@ type Review = {
   /** What the customer's credit pays of it. */
   credit: Money
   draft: string
-  problem: "price-changed" | "payment-not-opened" | "too-many" | null
+  error: "price-changed" | "payment-not-opened" | "too-many" | null
   orderId: string | null
   /** Where it was chosen, without the language. */
   checkoutPath: string
@@ -33,14 +33,14 @@ export function ReviewScreen({
   email,
   gatewayHost: host,
   draft,
-  problem,
+  error,
   orderId,
   checkoutPath,
 }: Review) {
   const { t } = useTranslation()
   const locale = useLocale()
-  const { form, onSubmit } = useSentOnce(problem === null)
-  const going = useHydrated() && problem === null
+  const { form, onSubmit } = useSentOnce(error === null)
+  const going = useHydrated() && error === null
 
   return (
     <div className="narrow">
@@ -48,9 +48,9 @@ export function ReviewScreen({
       <p className="lead" role="status">
         {t(going ? "review.going" : "review.lead", { host })}
       </p>
-      {problem && (
+      {error && (
         <div className="problems" role="alert">
-          <p>{t(`review.${problem}`, { order: orderId ?? "", host })}</p>
+          <p>{t(`review.${error}`, { order: orderId ?? "", host })}</p>
         </div>
       )}
       <section className="card">

@@ -3,10 +3,10 @@ import type { Service } from "~/domain/service"
 import { useTranslation } from "~/i18n/use-translation"
 import { FieldError, type FieldErrors, fieldErrorProps } from "../form/form-errors"
 
-type Device = { service: Pick<Service, "id" | "deviceAddress">; problems: FieldErrors; typed: string | null }
+type Device = { service: Pick<Service, "id" | "deviceAddress">; errors: FieldErrors; typed: string | null }
 
 /** The address of the box under the television, in whatever notation it shows it. */
-export function DeviceForm({ service, problems, typed }: Device) {
+export function DeviceForm({ service, errors, typed }: Device) {
   const { t } = useTranslation()
   return (
     <section className="card">
@@ -32,9 +32,9 @@ export function DeviceForm({ service, problems, typed }: Device) {
           placeholder="00:1A:79:12:34:56"
           key={service.deviceAddress}
           defaultValue={typed ?? service.deviceAddress ?? ""}
-          {...fieldErrorProps(problems, "deviceAddress")}
+          {...fieldErrorProps(errors, "deviceAddress")}
         />
-        <FieldError problems={problems} field="deviceAddress" />
+        <FieldError errors={errors} field="deviceAddress" />
         <p className="note">{t("device.note")}</p>
         <button name="intent" value="device">
           {t("device.save")}

@@ -4,7 +4,7 @@ import { formsIn } from "../../../tests/support/html/html-form"
 import { attribute, elements, textOf } from "../../../tests/support/html/html-tree"
 import { PasswordForm } from "./password-form"
 
-const form = { serviceId: "service", problems: {}, done: false }
+const form = { serviceId: "service", errors: {}, done: false }
 const isOpen = (document: Awaited<ReturnType<typeof rendered>>) =>
   elements(document, (it) => it.tagName === "details" && attribute(it, "open") !== null).length > 0
 
@@ -22,7 +22,7 @@ test("sends the new password for the service of the page, and says how long it h
 test("stays closed until it is wanted or something is wrong with it", async () => {
   expect(isOpen(await rendered(<PasswordForm {...form} />))).toBe(false)
   const refused = await rendered(
-    <PasswordForm {...form} problems={{ password: ["password.tooShort"] }} />,
+    <PasswordForm {...form} errors={{ password: ["password.tooShort"] }} />,
     "de-de",
   )
   expect(isOpen(refused)).toBe(true)
@@ -30,9 +30,9 @@ test("stays closed until it is wanted or something is wrong with it", async () =
 })
 
 test("says when the password has been saved", async () => {
-  const [said] = elements(
+  const [body] = elements(
     await rendered(<PasswordForm {...form} done />),
     (it) => attribute(it, "role") === "status",
   )
-  expect(said && textOf(said)).toBe("Your password is saved. You can sign in with it from now on.")
+  expect(body && textOf(body)).toBe("Your password is saved. You can sign in with it from now on.")
 })

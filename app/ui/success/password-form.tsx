@@ -6,12 +6,12 @@ import { FieldError, type FieldErrors, fieldErrorProps } from "../form/form-erro
 type Password = {
   /** The service of the page: its forms say which they are about. */
   serviceId: string
-  problems: FieldErrors
+  errors: FieldErrors
   done: boolean
 }
 
 /** A customer who has proven himself chooses the password he signs in with; closed until he wants to. */
-export function PasswordForm({ serviceId, problems, done }: Password) {
+export function PasswordForm({ serviceId, errors, done }: Password) {
   const { t } = useTranslation()
   return (
     <section className="card folded password">
@@ -20,7 +20,7 @@ export function PasswordForm({ serviceId, problems, done }: Password) {
           {t("password.done")}
         </p>
       )}
-      <details open={Boolean(problems.password?.length)}>
+      <details open={Boolean(errors.password?.length)}>
         <summary>{t("password.heading")}</summary>
         <p className="note">{t("password.lead")}</p>
         <Form method="post">
@@ -34,12 +34,12 @@ export function PasswordForm({ serviceId, problems, done }: Password) {
             type="password"
             autoComplete="new-password"
             required
-            minLength={PASSWORD_LENGTH.least}
-            maxLength={PASSWORD_LENGTH.most}
-            {...fieldErrorProps(problems, "password")}
+            minLength={PASSWORD_LENGTH.min}
+            maxLength={PASSWORD_LENGTH.max}
+            {...fieldErrorProps(errors, "password")}
           />
-          <FieldError problems={problems} field="password" />
-          <p className="note">{t("password.least", { least: PASSWORD_LENGTH.least })}</p>
+          <FieldError errors={errors} field="password" />
+          <p className="note">{t("password.least", { least: PASSWORD_LENGTH.min })}</p>
           <button name="intent" value="password">
             {t("password.save")}
           </button>

@@ -3,10 +3,10 @@ import { NOTES_LENGTH, type Service } from "~/domain/service"
 import { useTranslation } from "~/i18n/use-translation"
 import { FieldError, type FieldErrors, fieldErrorProps } from "../form/form-errors"
 
-type Notes = { service: Pick<Service, "id" | "notes">; problems: FieldErrors; typed: string | null }
+type Notes = { service: Pick<Service, "id" | "notes">; errors: FieldErrors; typed: string | null }
 
 /** The customer's own words: which television, whose account. */
-export function NotesForm({ service, problems, typed }: Notes) {
+export function NotesForm({ service, errors, typed }: Notes) {
   const { t } = useTranslation()
   return (
     <section className="card">
@@ -23,9 +23,9 @@ export function NotesForm({ service, problems, typed }: Notes) {
           maxLength={NOTES_LENGTH}
           key={service.notes}
           defaultValue={typed ?? service.notes}
-          {...fieldErrorProps(problems, "notes")}
+          {...fieldErrorProps(errors, "notes")}
         />
-        <FieldError problems={problems} field="notes" />
+        <FieldError errors={errors} field="notes" />
         <button name="intent" value="notes">
           {t("success.notes.save")}
         </button>

@@ -45,7 +45,7 @@ function Help({ name, address }: { name: string; address: string | null }) {
 }
 
 /** Asks before the present credentials stop working, where the tile was pressed. */
-export function RecreateQuestion({ serviceId }: { serviceId: string }) {
+export function RecreateConfirm({ serviceId }: { serviceId: string }) {
   const { t } = useTranslation()
   return (
     <ConfirmCard heading={t("success.recreate.heading")}>

@@ -38,7 +38,7 @@ const shown = {
   playlistAddress: "https://shop.test/checkout/success/playlist.m3u8?line=service&key=k",
   apps: [],
   links: { guides: null, speedTest: null, support: null },
-  ...{ problems: {}, typed: null, failed: null, upsell: null, account: null, unpaid: null },
+  ...{ errors: {}, typed: null, failed: null, upsell: null, account: null, unpaid: null },
 } as const
 
 describe("the page of a service", () => {
@@ -74,11 +74,11 @@ describe("the page of a service", () => {
   test.each([
     [false, "This takes a few seconds"],
     [true, "Setting up takes longer than usual"],
-  ])("shows nothing that does not work yet, and says how long it takes", async (delayed, words) => {
+  ])("shows nothing that does not work yet, and says how long it takes", async (delayed, message) => {
     const pending: Service = { ...service, status: "Pending", host: null }
     const screen = <SuccessScreen {...shown} service={pending} ready={false} delayed={delayed} />
     const text = textOf(await rendered(screen))
-    expect(text).toContain(words)
+    expect(text).toContain(message)
     expect(text.includes("Usually within a minute")).toBe(!delayed)
     expect(text).not.toContain(service.password)
   })
@@ -128,8 +128,8 @@ describe("the page of a service", () => {
 
   test("keeps what was typed beside the words for a device that is none", async () => {
     const typed = { device: "not a device", notes: null }
-    const problems = { deviceAddress: ["device.invalid"] }
-    const document = await rendered(<SuccessScreen {...shown} problems={problems} typed={typed} />)
+    const errors = { deviceAddress: ["device.invalid"] }
+    const document = await rendered(<SuccessScreen {...shown} errors={errors} typed={typed} />)
     const [field] = elements(document, (it) => attribute(it, "name") === "deviceAddress")
     expect(field && attribute(field, "value")).toBe("not a device")
     expect(textOf(document)).toContain("This is not a device address.")

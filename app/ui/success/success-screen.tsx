@@ -15,7 +15,7 @@ import { AccessCard } from "./credentials-card"
 import { DeviceForm } from "./device-form"
 import { ServiceList, type ServiceListed } from "./service-list"
 import { NotesForm } from "./service-notes"
-import { RecreateQuestion, ServiceTiles } from "./service-tiles"
+import { RecreateConfirm, ServiceTiles } from "./service-tiles"
 import { type UnpaidOrder, UnpaidOrderNotice } from "./unpaid-order"
 
 type SavedAction = "device" | "notes" | "restart" | "recreate" | "password"
@@ -44,7 +44,7 @@ type Success = {
   /** What has just been carried out. */
   done: SavedAction | null
   asking: "recreate" | null
-  problems: FieldErrors
+  errors: FieldErrors
   typed: { device: string | null; notes: string | null } | null
   /** What the panel has not carried out: nothing has changed. */
   failed: "device" | "restart" | "recreate" | null
@@ -132,7 +132,7 @@ function Heading({ order, service, ready }: Success) {
 }
 
 function Working(shown: Success) {
-  const { service, links, asking, problems, typed, upsell, account, timeline, timeZone } = shown
+  const { service, links, asking, errors, typed, upsell, account, timeline, timeZone } = shown
   const { t } = useTranslation()
   return (
     <>
@@ -140,21 +140,16 @@ function Working(shown: Success) {
       <DeviceForm
         key={`device ${service.id}`}
         service={service}
-        problems={problems}
+        errors={errors}
         typed={typed?.device ?? null}
       />
       {asking === "recreate" ? (
-        <RecreateQuestion serviceId={service.id} />
+        <RecreateConfirm serviceId={service.id} />
       ) : (
         <ServiceTiles serviceId={service.id} links={links} />
       )}
-      {upsell && <UpsellPanel key={`upsell ${service.id}`} offer={upsell} problems={problems} />}
-      <NotesForm
-        key={`notes ${service.id}`}
-        service={service}
-        problems={problems}
-        typed={typed?.notes ?? null}
-      />
+      {upsell && <UpsellPanel key={`upsell ${service.id}`} offer={upsell} errors={errors} />}
+      <NotesForm key={`notes ${service.id}`} service={service} errors={errors} typed={typed?.notes ?? null} />
       <section className="card folded">
         <details>
           <summary>{t("waiting.story")}</summary>

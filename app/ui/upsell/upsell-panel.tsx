@@ -28,10 +28,10 @@ export type UpsellOffer = {
   readonly key: string
 }
 
-type Panel = { offer: UpsellOffer; problems: FieldErrors }
+type Panel = { offer: UpsellOffer; errors: FieldErrors }
 
 /** More connections for a service: how many, what they come to, and how to pay. */
-export function UpsellPanel({ offer, problems }: Panel) {
+export function UpsellPanel({ offer, errors }: Panel) {
   const { t } = useTranslation()
   const [chosen, choose] = useState(offer.chosen)
   const [quantity, setQuantity] = useState(offer.quantity)
@@ -47,16 +47,16 @@ export function UpsellPanel({ offer, problems }: Panel) {
         {offer.services.map(({ id, unit }) => (
           <input key={id} type="hidden" name={unitField(id)} value={unit.minor} />
         ))}
-        <FieldError problems={problems} field="form" />
-        <FieldError problems={problems} field="serviceid" />
+        <FieldError errors={errors} field="form" />
+        <FieldError errors={errors} field="serviceid" />
         {offer.services.length > 1 ? (
           <Services offer={offer} chosen={chosen} choose={choose} />
         ) : (
           <input type="hidden" name="serviceid" value={service.id} />
         )}
-        <Quantity {...{ quantity, setQuantity, problems }} />
+        <Quantity {...{ quantity, setQuantity, errors }} />
         <Sum unit={service.unit} quantity={quantity} />
-        <GatewayChoice gateways={offer.gateways} chosen={offer.gateway} problems={problems} />
+        <GatewayChoice gateways={offer.gateways} chosen={offer.gateway} errors={errors} />
         <button className="main" name="intent" value="upsell">
           {t("checkout.pay")}
         </button>
@@ -94,16 +94,16 @@ function Services({ offer, chosen, choose }: Choice) {
   )
 }
 
-type Count = { quantity: number; setQuantity(quantity: number): void; problems: FieldErrors }
+type Count = { quantity: number; setQuantity(quantity: number): void; errors: FieldErrors }
 
 /** A number to type, and with script a slider beside it. The number is what counts, also what was typed before. */
-function Quantity({ quantity, setQuantity, problems }: Count) {
+function Quantity({ quantity, setQuantity, errors }: Count) {
   const { t } = useTranslation()
   const scripted = useHydrated()
   const field = useRef<HTMLInputElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when script takes over
   useEffect(() => void (field.current && take(field.current.valueAsNumber)), [])
-  const limits = { min: UPSELL_QUANTITY.least, max: UPSELL_QUANTITY.most, step: 1 }
+  const limits = { min: UPSELL_QUANTITY.min, max: UPSELL_QUANTITY.max, step: 1 }
   return (
     <>
       <label className="field" htmlFor="quantity">
@@ -128,10 +128,10 @@ function Quantity({ quantity, setQuantity, problems }: Count) {
           required
           defaultValue={quantity}
           onChange={({ currentTarget }) => take(currentTarget.valueAsNumber)}
-          {...fieldErrorProps(problems, "quantity")}
+          {...fieldErrorProps(errors, "quantity")}
         />
       </div>
-      <FieldError problems={problems} field="quantity" />
+      <FieldError errors={errors} field="quantity" />
     </>
   )
 

@@ -3,13 +3,13 @@ import type { FieldErrors } from "../form/form-errors"
 import { type UpsellOffer, UpsellPanel } from "./upsell-panel"
 
 /** A reseller's services, and more connections for one of them. */
-export function UpsellScreen({ offer, problems }: { offer: UpsellOffer | null; problems: FieldErrors }) {
+export function UpsellScreen({ offer, errors }: { offer: UpsellOffer | null; errors: FieldErrors }) {
   const { t } = useTranslation()
   return (
     <div className="narrow service">
       <h1>{t("title.upsell")}</h1>
       {offer ? (
-        <UpsellPanel offer={offer} problems={problems} />
+        <UpsellPanel offer={offer} errors={errors} />
       ) : (
         <section className="card">
           <p>{t("upsell.gone")}</p>

@@ -47,12 +47,12 @@ test("what has been seen is said, with how often it is confirmed where the provi
 
 test("a quote that has run out is made anew by a button, without script too", async () => {
   const [form] = formsIn(
-    await rendered(<QuoteExpired {...due} pay={{ ...pay, transfer: null }} problem={null} />),
+    await rendered(<QuoteExpired {...due} pay={{ ...pay, transfer: null }} error={null} />),
   )
   expect(form?.submission(form.button({ value: "quote" }), {}).entries).toEqual([["intent", "quote"]])
 })
 
-const again = { ...due, received: money(0, "EUR"), pay: { ...pay, ended: true }, problem: null }
+const again = { ...due, received: money(0, "EUR"), pay: { ...pay, ended: true }, error: null }
 
 test("a payment that did not go through is tried again by a button, and says that what was paid counts", async () => {
   const page = await rendered(<RetryPayment {...again} />)
@@ -83,7 +83,7 @@ test.each([
   ["too-many", "These are too many payments in a short time."],
   ["no-more", "No more payments can be opened for this order."],
 ] as const)("why no other payment was opened is said where it was asked for (%s)", async (kind, words) => {
-  const page = await rendered(<RetryPayment {...again} problem={{ asked: "pay", kind }} />)
+  const page = await rendered(<RetryPayment {...again} error={{ requestedBy: "pay", kind }} />)
   const [alert] = elements(page, (it) => attribute(it, "role") === "alert")
   expect(alert && textOf(alert)).toContain(words)
 })

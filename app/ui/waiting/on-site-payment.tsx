@@ -8,7 +8,7 @@ import { dateTimeText, moneyText } from "../layout/format"
 import { ClockIcon } from "../layout/icons"
 import { Credential } from "../success/credential"
 import { OrderActions, type PayLink } from "./hosted-payment"
-import { type PaymentProblem, PaymentRefused } from "./payment-problem"
+import { type PaymentError, PaymentErrorMessage } from "./payment-problem"
 
 type Due = {
   left: Money
@@ -73,11 +73,11 @@ function Seen({ transfer: { seen, coin, confirmations } }: { transfer: Transfer 
 type Over = Omit<Due, "pay" | "timeZone"> & {
   pay: PayLink
   partly: boolean
-  problem: PaymentProblem | null
+  error: PaymentError | null
 }
 
 /** The quote has run out, or the provider does not say where to pay: a fresh one, or its own page. */
-export function QuoteExpired({ left, pay, partly, otherWays, problem }: Over) {
+export function QuoteExpired({ left, pay, partly, otherWays, error }: Over) {
   const { t } = useTranslation()
   return (
     <section className="card pay-card" aria-labelledby="pay">
@@ -85,7 +85,7 @@ export function QuoteExpired({ left, pay, partly, otherWays, problem }: Over) {
       <p className="total">
         <span>{t("waiting.left")}</span> <b>{moneyText(left, useLocale())}</b>
       </p>
-      <PaymentRefused problem={problem} host={pay.host} />
+      <PaymentErrorMessage error={error} host={pay.host} />
       <p className="note">{t("waiting.here.over")}</p>
       <Form method="post" reloadDocument>
         <button className="main" name="intent" value="quote">

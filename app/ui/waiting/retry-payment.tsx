@@ -4,7 +4,7 @@ import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { moneyText } from "../layout/format"
 import { OrderActions, type PayLink } from "./hosted-payment"
-import { type PaymentProblem, PaymentRefused } from "./payment-problem"
+import { type PaymentError, PaymentErrorMessage } from "./payment-problem"
 
 type Due = {
   left: Money
@@ -12,11 +12,11 @@ type Due = {
   received: Money
   pay: PayLink
   otherWays: boolean
-  problem: PaymentProblem | null
+  error: PaymentError | null
 }
 
 /** The payment has failed, run out or takes no top-up, and the order goes on: one press opens another. */
-export function RetryPayment({ left, received, pay, otherWays, problem }: Due) {
+export function RetryPayment({ left, received, pay, otherWays, error }: Due) {
   const { t } = useTranslation()
   const locale = useLocale()
   const partly = received.minor > 0
@@ -26,7 +26,7 @@ export function RetryPayment({ left, received, pay, otherWays, problem }: Due) {
       <p className="total">
         <span>{t("waiting.left")}</span> <b>{moneyText(left, locale)}</b>
       </p>
-      <PaymentRefused problem={problem} host={null} />
+      <PaymentErrorMessage error={error} host={null} />
       <p className="note">
         {partly ? t("waiting.restIsNew", { received: moneyText(received, locale) }) : t("waiting.retry.lead")}
       </p>

@@ -6,33 +6,37 @@ import { useTranslation } from "~/i18n/use-translation"
 import { ConfirmCard } from "../form/confirm-card"
 import { moneyText } from "../layout/format"
 
-type Question = { kind: OrderKind; received: Money }
+type ConfirmText = { kind: OrderKind; received: Money }
 
 /** Says what happens to the order before it is given up for another choice. */
-export function EditQuestion({ kind, received }: Question) {
+export function EditConfirm({ kind, received }: ConfirmText) {
   const { t } = useTranslation()
   return (
     <ConfirmCard heading={t("waiting.edit.heading")}>
       <p className="lead">{t(kind === "upsell" ? "waiting.edit.leadUpsell" : "waiting.edit.lead")}</p>
-      {received.minor > 0 && <Kept received={received} />}
+      {received.minor > 0 && <AmountKept received={received} />}
       <Answers intent="edit" yes={t("waiting.edit.confirm")} />
     </ConfirmCard>
   )
 }
 
 /** Asks once, since there is no way back. */
-export function AbortQuestion({ received }: Pick<Question, "received">) {
+export function AbortConfirm({ received }: Pick<ConfirmText, "received">) {
   const { t } = useTranslation()
   return (
     <ConfirmCard heading={t("waiting.abort.heading")}>
-      {received.minor > 0 ? <Kept received={received} /> : <p className="lead">{t("waiting.abort.lead")}</p>}
+      {received.minor > 0 ? (
+        <AmountKept received={received} />
+      ) : (
+        <p className="lead">{t("waiting.abort.lead")}</p>
+      )}
       <Answers intent="abort" yes={t("waiting.abort.confirm")} />
     </ConfirmCard>
   )
 }
 
 /** What becomes of the part that has been paid. */
-function Kept({ received }: Pick<Question, "received">) {
+function AmountKept({ received }: Pick<ConfirmText, "received">) {
   const { t } = useTranslation()
   return <p className="lead">{t("waiting.partCredit", { received: moneyText(received, useLocale()) })}</p>
 }

@@ -4,30 +4,30 @@ import { ConfirmCard } from "../form/confirm-card"
 import type { FieldErrors } from "../form/form-errors"
 import { GatewayChoice, type GatewayOffer } from "../form/gateway-picker"
 import type { PayLink } from "./hosted-payment"
-import { type PaymentProblem, PaymentRefused } from "./payment-problem"
+import { type PaymentError, PaymentErrorMessage } from "./payment-problem"
 import { BackToPaymentLink } from "./waiting-confirm"
 
 type Change = {
   others: readonly GatewayOffer[]
   /** The payment there is now. */
   pay: Pick<PayLink, "host" | "ended">
-  problem: PaymentProblem | null
+  error: PaymentError | null
 }
 
 /** Another way to pay the same order. The first one is not undone: what is paid there counts. */
-export function WaitingGateway({ others, pay: { host, ended }, problem }: Change) {
+export function WaitingGateway({ others, pay: { host, ended }, error }: Change) {
   const { t } = useTranslation()
   const [only, ...more] = others
-  const problems: FieldErrors = problem?.kind === "choose" ? { gateway: ["checkout.gateway.required"] } : {}
+  const errors: FieldErrors = error?.kind === "choose" ? { gateway: ["checkout.gateway.required"] } : {}
   return (
     <ConfirmCard heading={t("waiting.gateway.heading")}>
-      <PaymentRefused problem={problem} host={ended ? null : host} />
+      <PaymentErrorMessage error={error} host={ended ? null : host} />
       {/* The gateway is another site: there the browser goes by itself. */}
       <Form method="post" reloadDocument>
         <GatewayChoice
           gateways={others}
           chosen={more.length === 0 ? (only?.id ?? null) : null}
-          problems={problems}
+          errors={errors}
         />
         <button className="main" name="intent" value="gateway">
           {t("checkout.pay")}

@@ -28,7 +28,7 @@ const waiting: Props = {
     { id: "offshore", host: "pay.example", coins: [], isDegraded: false },
     { id: "coinbase", host: "coins.example", coins: [], isDegraded: false },
   ],
-  problem: null,
+  error: null,
   timeZone: "UTC",
 }
 const partly: Props = {
@@ -110,7 +110,7 @@ describe("a buyer who changes his mind", () => {
     ["not-opened", "Your order is kept, and you can still pay at pay.example."],
     ["choose", "Please choose how to pay."],
   ] as const)("is told why the gateway has not changed (%s), and may try again", async (problem, words) => {
-    const document = await page({ ...waiting, problem: { asked: "gateway", kind: problem } })
+    const document = await page({ ...waiting, error: { requestedBy: "gateway", kind: problem } })
     const [alert] = elements(document, (it) => attribute(it, "role") === "alert")
     expect(alert && textOf(alert)).toContain(words)
     expect(sentBy(document)).toContainEqual(["intent", "gateway"])
@@ -118,8 +118,8 @@ describe("a buyer who changes his mind", () => {
 })
 
 test("another gateway that could not be opened promises no way to pay at one that has ended", async () => {
-  const problem = { asked: "gateway", kind: "not-opened" } as const
-  const document = await page({ ...waiting, problem, pay: { ...pay, ended: true } })
+  const error = { requestedBy: "gateway", kind: "not-opened" } as const
+  const document = await page({ ...waiting, error, pay: { ...pay, ended: true } })
   expect(textOf(document)).toContain("This payment could not be opened. Your order is kept.")
   expect(textOf(document)).not.toContain("you can still pay at")
 })
@@ -137,8 +137,10 @@ function linksTo(document: Document, address: string): string[] {
 
 /** What the links for changing one's mind ask of the page. */
 function ways(document: Document): string[] {
-  const asks = (it: Element) => /\?(?<ask>\w+)$/.exec(attribute(it, "href") ?? "")?.[0]
-  return elements(document, (it) => it.tagName === "a" && asks(it) !== undefined).map((it) => asks(it) ?? "")
+  const requests = (it: Element) => /\?(?<ask>\w+)$/.exec(attribute(it, "href") ?? "")?.[0]
+  return elements(document, (it) => it.tagName === "a" && requests(it) !== undefined).map(
+    (it) => requests(it) ?? "",
+  )
 }
 
 /** What the one form of the page sends as it stands. */

@@ -3,9 +3,9 @@ import type { Order } from "~/domain/order"
 import type { GatewayOffer } from "../form/gateway-picker"
 import { HostedPayment, type PayLink } from "./hosted-payment"
 import { OnSitePayment, QuoteExpired } from "./on-site-payment"
-import type { PaymentProblem } from "./payment-problem"
+import type { PaymentError } from "./payment-problem"
 import { RetryPayment } from "./retry-payment"
-import { AbortQuestion, EditQuestion } from "./waiting-confirm"
+import { AbortConfirm, EditConfirm } from "./waiting-confirm"
 import { WaitingGateway } from "./waiting-gateway"
 
 /** What the buyer wants to do with his order: pay it, as long as he has asked for nothing else. */
@@ -25,24 +25,24 @@ type Side = {
   seen: boolean
   state: WaitingView
   gateways: readonly GatewayOffer[]
-  problem: PaymentProblem | null
+  error: PaymentError | null
   timeZone: string
 }
 
 /** The card beside the story: where to pay, or what stands in its place while the buyer changes his mind. */
-export function WaitingPanel({ order, left, pay, seen, state, gateways, problem, timeZone }: Side) {
+export function WaitingPanel({ order, left, pay, seen, state, gateways, error, timeZone }: Side) {
   // Where coins are paid on our own page, another coin is another way too.
   const others = gateways.filter(({ id, coins }) => id !== order.gateway || coins.length > 0)
   const { received } = order
-  switch (possible(problem?.asked ?? state, { pay, others })) {
+  switch (possible(error?.requestedBy ?? state, { pay, others })) {
     case "gateway":
-      return <WaitingGateway {...{ others, problem, pay }} />
+      return <WaitingGateway {...{ others, error, pay }} />
     case "edit":
-      return <EditQuestion kind={order.kind} received={received} />
+      return <EditConfirm kind={order.kind} received={received} />
     case "abort":
-      return <AbortQuestion received={received} />
+      return <AbortConfirm received={received} />
     default:
-      return <Payment {...{ left, received, pay, seen, problem, timeZone }} otherWays={others.length > 0} />
+      return <Payment {...{ left, received, pay, seen, error, timeZone }} otherWays={others.length > 0} />
   }
 }
 
@@ -52,17 +52,17 @@ type Due = {
   pay: PayLink
   seen: boolean
   otherWays: boolean
-  problem: PaymentProblem | null
+  error: PaymentError | null
   timeZone: string
 }
 
 /** On the provider's page, or here in the coin the buyer has chosen. */
-function Payment({ pay, seen, timeZone, received, problem, ...due }: Due) {
+function Payment({ pay, seen, timeZone, received, error, ...due }: Due) {
   const partly = received.minor > 0
-  if (pay.ended) return <RetryPayment {...due} {...{ pay, received, problem }} />
+  if (pay.ended) return <RetryPayment {...due} {...{ pay, received, error }} />
   if (!pay.coin) return <HostedPayment {...due} {...{ pay, seen, partly }} />
   const { transfer } = pay
-  if (!transfer) return <QuoteExpired {...due} {...{ pay, partly, problem }} />
+  if (!transfer) return <QuoteExpired {...due} {...{ pay, partly, error }} />
   return <OnSitePayment {...due} pay={{ ...pay, transfer }} timeZone={timeZone} />
 }
 

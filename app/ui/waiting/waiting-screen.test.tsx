@@ -34,7 +34,7 @@ const waiting: Props = {
     { id: "coinbase", host: "coins.example", coins: [], isDegraded: false },
   ],
   accessPath: null,
-  problem: null,
+  error: null,
   now: placedAt + 9 * HOUR,
   timeZone: "Europe/Madrid",
 }
@@ -55,7 +55,7 @@ const page = (props: Props, ...language: Parameters<typeof rendered>[1][]) =>
 describe("the waiting page", () => {
   test("tells what has happened, what comes next, and until when the order holds", async () => {
     const text = textOf(await page(waiting, "de-de"))
-    for (const words of [
+    for (const message of [
       "Bestellung 7K3QWZ9MTB",
       "Bestellung aufgegeben16:40",
       "Zahlung gestartet16:41",
@@ -64,7 +64,7 @@ describe("the waiting page", () => {
       "Noch 15 Std.",
       "bis Sa., 21. Nov. 2026, 16:40 MEZ",
     ]) {
-      expect(text).toContain(words)
+      expect(text).toContain(message)
     }
   })
 

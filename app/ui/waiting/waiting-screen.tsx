@@ -11,7 +11,7 @@ import { moneyText } from "../layout/format"
 import { Timeline } from "../layout/timeline"
 import { Countdown } from "./countdown"
 import type { PayLink } from "./hosted-payment"
-import type { PaymentProblem } from "./payment-problem"
+import type { PaymentError } from "./payment-problem"
 import { ExpiredOrder } from "./waiting-expired"
 import { type WaitingOrder, WaitingPanel, type WaitingView } from "./waiting-panel"
 
@@ -26,7 +26,7 @@ type Waiting = {
   gateways: readonly GatewayOffer[]
   /** The page of the service that an upsell adds to, without its language; null for any other order. */
   accessPath: string | null
-  problem: PaymentProblem | null
+  error: PaymentError | null
   now: Instant
   timeZone: string
 }

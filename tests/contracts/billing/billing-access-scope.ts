@@ -30,38 +30,38 @@ const table: readonly [string, AccessScope | null | "own", readonly string[]][] 
 ]
 
 /** Reach by how something was ordered, for all that a backend is asked within a scope. */
-export function accessScopeContract(books: () => BillingUnderTest): void {
+export function accessScopeContract(backend: () => BillingUnderTest): void {
   describe("a scope of access", () => {
     test.each(table)("covers what was ordered %s, where it does", async (_, orderedIn, open) => {
-      const { id, readers } = await signUp(books())
-      const bought = await buyBoth(books(), id, orderedIn === "own" ? readers["this password"] : orderedIn)
+      const { id, readers } = await signUp(backend())
+      const bought = await buyBoth(backend(), id, orderedIn === "own" ? readers["this password"] : orderedIn)
       const among = <T>(seen: T, unseen: T) =>
         Object.fromEntries(Object.keys(readers).map((it) => [it, open.includes(it) ? seen : unseen]))
-      const seen = await each(readers, (scope) => seenIn(books(), { id, ...scope }))
+      const seen = await each(readers, (scope) => seenIn(backend(), { id, ...scope }))
       expect(seen).toEqual(among(bought.seen, nothing))
-      const made = await each(readers, (scope) => lineIn(books(), bought.order, scope))
+      const made = await each(readers, (scope) => lineIn(backend(), bought.order, scope))
       expect(made).toEqual(among("line", "refused"))
     })
 
     test("spends no more credits than came in it, however many are asked for at once", async () => {
-      const { id, readers } = await signUp(books())
+      const { id, readers } = await signUp(backend())
       const own = readers["this password"]
-      const { order } = await buyBoth(books(), id, own)
-      await buyBoth(books(), id, whole)
+      const { order } = await buyBoth(backend(), id, own)
+      await buyBoth(backend(), id, whole)
       const line = () =>
-        books().billing.createLine({ ...lineFor(order), accessScope: own, resellerCreditScope: own })
+        backend().billing.createLine({ ...lineFor(order), accessScope: own, resellerCreditScope: own })
       for (let spent = 0; spent < 23; spent++) await line()
       const tried = await Promise.allSettled([line(), line(), line(), line()])
       expect(tried.filter(({ status }) => status === "fulfilled")).toHaveLength(2)
-      expect((await books().billing.credits({ id, ...own }, 9)).balance).toBe(0)
-      expect((await books().billing.credits({ id, ...whole }, 9)).balance).toBe(25)
+      expect((await backend().billing.credits({ id, ...own }, 9)).balance).toBe(0)
+      expect((await backend().billing.credits({ id, ...whole }, 9)).balance).toBe(25)
     })
 
     test("is told with an order, as it was when it was placed", async () => {
-      const { id, readers } = await signUp(books())
+      const { id, readers } = await signUp(backend())
       for (const accessScope of [readers["this password"], whole, null]) {
-        const { id: orderId } = await placed(books(), { customerId: id, accessScope })
-        expect((await books().billing.order(orderId))?.accessScope).toEqual(accessScope)
+        const { id: orderId } = await placed(backend(), { customerId: id, accessScope })
+        expect((await backend().billing.order(orderId))?.accessScope).toEqual(accessScope)
       }
     })
   })
@@ -95,12 +95,12 @@ async function signUp({ billing }: BillingUnderTest) {
 }
 
 /** A viewer's plan, and a reseller's that works: 25 credits. */
-async function buyBoth(books: BillingUnderTest, customerId: string, accessScope: AccessScope | null) {
-  const plan = await placed(books, { customerId, accessScope }, promotions.free)
+async function buyBoth(backend: BillingUnderTest, customerId: string, accessScope: AccessScope | null) {
+  const plan = await placed(backend, { customerId, accessScope }, promotions.free)
   const sold = { key: unique(), customerId, kind: "reseller", accessScope, quote: resellerPriced } as const
-  const order: Order = await placed(books, sold)
-  await books.billing.applyOrderEvent(order.id, "paid", NOON)
-  await books.billing.activateService(order.serviceId, { host: "https://panel.test" }, NOON)
+  const order: Order = await placed(backend, sold)
+  await backend.billing.applyOrderEvent(order.id, "paid", NOON)
+  await backend.billing.activateService(order.serviceId, { host: "https://panel.test" }, NOON)
   const services = [plan.serviceId, order.serviceId].toSorted()
   return { order, seen: { services, balance: 25, movements: 1 } }
 }

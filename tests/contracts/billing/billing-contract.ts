@@ -4,7 +4,7 @@ import { catalogueContract } from "./billing-catalogue"
 import { customerCreditContract } from "./billing-customer-credit"
 import { customersContract } from "./billing-customers"
 import { type BillingUnderTest, type CatalogueFixture, catalogueFixture } from "./billing-fixtures"
-import { visitsContract } from "./billing-fraud-and-affiliates"
+import { fraudAndAffiliatesContract } from "./billing-fraud-and-affiliates"
 import { changesOfMindContract } from "./billing-gateway-change"
 import { heldOrdersContract } from "./billing-held-orders"
 import { jobsContract } from "./billing-jobs"
@@ -22,35 +22,35 @@ import { upsellContract } from "./billing-upsell"
 
 /** Everything whoever keeps the books promises; `open` gives fresh ones, stocked with a shelf. */
 export function billingContract(
-  keeper: string,
+  billingSetup: string,
   open: (shelf: CatalogueFixture) => Promise<BillingUnderTest>,
 ): void {
-  describe(`${keeper} keeps the books`, () => {
+  describe(`${billingSetup} keeps the books`, () => {
     let fresh: BillingUnderTest
     beforeEach(async () => {
       fresh = await open(catalogueFixture)
     })
     afterEach(() => fresh.close())
 
-    const books = () => fresh
-    catalogueContract(books)
-    customersContract(books)
-    sessionsContract(books)
-    visitsContract(books)
-    heldOrdersContract(books)
-    ordersContract(books)
-    paymentsContract(books)
-    settlementContract(books)
-    customerCreditContract(books)
-    refundContract(books)
-    changesOfMindContract(books)
-    jobsContract(books)
-    servicesContract(books)
-    endingsContract(books)
-    upsellContract(books)
-    resellerAccountsContract(books)
-    resellersContract(books)
-    accessScopeContract(books)
-    retentionContract(books)
+    const backend = () => fresh
+    catalogueContract(backend)
+    customersContract(backend)
+    sessionsContract(backend)
+    fraudAndAffiliatesContract(backend)
+    heldOrdersContract(backend)
+    ordersContract(backend)
+    paymentsContract(backend)
+    settlementContract(backend)
+    customerCreditContract(backend)
+    refundContract(backend)
+    changesOfMindContract(backend)
+    jobsContract(backend)
+    servicesContract(backend)
+    endingsContract(backend)
+    upsellContract(backend)
+    resellerAccountsContract(backend)
+    resellersContract(backend)
+    accessScopeContract(backend)
+    retentionContract(backend)
   })
 }

@@ -7,9 +7,9 @@ import { outstanding } from "~/domain/settlement"
 import {
   type BillingUnderTest,
   NOON,
-  news,
   opened,
   orderNow,
+  paymentUpdate,
   placed,
   timelineKinds,
   together,
@@ -19,21 +19,21 @@ import {
 const eur = (minor: number) => money(minor, "EUR")
 
 /** What becomes of money that is more, late or not enough, and how it pays the next invoice. */
-export function customerCreditContract(books: () => BillingUnderTest): void {
-  const record = (it: ReturnType<typeof news>, at = NOON) =>
-    books().payments.recordPaymentUpdate("offshore", it, at)
-  const credit = ({ customerId }: Order) => books().payments.credit(customerId, "EUR")
+export function customerCreditContract(backend: () => BillingUnderTest): void {
+  const record = (it: ReturnType<typeof paymentUpdate>, at = NOON) =>
+    backend().payments.recordPaymentUpdate("offshore", it, at)
+  const credit = ({ customerId }: Order) => backend().payments.credit(customerId, "EUR")
 
   /** An order that EUR 5.00 too much has come for. */
   const overpaid = async (changes: Partial<NewOrder> = {}): Promise<Order> => {
-    const order = await placed(books(), changes)
-    await record(news(await opened(books(), order), "paid", 2_500))
-    return orderNow(books(), order)
+    const order = await placed(backend(), changes)
+    await record(paymentUpdate(await opened(backend(), order), "paid", 2_500))
+    return orderNow(backend(), order)
   }
   const next = ({ customerId }: Order, creditScope: CreditScope = "account") =>
-    placed(books(), { customerId, creditScope })
+    placed(backend(), { customerId, creditScope })
   const usable = ({ customerId }: Order, scope: CreditScope) =>
-    books().payments.credit(customerId, "EUR", scope)
+    backend().payments.credit(customerId, "EUR", scope)
   const used = (orders: readonly Order[]) => orders.reduce((sum, { credited }) => sum - credited.minor, 0)
 
   describe("a customer's credit", () => {
@@ -43,20 +43,20 @@ export function customerCreditContract(books: () => BillingUnderTest): void {
       const order = await next(before)
       expect(order).toMatchObject({ status: "placed", received: eur(0), credited: eur(-500) })
       expect(outstanding(order)).toEqual(eur(1_500))
-      expect(await timelineKinds(books(), order)).toEqual(["placed", "credit-used"])
+      expect(await timelineKinds(backend(), order)).toEqual(["placed", "credit-used"])
       expect(await credit(order)).toEqual(eur(0))
-      await record(news(await opened(books(), order, 1_500), "paid", 1_500))
-      expect((await orderNow(books(), order)).status).toBe("paid")
+      await record(paymentUpdate(await opened(backend(), order, 1_500), "paid", 1_500))
+      expect((await orderNow(backend(), order)).status).toBe("paid")
     })
 
     test("pays all of an invoice where it is enough, and then nothing is asked for", async () => {
-      const first = await placed(books())
-      await record(news(await opened(books(), first), "paid", 4_500))
+      const first = await placed(backend())
+      await record(paymentUpdate(await opened(backend(), first), "paid", 4_500))
       const order = await next(first)
       expect(order).toMatchObject({ status: "paid", credited: eur(-2_000) })
       expect(outstanding(order)).toEqual(eur(0))
-      expect(await timelineKinds(books(), order)).toEqual(["placed", "credit-used", "paid"])
-      const jobs = await books().outbox.claim(NOON, HOUR, 9)
+      expect(await timelineKinds(backend(), order)).toEqual(["placed", "credit-used", "paid"])
+      const jobs = await backend().outbox.claim(NOON, HOUR, 9)
       expect(jobs.map(({ subject }) => subject)).toContain(order.serviceId)
       expect(await credit(order)).toEqual(eur(500))
     })
@@ -98,7 +98,7 @@ export function customerCreditContract(books: () => BillingUnderTest): void {
       const first = await overpaid()
       await overpaid({ customerId: first.customerId })
       const spent = await next(first, `order ${first.id}`)
-      await together(3, () => books().billing.applyOrderEvent(spent.id, "aborted", NOON))
+      await together(3, () => backend().billing.applyOrderEvent(spent.id, "aborted", NOON))
       expect(await credit(first)).toEqual(eur(1_000))
       const orders = await together(4, () => next(first, `order ${first.id}`))
       expect(used(orders)).toBe(500)
@@ -110,8 +110,8 @@ export function customerCreditContract(books: () => BillingUnderTest): void {
       const order = await next(first)
       expect(order.credited).toEqual(eur(-1_500))
       expect(await credit(first)).toEqual(eur(0))
-      await books().billing.applyOrderEvent(order.id, "aborted", NOON)
-      expect(await orderNow(books(), order)).toMatchObject({ status: "cancelled", credited: eur(0) })
+      await backend().billing.applyOrderEvent(order.id, "aborted", NOON)
+      expect(await orderNow(backend(), order)).toMatchObject({ status: "cancelled", credited: eur(0) })
       expect(await credit(first)).toEqual(eur(1_500))
       expect(await usable(first, `order ${first.id}`)).toEqual(eur(500))
     })
@@ -126,10 +126,10 @@ export function customerCreditContract(books: () => BillingUnderTest): void {
     test("comes back when the order comes to nothing", async () => {
       const before = await overpaid()
       const order = await next(before)
-      await together(3, () => books().billing.applyOrderEvent(order.id, "aborted", NOON))
-      expect(await orderNow(books(), order)).toMatchObject({ status: "cancelled", credited: eur(0) })
+      await together(3, () => backend().billing.applyOrderEvent(order.id, "aborted", NOON))
+      expect(await orderNow(backend(), order)).toMatchObject({ status: "cancelled", credited: eur(0) })
       expect(await credit(before)).toEqual(eur(500))
-      expect(await timelineKinds(books(), order)).toEqual([
+      expect(await timelineKinds(backend(), order)).toEqual([
         "placed",
         "credit-used",
         "cancelled",
@@ -139,32 +139,32 @@ export function customerCreditContract(books: () => BillingUnderTest): void {
 
     test("is not there in another currency, nor for who has none", async () => {
       const { customerId } = await overpaid()
-      expect(await books().payments.credit(customerId, "GBP")).toEqual(money(0, "GBP"))
-      expect(await books().payments.credit(unique(), "EUR")).toEqual(eur(0))
+      expect(await backend().payments.credit(customerId, "GBP")).toEqual(money(0, "GBP"))
+      expect(await backend().payments.credit(unique(), "EUR")).toEqual(eur(0))
     })
   })
 
   describe("money that comes too late or is too little", () => {
     test("is credit at once when the order is cancelled, pays the next one, and is moved once", async () => {
-      const order = await placed(books())
-      await record(news(await opened(books(), order), "partially-paid", 1_200))
-      await together(3, () => books().billing.applyOrderEvent(order.id, "aborted", NOON))
-      expect(await orderNow(books(), order)).toMatchObject({ status: "cancelled", credited: eur(1_200) })
+      const order = await placed(backend())
+      await record(paymentUpdate(await opened(backend(), order), "partially-paid", 1_200))
+      await together(3, () => backend().billing.applyOrderEvent(order.id, "aborted", NOON))
+      expect(await orderNow(backend(), order)).toMatchObject({ status: "cancelled", credited: eur(1_200) })
       expect(await credit(order)).toEqual(eur(1_200))
-      expect((await timelineKinds(books(), order)).slice(-2)).toEqual(["cancelled", "part-credited"])
+      expect((await timelineKinds(backend(), order)).slice(-2)).toEqual(["cancelled", "part-credited"])
       expect((await next(order)).credited).toEqual(eur(-1_200))
       const after = order.deadline + LATE_PAYMENT_GRACE + 1
-      await books().payments.creditUnappliedPayments(after, 9)
-      expect(await orderNow(books(), order)).toMatchObject({ credited: eur(1_200) })
+      await backend().payments.creditUnappliedPayments(after, 9)
+      expect(await orderNow(backend(), order)).toMatchObject({ credited: eur(1_200) })
     })
 
     test("comes back beside the credit that has paid the rest when the order is cancelled", async () => {
       const before = await overpaid()
       const order = await next(before)
-      await record(news(await opened(books(), order, 1_500), "partially-paid", 700))
-      await books().billing.applyOrderEvent(order.id, "aborted", NOON)
+      await record(paymentUpdate(await opened(backend(), order, 1_500), "partially-paid", 700))
+      await backend().billing.applyOrderEvent(order.id, "aborted", NOON)
       expect(await credit(order)).toEqual(eur(500 + 700))
-      expect((await timelineKinds(books(), order)).slice(-3)).toEqual([
+      expect((await timelineKinds(backend(), order)).slice(-3)).toEqual([
         "cancelled",
         "credit-returned",
         "part-credited",
@@ -172,57 +172,62 @@ export function customerCreditContract(books: () => BillingUnderTest): void {
     })
 
     test("that was made credit goes back with a refund", async () => {
-      const order = await placed(books())
-      const attempt = await opened(books(), order)
-      await record(news(attempt, "partially-paid", 1_200))
-      await books().billing.applyOrderEvent(order.id, "aborted", NOON)
-      await record(news(attempt, "refunded", 0))
+      const order = await placed(backend())
+      const attempt = await opened(backend(), order)
+      await record(paymentUpdate(attempt, "partially-paid", 1_200))
+      await backend().billing.applyOrderEvent(order.id, "aborted", NOON)
+      await record(paymentUpdate(attempt, "refunded", 0))
       expect(await credit(order)).toEqual(eur(0))
     })
 
     test("is credit when it comes a week after the deadline, and the order stays expired", async () => {
-      const order = await placed(books())
-      const attempt = await opened(books(), order)
-      await books().billing.applyOrderEvent(order.id, "deadlinePassed", NOON + DAY)
+      const order = await placed(backend())
+      const attempt = await opened(backend(), order)
+      await backend().billing.applyOrderEvent(order.id, "deadlinePassed", NOON + DAY)
       const late = order.deadline + LATE_PAYMENT_GRACE + 1
-      expect(await record(news(attempt, "paid", 2_000), late)).toMatchObject({ told: "credited" })
-      expect(await orderNow(books(), order)).toMatchObject({ status: "expired", credited: eur(2_000) })
+      expect(await record(paymentUpdate(attempt, "paid", 2_000), late)).toMatchObject({ event: "credited" })
+      expect(await orderNow(backend(), order)).toMatchObject({ status: "expired", credited: eur(2_000) })
       expect(await credit(order)).toEqual(eur(2_000))
     })
 
     test("is kept for the order through the grace, and is credit once that is over", async () => {
-      const order = await placed(books())
-      await record(news(await opened(books(), order), "partially-paid", 1_200))
-      await books().billing.applyOrderEvent(order.id, "deadlinePassed", NOON + DAY)
-      expect(await books().payments.creditUnappliedPayments(order.deadline + LATE_PAYMENT_GRACE, 9)).toBe(0)
+      const order = await placed(backend())
+      await record(paymentUpdate(await opened(backend(), order), "partially-paid", 1_200))
+      await backend().billing.applyOrderEvent(order.id, "deadlinePassed", NOON + DAY)
+      expect(await backend().payments.creditUnappliedPayments(order.deadline + LATE_PAYMENT_GRACE, 9)).toBe(0)
       const after = order.deadline + LATE_PAYMENT_GRACE + 1
-      const done = await together(4, () => books().payments.creditUnappliedPayments(after, 9))
+      const done = await together(4, () => backend().payments.creditUnappliedPayments(after, 9))
       expect(Math.max(...done)).toBe(1)
       expect(await credit(order)).toEqual(eur(1_200))
-      expect((await timelineKinds(books(), order)).filter((kind) => kind === "credited")).toHaveLength(1)
-      expect(await books().payments.creditUnappliedPayments(after, 9)).toBe(0)
+      expect((await timelineKinds(backend(), order)).filter((kind) => kind === "credited")).toHaveLength(1)
+      expect(await backend().payments.creditUnappliedPayments(after, 9)).toBe(0)
     })
 
     test("is told once of each order, however many look for it at a time", async () => {
       const orders: Order[] = []
       for (let nth = 0; nth < 8; nth++) {
-        const order = await placed(books())
-        await record(news(await opened(books(), order), "partially-paid", 1_200))
-        await books().billing.applyOrderEvent(order.id, "deadlinePassed", NOON + DAY)
+        const order = await placed(backend())
+        await record(paymentUpdate(await opened(backend(), order), "partially-paid", 1_200))
+        await backend().billing.applyOrderEvent(order.id, "deadlinePassed", NOON + DAY)
         orders.push(order)
       }
       const after = Math.max(...orders.map(({ deadline }) => deadline)) + LATE_PAYMENT_GRACE + 1
-      await together(8, () => books().payments.creditUnappliedPayments(after, 9))
-      const stories = await Promise.all(orders.map((order) => timelineKinds(books(), order)))
-      const told = stories.map((story) => story.filter((kind) => kind === "credited").length)
-      expect(told).toEqual(orders.map(() => 1))
+      await together(8, () => backend().payments.creditUnappliedPayments(after, 9))
+      const stories = await Promise.all(orders.map((order) => timelineKinds(backend(), order)))
+      const result = stories.map((story) => story.filter((kind) => kind === "credited").length)
+      expect(result).toEqual(orders.map(() => 1))
     })
 
     test("may be a little short where the shop has said so", async () => {
-      const order = await placed(books())
-      const attempt = await opened(books(), order)
-      await books().payments.recordPaymentUpdate("offshore", news(attempt, "partially-paid", 1_990), NOON, 50)
-      expect((await orderNow(books(), order)).status).toBe("paid")
+      const order = await placed(backend())
+      const attempt = await opened(backend(), order)
+      await backend().payments.recordPaymentUpdate(
+        "offshore",
+        paymentUpdate(attempt, "partially-paid", 1_990),
+        NOON,
+        50,
+      )
+      expect((await orderNow(backend(), order)).status).toBe("paid")
     })
   })
 }

@@ -6,18 +6,18 @@ import { type BillingUnderTest, NOON, placed, promotions, unique } from "./billi
 const PASSWORD = "correct horse battery"
 
 /** Who the customers are, how they prove it, and what is theirs. */
-export function customersContract(books: () => BillingUnderTest): void {
+export function customersContract(backend: () => BillingUnderTest): void {
   const visitor = { locale: "pt-pt", currency: "GBP", country: "PT", address: null, at: NOON } as const
   const known = async (email: string): Promise<Customer> => {
-    const { customerId } = await books().billing.identify({ ...visitor, email })
+    const { customerId } = await backend().billing.identify({ ...visitor, email })
     return { id: customerId, email, locale: "pt-pt", currency: "GBP", reach: "account" }
   }
   const withPassword = async (email: string): Promise<Customer> => {
     const customer = await known(email)
-    await books().billing.setPassword(customer, PASSWORD, () => NOON)
+    await backend().billing.setPassword(customer, PASSWORD, () => NOON)
     return customer
   }
-  const signIn = (email: string, password: string) => books().billing.signIn({ email, password })
+  const signIn = (email: string, password: string) => backend().billing.signIn({ email, password })
 
   const timeToRefuse = async (email: string): Promise<number> => {
     const before = performance.now()
@@ -28,11 +28,11 @@ export function customersContract(books: () => BillingUnderTest): void {
   describe("a customer", () => {
     test("is found by his e-mail, however it is typed", async () => {
       const ana = await known("Ana@example.test")
-      expect(await books().billing.customerOf(" ana@EXAMPLE.test ")).toEqual(ana)
+      expect(await backend().billing.customerOf(" ana@EXAMPLE.test ")).toEqual(ana)
     })
 
     test("nobody has heard of is not there", async () => {
-      expect(await books().billing.customerOf("nobody@example.test")).toBeNull()
+      expect(await backend().billing.customerOf("nobody@example.test")).toBeNull()
     })
   })
 
@@ -51,7 +51,7 @@ export function customersContract(books: () => BillingUnderTest): void {
 
     test("takes no password of somebody else", async () => {
       await withPassword("ana@example.test")
-      await books().billing.setPassword(await known("bob@example.test"), "another one, as long", () => NOON)
+      await backend().billing.setPassword(await known("bob@example.test"), "another one, as long", () => NOON)
       expect(await signIn("bob@example.test", PASSWORD)).toBeNull()
     })
 
@@ -67,7 +67,7 @@ export function customersContract(books: () => BillingUnderTest): void {
 
     test("takes the new password once it has been changed, and no longer the old one", async () => {
       const ana = await withPassword("ana@example.test")
-      await books().billing.setPassword(ana, "Ünïcode is welcome 🔑", () => NOON)
+      await backend().billing.setPassword(ana, "Ünïcode is welcome 🔑", () => NOON)
       expect(await signIn("ana@example.test", "Ünïcode is welcome 🔑")).toEqual(ana)
       expect(await signIn("ana@example.test", PASSWORD)).toBeNull()
     })
@@ -89,31 +89,31 @@ export function customersContract(books: () => BillingUnderTest): void {
 
   test("a password is not set for a customer who is not there", async () => {
     await expect(
-      books().billing.setPassword({ id: "nobody", reach: "account" }, PASSWORD, () => NOON),
+      backend().billing.setPassword({ id: "nobody", reach: "account" }, PASSWORD, () => NOON),
     ).rejects.toMatchObject({ kind: "refused" })
   })
 
   describe("the services of a customer", () => {
     test("are those he has paid for, the newest first", async () => {
       const inEuro = { ...visitor, currency: "EUR", email: "ana@example.test" } as const
-      const { customerId } = await books().billing.identify(inEuro)
+      const { customerId } = await backend().billing.identify(inEuro)
       const ana = { id: customerId, reach: "account" } as const
-      const old = await placed(books(), { customerId, at: NOON - HOUR }, promotions.free)
-      const latest = await placed(books(), { customerId, at: NOON }, promotions.free)
-      await placed(books(), { customerId, at: NOON + SECOND })
-      await placed(books(), {}, promotions.free)
-      await books().billing.activateService(old.serviceId, { host: "https://tv.test" }, NOON)
-      const services = await books().billing.servicesOf(ana)
+      const old = await placed(backend(), { customerId, at: NOON - HOUR }, promotions.free)
+      const latest = await placed(backend(), { customerId, at: NOON }, promotions.free)
+      await placed(backend(), { customerId, at: NOON + SECOND })
+      await placed(backend(), {}, promotions.free)
+      await backend().billing.activateService(old.serviceId, { host: "https://tv.test" }, NOON)
+      const services = await backend().billing.servicesOf(ana)
       expect(services.map(({ id, status }) => [id, status])).toEqual([
         [latest.serviceId, "Pending"],
         [old.serviceId, "Active"],
       ])
-      expect(services[0]).toEqual(await books().billing.service(latest.serviceId))
+      expect(services[0]).toEqual(await backend().billing.service(latest.serviceId))
     })
 
     test("are none for who has bought none", async () => {
-      expect(await books().billing.servicesOf(await known("ana@example.test"))).toEqual([])
-      expect(await books().billing.servicesOf({ id: unique(), reach: "account" })).toEqual([])
+      expect(await backend().billing.servicesOf(await known("ana@example.test"))).toEqual([])
+      expect(await backend().billing.servicesOf({ id: unique(), reach: "account" })).toEqual([])
     })
   })
 }

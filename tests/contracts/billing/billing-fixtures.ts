@@ -92,24 +92,24 @@ export async function newOrderInput(
 
 /** An order that has been placed: EUR 20.00, unpaid. */
 export async function placed(
-  books: BillingUnderTest,
+  backend: BillingUnderTest,
   changes: Partial<NewOrder> = {},
   promotion: Promotion | null = null,
 ): Promise<Order> {
-  return books.billing.placeOrder(await newOrderInput(books.billing, changes, promotion))
+  return backend.billing.placeOrder(await newOrderInput(backend.billing, changes, promotion))
 }
 
 /** A paid plan whose service works. */
-export async function active(books: BillingUnderTest, changes: Partial<NewOrder> = {}): Promise<Order> {
-  const order = await placed(books, changes, promotions.free)
-  await books.billing.activateService(order.serviceId, { host: "https://tv.test" }, NOON)
+export async function active(backend: BillingUnderTest, changes: Partial<NewOrder> = {}): Promise<Order> {
+  const order = await placed(backend, changes, promotions.free)
+  await backend.billing.activateService(order.serviceId, { host: "https://tv.test" }, NOON)
   return order
 }
 
 /** An attempt to pay an order that the gateway has opened. */
 export async function opened({ payments }: BillingUnderTest, order: Order, minor = 2_000): Promise<Attempt> {
-  const wish = { orderId: order.id, gateway: order.gateway, coin: null, amount: money(minor, "EUR") }
-  const attempt = await payments.findOrCreateAttempt({ ...wish, id: unique(), at: NOON })
+  const request = { orderId: order.id, gateway: order.gateway, coin: null, amount: money(minor, "EUR") }
+  const attempt = await payments.findOrCreateAttempt({ ...request, id: unique(), at: NOON })
   await payments.markAttemptOpened(
     attempt.id,
     { paymentId: `p-${attempt.id}`, url: "https://pay.test/" },
@@ -119,7 +119,7 @@ export async function opened({ payments }: BillingUnderTest, order: Order, minor
 }
 
 /** News of an attempt: `minor` is all that has been received for it so far. */
-export function news(attempt: Attempt, status: PaymentStatus, minor: number): PaymentUpdate {
+export function paymentUpdate(attempt: Attempt, status: PaymentStatus, minor: number): PaymentUpdate {
   const received = money(minor, "EUR")
   return { eventKey: unique(), attemptId: attempt.id, status, received, transactionId: `tx-${attempt.id}` }
 }

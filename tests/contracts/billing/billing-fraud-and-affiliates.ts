@@ -6,9 +6,9 @@ import { ORDER_VELOCITY } from "~/domain/fraud"
 import {
   type BillingUnderTest,
   NOON,
-  news,
   opened,
   orderNow,
+  paymentUpdate,
   placed,
   promotions,
   together,
@@ -19,22 +19,26 @@ const ADDRESS = "2d00::7"
 const SHARED = "8.8.8.8"
 
 /** Clicks on affiliates' links, and orders that look suspicious. */
-export function visitsContract(books: () => BillingUnderTest): void {
+export function fraudAndAffiliatesContract(backend: () => BillingUnderTest): void {
   const verdict = (changes: Partial<Orderer> = {}) =>
-    books().billing.checkFraud({
+    backend().billing.checkFraud({
       ...{ address: ADDRESS, country: "ES", browser: null, customer: null, at: NOON },
       ...changes,
     })
   const leaveUnpaid = (times: number, changes: Partial<NewOrder> = {}) =>
-    together(times, () => placed(books(), { address: ADDRESS, ...changes }))
-  const { most } = ORDER_VELOCITY
-  const remainingUses = async (code: string) => (await books().billing.promotion(code))?.remainingUses
+    together(times, () => placed(backend(), { address: ADDRESS, ...changes }))
+  const { max } = ORDER_VELOCITY
+  const remainingUses = async (code: string) => (await backend().billing.promotion(code))?.remainingUses
 
   test("a click on an affiliate's link may be told as often as one likes", async () => {
     const click = { affiliateId: "12", visitor: "v", day: "2026-06-15", referer: null, at: NOON }
-    const counted = await together(5, () => books().billing.recordClick(click))
+    const counted = await together(5, () => backend().billing.recordClick(click))
     expect(counted.filter(Boolean)).toHaveLength(1)
-    await books().billing.recordClick({ ...click, day: "2026-06-16", referer: "https://blog.example.test/" })
+    await backend().billing.recordClick({
+      ...click,
+      day: "2026-06-16",
+      referer: "https://blog.example.test/",
+    })
   })
 
   describe("an order", () => {
@@ -46,7 +50,7 @@ export function visitsContract(books: () => BillingUnderTest): void {
     )
 
     test("is suspicious from an IPv6 network of which any addresses have left ten unpaid within an hour", async () => {
-      for (let host = 1; host < most.network; host++) await leaveUnpaid(1, { address: `2d00::${host}` })
+      for (let host = 1; host < max.network; host++) await leaveUnpaid(1, { address: `2d00::${host}` })
       expect(await verdict()).toEqual({ valid: true })
       await leaveUnpaid(1, { address: "2d00::ffff:ffff" })
       const reason = "10 unpaid orders within an hour from one network"
@@ -56,64 +60,64 @@ export function visitsContract(books: () => BillingUnderTest): void {
     })
 
     test("is not suspicious behind an IPv4 address where one stranger has left ten unpaid, but after sixty", async () => {
-      await leaveUnpaid(most.browser, { address: SHARED, browser: "stranger" })
+      await leaveUnpaid(max.browser, { address: SHARED, browser: "stranger" })
       expect(await verdict({ address: SHARED, browser: "neighbour" })).toEqual({ valid: true })
       const reason = "10 unpaid orders within an hour from one browser"
       expect(await verdict({ address: SHARED, browser: "stranger" })).toEqual({ valid: false, reason })
       expect(await verdict({ address: "8.8.4.4", browser: "stranger" })).toEqual({ valid: false, reason })
-      await leaveUnpaid(most.sharedAddress - most.browser, { address: SHARED })
+      await leaveUnpaid(max.sharedAddress - max.browser, { address: SHARED })
       expect(await verdict({ address: SHARED, browser: "neighbour" })).toMatchObject({ valid: false })
     })
 
     test("is suspicious under an e-mail that has left ten unpaid from there, and not from elsewhere", async () => {
-      const { customerId } = await placed(books(), { address: SHARED })
-      const customer = { id: customerId, provenAccount: false }
-      await leaveUnpaid(most.email - 1, { address: SHARED, customerId })
+      const { customerId } = await placed(backend(), { address: SHARED })
+      const customer = { id: customerId, authenticatedAccount: false }
+      await leaveUnpaid(max.email - 1, { address: SHARED, customerId })
       const reason = "10 unpaid orders within an hour under one e-mail"
       expect(await verdict({ address: SHARED, customer })).toEqual({ valid: false, reason })
       expect(await verdict({ address: "8.8.4.4", customer })).toEqual({ valid: true })
     })
 
     test("of a customer who has paid before is suspicious until he has proven the account", async () => {
-      const order = await placed(books())
+      const order = await placed(backend())
       const { customerId } = order
-      const customer = { id: customerId, provenAccount: true }
-      await placed(books(), { customerId }, promotions.free)
-      await leaveUnpaid(most.network)
+      const customer = { id: customerId, authenticatedAccount: true }
+      await placed(backend(), { customerId }, promotions.free)
+      await leaveUnpaid(max.network)
       expect(await verdict({ customer })).toMatchObject({ valid: false })
-      await books().payments.recordPaymentUpdate(
+      await backend().payments.recordPaymentUpdate(
         "offshore",
-        news(await opened(books(), order), "paid", 2_000),
+        paymentUpdate(await opened(backend(), order), "paid", 2_000),
         NOON,
       )
       expect(await verdict({ customer })).toEqual({ valid: true })
-      expect(await verdict({ customer: { ...customer, provenAccount: false } })).toMatchObject({
+      expect(await verdict({ customer: { ...customer, authenticatedAccount: false } })).toMatchObject({
         valid: false,
       })
     })
 
     test("is no longer suspicious when the hour is over", async () => {
-      await leaveUnpaid(most.network)
+      await leaveUnpaid(max.network)
       expect(await verdict({ at: NOON + HOUR - 1 })).toMatchObject({ valid: false })
       expect(await verdict({ at: NOON + HOUR })).toEqual({ valid: true })
     })
 
     test("is not made suspicious by orders that have been paid", async () => {
-      await leaveUnpaid(most.network - 1)
-      await together(3, () => placed(books(), { address: ADDRESS }, promotions.free))
+      await leaveUnpaid(max.network - 1)
+      await together(3, () => placed(backend(), { address: ADDRESS }, promotions.free))
       expect(await verdict()).toEqual({ valid: true })
     })
 
     test("stays suspicious when the others are given up instead of left", async () => {
-      const [first] = await leaveUnpaid(most.network)
-      await books().billing.applyOrderEvent(first?.id ?? "", "aborted", NOON)
+      const [first] = await leaveUnpaid(max.network)
+      await backend().billing.applyOrderEvent(first?.id ?? "", "aborted", NOON)
       expect(await verdict()).toMatchObject({ valid: false })
     })
 
     test.each(["10.0.0.7", "127.0.0.1", "fd00::7"])(
       "is not made suspicious by others behind %s, which many share",
       async (address) => {
-        await leaveUnpaid(most.network, { address })
+        await leaveUnpaid(max.network, { address })
         expect(await verdict({ address })).toEqual({ valid: true })
       },
     )
@@ -121,31 +125,31 @@ export function visitsContract(books: () => BillingUnderTest): void {
 
   describe("a suspicious order", () => {
     test("is held: it asks for no money, sets up no service and gives its code back, once", async () => {
-      const order = await placed(books(), {}, promotions.five)
-      await together(3, () => books().billing.fraudOrder(order.id, "blocked country XK", NOON + SECOND))
-      expect(await orderNow(books(), order)).toMatchObject({ status: "fraud" })
-      expect(await books().billing.service(order.serviceId)).toMatchObject({ status: "Cancelled" })
+      const order = await placed(backend(), {}, promotions.five)
+      await together(3, () => backend().billing.fraudOrder(order.id, "blocked country XK", NOON + SECOND))
+      expect(await orderNow(backend(), order)).toMatchObject({ status: "fraud" })
+      expect(await backend().billing.service(order.serviceId)).toMatchObject({ status: "Cancelled" })
       expect(await remainingUses("FIVE")).toBe(5)
     })
 
     test("tells the operator why, in its timeline", async () => {
-      const order = await placed(books())
-      await books().billing.fraudOrder(order.id, "blocked country XK", NOON + SECOND)
-      expect(await books().billing.timeline(order.id)).toMatchObject([
+      const order = await placed(backend())
+      await backend().billing.fraudOrder(order.id, "blocked country XK", NOON + SECOND)
+      expect(await backend().billing.timeline(order.id)).toMatchObject([
         { kind: "placed" },
         { kind: "flagged", at: NOON + SECOND, amount: null, reference: "blocked country XK" },
       ])
     })
 
     test("that has been paid is not held", async () => {
-      const order = await placed(books(), {}, promotions.five)
-      await books().payments.recordPaymentUpdate(
+      const order = await placed(backend(), {}, promotions.five)
+      await backend().payments.recordPaymentUpdate(
         "offshore",
-        news(await opened(books(), order, 1_000), "paid", 1_000),
+        paymentUpdate(await opened(backend(), order, 1_000), "paid", 1_000),
         NOON,
       )
-      await books().billing.fraudOrder(order.id, "blocked country XK", NOON)
-      expect(await orderNow(books(), order)).toMatchObject({ status: "paid" })
+      await backend().billing.fraudOrder(order.id, "blocked country XK", NOON)
+      expect(await orderNow(backend(), order)).toMatchObject({ status: "paid" })
       expect(await remainingUses("FIVE")).toBe(4)
     })
   })

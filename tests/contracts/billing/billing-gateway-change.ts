@@ -5,109 +5,117 @@ import {
   active,
   type BillingUnderTest,
   NOON,
-  news,
   opened,
   orderNow,
+  paymentUpdate,
   placed,
   timelineKinds,
   together,
 } from "./billing-fixtures"
 
 /** Paying by another gateway than was chosen first, and coming back from one. */
-export function changesOfMindContract(books: () => BillingUnderTest): void {
+export function changesOfMindContract(backend: () => BillingUnderTest): void {
   describe("another gateway for an order", () => {
     test("is noted, told, and its payment is the one that is shown", async () => {
-      const order = await placed(books())
-      await opened(books(), order)
-      expect(await books().payments.changeGateway(order.id, "coinbase", NOON)).toBe(true)
-      expect(await books().payments.changeGateway(order.id, "coinbase", NOON)).toBe(false)
-      const second = await opened(books(), { ...order, gateway: "coinbase" })
-      expect((await orderNow(books(), order)).gateway).toBe("coinbase")
-      expect(await books().payments.latestAttempt(order.id)).toMatchObject({ id: second.id })
-      expect(await books().payments.openAttempts(order.id)).toHaveLength(2)
-      const [told] = (await books().billing.timeline(order.id)).filter(
+      const order = await placed(backend())
+      await opened(backend(), order)
+      expect(await backend().payments.changeGateway(order.id, "coinbase", NOON)).toBe(true)
+      expect(await backend().payments.changeGateway(order.id, "coinbase", NOON)).toBe(false)
+      const second = await opened(backend(), { ...order, gateway: "coinbase" })
+      expect((await orderNow(backend(), order)).gateway).toBe("coinbase")
+      expect(await backend().payments.latestAttempt(order.id)).toMatchObject({ id: second.id })
+      expect(await backend().payments.openAttempts(order.id)).toHaveLength(2)
+      const [event] = (await backend().billing.timeline(order.id)).filter(
         ({ kind }) => kind === "gateway-changed",
       )
-      expect(told?.reference).toBe("coinbase")
+      expect(event?.reference).toBe("coinbase")
     })
 
     test("is none for an order that takes no money any more, or that is not there", async () => {
-      const order = await active(books())
-      expect(await books().payments.changeGateway(order.id, "coinbase", NOON)).toBe(false)
-      expect(await books().payments.changeGateway("none", "coinbase", NOON)).toBe(false)
+      const order = await active(backend())
+      expect(await backend().payments.changeGateway(order.id, "coinbase", NOON)).toBe(false)
+      expect(await backend().payments.changeGateway("none", "coinbase", NOON)).toBe(false)
     })
 
     test("is changed to once, when that is asked for ten times at once", async () => {
-      const order = await placed(books())
-      const answers = await together(10, () => books().payments.changeGateway(order.id, "coinbase", NOON))
+      const order = await placed(backend())
+      const answers = await together(10, () => backend().payments.changeGateway(order.id, "coinbase", NOON))
       expect(answers.filter(Boolean)).toHaveLength(1)
-      expect(await timelineKinds(books(), order)).toEqual(["placed", "gateway-changed"])
+      expect(await timelineKinds(backend(), order)).toEqual(["placed", "gateway-changed"])
     })
 
     test("may be tried before the order is with it: what is shown stays the first one's", async () => {
-      const order = await placed(books())
-      const first = await opened(books(), order)
-      const second = await opened(books(), { ...order, gateway: "coinbase" })
+      const order = await placed(backend())
+      const first = await opened(backend(), order)
+      const second = await opened(backend(), { ...order, gateway: "coinbase" })
       expect(second.id).not.toBe(first.id)
-      expect(await books().payments.latestAttempt(order.id)).toMatchObject({ id: first.id })
+      expect(await backend().payments.latestAttempt(order.id)).toMatchObject({ id: first.id })
     })
 
     test("and back again after the first was closed is a new payment", async () => {
-      const order = await placed(books())
-      const first = await opened(books(), order)
-      await books().payments.markAttemptClosed(first.id)
-      expect((await opened(books(), order)).id).not.toBe(first.id)
+      const order = await placed(backend())
+      const first = await opened(backend(), order)
+      await backend().payments.markAttemptClosed(first.id)
+      expect((await opened(backend(), order)).id).not.toBe(first.id)
     })
 
     test("closes no payment that has brought money", async () => {
-      const order = await placed(books())
-      const first = await opened(books(), order)
-      await books().payments.recordPaymentUpdate("offshore", news(first, "partially-paid", 500), NOON)
-      await books().payments.markAttemptClosed(first.id)
-      expect(await books().payments.openAttempts(order.id)).toMatchObject([{ id: first.id }])
+      const order = await placed(backend())
+      const first = await opened(backend(), order)
+      await backend().payments.recordPaymentUpdate(
+        "offshore",
+        paymentUpdate(first, "partially-paid", 500),
+        NOON,
+      )
+      await backend().payments.markAttemptClosed(first.id)
+      expect(await backend().payments.openAttempts(order.id)).toMatchObject([{ id: first.id }])
     })
 
     test("counts a payment at the first one though it was closed, and the second one is credit", async () => {
-      const order = await placed(books())
-      const first = await opened(books(), order)
-      const second = await opened(books(), { ...order, gateway: "coinbase" })
-      await books().payments.markAttemptClosed(first.id)
-      expect((await books().payments.openAttempts(order.id)).map(({ id }) => id)).toEqual([second.id])
-      await books().payments.recordPaymentUpdate("offshore", news(first, "paid", 2_000), NOON)
-      expect((await orderNow(books(), order)).status).toBe("paid")
-      await books().payments.recordPaymentUpdate("coinbase", news(second, "paid", 2_000), NOON)
-      const { received, credit } = await books().ledger(order.id)
+      const order = await placed(backend())
+      const first = await opened(backend(), order)
+      const second = await opened(backend(), { ...order, gateway: "coinbase" })
+      await backend().payments.markAttemptClosed(first.id)
+      expect((await backend().payments.openAttempts(order.id)).map(({ id }) => id)).toEqual([second.id])
+      await backend().payments.recordPaymentUpdate("offshore", paymentUpdate(first, "paid", 2_000), NOON)
+      expect((await orderNow(backend(), order)).status).toBe("paid")
+      await backend().payments.recordPaymentUpdate("coinbase", paymentUpdate(second, "paid", 2_000), NOON)
+      const { received, credit } = await backend().ledger(order.id)
       expect(received).toEqual([money(2_000, "EUR"), money(2_000, "EUR")])
       expect(credit).toEqual([money(2_000, "EUR")])
-      expect(await books().outbox.claim(NOON, HOUR, 9)).toHaveLength(1)
+      expect(await backend().outbox.claim(NOON, HOUR, 9)).toHaveLength(1)
     })
   })
 
   describe("the rest as a payment of its own", () => {
     test("pays the order with what has come, and money that then comes to the first one is credit", async () => {
-      const order = await placed(books())
-      const first = await opened(books(), order)
-      await books().payments.recordPaymentUpdate("offshore", news(first, "partially-paid", 1_600), NOON)
-      const rest = await opened(books(), order, 400)
-      await books().payments.recordPaymentUpdate("offshore", news(rest, "paid", 400), NOON)
-      expect((await orderNow(books(), order)).status).toBe("paid")
-      await books().payments.recordPaymentUpdate("offshore", news(first, "paid", 2_000), NOON)
-      expect((await books().ledger(order.id)).credit).toEqual([money(400, "EUR")])
-      expect(await books().outbox.claim(NOON, HOUR, 9)).toHaveLength(1)
+      const order = await placed(backend())
+      const first = await opened(backend(), order)
+      await backend().payments.recordPaymentUpdate(
+        "offshore",
+        paymentUpdate(first, "partially-paid", 1_600),
+        NOON,
+      )
+      const rest = await opened(backend(), order, 400)
+      await backend().payments.recordPaymentUpdate("offshore", paymentUpdate(rest, "paid", 400), NOON)
+      expect((await orderNow(backend(), order)).status).toBe("paid")
+      await backend().payments.recordPaymentUpdate("offshore", paymentUpdate(first, "paid", 2_000), NOON)
+      expect((await backend().ledger(order.id)).credit).toEqual([money(400, "EUR")])
+      expect(await backend().outbox.claim(NOON, HOUR, 9)).toHaveLength(1)
     })
   })
 
   describe("the way back from the gateway", () => {
     test("is for the first who comes by it, of ten at once", async () => {
-      const order = await placed(books())
-      const attempt = await opened(books(), order)
-      const answers = await together(10, () => books().payments.redeemReturnToken(attempt.id, NOON))
+      const order = await placed(backend())
+      const attempt = await opened(backend(), order)
+      const answers = await together(10, () => backend().payments.redeemReturnToken(attempt.id, NOON))
       expect(answers.every((it) => it?.orderId === order.id)).toBe(true)
       expect(answers.filter((it) => it?.first)).toHaveLength(1)
     })
 
     test("leads nowhere when there is no such attempt", async () => {
-      expect(await books().payments.redeemReturnToken("nobody", NOON)).toBeNull()
+      expect(await backend().payments.redeemReturnToken("nobody", NOON)).toBeNull()
     })
   })
 }

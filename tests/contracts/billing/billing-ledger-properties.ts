@@ -6,7 +6,7 @@ import { money } from "~/domain/money"
 import type { Order } from "~/domain/order"
 import { paymentStatuses } from "~/domain/payment"
 import { outstanding } from "~/domain/settlement"
-import { type BillingUnderTest, NOON, news, opened, orderNow, placed } from "./billing-fixtures"
+import { type BillingUnderTest, NOON, opened, orderNow, paymentUpdate, placed } from "./billing-fixtures"
 
 const TOTAL = 2_000
 const RUNS = 25
@@ -19,60 +19,68 @@ const word = fc.record({
   /** All refunded so far, where it is named. */
   refunded: fc.option(fc.nat({ max: TOTAL })),
 })
-type Word = typeof word extends fc.Arbitrary<infer W> ? W : never
+type StatusReport = typeof word extends fc.Arbitrary<infer W> ? W : never
 
 /** Words that come one after the other, each group of them at once. */
 const story = fc.array(fc.array(word, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 })
 
 /** Any news in any order, also at once, leaves books that add up. */
-export async function moneyAddsUp(books: BillingUnderTest): Promise<void> {
+export async function moneyAddsUp(backend: BillingUnderTest): Promise<void> {
   await fc.assert(
     fc.asyncProperty(story, async (groups) => {
-      const order = await placed(books)
+      const order = await placed(backend)
       const attempts = [
-        await opened(books, order, TOTAL),
-        await opened(books, order, TOTAL - 1),
-        await opened(books, order, TOTAL - 2),
+        await opened(backend, order, TOTAL),
+        await opened(backend, order, TOTAL - 1),
+        await opened(backend, order, TOTAL - 2),
       ]
       let wasPaid = false
       for (const group of groups) {
-        await Promise.all(group.map((it) => say(books, attempts, it)))
-        const { status } = await orderNow(books, order)
+        await Promise.all(group.map((it) => say(backend, attempts, it)))
+        const { status } = await orderNow(backend, order)
         expect(status === "paid" || !wasPaid).toBe(true)
         wasPaid = status === "paid"
       }
-      await check(books, order, { came: held(groups.flat()), wasPaid })
+      await check(backend, order, { came: held(groups.flat()), wasPaid })
     }),
     { numRuns: RUNS },
   )
 }
 
-async function say({ payments }: BillingUnderTest, attempts: readonly Attempt[], it: Word): Promise<void> {
+async function say(
+  { payments }: BillingUnderTest,
+  attempts: readonly Attempt[],
+  it: StatusReport,
+): Promise<void> {
   const attempt = attempts[it.attempt]
   if (!attempt) return
   const refunded = it.refunded === null ? undefined : money(it.refunded, "EUR")
-  await payments.recordPaymentUpdate("offshore", { ...news(attempt, it.status, it.minor), refunded }, NOON)
+  await payments.recordPaymentUpdate(
+    "offshore",
+    { ...paymentUpdate(attempt, it.status, it.minor), refunded },
+    NOON,
+  )
 }
 
 /** What has come and stayed: of each attempt the most that came, less the most refunded or what a refund left. */
-function held(words: readonly Word[]): number {
+function held(args: readonly StatusReport[]): number {
   const each = [0, 1, 2].map((attempt) => {
-    const own = words.filter((it) => it.attempt === attempt)
+    const own = args.filter((it) => it.attempt === attempt)
     const gross = Math.max(0, ...own.map(({ minor }) => minor))
     const kept = Math.max(0, gross - Math.max(0, ...own.map(({ refunded }) => refunded ?? 0)))
     const left = own.filter((it) => it.status === "refunded" && it.refunded === null)
     if (left.length === 0) return kept
-    const least = Math.min(...left.map(({ minor }) => minor))
-    return least < gross ? Math.min(kept, least) : 0
+    const min = Math.min(...left.map(({ minor }) => minor))
+    return min < gross ? Math.min(kept, min) : 0
   })
   return each.reduce((sum, minor) => sum + minor, 0)
 }
 
 type Outcome = { came: number; wasPaid: boolean }
 
-async function check(books: BillingUnderTest, order: Order, { came, wasPaid }: Outcome): Promise<void> {
-  const { received, credit } = await books.ledger(order.id)
-  const now = await orderNow(books, order)
+async function check(backend: BillingUnderTest, order: Order, { came, wasPaid }: Outcome): Promise<void> {
+  const { received, credit } = await backend.ledger(order.id)
+  const now = await orderNow(backend, order)
   expect(sum(received)).toBe(came)
   expect(now.received.minor).toBe(came)
   expect(sum(credit)).toBe(now.credited.minor)
@@ -80,10 +88,10 @@ async function check(books: BillingUnderTest, order: Order, { came, wasPaid }: O
   expect(now.status === "paid" || came < TOTAL).toBe(true)
   expect(outstanding(now).minor).toBe(Math.max(0, TOTAL - came + now.credited.minor))
 
-  const jobs = await books.outbox.claim(NOON + DAY, HOUR, 100)
+  const jobs = await backend.outbox.claim(NOON + DAY, HOUR, 100)
   const mine = jobs.filter(({ subject }) => subject === order.serviceId)
   expect(mine).toHaveLength(wasPaid ? 1 : 0)
-  for (const job of jobs) await books.outbox.complete(job)
+  for (const job of jobs) await backend.outbox.complete(job)
 }
 
 function sum(amounts: readonly { minor: number }[]): number {

@@ -5,9 +5,9 @@ import { money } from "~/domain/money"
 import {
   type BillingUnderTest,
   NOON,
-  news,
   opened,
   orderNow,
+  paymentUpdate,
   placed,
   promotions,
   timelineKinds,
@@ -16,9 +16,9 @@ import {
 } from "./billing-fixtures"
 
 /** Attempts to pay, before any money moves. */
-export function paymentsContract(books: () => BillingUnderTest): void {
+export function paymentsContract(backend: () => BillingUnderTest): void {
   const attempt = (orderId: string, minor: number, at = NOON) =>
-    books().payments.findOrCreateAttempt({
+    backend().payments.findOrCreateAttempt({
       orderId,
       gateway: "offshore",
       coin: null,
@@ -29,7 +29,7 @@ export function paymentsContract(books: () => BillingUnderTest): void {
 
   describe("an attempt to pay", () => {
     test("is undecided and nowhere to be paid until the gateway has opened it", async () => {
-      const order = await placed(books())
+      const order = await placed(backend())
       expect(await attempt(order.id, 2_000)).toMatchObject({
         ...{
           orderId: order.id,
@@ -43,40 +43,44 @@ export function paymentsContract(books: () => BillingUnderTest): void {
     })
 
     test("is one, however often and at once the same is asked", async () => {
-      const order = await placed(books())
+      const order = await placed(backend())
       const attempts = await together(10, () => attempt(order.id, 2_000))
       expect(new Set(attempts.map(({ id }) => id)).size).toBe(1)
     })
 
     test("of another amount is another, and the latest", async () => {
-      const order = await placed(books())
+      const order = await placed(backend())
       const first = await attempt(order.id, 2_000)
       const second = await attempt(order.id, 500, NOON + MINUTE)
       expect(second.id).not.toBe(first.id)
-      expect(await books().payments.latestAttempt(order.id)).toEqual(second)
+      expect(await backend().payments.latestAttempt(order.id)).toEqual(second)
     })
 
     test("after one that failed is a new one", async () => {
-      const order = await placed(books())
-      const first = await opened(books(), order)
-      await books().payments.recordPaymentUpdate("offshore", news(first, "failed", 0), NOON)
+      const order = await placed(backend())
+      const first = await opened(backend(), order)
+      await backend().payments.recordPaymentUpdate("offshore", paymentUpdate(first, "failed", 0), NOON)
       expect((await attempt(order.id, 2_000)).id).not.toBe(first.id)
     })
 
     test("that has brought part of its amount takes the rest where the gateway takes top-ups, and is another elsewhere", async () => {
-      const order = await placed(books())
-      const first = await opened(books(), order)
-      await books().payments.recordPaymentUpdate("offshore", news(first, "partially-paid", 1_600), NOON)
+      const order = await placed(backend())
+      const first = await opened(backend(), order)
+      await backend().payments.recordPaymentUpdate(
+        "offshore",
+        paymentUpdate(first, "partially-paid", 1_600),
+        NOON,
+      )
       const rest = { orderId: order.id, gateway: "offshore", coin: null, amount: money(400, "EUR") } as const
-      const wish = { ...rest, at: NOON }
-      const toppedUp = await books().payments.findOrCreateAttempt({
-        ...wish,
+      const request = { ...rest, at: NOON }
+      const toppedUp = await backend().payments.findOrCreateAttempt({
+        ...request,
         takesTopUps: true,
         id: unique(),
       })
       expect(toppedUp).toMatchObject({ id: first.id, received: money(1_600, "EUR") })
-      const another = await books().payments.findOrCreateAttempt({
-        ...wish,
+      const another = await backend().payments.findOrCreateAttempt({
+        ...request,
         takesTopUps: false,
         id: unique(),
       })
@@ -85,28 +89,33 @@ export function paymentsContract(books: () => BillingUnderTest): void {
     })
 
     test("takes nothing any more once the provider has said that it has ended, though part has come", async () => {
-      const order = await placed(books())
-      const first = await opened(books(), order)
-      const said = { ...news(first, "partially-paid", 1_600), ended: true }
-      await books().payments.recordPaymentUpdate("offshore", said, NOON)
-      expect(await books().payments.latestAttempt(order.id)).toMatchObject({ id: first.id, endsAt: NOON })
-      const wish = { orderId: order.id, gateway: "offshore", coin: null, amount: money(400, "EUR") } as const
-      const next = await books().payments.findOrCreateAttempt({
-        ...wish,
+      const order = await placed(backend())
+      const first = await opened(backend(), order)
+      const update = { ...paymentUpdate(first, "partially-paid", 1_600), ended: true }
+      await backend().payments.recordPaymentUpdate("offshore", update, NOON)
+      expect(await backend().payments.latestAttempt(order.id)).toMatchObject({ id: first.id, endsAt: NOON })
+      const request = {
+        orderId: order.id,
+        gateway: "offshore",
+        coin: null,
+        amount: money(400, "EUR"),
+      } as const
+      const next = await backend().payments.findOrCreateAttempt({
+        ...request,
         takesTopUps: true,
         id: unique(),
         at: NOON,
       })
       expect(next.id).not.toBe(first.id)
       // Should money come there after all it is found, by asking too.
-      expect((await books().payments.openAttempts(order.id)).map(({ id }) => id)).toEqual([first.id])
+      expect((await backend().payments.openAttempts(order.id)).map(({ id }) => id)).toEqual([first.id])
     })
 
     test("makes room for another over the same amount when its time is over, once of ten at once", async () => {
-      const order = await placed(books())
+      const order = await placed(backend())
       const first = await attempt(order.id, 2_000)
       const payment = { paymentId: "p", url: "https://pay.test/", endsAt: NOON + MINUTE }
-      await books().payments.markAttemptOpened(first.id, payment, NOON)
+      await backend().payments.markAttemptOpened(first.id, payment, NOON)
       expect((await attempt(order.id, 2_000)).id).toBe(first.id)
       const later = await together(10, () => attempt(order.id, 2_000, NOON + MINUTE))
       expect(new Set(later.map(({ id }) => id)).size).toBe(1)
@@ -114,84 +123,86 @@ export function paymentsContract(books: () => BillingUnderTest): void {
     })
 
     test("is made so many times for one order, and then no more", async () => {
-      const order = await placed(books())
+      const order = await placed(backend())
       for (let nth = 1; nth <= MAX_ATTEMPTS; nth++) await attempt(order.id, nth)
       await expect(attempt(order.id, 2_000)).rejects.toThrow(TooManyAttempts)
       expect((await attempt(order.id, 1)).amount).toEqual(money(1, "EUR"))
     })
 
     test("is refused when the order is not there or takes no money", async () => {
-      const free = await placed(books(), {}, promotions.free)
+      const free = await placed(backend(), {}, promotions.free)
       await expect(attempt("none", 2_000)).rejects.toMatchObject({ name: "BillingError", kind: "refused" })
       await expect(attempt(free.id, 2_000)).rejects.toMatchObject({ kind: "refused" })
-      await expect(attempt((await placed(books())).id, 0)).rejects.toMatchObject({ kind: "refused" })
+      await expect(attempt((await placed(backend())).id, 0)).rejects.toMatchObject({ kind: "refused" })
     })
 
     test("that was never made is not there", async () => {
-      expect(await books().payments.latestAttempt((await placed(books())).id)).toBeNull()
+      expect(await backend().payments.latestAttempt((await placed(backend())).id)).toBeNull()
     })
   })
 
   describe("the gateway opening a payment", () => {
     test("hands the order off and says where the buyer goes", async () => {
-      const order = await placed(books())
-      const { id } = await opened(books(), order)
-      expect(await books().payments.latestAttempt(order.id)).toMatchObject({
+      const order = await placed(backend())
+      const { id } = await opened(backend(), order)
+      expect(await backend().payments.latestAttempt(order.id)).toMatchObject({
         ...{ id, paymentId: `p-${id}`, url: "https://pay.test/" },
       })
-      expect(await orderNow(books(), order)).toMatchObject({ status: "awaiting-payment" })
-      expect((await books().billing.timeline(order.id)).at(-1)).toEqual({
+      expect(await orderNow(backend(), order)).toMatchObject({ status: "awaiting-payment" })
+      expect((await backend().billing.timeline(order.id)).at(-1)).toEqual({
         ...{ kind: "handed-off", at: NOON, amount: null, reference: "offshore" },
       })
     })
 
     test("counts once: the first link stays", async () => {
-      const order = await placed(books())
-      const { id } = await opened(books(), order)
-      await books().payments.markAttemptOpened(id, { paymentId: "other", url: "https://other.test/" }, NOON)
-      expect(await books().payments.latestAttempt(order.id)).toMatchObject({ url: "https://pay.test/" })
-      expect(await timelineKinds(books(), order)).toEqual(["placed", "handed-off"])
+      const order = await placed(backend())
+      const { id } = await opened(backend(), order)
+      await backend().payments.markAttemptOpened(id, { paymentId: "other", url: "https://other.test/" }, NOON)
+      expect(await backend().payments.latestAttempt(order.id)).toMatchObject({ url: "https://pay.test/" })
+      expect(await timelineKinds(backend(), order)).toEqual(["placed", "handed-off"])
     })
   })
 
   test("refused callbacks are counted by day and reason, however many come at once", async () => {
-    await together(5, () => books().payments.recordRejectedCallback("offshore", "no signature", "2026-06-15"))
-    await books().payments.recordRejectedCallback("offshore", "too old", "2026-06-15")
+    await together(5, () =>
+      backend().payments.recordRejectedCallback("offshore", "no signature", "2026-06-15"),
+    )
+    await backend().payments.recordRejectedCallback("offshore", "too old", "2026-06-15")
     await expect(
-      books().payments.recordRejectedCallback("btcpay", "no signature", "2026-06-15"),
+      backend().payments.recordRejectedCallback("btcpay", "no signature", "2026-06-15"),
     ).resolves.toBeUndefined()
   })
 
   describe("asking a gateway", () => {
     test("is for opened, undecided payments, the one asked about longest ago first", async () => {
-      const [recent, old, paid] = [await placed(books()), await placed(books()), await placed(books())]
-      const first = await opened(books(), recent)
-      const second = await opened(books(), old)
-      await books().payments.recordPaymentUpdate(
+      const [recent, old, paid] = [await placed(backend()), await placed(backend()), await placed(backend())]
+      const first = await opened(backend(), recent)
+      const second = await opened(backend(), old)
+      await backend().payments.recordPaymentUpdate(
         "offshore",
-        news(await opened(books(), paid), "paid", 2_000),
+        paymentUpdate(await opened(backend(), paid), "paid", 2_000),
         NOON,
       )
-      await attempt((await placed(books())).id, 2_000)
-      await books().payments.claimPoll(first.id, NOON + 1, NOON + MINUTE)
+      await attempt((await placed(backend())).id, 2_000)
+      await backend().payments.claimPoll(first.id, NOON + 1, NOON + MINUTE)
 
-      const toAsk = await books().payments.attemptsDueForPolling("offshore", NOON + HOUR, 10)
+      const toAsk = await backend().payments.attemptsDueForPolling("offshore", NOON + HOUR, 10)
       expect(toAsk.map(({ id }) => id)).toEqual([second.id, first.id])
-      expect(await books().payments.attemptsDueForPolling("offshore", NOON, 10)).toEqual([])
-      expect(await books().payments.attemptsDueForPolling("coinbase", NOON + HOUR, 10)).toEqual([])
+      expect(await backend().payments.attemptsDueForPolling("offshore", NOON, 10)).toEqual([])
+      expect(await backend().payments.attemptsDueForPolling("coinbase", NOON + HOUR, 10)).toEqual([])
     })
 
     test("is done by one of ten who want to", async () => {
-      const { id } = await opened(books(), await placed(books()))
-      const turns = await together(10, () => books().payments.claimPoll(id, NOON + MINUTE, NOON + HOUR))
+      const { id } = await opened(backend(), await placed(backend()))
+      const turns = await together(10, () => backend().payments.claimPoll(id, NOON + MINUTE, NOON + HOUR))
       expect(turns.filter(Boolean)).toHaveLength(1)
     })
 
     test("does not wait for an hour that a clock gone wrong has named", async () => {
-      const { id } = await opened(books(), await placed(books()))
-      await books().payments.claimPoll(id, NOON + HOUR, NOON + HOUR)
-      expect(await books().payments.claimPoll(id, NOON, NOON)).toBe(true)
-      expect(await books().payments.claimPoll(id, NOON, NOON)).toBe(false)
+      const { id } = await opened(backend(), await placed(backend()))
+      await backend().payments.claimPoll(id, NOON + HOUR, NOON + HOUR)
+      expect(await backend().payments.claimPoll(id, NOON, NOON)).toBe(true)
+      expect(await backend().payments.claimPoll(id, NOON, NOON)).toBe(false)
     })
   })
 }

@@ -2,34 +2,34 @@ import { describe, expect, test } from "vitest"
 import { DAY } from "~/domain/calendar"
 import { money } from "~/domain/money"
 import { LATE_PAYMENT_GRACE, type Order } from "~/domain/order"
-import { type BillingUnderTest, NOON, news, opened, orderNow, placed } from "./billing-fixtures"
+import { type BillingUnderTest, NOON, opened, orderNow, paymentUpdate, placed } from "./billing-fixtures"
 
 const eur = (minor: number) => money(minor, "EUR")
 
 /** What a refund takes back, and from where, in whatever order it is reported. */
-export function refundContract(books: () => BillingUnderTest): void {
-  const record = (it: ReturnType<typeof news>, at = NOON) =>
-    books().payments.recordPaymentUpdate("offshore", it, at)
-  const credit = ({ customerId }: Order) => books().payments.credit(customerId, "EUR")
+export function refundContract(backend: () => BillingUnderTest): void {
+  const record = (it: ReturnType<typeof paymentUpdate>, at = NOON) =>
+    backend().payments.recordPaymentUpdate("offshore", it, at)
+  const credit = ({ customerId }: Order) => backend().payments.credit(customerId, "EUR")
 
   describe("a refund", () => {
     test("is a movement of its own below zero, and the order stays as it is", async () => {
-      const order = await placed(books())
-      const attempt = await opened(books(), order)
-      await record(news(attempt, "paid", 2_000))
-      expect(await record(news(attempt, "refunded", 500))).toMatchObject({ told: "refunded" })
-      expect((await books().ledger(order.id)).received).toEqual([eur(2_000), eur(-1_500)])
-      expect(await orderNow(books(), order)).toMatchObject({ status: "paid", received: eur(500) })
-      expect((await books().billing.timeline(order.id)).at(-1)).toMatchObject({ amount: eur(-1_500) })
+      const order = await placed(backend())
+      const attempt = await opened(backend(), order)
+      await record(paymentUpdate(attempt, "paid", 2_000))
+      expect(await record(paymentUpdate(attempt, "refunded", 500))).toMatchObject({ event: "refunded" })
+      expect((await backend().ledger(order.id)).received).toEqual([eur(2_000), eur(-1_500)])
+      expect(await orderNow(backend(), order)).toMatchObject({ status: "paid", received: eur(500) })
+      expect((await backend().billing.timeline(order.id)).at(-1)).toMatchObject({ amount: eur(-1_500) })
     })
 
     test("takes what was too much from the customer's credit again", async () => {
-      const order = await placed(books())
-      const attempt = await opened(books(), order)
-      await record(news(attempt, "paid", 2_500))
-      await record(news(attempt, "refunded", 2_000))
+      const order = await placed(backend())
+      const attempt = await opened(backend(), order)
+      await record(paymentUpdate(attempt, "paid", 2_500))
+      await record(paymentUpdate(attempt, "refunded", 2_000))
       expect(await credit(order)).toEqual(eur(0))
-      expect(await orderNow(books(), order)).toMatchObject({ received: eur(2_000), credited: eur(0) })
+      expect(await orderNow(backend(), order)).toMatchObject({ received: eur(2_000), credited: eur(0) })
     })
 
     test.each([
@@ -37,60 +37,60 @@ export function refundContract(books: () => BillingUnderTest): void {
       ["before the payment", ["refund", "paid"]],
       ["and the payment is reported again, late", ["paid", "refund", "paid"]],
       ["twice", ["paid", "refund", "refund"]],
-    ] as const)("of a part that is reported %s lowers what was received by that part", async (_, told) => {
-      const order = await placed(books())
-      const attempt = await opened(books(), order)
-      for (const it of told) {
-        const update = news(attempt, "paid", 2_000)
+    ] as const)("of a part that is reported %s lowers what was received by that part", async (_, result) => {
+      const order = await placed(backend())
+      const attempt = await opened(backend(), order)
+      for (const it of result) {
+        const update = paymentUpdate(attempt, "paid", 2_000)
         await record(it === "paid" ? update : { ...update, refunded: eur(300) })
       }
-      expect(await orderNow(books(), order)).toMatchObject({ received: eur(1_700) })
-      const { received } = await books().ledger(order.id)
+      expect(await orderNow(backend(), order)).toMatchObject({ received: eur(1_700) })
+      const { received } = await backend().ledger(order.id)
       expect(received.reduce((sum, { minor }) => sum + minor, 0)).toBe(1_700)
     })
 
     test("that names no amount where what came is unchanged is of all of it, and its surplus goes back", async () => {
-      const order = await placed(books())
-      const attempt = await opened(books(), order)
-      await record(news(attempt, "paid", 2_500))
-      expect(await record(news(attempt, "refunded", 2_500))).toMatchObject({ told: "refunded" })
-      await record(news(attempt, "paid", 2_500))
-      expect(await orderNow(books(), order)).toMatchObject({ received: eur(0), credited: eur(0) })
+      const order = await placed(backend())
+      const attempt = await opened(backend(), order)
+      await record(paymentUpdate(attempt, "paid", 2_500))
+      expect(await record(paymentUpdate(attempt, "refunded", 2_500))).toMatchObject({ event: "refunded" })
+      await record(paymentUpdate(attempt, "paid", 2_500))
+      expect(await orderNow(backend(), order)).toMatchObject({ received: eur(0), credited: eur(0) })
       expect(await credit(order)).toEqual(eur(0))
     })
 
     test("takes back the surplus of an order that the customer's credit has paid a part of", async () => {
-      const first = await placed(books())
-      await record(news(await opened(books(), first), "paid", 2_500))
-      const order = await placed(books(), { customerId: first.customerId, creditScope: "account" })
-      const attempt = await opened(books(), order, 1_500)
-      await record(news(attempt, "paid", 2_100))
+      const first = await placed(backend())
+      await record(paymentUpdate(await opened(backend(), first), "paid", 2_500))
+      const order = await placed(backend(), { customerId: first.customerId, creditScope: "account" })
+      const attempt = await opened(backend(), order, 1_500)
+      await record(paymentUpdate(attempt, "paid", 2_100))
       expect(await credit(order)).toEqual(eur(600))
-      await record({ ...news(attempt, "paid", 2_100), refunded: eur(600) })
+      await record({ ...paymentUpdate(attempt, "paid", 2_100), refunded: eur(600) })
       expect(await credit(order)).toEqual(eur(0))
-      expect(await orderNow(books(), order)).toMatchObject({ received: eur(1_500), credited: eur(-500) })
+      expect(await orderNow(backend(), order)).toMatchObject({ received: eur(1_500), credited: eur(-500) })
     })
 
     test("of a part kept for an order that has come to nothing leaves the customer no debt", async () => {
-      const order = await placed(books())
-      const attempt = await opened(books(), order)
-      await record(news(attempt, "partially-paid", 1_200))
-      await books().billing.applyOrderEvent(order.id, "deadlinePassed", NOON + DAY)
-      await record(news(attempt, "refunded", 0), order.deadline + LATE_PAYMENT_GRACE + 1)
-      expect(await orderNow(books(), order)).toMatchObject({ received: eur(0), credited: eur(0) })
-      const other = await placed(books(), { customerId: order.customerId })
-      await record(news(await opened(books(), other), "paid", 2_100))
+      const order = await placed(backend())
+      const attempt = await opened(backend(), order)
+      await record(paymentUpdate(attempt, "partially-paid", 1_200))
+      await backend().billing.applyOrderEvent(order.id, "deadlinePassed", NOON + DAY)
+      await record(paymentUpdate(attempt, "refunded", 0), order.deadline + LATE_PAYMENT_GRACE + 1)
+      expect(await orderNow(backend(), order)).toMatchObject({ received: eur(0), credited: eur(0) })
+      const other = await placed(backend(), { customerId: order.customerId })
+      await record(paymentUpdate(await opened(backend(), other), "paid", 2_100))
       expect(await credit(order)).toEqual(eur(100))
     })
 
     test("leaves a gap that another payment fills, which is told as a payment", async () => {
-      const order = await placed(books())
-      const first = await opened(books(), order)
-      const second = await opened(books(), order, 1_999)
-      await record(news(first, "paid", 2_000))
-      await record(news(first, "refunded", 0))
-      expect(await record(news(second, "paid", 2_000))).toMatchObject({ told: "paid" })
-      expect(await orderNow(books(), order)).toMatchObject({ received: eur(2_000), credited: eur(0) })
+      const order = await placed(backend())
+      const first = await opened(backend(), order)
+      const second = await opened(backend(), order, 1_999)
+      await record(paymentUpdate(first, "paid", 2_000))
+      await record(paymentUpdate(first, "refunded", 0))
+      expect(await record(paymentUpdate(second, "paid", 2_000))).toMatchObject({ event: "paid" })
+      expect(await orderNow(backend(), order)).toMatchObject({ received: eur(2_000), credited: eur(0) })
     })
   })
 }

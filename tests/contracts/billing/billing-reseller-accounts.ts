@@ -7,20 +7,20 @@ import { ordered } from "./reseller-fixtures"
 const PASSWORD = "correct horse battery"
 
 /** The accounts resellers buy under, and how much of them is whose. */
-export function resellerAccountsContract(books: () => BillingUnderTest): void {
+export function resellerAccountsContract(backend: () => BillingUnderTest): void {
   const account = (changes: Partial<ResellerAccount> = {}): ResellerAccount => ({
     ...{ email: "ana@example.test", password: PASSWORD, existing: false },
     ...{ locale: "en-en", currency: "EUR", country: "ES", address: null, at: NOON },
     ...changes,
   })
-  const auth = (changes: Partial<ResellerAccount> = {}) => books().billing.resellerAuth(account(changes))
+  const auth = (changes: Partial<ResellerAccount> = {}) => backend().billing.resellerAuth(account(changes))
 
   describe("a reseller's account", () => {
     test("is made for who is new, and proven by its password from then on", async () => {
       const made = await auth()
       expect(made).toMatchObject({ email: "ana@example.test", reach: "sign-up" })
       expect(await auth({ existing: true, email: " ANA@example.test" })).toEqual(made)
-      expect(await books().billing.signIn({ email: "ana@example.test", password: PASSWORD })).toEqual(made)
+      expect(await backend().billing.signIn({ email: "ana@example.test", password: PASSWORD })).toEqual(made)
     })
 
     test("is proven too when who has one says he is new", async () => {
@@ -30,7 +30,7 @@ export function resellerAccountsContract(books: () => BillingUnderTest): void {
 
     test("is refused alike for a wrong password, an unknown e-mail, and an e-mail that has one", async () => {
       await auth()
-      const { customerId } = await books().billing.identify(account({ email: "ben@example.test" }))
+      const { customerId } = await backend().billing.identify(account({ email: "ben@example.test" }))
       const refused = [
         { existing: true, password: "another password" },
         { existing: true, email: "nobody@example.test" },
@@ -39,9 +39,9 @@ export function resellerAccountsContract(books: () => BillingUnderTest): void {
         { email: "ben@example.test", existing: true },
       ]
       expect(await Promise.all(refused.map(auth))).toEqual([null, null, null, null, null])
-      expect(await books().billing.signIn({ email: "ben@example.test", password: PASSWORD })).toBeNull()
-      expect((await books().billing.customerOf("ben@example.test"))?.id).toBe(customerId)
-      expect(await books().billing.customerOf("nobody@example.test")).toBeNull()
+      expect(await backend().billing.signIn({ email: "ben@example.test", password: PASSWORD })).toBeNull()
+      expect((await backend().billing.customerOf("ben@example.test"))?.id).toBe(customerId)
+      expect(await backend().billing.customerOf("nobody@example.test")).toBeNull()
     })
 
     test("is one, and everybody's who signs up with the same words at once", async () => {
@@ -61,11 +61,14 @@ export function resellerAccountsContract(books: () => BillingUnderTest): void {
       const squatter = await auth()
       const own = scopeIn(squatter)
       const id = squatter?.id ?? ""
-      const order = await placed(books(), { customerId: id, accessScope: own }, promotions.free)
-      await books().billing.setPassword({ id, ...own }, "another password", () => NOON)
-      const again = await books().billing.signIn({ email: "ana@example.test", password: "another password" })
+      const order = await placed(backend(), { customerId: id, accessScope: own }, promotions.free)
+      await backend().billing.setPassword({ id, ...own }, "another password", () => NOON)
+      const again = await backend().billing.signIn({
+        email: "ana@example.test",
+        password: "another password",
+      })
       expect(again).toEqual(squatter)
-      expect((await books().billing.servicesOf({ id, ...scopeIn(again) })).map((it) => it.id)).toEqual([
+      expect((await backend().billing.servicesOf({ id, ...scopeIn(again) })).map((it) => it.id)).toEqual([
         order.serviceId,
       ])
     })
@@ -73,44 +76,48 @@ export function resellerAccountsContract(books: () => BillingUnderTest): void {
     test("lets nobody in with it once its owner has followed a link, and says whether it did", async () => {
       const squatter = await auth()
       const id = squatter?.id ?? ""
-      expect(await books().billing.endSignUpPassword(id, NOON)).toBe(true)
-      expect(await books().billing.signIn({ email: "ana@example.test", password: PASSWORD })).toBeNull()
+      expect(await backend().billing.endSignUpPassword(id, NOON)).toBe(true)
+      expect(await backend().billing.signIn({ email: "ana@example.test", password: PASSWORD })).toBeNull()
       expect(await auth()).toBeNull()
-      expect(await books().billing.endSignUpPassword(id, NOON)).toBe(false)
+      expect(await backend().billing.endSignUpPassword(id, NOON)).toBe(false)
     })
 
     test("cannot be taken back by whoever signed up, once its owner has proven it", async () => {
       const squatter = await auth()
       const own = scopeIn(squatter)
       const id = squatter?.id ?? ""
-      await books().billing.endSignUpPassword(id, NOON)
-      await expect(books().billing.setPassword({ id, ...own }, PASSWORD, () => NOON)).rejects.toMatchObject({
-        kind: "refused",
-      })
-      await books().billing.setPassword({ id, reach: "account" }, "the owner's password", () => NOON)
-      await expect(books().billing.setPassword({ id, ...own }, PASSWORD, () => NOON)).rejects.toMatchObject({
-        kind: "refused",
-      })
+      await backend().billing.endSignUpPassword(id, NOON)
+      await expect(backend().billing.setPassword({ id, ...own }, PASSWORD, () => NOON)).rejects.toMatchObject(
+        {
+          kind: "refused",
+        },
+      )
+      await backend().billing.setPassword({ id, reach: "account" }, "the owner's password", () => NOON)
+      await expect(backend().billing.setPassword({ id, ...own }, PASSWORD, () => NOON)).rejects.toMatchObject(
+        {
+          kind: "refused",
+        },
+      )
       const owner = { email: "ana@example.test", password: "the owner's password" }
-      expect(await books().billing.signIn(owner)).toMatchObject({ id, reach: "account" })
-      expect(await books().billing.endSignUpPassword(id, NOON)).toBe(false)
-      expect(await books().billing.signIn(owner)).toMatchObject({ id, reach: "account" })
+      expect(await backend().billing.signIn(owner)).toMatchObject({ id, reach: "account" })
+      expect(await backend().billing.endSignUpPassword(id, NOON)).toBe(false)
+      expect(await backend().billing.signIn(owner)).toMatchObject({ id, reach: "account" })
     })
 
     test("reaches all of the account once its owner has chosen a password himself", async () => {
       const { id = "" } = (await auth()) ?? {}
-      await books().billing.setPassword({ id, reach: "account" }, "another password", () => NOON)
+      await backend().billing.setPassword({ id, reach: "account" }, "another password", () => NOON)
       const owner = { email: "ana@example.test", password: "another password" }
-      expect(await books().billing.signIn(owner)).toMatchObject({ id, reach: "account" })
+      expect(await backend().billing.signIn(owner)).toMatchObject({ id, reach: "account" })
       expect(await auth()).toBeNull()
     })
 
     test("is a reseller's once a reseller plan is paid", async () => {
-      const { customerId, order } = await ordered(books())
-      expect(await books().billing.isReseller(customerId)).toBe(false)
-      await books().billing.applyOrderEvent(order.id, "paid", NOON)
-      expect(await books().billing.isReseller(customerId)).toBe(true)
-      expect(await books().billing.isReseller(unique())).toBe(false)
+      const { customerId, order } = await ordered(backend())
+      expect(await backend().billing.isReseller(customerId)).toBe(false)
+      await backend().billing.applyOrderEvent(order.id, "paid", NOON)
+      expect(await backend().billing.isReseller(customerId)).toBe(true)
+      expect(await backend().billing.isReseller(unique())).toBe(false)
     })
   })
 }

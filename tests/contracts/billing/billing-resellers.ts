@@ -6,26 +6,26 @@ import { type BillingUnderTest, NOON, timelineKinds, together, unique } from "./
 import { ordered, type Reseller, reseller, resellerPriced } from "./reseller-fixtures"
 
 /** What resellers hold, and the lines they make with it. */
-export function resellersContract(books: () => BillingUnderTest): void {
+export function resellersContract(backend: () => BillingUnderTest): void {
   describe("a reseller's credits", () => {
     test("come with the paid plan, once, and are told with where they came from", async () => {
-      const { customerId, order } = await reseller(books())
-      await books().billing.applyOrderEvent(order.id, "paid", NOON)
-      expect(await books().billing.credits({ id: customerId, reach: "account" }, 10)).toEqual({
+      const { customerId, order } = await reseller(backend())
+      await backend().billing.applyOrderEvent(order.id, "paid", NOON)
+      expect(await backend().billing.credits({ id: customerId, reach: "account" }, 10)).toEqual({
         balance: 25,
         movements: [{ cause: "plan", amount: 25, reference: order.id, at: NOON }],
       })
-      expect(await books().billing.credits({ id: unique(), reach: "account" }, 10)).toEqual({
+      expect(await backend().billing.credits({ id: unique(), reach: "account" }, 10)).toEqual({
         balance: 0,
         movements: [],
       })
     })
 
     test("are listed from the newest on, as many as are asked for", async () => {
-      const { customerId, line } = await reseller(books())
-      await books().billing.createLine({ ...line(), at: NOON + HOUR })
-      await books().billing.createLine({ ...line(), at: NOON + 2 * HOUR })
-      const { movements } = await books().billing.credits({ id: customerId, reach: "account" }, 2)
+      const { customerId, line } = await reseller(backend())
+      await backend().billing.createLine({ ...line(), at: NOON + HOUR })
+      await backend().billing.createLine({ ...line(), at: NOON + 2 * HOUR })
+      const { movements } = await backend().billing.credits({ id: customerId, reach: "account" }, 2)
       expect(movements.map(({ cause, amount, at }) => [cause, amount, at])).toEqual([
         ["line", -1, NOON + 2 * HOUR],
         ["line", -1, NOON + HOUR],
@@ -35,37 +35,37 @@ export function resellersContract(books: () => BillingUnderTest): void {
 
   describe("a line for a reseller's own customer", () => {
     test("takes a credit, and is a viewer's service that is to be set up", async () => {
-      const { customerId, line } = await reseller(books())
-      const made = await books().billing.createLine(line())
+      const { customerId, line } = await reseller(backend())
+      const made = await backend().billing.createLine(line())
       expect(made).toMatchObject({ kind: "line", status: "paid", customerId, total: money(0, "EUR") })
-      expect(await books().billing.service(made.serviceId)).toMatchObject({
+      expect(await backend().billing.service(made.serviceId)).toMatchObject({
         ...{ kind: "plan", status: "Pending", productId: "7", connections: 1, notes: "for Leo" },
         ...{ username: "TVABCDEFGH", orderId: made.id },
       })
-      const jobs = await books().outbox.claim(NOON, HOUR, 9)
+      const jobs = await backend().outbox.claim(NOON, HOUR, 9)
       expect(jobs.map(({ topic, subject }) => [topic, subject])).toContainEqual(["provision", made.serviceId])
-      expect((await books().billing.credits({ id: customerId, reach: "account" }, 9)).balance).toBe(24)
-      expect(await timelineKinds(books(), made)).toEqual(["placed"])
+      expect((await backend().billing.credits({ id: customerId, reach: "account" }, 9)).balance).toBe(24)
+      expect(await timelineKinds(backend(), made)).toEqual(["placed"])
     })
 
     test("is made once, however often and at once the same form is sent", async () => {
-      const { customerId, line } = await reseller(books())
-      const wish = line()
-      const made = await together(6, () => books().billing.createLine({ ...wish, number: unique }))
+      const { customerId, line } = await reseller(backend())
+      const request = line()
+      const made = await together(6, () => backend().billing.createLine({ ...request, number: unique }))
       expect(new Set(made.map(({ id }) => id)).size).toBe(1)
-      expect((await books().billing.credits({ id: customerId, reach: "account" }, 9)).balance).toBe(24)
+      expect((await backend().billing.credits({ id: customerId, reach: "account" }, 9)).balance).toBe(24)
     })
 
     test("is refused when there are no credits left, and then nothing is written", async () => {
-      const { customerId, line } = await reseller(books())
-      for (let spent = 0; spent < 23; spent++) await books().billing.createLine(line())
-      const wishes = await Promise.allSettled(
-        Array.from({ length: 4 }, () => books().billing.createLine(line())),
+      const { customerId, line } = await reseller(backend())
+      for (let spent = 0; spent < 23; spent++) await backend().billing.createLine(line())
+      const requests = await Promise.allSettled(
+        Array.from({ length: 4 }, () => backend().billing.createLine(line())),
       )
-      expect(wishes.filter(({ status }) => status === "fulfilled")).toHaveLength(2)
-      const services = await books().billing.servicesOf({ id: customerId, reach: "account" })
+      expect(requests.filter(({ status }) => status === "fulfilled")).toHaveLength(2)
+      const services = await backend().billing.servicesOf({ id: customerId, reach: "account" })
       expect(services.filter(({ kind }) => kind === "plan")).toHaveLength(25)
-      expect((await books().billing.credits({ id: customerId, reach: "account" }, 9)).balance).toBe(0)
+      expect((await backend().billing.credits({ id: customerId, reach: "account" }, 9)).balance).toBe(0)
     })
 
     test.each<[string, (mine: Reseller, other: Reseller) => Partial<NewLine>]>([
@@ -73,28 +73,28 @@ export function resellersContract(books: () => BillingUnderTest): void {
       ["a service that is not there", () => ({ resellerServiceId: "nowhere" })],
       ["the key of another order", (_, other) => ({ key: other.key })],
     ])("is refused with %s", async (_, changes) => {
-      const mine = await reseller(books())
-      const other = await reseller(books())
-      const wish = { ...mine.line(), ...changes(mine, other) }
-      await expect(books().billing.createLine(wish)).rejects.toMatchObject({ kind: "refused" })
+      const mine = await reseller(backend())
+      const other = await reseller(backend())
+      const request = { ...mine.line(), ...changes(mine, other) }
+      await expect(backend().billing.createLine(request)).rejects.toMatchObject({ kind: "refused" })
     })
 
     test("is refused with the key of another reseller's line", async () => {
-      const [mine, other] = [await reseller(books()), await reseller(books())]
+      const [mine, other] = [await reseller(backend()), await reseller(backend())]
       const line = other.line()
-      await books().billing.createLine(line)
+      await backend().billing.createLine(line)
       const sameKey = { ...mine.line(), key: line.key }
-      await expect(books().billing.createLine(sameKey)).rejects.toMatchObject({ kind: "refused" })
+      await expect(backend().billing.createLine(sameKey)).rejects.toMatchObject({ kind: "refused" })
     })
 
     test("is refused while the reseller's service is not active, and for money", async () => {
-      const { customerId, order, line } = await ordered(books())
-      await books().billing.applyOrderEvent(order.id, "paid", NOON)
-      await expect(books().billing.createLine(line())).rejects.toMatchObject({ kind: "refused" })
-      await books().billing.activateService(order.serviceId, { host: "https://panel.test" }, NOON)
+      const { customerId, order, line } = await ordered(backend())
+      await backend().billing.applyOrderEvent(order.id, "paid", NOON)
+      await expect(backend().billing.createLine(line())).rejects.toMatchObject({ kind: "refused" })
+      await backend().billing.activateService(order.serviceId, { host: "https://panel.test" }, NOON)
       const dear = { ...line(), quote: resellerPriced }
-      await expect(books().billing.createLine(dear)).rejects.toMatchObject({ kind: "refused" })
-      expect((await books().billing.credits({ id: customerId, reach: "account" }, 9)).balance).toBe(25)
+      await expect(backend().billing.createLine(dear)).rejects.toMatchObject({ kind: "refused" })
+      expect((await backend().billing.credits({ id: customerId, reach: "account" }, 9)).balance).toBe(25)
     })
   })
 }

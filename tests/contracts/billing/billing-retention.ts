@@ -1,16 +1,24 @@
 import { describe, expect, test } from "vitest"
 import { DAY, HOUR } from "~/domain/calendar"
 import type { Order } from "~/domain/order"
-import { type BillingUnderTest, NOON, news, opened, orderNow, placed, promotions } from "./billing-fixtures"
+import {
+  type BillingUnderTest,
+  NOON,
+  opened,
+  orderNow,
+  paymentUpdate,
+  placed,
+  promotions,
+} from "./billing-fixtures"
 
 const LATER = NOON + 90 * DAY
 
 /** Whose name is not kept for ever. */
-export function retentionContract(books: () => BillingUnderTest): void {
-  const forget = (before = LATER, most = 10) => books().billing.eraseInactiveCustomers(before, most)
+export function retentionContract(backend: () => BillingUnderTest): void {
+  const forget = (before = LATER, limit = 10) => backend().billing.eraseInactiveCustomers(before, limit)
   const lapsed = async (): Promise<Order> => {
-    const order = await placed(books())
-    await books().billing.applyOrderEvent(order.id, "deadlinePassed", NOON + DAY)
+    const order = await placed(backend())
+    await backend().billing.applyOrderEvent(order.id, "deadlinePassed", NOON + DAY)
     return order
   }
 
@@ -19,7 +27,7 @@ export function retentionContract(books: () => BillingUnderTest): void {
       const order = await lapsed()
       expect(await forget()).toBe(1)
       expect(await forget()).toBe(0)
-      expect(await orderNow(books(), order)).toMatchObject({ status: "expired", total: { minor: 2_000 } })
+      expect(await orderNow(backend(), order)).toMatchObject({ status: "expired", total: { minor: 2_000 } })
     })
 
     test("are forgotten so many at a time", async () => {
@@ -35,38 +43,38 @@ export function retentionContract(books: () => BillingUnderTest): void {
     test("are new customers when they come back", async () => {
       const visitor = { locale: "en-en", currency: "EUR", country: "MA", address: null } as const
       const ana = { ...visitor, email: "ana@example.test" }
-      await books().billing.identify({ ...ana, at: NOON })
+      await backend().billing.identify({ ...ana, at: NOON })
       expect(await forget()).toBe(1)
-      const { customerId } = await books().billing.identify({ ...ana, at: LATER })
-      expect((await placed(books(), { customerId, at: LATER + HOUR })).status).toBe("placed")
-      expect(await books().billing.customerOf("ana@example.test")).toMatchObject({ email: ana.email })
+      const { customerId } = await backend().billing.identify({ ...ana, at: LATER })
+      expect((await placed(backend(), { customerId, at: LATER + HOUR })).status).toBe("placed")
+      expect(await backend().billing.customerOf("ana@example.test")).toMatchObject({ email: ana.email })
     })
   })
 
-  type Kept = [string, () => Promise<unknown>]
-  const kept: Kept[] = [
-    ["has an order open", () => placed(books())],
-    ["has ordered since", () => placed(books(), { at: LATER + 1 })],
-    ["has bought something", () => placed(books(), {}, promotions.free)],
+  type RetentionCase = [string, () => Promise<unknown>]
+  const kept: RetentionCase[] = [
+    ["has an order open", () => placed(backend())],
+    ["has ordered since", () => placed(backend(), { at: LATER + 1 })],
+    ["has bought something", () => placed(backend(), {}, promotions.free)],
     [
       "has paid a part",
       async () => {
-        const order = await placed(books())
-        await books().payments.recordPaymentUpdate(
+        const order = await placed(backend())
+        await backend().payments.recordPaymentUpdate(
           "offshore",
-          news(await opened(books(), order), "partially-paid", 500),
+          paymentUpdate(await opened(backend(), order), "partially-paid", 500),
           NOON,
         )
-        await books().billing.applyOrderEvent(order.id, "aborted", NOON)
+        await backend().billing.applyOrderEvent(order.id, "aborted", NOON)
       },
     ],
     [
       "has paid an order that had come to nothing",
       async () => {
-        const order = await placed(books())
-        const attempt = await opened(books(), order)
-        await books().billing.fraudOrder(order.id, "a bot", NOON)
-        await books().payments.recordPaymentUpdate("offshore", news(attempt, "paid", 2_000), NOON)
+        const order = await placed(backend())
+        const attempt = await opened(backend(), order)
+        await backend().billing.fraudOrder(order.id, "a bot", NOON)
+        await backend().payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", 2_000), NOON)
       },
     ],
   ]

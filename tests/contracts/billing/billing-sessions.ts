@@ -7,35 +7,35 @@ import { active, type BillingUnderTest, NOON, placed, unique } from "./billing-f
 const BEFORE = NOON - SECOND
 
 /** Which sessions have been ended, by themselves or with all those of a customer. */
-export function sessionsContract(books: () => BillingUnderTest): void {
+export function sessionsContract(backend: () => BillingUnderTest): void {
   const isEnded = (session: Partial<KnownSession>) =>
-    books().sessions.isEnded({
+    backend().sessions.isEnded({
       ...{ id: unique(), asOf: BEFORE, customer: null, orderId: null, serviceIds: [], ...session },
     })
   const newPassword = (id: string, reach: AccessLevel = "account") =>
-    books().billing.setPassword({ id, reach }, "a new password", () => NOON)
+    backend().billing.setPassword({ id, reach }, "a new password", () => NOON)
 
   describe("a session", () => {
     test("that has been ended is ended, and no other is", async () => {
       const id = unique()
-      await books().sessions.end(id, NOON + DAY)
-      await books().sessions.end(id, NOON + DAY)
+      await backend().sessions.end(id, NOON + DAY)
+      await backend().sessions.end(id, NOON + DAY)
       expect([await isEnded({ id }), await isEnded({})]).toEqual([true, false])
     })
 
     test("that has been ended is remembered until its cookies have run out, and no longer", async () => {
       const [id, other] = [unique(), unique()]
-      await books().sessions.end(id, NOON + DAY)
-      await books().sessions.end(other, NOON + DAY + 1)
-      expect(await books().sessions.forgetEnded(NOON + DAY - 1)).toBe(0)
+      await backend().sessions.end(id, NOON + DAY)
+      await backend().sessions.end(other, NOON + DAY + 1)
+      expect(await backend().sessions.deleteEndedSessions(NOON + DAY - 1)).toBe(0)
       expect(await isEnded({ id })).toBe(true)
-      expect(await books().sessions.forgetEnded(NOON + DAY)).toBe(1)
+      expect(await backend().sessions.deleteEndedSessions(NOON + DAY)).toBe(1)
       expect([await isEnded({ id }), await isEnded({ id: other })]).toEqual([false, true])
     })
 
     test("of a customer is ended by his new password, and one of afterwards is not", async () => {
-      const { customerId: id } = await placed(books())
-      const { customerId: other } = await placed(books())
+      const { customerId: id } = await placed(backend())
+      const { customerId: other } = await placed(backend())
       await newPassword(id)
       const reach = "account"
       expect(await isEnded({ customer: { id, reach } })).toBe(true)
@@ -44,7 +44,7 @@ export function sessionsContract(books: () => BillingUnderTest): void {
     })
 
     test("in which something of a customer's was ordered without signing in is ended by it too", async () => {
-      const { id, customerId, serviceId } = await active(books())
+      const { id, customerId, serviceId } = await active(backend())
       const [byOrder, byService] = [{ orderId: id }, { serviceIds: [unique(), serviceId] }]
       expect([await isEnded(byOrder), await isEnded(byService)]).toEqual([false, false])
       await newPassword(customerId)
@@ -53,13 +53,13 @@ export function sessionsContract(books: () => BillingUnderTest): void {
     })
 
     test("of the customer himself is not ended by the password of somebody who has only signed up", async () => {
-      const { id: orderId, customerId: id } = await placed(books())
+      const { id: orderId, customerId: id } = await placed(backend())
       await newPassword(id, "sign-up")
       expect(await isEnded({ customer: { id, reach: "account" } })).toBe(false)
       expect(await isEnded({ orderId })).toBe(false)
       expect(await isEnded({ customer: { id, reach: "sign-up" } })).toBe(true)
       expect(await isEnded({ customer: { id, reach: "sign-up" }, asOf: NOON })).toBe(false)
-      await books().billing.setPassword({ id, reach: "account" }, "his own password", () => NOON + 1)
+      await backend().billing.setPassword({ id, reach: "account" }, "his own password", () => NOON + 1)
       expect(await isEnded({ customer: { id, reach: "sign-up" }, asOf: NOON })).toBe(true)
     })
   })

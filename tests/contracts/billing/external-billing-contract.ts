@@ -6,11 +6,11 @@ import { MINUTE, SECOND } from "~/domain/calendar"
 import type { Service } from "~/domain/service"
 import type { HeldCall } from "../../fakes/held-call"
 import { credentials, NOON, newOrderInput, placed, promotions, unique } from "./billing-fixtures"
-import type { BesideUnderTest } from "./mirror"
+import type { MirrorUnderTest } from "./mirror"
 
 /** Somebody else's billing system, as a test looks at it and plays with it. */
-export type TheirSide = {
-  readonly books: BesideUnderTest
+export type ExternalSide = {
+  readonly mirror: MirrorUnderTest
   /** Orders for plans that they have, the oldest first; totals in minor units. */
   orders(): Promise<readonly { status: "open" | "paid" | "cancelled"; total: number }[]>
   /** Makes the next order, and its answer is lost on the way. */
@@ -25,111 +25,113 @@ export type TheirSide = {
     databaseUrl: string
     now: () => number
     timeoutMs?: number
-  }): Promise<BesideUnderTest>
+  }): Promise<MirrorUnderTest>
   /** What people decide there about the newest order. */
   readonly staff: { markPaid(): Promise<void>; cancel(): Promise<void> }
   /** Somebody buys a plan there and not here, and it works: his service's number. */
-  sellThere(email: string): Promise<string>
+  sellExternally(email: string): Promise<string>
   close(): Promise<void>
 }
 
 /** What whoever keeps the books elsewhere comes to know, and what we come to know of them. */
-export function externalBillingContract(keeper: string, open: () => Promise<TheirSide>): void {
-  describe(`${keeper} and the books beside them`, () => {
-    let theirs: TheirSide
+export function externalBillingContract(billingSetup: string, open: () => Promise<ExternalSide>): void {
+  describe(`${billingSetup} and the books beside them`, () => {
+    let external: ExternalSide
     beforeEach(async () => {
-      theirs = await open()
+      external = await open()
     })
-    afterEach(() => theirs.close())
+    afterEach(() => external.close())
 
     const ownLine = () => ({ credentials: { ...credentials, username: `TV${unique().slice(0, 8)}` } })
-    const placedHere = () => placed(theirs.books, ownLine(), promotions.half)
-    const orderNow = async (id: string) => theirs.books.billing.order(id)
+    const placedHere = () => placed(external.mirror, ownLine(), promotions.half)
+    const orderNow = async (id: string) => external.mirror.billing.order(id)
 
     test("an order here is an order there, at the same total to the cent", async () => {
       const order = await placedHere()
       expect(order.total.minor).toBe(1_000)
-      expect(await theirs.orders()).toEqual([{ status: "open", total: 1_000 }])
+      expect(await external.orders()).toEqual([{ status: "open", total: 1_000 }])
     })
 
     test("an order that is held here is not made there, also where nothing is owed for it", async () => {
       const held = { ...ownLine(), holdReason: "blocked country XK" }
-      expect((await placed(theirs.books, held, promotions.free)).status).toBe("fraud")
-      expect((await placed(theirs.books, { ...held, ...ownLine() })).status).toBe("fraud")
-      await theirs.books.billing.reconcileExternalOrders(NOON + 86_400_000, 10)
-      expect(await theirs.orders()).toEqual([])
+      expect((await placed(external.mirror, held, promotions.free)).status).toBe("fraud")
+      expect((await placed(external.mirror, { ...held, ...ownLine() })).status).toBe("fraud")
+      await external.mirror.billing.reconcileExternalOrders(NOON + 86_400_000, 10)
+      expect(await external.orders()).toEqual([])
     })
 
     test("an order that was held here is made there once it is released", async () => {
-      const order = await placed(theirs.books, { ...ownLine(), holdReason: "blocked country XK" })
+      const order = await placed(external.mirror, { ...ownLine(), holdReason: "blocked country XK" })
       const release = { at: NOON, deadline: NOON + 86_400_000, reference: "operator", quoteHolds: true }
-      expect(await theirs.books.billing.releaseOrder(order.id, release)).toMatchObject({ status: "placed" })
-      expect(await theirs.orders()).toEqual([{ status: "open", total: 2_000 }])
+      expect(await external.mirror.billing.releaseOrder(order.id, release)).toMatchObject({
+        status: "placed",
+      })
+      expect(await external.orders()).toEqual([{ status: "open", total: 2_000 }])
     })
 
     test("an order whose answer was lost is one order there, and goes on with the same key", async () => {
-      const wish = await newOrderInput(theirs.books.billing, ownLine())
-      theirs.loseNextOrder()
-      await expect(theirs.books.billing.placeOrder(wish)).rejects.toMatchObject({ kind: "unavailable" })
-      const order = await theirs.books.billing.placeOrder(wish)
+      const request = await newOrderInput(external.mirror.billing, ownLine())
+      external.loseNextOrder()
+      await expect(external.mirror.billing.placeOrder(request)).rejects.toMatchObject({ kind: "unavailable" })
+      const order = await external.mirror.billing.placeOrder(request)
       expect(order.status).toBe("placed")
-      expect(await theirs.orders()).toEqual([{ status: "open", total: 2_000 }])
+      expect(await external.orders()).toEqual([{ status: "open", total: 2_000 }])
     })
 
     test("the same order ten times at once is one order there", async () => {
-      const wish = await newOrderInput(theirs.books.billing, ownLine())
+      const request = await newOrderInput(external.mirror.billing, ownLine())
       const orders = await Promise.all(
-        Array.from({ length: 10 }, () => theirs.books.billing.placeOrder(wish)),
+        Array.from({ length: 10 }, () => external.mirror.billing.placeOrder(request)),
       )
       expect(new Set(orders.map(({ id }) => id)).size).toBe(1)
-      expect(await theirs.orders()).toHaveLength(1)
+      expect(await external.orders()).toHaveLength(1)
     })
 
     describe("killed while an order is being made there", () => {
       test("the shop looks at once and makes no second one, whoever presses; it goes on when the first one is there", async () => {
-        const { dead, restarted, wish, held, wait, press } = await killed()
+        const { dead, restarted, request, held, wait, press } = await killed()
         wait(10 * SECOND)
         const begun = performance.now()
         const pressed = await Promise.all(Array.from({ length: 5 }, press))
         expect(pressed).toEqual(["pending", "pending", "pending", "pending", "pending"])
         expect(performance.now() - begun).toBeLessThan(2 * SECOND)
-        expect(await theirs.orders()).toEqual([])
+        expect(await external.orders()).toEqual([])
 
         wait(10 * SECOND)
         await held.finish()
         await expect.poll(press).toBe("ready")
-        const order = await restarted.billing.placeOrder(wish)
+        const order = await restarted.billing.placeOrder(request)
         expect(await Promise.all([press(), press()])).toEqual(["ready", "ready"])
-        expect(await theirs.orders()).toEqual([{ status: "open", total: 2_000 }])
-        expect(await restarted.billing.isOnItsWay(order.id)).toBe(false)
+        expect(await external.orders()).toEqual([{ status: "open", total: 2_000 }])
+        expect(await restarted.billing.isBeingPlaced(order.id)).toBe(false)
         await dead
-        expect(await theirs.orders()).toHaveLength(1)
+        expect(await external.orders()).toHaveLength(1)
       })
 
       test("the page that waits finds it without a press", async () => {
         const { restarted, held, wait, orderId } = await killed()
         wait(10 * SECOND)
-        expect(await restarted.billing.isOnItsWay(orderId)).toBe(true)
+        expect(await restarted.billing.isBeingPlaced(orderId)).toBe(true)
         await held.finish()
         const looks = async () => {
           wait(3 * SECOND)
-          return restarted.billing.isOnItsWay(orderId)
+          return restarted.billing.isBeingPlaced(orderId)
         }
         await expect.poll(looks).toBe(false)
-        expect(await theirs.orders()).toHaveLength(1)
+        expect(await external.orders()).toHaveLength(1)
       })
 
       test("an order that never came about is made once the longest call has passed, and once", async () => {
         const { restarted, wait, press, orderId } = await killed()
         wait(2 * MINUTE - SECOND)
         expect(await press()).toBe("pending")
-        expect(await theirs.orders()).toEqual([])
+        expect(await external.orders()).toEqual([])
         wait(4 * SECOND)
-        expect(await restarted.billing.isOnItsWay(orderId)).toBe(false)
+        expect(await restarted.billing.isBeingPlaced(orderId)).toBe(false)
         const pressed = Promise.all(Array.from({ length: 5 }, press))
         await pressed
         await expect.poll(press).toBe("ready")
-        expect(await theirs.orders()).toHaveLength(1)
+        expect(await external.orders()).toHaveLength(1)
       })
 
       test("an order that is given up meanwhile, and made after all, is cancelled there by the sweep", async () => {
@@ -140,21 +142,21 @@ export function externalBillingContract(keeper: string, open: () => Promise<Thei
         await held.finish()
         wait(86_400_000)
         await restarted.billing.reconcileExternalOrders(NOON + 2 * 86_400_000, 10)
-        expect(await theirs.orders()).toMatchObject([{ status: "cancelled" }])
+        expect(await external.orders()).toMatchObject([{ status: "cancelled" }])
       })
 
       test("a call that was not waited for to its end is not repeated while it may be at work", async () => {
-        const { first, dead, wish, held, wait, press, orderId } = await killed({ timeoutMs: 300 })
+        const { first, dead, request, held, wait, press, orderId } = await killed({ timeoutMs: 300 })
         await dead
-        expect(await first.billing.isOnItsWay(orderId)).toBe(true)
+        expect(await first.billing.isBeingPlaced(orderId)).toBe(true)
         wait(3 * SECOND)
         expect(await press()).toBe("pending")
-        expect(await theirs.orders()).toEqual([])
+        expect(await external.orders()).toEqual([])
         await held.finish()
         wait(3 * SECOND)
         await expect.poll(press).toBe("ready")
-        await first.billing.placeOrder(wish)
-        expect(await theirs.orders()).toHaveLength(1)
+        await first.billing.placeOrder(request)
+        expect(await external.orders()).toHaveLength(1)
       })
 
       /** A process that has told them to make an order, and says nothing any more; and the one that follows it. */
@@ -163,29 +165,29 @@ export function externalBillingContract(keeper: string, open: () => Promise<Thei
         folder = mkdtempSync(join(tmpdir(), "boxoffice-killed-"))
         let at = NOON
         const surroundings = { databaseUrl: join(folder, "boxoffice.db"), now: () => at }
-        const first = await theirs.startProcess({ ...surroundings, ...limits })
-        const wish = await newOrderInput(first.billing, ownLine())
-        const held = theirs.holdNextOrder()
-        const dead = first.billing.placeOrder(wish).catch(() => {})
+        const first = await external.startProcess({ ...surroundings, ...limits })
+        const request = await newOrderInput(first.billing, ownLine())
+        const held = external.holdNextOrder()
+        const dead = first.billing.placeOrder(request).catch(() => {})
         await held.begun
-        const restarted = await theirs.startProcess(surroundings)
+        const restarted = await external.startProcess(surroundings)
         processes.push(first, restarted)
-        const { id: orderId } = (await restarted.billing.orderByIdempotencyKey(wish.key)) ?? { id: "" }
+        const { id: orderId } = (await restarted.billing.orderByIdempotencyKey(request.key)) ?? { id: "" }
         /** The buyer presses the button again. */
         const press = async () => {
-          const order = await restarted.billing.placeOrder(wish)
+          const order = await restarted.billing.placeOrder(request)
           return (await restarted.billing.completeOrder(order)) ? "ready" : "pending"
         }
         const wait = (milliseconds: number) => {
           at += milliseconds
         }
         finish = held.finish
-        return { first, dead, restarted, wish, held, wait, press, orderId }
+        return { first, dead, restarted, request, held, wait, press, orderId }
       }
 
       let folder = ""
       let finish: () => Promise<void> = async () => {}
-      const processes: BesideUnderTest[] = []
+      const processes: MirrorUnderTest[] = []
       afterEach(async () => {
         await finish()
         await Promise.all(processes.splice(0).map((it) => it.close()))
@@ -195,76 +197,76 @@ export function externalBillingContract(keeper: string, open: () => Promise<Thei
     })
 
     test("while they are away nothing is ordered, and when they are back the same key goes on", async () => {
-      const wish = await newOrderInput(theirs.books.billing, ownLine())
-      theirs.away(true)
-      await expect(theirs.books.billing.placeOrder(wish)).rejects.toMatchObject({ kind: "unavailable" })
-      await expect(theirs.books.billing.plans()).rejects.toMatchObject({ kind: "unavailable" })
-      expect(await theirs.books.lastCatalogueSnapshot.plans()).not.toEqual([])
-      theirs.away(false)
-      await theirs.books.billing.placeOrder(wish)
-      expect(await theirs.orders()).toHaveLength(1)
+      const request = await newOrderInput(external.mirror.billing, ownLine())
+      external.away(true)
+      await expect(external.mirror.billing.placeOrder(request)).rejects.toMatchObject({ kind: "unavailable" })
+      await expect(external.mirror.billing.plans()).rejects.toMatchObject({ kind: "unavailable" })
+      expect(await external.mirror.lastCatalogueSnapshot.plans()).not.toEqual([])
+      external.away(false)
+      await external.mirror.billing.placeOrder(request)
+      expect(await external.orders()).toHaveLength(1)
     })
 
     test("an order that is given up here is cancelled there, at the latest by the sweep", async () => {
       const order = await placedHere()
-      theirs.away(true)
-      await theirs.books.billing.applyOrderEvent(order.id, "aborted", NOON)
-      theirs.away(false)
-      await theirs.books.billing.reconcileExternalOrders(NOON + 86_400_000, 10)
-      expect(await theirs.orders()).toMatchObject([{ status: "cancelled" }])
+      external.away(true)
+      await external.mirror.billing.applyOrderEvent(order.id, "aborted", NOON)
+      external.away(false)
+      await external.mirror.billing.reconcileExternalOrders(NOON + 86_400_000, 10)
+      expect(await external.orders()).toMatchObject([{ status: "cancelled" }])
     })
 
     test("an order whose answer was lost, and whose buyer never came back, is cancelled there too", async () => {
-      const wish = await newOrderInput(theirs.books.billing, ownLine())
-      theirs.loseNextOrder()
-      await expect(theirs.books.billing.placeOrder(wish)).rejects.toMatchObject({ kind: "unavailable" })
-      const [overdue = ""] = await theirs.books.billing.overdueOrders(NOON + 86_400_000, 10)
-      await theirs.books.billing.applyOrderEvent(overdue, "deadlinePassed", NOON + 86_400_000)
-      await theirs.books.billing.reconcileExternalOrders(NOON + 86_400_000, 10)
-      expect(await theirs.orders()).toMatchObject([{ status: "cancelled" }])
+      const request = await newOrderInput(external.mirror.billing, ownLine())
+      external.loseNextOrder()
+      await expect(external.mirror.billing.placeOrder(request)).rejects.toMatchObject({ kind: "unavailable" })
+      const [overdue = ""] = await external.mirror.billing.overdueOrders(NOON + 86_400_000, 10)
+      await external.mirror.billing.applyOrderEvent(overdue, "deadlinePassed", NOON + 86_400_000)
+      await external.mirror.billing.reconcileExternalOrders(NOON + 86_400_000, 10)
+      expect(await external.orders()).toMatchObject([{ status: "cancelled" }])
     })
 
     test("an invoice that people mark as paid there is paid here, and the service is set up", async () => {
       const order = await placedHere()
-      await theirs.staff.markPaid()
-      expect(await theirs.books.billing.reconcileExternalOrders(NOON + 86_400_000, 10)).toBe(1)
+      await external.staff.markPaid()
+      expect(await external.mirror.billing.reconcileExternalOrders(NOON + 86_400_000, 10)).toBe(1)
       const paid = await orderNow(order.id)
       expect(paid?.status).toBe("paid")
-      const line = await theirs.books.billing.service(order.serviceId)
+      const line = await external.mirror.billing.service(order.serviceId)
       if (!paid || !line) throw new Error("The order is not there")
-      const made = await created(theirs.books, line)
+      const made = await created(external.mirror, line)
       expect(made.host).toMatch(/^https?:\/\//)
-      expect(await created(theirs.books, line)).toEqual(made)
+      expect(await created(external.mirror, line)).toEqual(made)
     })
 
     test("an order that people cancel there comes to nothing here", async () => {
       const order = await placedHere()
-      await theirs.staff.cancel()
-      await theirs.books.billing.reconcileExternalOrders(NOON + 86_400_000, 10)
+      await external.staff.cancel()
+      await external.mirror.billing.reconcileExternalOrders(NOON + 86_400_000, 10)
       expect((await orderNow(order.id))?.status).toBe("cancelled")
     })
 
     test("a customer who was forgotten here and comes back is called by his e-mail again", async () => {
-      const { billing, operator } = theirs.books
+      const { billing, operator } = external.mirror
       const ana = { email: "ana@example.test", locale: "en-en", currency: "EUR", country: "MA" } as const
       const { customerId } = await billing.identify({ ...ana, address: "192.0.2.7", at: NOON })
       expect(await billing.eraseInactiveCustomers(NOON, 10)).toBe(1)
       expect((await operator.exportCustomer(ana.email))?.clients).toBeUndefined()
       await billing.identify({ ...ana, address: null, at: NOON })
-      const order = await placed(theirs.books, { customerId, ...ownLine() })
+      const order = await placed(external.mirror, { customerId, ...ownLine() })
       expect(await operator.order(order.id)).toMatchObject({ email: ana.email })
     })
 
     test("a sign-up whose answer was lost opens no more than it has proven, however it is gone on with", async () => {
-      const { billing } = theirs.books
+      const { billing } = external.mirror
       const ana = { email: "ana@example.test", locale: "en-en", currency: "EUR", country: "MA" } as const
       const visitor = { ...ana, address: null, at: NOON }
       const proof = { email: ana.email, password: "correct horse battery" }
-      theirs.loseNextSignUp()
+      external.loseNextSignUp()
       const lost = billing.resellerAuth({ ...visitor, ...proof, existing: false })
       await expect(lost).rejects.toMatchObject({ kind: "unavailable" })
       const { customerId } = await billing.identify(visitor)
-      await placed(theirs.books, { customerId, ...ownLine() }, promotions.free)
+      await placed(external.mirror, { customerId, ...ownLine() }, promotions.free)
       const again = await billing.signIn(proof)
       expect(again).toMatchObject({ id: customerId, reach: "sign-up", passwordId: expect.any(String) })
       expect(await billing.resellerAuth({ ...visitor, ...proof, existing: false })).toEqual(again)
@@ -275,18 +277,18 @@ export function externalBillingContract(keeper: string, open: () => Promise<Thei
     })
 
     test("a plan that was bought there is among its customer's services here", async () => {
-      const serviceId = await theirs.sellThere("elsewhere@example.test")
-      const customer = await theirs.books.billing.customerOf("elsewhere@example.test")
+      const serviceId = await external.sellExternally("elsewhere@example.test")
+      const customer = await external.mirror.billing.customerOf("elsewhere@example.test")
       if (!customer) throw new Error("The customer is not known")
-      const services = await theirs.books.billing.servicesOf({ id: customer.id, reach: "account" })
+      const services = await external.mirror.billing.servicesOf({ id: customer.id, reach: "account" })
       expect(services).toMatchObject([{ id: serviceId, status: "Active", customerId: customer.id }])
-      expect(await theirs.orders()).toHaveLength(1)
+      expect(await external.orders()).toHaveLength(1)
     })
   })
 }
 
 const noLists = { playlist: async () => "", playlistAddress: () => null }
 
-function created(books: BesideUnderTest, line: Service): Promise<{ host: string }> {
-  return books.panel(noLists).create(line)
+function created(backend: MirrorUnderTest, line: Service): Promise<{ host: string }> {
+  return backend.panel(noLists).create(line)
 }

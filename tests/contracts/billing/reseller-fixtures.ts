@@ -13,9 +13,9 @@ const free = { lines: [{ kind: "plan", productId: "7", name: "1 month", amount: 
 export type Reseller = Awaited<ReturnType<typeof ordered>>
 
 /** A reseller plan that has been ordered by who has proven himself, and a line to be made with it. */
-export async function ordered(books: BillingUnderTest) {
+export async function ordered(backend: BillingUnderTest) {
   const key = unique()
-  const order: Order = await placed(books, {
+  const order: Order = await placed(backend, {
     key,
     kind: "reseller",
     accessScope: { reach: "account" },
@@ -45,9 +45,9 @@ export function lineFor({ customerId, serviceId: resellerServiceId }: Order): Ne
 }
 
 /** The same paid and active: 25 credits. */
-export async function reseller(books: BillingUnderTest): Promise<Reseller> {
-  const made = await ordered(books)
-  await books.billing.applyOrderEvent(made.order.id, "paid", NOON)
-  await books.billing.activateService(made.order.serviceId, { host: "https://panel.test" }, NOON)
+export async function reseller(backend: BillingUnderTest): Promise<Reseller> {
+  const made = await ordered(backend)
+  await backend.billing.applyOrderEvent(made.order.id, "paid", NOON)
+  await backend.billing.activateService(made.order.serviceId, { host: "https://panel.test" }, NOON)
   return made
 }

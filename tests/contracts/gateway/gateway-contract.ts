@@ -18,7 +18,7 @@ export type GatewayCase = {
   /** Tries to pay at the address to which the buyer was sent, where there is somebody to pay. */
   pay?: (url: string) => Promise<unknown>
   /** The provider has no way to be asked, so nothing that rests on asking can be tried. */
-  cannotBeAsked?: true
+  cannotBePolled?: true
 }
 
 /** Every gateway module passes these, whoever stands behind it. `name` tells apart who does. */
@@ -36,7 +36,7 @@ export function gatewayContract(name: string, known: GatewayCase) {
       expect(await gateway.startPayment(payment)).toEqual(first)
     })
 
-    if (known.cannotBeAsked) unasked(known)
+    if (known.cannotBePolled) unasked(known)
     else asked(known)
 
     test("asked to take no more money for a payment, it says whether it will, and says so again", async () => {
@@ -48,7 +48,7 @@ export function gatewayContract(name: string, known: GatewayCase) {
 
     const means = onlyHints ? "as a payment of ours to ask about" : "as money received for our attempt"
     test(`a callback of the provider is read ${means}`, () => {
-      const news = {
+      const update = {
         eventKey: expect.stringMatching(/./),
         attemptId: payment.attemptId,
         status: "paid",
@@ -56,7 +56,7 @@ export function gatewayContract(name: string, known: GatewayCase) {
         transactionId: expect.toBeOneOf([expect.any(String), null]),
       }
       const hint = { paymentId: expect.stringMatching(/./), attemptId: payment.attemptId }
-      expect(gateway.parseCallback(paid)).toEqual(onlyHints ? hint : news)
+      expect(gateway.parseCallback(paid)).toEqual(onlyHints ? hint : update)
     })
 
     test("the same callback sent again is the same piece of news", () => {
@@ -73,9 +73,9 @@ export function gatewayContract(name: string, known: GatewayCase) {
 function asked({ gateway, payment, pay }: GatewayCase) {
   test("its answer about a payment speaks of our attempt in its currency", async () => {
     const { paymentId } = await gateway.startPayment(payment)
-    const news = await gateway.fetchPayment({ paymentId })
-    expect(news?.attemptId).toBe(payment.attemptId)
-    expect(news?.received.currency).toBe(payment.amount.currency)
+    const update = await gateway.fetchPayment({ paymentId })
+    expect(update?.attemptId).toBe(payment.attemptId)
+    expect(update?.received.currency).toBe(payment.amount.currency)
   })
 
   test("asked twice while nothing changes, it tells the same piece of news", async () => {
@@ -88,8 +88,8 @@ function asked({ gateway, payment, pay }: GatewayCase) {
     const opened = await gateway.startPayment({ ...payment, attemptId: `${payment.attemptId}-d` })
     const outcome = await gateway.closePayment(opened)
     await pay?.(opened.url)
-    const news = await gateway.fetchPayment(opened)
-    const isOver = news?.status === "expired" && news.received.minor === 0
+    const update = await gateway.fetchPayment(opened)
+    const isOver = update?.status === "expired" && update.received.minor === 0
     expect({ outcome, isOver }).toEqual({ outcome, isOver: outcome === "closed" || isOver })
   })
 }

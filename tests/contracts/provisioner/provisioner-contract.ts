@@ -65,13 +65,13 @@ export function provisionerContract(name: string, { provisioner, broken }: Provi
     test("a channel list that cannot be had is told in words without the line's access", async () => {
       const failure = await broken.playlist(await working()).catch((error: unknown) => error)
       expect(failure).toBeInstanceOf(ProvisioningError)
-      expect(everythingSaid(failure)).not.toMatch(/TV23456789|12(%2F|\/)34/)
+      expect(allMessages(failure)).not.toMatch(/TV23456789|12(%2F|\/)34/)
     })
   })
 }
 
 /** All that a log would tell of an error. */
-export function everythingSaid(error: unknown): string {
+export function allMessages(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  return [error.stack, JSON.stringify(error), error.cause && everythingSaid(error.cause)].join("\n")
+  return [error.stack, JSON.stringify(error), error.cause && allMessages(error.cause)].join("\n")
 }

@@ -78,13 +78,13 @@ test(
 test("nothing stands in anybody's way where a price has risen meanwhile", deep, async ({ page }) => {
   const own = await startShop()
   const file = join(own.dataDir, "prices.json")
-  const books = (...words: string[]) => runServerCommand(["admin", ...words], { DATA_DIR: own.dataDir })
+  const admin = (...args: string[]) => runServerCommand(["admin", ...args], { DATA_DIR: own.dataDir })
   try {
     await page.goto(`${own.url}/checkout/`)
     await page.locator("#email").fill("ana@example.test")
-    await books("catalogue", "export", file)
+    await admin("catalogue", "export", file)
     writeFileSync(file, readFileSync(file, "utf8").replace('"79.00"', '"99.00"'))
-    await books("catalogue", "import", file)
+    await admin("catalogue", "import", file)
     await page.locator('button.main[value="pay"]:visible').first().click()
     await expect(page.getByRole("alert")).toHaveText(enEn.review["price-changed"])
     await expectAccessible(page, "a price that has risen")

@@ -71,9 +71,9 @@ for (const javaScriptEnabled of [true, false]) {
       await typeInto(page, page.locator("#email"), "nobody@example.test")
       await typeInto(page, page.locator("#password"), "wrong horse")
       await page.keyboard.press("Enter")
-      const said = page.getByRole("alert").first()
-      await expect(said).toBeVisible()
-      await expect(page.locator("#email")).toHaveAccessibleDescription((await said.innerText()).trim())
+      const body = page.getByRole("alert").first()
+      await expect(body).toBeVisible()
+      await expect(page.locator("#email")).toHaveAccessibleDescription((await body.innerText()).trim())
       await tabTo(page, page.locator("#email"))
     })
 

@@ -3,7 +3,7 @@ import { locales } from "~/domain/locales"
 import { type ShopAndGateway, startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
 import { openSandboxPayment } from "../../fixtures/sandbox-payment"
 import { orderOn, payAndSeeAccess, payOn, person } from "../../support/browser/page-actions"
-import { expectWordsToFit } from "../../support/browser/text-overflow"
+import { expectTextToFit } from "../../support/browser/text-overflow"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { deep } from "../tags"
 
@@ -36,17 +36,17 @@ test.describe("without script", () => {
       await page.locator("#email").fill("nobody")
       await send(page, 'button.main[value="pay"]')
       await page.locator(".problem, .problems").first().waitFor()
-      await expectWordsToFit(page, `refused checkout in ${name}`)
+      await expectTextToFit(page, `refused checkout in ${name}`)
       await page.goto(address(prefix, "/resellers"))
       await page.locator("#newPassword").fill("short")
       await send(page, 'button.main[value="pay"]')
       await page.locator(".problem, .problems").first().waitFor()
-      await expectWordsToFit(page, `refused resellers in ${name}`)
+      await expectTextToFit(page, `refused resellers in ${name}`)
       await page.goto(address(prefix, "/?signin"))
       await page.locator("#email").fill(EMAIL)
       await send(page, 'button[value="sign-in"]')
       await page.locator(".problem, .problems").first().waitFor()
-      await expectWordsToFit(page, `refused sign-in in ${name}`)
+      await expectTextToFit(page, `refused sign-in in ${name}`)
     })
   })
 
@@ -59,12 +59,12 @@ test.describe("without script", () => {
       await page.goto(address(prefix, "/creatingOrder"))
       await page.locator('input[name="total"]').evaluate((it) => it.setAttribute("value", "1"))
       await page.locator('form:has(input[name="draft"]) button').click()
-      await expectWordsToFit(page, `changed price in ${name}`)
+      await expectTextToFit(page, `changed price in ${name}`)
     })
     running.gateway.set("refuse")
     await page.locator('form:has(input[name="draft"]) button').click()
     running.gateway.set("pass")
-    await expectWordsToFit(page, "a silent gateway")
+    await expectTextToFit(page, "a silent gateway")
     await fitsEverywhere(page, "/creatingOrder")
   })
 })
@@ -89,7 +89,7 @@ test(`${fits}: what was bought, and every question about it`, deep, async ({ pag
     await page.locator("#deviceAddress").fill("no address")
     await send(page, 'button[value="device"]')
     await page.locator("#deviceAddress-problem").waitFor()
-    await expectWordsToFit(page, `refused device in ${name}`)
+    await expectTextToFit(page, `refused device in ${name}`)
   })
 })
 
@@ -134,20 +134,20 @@ test(`${fits}: what failed, and pages beside the shop`, deep, async ({ page }) =
     await page.setExtraHTTPHeaders({ "accept-language": iso })
     for (const beside of [`${running.shop.url}/nothing`, `${running.shop.sandboxUrl}/`]) {
       await page.goto(beside)
-      await expectWordsToFit(page, `${beside} in ${name}`)
+      await expectTextToFit(page, `${beside} in ${name}`)
     }
-    for (const [kind, request] of Object.entries(refusals)) {
+    for (const [kind, request] of Object.entries(rejections)) {
       await page.goto(address(prefix, "/"))
-      const answer = await page.request.post(address(prefix, "/"), request)
-      await page.setContent(await answer.text())
-      await expectWordsToFit(page, `${kind} in ${name}`)
+      const response = await page.request.post(address(prefix, "/"), request)
+      await page.setContent(await response.text())
+      await expectTextToFit(page, `${kind} in ${name}`)
     }
     await page.goto(await openSandboxPayment(running.shop, iso))
-    await expectWordsToFit(page, `the pay page in ${name}`)
+    await expectTextToFit(page, `the pay page in ${name}`)
   })
 })
 
-const refusals = {
+const rejections = {
   "a form from another site": { headers: { origin: "https://evil.example" }, form: { plan: "1" } },
   "too much at once": { form: { email: "a".repeat(100_000) } },
 }
@@ -155,7 +155,7 @@ const refusals = {
 async function fitsEverywhere(page: Page, path: string): Promise<void> {
   await inEveryLanguage(async (prefix, name) => {
     await page.goto(address(prefix, path))
-    await expectWordsToFit(page, `${path} in ${name}`)
+    await expectTextToFit(page, `${path} in ${name}`)
   })
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "playwright/test"
 import { enEn } from "~/i18n/translations/en-en"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
-import { storedBooks } from "../../fixtures/stored-data"
+import { readStoredRows } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import { person } from "../../support/browser/page-actions"
 import { runServerCommand } from "../../support/server/run-server-command"
@@ -69,8 +69,8 @@ test("an affiliate's click is counted once a day, and his order carries his numb
   await waitForAccess(
     await payAt(await goToGateway(await chooseAndPay(browser, { shop, email: "affiliate@example.test" }))),
   )
-  const { said } = await runServerCommand(["admin", "affiliates"], { DATA_DIR: shop.dataDir })
-  expect(said).toMatch(/77\D+1\D+1\D+1/)
+  const { output } = await runServerCommand(["admin", "affiliates"], { DATA_DIR: shop.dataDir })
+  expect(output).toMatch(/77\D+1\D+1\D+1/)
 })
 
 test("a click that led elsewhere is told by a call, and nonsense is refused", async () => {
@@ -86,19 +86,19 @@ test("a click that led elsewhere is told by a call, and nonsense is refused", as
 
 test("a blocked visitor reads the fraud screen with a number, is charged nothing and may choose again", async () => {
   const env = { DATA_DIR: shop.dataDir }
-  expect((await runServerCommand(["admin", "block", "203.0.113.0/24"], env)).code).toBe(0)
+  expect((await runServerCommand(["admin", "block", "203.0.113.0/24"], env)).exitCode).toBe(0)
   const browser = from("203.0.113.9")
   const held = await goToGateway(await chooseAndPay(browser, { shop, email: "held@example.test" }))
   expect(held.status).toBe(403)
   expect(held.url.pathname).toBe("/checkout/creatingOrder")
-  const order = storedBooks(shop.dataDir).orders.find(({ status }) => status === "fraud")
+  const order = readStoredRows(shop.dataDir).orders.find(({ status }) => status === "fraud")
   expect(held.text).toContain(order?.id ?? "no order")
   expect((await browser.visit(`${shop.url}/checkout/waiting`)).status).toBe(403)
   const again = await browser.visit(`${shop.url}/checkout/`)
   expect(again.text).toContain(enEn.checkout.heading)
 
-  const { said } = await runServerCommand(["admin", "order", order?.id ?? ""], env)
-  expect(said).toContain("blocked network 203.0.113.0/24")
+  const { output } = await runServerCommand(["admin", "order", order?.id ?? ""], env)
+  expect(output).toContain("blocked network 203.0.113.0/24")
   await runServerCommand(["admin", "unblock", "203.0.113.0/24"], env)
   const gateway = await goToGateway(await chooseAndPay(browser, { shop, email: "held@example.test" }))
   expect(gateway.url.origin).toBe(shop.sandboxUrl)

@@ -42,8 +42,8 @@ test("one file gives the checkout another name, logo, colours, title and guarant
     colours: { light: "#0a7a5a" },
   }
   await inShop({ SHOP_FILE: brandFile(brand) }, async (shop) => {
-    const refusals: string[] = []
-    page.on("console", (message) => refusals.push(...(message.type() === "error" ? [message.text()] : [])))
+    const rejections: string[] = []
+    page.on("console", (message) => rejections.push(...(message.type() === "error" ? [message.text()] : [])))
     await page.goto(`${shop.url}/checkout/de-de`)
     await expect(page).toHaveTitle(/Kasse bei Nordlicht$/)
     await expect(page.locator("main")).toContainText("30 Tage Geld zurück, ohne Fragen.")
@@ -54,8 +54,8 @@ test("one file gives the checkout another name, logo, colours, title and guarant
       [...[true, 96, 32]],
     )
     const address = await logo.getAttribute("src")
-    const answer = await page.request.get(`${shop.url}${address}`)
-    expect(answer.headers()).toMatchObject({
+    const response = await page.request.get(`${shop.url}${address}`)
+    expect(response.headers()).toMatchObject({
       ...{ "content-type": "image/svg+xml", "cache-control": "public, max-age=31536000, immutable" },
     })
     expect(await colours(page)).toMatchObject({ background: "#0a7a5a" })
@@ -63,7 +63,7 @@ test("one file gives the checkout another name, logo, colours, title and guarant
 
     await page.goto(`${shop.url}/checkout/es-es`)
     await expect(page).toHaveTitle(/Nordlicht TV$/)
-    expect(refusals).toEqual([])
+    expect(rejections).toEqual([])
   })
 })
 
@@ -101,12 +101,12 @@ test("a brand file that is wrong stops the start with words that name what is wr
   const start = (brand: unknown) =>
     runServerCommand([], { SHOP_FILE: brandFile(brand), DATA_DIR: folder, PORT: "1" })
   const colour = await start({ colours: { light: "blue" } })
-  expect(colour.code).toBe(1)
-  expect(colour.complained).toMatch(
+  expect(colour.exitCode).toBe(1)
+  expect(colour.errorOutput).toMatch(
     /did not start.*must be a colour, for example #405db1.*brand\.colours\.light/s,
   )
   const logo = await start({ logo: { file: "missing.svg" } })
-  expect(logo.complained).toMatch(/did not start.*missing\.svg/s)
+  expect(logo.errorOutput).toMatch(/did not start.*missing\.svg/s)
 })
 
 /** The colours of an element's text and of what lies beneath it. */

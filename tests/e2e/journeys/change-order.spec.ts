@@ -1,7 +1,7 @@
 import { expect, test } from "playwright/test"
 import { afterTheDeadline } from "../../fixtures/database-edits"
 import { chooseAndPay, goToGateway } from "../../fixtures/no-script-purchase"
-import { storedBooks } from "../../fixtures/stored-data"
+import { readStoredRows } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import {
   orderNumberOn,
@@ -36,7 +36,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto(`${shop.url}/checkout/de-de/waiting`)
       await page.locator('a[href*="/coinbase"]').first().click()
       await payAndSeeAccess(page)
-      expect(storedBooks(shop.dataDir).orders.filter(({ id }) => id === number)).toHaveLength(1)
+      expect(readStoredRows(shop.dataDir).orders.filter(({ id }) => id === number)).toHaveLength(1)
     })
 
     test("a payment at the first gateway still counts after the change", async ({ page }) => {
@@ -82,7 +82,7 @@ for (const javaScriptEnabled of [true, false]) {
         const number = await orderNumberOn(page)
         await afterTheDeadline(own, number)
         await expect
-          .poll(async () => storedBooks(own.dataDir).orders.find(({ id }) => id === number)?.status)
+          .poll(async () => readStoredRows(own.dataDir).orders.find(({ id }) => id === number)?.status)
           .toBe("expired")
         await page.goto(`${own.url}/checkout/es-es/waiting`)
         await page.locator('button[value="again"]').click()
@@ -117,8 +117,8 @@ for (const javaScriptEnabled of [true, false]) {
       expect(wayBack).toContain("resume=")
 
       const late = await another.newPage()
-      const answer = await late.goto(wayBack)
-      expect(answer?.status()).toBe(401)
+      const response = await late.goto(wayBack)
+      expect(response?.status()).toBe(401)
       await expect(late.locator("body")).not.toContainText(username)
 
       await page.goto(`${shop.url}/checkout/waiting`)
@@ -140,5 +140,5 @@ test("cancelled in one tab, an order cannot be paid twice or shown as another's 
 })
 
 function statusOf(number: string): string | undefined {
-  return storedBooks(shop.dataDir).orders.find(({ id }) => id === number)?.status
+  return readStoredRows(shop.dataDir).orders.find(({ id }) => id === number)?.status
 }

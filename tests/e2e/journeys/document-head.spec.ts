@@ -96,8 +96,8 @@ test("a page with an order or with credentials tells search engines and shared l
 })
 
 test("nobody is counted unless the operator says so", async ({ page }) => {
-  const answer = await page.goto(`${shop.url}/checkout/`)
-  expect(answer?.headers()["content-security-policy"]).toContain("connect-src 'self';")
+  const response = await page.goto(`${shop.url}/checkout/`)
+  expect(response?.headers()["content-security-policy"]).toContain("connect-src 'self';")
   expect(await page.locator("script[src^='http']").count()).toBe(0)
 })
 
@@ -124,8 +124,8 @@ test("visitors are counted on the first page, and the counter gets to see no oth
   await expect(page.locator("html")).not.toHaveAttribute("data-counted")
   await expect(tag).toHaveCount(0)
   for (const path of ["/checkout/success", "/checkout/waiting", "/checkout/resellers", "/checkout/?signin"]) {
-    const answer = await page.goto(`${counted.url}${path}`)
-    expect(answer?.headers()["content-security-policy"]).not.toContain(counterUrl)
+    const response = await page.goto(`${counted.url}${path}`)
+    expect(response?.headers()["content-security-policy"]).not.toContain(counterUrl)
     await expect(tag).toHaveCount(0)
   }
   expect(seen.filter((path) => path !== "/checkout/")).toEqual([])

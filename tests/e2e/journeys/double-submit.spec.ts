@@ -1,6 +1,6 @@
 import { expect, test } from "playwright/test"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
-import { storedBooks } from "../../fixtures/stored-data"
+import { readStoredRows } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import { startShop, type TestServer } from "../start-shop"
 import { everyBackend } from "../tags"
@@ -62,7 +62,7 @@ test(
     await waitForAccess(first)
     const again = await goToGateway(review)
     expect(again.url.origin).toBe(shop.url)
-    expect(storedBooks(shop.dataDir)).toMatchObject({
+    expect(readStoredRows(shop.dataDir)).toMatchObject({
       orders: [{ status: "active", total: 7900, received: 7900 }],
       movements: [{ amount: 7900 }],
       services: [{ status: "Active" }],
@@ -71,7 +71,7 @@ test(
 )
 
 function expectOnePayment(links: string[]) {
-  const { orders, attempts } = storedBooks(shop.dataDir)
+  const { orders, attempts } = readStoredRows(shop.dataDir)
   expect(orders).toHaveLength(1)
   expect(attempts).toHaveLength(1)
   expect(new Set(links)).toEqual(new Set([attempts[0]?.url]))

@@ -38,10 +38,10 @@ for (const javaScriptEnabled of [true, false]) {
     })
 
     test("nonsense in a link is ignored", async ({ page }) => {
-      const answer = await page.goto(
+      const response = await page.goto(
         `${shop.url}/checkout/nl-nl?pid=%00&email=@&extraconnect=maybe&proxyprotect[]=1`,
       )
-      expect(answer?.status()).toBe(200)
+      expect(response?.status()).toBe(200)
       await expect(page.locator('input[name="plan"][value="3"]')).toBeChecked()
       await expect(page.getByRole("alert")).toHaveCount(0)
     })

@@ -16,7 +16,7 @@ test.beforeAll(async () => {
 test.afterAll(() => shop.stop())
 
 /** The files with letters that are asked for, in the order of their weight. */
-function lettersAskedFor(page: Page): () => string[] {
+function fontRequests(page: Page): () => string[] {
   const asked: string[] = []
   page.on("request", (request) => {
     if (request.url().endsWith(".woff2")) asked.push(request.url())
@@ -25,7 +25,7 @@ function lettersAskedFor(page: Page): () => string[] {
 }
 
 /** How many files of letters the page is written in; its fallback, a font of the machine, is none of them. */
-const lettersOn = (page: Page) =>
+const fontsOn = (page: Page) =>
   page.evaluate(() => {
     const loaded = [...document.fonts].filter(({ status }) => status === "loaded")
     return loaded.filter(({ family }) => family.replaceAll('"', "") === "Lato").length
@@ -34,7 +34,7 @@ const lettersOn = (page: Page) =>
 test("a first visitor reads the page before its letters have come, and then in them", async ({ page }) => {
   const complaints: string[] = []
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()))
-  const asked = lettersAskedFor(page)
+  const asked = fontRequests(page)
   let send = () => {}
   const sent = new Promise<void>((resolve) => {
     send = resolve
@@ -45,9 +45,9 @@ test("a first visitor reads the page before its letters have come, and then in t
   })
   await page.goto(`${shop.url}/checkout/`, { waitUntil: "domcontentloaded" })
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
-  expect(await lettersOn(page)).toBe(0)
+  expect(await fontsOn(page)).toBe(0)
   send()
-  await expect.poll(() => lettersOn(page)).toBe(3)
+  await expect.poll(() => fontsOn(page)).toBe(3)
   await page.waitForLoadState("networkidle")
   expect(asked()).toEqual(three)
   expect(complaints).toEqual([])
@@ -68,14 +68,14 @@ test("who has been here gets the letters with the page", async ({ page }) => {
   await page.goto(`${shop.url}/checkout/`, { waitUntil: "networkidle" })
   await page.reload({ waitUntil: "networkidle" })
   await expect(page.locator('link[rel="preload"][as="font"]')).toHaveCount(3)
-  await expect.poll(() => lettersOn(page)).toBeGreaterThanOrEqual(3)
+  await expect.poll(() => fontsOn(page)).toBeGreaterThanOrEqual(3)
 })
 
 test.describe("without script", () => {
   test.use({ javaScriptEnabled: false })
 
   test("the letters come with a first visitor's page", async ({ page }) => {
-    const asked = lettersAskedFor(page)
+    const asked = fontRequests(page)
     await page.goto(`${shop.url}/checkout/`, { waitUntil: "networkidle" })
     expect(asked()).toEqual(three)
   })

@@ -1,5 +1,5 @@
 import { expect, test } from "playwright/test"
-import { storedBooks } from "../../fixtures/stored-data"
+import { readStoredRows } from "../../fixtures/stored-data"
 import { person } from "../../support/browser/page-actions"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { startShop, type TestServer } from "../start-shop"
@@ -21,7 +21,7 @@ for (const javaScriptEnabled of [true, false]) {
     test("a blocked visitor reads that nothing was charged, with a number, and may choose again", async ({
       page,
     }) => {
-      const before = storedBooks(shop.dataDir).attempts
+      const before = readStoredRows(shop.dataDir).attempts
       await page.goto(`${shop.url}/checkout/de-de`)
       await page.locator("#email").fill(`held-${javaScriptEnabled}@example.test`)
       const refused = page.waitForResponse((it) => it.status() === 403)
@@ -31,8 +31,8 @@ for (const javaScriptEnabled of [true, false]) {
       await refused
       await expect(page.locator("main")).toContainText("Es wurde nichts abgebucht")
       const number = await page.locator(".reference code").innerText()
-      expect(storedBooks(shop.dataDir).orders.find(({ id }) => id === number)?.status).toBe("fraud")
-      expect(storedBooks(shop.dataDir).attempts).toEqual(before)
+      expect(readStoredRows(shop.dataDir).orders.find(({ id }) => id === number)?.status).toBe("fraud")
+      expect(readStoredRows(shop.dataDir).attempts).toEqual(before)
 
       await page.reload()
       await expect(page.locator(".reference code")).toHaveText(number)

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "playwright/test"
 import { enEn } from "~/i18n/translations/en-en"
 import { esEs } from "~/i18n/translations/es-es"
-import { storedBooks } from "../../fixtures/stored-data"
+import { readStoredRows } from "../../fixtures/stored-data"
 import { payAndSeeAccess, payOn, person } from "../../support/browser/page-actions"
 import { startShop, type TestServer } from "../start-shop"
 
@@ -78,7 +78,7 @@ for (const javaScriptEnabled of [true, false]) {
       await payOn(page, shop)
       await expect(page.locator("h1")).toContainText("10.80")
       await payAndSeeAccess(page)
-      expect(storedBooks(shop.dataDir).credit).toEqual(
+      expect(readStoredRows(shop.dataDir).credit).toEqual(
         expect.arrayContaining([{ amount: 120 }, { amount: -120 }]),
       )
     })

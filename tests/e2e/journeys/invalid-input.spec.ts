@@ -3,9 +3,9 @@ import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { esEs } from "~/i18n/translations/es-es"
 import { chooseAndPay } from "../../fixtures/no-script-purchase"
-import { storedBooks } from "../../fixtures/stored-data"
+import { readStoredRows } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
-import { wrongFieldsIn } from "../../support/html/form-errors"
+import { invalidFieldsIn } from "../../support/html/form-errors"
 import { startShop, type TestServer } from "../start-shop"
 
 let shop: TestServer
@@ -14,22 +14,22 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => shop.stop())
 test.afterEach(() => {
-  expect(storedBooks(shop.dataDir)).toMatchObject({ orders: [], clients: 0 })
+  expect(readStoredRows(shop.dataDir)).toMatchObject({ orders: [], clients: 0 })
 })
 
 const languages = [
-  { prefix: "", language: "en", words: enEn },
-  { prefix: "/de-de", language: "de-DE", words: deDe },
-  { prefix: "/es-es", language: "es-ES", words: esEs },
+  { prefix: "", language: "en", translation: enEn },
+  { prefix: "/de-de", language: "de-DE", translation: deDe },
+  { prefix: "/es-es", language: "es-ES", translation: esEs },
 ]
 
-type Words = typeof enEn | typeof deDe | typeof esEs
+type Translation = typeof enEn | typeof deDe | typeof esEs
 type Fields = Record<string, string>
 type Mistake = {
   mistake: string
   sent: Fields
   status: number
-  wrong: (words: Words) => Fields
+  wrong: (translation: Translation) => Fields
   kept: Fields
 }
 
@@ -40,40 +40,46 @@ const endless = `${"a".repeat(10_000)}@example.test`
 const mistakes: Mistake[] = [
   {
     ...{ mistake: "no plan", sent: planless, status: 400 },
-    ...{ wrong: (words) => ({ plan: words.checkout.plan.required }), kept: { email: good.email } },
+    ...{
+      wrong: (translation) => ({ plan: translation.checkout.plan.required }),
+      kept: { email: good.email },
+    },
   },
   {
     ...{ mistake: "a plan that is not for sale", sent: { ...good, plan: "99" }, status: 422 },
-    ...{ wrong: (words) => ({ plan: words.checkout.plan.gone }), kept: { email: good.email } },
+    ...{ wrong: (translation) => ({ plan: translation.checkout.plan.gone }), kept: { email: good.email } },
   },
   {
     ...{ mistake: "an e-mail that is none", sent: { ...good, email: "ana at example" }, status: 400 },
-    wrong: (words) => ({ email: words.checkout.email.invalid }),
+    wrong: (translation) => ({ email: translation.checkout.email.invalid }),
     kept: { email: "ana at example", plan: "1", gateway: "offshore" },
   },
   {
     ...{ mistake: "an e-mail of 10 000 characters", sent: { ...good, email: endless }, status: 400 },
-    ...{ wrong: (words) => ({ email: words.checkout.email.invalid }), kept: { email: endless, plan: "1" } },
+    ...{
+      wrong: (translation) => ({ email: translation.checkout.email.invalid }),
+      kept: { email: endless, plan: "1" },
+    },
   },
   {
     ...{ mistake: "a code that nobody knows", sent: { ...good, promoCode: "NOPE" }, status: 422 },
-    wrong: (words) => ({ promoCode: words.promotion.unknown }),
+    wrong: (translation) => ({ promoCode: translation.promotion.unknown }),
     kept: { promoCode: "NOPE", email: good.email, plan: "1" },
   },
   {
     ...{ mistake: "a code for another plan", sent: { ...good, promoCode: "YEAR15" }, status: 422 },
-    wrong: (words) => ({ promoCode: words.promotion["not-for-this-product"] }),
+    wrong: (translation) => ({ promoCode: translation.promotion["not-for-this-product"] }),
     kept: { promoCode: "YEAR15", email: good.email, plan: "1" },
   },
   {
     mistake: "a code that has expired",
     ...{ sent: { ...good, promoCode: "SUMMER25", intent: "apply-promo" }, status: 422 },
-    wrong: (words) => ({ promoCode: words.promotion.ended }),
+    wrong: (translation) => ({ promoCode: translation.promotion.ended }),
     kept: { promoCode: "SUMMER25", email: good.email, plan: "1" },
   },
   {
     ...{ mistake: "a gateway we do not have", sent: { ...good, gateway: "piggybank" }, status: 400 },
-    wrong: (words) => ({ gateway: words.checkout.gateway.required }),
+    wrong: (translation) => ({ gateway: translation.checkout.gateway.required }),
     kept: { email: good.email, plan: "1" },
   },
   {
@@ -86,7 +92,7 @@ const mistakes: Mistake[] = [
   },
 ]
 
-for (const { prefix, language, words } of languages) {
+for (const { prefix, language, translation } of languages) {
   for (const { mistake, sent, status, wrong, kept } of mistakes) {
     test(`${mistake} is answered with ${status} beside the field, in ${language}`, async () => {
       const url = new URL(`${shop.url}/checkout${prefix || "/"}`)
@@ -94,7 +100,7 @@ for (const { prefix, language, words } of languages) {
       const answer = await new Browser().send({ action: "", method: "post", entries }, url)
       expect(answer.status).toBe(status)
       expect(answer.language).toBe(language)
-      expect(wrongFieldsIn(answer.body)).toEqual(wrong(words))
+      expect(invalidFieldsIn(answer.body)).toEqual(wrong(translation))
       for (const [name, value] of Object.entries(kept)) expect(answer.field(name)).toBe(value)
     })
   }
@@ -106,7 +112,7 @@ for (const { prefix, language, words } of languages) {
     for (const tamper of tampered) {
       const answer = await review.submit({ having: "draft", tamper })
       expect(answer.status).toBe(409)
-      expect(answer.text).toContain(words.review["price-changed"])
+      expect(answer.text).toContain(translation.review["price-changed"])
       expect(answer.field("total")).toBe("7900")
     }
   })

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "playwright/test"
 import { enEn } from "~/i18n/translations/en-en"
-import { storedBooks } from "../../fixtures/stored-data"
+import { readStoredRows } from "../../fixtures/stored-data"
 import { orderNumberOn, orderOn, payAndSeeAccess, payOn, person } from "../../support/browser/page-actions"
 import { startShop, type TestServer } from "../start-shop"
 
@@ -61,7 +61,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.locator("main")).toContainText("The €63.20 you have paid is kept as credit")
       await page.locator('button[value="abort"]').click()
       await expect(page).toHaveURL(`${shop.url}/checkout/`)
-      expect(storedBooks(shop.dataDir).orders.find(({ id }) => id === number)?.status).toBe("cancelled")
+      expect(readStoredRows(shop.dataDir).orders.find(({ id }) => id === number)?.status).toBe("cancelled")
       await orderAgain(page, `credit-${who}@example.test`)
       await expect(page.locator("h1")).toContainText("15.80")
       await payAndSeeAccess(page)

@@ -30,7 +30,7 @@ for (const javaScriptEnabled of [true, false]) {
       const username = page.getByText(/^TV[0-9A-Z]{8}$/).first()
       await expect(username).toBeVisible({ timeout: 25_000 })
       await expect(page.locator("main")).toContainText("https://panel.example")
-      expect(panel.told.filter(({ type }) => type === "line.create").at(-1)?.data.username).toBe(
+      expect(panel.received.filter(({ type }) => type === "line.create").at(-1)?.data.username).toBe(
         (await username.innerText()).trim(),
       )
     })
@@ -40,15 +40,15 @@ for (const javaScriptEnabled of [true, false]) {
       await payAndSeeAccess(page)
       panel.break(true)
       await page.locator('input[name="deviceAddress"]').fill("00:1a:79:00:00:01")
-      const answer = page.waitForResponse((it) => it.request().method() === "POST")
+      const response = page.waitForResponse((it) => it.request().method() === "POST")
       await page.locator('button[value="device"]').click()
-      expect((await answer).status()).toBe(503)
+      expect((await response).status()).toBe(503)
       await expect(page.getByRole("alert").first()).toContainText("nothing has changed")
       await expect(page.locator('input[name="deviceAddress"]')).toHaveValue("00:1a:79:00:00:01")
       panel.break(false)
       await page.locator('button[value="device"]').click()
       await expect(page).toHaveURL(/done=device/)
-      expect(panel.told.at(-1)).toMatchObject({
+      expect(panel.received.at(-1)).toMatchObject({
         ...{ type: "line.device", data: { deviceAddress: "00:1A:79:00:00:01" } },
       })
     })
@@ -56,6 +56,6 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 test("no word of a line's access is in the log", () => {
-  for (const { data } of panel.told) expect(shop.output()).not.toContain(data.username)
+  for (const { data } of panel.received) expect(shop.output()).not.toContain(data.username)
   expect(shop.output()).not.toContain(PANEL_SECRET)
 })

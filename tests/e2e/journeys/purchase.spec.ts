@@ -117,8 +117,8 @@ async function pay(page: Page) {
 async function seeAccess(page: Page) {
   await expect(page).toHaveURL(/\/checkout\/success$/, { timeout: 15_000 })
   await expect(page.getByText(/TV[0-9A-Z]{8}/).first()).toBeVisible({ timeout: 15_000 })
-  const answer = await page.request.get(`${shop.url}/checkout/success/playlist.m3u8`)
-  const { items } = playlistParser.parse(await answer.text())
+  const response = await page.request.get(`${shop.url}/checkout/success/playlist.m3u8`)
+  const { items } = playlistParser.parse(await response.text())
   expect(items.length).toBeGreaterThan(2)
   expect(items[0]?.url).toMatch(/\/live\/TV[0-9A-Z]{8}\/\d{10}\/1\.ts$/)
 }

@@ -21,9 +21,9 @@ async function isLookedAfter(page: Page): Promise<void> {
 test("the shop can be installed, in the language of the page", async ({ page }) => {
   await page.goto(`${shop.url}/checkout/de-de`)
   const address = await page.locator('link[rel="manifest"]').getAttribute("href")
-  const answer = await page.request.get(`${shop.url}${address}`)
-  expect(answer.headers()["content-type"]).toBe("application/manifest+json")
-  const manifest = await answer.json()
+  const response = await page.request.get(`${shop.url}${address}`)
+  expect(response.headers()["content-type"]).toBe("application/manifest+json")
+  const manifest = await response.json()
   expect(manifest).toMatchObject({
     ...{ id: "/checkout/", scope: "/checkout/", start_url: "/checkout/de-de", lang: "de-DE" },
     ...{ name: "Boxoffice", display: "standalone", theme_color: "#405db1" },
@@ -101,8 +101,8 @@ for (const [prefix, lang, heading] of [
 test("a page that fails in the shop is shown as it is, not as a missing network", async ({ page }) => {
   await page.goto(`${shop.url}/checkout/`)
   await isLookedAfter(page)
-  const answer = await page.goto(`${shop.url}/checkout/nowhere`)
-  expect(answer?.status()).toBe(404)
+  const response = await page.goto(`${shop.url}/checkout/nowhere`)
+  expect(response?.status()).toBe(404)
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("This page could not be found")
 })
 
@@ -131,8 +131,8 @@ test("a waiting page does not ask while there is no network, and sees the paymen
   await orderOn(page, shop, { email: "polls@example.test" })
   const gateway = page.url()
   await page.goto(`${shop.url}/checkout/waiting`)
-  const asks = () => page.waitForRequest(/\/api\/order-status/)
-  await asks()
+  const requests = () => page.waitForRequest(/\/api\/order-status/)
+  await requests()
   await page.context().setOffline(true)
   await expect(page.getByRole("status").filter({ hasText: "You are offline" })).toBeVisible()
   let asked = 0

@@ -3,9 +3,9 @@ import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { ptPt } from "~/i18n/translations/pt-pt"
 import { goToGateway } from "../../fixtures/no-script-purchase"
-import { storedBooks } from "../../fixtures/stored-data"
+import { readStoredRows } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
-import { alertsIn, wrongFieldsIn } from "../../support/html/form-errors"
+import { alertsIn, invalidFieldsIn } from "../../support/html/form-errors"
 import { startShop, type TestServer } from "../start-shop"
 
 let shop: TestServer
@@ -14,9 +14,9 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => shop.stop())
 
-type Words = typeof enEn | typeof deDe | typeof ptPt
+type Translation = typeof enEn | typeof deDe | typeof ptPt
 type Fields = Record<string, string>
-type Mistake = [string, Fields, number, (words: Words) => Fields]
+type Mistake = [string, Fields, number, (translation: Translation) => Fields]
 
 const PASSWORD = "correct horse battery staple"
 const account = {
@@ -76,10 +76,10 @@ const mistakes: Mistake[] = [
   ],
 ]
 
-for (const { prefix, words } of [
-  { prefix: "", words: enEn },
-  { prefix: "/de-de", words: deDe },
-  { prefix: "/pt-pt", words: ptPt },
+for (const { prefix, translation } of [
+  { prefix: "", translation: enEn },
+  { prefix: "/de-de", translation: deDe },
+  { prefix: "/pt-pt", translation: ptPt },
 ]) {
   for (const [mistake, sent, status, wrong] of mistakes) {
     test(`${mistake} is answered with ${status} beside the field, at ${prefix || "/"}`, async () => {
@@ -89,11 +89,11 @@ for (const { prefix, words } of [
         url,
       )
       expect(answer.status).toBe(status)
-      expect(wrongFieldsIn(answer.body)).toEqual(wrong(words))
+      expect(invalidFieldsIn(answer.body)).toEqual(wrong(translation))
       expect(answer.field("email")).toBe(sent.email)
       for (const name of ["password", "newPassword", "confirmPassword"]) expect(answer.field(name)).toBe("")
       expect(answer.body).not.toContain(PASSWORD)
-      expect(storedBooks(shop.dataDir)).toMatchObject({ orders: [], clients: 0 })
+      expect(readStoredRows(shop.dataDir)).toMatchObject({ orders: [], clients: 0 })
     })
   }
 }
@@ -106,7 +106,7 @@ test("an account that nobody has is answered like a wrong password, with 401 and
   )
   expect(answer.status).toBe(401)
   expect(alertsIn(answer.body)).toContain(enEn.resellers.wrong)
-  expect(storedBooks(shop.dataDir)).toMatchObject({ orders: [], clients: 0 })
+  expect(readStoredRows(shop.dataDir)).toMatchObject({ orders: [], clients: 0 })
 })
 
 test("fields that the answer hides are neither required nor believed", async () => {
@@ -114,8 +114,8 @@ test("fields that the answer hides are neither required nor believed", async () 
   const { password: _, ...withoutPassword } = existing
   const sent = { ...withoutPassword, newPassword: PASSWORD, confirmPassword: PASSWORD }
   const answer = await new Browser().send({ action: "", method: "post", entries: Object.entries(sent) }, url)
-  expect(wrongFieldsIn(answer.body)).toEqual({ password: enEn.signIn.passwordRequired })
-  expect(storedBooks(shop.dataDir)).toMatchObject({ clients: 0 })
+  expect(invalidFieldsIn(answer.body)).toEqual({ password: enEn.signIn.passwordRequired })
+  expect(readStoredRows(shop.dataDir)).toMatchObject({ clients: 0 })
 })
 
 test("the sign-up sent by five presses at once is one account and one order", async () => {
@@ -126,6 +126,6 @@ test("the sign-up sent by five presses at once is one account and one order", as
   expect(reviews.map(({ url }) => url.pathname)).toEqual(Array(5).fill("/checkout/creatingOrder"))
   const payments = await Promise.all(reviews.map(goToGateway))
   expect(new Set(payments.map(({ url }) => url.href)).size).toBe(1)
-  const { orders, clients } = storedBooks(shop.dataDir)
+  const { orders, clients } = readStoredRows(shop.dataDir)
   expect([orders.length, clients]).toEqual([1, 1])
 })

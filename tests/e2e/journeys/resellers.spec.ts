@@ -15,12 +15,12 @@ test.beforeAll(async () => {
 test.afterAll(() => shop.stop())
 
 const visitors = [
-  { javaScriptEnabled: true, prefix: "", words: enEn, locale: "en-US" },
-  { javaScriptEnabled: false, prefix: "/de-de", words: deDe, locale: "de-DE" },
-  { javaScriptEnabled: true, prefix: "/es-es", words: esEs, locale: "es-ES" },
+  { javaScriptEnabled: true, prefix: "", translation: enEn, locale: "en-US" },
+  { javaScriptEnabled: false, prefix: "/de-de", translation: deDe, locale: "de-DE" },
+  { javaScriptEnabled: true, prefix: "/es-es", translation: esEs, locale: "es-ES" },
 ]
 
-for (const { javaScriptEnabled, prefix, words, locale } of visitors) {
+for (const { javaScriptEnabled, prefix, translation, locale } of visitors) {
   test.describe(`${javaScriptEnabled ? "with" : "without"} JavaScript in ${locale}`, () => {
     test.use({ javaScriptEnabled, locale, userAgent: person })
     const email = `reseller-${locale}@example.test`
@@ -35,7 +35,7 @@ for (const { javaScriptEnabled, prefix, words, locale } of visitors) {
       await page.locator("#newPassword").fill(PASSWORD)
       await page.locator("#confirmPassword").fill(`${PASSWORD}!`)
       await page.locator('button.main[value="pay"]:visible').first().click()
-      await expect(page.locator("#confirmPassword-problem")).toHaveText(words.resellers.notSame)
+      await expect(page.locator("#confirmPassword-problem")).toHaveText(translation.resellers.notSame)
       await page.locator("#newPassword").fill(PASSWORD)
       await page.locator("#confirmPassword").fill(PASSWORD)
       await payOn(page, shop)
@@ -43,20 +43,20 @@ for (const { javaScriptEnabled, prefix, words, locale } of visitors) {
       const elsewhere = await page.context().newPage()
       await elsewhere.goto(`${shop.url}/checkout${prefix}/resellers`)
       await expect(elsewhere).toHaveURL(`${shop.url}/checkout${prefix}/resellers/waiting`)
-      await expect(elsewhere.locator("main")).toContainText(words.waiting.leadReseller)
+      await expect(elsewhere.locator("main")).toContainText(translation.waiting.leadReseller)
       await elsewhere.close()
 
-      await payAndSeeAccount(page, `${shop.url}/checkout${prefix}/resellers/success`, words)
+      await payAndSeeAccount(page, `${shop.url}/checkout${prefix}/resellers/success`, translation)
       await expect(page.locator(".credit")).toContainText("25")
 
       await page.locator("#notes").fill("Leo, living room")
       await page.locator("#line button.main").click()
-      await expect(page.locator("main").getByRole("status")).toHaveText(words.resellers.line.made)
+      await expect(page.locator("main").getByRole("status")).toHaveText(translation.resellers.line.made)
       await expect(page.locator(".credit")).toContainText("24")
       const line = page.locator("#line a", { hasText: "Leo, living room" })
       await expect(async () => {
         await page.reload()
-        await expect(line).toContainText(words.success.status.Active, { timeout: 500 })
+        await expect(line).toContainText(translation.success.status.Active, { timeout: 500 })
       }).toPass()
       await line.click()
       await expect(page).toHaveURL(`${shop.url}/checkout${prefix}/success`)
@@ -70,17 +70,17 @@ for (const { javaScriptEnabled, prefix, words, locale } of visitors) {
       await back.locator("#email").fill(email)
       await back.locator("#password").fill("not the password")
       await back.locator('button.main[value="pay"]:visible').first().click()
-      await expect(back.locator("#form-problem")).toHaveText(words.resellers.wrong)
+      await expect(back.locator("#form-problem")).toHaveText(translation.resellers.wrong)
       await expect(back.locator("#email")).toHaveValue(email)
       await expect(back.locator('input[name="existing"][value="yes"]')).toBeChecked()
       await back.locator("#password").fill(PASSWORD)
       await payOn(back, shop)
-      await payAndSeeAccount(back, `${shop.url}/checkout${prefix}/resellers/success`, words)
+      await payAndSeeAccount(back, `${shop.url}/checkout${prefix}/resellers/success`, translation)
       await expect(back.locator(".credit")).toContainText("49")
       await later.close()
 
-      const { said } = await runServerCommand(["admin", "resellers"], { DATA_DIR: shop.dataDir })
-      expect(said).toMatch(new RegExp(` 2 +49 +${email}`))
+      const { output } = await runServerCommand(["admin", "resellers"], { DATA_DIR: shop.dataDir })
+      expect(output).toMatch(new RegExp(` 2 +49 +${email}`))
     })
   })
 }
@@ -107,12 +107,12 @@ test("no password of a reseller is in the log or on a page", () => {
   expect(shop.output()).not.toMatch(/horse|example\.test/)
 })
 
-type Words = (typeof visitors)[number]["words"]
+type Translation = (typeof visitors)[number]["translation"]
 
 /** Pays on the sandbox's page and sees what has been bought. */
-async function payAndSeeAccount(page: Page, address: string, words: Words): Promise<void> {
+async function payAndSeeAccount(page: Page, address: string, translation: Translation): Promise<void> {
   await page.locator('button[value="paid"]').click()
   await expect(page).toHaveURL(address, { timeout: 20_000 })
-  await expect(page.locator("h1")).toHaveText(words.resellers.success.heading, { timeout: 20_000 })
+  await expect(page.locator("h1")).toHaveText(translation.resellers.success.heading, { timeout: 20_000 })
   await expect(page.locator("main")).toContainText(/https?:\/\/panel\.example\./)
 }

@@ -15,7 +15,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => shop.stop())
 
-const wordsIn = {
+const translationByLanguage = {
   ...{ "en-en": enEn, "en-gb": enGb, "es-es": esEs },
   ...{ "pt-pt": ptPt, "de-de": deDe, "nl-nl": nlNl },
 }
@@ -41,7 +41,7 @@ for (const { code, iso, name, prefix } of locales) {
       expect(page.status).toBe(leadsTo === "/success" ? 401 : 200)
       expect(page.language).toBe(iso)
       expect(page.url.pathname.replace(/\/$/, "")).toBe(at(leadsTo).replace(/\/$/, ""))
-      const { checkout, resellers, signIn } = wordsIn[code]
+      const { checkout, resellers, signIn } = translationByLanguage[code]
       const words = { "/": checkout.heading, "/success": signIn.lead.needed, "/resellers": resellers.heading }
       expect(page.text).toContain(words[leadsTo])
     })
@@ -52,11 +52,11 @@ for (const { code, iso, name, prefix } of locales) {
       const page = await new Browser().visit(shop.url + at(path))
       expect(page.status).toBe(404)
       expect(page.language).toBe(iso)
-      expect(page.text).toContain(wordsIn[code].error["not-found"])
-      const home = await page.follow(wordsIn[code].error.home)
+      expect(page.text).toContain(translationByLanguage[code].error["not-found"])
+      const home = await page.follow(translationByLanguage[code].error.home)
       expect(home.status).toBe(200)
       expect(home.language).toBe(iso)
-      expect(home.text).toContain(wordsIn[code].checkout.heading)
+      expect(home.text).toContain(translationByLanguage[code].checkout.heading)
     }
   })
 }
@@ -78,9 +78,9 @@ test("a form posted to an address that does not exist is a 404 too", async () =>
 
 for (const path of ["/", "/checkout"]) {
   test(`${path} leads to the shop for good`, async () => {
-    const answer = await fetch(shop.url + path, { redirect: "manual" })
-    expect(answer.status).toBe(301)
-    expect(answer.headers.get("location")).toBe("/checkout/")
+    const response = await fetch(shop.url + path, { redirect: "manual" })
+    expect(response.status).toBe(301)
+    expect(response.headers.get("location")).toBe("/checkout/")
   })
 }
 

@@ -1,7 +1,7 @@
 import playlistParser from "iptv-playlist-parser"
 import { expect, test } from "playwright/test"
 import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
-import { storedBooks } from "../../fixtures/stored-data"
+import { readStoredRows } from "../../fixtures/stored-data"
 import { storedServices } from "../../fixtures/stored-services"
 import { Browser } from "../../support/browser/no-script-browser"
 import { buyOn, person } from "../../support/browser/page-actions"
@@ -87,7 +87,7 @@ test("the upsell's form sent twice is one order", async () => {
   expect(second.url.href).toBe(first.url.href)
   const again = await bought.submit(press)
   expect(again.url.pathname).toBe("/checkout/waiting")
-  const { orders } = storedBooks(shop.dataDir)
+  const { orders } = readStoredRows(shop.dataDir)
   expect(orders.filter(({ total }) => total === 19_90)).toHaveLength(1)
 })
 
@@ -97,8 +97,8 @@ test("a player fetches the playlist by its address, without a cookie", async () 
     await payAt(await goToGateway(await chooseAndPay(browser, { shop, email: "player@example.test" }))),
   )
   const address = /http:\/\/127[^\s"<]*playlist\.m3u8\?[^\s"<]*key=[\w-]+/.exec(bought.text)?.[0] ?? ""
-  const answer = await fetch(address)
-  expect(playlistParser.parse(await answer.text()).items.length).toBeGreaterThan(2)
+  const response = await fetch(address)
+  expect(playlistParser.parse(await response.text()).items.length).toBeGreaterThan(2)
   expect((await fetch(address.replace(/key=./, "key=_"))).status).toBe(404)
   expect((await fetch(address.split("&key")[0] ?? "")).status).toBe(404)
 })

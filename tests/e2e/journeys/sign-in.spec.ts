@@ -21,10 +21,13 @@ test.afterAll(() => shop.stop())
 /** The operator's link for a customer. */
 async function linkFor(email: string, ...more: string[]): Promise<string> {
   const env = { DATA_DIR: shop.dataDir, PUBLIC_URL: shop.url }
-  const { said, complained, code } = await runServerCommand(["admin", "sign-in-link", email, ...more], env)
-  expect(complained).toBe("")
-  expect(code).toBe(0)
-  return /https?:\S+/.exec(said)?.[0] ?? ""
+  const { output, errorOutput, exitCode } = await runServerCommand(
+    ["admin", "sign-in-link", email, ...more],
+    env,
+  )
+  expect(errorOutput).toBe("")
+  expect(exitCode).toBe(0)
+  return /https?:\S+/.exec(output)?.[0] ?? ""
 }
 
 for (const javaScriptEnabled of [true, false]) {
@@ -81,17 +84,17 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto(`${shop.url}/checkout/de-de?signin`)
       await page.locator('input[name="email"]').fill("nobody@example.test")
       await page.locator('input[name="password"]').fill("wrong horse")
-      const answer = page.waitForResponse((it) => it.request().method() === "POST")
+      const response = page.waitForResponse((it) => it.request().method() === "POST")
       await page.locator('button[value="sign-in"]').click()
-      expect((await answer).status()).toBe(401)
+      expect((await response).status()).toBe(401)
       await expect(page.getByRole("alert").first()).toBeVisible()
       await expect(page.locator('input[name="email"]')).toHaveValue("nobody@example.test")
       await expect(page.locator('input[name="password"]')).toHaveValue("")
     })
 
     test("who has nothing here is asked to sign in on the page of services, with 401", async ({ page }) => {
-      const answer = await page.goto(`${shop.url}/checkout/nl-nl/success`)
-      expect(answer?.status()).toBe(401)
+      const response = await page.goto(`${shop.url}/checkout/nl-nl/success`)
+      expect(response?.status()).toBe(401)
       await expect(page.locator('button[value="sign-in"]')).toBeVisible()
     })
   })

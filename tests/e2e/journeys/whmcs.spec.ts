@@ -38,30 +38,30 @@ test("an order that WHMCS makes and does not confirm is one order, and is paid a
   expect(whmcs.invoices.find(({ id }) => id === order?.invoiceId)?.status).toBe("Paid")
 })
 
-for (const { prefix, words } of [
-  { prefix: "", words: enEn },
-  { prefix: "/es-es", words: esEs },
+for (const { prefix, translation } of [
+  { prefix: "", translation: enEn },
+  { prefix: "/es-es", translation: esEs },
 ]) {
   test(`while WHMCS is away the checkout at "${prefix}/" is shown with a word, and ordering resumes by itself`, async () => {
     const address = `${shop.url}/checkout${prefix}`
     const browser = new Browser()
     const before = await browser.visit(address)
-    expect(before.text).not.toContain(words.checkout.paused)
+    expect(before.text).not.toContain(translation.checkout.paused)
 
     whmcs.quirks.down = true
     const refused = await chooseAndPay(browser, { shop, prefix, email: "away@example.test" })
     expect(refused.status).toBe(503)
-    expect(refused.text).toContain(words.checkout.paused)
+    expect(refused.text).toContain(translation.checkout.paused)
     expect(refused.field("email")).toBe("away@example.test")
     await expect(async () => {
       const shown = await new Browser().visit(address)
       expect([shown.status, shown.field("plan")]).toEqual([200, "3"])
-      expect(shown.text).toContain(words.checkout.paused)
+      expect(shown.text).toContain(translation.checkout.paused)
     }).toPass({ timeout: 20_000 })
 
     whmcs.quirks.down = false
     await expect(async () => {
-      expect((await new Browser().visit(address)).text).not.toContain(words.checkout.paused)
+      expect((await new Browser().visit(address)).text).not.toContain(translation.checkout.paused)
     }).toPass({ timeout: 20_000 })
     const email = `back${prefix.length}@example.test`
     await waitForAccess(await payAt(await goToGateway(await chooseAndPay(browser, { shop, prefix, email }))))

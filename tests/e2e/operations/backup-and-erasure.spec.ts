@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "playwright/test"
 import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
-import { storedBooks } from "../../fixtures/stored-data"
+import { readStoredRows } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import { runServerCommand } from "../../support/server/run-server-command"
 import { startShop } from "../../support/server/server-process"
@@ -16,38 +16,38 @@ test.afterEach(() => rmSync(folder, { recursive: true }))
 
 test("a shop that runs is put back to its backup, and the buyer from before has his access", async () => {
   const shop = await startShop({ dataDir: folder })
-  const books = (...words: string[]) => runServerCommand(["admin", ...words], { DATA_DIR: folder })
+  const admin = (...args: string[]) => runServerCommand(["admin", ...args], { DATA_DIR: folder })
   const file = join(folder, "backup.jsonl")
   const browser = new Browser()
   const bought = await waitForAccess(await payAt(await goToGateway(await chooseAndPay(browser, { shop }))))
-  expect(await books("backup", file)).toMatchObject({ code: 0, complained: "" })
+  expect(await admin("backup", file)).toMatchObject({ code: 0, complained: "" })
 
   const later = await goToGateway(await chooseAndPay(new Browser(), { shop }))
-  expect(storedBooks(folder).orders).toHaveLength(2)
-  expect(await books("restore", file)).toMatchObject({
+  expect(readStoredRows(folder).orders).toHaveLength(2)
+  expect(await admin("restore", file)).toMatchObject({
     code: 1,
     complained: expect.stringMatching(/not empty/),
   })
-  expect(await books("restore", file, "--replace")).toMatchObject({ code: 0, complained: "" })
-  expect(storedBooks(folder).orders).toHaveLength(1)
+  expect(await admin("restore", file, "--replace")).toMatchObject({ code: 0, complained: "" })
+  expect(readStoredRows(folder).orders).toHaveLength(1)
   expect(accessOn(await browser.visit(bought.url))).toEqual(accessOn(bought))
 
   expect(later.status).toBe(200)
   await waitForAccess(await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop }))))
-  expect(storedBooks(folder).orders).toHaveLength(2)
-  expect((await books("doctor")).said).toMatch(/ok {2}accounts +everything comes to zero/)
+  expect(readStoredRows(folder).orders).toHaveLength(2)
+  expect((await admin("doctor")).output).toMatch(/ok {2}accounts +everything comes to zero/)
   expect(await shop.stop()).toBe(0)
 })
 
 test("the operator hands out and erases what is kept about a customer while the shop runs", async () => {
   const shop = await startShop({ dataDir: folder })
-  const books = (...words: string[]) => runServerCommand(["admin", ...words], { DATA_DIR: folder })
+  const admin = (...args: string[]) => runServerCommand(["admin", ...args], { DATA_DIR: folder })
   await waitForAccess(await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop }))))
-  const { said } = await books("export", "ana@example.test")
-  expect(JSON.parse(said)).toMatchObject({ email: "ana@example.test", services: [{ status: "Active" }] })
-  expect((await books("erase", "ana@example.test")).complained).toMatch(/a service that works.*--force/)
-  expect((await books("erase", "ana@example.test", "--force")).code).toBe(0)
-  expect((await books("orders")).said).toMatch(/79\.00 EUR of 79\.00 EUR {2}erased/)
-  expect((await books("export", "ana@example.test")).code).toBe(1)
+  const { output } = await admin("export", "ana@example.test")
+  expect(JSON.parse(output)).toMatchObject({ email: "ana@example.test", services: [{ status: "Active" }] })
+  expect((await admin("erase", "ana@example.test")).errorOutput).toMatch(/a service that works.*--force/)
+  expect((await admin("erase", "ana@example.test", "--force")).exitCode).toBe(0)
+  expect((await admin("orders")).output).toMatch(/79\.00 EUR of 79\.00 EUR {2}erased/)
+  expect((await admin("export", "ana@example.test")).exitCode).toBe(1)
   await shop.stop()
 })

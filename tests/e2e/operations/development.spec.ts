@@ -12,13 +12,13 @@ test(
     const shop = await startShop({ program, env: { NODE_ENV: "development" } })
     try {
       await page.goto(`${shop.url}/checkout/`)
-      await expectScriptToReckon(page)
+      await expectScriptToCalculate(page)
       // The first visit has packages prepared for the browser, and Vite loads the page again once they are.
       const errors: string[] = []
       page.on("pageerror", (error) => errors.push(error.message))
       await page.goto(`${shop.url}/checkout/resellers`)
       await page.goto(`${shop.url}/checkout/`)
-      await expectScriptToReckon(page)
+      await expectScriptToCalculate(page)
       expect(errors).toEqual([])
     } finally {
       await shop.stop()
@@ -27,7 +27,7 @@ test(
 )
 
 /** Another plan changes the total without a request: only the script of the page can have done it, once it has come. */
-async function expectScriptToReckon(page: Page): Promise<void> {
+async function expectScriptToCalculate(page: Page): Promise<void> {
   const total = page.locator(".total output").first()
   const plans = page.locator('input[name="plan"]')
   await expect(plans).toHaveCount(3)

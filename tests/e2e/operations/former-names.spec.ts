@@ -26,9 +26,9 @@ test("starts with a former variable and warns once, naming the new one", async (
 
 test("does not start with a former variable that contradicts the new one, and names both", async () => {
   const env = { PORT: "0", MOST_AT_ONCE: "5", MAX_CONCURRENT_REQUESTS: "6" }
-  const { code, complained } = await runServerCommand([], env)
-  expect(code).toBe(1)
-  expect(complained).toContain("MOST_AT_ONCE and MAX_CONCURRENT_REQUESTS are set to different values")
+  const { exitCode, errorOutput } = await runServerCommand([], env)
+  expect(exitCode).toBe(1)
+  expect(errorOutput).toContain("MOST_AT_ONCE and MAX_CONCURRENT_REQUESTS are set to different values")
 })
 
 test("the command line answers to its former name and says the new one on standard error", async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { expect, test } from "playwright/test"
 import { buyAtOnce, buyers, newTally, type Tally } from "../../fixtures/concurrent-buyers"
-import { worldOfShop } from "../../resilience/invariants/load-state"
+import { loadSystemState } from "../../resilience/invariants/load-state"
 import { violations } from "../../resilience/invariants/violations"
 import { freshDatabase, startPostgres } from "../../support/db/postgres"
 import { freePort } from "../../support/server/free-port"
@@ -30,7 +30,7 @@ test(
     const tally = newTally()
     await buyAtOnce(shop, embedded, tally)
     const found = await lastViolations({ dataDir: shop.dataDir, meant: onceEach(embedded) })
-    tell("embedded", { tally, killed: 0, found })
+    report("embedded", { tally, killed: 0, found })
     expect(found).toEqual([])
     expect(tally).toMatchObject({ purchases: embedded.length, lost: 0 })
     await shop.stop()
@@ -54,9 +54,9 @@ test(
     await instances[0].kill9()
     await bought
     const { dataDir } = instances[1]
-    const books = { dataDir, databaseUrl, sandboxDir: provider.dataDir }
-    const found = await lastViolations({ ...books, meant: onceEach(shared) })
-    tell("PostgreSQL, two instances", { tally, killed: 1, found })
+    const billing = { dataDir, databaseUrl, sandboxDir: provider.dataDir }
+    const found = await lastViolations({ ...billing, meant: onceEach(shared) })
+    report("PostgreSQL, two instances", { tally, killed: 1, found })
     expect(found).toEqual([])
     expect(tally.purchases).toBe(shared.length)
     expect(tally.lost).toBeGreaterThan(0)
@@ -66,10 +66,10 @@ test(
 )
 
 /** What is wrong when jobs have had time to end: one whose worker died is taken up again after 40 seconds. */
-async function lastViolations(shop: Parameters<typeof worldOfShop>[0]): Promise<string[]> {
+async function lastViolations(shop: Parameters<typeof loadSystemState>[0]): Promise<string[]> {
   let found: string[] = []
   const look = async () => {
-    found = violations(await worldOfShop(shop))
+    found = violations(await loadSystemState(shop))
     return found
   }
   await expect
@@ -93,7 +93,7 @@ test(
     const served = statuses.get(200)?.length ?? 0
     const later = statuses.get(503)?.length ?? 0
     const found = await lastViolations({ dataDir: shop.dataDir, meant: onceEach(emails) })
-    tell(`embedded with ${served} of ${NEWCOMERS} newcomers served and ${later} asked to come again`, {
+    report(`embedded with ${served} of ${NEWCOMERS} newcomers served and ${later} asked to come again`, {
       ...{ tally, killed: 0, found },
     })
     expect(found).toEqual([])
@@ -153,9 +153,9 @@ async function startTwo(databaseUrl: string): Promise<Two> {
 
 type Run = { tally: Tally; killed: number; found: readonly string[] }
 
-function tell(books: string, { tally, killed, found }: Run): void {
+function report(billing: string, { tally, killed, found }: Run): void {
   const { purchases, refused, lost } = tally
   process.stdout.write(
-    `Load on ${books}: ${purchases} purchases held, ${killed} instances killed, ${refused} answered 503, ${lost} answers lost, violations: ${found.length}\n`,
+    `Load on ${billing}: ${purchases} purchases held, ${killed} instances killed, ${refused} answered 503, ${lost} answers lost, violations: ${found.length}\n`,
   )
 }

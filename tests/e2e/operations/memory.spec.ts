@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { expect, test } from "playwright/test"
 import { buyAtOnce, buyers, newTally } from "../../fixtures/concurrent-buyers"
-import { worldOfShop } from "../../resilience/invariants/load-state"
+import { loadSystemState } from "../../resilience/invariants/load-state"
 import { violations } from "../../resilience/invariants/violations"
 import { memoryOf } from "../../support/server/process-memory"
 import { startShop, type TestServer } from "../../support/server/server-process"
@@ -24,7 +24,7 @@ test("memory stays flat while people buy without a pause", deep, async () => {
   const held = await measuredWhile(shop, async (goesOn) => {
     for (let from = WARM_UP; goesOn(); from += AT_ONCE) await buyAtOnce(shop, buyers(AT_ONCE, from), tally)
   })
-  const found = violations(await worldOfShop({ dataDir: shop.dataDir }))
+  const found = violations(await loadSystemState({ dataDir: shop.dataDir }))
   const third = Math.floor(held.length / 3)
   const [first, last] = [Math.min(...held.slice(0, third)), Math.min(...held.slice(-third))]
   const growth = `${first.toFixed(0)} MiB in the first third, ${last.toFixed(0)} in the last`

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite"
 import { expect, test } from "playwright/test"
 import { startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
 import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
-import { storedBooks } from "../../fixtures/stored-data"
+import { readStoredRows } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import { freePort } from "../../support/server/free-port"
 import { runServerCommand } from "../../support/server/run-server-command"
@@ -29,7 +29,7 @@ test("a second start takes seconds and keeps orders and sessions", async () => {
   expect(shop.output()).toContain(`Data       ${folder}\n`)
   const checkout = await bought.follow("Boxoffice")
   expect(checkout.field("email")).toBe("ana@example.test")
-  const [order] = storedBooks(folder).orders
+  const [order] = readStoredRows(folder).orders
   expect(order).toMatchObject({ status: "active", received: 7900 })
   expect(accessOn(await browser.visit(bought.url))).toEqual(accessOn(bought))
   expect(await shop.stop()).toBe(0)
@@ -40,7 +40,7 @@ test("told to stop, it finishes the request that is under way and ends with 0", 
   const review = await chooseAndPay(new Browser(), { shop })
   gateway.set("hang")
   const underWay = goToGateway(review)
-  await expect.poll(() => storedBooks(shop.dataDir).attempts).toHaveLength(1)
+  await expect.poll(() => readStoredRows(shop.dataDir).attempts).toHaveLength(1)
   const stopped = shop.restart()
   expect((await underWay).status).toBe(503)
   const before = performance.now()
@@ -50,31 +50,31 @@ test("told to stop, it finishes the request that is under way and ends with 0", 
   await stop()
 })
 
-const unusable: { what: string; env: Record<string, string>; words: RegExp[] }[] = [
-  { what: "a port that is no number", env: { PORT: "http" }, words: [/did not start/, /PORT/] },
-  { what: "a currency nobody has", env: { CURRENCY: "GOLD" }, words: [/did not start/, /CURRENCY/] },
+const unusable: { what: string; env: Record<string, string>; messages: RegExp[] }[] = [
+  { what: "a port that is no number", env: { PORT: "http" }, messages: [/did not start/, /PORT/] },
+  { what: "a currency nobody has", env: { CURRENCY: "GOLD" }, messages: [/did not start/, /CURRENCY/] },
   {
     what: "a public address without a gateway",
     env: { PUBLIC_URL: "https://shop.example" },
-    words: [/Missing settings for https:\/\/shop\.example/, /OFFSHORE_URL/, /SESSION_SECRETS/],
+    messages: [/Missing settings for https:\/\/shop\.example/, /OFFSHORE_URL/, /SESSION_SECRETS/],
   },
   {
     what: "a gateway without the secret of its callbacks",
     env: { OFFSHORE_URL: "https://pay.example" },
-    words: [/OFFSHORE_CALLBACK_SECRET/],
+    messages: [/OFFSHORE_CALLBACK_SECRET/],
   },
   {
     what: "books that are not there",
     env: { DATABASE_URL: "postgres://127.0.0.1:9/books", UPSTREAM_TIMEOUT_MS: "500" },
-    words: [/did not start/, /books/],
+    messages: [/did not start/, /books/],
   },
 ]
-for (const { what, env, words } of unusable) {
+for (const { what, env, messages: pattern } of unusable) {
   test(`with ${what} it does not start, and says why`, async () => {
-    const { code, complained } = await runServerCommand([], { DATA_DIR: folder, PORT: "0", ...env })
-    expect(code).toBe(1)
-    for (const word of words) expect(complained).toMatch(word)
-    expect(complained).not.toMatch(/^\s+at /m)
+    const { exitCode, errorOutput } = await runServerCommand([], { DATA_DIR: folder, PORT: "0", ...env })
+    expect(exitCode).toBe(1)
+    for (const word of pattern) expect(errorOutput).toMatch(word)
+    expect(errorOutput).not.toMatch(/^\s+at /m)
   })
 }
 
@@ -85,10 +85,14 @@ test("on books that a newer version has changed it does not start, says so, and 
   newer.exec("insert into kysely_migration values ('9999-later', '2030-01-01')")
   newer.close()
   const before = readFileSync(file)
-  const { code, complained } = await runServerCommand([], { DATA_DIR: folder, PORT: "0", SANDBOX_PORT: "0" })
-  expect(code).toBe(1)
-  expect(complained).toMatch(/did not start\. The books have been changed by a newer version.*9999-later/)
-  expect(complained).not.toMatch(/^\s+at /m)
+  const { exitCode, errorOutput } = await runServerCommand([], {
+    DATA_DIR: folder,
+    PORT: "0",
+    SANDBOX_PORT: "0",
+  })
+  expect(exitCode).toBe(1)
+  expect(errorOutput).toMatch(/did not start\. The books have been changed by a newer version.*9999-later/)
+  expect(errorOutput).not.toMatch(/^\s+at /m)
   expect(readFileSync(file).subarray(100)).toEqual(before.subarray(100))
 })
 
@@ -98,9 +102,9 @@ for (const taken of ["PORT", "SANDBOX_PORT"]) {
     const port = new URL(taken === "PORT" ? shop.url : shop.sandboxUrl).port
     const free = { PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) }
     const ended = await runServerCommand([], { DATA_DIR: folder, ...free, [taken]: port })
-    expect(ended.code).toBe(1)
-    expect(ended.complained).toMatch(/did not start/)
-    expect(ended.complained).toContain(port)
+    expect(ended.exitCode).toBe(1)
+    expect(ended.errorOutput).toMatch(/did not start/)
+    expect(ended.errorOutput).toContain(port)
     await shop.stop()
   })
 }
@@ -128,28 +132,28 @@ test("the log of a whole purchase holds nothing that is secret or personal", asy
 
 test("the operator looks into orders and changes the price list while the shop runs", async () => {
   const shop = await startShop({ dataDir: folder })
-  const books = (...words: string[]) => runServerCommand(["admin", ...words], { DATA_DIR: folder })
-  expect((await books("orders")).said).toBe("No orders.\n")
+  const admin = (...args: string[]) => runServerCommand(["admin", ...args], { DATA_DIR: folder })
+  expect((await admin("orders")).output).toBe("No orders.\n")
 
   await waitForAccess(await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop }))))
-  const [order] = storedBooks(folder).orders
+  const [order] = readStoredRows(folder).orders
   const number = order?.id ?? ""
-  expect((await books("orders")).said).toMatch(`${number}  active            79.00 EUR of 79.00 EUR  ana@`)
-  expect((await books("orders", "--status", "expired")).said).toBe("No orders.\n")
-  const shown = (await books("order", number)).said
+  expect((await admin("orders")).output).toMatch(`${number}  active            79.00 EUR of 79.00 EUR  ana@`)
+  expect((await admin("orders", "--status", "expired")).output).toBe("No orders.\n")
+  const shown = (await admin("order", number)).output
   for (const part of ["Active  TV", "79.00 EUR  total", "placed", "handed-off", "paid", "provisioned"]) {
     expect(shown).toContain(part)
   }
 
   const file = join(folder, "prices.json")
-  expect(await books("catalogue", "export", file)).toMatchObject({ code: 0, said: `Written to ${file}.\n` })
+  expect(await admin("catalogue", "export", file)).toMatchObject({ code: 0, output: `Written to ${file}.\n` })
   writeFileSync(file, readFileSync(file, "utf8").replace('"79.00"', '"81.00"'))
-  expect((await books("catalogue", "import", file)).code).toBe(0)
+  expect((await admin("catalogue", "import", file)).exitCode).toBe(0)
   await expect
     .poll(async () => (await new Browser().visit(`${shop.url}/checkout/`)).text, { timeout: 15_000 })
     .toContain("€81.00")
   writeFileSync(file, "{}")
-  expect((await books("catalogue", "import", file)).code).toBe(1)
-  expect((await books("sing")).code).toBe(2)
+  expect((await admin("catalogue", "import", file)).exitCode).toBe(1)
+  expect((await admin("sing")).exitCode).toBe(2)
   await shop.stop()
 })

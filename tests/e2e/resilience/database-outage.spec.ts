@@ -17,47 +17,47 @@ test.beforeAll(async () => {
 test.afterAll(() => cluster.stop())
 
 let database: string
-let books: FaultProxy
+let billing: FaultProxy
 let shop: TestServer
 test.beforeEach(async () => {
   database = await freshDatabase(cluster.url)
   const { hostname: host, port } = new URL(database)
-  books = await openFaultProxy({ host, port: Number(port) })
-  const DATABASE_URL = Object.assign(new URL(database), { port: String(books.port) }).href
+  billing = await openFaultProxy({ host, port: Number(port) })
+  const DATABASE_URL = Object.assign(new URL(database), { port: String(billing.port) }).href
   shop = await startShop({ env: { DATABASE_URL, UPSTREAM_TIMEOUT_MS: "500" } })
 })
 test.afterEach(async () => {
-  books.set("pass")
+  billing.set("pass")
   await shop.stop()
-  await books.close()
+  await billing.close()
 })
 
 const faults = [
-  { fault: "refuse", what: "refuse connections", prefix: "", words: enEn },
-  { fault: "hang", what: "do not answer", prefix: "/es-es", words: esEs },
-  { fault: "html", what: "answer with a page", prefix: "", words: enEn },
-  { fault: "cut", what: "break off their answer", prefix: "/es-es", words: esEs },
+  { fault: "refuse", what: "refuse connections", prefix: "", translation: enEn },
+  { fault: "hang", what: "do not answer", prefix: "/es-es", translation: esEs },
+  { fault: "html", what: "answer with a page", prefix: "", translation: enEn },
+  { fault: "cut", what: "break off their answer", prefix: "/es-es", translation: esEs },
 ] as const
 
-for (const { fault, what, prefix, words } of faults) {
+for (const { fault, what, prefix, translation } of faults) {
   test(
     `while the books ${what}, the buyer reads what happened, and the next try makes one order`,
     deepUnless(fault === "refuse"),
     async () => {
       const review = await chooseAndPay(new Browser(), { shop, prefix })
 
-      books.set(fault)
+      billing.set(fault)
       const failed = await goToGateway(review)
       expect([502, 503]).toContain(failed.status)
-      const said = failed.status === 503 ? words.error.unavailable : words.error.unreadable
-      expect(failed.text).toContain(said)
-      expect(failed.text).toContain(words.error.kept)
+      const output = failed.status === 503 ? translation.error.unavailable : translation.error.unreadable
+      expect(failed.text).toContain(output)
+      expect(failed.text).toContain(translation.error.kept)
       const id = failed.headers.get("x-request-id")
-      expect(failed.text).toContain(words.error.reference.replace("{{id}}", String(id)))
+      expect(failed.text).toContain(translation.error.reference.replace("{{id}}", String(id)))
       expect(await errorLinesOf(shop, failed)).toHaveLength(1)
 
-      books.set("pass")
-      const again = await failed.follow(words.error.retry)
+      billing.set("pass")
+      const again = await failed.follow(translation.error.retry)
       expect(again.url.href).toBe(review.url.href)
       const payment = await goToGateway(again)
       expect(payment.url.origin).toBe(shop.sandboxUrl)
@@ -72,7 +72,7 @@ test(
   deep,
   async () => {
     const browser = new Browser()
-    books.set("refuse")
+    billing.set("refuse")
     const refused = await chooseAndPay(browser, { shop, prefix: "/es-es" })
     expect(refused.status).toBe(503)
     expect(refused.text).toContain(esEs.checkout.paused)
@@ -80,14 +80,14 @@ test(
     expect(await errorLinesOf(shop, refused)).toHaveLength(1)
     expect((await new Browser().visit(`${shop.url}/checkout/`)).text).toContain(enEn.checkout.paused)
 
-    books.set("pass")
+    billing.set("pass")
     const review = await chooseAndPay(browser, { shop, prefix: "/es-es" })
     expect(review.url.pathname).toBe("/checkout/es-es/creatingOrder")
   },
 )
 
 test("a shop whose books stay silent while it starts ends with words", deep, async () => {
-  books.set("refuse")
+  billing.set("refuse")
   await expect(shop.restart()).rejects.toThrow(/did not start.*books/i)
 })
 

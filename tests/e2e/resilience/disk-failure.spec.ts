@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "playwright/test"
 import { chooseAndPay, goToGateway } from "../../fixtures/no-script-purchase"
-import { storedBooks } from "../../fixtures/stored-data"
+import { readStoredRows } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import { startShop } from "../../support/server/server-process"
 
@@ -23,7 +23,7 @@ test("when the disk fails to take an order nobody is told that it was kept, and 
 
   rmSync(sign)
   await shop.restart()
-  expect(storedBooks(shop.dataDir).attempts.length).toBeGreaterThan(0)
+  expect(readStoredRows(shop.dataDir).attempts.length).toBeGreaterThan(0)
   await goToGateway(await chooseAndPay(new Browser(), { shop, email: "again@example.test" }))
   expect(await shop.stop()).toBe(0)
   rmSync(folder, { recursive: true })

@@ -3,7 +3,7 @@ import { deDe } from "~/i18n/translations/de-de"
 import { enEn } from "~/i18n/translations/en-en"
 import { type ShopAndGateway, startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
-import { storedBooks } from "../../fixtures/stored-data"
+import { readStoredRows } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import { errorLinesOf, fixedPartsOf } from "../../support/server/logged-errors"
 import { deep, deepUnless } from "../tags"
@@ -15,13 +15,13 @@ test.beforeEach(async () => {
 test.afterEach(() => running.stop())
 
 const faults = [
-  { fault: "refuse", what: "refuses connections", status: 503, prefix: "", words: enEn },
-  { fault: "hang", what: "does not answer", status: 503, prefix: "/de-de", words: deDe },
-  { fault: "html", what: "answers with a page", status: 502, prefix: "", words: enEn },
-  { fault: "cut", what: "breaks off its answer", status: 503, prefix: "/de-de", words: deDe },
+  { fault: "refuse", what: "refuses connections", status: 503, prefix: "", translation: enEn },
+  { fault: "hang", what: "does not answer", status: 503, prefix: "/de-de", translation: deDe },
+  { fault: "html", what: "answers with a page", status: 502, prefix: "", translation: enEn },
+  { fault: "cut", what: "breaks off its answer", status: 503, prefix: "/de-de", translation: deDe },
 ] as const
 
-for (const { fault, what, status, prefix, words } of faults) {
+for (const { fault, what, status, prefix, translation } of faults) {
   test(
     `while the gateway ${what}, the buyer reads that his order is kept, and the next try works`,
     deepUnless(fault === "hang"),
@@ -32,9 +32,9 @@ for (const { fault, what, status, prefix, words } of faults) {
       gateway.set(fault)
       const refused = await goToGateway(review)
       expect(refused.status).toBe(status)
-      for (const part of fixedPartsOf(words.review["payment-not-opened"]))
+      for (const part of fixedPartsOf(translation.review["payment-not-opened"]))
         expect(refused.text).toContain(part)
-      const [order] = storedBooks(shop.dataDir).orders
+      const [order] = readStoredRows(shop.dataDir).orders
       expect(refused.text).toContain(order?.id)
       expect(await errorLinesOf(shop, refused)).toHaveLength(1)
       const reloaded = await refused.follow("Boxoffice")
@@ -45,7 +45,7 @@ for (const { fault, what, status, prefix, words } of faults) {
       const payment = await goToGateway(refused)
       expect(payment.url.origin).toBe(shop.sandboxUrl)
       await waitForAccess(await payAt(payment))
-      expect(storedBooks(shop.dataDir)).toMatchObject({
+      expect(readStoredRows(shop.dataDir)).toMatchObject({
         orders: [{ id: order?.id, status: "active", total: 7900, received: 7900 }],
         movements: [{ amount: 7900 }],
         services: [{ status: "Active" }],
@@ -63,7 +63,7 @@ test("while the gateway does not answer, the waiting page still does, and the pa
   expect(waiting.text).toContain(enEn.waiting.heading)
   gateway.set("pass")
   await waitForAccess(waiting)
-  expect(storedBooks(shop.dataDir).movements).toEqual([{ amount: 7900 }])
+  expect(readStoredRows(shop.dataDir).movements).toEqual([{ amount: 7900 }])
 })
 
 test("an order that could not be paid is left for another, whatever link led back to the shop", async () => {
@@ -81,7 +81,7 @@ test("an order that could not be paid is left for another, whatever link led bac
   gateway.set("pass")
   const review = await checkout.submit({ button: { value: "pay" }, fields: { email: "ana@example.test" } })
   await waitForAccess(await payAt(await goToGateway(review)))
-  const { orders } = storedBooks(shop.dataDir)
+  const { orders } = readStoredRows(shop.dataDir)
   expect(orders.map(({ status, received }) => [status, received]).sort()).toEqual([
     ["active", 1200],
     ["cancelled", 0],

@@ -51,30 +51,30 @@ for (const engine of ["SQLite", "PostgreSQL"] as const) {
       const folder = mkdtempSync(join(tmpdir(), "boxoffice-"))
       const shared = engine === "PostgreSQL" && { DATABASE_URL: await freshDatabase(cluster.url) }
       const env = { DATA_DIR: folder, ...shared }
-      const books = (...words: string[]) => runServerCommand(["admin", ...words], env)
+      const admin = (...args: string[]) => runServerCommand(["admin", ...args], env)
       const file = (name: string) => join(folder, `${name}.jsonl`)
       const [small, large, seen] = [file("small"), file("large"), file("seen")]
       const rows = async () => {
-        expect(await books("backup", seen)).toMatchObject({ code: 0, complained: "" })
+        expect(await admin("backup", seen)).toMatchObject({ code: 0, complained: "" })
         return rowsIn(seen)
       }
 
       const shop = await startShop({ dataDir: folder, env: shared || {} })
       await waitForAccess(await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop }))))
-      await books("backup", small)
+      await admin("backup", small)
       const before = rowsIn(small)
       writeFileSync(large, await larger(before))
       const started = performance.now()
-      expect(await books("restore", large, "--replace")).toMatchObject({ code: 0, complained: "" })
+      expect(await admin("restore", large, "--replace")).toMatchObject({ code: 0, complained: "" })
       const took = performance.now() - started
       const after = await rows()
       expect(after.length).toBe(before.length + CLICKS)
 
       let killed = 0
       for (let nth = 1; nth <= KILLS; nth++) {
-        await books("restore", small, "--replace")
-        const words = [serverProgram, "admin", "restore", large, "--replace"]
-        const child = spawnWithLifeline(words, { env: { PATH: process.env.PATH, ...env }, output: "pipe" })
+        await admin("restore", small, "--replace")
+        const args = [serverProgram, "admin", "restore", large, "--replace"]
+        const child = spawnWithLifeline(args, { env: { PATH: process.env.PATH, ...env }, output: "pipe" })
         const ended = once(child, "close")
         await Promise.race([ended, pause((took * nth) / KILLS)])
         child.kill("SIGKILL")
@@ -83,7 +83,7 @@ for (const engine of ["SQLite", "PostgreSQL"] as const) {
         expect([before.length, after.length]).toContain(left.length)
         expect(left).toEqual(left.length === before.length ? before : after)
       }
-      expect((await books("doctor")).said).toMatch(/ok {2}accounts +everything comes to zero/)
+      expect((await admin("doctor")).output).toMatch(/ok {2}accounts +everything comes to zero/)
       process.stdout.write(`${engine}: restores killed -9: ${killed}, books left half: 0\n`)
       expect(killed).toBeGreaterThan(0)
       expect(await shop.stop()).toBe(0)

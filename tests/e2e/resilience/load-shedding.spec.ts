@@ -3,16 +3,16 @@ import { locales } from "~/domain/locales"
 import { loadCatalogue } from "~/i18n/language"
 import { type ShopAndGateway, startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
 import { chooseAndPay, goToGateway } from "../../fixtures/no-script-purchase"
-import { storedBooks } from "../../fixtures/stored-data"
+import { readStoredRows } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import { rawRequest } from "../../support/http/raw-request"
 import { deepUnless } from "../tags"
 
 /** A shop with a single place, which a buyer has taken whose gateway does not answer him. */
-type Crowded = ShopAndGateway & { payment: URL; open: Page; freed: Promise<void> }
+type OverloadedShop = ShopAndGateway & { payment: URL; open: Page; freed: Promise<void> }
 
 test.describe.configure({ mode: "serial" })
-let crowded: Crowded
+let crowded: OverloadedShop
 test.beforeAll(async ({ browser }) => {
   const opened = await startShopWithUnreliableGateway({
     MAX_CONCURRENT_REQUESTS: "1",
@@ -25,7 +25,7 @@ test.beforeAll(async ({ browser }) => {
   await open.goto(`${opened.shop.url}/checkout/?signin`)
   opened.gateway.set("hang")
   const freed = goToGateway(review).then(() => {})
-  await expect.poll(() => storedBooks(opened.shop.dataDir).attempts).toHaveLength(2)
+  await expect.poll(() => readStoredRows(opened.shop.dataDir).attempts).toHaveLength(2)
   crowded = { ...opened, payment: payment.url, open, freed }
 })
 test.afterAll(async () => {
@@ -43,7 +43,7 @@ for (const { code, prefix, iso } of locales) {
       expect(page.language).toBe(iso)
       expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(0)
       const { error } = await loadCatalogue(code)
-      for (const words of [error.crowded, error.kept]) expect(page.text).toContain(words)
+      for (const message of [error.crowded, error.kept]) expect(page.text).toContain(message)
       const again = await page.follow(error.retry)
       expect(again.url.href).toBe(page.url.href)
     },
@@ -75,10 +75,10 @@ test("whoever has begun to buy is served meanwhile, and so are files and the loa
 test("money that comes meanwhile is booked, and the crowd is a line in the log", async () => {
   const { payment, shop } = crowded
   await fetch(payment, { method: "POST", body: new URLSearchParams({ outcome: "paid" }), redirect: "manual" })
-  await expect.poll(() => storedBooks(shop.dataDir).movements).toEqual([{ amount: 7900 }])
-  const told = shop.logLines().filter(({ msg }) => msg === "requests rejected: overload")
-  expect(told.length).toBeGreaterThan(0)
-  expect(told.length).toBeLessThan(5)
+  await expect.poll(() => readStoredRows(shop.dataDir).movements).toEqual([{ amount: 7900 }])
+  const result = shop.logLines().filter(({ msg }) => msg === "requests rejected: overload")
+  expect(result.length).toBeGreaterThan(0)
+  expect(result.length).toBeLessThan(5)
 })
 
 test("when there is a place again newcomers are served", async () => {

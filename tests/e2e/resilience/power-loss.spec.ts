@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { integer, noBias, sample } from "fast-check"
 import { expect, test } from "playwright/test"
-import { startShopWithGatewayElsewhere, startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
+import { startShopWithRemoteGateway, startShopWithUnreliableGateway } from "../../fakes/faulty-gateway"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
 import { buyWithRetries } from "../../fixtures/retrying-buyer"
-import { storedBooks } from "../../fixtures/stored-data"
+import { readStoredRows } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import { startShop, type TestServer } from "../../support/server/server-process"
 import { deep } from "../tags"
@@ -23,20 +23,20 @@ test("power cut while the gateway is asked: the same press again finds the same 
   const review = await chooseAndPay(new Browser(), { shop })
   gateway.set("hang")
   const lost = expect(goToGateway(review)).rejects.toThrow("fetch failed")
-  await expect.poll(() => storedBooks(shop.dataDir).attempts).toHaveLength(1)
-  const [begun] = storedBooks(shop.dataDir).orders
+  await expect.poll(() => readStoredRows(shop.dataDir).attempts).toHaveLength(1)
+  const [begun] = readStoredRows(shop.dataDir).orders
   await powerCut(shop)
   await lost
 
   gateway.set("pass")
   await waitForAccess(await payAt(await goToGateway(review)))
-  expect(storedBooks(shop.dataDir).orders[0]?.id).toBe(begun?.id)
+  expect(readStoredRows(shop.dataDir).orders[0]?.id).toBe(begun?.id)
   expectPurchases(shop, 1)
   await stop()
 })
 
 test("power cut while the buyer is at the gateway: what was paid meanwhile is found", deep, async () => {
-  const { shop, provider } = await startShopWithGatewayElsewhere()
+  const { shop, provider } = await startShopWithRemoteGateway()
   const payment = await goToGateway(await chooseAndPay(new Browser(), { shop }))
   await shop.kill9()
   await expect(payAt(payment)).rejects.toThrow("fetch failed")
@@ -49,7 +49,7 @@ test("power cut while the buyer is at the gateway: what was paid meanwhile is fo
 })
 
 test("power cut the moment the payment was made: it is booked once", async () => {
-  const { shop, provider } = await startShopWithGatewayElsewhere()
+  const { shop, provider } = await startShopWithRemoteGateway()
   const payment = await goToGateway(await chooseAndPay(new Browser(), { shop }))
   const body = new URLSearchParams({ outcome: "paid-twice" })
   await fetch(payment.url, { method: "POST", body, redirect: "manual" })
@@ -61,11 +61,11 @@ test("power cut the moment the payment was made: it is booked once", async () =>
 })
 
 test("power cut the moment the payment was reported: the service is set up once", deep, async () => {
-  const { shop, provider } = await startShopWithGatewayElsewhere()
+  const { shop, provider } = await startShopWithRemoteGateway()
   const payment = await goToGateway(await chooseAndPay(new Browser(), { shop }))
   const body = new URLSearchParams({ outcome: "paid" })
   await fetch(payment.url, { method: "POST", body, redirect: "manual" })
-  await expect.poll(() => storedBooks(shop.dataDir).movements, { intervals: [1] }).toHaveLength(1)
+  await expect.poll(() => readStoredRows(shop.dataDir).movements, { intervals: [1] }).toHaveLength(1)
   await powerCut(shop)
   await waitForAccess(await payment.follow(/waiting/))
   expectPurchases(shop, 1)
@@ -99,7 +99,7 @@ async function powerCut(shop: TestServer) {
 }
 
 function expectPurchases({ dataDir }: TestServer, count: number) {
-  const { orders, movements, services } = storedBooks(dataDir)
+  const { orders, movements, services } = readStoredRows(dataDir)
   const each = <T>(one: T) => Array<T>(count).fill(one)
   expect(orders).toMatchObject(each({ status: "active", total: 7900, received: 7900 }))
   expect(movements).toEqual(each({ amount: 7900 }))

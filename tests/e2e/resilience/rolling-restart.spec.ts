@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { expect, test } from "playwright/test"
 import { accessOn, chooseAndPay, goToGateway, payAt } from "../../fixtures/no-script-purchase"
-import { worldOfShop } from "../../resilience/invariants/load-state"
+import { loadSystemState } from "../../resilience/invariants/load-state"
 import { violations } from "../../resilience/invariants/violations"
 import { Browser } from "../../support/browser/no-script-browser"
 import type { HtmlPage } from "../../support/html/html-page"
@@ -39,9 +39,9 @@ test(
 
     const meant = new Map(emails.map((email) => [email, 1]))
     const { databaseUrl, provider, panel } = machines
-    const books = { dataDir: provider.dataDir, databaseUrl, meant }
-    await expect.poll(async () => violations(await worldOfShop(books)), { timeout: 20_000 }).toEqual([])
-    const made = panel.told.filter(({ type }) => type === "line.create").map(({ data }) => data.username)
+    const billing = { dataDir: provider.dataDir, databaseUrl, meant }
+    await expect.poll(async () => violations(await loadSystemState(billing)), { timeout: 20_000 }).toEqual([])
+    const made = panel.received.filter(({ type }) => type === "line.create").map(({ data }) => data.username)
     expect(made).toHaveLength(emails.length)
     expect(new Set(made).size).toBe(emails.length)
     await machines.stop()

@@ -3,7 +3,7 @@ import { expect, test } from "playwright/test"
 import { enEn } from "~/i18n/translations/en-en"
 import { openHoldingProxy } from "../../fakes/delaying-proxy"
 import { goToGateway } from "../../fixtures/no-script-purchase"
-import { worldOfShop } from "../../resilience/invariants/load-state"
+import { loadSystemState } from "../../resilience/invariants/load-state"
 import { violations } from "../../resilience/invariants/violations"
 import { Browser } from "../../support/browser/no-script-browser"
 import type { HtmlPage } from "../../support/html/html-page"
@@ -33,8 +33,8 @@ test(
     slow.hold()
     const waiting = reviews.slice(0, SHARE).map(goToGateway)
     await expect.poll(() => slow.held()).toBe(SHARE)
-    const told = await Promise.all(reviews.slice(SHARE).map(goToGateway))
-    for (const page of told) {
+    const result = await Promise.all(reviews.slice(SHARE).map(goToGateway))
+    for (const page of result) {
       expect(page.status).toBe(503)
       for (const part of fixedPartsOf(enEn.review["payment-not-opened"])) expect(page.text).toContain(part)
     }
@@ -42,11 +42,11 @@ test(
     slow.release()
     for (const page of await Promise.all(waiting)) expect(page.url.origin).toBe(shop.sandboxUrl)
 
-    const found = violations(await worldOfShop({ dataDir: shop.dataDir }))
+    const found = violations(await loadSystemState({ dataDir: shop.dataDir }))
     const ratio = { pages: meanwhile.page / usual.page, purchases: meanwhile.purchase / usual.purchase }
     const inWords = `pages ${ratio.pages.toFixed(2)}, purchases elsewhere ${ratio.purchases.toFixed(2)} times as long`
     process.stdout.write(
-      `A slow gateway: ${SHARE} purchases held by it, ${told.length} answered 503, ${inWords}, violations: ${found.length}\n`,
+      `A slow gateway: ${SHARE} purchases held by it, ${result.length} answered 503, ${inWords}, violations: ${found.length}\n`,
     )
     expect(found).toEqual([])
     expect(ratio.pages).toBeLessThan(NOT_SLOWER_THAN)

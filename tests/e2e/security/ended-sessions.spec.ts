@@ -42,8 +42,8 @@ const everything = ["success", "success/playlist.m3u8", "api/order-status", "suc
 
 async function followLink(page: Page, email: string): Promise<void> {
   const env = { DATA_DIR: shop.dataDir, PUBLIC_URL: shop.url }
-  const { said } = await runServerCommand(["admin", "sign-in-link", email], env)
-  await page.goto(/https?:\S+/.exec(said)?.[0] ?? "")
+  const { output } = await runServerCommand(["admin", "sign-in-link", email], env)
+  await page.goto(/https?:\S+/.exec(output)?.[0] ?? "")
   await expect(page).toHaveURL(/\/checkout\/success$/)
 }
 

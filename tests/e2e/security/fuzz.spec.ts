@@ -1,11 +1,11 @@
 import fc from "fast-check"
 import { expect, test } from "playwright/test"
-import { storedBooks, watchedBooks } from "../../fixtures/stored-data"
+import { observedDatabase, readStoredRows } from "../../fixtures/stored-data"
 import { type AnyRequest, anyRequest } from "../../support/attacks/arbitrary-request"
-import { tally, wrongWithin10s } from "../../support/attacks/attack-inputs"
+import { failuresWithin10s, tally } from "../../support/attacks/attack-inputs"
 import { person } from "../../support/browser/page-actions"
 import { CookieJar } from "../../support/http/cookie-jar"
-import { type RawAnswer, rawRequest } from "../../support/http/raw-request"
+import { type RawResponse, rawRequest } from "../../support/http/raw-request"
 import { startShop, type TestServer } from "../../support/server/server-process"
 import { deep } from "../tags"
 
@@ -36,11 +36,11 @@ let senders = 0
 const newAddress = () => `93.${++senders >> 16}.${(senders >> 8) & 255}.${senders & 255}`
 
 const send = ({ method, path, headers, body }: AnyRequest, more: Record<string, string> = {}) => {
-  const said = { ...headers, "x-forwarded-for": newAddress(), ...more }
-  return rawRequest(shop.url, path, { method, headers: said, ...(body !== null && { body }) })
+  const params = { ...headers, "x-forwarded-for": newAddress(), ...more }
+  return rawRequest(shop.url, path, { method, headers: params, ...(body !== null && { body }) })
 }
 
-const told = ({ method, path }: AnyRequest) => `${method} ${path}`
+const result = ({ method, path }: AnyRequest) => `${method} ${path}`
 
 /** A link that orders by itself and a reseller's sign-up are what a stranger may do with one request: see below. */
 const writesByDesign = ({ path, body }: AnyRequest) =>
@@ -54,19 +54,19 @@ for (const { numRuns, details } of depths) {
       test.setTimeout(60_000 + numRuns * 100)
       const { count, conclude } = tally(`fuzz, seed ${seed}, requests of strangers`)
       const statuses = new Map<number, number>()
-      const books = watchedBooks(shop.dataDir, [...strangersMay, ...byItself])
-      const before = books.written()
+      const backend = observedDatabase(shop.dataDir, [...strangersMay, ...byItself])
+      const before = backend.written()
       const check = async (request: AnyRequest) => {
         let status = 0
-        const wrong = await wrongWithin10s(async () => {
-          const answer = await send(request)
-          status = answer.status
-          return answer
+        const wrong = await failuresWithin10s(async () => {
+          const response = await send(request)
+          status = response.status
+          return response
         })
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
-        count(told(request), wrong)
-        expect(wrong, told(request)).toBeNull()
-        expect(books.written(), told(request)).toBe(before)
+        count(result(request), wrong)
+        expect(wrong, result(request)).toBeNull()
+        expect(backend.written(), result(request)).toBe(before)
       }
       await fc.assert(
         fc.asyncProperty(
@@ -75,7 +75,7 @@ for (const { numRuns, details } of depths) {
         ),
         { seed, endOnFailure, numRuns },
       )
-      books.close()
+      backend.close()
       // They have got past the first door: pages, refusals in words, doors for those who have signed in.
       const seen = numRuns < FULL ? [] : [200, 204, 303, 400, 401, 404, 405, 422]
       for (const status of seen) expect([...statuses.keys()]).toContain(status)
@@ -95,13 +95,13 @@ for (const { numRuns, details } of depths) {
         const jar = new CookieJar()
         for (const request of [begun, ...requests, ...finished]) {
           const url = new URL(shop.url + request.path)
-          const wrong = await wrongWithin10s(async () =>
+          const wrong = await failuresWithin10s(async () =>
             kept(jar, url, await send(request, cookiesOf(jar, url))),
           )
-          count(told(request), wrong)
-          expect(wrong, told(request)).toBeNull()
+          count(result(request), wrong)
+          expect(wrong, result(request)).toBeNull()
         }
-        const { orders, movements, services, credit } = storedBooks(shop.dataDir)
+        const { orders, movements, services, credit } = readStoredRows(shop.dataDir)
         expect([...movements, ...credit]).toEqual([])
         expect(orders.filter(({ status, received }) => received !== 0 || /paid|active/.test(status))).toEqual(
           [],
@@ -112,7 +112,7 @@ for (const { numRuns, details } of depths) {
         ...{ seed, endOnFailure, numRuns: Math.ceil(numRuns / 10) },
       })
       // Some of them have ordered, and none has paid.
-      expect(storedBooks(shop.dataDir).orders.length).toBeGreaterThan(0)
+      expect(readStoredRows(shop.dataDir).orders.length).toBeGreaterThan(0)
       conclude()
     },
   )
@@ -137,9 +137,9 @@ function cookiesOf(jar: CookieJar, url: URL): Record<string, string> {
   return cookie === null ? {} : { cookie }
 }
 
-function kept(jar: CookieJar, url: URL, answer: RawAnswer): RawAnswer {
+function kept(jar: CookieJar, url: URL, response: RawResponse): RawResponse {
   const headers = new Headers()
-  for (const line of answer.headers["set-cookie"] ?? []) headers.append("set-cookie", line)
+  for (const line of response.headers["set-cookie"] ?? []) headers.append("set-cookie", line)
   jar.keep(url, headers)
-  return answer
+  return response
 }

@@ -2,7 +2,7 @@ import { expect, test } from "playwright/test"
 import { enEn } from "~/i18n/translations/en-en"
 import { nlNl } from "~/i18n/translations/nl-nl"
 import { chooseAndPay } from "../../fixtures/no-script-purchase"
-import { storedBooks } from "../../fixtures/stored-data"
+import { readStoredRows } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import { alertsIn } from "../../support/html/form-errors"
 import { startShop, type TestServer } from "../../support/server/server-process"
@@ -13,12 +13,12 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => shop.stop())
 test.afterEach(() => {
-  expect(storedBooks(shop.dataDir)).toMatchObject({ orders: [], clients: 0 })
+  expect(readStoredRows(shop.dataDir)).toMatchObject({ orders: [], clients: 0 })
 })
 
 const languages = [
-  { prefix: "", language: "en", words: enEn },
-  { prefix: "/nl-nl", language: "nl-NL", words: nlNl },
+  { prefix: "", language: "en", translation: enEn },
+  { prefix: "/nl-nl", language: "nl-NL", translation: nlNl },
 ]
 const bodies = [
   { what: "JSON", type: "application/json", body: '{"plan":"1"}' },
@@ -28,7 +28,7 @@ const bodies = [
 ]
 const huge = { plan: "1", email: "a".repeat(2 * 1024 * 1024) }
 
-for (const { prefix, language, words } of languages) {
+for (const { prefix, language, translation } of languages) {
   const checkout = `/checkout${prefix || "/"}`
   const reviewStep = `/checkout${prefix}/creatingOrder`
 
@@ -38,7 +38,7 @@ for (const { prefix, language, words } of languages) {
       const answer = await new Browser().post(shop.url + checkout, request)
       expect(answer.status).toBe(400)
       expect(answer.language).toBe(language)
-      const { plan, email, gateway } = words.checkout
+      const { plan, email, gateway } = translation.checkout
       expect(alertsIn(answer.body).sort()).toEqual([plan.required, email.invalid, gateway.required].sort())
 
       const browser = new Browser()
@@ -46,7 +46,7 @@ for (const { prefix, language, words } of languages) {
       expect(review.url.pathname).toBe(reviewStep)
       const asked = await browser.post(review.url, request)
       expect(asked.status).toBe(409)
-      expect(alertsIn(asked.body)).toEqual([words.review["price-changed"]])
+      expect(alertsIn(asked.body)).toEqual([translation.review["price-changed"]])
     })
   }
 
@@ -55,7 +55,7 @@ for (const { prefix, language, words } of languages) {
       const answer = await new Browser().post(shop.url + screen, { body: new URLSearchParams(huge) })
       expect(answer.status).toBe(413)
       expect(answer.language).toBe(language)
-      expect(answer.text).toContain(words.error["too-large"])
+      expect(answer.text).toContain(translation.error["too-large"])
     })
 
     test(`a form sent to ${screen} from another site is turned down in words`, async () => {
@@ -66,7 +66,7 @@ for (const { prefix, language, words } of languages) {
         const answer = await browser.post(shop.url + screen, { body, headers })
         expect(answer.status).toBe(403)
         expect(answer.language).toBe(language)
-        expect(answer.text).toContain(words.error["forbidden-origin"])
+        expect(answer.text).toContain(translation.error["forbidden-origin"])
       }
     })
   }

@@ -6,10 +6,10 @@ import { nlNl } from "~/i18n/translations/nl-nl"
 import { ptPt } from "~/i18n/translations/pt-pt"
 import { limits } from "~/security/rate-limits.server"
 import { chooseAndPay, goToGateway } from "../../fixtures/no-script-purchase"
-import { storedBooks } from "../../fixtures/stored-data"
+import { readStoredRows } from "../../fixtures/stored-data"
 import { Browser } from "../../support/browser/no-script-browser"
 import { person } from "../../support/browser/page-actions"
-import { alertsIn, wrongFieldsIn } from "../../support/html/form-errors"
+import { alertsIn, invalidFieldsIn } from "../../support/html/form-errors"
 import { startShop, type TestServer } from "../../support/server/server-process"
 import { deepUnless } from "../tags"
 
@@ -26,15 +26,15 @@ const newAddress = () => `93.184.216.${++addresses}`
 const browserAt = (address: string) => new Browser({ "x-forwarded-for": address, "user-agent": person })
 
 const languages = [
-  { prefix: "", words: enEn },
-  { prefix: "/en-gb", words: enEn },
-  { prefix: "/es-es", words: esEs },
-  { prefix: "/pt-pt", words: ptPt },
-  { prefix: "/de-de", words: deDe },
-  { prefix: "/nl-nl", words: nlNl },
+  { prefix: "", translation: enEn },
+  { prefix: "/en-gb", translation: enEn },
+  { prefix: "/es-es", translation: esEs },
+  { prefix: "/pt-pt", translation: ptPt },
+  { prefix: "/de-de", translation: deDe },
+  { prefix: "/nl-nl", translation: nlNl },
 ]
 
-for (const { prefix, words } of languages) {
+for (const { prefix, translation } of languages) {
   test(
     `who guesses codes is told in words when to try again, the form filled in, at ${prefix || "/"}`,
     deepUnless(prefix === "" || prefix === "/es-es"),
@@ -54,7 +54,7 @@ for (const { prefix, words } of languages) {
       page = await guess(99)
       expect(page.status).toBe(429)
       expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(0)
-      expect(wrongFieldsIn(page.body)).toEqual({ promoCode: words.promotion["too-many"] })
+      expect(invalidFieldsIn(page.body)).toEqual({ promoCode: translation.promotion["too-many"] })
       expect([page.field("email"), page.field("plan"), page.field("promoCode")]).toEqual([
         ...["ana@example.test", "3", "GUESS99"],
       ])
@@ -107,7 +107,7 @@ test("nor by paying with them", async () => {
 
 test("who orders without end is told so, charged nothing, and others order on", async () => {
   const browser = browserAt(newAddress())
-  const before = storedBooks(shop.dataDir).orders.length
+  const before = readStoredRows(shop.dataDir).orders.length
   const order = async () => goToGateway(await chooseAndPay(browser, { shop, email: "many@example.test" }))
   let page = await order()
   let placed = 0
@@ -121,7 +121,7 @@ test("who orders without end is told so, charged nothing, and others order on", 
   expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(0)
   expect(alertsIn(page.body)).toEqual([enEn.review["too-many"]])
   expect(placed).toBe(limits.ordersOfEmail)
-  expect(storedBooks(shop.dataDir).orders.length - before).toBe(placed)
+  expect(readStoredRows(shop.dataDir).orders.length - before).toBe(placed)
   const other = await goToGateway(await chooseAndPay(browserAt(newAddress()), { shop }))
   expect(other.url.origin).toBe(shop.sandboxUrl)
 })

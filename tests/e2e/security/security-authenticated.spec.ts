@@ -1,6 +1,6 @@
 import { expect, test } from "playwright/test"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
-import { watchedBooks } from "../../fixtures/stored-data"
+import { observedDatabase } from "../../fixtures/stored-data"
 import {
   attackTest,
   elsewhere,
@@ -13,7 +13,7 @@ import {
   tally,
 } from "../../support/attacks/attack-inputs"
 import { Browser } from "../../support/browser/no-script-browser"
-import { type RawAnswer, rawRequest } from "../../support/http/raw-request"
+import { type RawResponse, rawRequest } from "../../support/http/raw-request"
 import { startShop, type TestServer } from "../../support/server/server-process"
 
 let shop: TestServer
@@ -32,15 +32,15 @@ test.beforeAll(async () => {
 test.afterAll(() => shop.stop())
 
 const paths = [...screens, ...resources]
-const away = (answer: RawAnswer) => findViolation(answer) ?? leadsAway(answer, shop)
+const away = (response: RawResponse) => findViolation(response) ?? leadsAway(response, shop)
 
 attackTest("no link does anything in the name of whoever follows it", async (pick) => {
   const { count, conclude } = tally("links followed with a session")
   // A visit is counted for its affiliate, and looks after payments that are open.
-  const books = watchedBooks(shop.dataDir, [
+  const backend = observedDatabase(shop.dataDir, [
     ...["affiliate_clicks", "gateway_events", "leases", "payment_attempts", "outbox"],
   ])
-  const before = books.written()
+  const before = backend.written()
   const doings = ["", "1", "yes", "restart", "recreate", "edit", "abort"]
   for (const [path, name, [cookie, value]] of pick(
     everyOf(paths, [...parameters, "intent"], everyOf(cookies, doings)),
@@ -48,8 +48,8 @@ attackTest("no link does anything in the name of whoever follows it", async (pic
     const asked = `${path}?${name}=${value}&intent=${value}`
     count(asked, away(await rawRequest(shop.url, asked, { headers: { cookie } })))
   }
-  expect(JSON.parse(books.written())).toEqual(JSON.parse(before))
-  books.close()
+  expect(JSON.parse(backend.written())).toEqual(JSON.parse(before))
+  backend.close()
   conclude()
 })
 

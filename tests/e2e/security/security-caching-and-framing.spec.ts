@@ -3,7 +3,7 @@ import { expect, test } from "playwright/test"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
 import { attackTest, everyOf, resources, screens, tally } from "../../support/attacks/attack-inputs"
 import { Browser } from "../../support/browser/no-script-browser"
-import { type RawAnswer, rawRequest } from "../../support/http/raw-request"
+import { type RawResponse, rawRequest } from "../../support/http/raw-request"
 import { startShop, type TestServer } from "../../support/server/server-process"
 import { deep } from "../tags"
 
@@ -14,21 +14,21 @@ test.beforeAll(async () => {
 test.afterAll(() => shop.stop())
 
 /** What is the same for everybody, and may be kept: never anything that was sent or that a cookie had a part in. */
-const forEverybody = /^public, max-age=(3600|31536000, immutable)$/
+const sharedPages = /^public, max-age=(3600|31536000, immutable)$/
 const forOne = /^(private, no-cache|private, no-store|no-store|no-cache)$/
 
 /** What an answer lets others keep or do that they must not; null when nothing. */
-function laxness(path: string, { headers }: RawAnswer): string | null {
+function laxness(path: string, { headers }: RawResponse): string | null {
   const kept = headers["cache-control"] ?? "nothing said"
-  const mayBeKept = isFile(path) && !headers["set-cookie"] && forEverybody.test(kept)
-  if (!mayBeKept && !forOne.test(kept)) return `may be kept, ${kept}`
+  const isCacheable = isFile(path) && !headers["set-cookie"] && sharedPages.test(kept)
+  if (!isCacheable && !forOne.test(kept)) return `may be kept, ${kept}`
   if (headers["x-content-type-options"] !== "nosniff") return "can be taken for another type"
   return frames(headers) ? "can be framed" : null
 }
 
 const isFile = (path: string) => /\.(svg|png|webmanifest|js)$/.test(path)
 
-function frames(headers: RawAnswer["headers"]): boolean {
+function frames(headers: RawResponse["headers"]): boolean {
   const policy = String(headers["content-security-policy"])
   const closed = policy.includes("frame-ancestors 'none'") && !policy.includes("unsafe")
   return !closed || headers["x-frame-options"] !== "DENY"
@@ -67,8 +67,8 @@ attackTest(
     ]
     const methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"]
     for (const [path, headers, method] of pick(everyOf(everything, visitors, methods))) {
-      const answer = await rawRequest(shop.url, path, { method, headers })
-      count(`${method} ${path} ${Object.keys(headers)}: ${answer.status}`, laxness(path, answer))
+      const response = await rawRequest(shop.url, path, { method, headers })
+      count(`${method} ${path} ${Object.keys(headers)}: ${response.status}`, laxness(path, response))
     }
     conclude()
   },

@@ -37,12 +37,12 @@ async function buyer() {
   return { browser, sealed, username: access?.username ?? "nobody" }
 }
 
-const askWith = (cookie: string, path = "/checkout/success") =>
+const requestWith = (cookie: string, path = "/checkout/success") =>
   rawRequest(shop.url, path, { headers: { cookie } })
 
 attackTest("no forged, cut, swapped or oversized cookie opens anything", async (pick) => {
   const { sealed, username } = await buyer()
-  expect((await askWith(`checkout=${sealed}`)).body).toContain(username)
+  expect((await requestWith(`checkout=${sealed}`)).body).toContain(username)
   const { count, conclude } = tally("cookies")
   const flipped = Array.from({ length: 60 }, (_, at) => {
     const place = Math.floor((at * sealed.length) / 60)
@@ -68,14 +68,14 @@ attackTest("no forged, cut, swapped or oversized cookie opens anything", async (
     ...[`checkout=${sealed.toUpperCase()}`, `checkout=${encodeURIComponent(`${sealed}\0`)}`, "checkout=%"],
   ]
   for (const [cookie, screen] of pick(everyOf([...flipped, ...forged], screens))) {
-    const answer = await askWith(cookie, screen)
+    const response = await requestWith(cookie, screen)
     count(
       `${screen} ${cookie}`,
-      findViolation(answer) ?? (answer.body.includes(username) ? "opens it" : null),
+      findViolation(response) ?? (response.body.includes(username) ? "opens it" : null),
     )
   }
   // More than 16 kB of headers are turned down before anybody reads them.
-  expect((await askWith(`checkout=${"A".repeat(20_000)}`)).status).toBe(431)
+  expect((await requestWith(`checkout=${"A".repeat(20_000)}`)).status).toBe(431)
   conclude()
 })
 
@@ -85,17 +85,17 @@ test("a cookie holds for thirty days and not longer, however it was kept", async
   const inside = JSON.parse(seal.open(sealed) ?? "{}")
   const aged = (seconds: number) =>
     `checkout=${seal.seal(JSON.stringify({ ...inside, sealedAt: inside.sealedAt - seconds * 1_000 }))}`
-  expect((await askWith(aged(SESSION_SECONDS - 3_600))).body).toContain(username)
-  expect((await askWith(aged(SESSION_SECONDS + 60))).body).not.toContain(username)
+  expect((await requestWith(aged(SESSION_SECONDS - 3_600))).body).toContain(username)
+  expect((await requestWith(aged(SESSION_SECONDS + 60))).body).not.toContain(username)
   const { sealedAt: _, ...undated } = inside
-  expect((await askWith(`checkout=${seal.seal(JSON.stringify(undated))}`)).body).not.toContain(username)
+  expect((await requestWith(`checkout=${seal.seal(JSON.stringify(undated))}`)).body).not.toContain(username)
 })
 
 test("secrets are changed without losing a session, and the old one opens nothing once it is gone", async () => {
   const { browser, sealed, username } = await buyer()
   await shop.stop()
   shop = await start(`${second},${first}`)
-  expect((await askWith(`checkout=${sealed}`)).body).toContain(username)
+  expect((await requestWith(`checkout=${sealed}`)).body).toContain(username)
   // Whatever changes the session seals it with the new secret.
   await browser.visit(`${shop.url}/checkout/?pid=1`)
   const [, renewed = ""] =
@@ -103,8 +103,8 @@ test("secrets are changed without losing a session, and the old one opens nothin
   expect(renewed).not.toBe(sealed)
   await shop.stop()
   shop = await start(second)
-  expect((await askWith(`checkout=${renewed}`)).body).toContain(username)
-  expect((await askWith(`checkout=${sealed}`)).body).not.toContain(username)
+  expect((await requestWith(`checkout=${renewed}`)).body).toContain(username)
+  expect((await requestWith(`checkout=${sealed}`)).body).not.toContain(username)
 })
 
 attackTest(

@@ -1,6 +1,6 @@
 import { expect, test } from "playwright/test"
 import { chooseAndPay, goToGateway } from "../../fixtures/no-script-purchase"
-import { storedBooks } from "../../fixtures/stored-data"
+import { readStoredRows } from "../../fixtures/stored-data"
 import { attackTest, everyOf, findViolation, tally } from "../../support/attacks/attack-inputs"
 import { Browser } from "../../support/browser/no-script-browser"
 import { person } from "../../support/browser/page-actions"
@@ -71,11 +71,11 @@ attackTest(
   "order numbers cannot be walked: they are not counted, and whoever has one has nothing",
   async (pick) => {
     const { count, conclude } = tally("numbers beside an order's")
-    const before = storedBooks(shop.dataDir).orders.map(({ id }) => id)
+    const before = readStoredRows(shop.dataDir).orders.map(({ id }) => id)
     const [mine, his] = [browserAt(newAddress()), browserAt(newAddress())]
     const myPayment = await goToGateway(await chooseAndPay(mine, { shop, email: "mine@example.test" }))
-    const hisPayment = await goToGateway(await chooseAndPay(his, { shop, email: "his@example.test" }))
-    const placed = storedBooks(shop.dataDir).orders.map(({ id }) => id)
+    const otherPayment = await goToGateway(await chooseAndPay(his, { shop, email: "his@example.test" }))
+    const placed = readStoredRows(shop.dataDir).orders.map(({ id }) => id)
     const [first = "", second = ""] = placed.filter((id) => !before.includes(id))
     expect([first, second].join()).toMatch(/^[0-9A-Z]{10},[0-9A-Z]{10}$/)
     expect([...first].filter((letter, at) => letter === second[at]).length).toBeLessThan(6)
@@ -86,9 +86,9 @@ attackTest(
     const ids = [...besides(first), ...besides(second)]
     const paths = ["/waiting", "/success", "/api/order-status"]
     for (const [path, name, id] of pick(everyOf(paths, ["order", "orderid", "resume"], ids))) {
-      const answer = await rawRequest(shop.url, `/checkout${path}?${name}=${id}`, { headers: { cookie } })
-      const shown = answer.body.includes(hisPayment.url.pathname) ? "shows his order" : null
-      count(`${path} ${name}=${id}`, findViolation(answer) ?? shown)
+      const response = await rawRequest(shop.url, `/checkout${path}?${name}=${id}`, { headers: { cookie } })
+      const shown = response.body.includes(otherPayment.url.pathname) ? "shows his order" : null
+      count(`${path} ${name}=${id}`, findViolation(response) ?? shown)
     }
     conclude()
   },

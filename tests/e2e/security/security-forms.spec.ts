@@ -4,13 +4,13 @@ import { allWritten } from "../../fixtures/stored-data"
 import {
   attackTest,
   everyOf,
+  failuresWithin10s,
   findViolation,
   resources,
   screens,
   tally,
-  wrongWithin10s,
 } from "../../support/attacks/attack-inputs"
-import { type RawAnswer, rawRequest } from "../../support/http/raw-request"
+import { type RawResponse, rawRequest } from "../../support/http/raw-request"
 import { startShop, type TestServer } from "../../support/server/server-process"
 
 let shop: TestServer
@@ -24,11 +24,11 @@ const send = (
   path: string,
   body: string | Buffer,
   headers: Record<string, string> = {},
-): Promise<RawAnswer> =>
+): Promise<RawResponse> =>
   rawRequest(shop.url, path, { method: "POST", body, headers: { "content-type": form, ...headers } })
 
 /** Whether a form got in: no refusal, or a session that remembers something of it. */
-function entered({ status, headers }: RawAnswer): string | null {
+function entered({ status, headers }: RawResponse): string | null {
   if (status < 400) return `status ${status}`
   return headers["set-cookie"]?.some((it) => it.startsWith("checkout=")) ? "opens a session" : null
 }
@@ -53,12 +53,12 @@ attackTest(
       "{}",
     ]
     for (const [path, origin, body] of pick(everyOf([...screens, ...resources], origins, bodies))) {
-      const answer = await send(path, body, { origin })
-      count(`${origin} ${path}`, findViolation(answer) ?? entered(answer))
+      const response = await send(path, body, { origin })
+      count(`${origin} ${path}`, findViolation(response) ?? entered(response))
     }
     for (const path of pick([...screens, ...resources])) {
-      const answer = await send(path, "aff_id=7", { "sec-fetch-site": "cross-site" })
-      count(path, findViolation(answer) ?? entered(answer))
+      const response = await send(path, "aff_id=7", { "sec-fetch-site": "cross-site" })
+      count(path, findViolation(response) ?? entered(response))
     }
     expect(allWritten(shop.dataDir)).toBe(before)
     conclude()
@@ -98,7 +98,7 @@ attackTest(
       ],
     ]
     for (const [path, body] of pick(everyOf([...screens, "/checkout/aff/new_click"], bodies))) {
-      count(`${path} ${body}`, await wrongWithin10s(() => send(path, body)))
+      count(`${path} ${body}`, await failuresWithin10s(() => send(path, body)))
     }
     const json = [
       '{"__proto__":{"x":1}}',
@@ -133,12 +133,12 @@ attackTest("files, broken parts and packed bodies are forms left empty", async (
     ["bytes that are no text", Buffer.from([0xff, 0xfe, 0xc0, 0x80]), {}],
   ]
   for (const [path, [what, body, headers]] of pick(everyOf(screens, bodies))) {
-    const answer = await send(path, body, headers)
+    const response = await send(path, body, headers)
     count(
       `${what} ${path}`,
-      findViolation(answer) ??
-        (answer.status < 400 && answer.status !== 303 && answer.status !== 302
-          ? `status ${answer.status}`
+      findViolation(response) ??
+        (response.status < 400 && response.status !== 303 && response.status !== 302
+          ? `status ${response.status}`
           : null),
     )
   }

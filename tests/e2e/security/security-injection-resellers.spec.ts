@@ -1,7 +1,7 @@
 import { expect, test } from "playwright/test"
 import { becomeReseller } from "../../fixtures/reseller-purchase"
 import { attackTest, findViolation, screens, tally } from "../../support/attacks/attack-inputs"
-import { running, words } from "../../support/attacks/injection-payloads"
+import { payloads, running } from "../../support/attacks/injection-payloads"
 import { Browser } from "../../support/browser/no-script-browser"
 import { person } from "../../support/browser/page-actions"
 import { startShop, type TestServer } from "../../support/server/server-process"
@@ -16,7 +16,7 @@ attackTest(
   "a reseller whose e-mail, password and lines are HTML and SQL sells, and no page runs any of it",
   async (pick) => {
     const { count, conclude } = tally("words of resellers that are stored")
-    for (const word of pick(words.slice(0, 10), 3)) {
+    for (const word of pick(payloads.slice(0, 10), 3)) {
       const browser = new Browser({ "user-agent": person })
       const email = `${word.replaceAll(/\s/g, "")}@example.test`
       const who = { shop, email, password: `${word} horse battery` }

@@ -1,15 +1,15 @@
 import { expect, test } from "playwright/test"
 import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
-import { storedBooks } from "../../fixtures/stored-data"
+import { readStoredRows } from "../../fixtures/stored-data"
 import {
   attackTest,
   everyOf,
+  failuresWithin10s,
   findViolation,
   screens,
   tally,
-  wrongWithin10s,
 } from "../../support/attacks/attack-inputs"
-import { running, words } from "../../support/attacks/injection-payloads"
+import { payloads, running } from "../../support/attacks/injection-payloads"
 import { Browser } from "../../support/browser/no-script-browser"
 import { person } from "../../support/browser/page-actions"
 import { rawRequest } from "../../support/http/raw-request"
@@ -38,13 +38,13 @@ attackTest(
     const { count, conclude } = tally("words in fields")
     const fields = ["email", "promoCode", "plan", "gateway", "coin", "key", "draft", "total", "notes", "mac"]
     const more = ["password", "newPassword", "confirmPassword", "quantity", "serviceid", "existing", "intent"]
-    for (const [screen, field, word] of pick(everyOf(screens, [...fields, ...more], words))) {
+    for (const [screen, field, word] of pick(everyOf(screens, [...fields, ...more], payloads))) {
       const sent = { plan: "3", email: "ana@example.test", gateway: "offshore", intent: "pay", [field]: word }
-      const answer = await rawRequest(shop.url, screen, {
+      const response = await rawRequest(shop.url, screen, {
         ...{ method: "POST", body: new URLSearchParams(sent).toString() },
         headers: { "content-type": "application/x-www-form-urlencoded" },
       })
-      count(`${screen} ${field}=${word}`, findViolation(answer) ?? running(answer))
+      count(`${screen} ${field}=${word}`, findViolation(response) ?? running(response))
     }
     const links = [
       "email",
@@ -57,17 +57,17 @@ attackTest(
       "quantity",
       "done",
     ]
-    for (const [screen, name, word] of pick(everyOf(screens, links, words))) {
+    for (const [screen, name, word] of pick(everyOf(screens, links, payloads))) {
       const page = await new Browser().visit(`${shop.url}${screen}?${name}=${encodeURIComponent(word)}`)
       count(`${screen}?${name}=${word}`, findViolation(page) ?? running(page))
     }
-    for (const [screen, word] of pick(everyOf(screens, words))) {
+    for (const [screen, word] of pick(everyOf(screens, payloads))) {
       const headers = { referer: `https://x.test/${word}`, "accept-language": word, accept: "text/html" }
       const sent = Object.fromEntries(
         Object.entries(headers).map(([name, value]) => [name, encodeURI(value)]),
       )
-      const answer = await rawRequest(shop.url, `${screen}/${encodeURIComponent(word)}`, { headers: sent })
-      count(`${screen}/${word}`, findViolation(answer) ?? running(answer))
+      const response = await rawRequest(shop.url, `${screen}/${encodeURIComponent(word)}`, { headers: sent })
+      count(`${screen}/${word}`, findViolation(response) ?? running(response))
     }
     conclude()
   },
@@ -77,7 +77,7 @@ attackTest(
   "a buyer whose e-mail and notes are HTML and SQL buys, and no page or playlist runs any of it",
   async (pick) => {
     const { count, conclude } = tally("words that are stored")
-    const chosen = pick(words, 5)
+    const chosen = pick(payloads, 5)
     for (const word of chosen) {
       const browser = new Browser({ "user-agent": `${person} ${encodeURI(word)}` })
       const email = `${word}@example.test`
@@ -96,8 +96,8 @@ attackTest(
       count(`playlist ${word}`, findViolation(playlist) ?? strange ?? null)
       expect(noted.field("notes")).toBe(word)
     }
-    const { orders } = storedBooks(shop.dataDir)
-    expect(orders.length).toBeGreaterThan((5 * chosen.length) / words.length)
+    const { orders } = readStoredRows(shop.dataDir)
+    expect(orders.length).toBeGreaterThan((5 * chosen.length) / payloads.length)
     expect(orders.map(({ status }) => status)).toEqual(orders.map(() => "active"))
     conclude()
   },
@@ -133,7 +133,7 @@ attackTest("nothing takes long to read, however hostile it is to regular express
     ...["sec-purpose", "authorization", "x-api-key", "content-type", "origin", "if-none-match", "range"],
   ]
   const timed = async (what: string, ask: () => ReturnType<typeof rawRequest>) =>
-    count(what, await wrongWithin10s(ask))
+    count(what, await failuresWithin10s(ask))
   for (const [name, text] of pick(everyOf(headers, texts))) {
     await timed(name, () => rawRequest(shop.url, "/checkout/", { headers: { [name]: text } }))
   }

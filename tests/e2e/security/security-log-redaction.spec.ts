@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite"
 import { expect, test } from "playwright/test"
 import { accessOn, chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
 import { becomeReseller } from "../../fixtures/reseller-purchase"
-import { storedBooks } from "../../fixtures/stored-data"
+import { readStoredRows } from "../../fixtures/stored-data"
 import { everyOf, screens, showsInsides, tally } from "../../support/attacks/attack-inputs"
 import { Browser } from "../../support/browser/no-script-browser"
 import { person } from "../../support/browser/page-actions"
@@ -52,9 +52,9 @@ async function asBuyer(): Promise<void> {
 
 async function asReturningCustomer(): Promise<void> {
   const env = { DATA_DIR: shop.dataDir, SESSION_SECRETS, PUBLIC_URL: shop.url }
-  const { said } = await runServerCommand(["admin", "sign-in-link", email], env)
+  const { output } = await runServerCommand(["admin", "sign-in-link", email], env)
   const [link = "no link", signature = "no signature"] =
-    /https?:\/\/\S+signature=([\w-]+)\S*/.exec(said) ?? []
+    /https?:\/\/\S+signature=([\w-]+)\S*/.exec(output) ?? []
   secrets.add(signature)
   const proven = newBrowser()
   await proven.visit(link)
@@ -84,8 +84,8 @@ async function asProgram(): Promise<void> {
     clientip: "93.184.216.34",
     language: "english",
   })
-  const answer = await rawRequest(shop.url, "/checkout/api/auth", { method: "POST", headers, body })
-  const { token = "no token" } = JSON.parse(answer.body)
+  const response = await rawRequest(shop.url, "/checkout/api/auth", { method: "POST", headers, body })
+  const { token = "no token" } = JSON.parse(response.body)
   secrets.add(token)
   for (const call of ["isReseller", "getActiveProducts", "getClientProducts", "authMiddleware", "order"]) {
     const path = `/checkout/api/${call}?email=${encodeURIComponent(email)}&userid=hush`
@@ -124,7 +124,7 @@ async function asAttacker(): Promise<void> {
 test("every journey is walked, and everybody has tried everything", async () => {
   test.setTimeout(90_000)
   for (const journey of [asBuyer, asReturningCustomer, asReseller, asProgram, asAttacker]) await journey()
-  for (const { username, password: own } of storedBooks(shop.dataDir).services) {
+  for (const { username, password: own } of readStoredRows(shop.dataDir).services) {
     secrets.add(username)
     secrets.add(own)
   }
@@ -139,10 +139,10 @@ test("every journey is walked, and everybody has tried everything", async () => 
 
 test("no page that fails for a reason of ours shows how it failed", async () => {
   const { count, conclude } = tally("pages that fail")
-  const books = new DatabaseSync(join(shop.dataDir, "boxoffice.db"))
+  const database = new DatabaseSync(join(shop.dataDir, "boxoffice.db"))
   for (const table of ["services", "orders", "products", "clients", "promotions"])
-    books.exec(`ALTER TABLE ${table} RENAME TO "gone_${table}"`)
-  books.close()
+    database.exec(`ALTER TABLE ${table} RENAME TO "gone_${table}"`)
+  database.close()
   const query = `email=${encodeURIComponent(email)}&promocode=hushcode`
   const statuses: number[] = []
   for (const [browser, screen] of everyOf(browsers, screens)) {

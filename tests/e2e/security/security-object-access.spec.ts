@@ -10,7 +10,7 @@ import {
   tally,
 } from "../../support/attacks/attack-inputs"
 import { Browser } from "../../support/browser/no-script-browser"
-import { type RawAnswer, rawRequest } from "../../support/http/raw-request"
+import { type RawResponse, rawRequest } from "../../support/http/raw-request"
 import { startShop, type TestServer } from "../../support/server/server-process"
 
 let shop: TestServer
@@ -33,7 +33,7 @@ attackTest("ids of somebody else open, show and change nothing", async (pick) =>
   const [his, mine] = [await buy("his@example.test"), await buy("mine@example.test")]
   expect([his.line, his.order]).not.toContain("")
   const cookie = mine.browser.cookies(new URL(`${shop.url}/checkout/success`)) ?? ""
-  const shows = ({ body }: RawAnswer) => (body.includes(his.username) ? "shows his access" : null)
+  const shows = ({ body }: RawResponse) => (body.includes(his.username) ? "shows his access" : null)
   const before = allWritten(shop.dataDir)
   const { count, conclude } = tally("foreign ids")
   const names = ["serviceid", "line", "orderid", "order", "id", "resume"]
@@ -45,8 +45,8 @@ attackTest("ids of somebody else open, show and change nothing", async (pick) =>
     `${his.order}.x`,
   ]
   for (const [path, name, id] of pick(everyOf([...screens, ...resources], names, ids))) {
-    const answer = await rawRequest(shop.url, `${path}?${name}=${id}`, { headers: { cookie } })
-    count(`${path} ${name}`, findViolation(answer) ?? shows(answer))
+    const response = await rawRequest(shop.url, `${path}?${name}=${id}`, { headers: { cookie } })
+    count(`${path} ${name}`, findViolation(response) ?? shows(response))
   }
   const intents = [
     "restart",
@@ -69,19 +69,19 @@ attackTest("ids of somebody else open, show and change nothing", async (pick) =>
       confirm: "yes",
     }
     const body = new URLSearchParams({ ...fields, password: "correct horse battery" })
-    const answer = await rawRequest(shop.url, path, {
+    const response = await rawRequest(shop.url, path, {
       method: "POST",
       body: `${body}`,
       headers: { ...headers, cookie },
     })
-    count(`${path} ${intent}`, findViolation(answer) ?? shows(answer))
+    count(`${path} ${intent}`, findViolation(response) ?? shows(response))
   }
-  const told = (text: string) => [
+  const result = (text: string) => [
     text.includes("mine now"),
     text.includes("00:1A:79:12:34:56"),
     text.includes(his.username),
   ]
-  expect(told(allWritten(shop.dataDir))).toEqual(told(before))
+  expect(result(allWritten(shop.dataDir))).toEqual(result(before))
   expect((await his.browser.visit(`${shop.url}/checkout/success`)).text).toContain(his.username)
   conclude()
 })

@@ -50,22 +50,22 @@ test("text that PostgreSQL does not keep is no error of the shop, in any link or
   const intents = ["pay", "apply-promo"]
   for (const [path, name, [text, intent]] of everyOf(paths, names, everyOf(unkeepable, intents))) {
     const body = new URLSearchParams({ ...chosen, intent, [name]: text }).toString()
-    const answer = await rawRequest(shop.url, path, { method: "POST", headers: form, body })
-    count(`${path} ${name}=${text}`, findViolation(answer))
+    const response = await rawRequest(shop.url, path, { method: "POST", headers: form, body })
+    count(`${path} ${name}=${text}`, findViolation(response))
   }
   conclude()
 })
 
 test("nor in any call of the billing API", deep, async () => {
   const { count, conclude } = tally("calls with text that PostgreSQL does not keep")
-  for (const [name, { method, request: said }] of Object.entries(calls)) {
-    for (const [field, text] of everyOf(Object.keys(said.shape), unkeepable)) {
+  for (const [name, { method, request: body }] of Object.entries(calls)) {
+    for (const [field, text] of everyOf(Object.keys(body.shape), unkeepable)) {
       const query = method === "GET" ? `?${new URLSearchParams({ [field]: text })}` : ""
-      const answer = await rawRequest(shop.url, `/checkout/api/${name}${query}`, {
+      const response = await rawRequest(shop.url, `/checkout/api/${name}${query}`, {
         ...{ method, headers: { "x-api-key": key, "content-type": "application/json" } },
         ...(method === "POST" && { body: JSON.stringify({ [field]: text }) }),
       })
-      count(`${name} ${field}=${text}: ${answer.body}`, findViolation(answer))
+      count(`${name} ${field}=${text}: ${response.body}`, findViolation(response))
     }
   }
   conclude()

@@ -1,6 +1,6 @@
 import { expect, test } from "playwright/test"
 import { showsInsides, tally } from "../../support/attacks/attack-inputs"
-import { rawAnswers } from "../../support/http/raw-socket"
+import { rawResponses } from "../../support/http/raw-socket"
 import { startShop, type TestServer } from "../../support/server/server-process"
 
 let shop: TestServer
@@ -76,10 +76,10 @@ test("no body is taken for a request, and no line for another, whatever stands b
   const attacks = Object.entries({ ...smuggled, ...odd })
   // Side by side, each on a connection of its own: some are left open until nothing has come for three seconds.
   await Promise.all(
-    attacks.map(async ([what, sent]) => count(what, wrongIn(await rawAnswers(shop.url, sent, 3_000)))),
+    attacks.map(async ([what, sent]) => count(what, wrongIn(await rawResponses(shop.url, sent, 3_000)))),
   )
-  expect(await rawAnswers(shop.url, get("/checkout/"))).toContain("200 OK")
-  expect(await rawAnswers(shop.url, hidden)).toContain("404 Not Found")
+  expect(await rawResponses(shop.url, get("/checkout/"))).toContain("200 OK")
+  expect(await rawResponses(shop.url, hidden)).toContain("404 Not Found")
   const heard = () => shop.logLines().filter(({ path }) => path === "/checkout/smuggled").length
   await expect.poll(heard).toBe(1)
   expect(shop.logLines().filter(({ level }) => Number(level) >= 50)).toEqual([])

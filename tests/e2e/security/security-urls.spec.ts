@@ -11,7 +11,7 @@ import {
   screens,
   tally,
 } from "../../support/attacks/attack-inputs"
-import { type RawAnswer, rawRequest } from "../../support/http/raw-request"
+import { type RawResponse, rawRequest } from "../../support/http/raw-request"
 import { startShop, type TestServer } from "../../support/server/server-process"
 
 let shop: TestServer
@@ -20,14 +20,14 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => shop.stop())
 
-const away = (answer: RawAnswer) => leadsAway(answer, shop)
+const away = (response: RawResponse) => leadsAway(response, shop)
 
 attackTest("no parameter of any screen leads to another site", async (pick) => {
   const { count, conclude } = tally("open redirects by parameter")
   for (const [screen, name, value] of pick(everyOf(screens, parameters, elsewhere))) {
     const path = `${screen}?${name}=${encodeURIComponent(value)}`
-    const answer = await rawRequest(shop.url, path)
-    count(path, findViolation(answer) ?? away(answer))
+    const response = await rawRequest(shop.url, path)
+    count(path, findViolation(response) ?? away(response))
   }
   conclude()
 })
@@ -41,8 +41,8 @@ attackTest("no path leads to another site, with a link's parameters or without",
   ]
   const queries = ["", "?email=ana%40example.test", "?promocode=X&signin", "?pid=3&aff_id=1"]
   for (const [path, query, language] of pick(everyOf(paths, queries, ["en", "de"]))) {
-    const answer = await rawRequest(shop.url, path + query, { headers: { "accept-language": language } })
-    count(path + query, findViolation(answer) ?? away(answer))
+    const response = await rawRequest(shop.url, path + query, { headers: { "accept-language": language } })
+    count(path + query, findViolation(response) ?? away(response))
   }
   conclude()
 })
@@ -57,10 +57,10 @@ attackTest("what is sent in an address never becomes a header", async (pick) => 
   ]
   const places = ["", ...parameters.map((name) => `?${name}=1`)]
   for (const [screen, place, part] of pick(everyOf(screens, places, breaks))) {
-    const answer = await rawRequest(shop.url, screen + place + part)
+    const response = await rawRequest(shop.url, screen + place + part)
     count(
       screen + place + part,
-      findViolation(answer) ?? ("x-injected" in answer.headers ? "a new header" : null),
+      findViolation(response) ?? ("x-injected" in response.headers ? "a new header" : null),
     )
   }
   conclude()
@@ -73,9 +73,9 @@ attackTest("the Host header and its relatives decide nothing", async (pick) => {
   for (const [path, name, value] of pick(
     everyOf(["/", "/checkout", ...screens, ...resources], names, values),
   )) {
-    const answer = await rawRequest(shop.url, `${path}?email=a%40b.test`, { headers: { [name]: value } })
-    const repeats = `${JSON.stringify(answer.headers)}${answer.body}`.includes(evil)
-    count(`${path} ${name}: ${value}`, findViolation(answer) ?? (repeats ? "repeats it" : null))
+    const response = await rawRequest(shop.url, `${path}?email=a%40b.test`, { headers: { [name]: value } })
+    const repeats = `${JSON.stringify(response.headers)}${response.body}`.includes(evil)
+    count(`${path} ${name}: ${value}`, findViolation(response) ?? (repeats ? "repeats it" : null))
   }
   conclude()
 })
@@ -93,8 +93,8 @@ attackTest("no path reads a file that is not for visitors", async (pick) => {
   ]
   for (const [start, step, file] of pick(everyOf(starts, up, files))) {
     const path = `${start}${step.repeat(6)}${file}`
-    const answer = await rawRequest(shop.url, path)
-    count(path, findViolation(answer) ?? (answer.status === 200 ? "answers 200" : null))
+    const response = await rawRequest(shop.url, path)
+    count(path, findViolation(response) ?? (response.status === 200 ? "answers 200" : null))
   }
   conclude()
 })
@@ -111,8 +111,8 @@ attackTest("React Router's own addresses answer hostile questions like any other
   const addresses = ["//evil.test", "/../../etc/passwd", "\0", "a".repeat(7_000), "/__proto__", "%", many]
   for (const [name, path] of pick(everyOf(["p", "paths", "version", "__proto__"], addresses))) {
     const asked = `/checkout/__manifest?version=x&${name}=${encodeURIComponent(path)}`
-    const answer = await rawRequest(shop.url, asked)
-    count(asked, findViolation(answer))
+    const response = await rawRequest(shop.url, asked)
+    count(asked, findViolation(response))
   }
   conclude()
 })

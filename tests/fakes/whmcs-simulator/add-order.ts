@@ -12,76 +12,82 @@ import { type Client, type InvoiceItem, nextId, type Order, type Service, type S
 
 const LISTS = ["pid", "domain", "billingcycle", "addons", "customfields", "configoptions", "priceoverride"]
 
-export const addOrder: Action = (world, params) => {
-  const client = clientBy(world, text(params, "clientid"))
+export const addOrder: Action = (installation, params) => {
+  const client = clientBy(installation, text(params, "clientid"))
   if (client.status === "Closed") throw new WhmcsError("Unable to add order when client status is Closed")
-  const gateway = gatewayIn(world, params)
+  const gateway = gatewayIn(installation, params)
   for (const name of LISTS) arrayOf(params, name)
-  const promotion = usablePromotion(world, text(params, "promocode"))
-  const lines = orderLines(world, params, { currency: client.currency, promotion })
+  const promotion = usablePromotion(installation, text(params, "promocode"))
+  const lines = orderLines(installation, params, { currency: client.currency, promotion })
   if (lines.length === 0) throw new WhmcsError("No items added to cart so order cannot proceed")
 
   const used = lines.some(({ off }) => off > 0) ? promotion : null
   if (used) used.uses += 1
-  const orderId = nextId(world.state.orders)
-  const services = lines.map((line) => serviceFor(world, line, { orderId, client, gateway, used }))
+  const orderId = nextId(installation.state.orders)
+  const services = lines.map((line) => serviceFor(installation, line, { orderId, client, gateway, used }))
   const order: Order = {
     ...{
       id: orderId,
       number: orderNumber(),
       clientId: client.id,
-      date: world.clock.stamp(),
+      date: installation.clock.stamp(),
       promotion: used,
     },
     amount: services.reduce((sum, { firstPayment }) => sum + firstPayment, 0),
     ...{ gateway, invoiceId: 0, status: "Pending", address: text(params, "clientip") },
-    ...{ notes: text(params, "notes"), affiliateId: affiliateIn(world, params) },
+    ...{ notes: text(params, "notes"), affiliateId: affiliateIn(installation, params) },
     serviceIds: services.map(({ id }) => id),
   }
-  world.state.orders.push(order)
-  if (!flag(params, "noinvoice")) invoiceFor(world, order, lines, services)
+  installation.state.orders.push(order)
+  if (!flag(params, "noinvoice")) invoiceFor(installation, order, lines, services)
   return {
     ...{ ...SUCCESS, orderid: String(orderId), serviceids: order.serviceIds.join(",") },
     ...{ addonids: "", domainids: "" },
-    ...invoiceIn(world, order),
+    ...invoiceIn(installation, order),
   }
 }
 
 type Terms = { orderId: number; client: Client; gateway: string; used: Order["promotion"] }
 
 function serviceFor(
-  world: Installation,
+  installation: Installation,
   line: OrderLine,
   { orderId, client, gateway, used }: Terms,
 ): Service {
   const { item, cycle, domain, fields, options, recurring, setup, off } = line
-  const today = world.clock.day()
+  const today = installation.clock.day()
   const isRecurring = cycle !== "onetime" && cycle !== "free"
   const service: Service = {
-    ...{ id: nextId(world.state.services), clientId: client.id, orderId, pid: item.id, registered: today },
-    ...{ domain, hasServer: world.quirks.serverKnown === "ordered", gateway, cycle },
+    ...{
+      id: nextId(installation.state.services),
+      clientId: client.id,
+      orderId,
+      pid: item.id,
+      registered: today,
+    },
+    ...{ domain, hasServer: installation.quirks.serverKnown === "ordered", gateway, cycle },
     ...{ firstPayment: recurring + setup - off, recurring: isRecurring ? recurring : 0 },
     ...{ nextDue: isRecurring ? today : NO_DAY, status: "Pending", username: "", password: "" },
     ...{ notes: "", promotionId: used?.id ?? 0, suspensionReason: "", fields, options },
   }
-  world.state.services.push(service)
+  installation.state.services.push(service)
   return service
 }
 
 function invoiceFor(
-  world: Installation,
+  installation: Installation,
   order: Order,
   lines: readonly OrderLine[],
   services: readonly Service[],
 ): void {
   const isFree = order.amount === 0
-  if (isFree && world.quirks.freeOrders === "no-invoice") return
-  const currency = clientBy(world, String(order.clientId)).currency
+  if (isFree && installation.quirks.freeOrders === "no-invoice") return
+  const currency = clientBy(installation, String(order.clientId)).currency
   const items = lines.flatMap((line, index) => itemsFor(line, services[index], currency, order))
-  const invoice = addInvoice(world, { clientId: order.clientId, gateway: order.gateway, items })
+  const invoice = addInvoice(installation, { clientId: order.clientId, gateway: order.gateway, items })
   order.invoiceId = invoice.id
-  if (isFree) settle(world, invoice, NO_TIME)
-  else if (world.quirks.usesCredit) spendCredit(world, invoice)
+  if (isFree) settle(installation, invoice, NO_TIME)
+  else if (installation.quirks.usesCredit) spendCredit(installation, invoice)
 }
 
 type NewItem = Omit<InvoiceItem, "id">

@@ -7,26 +7,32 @@ import { createLine } from "./panel-lines"
 import type { Fields } from "./php-form"
 
 /** What people in the admin area do, behind the API's back. Each takes a number and throws what they would be told. */
-export function staffOf(world: Installation) {
+export function staffOf(installation: Installation) {
   const by = (action: Action, name: string) => (id: number | string) => {
-    action(world, new Map([[name, String(id)]]) satisfies Fields)
+    action(installation, new Map([[name, String(id)]]) satisfies Fields)
   }
   return {
     /** Marks an invoice paid: what was left comes in without a transaction id. */
     markPaid(invoiceId: number | string) {
-      const invoice = world.state.invoices.find(({ id }) => String(id) === String(invoiceId))
+      const invoice = installation.state.invoices.find(({ id }) => String(id) === String(invoiceId))
       if (!invoice) throw new Error(`There is no invoice ${invoiceId}`)
-      addTransactionRow(world, {
+      addTransactionRow(installation, {
         ...{ clientId: invoice.clientId, invoiceId: invoice.id, transid: "", gateway: invoice.gateway },
-        ...{ date: world.clock.stamp(), amountIn: balanceOf(world, invoice), amountOut: 0, fees: 0 },
+        ...{
+          date: installation.clock.stamp(),
+          amountIn: balanceOf(installation, invoice),
+          amountOut: 0,
+          fees: 0,
+        },
         description: "Invoice Payment",
       })
-      settle(world, invoice, NO_TIME)
+      settle(installation, invoice, NO_TIME)
     },
     accept: by(acceptOrder, "orderid"),
     cancel: by(cancelOrder, "orderid"),
     fraud: by(fraudOrder, "orderid"),
-    create: (serviceId: number | string) => createLine(world, serviceBy(world, String(serviceId))),
+    create: (serviceId: number | string) =>
+      createLine(installation, serviceBy(installation, String(serviceId))),
     terminate: by(moduleTerminate, "serviceid"),
     suspend: by(moduleSuspend, "serviceid"),
   }

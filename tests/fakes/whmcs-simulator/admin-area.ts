@@ -6,12 +6,12 @@ import type { Inside } from "./start"
  * else that staff does, `POST /_staff/quirks` with a few of the quirks as JSON (and `loseAnswer`, an action's name),
  * `GET /_staff/calls` and `GET /_staff/books`. Null: no page of this area.
  */
-export function staffPages({ world, staff, calls }: Inside) {
+export function staffPages({ installation, staff, calls }: Inside) {
   const deeds: ReadonlyMap<string, (id: string) => void> = new Map(Object.entries(staff))
   const pages: Record<string, (body: string) => unknown> = {
     "GET calls": () => calls,
-    "GET books": () => world.state,
-    "POST quirks": (body) => changed(world.quirks, JSON.parse(body)),
+    "GET books": () => installation.state,
+    "POST quirks": (body) => changed(installation.quirks, JSON.parse(body)),
   }
   return (request: IncomingMessage, body: string): unknown => {
     const url = new URL(request.url ?? "/", "http://whmcs.example.test")
@@ -24,7 +24,7 @@ export function staffPages({ world, staff, calls }: Inside) {
 }
 
 function changed(
-  quirks: Inside["world"]["quirks"],
+  quirks: Inside["installation"]["quirks"],
   { loseAnswer, ...rest }: Record<string, unknown>,
 ): { result: string } {
   Object.assign(quirks, rest)

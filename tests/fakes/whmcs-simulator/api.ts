@@ -14,27 +14,27 @@ export type Access = {
 /** Pages of the documentation that show these answers with flattened keys. */
 const FLATTENED = ["getcurrencies", "getaffiliates", "getinvoices", "getclients"]
 
-type Asked = { readonly params: Fields; readonly caller: string }
+type ApiRequest = { readonly params: Fields; readonly caller: string }
 type Answered = { readonly status: 200 | 403; readonly body: unknown }
 
 /** What api.php answers to a form. Business errors are answered with 200, and only access errors are not. */
-export function answer(world: Installation, access: Access, asked: Asked): Answered {
-  const { status, body } = answered(world, access, asked)
-  return { status, body: world.quirks.texts === "encoded" ? htmlEncoded(body) : body }
+export function answer(installation: Installation, access: Access, asked: ApiRequest): Answered {
+  const { status, body } = answered(installation, access, asked)
+  return { status, body: installation.quirks.texts === "encoded" ? htmlEncoded(body) : body }
 }
 
-function answered(world: Installation, access: Access, { params, caller }: Asked): Answered {
+function answered(installation: Installation, access: Access, { params, caller }: ApiRequest): Answered {
   const name = text(params, "action").toLowerCase()
-  const denied = deniedTo(world, access, { params, caller, name })
+  const denied = deniedTo(installation, access, { params, caller, name })
   if (denied) return { status: 403, body: { result: "error", message: denied } }
-  const body = written(carriedOut(world, name, params), world.quirks)
-  const isFlat = world.quirks.lists === "flattened" && FLATTENED.includes(name)
+  const body = written(carriedOut(installation, name, params), installation.quirks)
+  const isFlat = installation.quirks.lists === "flattened" && FLATTENED.includes(name)
   return { status: 200, body: isFlat ? flattened(body) : body }
 }
 
-function carriedOut(world: Installation, name: string, params: Fields): WhmcsResponse {
+function carriedOut(installation: Installation, name: string, params: Fields): WhmcsResponse {
   try {
-    return actions.get(name)?.(world, params) ?? SUCCESS
+    return actions.get(name)?.(installation, params) ?? SUCCESS
   } catch (error) {
     if (error instanceof WhmcsError) return { result: "error", message: error.message }
     throw error

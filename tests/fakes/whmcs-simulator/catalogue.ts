@@ -34,7 +34,7 @@ export const RESELLER_GROUP = 2
 const demonstration = new URL("../../../app/billing/embedded/catalogue/demo-catalogue.json", import.meta.url)
 
 /** What the shop's own demonstration sells. */
-export function demonstrationShelf(): CatalogueFixture {
+export function demoCatalogue(): CatalogueFixture {
   const { products, promotions } = readCatalogueFile(readFileSync(demonstration, "utf8"))
   return { products, promotions: promotions.map(({ maxUses, ...it }) => ({ ...it, remainingUses: maxUses })) }
 }

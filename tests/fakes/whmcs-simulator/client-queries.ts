@@ -3,19 +3,21 @@ import { decimal, text, WhmcsError } from "./params"
 import { List, type WhmcsResponse } from "./responses"
 import type { Client } from "./state"
 
-export const getClientsDetails: Action = (world, params) => {
+export const getClientsDetails: Action = (installation, params) => {
   const [id = "", email = ""] = ["clientid", "email"].map((name) => text(params, name))
   if (id === "" && email === "") throw new WhmcsError("Either clientid Or email Is Required")
-  const client = world.state.clients.find((it) => (id ? String(it.id) === id : sameText(it.email, email)))
+  const client = installation.state.clients.find((it) =>
+    id ? String(it.id) === id : sameText(it.email, email),
+  )
   if (!client) throw new WhmcsError("Client Not Found")
-  const details = detailsOf(world, client)
-  return { ...SUCCESS, ...(world.quirks.repeatsClient ? details : {}), client: details }
+  const details = detailsOf(installation, client)
+  return { ...SUCCESS, ...(installation.quirks.repeatsClient ? details : {}), client: details }
 }
 
-function detailsOf(world: Installation, client: Client): WhmcsResponse {
+function detailsOf(installation: Installation, client: Client): WhmcsResponse {
   const { details } = client
-  const currency = world.currencies.find(({ code }) => code === client.currency)
-  const fields = world.clientFields.map(({ id }) => ({ id, value: client.customFields[id] ?? "" }))
+  const currency = installation.currencies.find(({ code }) => code === client.currency)
+  const fields = installation.clientFields.map(({ id }) => ({ id, value: client.customFields[id] ?? "" }))
   return {
     ...{ client_id: client.id, owner_user_id: client.userId, userid: client.id, id: client.id },
     ...{ uuid: `00000000-0000-4000-8000-${String(client.id).padStart(12, "0")}`, ...details },
@@ -46,8 +48,8 @@ function found({ state }: Installation, params: Parameters<Action>[1]): readonly
   return text(params, "sorting") === "DESC" ? matching.toReversed() : matching
 }
 
-export const getClients: Action = (world, params) => {
-  const matching = found(world, params)
+export const getClients: Action = (installation, params) => {
+  const matching = found(installation, params)
   const { rows, start } = page(params, matching)
   const clients = rows.map(({ id, email, details, status, created }) => ({
     ...{ id, firstname: details.firstname ?? "", lastname: details.lastname ?? "", companyname: "" },
@@ -60,8 +62,8 @@ export const getClients: Action = (world, params) => {
 }
 
 /** The one list that is not wrapped. */
-export const getUsers: Action = (world, params) => {
-  const matching = found(world, params)
+export const getUsers: Action = (installation, params) => {
+  const matching = found(installation, params)
   const { rows, start } = page(params, matching)
   const users = rows.map(({ id, userId, email, details, created }) => ({
     ...{ id: userId, firstname: details.firstname ?? "", lastname: details.lastname ?? "", email },

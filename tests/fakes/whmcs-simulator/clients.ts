@@ -22,25 +22,29 @@ const DETAILS = [
 /** Users are counted from here, so that nobody takes a user for a client. */
 const FIRST_USER = 500
 
-export const addClient: Action = (world, params) => {
+export const addClient: Action = (installation, params) => {
   const email = text(params, "email").trim()
   const skips = text(params, "skipvalidation") !== "" && text(params, "skipvalidation") !== "0"
   const customFields = Object.fromEntries(
     [...mapOf(text(params, "customfields"))].map(([id, value]) => [id, String(value)]),
   )
-  const refusal = missingIn(params, email) ?? (skips ? null : incomplete(world, params, customFields))
+  const refusal = missingIn(params, email) ?? (skips ? null : incomplete(installation, params, customFields))
   if (refusal) throw new WhmcsError(refusal)
-  if (world.state.clients.some((it) => sameText(it.email, email))) {
+  if (installation.state.clients.some((it) => sameText(it.email, email))) {
     throw new WhmcsError("A user already exists with that email address")
   }
-  const id = nextId(world.state.clients)
+  const id = nextId(installation.state.clients)
   const details = Object.fromEntries(DETAILS.map((name) => [name, text(params, name)]))
   const client: Client = {
     ...{ id, userId: FIRST_USER + id, email, password: text(params, "password2"), details, customFields },
-    ...{ currency: currencyIn(world, text(params, "currency")), status: "Active", credit: 0 },
-    ...{ language: text(params, "language"), notes: text(params, "notes"), created: world.clock.stamp() },
+    ...{ currency: currencyIn(installation, text(params, "currency")), status: "Active", credit: 0 },
+    ...{
+      language: text(params, "language"),
+      notes: text(params, "notes"),
+      created: installation.clock.stamp(),
+    },
   }
-  world.state.clients.push(client)
+  installation.state.clients.push(client)
   return { ...SUCCESS, clientid: String(id), owner_id: String(client.userId) }
 }
 
@@ -51,11 +55,15 @@ function missingIn(params: Fields, email: string): string | null {
   return text(params, "password2") === "" ? "You did not enter a password" : null
 }
 
-function incomplete(world: Installation, params: Fields, fields: Record<string, string>): string | null {
+function incomplete(
+  installation: Installation,
+  params: Fields,
+  fields: Record<string, string>,
+): string | null {
   const missing = required.find(([name]) => text(params, name) === "")
   if (missing) return missing[1]
   if (!/^[A-Z]{2}$/.test(text(params, "country"))) return "Valid country required"
-  const field = world.clientFields.find((it) => it.required && !fields[it.id])
+  const field = installation.clientFields.find((it) => it.required && !fields[it.id])
   return field ? `You did not provide required custom field value for ${field.name}` : null
 }
 
@@ -76,9 +84,11 @@ export const validateLogin: Action = ({ state, quirks }, params) => {
 }
 
 /** Notes and password of a client; other changes are not made here. */
-export const updateClient: Action = (world, params) => {
+export const updateClient: Action = (installation, params) => {
   const [id, email] = [text(params, "clientid"), text(params, "clientemail")]
-  const client = world.state.clients.find((it) => (id ? String(it.id) === id : sameText(it.email, email)))
+  const client = installation.state.clients.find((it) =>
+    id ? String(it.id) === id : sameText(it.email, email),
+  )
   if (!client) throw new WhmcsError("Client ID Not Found")
   client.notes = params.has("notes") ? text(params, "notes") : client.notes
   client.password = text(params, "password2") || client.password

@@ -8,22 +8,22 @@ import type { Chosen, ServiceCycle } from "./state"
 type Sent = ReadonlyMap<string, PhpValue>
 
 /** What an order takes of a product's options: what was sent, and for the rest what WHMCS takes by itself. */
-export function chosenIn(item: Item, sent: Sent, leastOnly: boolean): Record<string, Chosen> {
-  const chosen = item.options.map((option) => [option.id, chosenOf(option, sent.get(option.id), leastOnly)])
+export function chosenIn(item: Item, sent: Sent, minOnly: boolean): Record<string, Chosen> {
+  const chosen = item.options.map((option) => [option.id, chosenOf(option, sent.get(option.id), minOnly)])
   return Object.fromEntries(chosen)
 }
 
-function chosenOf(option: Option, sent: PhpValue | undefined, leastOnly: boolean): Chosen {
+function chosenOf(option: Option, sent: PhpValue | undefined, minOnly: boolean): Chosen {
   const value = typeof sent === "object" ? "" : String(sent ?? "")
   const first = firstChoice(option).id
-  if (option.type !== "1") return { choiceId: first, quantity: quantityOf(option, value, leastOnly) }
+  if (option.type !== "1") return { choiceId: first, quantity: quantityOf(option, value, minOnly) }
   return { choiceId: option.choices.find(({ id }) => id === value)?.id ?? first, quantity: 1 }
 }
 
 /** Yes/no is 0 or 1. `leastOnly`: what was sent of a quantity is not looked at. */
-function quantityOf({ type }: Option, value: string, leastOnly: boolean): number {
+function quantityOf({ type }: Option, value: string, minOnly: boolean): number {
   if (type === "3") return ["", "0"].includes(value) ? 0 : 1
-  return leastOnly ? 0 : Math.max(0, whole(value))
+  return minOnly ? 0 : Math.max(0, whole(value))
 }
 
 /** A dropdown always has something taken: its first choice, when nothing that it has was sent. */

@@ -25,7 +25,7 @@ export type Installation = {
 }
 
 export type CurrencyRow = { readonly id: number; readonly code: Currency; readonly rate: number }
-export type Action = (world: Installation, params: Fields) => WhmcsResponse
+export type Action = (installation: Installation, params: Fields) => WhmcsResponse
 
 export const SUCCESS = { result: "success" } as const
 const SIGNS: Record<Currency, string> = { EUR: "€", GBP: "£", USD: "$" }
@@ -41,20 +41,20 @@ export function currencyRows(
   return codes.map((code, index) => ({ id: index + 1, code, rate: rates[code] ?? 100_000 }))
 }
 
-export function clientBy(world: Installation, id: string, refusal = "Client ID Not Found"): Client {
-  return found(world.state.clients, id, refusal)
+export function clientBy(installation: Installation, id: string, refusal = "Client ID Not Found"): Client {
+  return found(installation.state.clients, id, refusal)
 }
 
-export function orderBy(world: Installation, params: Fields, refusal: string): Order {
-  return found(world.state.orders, text(params, "orderid"), refusal)
+export function orderBy(installation: Installation, params: Fields, refusal: string): Order {
+  return found(installation.state.orders, text(params, "orderid"), refusal)
 }
 
-export function invoiceBy(world: Installation, params: Fields): Invoice {
-  return found(world.state.invoices, text(params, "invoiceid"), "Invoice ID Not Found")
+export function invoiceBy(installation: Installation, params: Fields): Invoice {
+  return found(installation.state.invoices, text(params, "invoiceid"), "Invoice ID Not Found")
 }
 
-export function serviceBy(world: Installation, id: string, refusal = "Service ID Not Found"): Service {
-  return found(world.state.services, id, refusal)
+export function serviceBy(installation: Installation, id: string, refusal = "Service ID Not Found"): Service {
+  return found(installation.state.services, id, refusal)
 }
 
 function found<T extends { readonly id: number }>(rows: readonly T[], id: string, refusal: string): T {
@@ -64,16 +64,16 @@ function found<T extends { readonly id: number }>(rows: readonly T[], id: string
 }
 
 /** A service's product. It is there: products are not taken away. */
-export function itemOf(world: Installation, pid: string): Item {
-  const item = world.items.find(({ id }) => id === pid)
+export function itemOf(installation: Installation, pid: string): Item {
+  const item = installation.items.find(({ id }) => id === pid)
   if (!item) throw new Error(`No product ${pid} was ever on this shelf`)
   return item
 }
 
-export function gatewayIn(world: Installation, params: Fields): string {
+export function gatewayIn(installation: Installation, params: Fields): string {
   const gateway = text(params, "paymentmethod")
-  if (world.gateways.includes(gateway)) return gateway
-  throw new WhmcsError(`Invalid Payment Method. Valid options include ${world.gateways.join(",")}`)
+  if (installation.gateways.includes(gateway)) return gateway
+  throw new WhmcsError(`Invalid Payment Method. Valid options include ${installation.gateways.join(",")}`)
 }
 
 /** The price in a currency for a cycle, one-time in the monthly column; null: not offered. */

@@ -10,19 +10,22 @@ type NewInvoice = Pick<Invoice, "clientId" | "gateway"> & {
   readonly items: readonly Omit<InvoiceItem, "id">[]
 } & Partial<Pick<Invoice, "date" | "due" | "status" | "notes">>
 
-export function addInvoice(world: Installation, { clientId, gateway, items, ...rest }: NewInvoice): Invoice {
-  const today = world.clock.day()
+export function addInvoice(
+  installation: Installation,
+  { clientId, gateway, items, ...rest }: NewInvoice,
+): Invoice {
+  const today = installation.clock.day()
   const invoice: Invoice = {
-    ...{ id: nextId(world.state.invoices), clientId, date: today, due: today, paid: NO_TIME },
+    ...{ id: nextId(installation.state.invoices), clientId, date: today, due: today, paid: NO_TIME },
     ...{ status: "Unpaid", gateway, notes: "", credit: 0, items: [], ...rest },
   }
-  world.state.invoices.push(invoice)
-  for (const item of items) addItem(world, invoice, item)
+  installation.state.invoices.push(invoice)
+  for (const item of items) addItem(installation, invoice, item)
   return invoice
 }
 
-export function addItem(world: Installation, invoice: Invoice, item: Omit<InvoiceItem, "id">): void {
-  const taken = world.state.invoices.flatMap(({ items }) => items.map(({ id }) => id))
+export function addItem(installation: Installation, invoice: Invoice, item: Omit<InvoiceItem, "id">): void {
+  const taken = installation.state.invoices.flatMap(({ items }) => items.map(({ id }) => id))
   invoice.items.push({ id: Math.max(0, ...taken) + 1, ...item })
 }
 
@@ -37,53 +40,53 @@ export function balanceOf({ state }: Installation, invoice: Invoice): number {
   return subtotalOf(invoice) - invoice.credit - received
 }
 
-export function addTransactionRow(world: Installation, row: Omit<Transaction, "id">): Transaction {
-  const transaction = { id: nextId(world.state.transactions), ...row }
-  world.state.transactions.push(transaction)
+export function addTransactionRow(installation: Installation, row: Omit<Transaction, "id">): Transaction {
+  const transaction = { id: nextId(installation.state.transactions), ...row }
+  installation.state.transactions.push(transaction)
   return transaction
 }
 
 /** Money has come for an invoice: once it covers it the invoice is paid, and what is above becomes credit. */
-export function receive(world: Installation, invoice: Invoice, date: string): void {
-  const balance = balanceOf(world, invoice)
+export function receive(installation: Installation, invoice: Invoice, date: string): void {
+  const balance = balanceOf(installation, invoice)
   const mayBePaid = invoice.status === "Unpaid" || invoice.status === "Payment Pending"
   if (balance > 0 && !mayBePaid) return
-  const client = world.state.clients.find(({ id }) => id === invoice.clientId)
+  const client = installation.state.clients.find(({ id }) => id === invoice.clientId)
   if (balance < 0 && client) client.credit -= balance
-  if (balance <= 0 && mayBePaid) settle(world, invoice, date)
+  if (balance <= 0 && mayBePaid) settle(installation, invoice, date)
 }
 
 /** Pays an invoice from its client's credit, as far as that goes. */
-export function spendCredit(world: Installation, invoice: Invoice): void {
-  const client = clientBy(world, String(invoice.clientId))
-  const used = Math.min(client.credit, balanceOf(world, invoice))
+export function spendCredit(installation: Installation, invoice: Invoice): void {
+  const client = clientBy(installation, String(invoice.clientId))
+  const used = Math.min(client.credit, balanceOf(installation, invoice))
   client.credit -= used
   invoice.credit += used
-  if (used > 0) receive(world, invoice, NO_TIME)
+  if (used > 0) receive(installation, invoice, NO_TIME)
 }
 
 /** What being paid does: services go on to their next due day, new ones are set up, upgrades take effect. */
-export function settle(world: Installation, invoice: Invoice, date: string): void {
+export function settle(installation: Installation, invoice: Invoice, date: string): void {
   invoice.status = "Paid"
-  invoice.paid = date === NO_TIME ? world.clock.stamp() : date
+  invoice.paid = date === NO_TIME ? installation.clock.stamp() : date
   for (const { type, relid } of invoice.items) {
-    if (type === "Hosting") servicePaid(world, serviceBy(world, String(relid)))
-    if (type === "Upgrade") completeUpgrade(world, relid)
+    if (type === "Hosting") servicePaid(installation, serviceBy(installation, String(relid)))
+    if (type === "Upgrade") completeUpgrade(installation, relid)
   }
-  activatedOrders(world)
+  activatedOrders(installation)
 }
 
-function servicePaid(world: Installation, service: Service): void {
+function servicePaid(installation: Installation, service: Service): void {
   if (service.cycle !== "onetime" && service.cycle !== "free") {
     service.nextDue = monthsAfter(service.nextDue, monthsOf(service.cycle))
   }
-  if (service.status === "Pending" && world.autosetup === "payment") tryCreate(world, service)
+  if (service.status === "Pending" && installation.autosetup === "payment") tryCreate(installation, service)
 }
 
 /** What the panel refuses lies in the module queue: the payment stands. */
-function tryCreate(world: Installation, service: Service): void {
+function tryCreate(installation: Installation, service: Service): void {
   try {
-    createLine(world, service)
+    createLine(installation, service)
   } catch (error) {
     if (!(error instanceof WhmcsError)) throw error
   }

@@ -15,28 +15,28 @@ import { List, type WhmcsResponse } from "./responses"
 import type { Invoice, Transaction } from "./state"
 
 /** One invoice, without a word about its currency; `transactions` is "" when there are none. */
-export const getInvoice: Action = (world, params) => {
-  const invoice = invoiceBy(world, params)
-  const moved = world.state.transactions.filter(({ invoiceId }) => invoiceId === invoice.id)
+export const getInvoice: Action = (installation, params) => {
+  const invoice = invoiceBy(installation, params)
+  const moved = installation.state.transactions.filter(({ invoiceId }) => invoiceId === invoice.id)
   return {
     ...{ ...SUCCESS, invoiceid: String(invoice.id), ...amounts(invoice) },
-    ...{ balance: decimal(balanceOf(world, invoice)), lastcaptureattempt: "0000-00-00 00:00:00" },
+    ...{ balance: decimal(balanceOf(installation, invoice)), lastcaptureattempt: "0000-00-00 00:00:00" },
     ccgateway: false,
     items: new List("item", invoice.items.map(itemRow)),
     transactions: moved.length === 0 ? "" : new List("transaction", moved.map(transactionRow)),
   }
 }
 
-export const getInvoices: Action = (world, params) => {
+export const getInvoices: Action = (installation, params) => {
   const [userid, status] = ["userid", "status"].map((name) => text(params, name))
-  const matching = world.state.invoices
+  const matching = installation.state.invoices
     .filter(({ clientId }) => !userid || String(clientId) === userid)
-    .filter((invoice) => !status || hasStatus(world, invoice, status))
+    .filter((invoice) => !status || hasStatus(installation, invoice, status))
     .toReversed()
   const { rows, start } = page(params, matching)
   const invoices = new List(
     "invoice",
-    rows.map((invoice) => listed(world, invoice)),
+    rows.map((invoice) => listed(installation, invoice)),
   )
   return {
     ...{ ...SUCCESS, totalresults: matching.length, startnumber: start, numreturned: rows.length },
@@ -50,8 +50,8 @@ function hasStatus({ clock }: Installation, invoice: Invoice, asked: string): bo
   return sameText(invoice.status, asked)
 }
 
-function listed(world: Installation, invoice: Invoice): WhmcsResponse {
-  const { currency, details } = clientBy(world, String(invoice.clientId))
+function listed(installation: Installation, invoice: Invoice): WhmcsResponse {
+  const { currency, details } = clientBy(installation, String(invoice.clientId))
   return {
     ...{ id: String(invoice.id), ...amounts(invoice), ...details },
     ...{ currencycode: currency, currencyprefix: prefixOf(currency), currencysuffix: suffixOf(currency) },

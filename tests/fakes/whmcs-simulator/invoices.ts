@@ -5,19 +5,19 @@ import { flag, minorOf, text, textsOf, WhmcsError } from "./params"
 import type { Fields } from "./php-form"
 import { type Invoice, type InvoiceItem, invoiceStatuses } from "./state"
 
-export const createInvoice: Action = (world, params) => {
-  const client = clientBy(world, text(params, "userid"))
+export const createInvoice: Action = (installation, params) => {
+  const client = clientBy(installation, text(params, "userid"))
   if (flag(params, "draft") && flag(params, "sendinvoice")) {
     throw new WhmcsError(
       "Cannot create and send a draft invoice in a single API request. Please create and send separately.",
     )
   }
   const status = flag(params, "draft") ? "Draft" : statusIn(params, "Unpaid")
-  const invoice = addInvoice(world, {
+  const invoice = addInvoice(installation, {
     ...{ clientId: client.id, gateway: text(params, "paymentmethod"), status, items: numbered(params) },
     ...{ notes: text(params, "notes"), ...days(params) },
   })
-  if (flag(params, "autoapplycredit")) spendCredit(world, invoice)
+  if (flag(params, "autoapplycredit")) spendCredit(installation, invoice)
   return { ...SUCCESS, invoiceid: String(invoice.id), status: invoice.status }
 }
 
@@ -44,22 +44,22 @@ function statusIn(params: Fields, otherwise: Invoice["status"]): Invoice["status
   return status
 }
 
-export const updateInvoice: Action = (world, params) => {
-  const invoice = invoiceBy(world, params)
+export const updateInvoice: Action = (installation, params) => {
+  const invoice = invoiceBy(installation, params)
   const before = invoice.status
   const status = statusIn(params, before)
   if (flag(params, "publish") && before !== "Draft") {
     throw new WhmcsError("Invoice must be in Draft status to be published")
   }
   changeItems(invoice, params)
-  addItems(world, invoice, params)
+  addItems(installation, invoice, params)
   const gone = [...textsOf(params, "deletelineids").values()]
   invoice.items = invoice.items.filter(({ id }) => !gone.includes(String(id)))
   invoice.gateway = text(params, "paymentmethod") || invoice.gateway
   invoice.notes = params.has("notes") ? text(params, "notes") : invoice.notes
   Object.assign(invoice, days(params))
   invoice.status = flag(params, "publish") ? "Unpaid" : status
-  if (invoice.status === "Paid" && before !== "Paid") settle(world, invoice, NO_TIME)
+  if (invoice.status === "Paid" && before !== "Paid") settle(installation, invoice, NO_TIME)
   return { ...SUCCESS, invoiceid: String(invoice.id) }
 }
 
@@ -78,12 +78,12 @@ function changeItems({ items }: Invoice, params: Fields): void {
   }
 }
 
-function addItems(world: Installation, invoice: Invoice, params: Fields): void {
+function addItems(installation: Installation, invoice: Invoice, params: Fields): void {
   const amounts = textsOf(params, "newitemamount")
   const taxed = textsOf(params, "newitemtaxed")
   for (const [index, description] of textsOf(params, "newitemdescription")) {
     const amount = minorOf(amounts.get(index) ?? "")
-    addItem(world, invoice, {
+    addItem(installation, invoice, {
       ...{ type: "", relid: 0, description, amount, taxed: taxed.get(index) === "1" },
     })
   }

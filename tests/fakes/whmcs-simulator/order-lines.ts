@@ -23,7 +23,7 @@ export type OrderLine = {
 
 /** The products of an order by the parallel arrays of AddOrder; what is not on sale is left out without a word. */
 export function orderLines(
-  world: Installation,
+  installation: Installation,
   params: Fields,
   terms: { currency: Currency; promotion: PromotionRow | null },
 ): readonly OrderLine[] {
@@ -33,31 +33,35 @@ export function orderLines(
     ...{ fields: named("customfields"), options: named("configoptions"), override: named("priceoverride") },
   }
   return [...sent.pid].flatMap(([index, pid]) => {
-    const item = world.items.find(({ id }) => id === pid.trim())
+    const item = installation.items.find(({ id }) => id === pid.trim())
     const cycle = item && cycleOf(item, terms.currency, sent.cycle.get(index) ?? "")
     if (!item || !cycle) return []
-    const leastOnly = world.quirks.orderedQuantity === "least"
-    const options = chosenIn(item, mapOf(sent.options.get(index)), leastOnly)
+    const minOnly = installation.quirks.orderedQuantity === "least"
+    const options = chosenIn(item, mapOf(sent.options.get(index)), minOnly)
     const fields = fieldsOf(item, mapOf(sent.fields.get(index)))
     const domain = sent.domain.get(index) ?? sent.host.get(index) ?? ""
     const line = { item, cycle, domain, fields, options }
-    return [reckoned(world, line, { ...terms, override: sent.override.get(index) ?? "" })]
+    return [priced(installation, line, { ...terms, override: sent.override.get(index) ?? "" })]
   })
 }
 
 type Terms = { currency: Currency; promotion: PromotionRow | null; override: string }
 type Chose = Omit<OrderLine, "recurring" | "setup" | "off">
 
-function reckoned(world: Installation, line: Chose, { currency, promotion, override }: Terms): OrderLine {
+function priced(
+  installation: Installation,
+  line: Chose,
+  { currency, promotion, override }: Terms,
+): OrderLine {
   const { item, cycle, options } = line
   const optional = optionsPrice(item, options, { currency, cycle })
   const fee = priceIn(item.setupFees, currency, cycle) ?? 0
   const isOverridden = override !== ""
-  const isWhole = isOverridden && world.quirks.priceOverride === "everything"
+  const isWhole = isOverridden && installation.quirks.priceOverride === "everything"
   const base = isOverridden ? minorOf(override) : (priceIn(item.pricing, currency, cycle) ?? 0)
   const recurring = base + (isWhole ? 0 : optional)
   const setup = isWhole ? 0 : fee
-  const rate = world.currencies.find(({ code }) => code === currency)?.rate ?? 0
+  const rate = installation.currencies.find(({ code }) => code === currency)?.rate ?? 0
   const off = promotion ? takenOff(promotion, { price: recurring, setup, pid: item.id, cycle }, rate) : 0
   return { ...line, recurring, setup, off }
 }

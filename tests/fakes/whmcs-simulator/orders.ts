@@ -15,9 +15,9 @@ import { List, type WhmcsResponse } from "./responses"
 import { displayCycle } from "./service-queries"
 import type { Order, Service } from "./state"
 
-export const getOrders: Action = (world, params) => {
+export const getOrders: Action = (installation, params) => {
   const [id, userid, status] = ["id", "userid", "status"].map((name) => text(params, name))
-  const matching = world.state.orders
+  const matching = installation.state.orders
     .filter((order) => !id || String(order.id) === id)
     .filter(({ clientId }) => !userid || String(clientId) === userid)
     .filter((order) => !status || sameText(order.status, status))
@@ -27,7 +27,7 @@ export const getOrders: Action = (world, params) => {
     ...{ ...SUCCESS, totalresults: matching.length, startnumber: start, numreturned: rows.length },
     orders: new List(
       "order",
-      rows.map((order) => orderRow(world, order)),
+      rows.map((order) => orderRow(installation, order)),
     ),
   }
 }
@@ -39,10 +39,10 @@ export const getOrderStatuses: Action = ({ state }) => {
   return { ...SUCCESS, totalresults: statuses.length, statuses: new List("status", statuses) }
 }
 
-function orderRow(world: Installation, order: Order): WhmcsResponse {
-  const { currency, details } = clientBy(world, String(order.clientId))
+function orderRow(installation: Installation, order: Order): WhmcsResponse {
+  const { currency, details } = clientBy(installation, String(order.clientId))
   const { promotion } = order
-  const invoice = world.state.invoices.find(({ id }) => id === order.invoiceId)
+  const invoice = installation.state.invoices.find(({ id }) => id === order.invoiceId)
   return {
     ...{ id: order.id, ordernum: Number(order.number), userid: order.clientId, contactid: 0 },
     ...{ requestor_id: 0, admin_requestor_id: 1, date: order.date, nameservers: "", transfersecret: "" },
@@ -57,15 +57,15 @@ function orderRow(world: Installation, order: Order): WhmcsResponse {
     validationdata: "",
     lineitems: new List(
       "lineitem",
-      world.state.services
+      installation.state.services
         .filter(({ id }) => order.serviceIds.includes(id))
-        .map((service) => lineItem(world, service)),
+        .map((service) => lineItem(installation, service)),
     ),
   }
 }
 
-function lineItem(world: Installation, service: Service): WhmcsResponse {
-  const item = itemOf(world, service.pid)
+function lineItem(installation: Installation, service: Service): WhmcsResponse {
+  const item = itemOf(installation, service.pid)
   return {
     ...{ type: "product", relid: service.id, producttype: "Other Product/Service" },
     ...{ product: `${groupName(item)} - ${item.name}`, domain: service.domain },

@@ -10,53 +10,57 @@ import type { Client, Invoice } from "./state"
 const STAMP = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
 
 /** Writes a payment down, the same one as often as it is told: nothing is asked about its `transid`. */
-export const addInvoicePayment: Action = (world, params) => {
-  const invoice = invoiceBy(world, params)
+export const addInvoicePayment: Action = (installation, params) => {
+  const invoice = invoiceBy(installation, params)
   if (invoice.status === "Cancelled") {
     throw new WhmcsError("It is not possible to add a payment to an invoice that is Cancelled")
   }
-  const told = text(params, "amount")
+  const value = text(params, "amount")
   const date = STAMP.test(text(params, "date")) ? text(params, "date") : NO_TIME
-  addTransactionRow(world, {
+  addTransactionRow(installation, {
     ...{ clientId: invoice.clientId, invoiceId: invoice.id, transid: text(params, "transid"), date },
     ...{ gateway: text(params, "gateway"), description: "Invoice Payment", amountOut: 0 },
-    amountIn: told === "" ? balanceOf(world, invoice) : minorOf(told),
+    amountIn: value === "" ? balanceOf(installation, invoice) : minorOf(value),
     fees: minorOf(text(params, "fees")),
   })
-  receive(world, invoice, date)
+  receive(installation, invoice, date)
   return SUCCESS
 }
 
 /** The one action that wants a transaction to be unlike every other. */
-export const addTransaction: Action = (world, params) => {
+export const addTransaction: Action = (installation, params) => {
   const gateway = text(params, "paymentmethod")
   if (gateway === "") throw new WhmcsError("Payment Method is required")
   const userid = text(params, "userid")
-  const client = userid === "" ? null : clientBy(world, userid)
-  const invoice = text(params, "invoiceid") === "" ? null : invoiceBy(world, params)
+  const client = userid === "" ? null : clientBy(installation, userid)
+  const invoice = text(params, "invoiceid") === "" ? null : invoiceBy(installation, params)
   const transid = text(params, "transid")
-  const known = world.state.transactions.some((it) => transid !== "" && sameText(it.transid, transid))
+  const known = installation.state.transactions.some((it) => transid !== "" && sameText(it.transid, transid))
   if (known) throw new WhmcsError("Transaction ID must be Unique")
-  moved(world, params, { client, invoice, gateway, transid })
+  moved(installation, params, { client, invoice, gateway, transid })
   return SUCCESS
 }
 
 type Move = { client: Client | null; invoice: Invoice | null; gateway: string; transid: string }
 
-function moved(world: Installation, params: Fields, { client, invoice, gateway, transid }: Move): void {
+function moved(
+  installation: Installation,
+  params: Fields,
+  { client, invoice, gateway, transid }: Move,
+): void {
   const amountIn = minorOf(text(params, "amountin"))
-  addTransactionRow(world, {
+  addTransactionRow(installation, {
     ...{ clientId: client?.id ?? invoice?.clientId ?? 0, invoiceId: invoice?.id ?? 0, transid, gateway },
-    ...{ date: world.clock.stamp(), amountIn, amountOut: minorOf(text(params, "amountout")) },
+    ...{ date: installation.clock.stamp(), amountIn, amountOut: minorOf(text(params, "amountout")) },
     ...{ fees: minorOf(text(params, "fees")), description: text(params, "description") },
   })
-  if (invoice) receive(world, invoice, NO_TIME)
+  if (invoice) receive(installation, invoice, NO_TIME)
   else if (client && flag(params, "credit")) client.credit += amountIn
 }
 
-export const getTransactions: Action = (world, params) => {
+export const getTransactions: Action = (installation, params) => {
   const [invoiceid, clientid, transid] = ["invoiceid", "clientid", "transid"].map((it) => text(params, it))
-  const rows = world.state.transactions
+  const rows = installation.state.transactions
     .filter(({ invoiceId }) => !invoiceid || String(invoiceId) === invoiceid)
     .filter(({ clientId }) => !clientid || String(clientId) === clientid)
     .filter((it) => !transid || sameText(it.transid, transid))
@@ -66,24 +70,24 @@ export const getTransactions: Action = (world, params) => {
   }
 }
 
-export const addCredit: Action = (world, params) => {
-  const client = clientBy(world, text(params, "clientid"))
+export const addCredit: Action = (installation, params) => {
+  const client = clientBy(installation, text(params, "clientid"))
   const amount = minorOf(text(params, "amount"))
   if (amount === 0) throw new WhmcsError("No Amount Provided")
   client.credit += amount
   return { ...SUCCESS, newbalance: decimal(client.credit) }
 }
 
-export const applyCredit: Action = (world, params) => {
-  const invoice = invoiceBy(world, params)
-  const client = clientBy(world, String(invoice.clientId))
-  const balance = balanceOf(world, invoice)
+export const applyCredit: Action = (installation, params) => {
+  const invoice = invoiceBy(installation, params)
+  const client = clientBy(installation, String(invoice.clientId))
+  const balance = balanceOf(installation, invoice)
   const amount = text(params, "amount") === "full" ? balance : minorOf(text(params, "amount"))
   const refusal = creditRefused(invoice, { amount, balance, credit: client.credit })
   if (refusal) throw new WhmcsError(refusal)
   client.credit -= amount
   invoice.credit += amount
-  receive(world, invoice, NO_TIME)
+  receive(installation, invoice, NO_TIME)
   const invoicepaid = String(invoice.status === "Paid")
   return { ...SUCCESS, invoiceid: String(invoice.id), amount: decimal(amount), invoicepaid }
 }

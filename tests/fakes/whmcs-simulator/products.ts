@@ -6,10 +6,10 @@ import { type Action, type Installation, page, prefixOf, SUCCESS, suffixOf } fro
 import { decimal, text } from "./params"
 import { List, type WhmcsResponse } from "./responses"
 
-export const getProducts: Action = (world, params) => {
+export const getProducts: Action = (installation, params) => {
   const [pid, gid, module] = ["pid", "gid", "module"].map((name) => text(params, name))
   const asked = (pid ?? "").split(",").map((id) => id.trim())
-  const matching = world.items
+  const matching = installation.items
     .filter(({ id }) => !pid || asked.includes(id))
     .filter((item) => !gid || String(item.gid) === gid)
     .filter((item) => !module || item.module === module)
@@ -19,7 +19,7 @@ export const getProducts: Action = (world, params) => {
     ...{ totalresults: matching.length, startnumber: start, numreturned: rows.length },
     products: new List(
       "product",
-      rows.map((item) => productRow(world, item)),
+      rows.map((item) => productRow(installation, item)),
     ),
   }
 }

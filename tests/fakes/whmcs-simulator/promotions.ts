@@ -7,12 +7,12 @@ import type { PromotionRow } from "./state"
 const UPGRADES =
   'a:4:{s:5:"value";s:4:"0.00";s:4:"type";s:0:"";s:12:"discounttype";s:10:"Percentage";s:13:"configoptions";s:0:"";}'
 
-export const getPromotions: Action = (world, params) => {
+export const getPromotions: Action = (installation, params) => {
   const code = text(params, "code")
-  const matching = world.state.promotions.filter((it) => code === "" || sameText(it.code, code))
+  const matching = installation.state.promotions.filter((it) => code === "" || sameText(it.code, code))
   const promotions = new List(
     "promotion",
-    matching.map((row) => promotionAnswer(world, row)),
+    matching.map((row) => promotionAnswer(installation, row)),
   )
   return { ...SUCCESS, totalresults: matching.length, promotions }
 }
@@ -29,9 +29,9 @@ function promotionAnswer({ quirks }: Installation, row: PromotionRow): WhmcsResp
 }
 
 /** The promotion an order may use today; null for any other code, and nobody is told why. */
-export function usablePromotion(world: Installation, code: string): PromotionRow | null {
-  const row = world.state.promotions.find((it) => code !== "" && sameText(it.code, code))
-  return row && isUsable(row, world.clock.day()) ? row : null
+export function usablePromotion(installation: Installation, code: string): PromotionRow | null {
+  const row = installation.state.promotions.find((it) => code !== "" && sameText(it.code, code))
+  return row && isUsable(row, installation.clock.day()) ? row : null
 }
 
 function isUsable({ starts, expires, maxUses, uses }: PromotionRow, today: string): boolean {

@@ -44,9 +44,9 @@ test("what the panel says against a line is the answer, and the order stays pend
   const { call } = await started()
   await order(call)
   whmcs.quirks.panelRefuses = "No credits left on the panel"
-  const said = { result: "error", message: "No credits left on the panel" }
-  expect(await call("AcceptOrder", { orderid: 1, autosetup: true })).toEqual(said)
-  expect(await call("ModuleCreate", { serviceid: 1 })).toEqual(said)
+  const body = { result: "error", message: "No credits left on the panel" }
+  expect(await call("AcceptOrder", { orderid: 1, autosetup: true })).toEqual(body)
+  expect(await call("ModuleCreate", { serviceid: 1 })).toEqual(body)
   expect(whmcs.orders).toMatchObject([{ status: "Pending" }])
 })
 

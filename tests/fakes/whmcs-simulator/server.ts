@@ -12,13 +12,13 @@ import { asXml } from "./xml"
 export type Call = { readonly action: string; readonly params: Readonly<Record<string, unknown>> }
 
 export type Site = {
-  readonly world: Installation
+  readonly installation: Installation
   readonly access: Access
   readonly calls: Call[]
   /** "" or a path under which the installation lies, as "/billing". */
   readonly path: string
   /** Pages besides WHMCS's own, for tests in another process. Answers null where there is none. */
-  readonly beside: ((request: IncomingMessage, body: string) => unknown) | null
+  readonly sideHandler: ((request: IncomingMessage, body: string) => unknown) | null
 }
 
 const SECRETS = ["identifier", "secret", "username", "password", "accesskey", "responsetype", "action"]
@@ -39,9 +39,9 @@ export async function serve(site: Site, { port }: { port: number }): Promise<Ser
 async function respond(site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await bodyOf(request)
   const url = new URL(request.url ?? "/", "http://whmcs.example.test")
-  const other = site.beside?.(request, body) ?? null
+  const other = site.sideHandler?.(request, body) ?? null
   if (other !== null) return void json(response, 200, JSON.stringify(other))
-  const { quirks, clock } = site.world
+  const { quirks, clock } = site.installation
   if (quirks.down) return void request.socket.destroy()
   response.setHeader("date", new Date(clock.now()).toUTCString())
   if (url.pathname === `${site.path}/aff.php`) return followed(site, url, response)
@@ -51,31 +51,35 @@ async function respond(site: Site, request: IncomingMessage, response: ServerRes
 }
 
 async function api(
-  { world, access, calls }: Site,
+  { installation, access, calls }: Site,
   request: IncomingMessage,
   response: ServerResponse,
   params: Fields,
 ): Promise<void> {
   const action = text(params, "action")
   calls.push({ action, params: plain(params, SECRETS) })
-  const carriedOut = await world.quirks.heldNow(action)
-  const { status, body } = answer(world, access, { params, caller: request.socket.remoteAddress ?? "" })
+  const carriedOut = await installation.quirks.heldNow(action)
+  const { status, body } = answer(installation, access, {
+    params,
+    caller: request.socket.remoteAddress ?? "",
+  })
   carriedOut()
-  const isLost = world.quirks.losesNow(action)
-  if (world.quirks.slowMs > 0) await pause(world.quirks.slowMs)
+  const isLost = installation.quirks.losesNow(action)
+  if (installation.quirks.slowMs > 0) await pause(installation.quirks.slowMs)
   if (isLost) return void request.socket.destroy()
   if (text(params, "responsetype") !== "json") {
     response.writeHead(status, { "content-type": "application/xml" })
     return void response.end(asXml(action, body))
   }
-  json(response, status, `${world.quirks.html === "warning" ? WARNING : ""}${JSON.stringify(body)}`)
+  json(response, status, `${installation.quirks.html === "warning" ? WARNING : ""}${JSON.stringify(body)}`)
 }
 
 /** The visit is counted, and the visitor goes on to the shop with a cookie. */
-function followed({ world, path }: Site, url: URL, response: ServerResponse): void {
+function followed({ installation, path }: Site, url: URL, response: ServerResponse): void {
   const id = url.searchParams.get("aff") ?? ""
-  const expires = new Date(world.clock.now() + 90 * 86_400_000).toUTCString()
-  if (click(world, id)) response.setHeader("set-cookie", `WHMCSAffiliateID=${id}; expires=${expires}; path=/`)
+  const expires = new Date(installation.clock.now() + 90 * 86_400_000).toUTCString()
+  if (click(installation, id))
+    response.setHeader("set-cookie", `WHMCSAffiliateID=${id}; expires=${expires}; path=/`)
   response.writeHead(302, { location: `${path}/index.php` }).end()
 }
 
@@ -96,6 +100,6 @@ function plain(fields: Fields, without: readonly string[] = []): Record<string, 
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   let body = ""
-  for await (const piece of request.setEncoding("utf8")) body += piece
+  for await (const part of request.setEncoding("utf8")) body += part
   return body
 }

@@ -18,8 +18,8 @@ export const SERVER = { id: "1", name: "Panel", ip: "192.0.2.10", hostname: "pan
 
 export const displayCycle = (cycle: ServiceCycle) => CYCLES[cycle]
 
-export const getClientsProducts: Action = (world, params) => {
-  const matching = world.state.services.filter((service) => matches(service, params))
+export const getClientsProducts: Action = (installation, params) => {
+  const matching = installation.state.services.filter((service) => matches(service, params))
   const { rows, start } = page(params, matching)
   const asked = (name: string): Value => (params.has(name) ? text(params, name) : null)
   return {
@@ -28,7 +28,7 @@ export const getClientsProducts: Action = (world, params) => {
     numreturned: rows.length,
     products: new List(
       "product",
-      rows.map((service) => serviceRow(world, service)),
+      rows.map((service) => serviceRow(installation, service)),
     ),
   }
 }
@@ -44,9 +44,9 @@ function matches(service: Service, params: Parameters<Action>[1]): boolean {
   })
 }
 
-function serviceRow(world: Installation, service: Service): WhmcsResponse {
-  const item = itemOf(world, service.pid)
-  const order = world.state.orders.find(({ id }) => id === service.orderId)
+function serviceRow(installation: Installation, service: Service): WhmcsResponse {
+  const item = itemOf(installation, service.pid)
+  const order = installation.state.orders.find(({ id }) => id === service.orderId)
   const server = service.hasServer ? SERVER : { id: "0", name: "", ip: "", hostname: "" }
   return {
     ...{ id: String(service.id), qty: "1", clientid: String(service.clientId) },
@@ -70,7 +70,7 @@ function serviceRow(world: Installation, service: Service): WhmcsResponse {
     ),
     configoptions: new List(
       "configoption",
-      item.options.map((option) => optionRow(world, option, service.options[option.id])),
+      item.options.map((option) => optionRow(installation, option, service.options[option.id])),
     ),
   }
 }

@@ -38,11 +38,11 @@ const unsetting: Record<string, (service: Service) => void> = {
 }
 
 /** Changes what is written down; the panel hears nothing of it. An array where a text belongs changes nothing. */
-export const updateClientProduct: Action = (world, params) => {
-  const service = serviceBy(world, text(params, "serviceid"))
+export const updateClientProduct: Action = (installation, params) => {
+  const service = serviceBy(installation, text(params, "serviceid"))
   const pid = text(params, "pid")
-  if (world.items.some(({ id }) => id === pid)) service.pid = pid
-  const item = itemOf(world, service.pid)
+  if (installation.items.some(({ id }) => id === pid)) service.pid = pid
+  const item = itemOf(installation, service.pid)
   Object.assign(service.fields, fieldsOf(item, mapOf(text(params, "customfields"))))
   Object.assign(service.options, rechosen(item, service.options, mapOf(text(params, "configoptions"))))
   for (const [name, change] of Object.entries(changes)) {
@@ -50,14 +50,14 @@ export const updateClientProduct: Action = (world, params) => {
     if (typeof value === "string") change(service, value)
   }
   for (const name of arrayOf(params, "unset").values()) unsetting[String(name)]?.(service)
-  if (flag(params, "autorecalc")) recalculate(world, service)
+  if (flag(params, "autorecalc")) recalculate(installation, service)
   return { ...SUCCESS, serviceid: String(service.id) }
 }
 
-function recalculate(world: Installation, service: Service): void {
+function recalculate(installation: Installation, service: Service): void {
   if (service.cycle === "onetime" || service.cycle === "free") return
-  const { currency } = clientBy(world, String(service.clientId))
-  const item = itemOf(world, service.pid)
+  const { currency } = clientBy(installation, String(service.clientId))
+  const item = itemOf(installation, service.pid)
   const base = priceIn(item.pricing, currency, service.cycle) ?? 0
   service.recurring = base + optionsPrice(item, service.options, { currency, cycle: service.cycle })
 }

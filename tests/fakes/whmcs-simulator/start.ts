@@ -4,7 +4,7 @@ import type { PriceTable } from "~/domain/catalogue"
 import type { Currency } from "~/domain/money"
 import type { CatalogueFixture } from "../../contracts/billing/billing-fixtures"
 import { staffOf } from "./admin-actions"
-import { demonstrationShelf, type ItemSettings, itemsOf, promotionRow } from "./catalogue"
+import { demoCatalogue, type ItemSettings, itemsOf, promotionRow } from "./catalogue"
 import { clockIn } from "./clock"
 import { currencyRows, type Installation } from "./installation"
 import { Quirks } from "./quirks"
@@ -41,23 +41,26 @@ export type WhmcsOptions = {
 const CREDENTIALS = { identifier: "shop-identifier", secret: "shop-secret" }
 
 /** An installation of WHMCS on this machine, with nothing in its books. */
-export async function startWhmcs(options: WhmcsOptions = {}, beside?: (whmcs: Inside) => Site["beside"]) {
+export async function startWhmcs(
+  options: WhmcsOptions = {},
+  sideHandler?: (whmcs: Inside) => Site["sideHandler"],
+) {
   const { path = "", port = 0, accessKey = null } = options
-  const world = worldOf(options)
-  const staff = staffOf(world)
+  const installation = installationOf(options)
+  const staff = staffOf(installation)
   const calls: Call[] = []
-  const site = { world, access: { ...CREDENTIALS, accessKey }, calls, path }
-  const pages = beside?.({ world, staff, calls }) ?? null
-  const server = await serve({ ...site, beside: pages }, { port })
+  const site = { installation, access: { ...CREDENTIALS, accessKey }, calls, path }
+  const pages = sideHandler?.({ installation, staff, calls }) ?? null
+  const server = await serve({ ...site, sideHandler: pages }, { port })
   const { port: taken } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${taken}${path}`,
     settings: { ...CREDENTIALS, accessKey },
-    quirks: world.quirks,
+    quirks: installation.quirks,
     /** Every call since the start, oldest first. */
     calls,
     staff,
-    ...world.state,
+    ...installation.state,
     async close() {
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
       server.closeAllConnections()
@@ -68,13 +71,13 @@ export async function startWhmcs(options: WhmcsOptions = {}, beside?: (whmcs: In
 
 export type Whmcs = Awaited<ReturnType<typeof startWhmcs>>
 export type Inside = {
-  readonly world: Installation
+  readonly installation: Installation
   readonly staff: ReturnType<typeof staffOf>
   readonly calls: readonly Call[]
 }
 
-function worldOf(options: WhmcsOptions): Installation {
-  const shelf = options.shelf ?? demonstrationShelf()
+function installationOf(options: WhmcsOptions): Installation {
+  const shelf = options.shelf ?? demoCatalogue()
   const state = emptyState()
   state.promotions.push(...shelf.promotions.map(promotionRow))
   const { fieldNames = ["Username", "Password", "MAC Address"], module = "xui" } = options

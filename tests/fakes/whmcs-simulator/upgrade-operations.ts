@@ -2,14 +2,16 @@ import { type Installation, serviceBy } from "./installation"
 import { pushLine } from "./panel-lines"
 
 /** An upgrade takes effect: the service has its new options, costs accordingly, and the panel is told. */
-export function completeUpgrade(world: Installation, upgradeId: number): void {
-  const upgrade = world.state.upgrades.find(({ id }) => id === upgradeId)
+export function completeUpgrade(installation: Installation, upgradeId: number): void {
+  const upgrade = installation.state.upgrades.find(({ id }) => id === upgradeId)
   if (!upgrade || upgrade.status === "Completed") return
   upgrade.status = "Completed"
-  const service = serviceBy(world, String(upgrade.serviceId))
+  const service = serviceBy(installation, String(upgrade.serviceId))
   Object.assign(service.options, upgrade.options)
   service.recurring += upgrade.recurringChange
-  if (service.status === "Active") pushLine(world, service)
-  const order = world.state.orders.find(({ invoiceId }) => invoiceId > 0 && invoiceId === upgrade.invoiceId)
+  if (service.status === "Active") pushLine(installation, service)
+  const order = installation.state.orders.find(
+    ({ invoiceId }) => invoiceId > 0 && invoiceId === upgrade.invoiceId,
+  )
   if (order?.status === "Pending") order.status = "Active"
 }

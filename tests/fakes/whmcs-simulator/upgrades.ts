@@ -22,17 +22,17 @@ import { completeUpgrade } from "./upgrade-operations"
 const UNPAID = "Unable to accept upgrade order. Previous upgrade invoice for service is still unpaid."
 
 /** More of a service's options, for the rest of its time. Another product instead is not simulated. */
-export const upgradeProduct: Action = (world, params) => {
-  const service = serviceBy(world, text(params, "serviceid"))
-  const gateway = gatewayIn(world, params)
+export const upgradeProduct: Action = (installation, params) => {
+  const service = serviceBy(installation, text(params, "serviceid"))
+  const gateway = gatewayIn(installation, params)
   const type = text(params, "type")
   if (type === "product") throw new WhmcsError("The simulator changes configurable options only")
   if (type !== "configoptions") throw new WhmcsError("Invalid Upgrade Type")
-  const waits = isWaiting(world, service)
-  const wish = wished(world, service, params)
-  if (flag(params, "calconly")) return { ...SUCCESS, price: wish.shown, upgradeinprogress: waits ? 1 : 0 }
+  const waits = isWaiting(installation, service)
+  const request = requestedUpgrade(installation, service, params)
+  if (flag(params, "calconly")) return { ...SUCCESS, price: request.shown, upgradeinprogress: waits ? 1 : 0 }
   if (waits) throw new WhmcsError(UNPAID)
-  return { ...SUCCESS, price: wish.shown, ...ordered(world, service, { ...wish, gateway }) }
+  return { ...SUCCESS, price: request.shown, ...ordered(installation, service, { ...request, gateway }) }
 }
 
 function isWaiting({ state }: Installation, { id }: Service): boolean {
@@ -44,16 +44,16 @@ function isWaiting({ state }: Installation, { id }: Service): boolean {
 
 type UpgradeRequest = { options: Record<string, Chosen>; difference: number; price: number; shown: string }
 
-function wished(world: Installation, service: Service, params: Fields): UpgradeRequest {
-  const item = itemOf(world, service.pid)
-  const { currency } = clientBy(world, String(service.clientId))
+function requestedUpgrade(installation: Installation, service: Service, params: Fields): UpgradeRequest {
+  const item = itemOf(installation, service.pid)
+  const { currency } = clientBy(installation, String(service.clientId))
   const sent = textsOf(params, "configoptions")
   const all = chosenIn(item, sent, false)
   const changed = Object.entries(all).filter(([id]) => sent.has(id))
   const options = { ...service.options, ...Object.fromEntries(changed) }
   const terms = { currency, cycle: service.cycle }
   const difference = optionsPrice(item, options, terms) - optionsPrice(item, service.options, terms)
-  const price = Math.round(difference * shareLeft(world, service))
+  const price = Math.round(difference * shareLeft(installation, service))
   return { options, difference, price, shown: `${prefixOf(currency)}${decimal(price)}${suffixOf(currency)}` }
 }
 
@@ -64,31 +64,42 @@ function shareLeft({ clock }: Installation, { cycle, nextDue }: Service): number
   return Math.max(0, daysBetween(clock.day(), nextDue)) / total
 }
 
-function ordered(world: Installation, service: Service, wish: UpgradeRequest & { gateway: string }) {
+function ordered(
+  installation: Installation,
+  service: Service,
+  request: UpgradeRequest & { gateway: string },
+) {
   const upgrade: Upgrade = {
-    ...{ id: nextId(world.state.upgrades), serviceId: service.id, options: wish.options },
-    ...{ recurringChange: wish.difference, invoiceId: 0, status: "Pending" },
+    ...{ id: nextId(installation.state.upgrades), serviceId: service.id, options: request.options },
+    ...{ recurringChange: request.difference, invoiceId: 0, status: "Pending" },
   }
-  world.state.upgrades.push(upgrade)
-  if (wish.price > 0) upgrade.invoiceId = invoiceFor(world, service, { ...wish, relid: upgrade.id })
-  const id = nextId(world.state.orders)
+  installation.state.upgrades.push(upgrade)
+  if (request.price > 0)
+    upgrade.invoiceId = invoiceFor(installation, service, { ...request, relid: upgrade.id })
+  const id = nextId(installation.state.orders)
   const number = orderNumber()
-  world.state.orders.push({
-    ...{ id, number, clientId: service.clientId, date: world.clock.stamp(), promotion: null },
-    ...{ amount: Math.max(0, wish.price), gateway: wish.gateway, invoiceId: upgrade.invoiceId },
+  installation.state.orders.push({
+    ...{ id, number, clientId: service.clientId, date: installation.clock.stamp(), promotion: null },
+    ...{ amount: Math.max(0, request.price), gateway: request.gateway, invoiceId: upgrade.invoiceId },
     ...{ status: "Pending", address: "", notes: "", affiliateId: "", serviceIds: [] },
   })
-  if (upgrade.invoiceId === 0) completeUpgrade(world, upgrade.id)
+  if (upgrade.invoiceId === 0) completeUpgrade(installation, upgrade.id)
   return { id: String(upgrade.id), orderid: id, order_number: number, invoiceid: upgrade.invoiceId || null }
 }
 
 function invoiceFor(
-  world: Installation,
+  installation: Installation,
   service: Service,
-  wish: UpgradeRequest & { gateway: string; relid: number },
+  request: UpgradeRequest & { gateway: string; relid: number },
 ): number {
-  const { name } = itemOf(world, service.pid)
+  const { name } = itemOf(installation, service.pid)
   const description = `Upgrade/Downgrade Configurable Options: ${name}`
-  const item = { type: "Upgrade", relid: wish.relid, description, amount: wish.price, taxed: false } as const
-  return addInvoice(world, { clientId: service.clientId, gateway: wish.gateway, items: [item] }).id
+  const item = {
+    type: "Upgrade",
+    relid: request.relid,
+    description,
+    amount: request.price,
+    taxed: false,
+  } as const
+  return addInvoice(installation, { clientId: service.clientId, gateway: request.gateway, items: [item] }).id
 }

@@ -87,8 +87,8 @@ async function measured(shop: TestServer, lengths: Lengths) {
 
 /** The checkout of somebody who has been here, which names its letters in its head. */
 async function namedInHead({ url }: TestServer): Promise<string> {
-  const answer = await fetch(`${url}/checkout/`, { headers: { cookie: "browserLang=en-en" } })
-  return answer.text()
+  const response = await fetch(`${url}/checkout/`, { headers: { cookie: "browserLang=en-en" } })
+  return response.text()
 }
 
 /** What the shop writes when somebody presses the button of the review step. */

@@ -34,8 +34,8 @@ export async function capacity(): Promise<string> {
     const each = (what: keyof typeof before) => (after[what] - before[what]) / PURCHASES
     const costs = [bought, await looks(stage), await visits(stage)]
     const kilobytes = (what: keyof typeof before) => (each(what) / 1_024).toFixed(1)
-    const books = `books: ${kilobytes("stored")} kB kept, ${kilobytes("logged")} kB of log for a purchase`
-    return [...costs.map(line), `${books}, ${each("transactions").toFixed(0)} transactions`].join("\n")
+    const billing = `books: ${kilobytes("stored")} kB kept, ${kilobytes("logged")} kB of log for a purchase`
+    return [...costs.map(line), `${billing}, ${each("transactions").toFixed(0)} transactions`].join("\n")
   } finally {
     await stage.stop()
   }

@@ -42,10 +42,10 @@ export async function capture(origin: string, cookie: string): Promise<Capture> 
 
 async function capturePage(origin: string, path: Path, cookie: string): Promise<CapturedPage> {
   const plain = await ask(origin + path, requestHeaders(path, "", cookie))
-  const packed = await ask(origin + path, requestHeaders(path, "gzip, br", cookie))
+  const compressed = await ask(origin + path, requestHeaders(path, "gzip, br", cookie))
   return {
     html: plain.body.toString("utf8"),
-    sent: { "": sent(plain), "gzip, br": sent(packed) },
+    sent: { "": sent(plain), "gzip, br": sent(compressed) },
     data: await loaderData(origin, path, cookie),
   }
 }

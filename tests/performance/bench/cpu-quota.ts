@@ -37,15 +37,15 @@ export function holdToShare(pid: number, share: number): (() => void) | null {
 
 /** Once asked to, or when this process ends before, by itself or told to. */
 function lettingGo(letGo: () => void): () => void {
-  const told = (signal: NodeJS.Signals) => {
+  const result = (signal: NodeJS.Signals) => {
     letGo()
     process.kill(process.pid, signal)
   }
   process.once("exit", letGo)
-  for (const signal of SIGNALS) process.once(signal, told)
+  for (const signal of SIGNALS) process.once(signal, result)
   return () => {
     process.off("exit", letGo)
-    for (const signal of SIGNALS) process.off(signal, told)
+    for (const signal of SIGNALS) process.off(signal, result)
     letGo()
   }
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { z } from "zod"
 import { type AimName, aimNames, aims, type Reached, rounded } from "./targets"
 
-const MOST_ENTRIES = 50
+const MAX_ENTRIES = 50
 /** As much worse than the last time may be the machine's doing. */
 const TOLERANCE = 0.15
 
@@ -24,7 +24,7 @@ export function appendRun(file: string, run: { date: string; commit: string; rea
     value === null ? [] : [[name, rounded(value)] as const],
   )
   const entry = Entry.parse({ ...run, reached: Object.fromEntries(measured) })
-  const kept = [...readHistory(file), entry].slice(-MOST_ENTRIES)
+  const kept = [...readHistory(file), entry].slice(-MAX_ENTRIES)
   writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`)
 }
 

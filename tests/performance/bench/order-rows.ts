@@ -5,7 +5,7 @@ type Row = Readonly<Record<string, Value>>
 
 /** What the shop writes for one order, and a copy of the books from before. */
 export type WrittenOrder = {
-  readonly books: string
+  readonly billing: string
   readonly rows: readonly { readonly table: string; readonly row: Row }[]
   /** Texts that may be there only once. */
   readonly names: readonly string[]
@@ -13,38 +13,39 @@ export type WrittenOrder = {
 
 /** Copies the books, has one order placed and gives the rows that have come; those that only changed are left out. */
 export async function writtenOrder(file: string, copy: string, place: () => Promise<void>) {
-  const books = new DatabaseSync(file)
+  const database = new DatabaseSync(file)
   try {
-    const [tables, before] = [tablesOf(books), new Map<string, Set<string>>()]
-    for (const table of tables) before.set(table.name, new Set(rowsOf(books, table.name).map(keyIn(table))))
-    books.exec(`vacuum into '${copy}'`)
+    const [tables, before] = [tablesOf(database), new Map<string, Set<string>>()]
+    for (const table of tables)
+      before.set(table.name, new Set(rowsOf(database, table.name).map(keyIn(table))))
+    database.exec(`vacuum into '${copy}'`)
     await place()
     const rows = tables.flatMap((table) =>
-      rowsOf(books, table.name)
+      rowsOf(database, table.name)
         .filter((row) => !before.get(table.name)?.has(keyIn(table)(row)))
-        .map((row) => ({ table: table.name, row: numberedAnew(table, row) })),
+        .map((row) => ({ table: table.name, row: renumbered(table, row) })),
     )
     const names = tables.flatMap(({ name, unique }) =>
       rows.filter(({ table }) => table === name).flatMap(({ row }) => unique.map((column) => row[column])),
     )
     const texts = names.filter((it): it is string => typeof it === "string" && it.length > 7)
-    return { books: copy, rows, names: [...new Set(texts)] } satisfies WrittenOrder
+    return { billing: copy, rows, names: [...new Set(texts)] } satisfies WrittenOrder
   } finally {
-    books.close()
+    database.close()
   }
 }
 
 type Table = { name: string; key: readonly string[]; unique: readonly string[]; counter: string | null }
 
-function tablesOf(books: DatabaseSync): Table[] {
-  const names = books
+function tablesOf(database: DatabaseSync): Table[] {
+  const names = database
     .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
     .all()
     .map(({ name }) => String(name))
   return names.map((name) => {
-    const columns = books.prepare("select name, type, pk from pragma_table_info(?)").all(name)
+    const columns = database.prepare("select name, type, pk from pragma_table_info(?)").all(name)
     const key = columns.filter(({ pk }) => pk !== 0)
-    const indexed = books
+    const indexed = database
       .prepare(
         `select distinct of.name from pragma_index_list(?) as the, pragma_index_info(the.name) as of
           where the."unique" = 1`,
@@ -60,12 +61,12 @@ function tablesOf(books: DatabaseSync): Table[] {
   })
 }
 
-function rowsOf(books: DatabaseSync, table: string): Row[] {
-  return books.prepare(`select * from ${table}`).all() as Row[]
+function rowsOf(database: DatabaseSync, table: string): Row[] {
+  return database.prepare(`select * from ${table}`).all() as Row[]
 }
 
 const keyIn = (table: Table) => (row: Row) => JSON.stringify(table.key.map((column) => row[column]))
 
-function numberedAnew({ counter }: Table, row: Row): Row {
+function renumbered({ counter }: Table, row: Row): Row {
   return counter === null ? row : { ...row, [counter]: null }
 }

@@ -9,13 +9,13 @@ import type { WrittenOrder } from "./order-rows"
  * copy of its books, in one durable transaction.
  */
 const written: WrittenOrder = JSON.parse(readFileSync(process.env.BENCH_ORDER ?? "", "utf8"))
-const books = new DatabaseSync(written.books)
-books.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on")
+const database = new DatabaseSync(written.billing)
+database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on")
 const inserts = written.rows.map(({ table, row }) => {
   const columns = Object.keys(row)
   const marks = columns.map(() => "?").join(", ")
   return {
-    statement: books.prepare(`insert into ${table} (${columns.join(", ")}) values (${marks})`),
+    statement: database.prepare(`insert into ${table} (${columns.join(", ")}) values (${marks})`),
     values: Object.values(row),
   }
 })
@@ -23,17 +23,17 @@ let orders = 0
 
 createServer(async (request, response) => {
   if (request.method === "GET") return response.end("ready")
-  const pieces: Buffer[] = []
-  for await (const piece of request) pieces.push(piece)
-  const form = new URLSearchParams(Buffer.concat(pieces).toString())
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part)
+  const form = new URLSearchParams(Buffer.concat(parts).toString())
   write(`${form.get("draft")}-${++orders}`)
   response.writeHead(303, { location: `/checkout/waiting?order=${orders}` }).end()
 }).listen(Number(process.env.PORT), "127.0.0.1")
 
 function write(own: string) {
-  books.exec("begin immediate; pragma defer_foreign_keys = on")
+  database.exec("begin immediate; pragma defer_foreign_keys = on")
   for (const { statement, values } of inserts) statement.run(...values.map((it) => renamed(it, own)))
-  books.exec("commit")
+  database.exec("commit")
 }
 
 /** Every order has names of its own; whatever holds a name holds this one's. */

@@ -28,7 +28,7 @@ export type References = {
   /** Origin of a bare `node:http` with `node:sqlite` that writes what the shop writes for an order. */
   readonly orders: string
   /** `renderToString` alone. */
-  render(wish: RenderRequest): Promise<Rendered>
+  render(request: RenderRequest): Promise<Rendered>
   stop(): Promise<void>
 }
 
@@ -39,9 +39,9 @@ export async function startReferences(capture: Capture, order: WrittenOrder): Pr
   writeFileSync(CAPTURE, JSON.stringify(capture))
   writeFileSync(ORDER, JSON.stringify(order))
   const children: ChildProcess[] = []
-  const start = (words: string[], port: number) => {
+  const start = (args: string[], port: number) => {
     const env = { PATH: process.env.PATH, NODE_ENV: "production", HOST: "127.0.0.1", PORT: String(port) }
-    const child = spawnWithLifeline(words, {
+    const child = spawnWithLifeline(args, {
       env: { ...env, BENCH_CAPTURE: CAPTURE, BENCH_ORDER: ORDER },
       output: "pipe",
     })
@@ -59,7 +59,7 @@ export async function startReferences(capture: Capture, order: WrittenOrder): Pr
   }
 }
 
-type Start = (words: string[], port: number) => ChildProcess
+type Start = (args: string[], port: number) => ChildProcess
 
 async function startAll(start: Start): Promise<Omit<References, "stop">> {
   const renders = start([inProject("build", "bench", "renders", "render-loop.js")], 0)
@@ -73,22 +73,22 @@ async function startAll(start: Start): Promise<Omit<References, "stop">> {
       await listening(start, [inProject("tests", "performance", "bench", "reference-order-server.ts")])
     ).origin,
     reactRouter: await listening(start, serve),
-    async render(wish) {
-      renders.send(wish)
+    async render(request) {
+      renders.send(request)
       const [rendered] = await once(renders, "message")
       return rendered
     },
   }
 }
 
-async function listening(start: Start, words: string[]): Promise<Server> {
+async function listening(start: Start, args: string[]): Promise<Server> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  const child = start(words, port)
+  const child = start(args, port)
   const deadline = performance.now() + STARTS_WITHIN
   const path: Path = "/checkout/"
   while (!(await answers(origin + path))) {
-    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`Not started: ${words[0]}`)
+    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`Not started: ${args[0]}`)
     await pause(50)
   }
   return { origin, pid: child.pid }
@@ -96,20 +96,20 @@ async function listening(start: Start, words: string[]): Promise<Server> {
 
 const answers = (url: string) =>
   fetch(url, { headers: { "accept-encoding": "gzip, br" } }).then(
-    async (answer) => (await answer.text()).length > 0 && answer.ok,
+    async (response) => (await response.text()).length > 0 && response.ok,
     () => false,
   )
 
 /** React Router's server, with the entry it comes with, and the renderer: both from the shop's own components. */
 async function buildReferences() {
-  const words = [
+  const args = [
     tool("react-router"),
     "build",
     inProject("tests/performance/bench/reference"),
     "--logLevel",
     "error",
   ]
-  const { status, stdout, stderr } = spawnSync(projectNode(), words, {
+  const { status, stdout, stderr } = spawnSync(projectNode(), args, {
     env: { ...process.env, NODE_ENV: "production" },
     encoding: "utf8",
   })

@@ -7,7 +7,7 @@ import { openDatabase } from "~/billing/embedded/db/database.server"
 import { migrate } from "~/billing/embedded/db/migrate.server"
 import { DAY, MINUTE } from "~/domain/calendar"
 import { catalogueFixture, NOON, newOrderInput, unique } from "../../contracts/billing/billing-fixtures"
-import { createEmbeddedBilling, type RestockableBooks } from "../../contracts/billing/embedded-billing"
+import { createEmbeddedBilling, type SeedableBilling } from "../../contracts/billing/embedded-billing"
 import { freshDatabase, startPostgres } from "../../support/db/postgres"
 import { grow } from "../query-plans/seed-large-database"
 import { again, median } from "./statistics"
@@ -28,10 +28,10 @@ type Engine = {
   readonly whileFilling: readonly string[]
 }
 
-type Grown = { readonly orders: number; readonly books: RestockableBooks }
+type Grown = { readonly orders: number; readonly billing: SeedableBilling }
 
 /** What books of a million orders do beside books of a thousand, in turn; each engine is told of when it is done. */
-export async function growth(tell: (line: string) => void): Promise<void> {
+export async function growth(report: (line: string) => void): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-growth-"))
   const postgres = await startPostgres()
   try {
@@ -49,7 +49,7 @@ export async function growth(tell: (line: string) => void): Promise<void> {
         whileFilling: [],
       },
     ]
-    for (const engine of engines) for (const line of await compared(engine)) tell(line)
+    for (const engine of engines) for (const line of await compared(engine)) report(line)
   } finally {
     await postgres.stop()
     rmSync(folder, { recursive: true })
@@ -59,9 +59,9 @@ export async function growth(tell: (line: string) => void): Promise<void> {
 async function compared(engine: Engine): Promise<string[]> {
   const both = [await grown(engine, FEW), await grown(engine, MANY)] as const
   const turns = await turnsOf(both)
-  const rates = await runSequentially(both, ({ books }) => orderRate(books, engine.buyers))
+  const rates = await runSequentially(both, ({ billing: backend }) => orderRate(backend, engine.buyers))
   const reads = await runSequentially(both, readTime)
-  await Promise.all(both.map(({ books }) => books.close()))
+  await Promise.all(both.map(({ billing: backend }) => backend.close()))
   return [
     `${engine.name}: ${MANY} orders beside ${FEW}`,
     `${verdict(rates.ratio >= RATE_AT_LEAST)}  orders a second: ${rates.middle.map(whole).join(" and ")}, ratio ${rates.ratio.toFixed(2)}, aim ${RATE_AT_LEAST} or more`,
@@ -74,7 +74,7 @@ async function grown({ address, whileFilling }: Engine, orders: number): Promise
   const url = await address()
   const db = openDatabase({ url, timeoutMs: 30 * MINUTE })
   await migrate(db)
-  for (const words of whileFilling) await sql.raw(words).execute(db)
+  for (const message of whileFilling) await sql.raw(message).execute(db)
   const promotions = catalogueFixture.promotions.map(({ remainingUses, ...listed }) => ({
     ...listed,
     maxUses: remainingUses,
@@ -82,7 +82,7 @@ async function grown({ address, whileFilling }: Engine, orders: number): Promise
   await importCatalogue({ db, newId: unique }, { products: catalogueFixture.products, promotions })
   await grow(db, { orders, now: NOON })
   await db.destroy()
-  return { orders, books: await createEmbeddedBilling(url, catalogueFixture) }
+  return { orders, billing: await createEmbeddedBilling(url, catalogueFixture) }
 }
 
 /** The middle of several rounds, in the order of the books, and of the ratios of each: many to few. */
@@ -99,16 +99,16 @@ async function runSequentially(
 }
 
 /** By customers of their own, who are made, too. */
-async function orderRate({ billing }: RestockableBooks, buyers: number): Promise<number> {
+async function orderRate({ billing }: SeedableBilling, buyers: number): Promise<number> {
   const order = async () => void (await billing.placeOrder(await newOrderInput(billing)))
   return (await again(order, SECONDS, buyers)).perSecond
 }
 
 /** Of orders from all years, in milliseconds; the middle one, since a busy machine makes some wait for their turn. */
-async function readTime({ orders, books }: Grown): Promise<number> {
+async function readTime({ orders, billing: backend }: Grown): Promise<number> {
   const read = async () => {
     const i = 1 + Math.trunc(Math.random() * orders)
-    if (!(await books.billing.order(`o${(i * 2_654_435_761) % 2 ** 32}`))) throw new Error(`No order ${i}`)
+    if (!(await backend.billing.order(`o${(i * 2_654_435_761) % 2 ** 32}`))) throw new Error(`No order ${i}`)
   }
   return (await again(read, SECONDS, 1)).p50
 }
@@ -118,23 +118,23 @@ async function turnsOf(both: readonly Grown[]): Promise<string[]> {
   const lines: string[] = []
   for (const [what, turn] of Object.entries(turns)) {
     const times: number[] = []
-    for (const { books } of both) times.push(await timed(() => turn(books)))
+    for (const { billing: backend } of both) times.push(await timed(() => turn(backend)))
     lines.push(`${what}: ${times.map(milliseconds).join(" and ")}`)
   }
   return lines
 }
 
-const asking = ({ payments }: RestockableBooks) =>
+const asking = ({ payments }: SeedableBilling) =>
   payments.attemptsDueForPolling("offshore", NOON + MINUTE, BATCH)
 
-const turns: Record<string, (books: RestockableBooks) => Promise<unknown>> = {
+const turns: Record<string, (backend: SeedableBilling) => Promise<unknown>> = {
   "payments to ask about, the first time": asking,
   "payments to ask about": asking,
   "orders past their deadline": ({ billing }) => billing.overdueOrders(NOON + DAY, BATCH),
   "money that has paid nothing": ({ payments }) => payments.creditUnappliedPayments(NOON, BATCH),
   "a turn of forgetting": ({ billing }) => billing.eraseInactiveCustomers(NOON - 90 * DAY, 2 * BATCH),
   "due jobs": ({ outbox }) => outbox.claim(NOON, MINUTE, 10),
-  "figures for the instruments": (books) => books.figures(NOON, NOON - DAY),
+  "figures for the instruments": (backend) => backend.figures(NOON, NOON - DAY),
   "the operator's sum of all money": ({ operator }) => operator.findImbalances(),
 }
 

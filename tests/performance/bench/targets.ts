@@ -8,33 +8,33 @@ type Aim = {
   readonly isGuarded: boolean
 }
 
-const least = (what: string, at: number) => ({ what, at, wants: "least", isGuarded: true }) as const
-const most = (what: string, at: number, unit = "") =>
+const min = (what: string, at: number) => ({ what, at, wants: "least", isGuarded: true }) as const
+const max = (what: string, at: number, unit = "") =>
   ({ what, at, wants: "most", unit, isGuarded: true }) as const
 const unguarded = <T extends Aim>(aim: T) => ({ ...aim, isGuarded: false })
 
 export const aims = {
-  knownOfRender: least("known visitor's checkout, share of renderToString", 0.5),
-  knownOfRouter: least("known visitor's checkout, times React Router's server", 3),
-  knownOfRouterPacked: least("the same, when a browser asks for compression", 8),
-  knownOfPeer: least("known visitor's checkout, times the fastest JavaScript peer", 8),
-  firstOfBare: least("first page, share of bare node:http", 0.3),
-  firstOfBarePacked: least("the same, when a browser asks for compression", 0.3),
-  waitingOfKnown: least("waiting page, times the known visitor's checkout", 1),
-  statusOfKnown: least("status of an order, times the known visitor's checkout", 1),
-  orderOfBare: least("an order placed, share of node:http with node:sqlite", 0.4),
-  tail: unguarded(most("p99 by p50 of the known visitor's checkout, one connection", 5)),
-  idleMemory: most("memory of an idle instance", 130, " MB"),
-  grownMemory: unguarded(most("memory after the last round, times that after the first", 1.1)),
-  ready: unguarded(most("ready after", 0.8, " s")),
-  twoOfOne: least("two instances over PostgreSQL, times one", 1.7),
-  paint: unguarded(most("checkout on a phone, largest contentful paint", 0.9, " s")),
-  blocked: unguarded(most("checkout on a phone, total blocking time", 100, " ms")),
-  requests: most("checkout on a phone, requests", 12),
-  script: most("script, packed", 125, " kB"),
-  style: most("style, packed", 12, " kB"),
-  fonts: most("fonts", 60, " kB"),
-  zod: most("files with zod in the browser", 0),
+  knownOfRender: min("known visitor's checkout, share of renderToString", 0.5),
+  knownOfRouter: min("known visitor's checkout, times React Router's server", 3),
+  knownOfRouterPacked: min("the same, when a browser asks for compression", 8),
+  knownOfPeer: min("known visitor's checkout, times the fastest JavaScript peer", 8),
+  firstOfBare: min("first page, share of bare node:http", 0.3),
+  firstOfBarePacked: min("the same, when a browser asks for compression", 0.3),
+  waitingOfKnown: min("waiting page, times the known visitor's checkout", 1),
+  statusOfKnown: min("status of an order, times the known visitor's checkout", 1),
+  orderOfBare: min("an order placed, share of node:http with node:sqlite", 0.4),
+  tail: unguarded(max("p99 by p50 of the known visitor's checkout, one connection", 5)),
+  idleMemory: max("memory of an idle instance", 130, " MB"),
+  grownMemory: unguarded(max("memory after the last round, times that after the first", 1.1)),
+  ready: unguarded(max("ready after", 0.8, " s")),
+  twoOfOne: min("two instances over PostgreSQL, times one", 1.7),
+  paint: unguarded(max("checkout on a phone, largest contentful paint", 0.9, " s")),
+  blocked: unguarded(max("checkout on a phone, total blocking time", 100, " ms")),
+  requests: max("checkout on a phone, requests", 12),
+  script: max("script, packed", 125, " kB"),
+  style: max("style, packed", 12, " kB"),
+  fonts: max("fonts", 60, " kB"),
+  zod: max("files with zod in the browser", 0),
 } satisfies Record<string, Aim>
 
 export type AimName = keyof typeof aims
@@ -50,10 +50,10 @@ export function aimLines(reached: Reached): string[] {
 
 function lineOf(aim: Aim, value: number | null): string {
   const bound = aim.wants === "least" ? "or more" : "or less"
-  const wished = `aim ${aim.at}${aim.unit ?? ""} ${bound}`
-  if (value === null) return `  not measured  ${aim.what}, ${wished}`
+  const requestedUpgrade = `aim ${aim.at}${aim.unit ?? ""} ${bound}`
+  if (value === null) return `  not measured  ${aim.what}, ${requestedUpgrade}`
   const isReached = aim.wants === "least" ? value >= aim.at : value <= aim.at
-  return `  ${isReached ? "reached" : "MISSED "}  ${aim.what}: ${rounded(value)}${aim.unit ?? ""}, ${wished}`
+  return `  ${isReached ? "reached" : "MISSED "}  ${aim.what}: ${rounded(value)}${aim.unit ?? ""}, ${requestedUpgrade}`
 }
 
 /** Three digits, as far as they mean anything. */

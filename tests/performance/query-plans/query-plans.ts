@@ -10,7 +10,7 @@ const growing: readonly string[] = Object.keys({
 } satisfies Partial<Record<keyof Tables, 1>>)
 
 /** So many rows of a growing table may a question read; a batch is not more. */
-const MOST_ROWS = 260
+const MAX_ROWS = 260
 
 /** Few rows are walked sooner than looked up, so PostgreSQL is made to show whether there is an index at all. */
 type Planner = "held to indexes" | "left to itself"
@@ -46,7 +46,7 @@ function isWalk(detail: string, rowsPer: Statistics, isBounded: boolean): boolea
   if (!index || rest.includes("ANY(")) return true
   if (isBounded) return false
   const equal = [...rest.matchAll(/[a-z_]+=\?/g)].length
-  return (rowsPer.get(index)?.[equal] ?? 0) > MOST_ROWS
+  return (rowsPer.get(index)?.[equal] ?? 0) > MAX_ROWS
 }
 
 /** By index: how many rows there are, how many that agree in the first column, in the first two, … */
@@ -81,12 +81,12 @@ async function walksOfPostgresql(
   const explained = CompiledQuery.raw(`explain (analyze, format json) ${text}`, [...parameters])
   let walks: string[] = []
   const takenBack = new Error("taken back")
-  const work = db.transaction().execute(async (inside) => {
+  const work = db.transaction().execute(async (tx) => {
     if (planner === "held to indexes") {
-      await sql`set local enable_seqscan = off`.execute(inside)
-      await sql`set local random_page_cost = 1`.execute(inside)
+      await sql`set local enable_seqscan = off`.execute(tx)
+      await sql`set local random_page_cost = 1`.execute(tx)
     }
-    const { rows } = await inside.executeQuery<PostgresqlPlan>(explained)
+    const { rows } = await tx.executeQuery<PostgresqlPlan>(explained)
     walks = rows.flatMap((row) => nodesIn(row["QUERY PLAN"][0].Plan)).flatMap(walkIn)
     throw takenBack
   })
@@ -107,6 +107,6 @@ function walkIn(node: Node): string[] {
     node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0)
   const read = Math.round(each * node["Actual Loops"])
   const isWhole = node["Node Type"] === "Seq Scan"
-  if (!isWhole && read <= MOST_ROWS) return []
+  if (!isWhole && read <= MAX_ROWS) return []
   return [`${node["Node Type"]} on ${table} by ${node["Index Name"] ?? "nothing"}: ${read} rows`]
 }

@@ -1,15 +1,15 @@
 import type { CompiledQuery, Kysely, KyselyPlugin } from "kysely"
 import type { Tables } from "~/billing/embedded/db/schema/schema"
 
-export type Asked = { readonly by: string; readonly query: CompiledQuery }
+export type RecordedQuery = { readonly by: string; readonly query: CompiledQuery }
 type Port = { readonly [call: string]: unknown }
 
 /** Writes down what is asked of a database, and which call of a port asks it; one call at a time. */
 export function recorder(db: Kysely<Tables>) {
-  const asked: Asked[] = []
+  const asked: RecordedQuery[] = []
   const called = new Set<string>()
   let by = "nobody"
-  const built = new WeakMap<object, Asked>()
+  const built = new WeakMap<object, RecordedQuery>()
   const plugin: KyselyPlugin = {
     transformQuery({ node, queryId }) {
       built.set(queryId, { by, query: db.getExecutor().compileQuery(node, queryId) })
@@ -31,10 +31,10 @@ export function recorder(db: Kysely<Tables>) {
         get(target, call) {
           const act: unknown = Reflect.get(target, call)
           if (typeof act !== "function") return act
-          return (...words: unknown[]) => {
+          return (...args: unknown[]) => {
             by = `${name}.${String(call)}`
             called.add(by)
-            return Reflect.apply(act, target, words)
+            return Reflect.apply(act, target, args)
           }
         },
       })

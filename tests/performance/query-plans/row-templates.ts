@@ -18,10 +18,10 @@ const EXPIRED = "i % 20 between 10 and 18"
 const OPEN_SHARE = 10
 const YEARS = 3 * 365 * DAY
 
-export type RowWords = ReturnType<typeof rowWords>
+export type RowTemplates = ReturnType<typeof rowTemplates>
 
 /** What is said of order `i` in all tables. */
-export function rowWords({ orders, now }: Growth) {
+export function rowTemplates({ orders, now }: Growth) {
   const decided = orders - Math.trunc(orders / OPEN_SHARE)
   const isOpen = `i > ${decided}`
   const [isPaid, isExpired] = [`(i <= ${decided} and ${PAID})`, `(i <= ${decided} and ${EXPIRED})`]

@@ -3,16 +3,16 @@ import type { DbContext } from "~/billing/embedded/db/transaction.server"
 import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
 import { DAY } from "~/domain/calendar"
 import { catalogueFixture, NOON, placed } from "../../contracts/billing/billing-fixtures"
-import { type Asked, callsOf, recorder } from "./query-recorder"
-import { keepingUp, operating, shopping } from "./workload"
+import { callsOf, type RecordedQuery, recorder } from "./query-recorder"
+import { operating, runMaintenance, shopping } from "./workload"
 
-const SOMEBODY = "buyer20@example.test"
+const CUSTOMER_EMAIL = "buyer20@example.test"
 
 /** Calls everything that books are to a shop; answers what that asked the database, and what was not called. */
-export async function askEverything({
+export async function runAllQueries({
   db,
   newId,
-}: DbContext): Promise<{ asked: Asked[]; uncalled: string[] }> {
+}: DbContext): Promise<{ queries: RecordedQuery[]; uncalled: string[] }> {
   const promotions = catalogueFixture.promotions.map(({ remainingUses, ...listed }) => ({
     ...listed,
     maxUses: remainingUses,
@@ -20,7 +20,7 @@ export async function askEverything({
   await importCatalogue({ db, newId }, { products: catalogueFixture.products, promotions })
   const { asked, called, named, ...recorded } = recorder(db)
   const shop = createEmbeddedBilling({ db: recorded.db, newId })
-  const books = {
+  const backend = {
     billing: named("billing", shop.billing),
     payments: named("payments", shop.payments),
     outbox: named("outbox", shop.outbox),
@@ -28,16 +28,16 @@ export async function askEverything({
     operator: named("operator", shop.operator),
     ...{ ledger: async () => ({ received: [], credit: [] }), close: async () => {} },
   }
-  await shopping(books)
-  await keepingUp(books)
-  await operating(books.operator, await placed(books), SOMEBODY)
+  await shopping(backend)
+  await runMaintenance(backend)
+  await operating(backend.operator, await placed(backend), CUSTOMER_EMAIL)
   await named("books", shop).figures(NOON, NOON - DAY)
   const ports = ["billing", "payments", "outbox", "sessions", "operator"] as const
   const calls = ports.flatMap((port) => callsOf(port, shop[port]))
-  return { asked: unlike(asked), uncalled: calls.filter((call) => !called.has(call)) }
+  return { queries: unlike(asked), uncalled: calls.filter((call) => !called.has(call)) }
 }
 
 /** The same question of the same call once. */
-function unlike(asked: readonly Asked[]): Asked[] {
+function unlike(asked: readonly RecordedQuery[]): RecordedQuery[] {
   return [...new Map(asked.map((it) => [`${it.by} ${it.query.sql}`, it])).values()]
 }

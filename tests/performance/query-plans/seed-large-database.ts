@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely"
 import { isShared } from "~/billing/embedded/db/database.server"
 import type { Tables } from "~/billing/embedded/db/schema/schema"
-import { type Growth, rowWords } from "./row-templates"
+import { type Growth, rowTemplates } from "./row-templates"
 import { grownOrders } from "./seed-orders"
 import { grownMoney } from "./seed-payments"
 
@@ -10,11 +10,11 @@ import { grownMoney } from "./seed-payments"
  * customer for each, a tenth of them open. Books balance, but their timelines are short.
  */
 export async function grow(db: Kysely<Tables>, growth: Growth): Promise<void> {
-  const words = rowWords(growth)
+  const templates = rowTemplates(growth)
   const { orders } = growth
   for (const [table, { from = "true", of }] of Object.entries({
-    ...grownOrders(words),
-    ...grownMoney(words),
+    ...grownOrders(templates),
+    ...grownMoney(templates),
   })) {
     const columns = sql.join(Object.keys(of).map((column) => sql.ref(column)))
     const values = sql.raw(Object.values(of).join(", "))

@@ -1,8 +1,8 @@
 import { DAY } from "~/domain/calendar"
-import { type Fillings, id, type RowWords } from "./row-templates"
+import { type Fillings, id, type RowTemplates } from "./row-templates"
 
 /** Customers, what they have ordered, and the services that came of it. */
-export function grownOrders({ at, choose, euros, surplus }: RowWords): Fillings {
+export function grownOrders({ at, choose, euros, surplus }: RowTemplates): Fillings {
   return {
     clients: {
       of: {

@@ -1,9 +1,9 @@
 import { DAY, MINUTE } from "~/domain/calendar"
-import { type Fillings, id, type RowWords } from "./row-templates"
+import { type Fillings, id, type RowTemplates } from "./row-templates"
 
 /** What has been paid for the orders, and what had to be done for them. */
-export function grownMoney(words: RowWords): Fillings {
-  const { now, decided, isOpen, isPaid, isExpired, at, surplus, euros, choose } = words
+export function grownMoney(templates: RowTemplates): Fillings {
+  const { now, decided, isOpen, isPaid, isExpired, at, surplus, euros, choose } = templates
   return {
     // Of those that nobody has paid some are undecided for ever.
     payment_attempts: {

@@ -8,8 +8,8 @@ import {
   active,
   type BillingUnderTest,
   NOON,
-  news,
   opened,
+  paymentUpdate,
   placed,
   promotions,
   unique,
@@ -22,11 +22,11 @@ const access = { host: "https://tv.test" }
 const credentials = { username: "TVHGFEDCBA", password: "9876543210" }
 
 /** Buyers, customers and resellers ask everything that checkout lets them, one after the other. */
-export async function shopping(books: BillingUnderTest): Promise<void> {
-  await looking(books)
-  await paying(books)
-  await owning(books)
-  await reselling(books)
+export async function shopping(backend: BillingUnderTest): Promise<void> {
+  await looking(backend)
+  await paying(backend)
+  await owning(backend)
+  await reselling(backend)
 }
 
 async function looking({ billing }: BillingUnderTest): Promise<void> {
@@ -39,65 +39,68 @@ async function looking({ billing }: BillingUnderTest): Promise<void> {
   await billing.recordClick({ affiliateId: "a1", visitor: unique(), day, referer: null, at: NOON })
   await billing.checkFraud({
     ...{ address: "8.8.4.7", country: "MA", browser: unique(), at: NOON },
-    customer: { id: unique(), provenAccount: true },
+    customer: { id: unique(), authenticatedAccount: true },
   })
 }
 
-async function paying(books: BillingUnderTest): Promise<void> {
-  const { billing, payments } = books
-  const order = await placed(books, { creditScope: "account" }, promotions.half)
+async function paying(backend: BillingUnderTest): Promise<void> {
+  const { billing, payments } = backend
+  const order = await placed(backend, { creditScope: "account" }, promotions.half)
   await billing.orderByIdempotencyKey(unique())
   await billing.orderByInvoice(order.invoiceId)
   await billing.order(order.id)
   await billing.completeOrder(order)
-  await billing.isOnItsWay(order.id)
+  await billing.isBeingPlaced(order.id)
   await payments.credit(order.customerId, "EUR")
-  const attempt = await opened(books, order, 1_000)
+  const attempt = await opened(backend, order, 1_000)
   await payments.latestAttempt(order.id)
   await payments.openAttempts(order.id)
   await payments.claimPoll(attempt.id, NOON + 1, NOON)
   await payments.returnOf(attempt.id)
   await payments.redeemReturnToken(attempt.id, NOON)
   await payments.redeemReturnToken(attempt.id, NOON)
-  await payments.recordPaymentUpdate("offshore", news(attempt, "partially-paid", 400), NOON)
-  await payments.recordPaymentUpdate("offshore", news(attempt, "paid", 1_300), NOON)
-  await payments.recordPaymentUpdate("offshore", news(attempt, "refunded", 0), NOON)
+  await payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "partially-paid", 400), NOON)
+  await payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", 1_300), NOON)
+  await payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "refunded", 0), NOON)
   const report = { gateway: "offshore", reason: "unreadable", attemptId: attempt.id, detail: "?" } as const
   await payments.recordUnapplied({ ...report, eventKey: unique() }, NOON)
   await payments.recordRejectedCallback("offshore", "signature", "2026-06-15")
   await billing.timeline(order.id)
-  await changingMinds(books)
+  await changingMinds(backend)
 }
 
-async function changingMinds(books: BillingUnderTest): Promise<void> {
-  const { billing, payments } = books
-  const order = await placed(books, {}, promotions.half)
-  await payments.markAttemptClosed((await opened(books, order, 1_000)).id)
+async function changingMinds(backend: BillingUnderTest): Promise<void> {
+  const { billing, payments } = backend
+  const order = await placed(backend, {}, promotions.half)
+  await payments.markAttemptClosed((await opened(backend, order, 1_000)).id)
   await payments.changeGateway(order.id, "coinbase", NOON)
   await billing.applyOrderEvent(order.id, "aborted", NOON)
-  await billing.fraudOrder((await placed(books)).id, "a bot", NOON)
+  await billing.fraudOrder((await placed(backend)).id, "a bot", NOON)
   const held = { holdReason: "a bot" }
   const terms = { at: NOON, deadline: NOON + DAY, reference: "operator" }
-  await billing.releaseOrder((await placed(books, held, promotions.half)).id, { ...terms, quoteHolds: true })
-  const { id, lines, total } = await placed(books, held)
+  await billing.releaseOrder((await placed(backend, held, promotions.half)).id, {
+    ...terms,
+    quoteHolds: true,
+  })
+  const { id, lines, total } = await placed(backend, held)
   await billing.releaseOrder(id, { ...terms, quoteHolds: false })
   await billing.requoteOrder(id, { ...terms, quote: { lines, total }, promoCode: null })
-  await billing.refuseOrder((await placed(books, held)).id, terms)
+  await billing.refuseOrder((await placed(backend, held)).id, terms)
 }
 
-async function owning(books: BillingUnderTest): Promise<void> {
-  const { billing } = books
+async function owning(backend: BillingUnderTest): Promise<void> {
+  const { billing } = backend
   const email = `${unique()}@example.test`
   const { customerId } = await billing.identify({ ...visitor, email })
   const customer = { id: customerId, reach: "account" } as const
   await billing.setPassword(customer, "a long password", () => NOON)
   await billing.signIn({ email, password: "a long password" })
   await billing.customerOf(email)
-  const order = await active(books, { customerId })
+  const order = await active(backend, { customerId })
   await billing.servicesOf(customer)
   await billing.servicesOf({ ...customer, reach: "sign-up", passwordId: "p1" })
-  await looksAfter(books, order)
-  await inBrowsers(books, order)
+  await looksAfter(backend, order)
+  await inBrowsers(backend, order)
   const upsell = await billing.addInvoice(moreFor(order))
   await billing.applyOrderEvent(upsell.id, "paid", NOON)
   await billing.recordProvisioningDelay(upsell.id, NOON)
@@ -144,11 +147,11 @@ function moreFor({ serviceId, customerId }: Order): NewUpsell {
   }
 }
 
-async function reselling(books: BillingUnderTest): Promise<void> {
-  const { billing } = books
+async function reselling(backend: BillingUnderTest): Promise<void> {
+  const { billing } = backend
   const account = { ...visitor, email: `${unique()}@example.test`, password: "a long password" }
   await billing.resellerAuth({ ...account, existing: false })
-  const { customerId, line } = await reseller(books)
+  const { customerId, line } = await reseller(backend)
   await billing.isReseller(customerId)
   await billing.createLine(line())
   await billing.credits({ id: customerId, reach: "account" }, 20)
@@ -157,7 +160,12 @@ async function reselling(books: BillingUnderTest): Promise<void> {
 }
 
 /** What is done without anybody waiting for it: jobs and the sweep. */
-export async function keepingUp({ billing, payments, outbox, sessions }: BillingUnderTest): Promise<void> {
+export async function runMaintenance({
+  billing,
+  payments,
+  outbox,
+  sessions,
+}: BillingUnderTest): Promise<void> {
   for (const job of await outbox.claim(NOON, MINUTE, 10)) await outbox.complete(job)
   for (const job of await outbox.claim(NOON + HOUR, MINUTE, 1)) {
     await outbox.renew(job, NOON + HOUR, NOON + HOUR + MINUTE)
@@ -168,21 +176,21 @@ export async function keepingUp({ billing, payments, outbox, sessions }: Billing
   await billing.reconcileExternalOrders(NOON, 100)
   await billing.overdueOrders(NOON, 100)
   await payments.creditUnappliedPayments(NOON, 100)
-  await sessions.forgetEnded(NOON)
+  await sessions.deleteEndedSessions(NOON)
   await billing.eraseInactiveCustomers(LONG_AGO, 100)
 }
 
 /** Everything the operator's command line asks, but for what reads or writes the books whole: backup and restore. */
 export async function operating(operator: BillingAdmin, { customerId, ...order }: Order, email: string) {
   await operator.importCatalogue(await operator.exportCatalogue())
-  await operator.orders({ most: 50 })
-  await operator.orders({ most: 50, status: "paid" })
+  await operator.orders({ limit: 50 })
+  await operator.orders({ limit: 50, status: "paid" })
   await operator.order(order.id)
   await operator.jobs()
   const ids = (await operator.jobs(order.id)).map(({ id }) => id)
   await operator.retryJobs([...ids, "none"], NOON)
   await operator.discardJob("none")
-  await operator.examineJobs()
+  await operator.diagnoseJobs()
   await operator.traces()
   const block = { kind: "address", value: "192.0.2.99" } as const
   await operator.block({ ...block, reason: null, at: NOON })
@@ -192,7 +200,7 @@ export async function operating(operator: BillingAdmin, { customerId, ...order }
   await operator.resellers()
   await operator.diagnose(NOON)
   await operator.checkPayments(NOON)
-  await operator.examineAccess()
+  await operator.diagnoseAccess()
   await operator.gateway("offshore", NOON)
   await operator.findImbalances()
   await operator.grantCredit({ email, amount: 5, reason: null, at: NOON })

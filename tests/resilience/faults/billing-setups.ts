@@ -14,38 +14,38 @@ import { catalogue } from "../../fixtures/test-shop"
 import { settingsFor } from "../../fixtures/whmcs-shop"
 import type { StoredRows } from "../invariants/stored-rows"
 import type { PanelLine } from "../invariants/system-state"
-import { type HttpFaultProxy, openSpoiledLine } from "./http-fault-proxy"
-import { theirViolations } from "./whmcs-invariants"
+import { type HttpFaultProxy, openHttpFaultProxy } from "./http-fault-proxy"
+import { externalViolations } from "./whmcs-invariants"
 
 /** Who keeps the books. */
 export type BillingSetup = "ours" | "WHMCS"
 
 /** The books of a shop, with whoever stands behind them. */
-export type Keeper = {
-  readonly books: EmbeddedBilling
+export type OpenBillingSetup = {
+  readonly billing: EmbeddedBilling
   /** The way to whoever keeps them elsewhere; nobody calls there where they are ours. */
   readonly line: HttpFaultProxy
   /** Makes lines by their panel; null where that is not theirs. */
   provisioner(lists: Provisioner): Provisioner | null
   panelLines(): readonly PanelLine[] | null
   /** What is wrong on their side. */
-  violations(books: StoredRows): readonly string[]
+  violations(database: StoredRows): readonly string[]
   fillDisk(isFull: boolean): Promise<void>
   close(): Promise<void>
 }
 
 type Settings = { databaseUrl: string; timeoutMs: number; newId: () => string; now: () => number }
 
-export const openKeeper: Record<BillingSetup, (settings: Settings) => Promise<Keeper>> = {
+export const openBillingSetup: Record<BillingSetup, (settings: Settings) => Promise<OpenBillingSetup>> = {
   async ours(settings) {
     const pages = await openDatabaseContext({ ...settings, catalogue })
-    const books = createEmbeddedBilling(pages)
-    const line = await openSpoiledLine("http://127.0.0.1:1")
+    const billing = createEmbeddedBilling(pages)
+    const line = await openHttpFaultProxy("http://127.0.0.1:1")
     return {
-      ...{ books, line, provisioner: () => null, panelLines: () => null, violations: () => [] },
+      ...{ billing, line, provisioner: () => null, panelLines: () => null, violations: () => [] },
       fillDisk: (isFull) => limitPages(pages, isFull),
       async close() {
-        await books.close()
+        await billing.close()
         await line.close()
       },
     }
@@ -54,21 +54,21 @@ export const openKeeper: Record<BillingSetup, (settings: Settings) => Promise<Ke
   async WHMCS(settings) {
     const { now, timeoutMs } = settings
     const whmcs = await startWhmcs({ now, fieldsOnOrderForm: "all" })
-    const line = await openSpoiledLine(whmcs.url)
-    const books = await openMirrorLedger({
+    const line = await openHttpFaultProxy(whmcs.url)
+    const mirror = await openMirrorLedger({
       ...{ ...settings, hosts: { plan: "https://tv.test", reseller: "https://panel.test" } },
-      openBackoffice: () => openWhmcs({ ...settingsFor(whmcs), url: line.origin, timeoutMs }),
+      openExternalBilling: () => openWhmcs({ ...settingsFor(whmcs), url: line.origin, timeoutMs }),
       log: pino({ level: "silent" }),
     })
     // Nobody orders what has not been shown to him.
-    await Promise.all([books.billing.plans(), books.billing.resellerPlans()])
+    await Promise.all([mirror.billing.plans(), mirror.billing.resellerPlans()])
     return {
-      ...{ books, line, provisioner: (lists) => books.panel(lists) },
+      ...{ billing: mirror, line, provisioner: (lists) => mirror.panel(lists) },
       panelLines: () => whmcs.lines.map((it) => ({ ...it, serviceId: String(it.serviceId) })),
-      violations: (rows) => theirViolations(whmcs, rows),
+      violations: (rows) => externalViolations(whmcs, rows),
       fillDisk: async () => {},
       async close() {
-        await books.close()
+        await mirror.close()
         await Promise.all([line.close(), whmcs.close()])
       },
     }

@@ -7,7 +7,7 @@ import { isGatewayId } from "~/domain/gateway-id"
 import { receiveCallback } from "~/flows/payments/receive-callback.server"
 
 /** Where gateways report to. */
-export async function openCallbackDoor(services: () => Services) {
+export async function openCallbackEndpoint(services: () => Services) {
   const server = createServer(async (request, response) => {
     const id = request.url?.split("/").at(-2) ?? ""
     const callback = {

@@ -13,11 +13,11 @@ import { sandboxAccounts } from "~/wiring/gateway-accounts.server"
 import { openGateway } from "~/wiring/gateways.server"
 import { openTestShop } from "../../fixtures/test-shop"
 import { freePort } from "../../support/server/free-port"
-import { worldOfShop } from "../invariants/load-state"
+import { loadSystemState } from "../invariants/load-state"
 import type { SystemState } from "../invariants/system-state"
-import { type BillingSetup, type Keeper, openKeeper } from "./billing-setups"
-import { openCallbackDoor, until } from "./callback-endpoint"
-import { type HttpFaultProxy, openSpoiledLine } from "./http-fault-proxy"
+import { type BillingSetup, type OpenBillingSetup, openBillingSetup } from "./billing-setups"
+import { openCallbackEndpoint, until } from "./callback-endpoint"
+import { type HttpFaultProxy, openHttpFaultProxy } from "./http-fault-proxy"
 import { openPanel, PANEL_SECRET } from "./stateful-panel"
 
 /** Short, so that a neighbour who hangs costs little; long enough for a busy machine. */
@@ -39,9 +39,9 @@ export type FaultyShop = {
   fillDisk(isFull: boolean): Promise<void>
   /** The gateway's process ends and begins again: what it has still to report, it reports. */
   restartGateway(): Promise<void>
-  world(meant: SystemState["meant"]): Promise<SystemState>
+  state(meant: SystemState["meant"]): Promise<SystemState>
   /** What is wrong with whoever keeps the books elsewhere. */
-  violationsThere(books: SystemState["books"]): readonly string[]
+  externalViolations(database: SystemState["database"]): readonly string[]
   close(): Promise<void>
 }
 
@@ -49,24 +49,24 @@ export type FaultyShop = {
 export async function openFaultyShop(keptBy: BillingSetup = "ours"): Promise<FaultyShop> {
   const dataDir = mkdtempSync(join(tmpdir(), "boxoffice-faults-"))
   const databaseUrl = join(dataDir, "boxoffice.db")
-  const opened = Promise.withResolvers<Keeper>()
+  const opened = Promise.withResolvers<OpenBillingSetup>()
   const shop = await openTestShop({
     async openBilling(now) {
-      opened.resolve(await openKeeper[keptBy]({ databaseUrl, timeoutMs: TIMEOUT_MS, newId, now }))
-      return (await opened.promise).books
+      opened.resolve(await openBillingSetup[keptBy]({ databaseUrl, timeoutMs: TIMEOUT_MS, newId, now }))
+      return (await opened.promise).billing
     },
   })
-  const keeper = await opened.promise
+  const billingSetup = await opened.promise
   let skew = 0
   const port = await freePort()
   const behind = `http://127.0.0.1:${port}`
   const panel = await openPanel()
-  const door = await openCallbackDoor(() => services)
+  const door = await openCallbackEndpoint(() => services)
   const lines = {
-    gateway: await openSpoiledLine(behind),
-    callback: await openSpoiledLine(door.origin),
-    panel: await openSpoiledLine(panel.origin),
-    books: keeper.line,
+    gateway: await openHttpFaultProxy(behind),
+    callback: await openHttpFaultProxy(door.origin),
+    panel: await openHttpFaultProxy(panel.origin),
+    books: billingSetup.line,
   }
   const config = readConfig({
     ...{ DATA_DIR: dataDir, SANDBOX: "on", PUBLIC_URL: lines.callback.origin },
@@ -79,7 +79,7 @@ export async function openFaultyShop(keptBy: BillingSetup = "ours"): Promise<Fau
       ...{ publicOrigin: lines.gateway.origin, now, log: pino({ level: "silent" }) },
     })
   let sandbox = await startGateway()
-  const told = webhookProvisioner({
+  const received = webhookProvisioner({
     ...{ url: lines.panel.origin, secret: PANEL_SECRET, timeoutMs: TIMEOUT_MS, retryDelaysMs: [5] },
     now: () => now() + skew,
   })
@@ -88,7 +88,7 @@ export async function openFaultyShop(keptBy: BillingSetup = "ours"): Promise<Fau
     shop: { ...shop.services.shop, publicUrl: lines.callback.origin },
     gateways: gatewaysBehind(lines.gateway, config, () => now() + skew),
     enabledGateways: gatewayIds,
-    provisioner: keeper.provisioner(told) ?? told,
+    provisioner: billingSetup.provisioner(received) ?? received,
   }
 
   return {
@@ -96,8 +96,8 @@ export async function openFaultyShop(keptBy: BillingSetup = "ours"): Promise<Fau
     goWrong(milliseconds) {
       skew = milliseconds
     },
-    fillDisk: keeper.fillDisk,
-    violationsThere: keeper.violations,
+    fillDisk: billingSetup.fillDisk,
+    externalViolations: billingSetup.violations,
     async decide(payUrl, outcome) {
       const before = lines.callback.calls.length
       const page = payUrl.replace(lines.gateway.origin, behind)
@@ -115,12 +115,12 @@ export async function openFaultyShop(keptBy: BillingSetup = "ours"): Promise<Fau
       sandbox = await startGateway()
       await until(() => lines.callback.busy() === 0)
     },
-    world: (meant) =>
-      worldOfShop({ dataDir, panel: keeper.panelLines() ?? panel.lines(), meant, now: now() }),
+    state: (meant) =>
+      loadSystemState({ dataDir, panel: billingSetup.panelLines() ?? panel.lines(), meant, now: now() }),
     async close() {
       await sandbox.close()
       await Promise.all([lines.gateway, lines.callback, lines.panel].map((line) => line.close()))
-      await Promise.all([panel.close(), door.close(), keeper.close()])
+      await Promise.all([panel.close(), door.close(), billingSetup.close()])
       rmSync(dataDir, { recursive: true })
     },
   }

@@ -4,7 +4,7 @@ import { type Call, type Fault, faults } from "./http-fault-proxy"
 import type { Journey } from "./journey"
 
 /** Something that goes wrong on somebody's way. */
-export type Trouble = {
+export type InjectedFault = {
   readonly name: string
   /** Troubles of one kind are the same to the shop, whoever is on his way. */
   readonly kind: string
@@ -19,14 +19,14 @@ export type Trouble = {
 }
 
 /** A call as a journey makes it where nothing goes wrong. */
-export type Asked = { readonly line: LineName; readonly call: Call }
+export type ObservedCall = { readonly line: LineName; readonly call: Call }
 
 /** Every fault of a call: of that one only, and of all from there on until somebody mends it. */
-export function lineTroubles({ line, call }: Asked): readonly Trouble[] {
-  return faults.flatMap((fault) => [true, false].map((lasts) => lineTrouble({ line, call }, fault, lasts)))
+export function httpFaults({ line, call }: ObservedCall): readonly InjectedFault[] {
+  return faults.flatMap((fault) => [true, false].map((lasts) => httpFault({ line, call }, fault, lasts)))
 }
 
-function lineTrouble({ line, call }: Asked, fault: Fault, lasts: boolean): Trouble {
+function httpFault({ line, call }: ObservedCall, fault: Fault, lasts: boolean): InjectedFault {
   const isMeant = (number: number) => (lasts ? number >= call.number : number === call.number)
   return {
     name: `${line}: ${fault} ${lasts ? "from" : "at"} call ${call.number} (${call.what})`,
@@ -42,7 +42,7 @@ function lineTrouble({ line, call }: Asked, fault: Fault, lasts: boolean): Troub
 const jumps = { "an hour on": HOUR, "a day on": DAY, "an hour back": -HOUR, "a day back": -DAY }
 
 /** Clocks that jump and disks that are full, before each step. */
-export function houseTroubles({ steps }: Journey): readonly Trouble[] {
+export function infrastructureFaults({ steps }: Journey): readonly InjectedFault[] {
   return steps.flatMap(({ name }, before) => [
     ...Object.entries(jumps).flatMap(([jump, by]) => [
       {

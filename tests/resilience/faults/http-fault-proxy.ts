@@ -34,22 +34,24 @@ export type HttpFaultProxy = {
 type Held = { readonly arrive: (() => Promise<unknown>) | null; readonly answer: ServerResponse }
 
 /** Stands before a neighbour that speaks HTTP, on a free local port. */
-export async function openSpoiledLine(target: string): Promise<HttpFaultProxy> {
+export async function openHttpFaultProxy(target: string): Promise<HttpFaultProxy> {
   const calls: Call[] = []
   const held: Held[] = []
   let fate: (call: Call) => Fault | null = () => null
   let busy = 0
   let spoiled = 0
 
-  async function carry(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+  async function carry(asked: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(asked)
     const call = { number: calls.length, what: kindOf(asked, body) }
     calls.push(call)
     const fault = fate(call)
     if (fault) spoiled++
     const deliver = () => handedOn(target, asked, body)
-    const hold = (arrive: Held["arrive"]) => void held.push({ arrive, answer })
-    await (fault ? ways[fault]({ deliver, answer, hold }) : pass({ deliver, answer, hold }))
+    const hold = (arrive: Held["arrive"]) => void held.push({ arrive, answer: response })
+    await (fault
+      ? ways[fault]({ deliver, answer: response, hold })
+      : pass({ deliver, answer: response, hold }))
   }
 
   const server = createServer((asked, answer) => {
@@ -67,9 +69,9 @@ export async function openSpoiledLine(target: string): Promise<HttpFaultProxy> {
       fate = next
     },
     async release() {
-      for (const { arrive, answer } of held.splice(0)) {
+      for (const { arrive, answer: response } of held.splice(0)) {
         await arrive?.().catch(() => {})
-        answer.destroy()
+        response.destroy()
       }
     },
     async close() {
@@ -95,34 +97,34 @@ type Rewrite = (of: {
   hold: (arrive: Held["arrive"]) => void
 }) => unknown
 
-const pass: Rewrite = async ({ deliver, answer }) => say(answer, await deliver())
+const pass: Rewrite = async ({ deliver, answer: response }) => say(response, await deliver())
 
 const ways: Record<Fault, Rewrite> = {
-  refuse: ({ answer }) => answer.destroy(),
+  refuse: ({ answer: response }) => response.destroy(),
   hang: ({ hold }) => hold(null),
   async late({ deliver, hold }) {
     await deliver()
     hold(null)
   },
   "arrives-late": ({ deliver, hold }) => hold(deliver),
-  async cut({ deliver, answer }) {
+  async cut({ deliver, answer: response }) {
     const { status, headers, body } = await deliver()
-    answer.writeHead(status, { ...headers, "content-length": body.length + 1 })
-    answer.write(body.subarray(0, Math.floor(body.length / 2)), () => answer.destroy())
+    response.writeHead(status, { ...headers, "content-length": body.length + 1 })
+    response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.destroy())
   },
-  async twice({ deliver, answer }) {
+  async twice({ deliver, answer: response }) {
     await deliver()
-    say(answer, await deliver())
+    say(response, await deliver())
   },
-  nonsense: ({ answer }) => say(answer, PAGE),
-  async "nonsense-after"({ deliver, answer }) {
+  nonsense: ({ answer: response }) => say(response, PAGE),
+  async "nonsense-after"({ deliver, answer: response }) {
     await deliver()
-    say(answer, PAGE)
+    say(response, PAGE)
   },
-  "500": ({ answer }) => say(answer, BROKEN),
-  async "500-after"({ deliver, answer }) {
+  "500": ({ answer: response }) => say(response, BROKEN),
+  async "500-after"({ deliver, answer: response }) {
     await deliver()
-    say(answer, BROKEN)
+    say(response, BROKEN)
   },
 }
 
@@ -130,8 +132,8 @@ const html = { "content-type": "text/html" }
 const PAGE: Given = { status: 200, headers: html, body: Buffer.from("<!doctype html><h1>Back soon</h1>") }
 const BROKEN: Given = { status: 500, headers: html, body: Buffer.from("<h1>Something went wrong</h1>") }
 
-function say(answer: ServerResponse, { status, headers, body }: Given): void {
-  answer.writeHead(status, headers).end(body)
+function say(response: ServerResponse, { status, headers, body }: Given): void {
+  response.writeHead(status, headers).end(body)
 }
 
 async function handedOn(origin: string, asked: IncomingMessage, body: Buffer): Promise<Given> {

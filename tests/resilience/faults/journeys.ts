@@ -1,13 +1,13 @@
 import { type GatewayId, gatewayIds } from "~/domain/gateway-id"
 import { type Journey, type JourneyContext, type Step, serviceOf } from "./journey"
 import * as does from "./order-steps"
-import { change, comeBack, decide, open, payAnew } from "./payment-steps"
+import { change, comeBack, decide, open, retryPaymentStep } from "./payment-steps"
 
 const { order, work } = does
 /** One takes the exact amount and no other; */
 const takesLess: readonly GatewayId[] = gatewayIds.filter((id) => id !== "coinbase")
 /** another does not say in the shop's currency how much too much has come. */
-const tellsMore: readonly GatewayId[] = takesLess.filter((id) => id !== "cryptomusgateway")
+const hasMoreEvents: readonly GatewayId[] = takesLess.filter((id) => id !== "cryptomusgateway")
 
 /** Everything that leads somebody to the gateway and back with the money paid. */
 const pays: readonly Step[] = [open, decide("paid"), comeBack, work]
@@ -45,7 +45,7 @@ export const journeys: readonly Journey[] = [
     steps: [order, open, decide("less"), comeBack, change("coinbase"), decide("paid"), comeBack, work],
   },
   {
-    ...{ name: "a buyer who pays too much", gateways: tellsMore, purchases: 1, arrived: served },
+    ...{ name: "a buyer who pays too much", gateways: hasMoreEvents, purchases: 1, arrived: served },
     steps: [order, open, decide("more"), comeBack, work],
   },
   {
@@ -57,7 +57,7 @@ export const journeys: readonly Journey[] = [
   },
   {
     ...{ name: "a buyer whose payment fails first", gateways: gatewayIds, purchases: 1, arrived: served },
-    steps: [order, open, decide("failed"), comeBack, payAnew, decide("paid"), comeBack, work],
+    steps: [order, open, decide("failed"), comeBack, retryPaymentStep, decide("paid"), comeBack, work],
   },
   {
     ...{
@@ -66,7 +66,7 @@ export const journeys: readonly Journey[] = [
       purchases: 1,
       arrived: anything,
     },
-    steps: [order, open, does.giveUp, decide("paid"), work],
+    steps: [order, open, does.cancelOrderStep, decide("paid"), work],
   },
   {
     ...{ name: "a buyer who pays and is away", gateways: gatewayIds, purchases: 1, arrived: served },

@@ -1,5 +1,5 @@
 import { integer, noBias, sample } from "fast-check"
-import { type Asked, houseTroubles, lineTroubles, type Trouble } from "./faults"
+import { httpFaults, type InjectedFault, infrastructureFaults, type ObservedCall } from "./faults"
 import { journeys } from "./journeys"
 import { type Cell, callsOf, runCell } from "./scenario"
 
@@ -10,19 +10,17 @@ type CellSettings = Omit<Cell, "trouble" | "retries">
 /** On our own books by every gateway; on somebody else's what they are asked is the same for all gateways. */
 const ways: readonly CellSettings[] = [
   ...journeys.flatMap((journey) =>
-    journey.gateways.map((gateway) => ({ journey, gateway, keeper: "ours" as const })),
+    journey.gateways.map((gateway) => ({ journey, gateway, billingSetup: "ours" as const })),
   ),
-  ...journeys.map((journey) => ({ journey, gateway: "offshore" as const, keeper: "WHMCS" as const })),
+  ...journeys.map((journey) => ({ journey, gateway: "offshore" as const, billingSetup: "WHMCS" as const })),
 ]
 
 /** Every journey × every trouble on its way × whether somebody tries again, in an order of chance. */
 export async function everyCell(seed: number, chosen = ways): Promise<readonly Cell[]> {
   const cells: Cell[] = []
   await inTurns(chosen, async (way) => {
-    const troubles = troublesOf(way, await callsOf(way))
-    cells.push(
-      ...troubles.flatMap((trouble) => [true, false].map((retries) => ({ ...way, trouble, retries }))),
-    )
+    const faults = faultsOf(way, await callsOf(way))
+    cells.push(...faults.flatMap((trouble) => [true, false].map((retries) => ({ ...way, trouble, retries }))))
   })
   return shuffled(
     cells.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)),
@@ -30,9 +28,12 @@ export async function everyCell(seed: number, chosen = ways): Promise<readonly C
   )
 }
 
-function troublesOf({ keeper, journey }: CellSettings, asked: readonly Asked[]): readonly Trouble[] {
-  if (keeper === "ours") return [...asked.flatMap(lineTroubles), ...houseTroubles(journey)]
-  const theirs = asked.filter(({ line }) => line === "books").flatMap(lineTroubles)
+function faultsOf(
+  { billingSetup, journey }: CellSettings,
+  asked: readonly ObservedCall[],
+): readonly InjectedFault[] {
+  if (billingSetup === "ours") return [...asked.flatMap(httpFaults), ...infrastructureFaults(journey)]
+  const theirs = asked.filter(({ line }) => line === "books").flatMap(httpFaults)
   // WHMCS has nothing by which to know a repeat: what the way to it doubles, or keeps until later, is done twice.
   return theirs.filter(({ kind }) => !/ (twice|arrives-late)$/.test(kind))
 }
@@ -50,7 +51,7 @@ export async function oneOfEachFault(seed: number): Promise<readonly Cell[]> {
 /** The first of each kind; of books that are kept elsewhere a sample. */
 export function oneOfEachKind(cells: readonly Cell[]): readonly Cell[] {
   const kinds = [...new Map(cells.toReversed().map((cell) => [cell.trouble.kind, cell])).values()]
-  return kinds.filter(({ keeper }, at) => keeper === "ours" || at % 4 === 0)
+  return kinds.filter(({ billingSetup }, at) => billingSetup === "ours" || at % 4 === 0)
 }
 
 function shuffled(cells: readonly Cell[], seed: number): readonly Cell[] {
@@ -77,8 +78,8 @@ export async function runCells(cells: readonly Cell[], until = Number.POSITIVE_I
   return tally
 }
 
-function nameOf({ journey, gateway, keeper, trouble, retries }: Cell): string {
-  return `${journey.name}, ${gateway}, books ${keeper}, ${trouble.name}, ${retries ? "tries again" : "leaves"}`
+function nameOf({ journey, gateway, billingSetup, trouble, retries }: Cell): string {
+  return `${journey.name}, ${gateway}, books ${billingSetup}, ${trouble.name}, ${retries ? "tries again" : "leaves"}`
 }
 
 async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {

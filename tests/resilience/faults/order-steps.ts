@@ -24,8 +24,8 @@ export const order: Step = {
     const choices: CompleteChoices = { ...choice, email, gateway, ...extra }
     const priced = await priceChoice(shop.services, choices)
     if (priced.kind === "rejected") return false
-    const wish = { key: `draft of ${email}`, choices, agreedTotal: priced.quote.total.minor }
-    return placed(traveller, await placeOrder(shop.services, request(wish)))
+    const input = { key: `draft of ${email}`, choices, agreedTotal: priced.quote.total.minor }
+    return placed(traveller, await placeOrder(shop.services, request(input)))
   },
 }
 
@@ -38,7 +38,7 @@ export const orderAsReseller: Step = {
       ...{ key: `form of ${email}`, plan: "12", gateway, coin: null, promoCode: null },
       ...{ locale: "en-en", who: { address: elsewhere.address, visitor: null, authenticated: false } },
       buyer: { kind: "new", email, password: "correct horse battery staple" },
-      told: { code: null, total: undefined },
+      agreed: { code: null, total: undefined },
     })
     if (start.kind !== "ready" || !start.customer) return false
     const { choices, key, customer, total: agreedTotal } = start
@@ -57,10 +57,10 @@ export const orderMore: Step = {
     const { shop, email, gateway } = traveller
     const service = await serviceOf(traveller)
     if (!service) return false
-    const wish = { service, customer: null, orderId: null, quantity: 2, shownUnit: null, gateway }
+    const input = { service, customer: null, orderId: null, quantity: 2, shownUnit: null, gateway }
     return placed(
       traveller,
-      await buyUpsell(shop.services, { ...wish, key: `more of ${email}`, ...elsewhere }),
+      await buyUpsell(shop.services, { ...input, key: `more of ${email}`, ...elsewhere }),
     )
   },
 }
@@ -70,7 +70,7 @@ function placed(traveller: JourneyContext, placement: { kind: string; order?: Or
   return placement.kind === "placed"
 }
 
-export const giveUp: Step = {
+export const cancelOrderStep: Step = {
   name: "gives up",
   act: async ({ shop, order }) =>
     order !== undefined && (await cancelUnpaidOrder(shop.services, order.id)) !== null,
@@ -109,8 +109,8 @@ export const makeLine: Step = {
     const { shop, customer, email } = traveller
     const service = await serviceOf(traveller)
     if (!customer || service?.status !== "Active") return true
-    const wish = { customer, service, key: `line of ${email}`, notes: "Leo", ...elsewhere }
-    return (await createLine(shop.services, wish)).kind === "made"
+    const input = { customer, service, key: `line of ${email}`, notes: "Leo", ...elsewhere }
+    return (await createLine(shop.services, input)).kind === "made"
   },
 }
 

@@ -14,10 +14,10 @@ export const open: Step = {
   act: (traveller) => led(traveller, (services, it) => openPayment(services, it, way(traveller.gateway))),
 }
 
-export const payAnew: Step = {
+export const retryPaymentStep: Step = {
   name: "opens the payment anew",
   act: (traveller) =>
-    led(traveller, (services, { id }) => payAgain(services, id, { visitor: null, quoteAnew: true })),
+    led(traveller, (services, { id }) => payAgain(services, id, { visitor: null, requote: true })),
 }
 
 export function change(to: GatewayId): Step {
@@ -57,7 +57,7 @@ async function opensOnceChecked(
   if (opening.kind !== "pending") return opening
   traveller.isChecked = true
   if (!isChecked) return opening
-  while (await billing.isOnItsWay(order.id)) {
+  while (await billing.isBeingPlaced(order.id)) {
     // The page looks in the background, over a line of its own.
     await pause(LOOKS_EVERY)
     shop.wait(2 * SECOND)

@@ -5,17 +5,17 @@ import { runJobs } from "~/flows/jobs/run-jobs.server"
 import { violations } from "../invariants/violations"
 import type { BillingSetup } from "./billing-setups"
 import { type FaultyShop, type LineName, openFaultyShop } from "./fault-injected-shop"
-import type { Asked, Trouble } from "./faults"
+import type { InjectedFault, ObservedCall } from "./faults"
 import { type Journey, type JourneyContext, type Step, walked } from "./journey"
 import { work } from "./order-steps"
-import { comeBack, decide, payAnew } from "./payment-steps"
+import { comeBack, decide, retryPaymentStep } from "./payment-steps"
 
 /** Somebody's way, and what goes wrong on it. */
 export type Cell = {
   readonly journey: Journey
   readonly gateway: GatewayId
-  readonly keeper: BillingSetup
-  readonly trouble: Trouble
+  readonly billingSetup: BillingSetup
+  readonly trouble: InjectedFault
   /** Whoever sees a step fail takes it again, the trouble being over; or leaves. */
   readonly retries: boolean
 }
@@ -28,8 +28,8 @@ export type Outcome = {
   readonly held: boolean
 }
 
-const MOST_TRIES = 3
-const nothing: Trouble = {
+const MAX_TRIES = 3
+const nothing: InjectedFault = {
   name: "nothing",
   kind: "nothing",
   fault: "nothing",
@@ -39,9 +39,9 @@ const nothing: Trouble = {
 }
 
 /** What a journey asks of its neighbours when nothing goes wrong. */
-export async function callsOf(way: Omit<Cell, "trouble" | "retries">): Promise<readonly Asked[]> {
-  const { journey, gateway, keeper } = way
-  const shop = await openFaultyShop(keeper)
+export async function callsOf(way: Omit<Cell, "trouble" | "retries">): Promise<readonly ObservedCall[]> {
+  const { journey, gateway, billingSetup } = way
+  const shop = await openFaultyShop(billingSetup)
   try {
     const traveller = await travel({ ...way, trouble: nothing, retries: true }, shop)
     const asked = Object.entries(shop.lines).flatMap(([line, { calls }]) =>
@@ -49,7 +49,7 @@ export async function callsOf(way: Omit<Cell, "trouble" | "retries">): Promise<r
     )
     await settled(shop, new Map())
     if (!(await journey.arrived(traveller)))
-      throw new Error(`${journey.name} does not arrive by ${gateway}, ${keeper}`)
+      throw new Error(`${journey.name} does not arrive by ${gateway}, ${billingSetup}`)
     return asked
   } finally {
     await shop.close()
@@ -58,7 +58,7 @@ export async function callsOf(way: Omit<Cell, "trouble" | "retries">): Promise<r
 
 /** Runs a journey with its trouble, lets time pass until all is quiet, and reads the books. */
 export async function runCell(cell: Cell): Promise<Outcome> {
-  const shop = await openFaultyShop(cell.keeper)
+  const shop = await openFaultyShop(cell.billingSetup)
   try {
     const traveller = await travel(cell, shop)
     await cell.trouble.mend(shop)
@@ -105,7 +105,7 @@ type Mend = (() => Promise<void>) | null
 /** Takes a step, and where it fails and somebody mends what is wrong takes it again. */
 async function goes(step: Step, traveller: JourneyContext, mend: Mend): Promise<boolean> {
   let wentWell = await walked(step, traveller)
-  for (let tries = 1; mend && !wentWell && tries < MOST_TRIES; tries++) {
+  for (let tries = 1; mend && !wentWell && tries < MAX_TRIES; tries++) {
     await mend()
     traveller.shop.wait(5 * SECOND)
     wentWell = await walked(step, traveller)
@@ -116,7 +116,7 @@ async function goes(step: Step, traveller: JourneyContext, mend: Mend): Promise<
 /** Whoever wants it opens the payment anew where it has come to nothing, as the waiting page offers him. */
 async function startOver(traveller: JourneyContext, mend: () => Promise<void>): Promise<void> {
   await mend()
-  for (const step of [payAnew, decide("paid"), comeBack, work]) {
+  for (const step of [retryPaymentStep, decide("paid"), comeBack, work]) {
     traveller.shop.wait(5 * SECOND)
     await walked(step, traveller)
   }
@@ -138,8 +138,8 @@ async function settled(shop: FaultyShop, meant: ReadonlyMap<string, number>): Pr
     await sweep(shop.services, "sweeper")
     while ((await runJobs(shop.services)) > 0);
     // What a gateway has told nobody may be asked about within hours.
-    if (pause === 2 * HOUR) found.push(...violations({ ...(await shop.world(meant)), gateways: null }))
+    if (pause === 2 * HOUR) found.push(...violations({ ...(await shop.state(meant)), gateways: null }))
   }
-  const world = await shop.world(meant)
-  return [...new Set([...found, ...violations(world), ...shop.violationsThere(world.books)])]
+  const state = await shop.state(meant)
+  return [...new Set([...found, ...violations(state), ...shop.externalViolations(state.database)])]
 }

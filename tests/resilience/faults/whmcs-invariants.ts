@@ -4,8 +4,8 @@ import type { StoredRows } from "../invariants/stored-rows"
 import { paidStatuses, sum } from "../invariants/system-state"
 
 /** What WHMCS says of the same: each of our orders is one order there, and what is paid here is paid there, once. */
-export function theirViolations(whmcs: Whmcs, books: StoredRows): string[] {
-  return [...orders(whmcs, books), ...invoices(whmcs)]
+export function externalViolations(whmcs: Whmcs, database: StoredRows): string[] {
+  return [...orders(whmcs, database), ...invoices(whmcs)]
 }
 
 function orders(whmcs: Whmcs, { orders, external_orders }: StoredRows): string[] {

@@ -1,19 +1,21 @@
 import { type GatewayPayment, type SystemState, sum } from "./system-state"
 
 /** What gateways have taken is in the books, once, and nothing else is. */
-export function gatewayViolations(world: SystemState): string[] {
-  return [...bookedTwice(world), ...(world.gateways ? compared(world, world.gateways) : [])]
+export function gatewayViolations(state: SystemState): string[] {
+  return [...bookedTwice(state), ...(state.gateways ? compared(state, state.gateways) : [])]
 }
 
-function bookedTwice({ books }: SystemState): string[] {
-  const named = books.payments.filter(({ transaction_id, amount }) => transaction_id !== null && amount > 0)
+function bookedTwice({ database }: SystemState): string[] {
+  const named = database.payments.filter(
+    ({ transaction_id, amount }) => transaction_id !== null && amount > 0,
+  )
   return [...Map.groupBy(named, (it) => `${it.gateway} ${it.transaction_id}`)].flatMap(([name, rows]) =>
     new Set(rows.map(({ attempt_id }) => attempt_id)).size > 1 ? [`transfer ${name} is booked twice`] : [],
   )
 }
 
-function compared({ books }: SystemState, gateways: readonly GatewayPayment[]): string[] {
-  const attempts = books.payment_attempts.map((attempt) => ({
+function compared({ database }: SystemState, gateways: readonly GatewayPayment[]): string[] {
+  const attempts = database.payment_attempts.map((attempt) => ({
     attempt,
     payments: gateways.filter(
       ({ names }) => names.includes(attempt.id) || names.includes(attempt.payment_id ?? ""),

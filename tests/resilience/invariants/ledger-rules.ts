@@ -11,29 +11,29 @@ import {
 } from "./system-state"
 
 /** Money is written down once, stays what it was, and always has somewhere to be. */
-export function moneyViolations(world: SystemState): string[] {
-  return [...invoices(world), ...balances(world), ...ledger(world), ...reasons(world)]
+export function moneyViolations(state: SystemState): string[] {
+  return [...invoices(state), ...balances(state), ...ledger(state), ...reasons(state)]
 }
 
-function invoices({ books }: SystemState): string[] {
-  const paymentsOf = grouped(books.payments, ({ invoice_id }) => invoice_id)
-  const broughtBy = grouped(books.payments, ({ attempt_id }) => attempt_id)
-  const movedOf = grouped(books.credit_movements, ({ invoice_id }) => invoice_id)
+function invoices({ database }: SystemState): string[] {
+  const paymentsOf = grouped(database.payments, ({ invoice_id }) => invoice_id)
+  const broughtBy = grouped(database.payments, ({ attempt_id }) => attempt_id)
+  const movedOf = grouped(database.credit_movements, ({ invoice_id }) => invoice_id)
   const amounts = (rows: readonly { amount: number }[]) => sum(rows.map(({ amount }) => amount))
   return [
-    ...books.invoices.flatMap(({ id, order_id, received, credited }) => [
+    ...database.invoices.flatMap(({ id, order_id, received, credited }) => [
       ...differ(`order ${order_id} says received`, received, amounts(paymentsOf(id))),
       ...differ(`order ${order_id} says credited`, credited, amounts(movedOf(id))),
     ]),
-    ...books.payment_attempts.flatMap(({ id, received }) =>
+    ...database.payment_attempts.flatMap(({ id, received }) =>
       differ(`attempt ${id} says received`, received, amounts(broughtBy(id))),
     ),
   ]
 }
 
-function balances({ books }: SystemState): string[] {
-  const movedOf = grouped(books.credit_movements, (it) => `${it.client_id} ${it.currency}`)
-  return books.credits.flatMap(({ client_id, currency, balance }) =>
+function balances({ database }: SystemState): string[] {
+  const movedOf = grouped(database.credit_movements, (it) => `${it.client_id} ${it.currency}`)
+  return database.credits.flatMap(({ client_id, currency, balance }) =>
     differ(
       `customer ${client_id} says credit`,
       balance,
@@ -43,11 +43,14 @@ function balances({ books }: SystemState): string[] {
 }
 
 /** What has come is kept for orders or is to customers' credit; the three together are zero in every currency. */
-function ledger({ books }: SystemState): string[] {
+function ledger({ database }: SystemState): string[] {
   const sides = [
-    ...books.payments.map(({ currency, amount }) => ({ currency, amount })),
-    ...books.invoices.map(({ currency, received, credited }) => ({ currency, amount: credited - received })),
-    ...books.credits.map(({ currency, balance }) => ({ currency, amount: -balance })),
+    ...database.payments.map(({ currency, amount }) => ({ currency, amount })),
+    ...database.invoices.map(({ currency, received, credited }) => ({
+      currency,
+      amount: credited - received,
+    })),
+    ...database.credits.map(({ currency, balance }) => ({ currency, amount: -balance })),
   ]
   return [...Map.groupBy(sides, ({ currency }) => currency)].flatMap(([currency, rows]) => {
     const left = sum(rows.map(({ amount }) => amount))
@@ -56,9 +59,9 @@ function ledger({ books }: SystemState): string[] {
 }
 
 /** Whoever paid has what he paid for, or reads why not: partly paid, or to his credit. */
-function reasons({ books, now }: SystemState): string[] {
-  const orders = byName(books.orders, ({ id }) => id)
-  return books.invoices.flatMap((invoice) => {
+function reasons({ database, now }: SystemState): string[] {
+  const orders = byName(database.orders, ({ id }) => id)
+  return database.invoices.flatMap((invoice) => {
     const order = orders.get(invoice.order_id)
     return order ? reason(order, invoice, now) : []
   })
@@ -66,13 +69,13 @@ function reasons({ books, now }: SystemState): string[] {
 
 function reason(order: Order, invoice: Invoice, now: number): string[] {
   const kept = invoice.received - invoice.credited
-  const told = `order ${order.id} (${order.status})`
-  if (kept > invoice.total) return [`${told} keeps ${kept} of a total of ${invoice.total}`]
+  const message = `order ${order.id} (${order.status})`
+  if (kept > invoice.total) return [`${message} keeps ${kept} of a total of ${invoice.total}`]
   if (paidStatuses.includes(order.status)) return []
   if (unpaidFinalStatuses.includes(order.status))
-    return leftBehind(order, invoice, now).map((it) => `${told} ${it}`)
+    return leftBehind(order, invoice, now).map((it) => `${message} ${it}`)
   const isTold = invoice.received <= 0 || order.status === "partially-paid"
-  return isTold ? [] : [`${told} has received ${invoice.received} without a word`]
+  return isTold ? [] : [`${message} has received ${invoice.received} without a word`]
 }
 
 /** Money for an order that has come to nothing waits for the rest during the grace for late money, and no longer. */
@@ -82,6 +85,6 @@ function leftBehind({ status, deadline }: Order, { received, credited }: Invoice
   return isOver && received > credited ? [`keeps ${received - credited} that nobody has`] : []
 }
 
-function differ(what: string, said: number, reckoned: number): string[] {
-  return said === reckoned ? [] : [`${what} ${said}, its movements come to ${reckoned}`]
+function differ(what: string, value: number, reckoned: number): string[] {
+  return value === reckoned ? [] : [`${what} ${value}, its movements come to ${reckoned}`]
 }

@@ -17,7 +17,7 @@ type Shop = {
 }
 
 /** What a shop's books and the sandbox's record say, whether they run or not. */
-export async function worldOfShop(shop: Shop): Promise<SystemState> {
+export async function loadSystemState(shop: Shop): Promise<SystemState> {
   const {
     dataDir,
     databaseUrl,
@@ -28,7 +28,7 @@ export async function worldOfShop(shop: Shop): Promise<SystemState> {
   } = shop
   const record = join(sandboxDir, "sandbox.db")
   return {
-    books: databaseUrl ? await rowsAt(databaseUrl) : rowsInFile(join(dataDir, "boxoffice.db")),
+    database: databaseUrl ? await rowsAt(databaseUrl) : rowsInFile(join(dataDir, "boxoffice.db")),
     gateways: existsSync(record) ? paymentsAtSandbox(record) : null,
     ...{ panel, meant, now },
   }

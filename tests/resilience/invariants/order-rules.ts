@@ -1,28 +1,28 @@
 import { grouped, type SystemState, sum, unpaidFinalStatuses } from "./system-state"
 
 /** One order per purchase, with one bill that is the sum of its lines. */
-export function orderViolations(world: SystemState): string[] {
-  return [...twice(world), ...bills(world), ...there(world)]
+export function orderViolations(state: SystemState): string[] {
+  return [...twice(state), ...bills(state), ...there(state)]
 }
 
-function twice({ books, meant }: SystemState): string[] {
-  const keys = Map.groupBy(books.orders, ({ one_time_key }) => one_time_key)
-  const emailOf = new Map(books.clients.map(({ id, email }) => [id, email]))
-  const live = books.orders.filter(({ status }) => !unpaidFinalStatuses.includes(status))
+function twice({ database, meant }: SystemState): string[] {
+  const keys = Map.groupBy(database.orders, ({ one_time_key }) => one_time_key)
+  const emailOf = new Map(database.clients.map(({ id, email }) => [id, email]))
+  const live = database.orders.filter(({ status }) => !unpaidFinalStatuses.includes(status))
   const byPerson = Map.groupBy(live, ({ client_id }) => emailOf.get(client_id) ?? client_id)
   return [
     ...[...keys].flatMap(([key, { length }]) => (length > 1 ? [`${length} orders have the key ${key}`] : [])),
     ...[...byPerson].flatMap(([email, { length }]) => {
-      const most = meant.get(email) ?? length
-      return length > most ? [`${email} meant ${most} purchases and has ${length} orders`] : []
+      const max = meant.get(email) ?? length
+      return length > max ? [`${email} meant ${max} purchases and has ${length} orders`] : []
     }),
   ]
 }
 
-function bills({ books }: SystemState): string[] {
-  const invoicesOf = grouped(books.invoices, ({ order_id }) => order_id)
-  const linesOf = grouped(books.order_lines, ({ order_id }) => order_id)
-  return books.orders.flatMap(({ id }) => {
+function bills({ database }: SystemState): string[] {
+  const invoicesOf = grouped(database.invoices, ({ order_id }) => order_id)
+  const linesOf = grouped(database.order_lines, ({ order_id }) => order_id)
+  return database.orders.flatMap(({ id }) => {
     const [invoice, ...more] = invoicesOf(id)
     if (!invoice || more.length > 0) return [`order ${id} has ${invoice ? more.length + 1 : 0} invoices`]
     const lines = sum(linesOf(id).map(({ amount }) => amount))
@@ -33,15 +33,15 @@ function bills({ books }: SystemState): string[] {
 }
 
 /** Where somebody else keeps the books, each order is one order there, and what works here is known there. */
-function there({ books }: SystemState): string[] {
-  const made = books.external_orders.filter(({ their_order_id }) => their_order_id !== null)
+function there({ database }: SystemState): string[] {
+  const made = database.external_orders.filter(({ their_order_id }) => their_order_id !== null)
   const theirs = Map.groupBy(made, ({ their_order_id }) => their_order_id)
-  const statusOf = new Map(books.orders.map(({ id, status }) => [id, status]))
+  const statusOf = new Map(database.orders.map(({ id, status }) => [id, status]))
   return [
     ...[...theirs].flatMap(([id, { length }]) =>
       length > 1 ? [`${length} of our orders are order ${id} there`] : [],
     ),
-    ...books.external_orders.flatMap(({ order_id, state }) =>
+    ...database.external_orders.flatMap(({ order_id, state }) =>
       state === "wanted" && statusOf.get(order_id) === "active"
         ? [`order ${order_id} works here and was never made there`]
         : [],

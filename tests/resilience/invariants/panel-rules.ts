@@ -1,13 +1,13 @@
 import { byName, type PanelLine, paidStatuses, type SystemState } from "./system-state"
 
 /** The panel has each service that works, once, as it is; and nothing that nobody has bought. */
-export function panelViolations(world: SystemState): string[] {
-  return world.panel ? [...lines(world, world.panel), ...services(world, world.panel)] : []
+export function panelViolations(state: SystemState): string[] {
+  return state.panel ? [...lines(state, state.panel), ...services(state, state.panel)] : []
 }
 
-function lines({ books }: SystemState, panel: readonly PanelLine[]): string[] {
-  const services = byName(books.services, ({ id }) => id)
-  const orders = byName(books.orders, ({ id }) => id)
+function lines({ database }: SystemState, panel: readonly PanelLine[]): string[] {
+  const services = byName(database.services, ({ id }) => id)
+  const orders = byName(database.orders, ({ id }) => id)
   const times = Map.groupBy(panel, ({ serviceId }) => serviceId)
   return [
     ...[...times].flatMap(([id, { length }]) =>
@@ -22,10 +22,10 @@ function lines({ books }: SystemState, panel: readonly PanelLine[]): string[] {
   ]
 }
 
-function services({ books }: SystemState, panel: readonly PanelLine[]): string[] {
+function services({ database }: SystemState, panel: readonly PanelLine[]): string[] {
   const lineOf = byName(panel, ({ serviceId }) => serviceId)
-  const untold = toBeTold(books)
-  return books.services
+  const untold = expectedEvents(database)
+  return database.services
     .filter(({ status }) => status === "Active")
     .flatMap(({ id, username, connections }) => {
       const line = lineOf.get(id)
@@ -36,7 +36,7 @@ function services({ books }: SystemState, panel: readonly PanelLine[]): string[]
 }
 
 /** Services whose connections the panel is still to be told. */
-function toBeTold({ outbox, orders }: SystemState["books"]): ReadonlySet<string> {
+function expectedEvents({ outbox, orders }: SystemState["database"]): ReadonlySet<string> {
   const open = outbox.filter(({ topic, state }) => topic === "connections" && state !== "done")
   const subjects = new Set(open.map(({ subject }) => subject))
   return new Set(orders.filter(({ id }) => subjects.has(id)).map(({ service_id }) => service_id))

@@ -3,7 +3,10 @@ import { z } from "zod"
 import type { GatewayPayment } from "./system-state"
 
 const Row = z.object({ id: z.string(), facts: z.string(), received: z.int() })
-const Facts = z.object({ reference: z.string(), metadata: z.record(z.string(), z.string()).optional() })
+const StoredDetails = z.object({
+  reference: z.string(),
+  metadata: z.record(z.string(), z.string()).optional(),
+})
 
 /** All payments the sandbox has opened, by its own record of them. */
 export function paymentsAtSandbox(file: string): GatewayPayment[] {
@@ -15,7 +18,7 @@ export function paymentsAtSandbox(file: string): GatewayPayment[] {
   }
 }
 
-function paymentOf({ id, facts, received }: z.output<typeof Row>): GatewayPayment {
-  const { reference, metadata } = Facts.parse(JSON.parse(facts))
+function paymentOf({ id, facts: details, received }: z.output<typeof Row>): GatewayPayment {
+  const { reference, metadata } = StoredDetails.parse(JSON.parse(details))
   return { names: [id, reference, ...Object.values(metadata ?? {})], received }
 }

@@ -10,19 +10,19 @@ import {
 } from "./system-state"
 
 /** Nobody has what is not paid for, and whoever paid has it or is waiting for work that has a reason. */
-export function serviceViolations(world: SystemState): string[] {
-  return [...paid(world), ...setUp(world), ...connections(world), ...jobs(world)]
+export function serviceViolations(state: SystemState): string[] {
+  return [...paid(state), ...setUp(state), ...connections(state), ...jobs(state)]
 }
 
-function paid({ books }: SystemState): string[] {
-  const invoices = byName(books.invoices, ({ order_id }) => order_id)
-  const entries = new Set(books.credit_entries.map(({ reference }) => reference))
-  return books.orders
+function paid({ database }: SystemState): string[] {
+  const invoices = byName(database.invoices, ({ order_id }) => order_id)
+  const entries = new Set(database.credit_entries.map(({ reference }) => reference))
+  return database.orders
     .filter(({ status }) => paidStatuses.includes(status))
     .flatMap(({ id, kind, status }) => {
       const invoice = invoices.get(id)
       return [
-        ...(invoice && isPaid(books, invoice) ? [] : [`${id} is ${status} without payment`]),
+        ...(invoice && isPaid(database, invoice) ? [] : [`${id} is ${status} without payment`]),
         ...(invoice?.status === "paid" ? [] : [`${id} is ${status}, its bill is ${invoice?.status}`]),
         ...(kind === "line" && !entries.has(`line ${id}`) ? [`line ${id} cost no credit`] : []),
       ]
@@ -32,23 +32,23 @@ function paid({ books }: SystemState): string[] {
 /** Covered, or it was and part of it has been refunded, or the operator has said so. */
 function isPaid({ payments, order_events }: StoredRows, invoice: Invoice): boolean {
   const { id, order_id, total, received, credited } = invoice
-  const told = order_events.filter((it) => it.order_id === order_id && it.kind === "paid")
+  const result = order_events.filter((it) => it.order_id === order_id && it.kind === "paid")
   const refunded = payments.some(({ invoice_id, amount }) => invoice_id === id && amount < 0)
-  return received - credited >= total || refunded || told.some(({ amount }) => amount === null)
+  return received - credited >= total || refunded || result.some(({ amount }) => amount === null)
 }
 
-function setUp({ books }: SystemState): string[] {
-  const orders = byName(books.orders, ({ id }) => id)
-  const services = byName(books.services, ({ id }) => id)
-  const madeBy = grouped(books.services, ({ order_id }) => order_id)
+function setUp({ database }: SystemState): string[] {
+  const orders = byName(database.orders, ({ id }) => id)
+  const services = byName(database.services, ({ id }) => id)
+  const madeBy = grouped(database.services, ({ order_id }) => order_id)
   return [
-    ...books.services.flatMap(({ id, order_id, status, host }) => [
+    ...database.services.flatMap(({ id, order_id, status, host }) => [
       ...(status === "Active" && orders.get(order_id)?.status !== "active"
         ? [`service ${id} works without payment: its order is ${orders.get(order_id)?.status}`]
         : []),
       ...(status === "Active" && host === null ? [`service ${id} works nowhere`] : []),
     ]),
-    ...books.orders.flatMap(({ id, kind, service_id }) => [
+    ...database.orders.flatMap(({ id, kind, service_id }) => [
       ...(services.has(service_id) ? [] : [`order ${id} is for no service`]),
       ...(madeBy(id).length === (kind === "upsell" ? 0 : 1)
         ? []
@@ -57,10 +57,10 @@ function setUp({ books }: SystemState): string[] {
   ]
 }
 
-function connections({ books }: SystemState): string[] {
-  const linesOf = grouped(books.order_lines, ({ order_id }) => order_id)
-  const ordersFor = grouped(books.orders, ({ service_id }) => service_id)
-  return books.services.flatMap(({ id, order_id, connections }) => {
+function connections({ database }: SystemState): string[] {
+  const linesOf = grouped(database.order_lines, ({ order_id }) => order_id)
+  const ordersFor = grouped(database.orders, ({ service_id }) => service_id)
+  return database.services.flatMap(({ id, order_id, connections }) => {
     const upsells = ordersFor(id).filter((it) => it.kind === "upsell" && paidStatuses.includes(it.status))
     const more = upsells.flatMap((it) => linesOf(it.id).map(({ quantity }) => quantity ?? 0))
     const base = 1 + linesOf(order_id).filter(({ kind }) => kind === "extraConnection").length
@@ -70,18 +70,18 @@ function connections({ books }: SystemState): string[] {
 }
 
 /** What has been promised is done, or is still to be done and says why it is not. */
-function jobs({ books }: SystemState): string[] {
-  const jobOf = byName(books.outbox, ({ topic, subject }) => `${topic} ${subject}`)
-  const services = byName(books.services, ({ id }) => id)
-  const promised = (order: Order) =>
+function jobs({ database }: SystemState): string[] {
+  const jobOf = byName(database.outbox, ({ topic, subject }) => `${topic} ${subject}`)
+  const services = byName(database.services, ({ id }) => id)
+  const expectedJobs = (order: Order) =>
     jobOf.get(order.kind === "upsell" ? `connections ${order.id}` : `provision ${order.service_id}`)
   return [
-    ...books.outbox.flatMap(({ topic, subject, state, reason }) =>
+    ...database.outbox.flatMap(({ topic, subject, state, reason }) =>
       state !== "done" && reason === null ? [`the job ${topic} ${subject} is ${state} without a reason`] : [],
     ),
-    ...books.orders.flatMap((order) => {
+    ...database.orders.flatMap((order) => {
       const isOpen = isWaitingFor(order, services.get(order.service_id)?.status)
-      const state = promised(order)?.state ?? "missing"
+      const state = expectedJobs(order)?.state ?? "missing"
       return isOpen && ["done", "missing"].includes(state)
         ? [`payment without a service: order ${order.id} waits for work that is ${state}`]
         : []

@@ -45,11 +45,11 @@ const names = Object.keys(shapes) as TableName[]
 
 /** The rows of books on SQLite, read from their file, whether it is in use or not. */
 export function rowsInFile(file: string): StoredRows {
-  const books = new DatabaseSync(file, { readOnly: true })
+  const database = new DatabaseSync(file, { readOnly: true })
   try {
-    return parsed((name) => books.prepare(`SELECT * FROM ${name}`).all())
+    return parsed((name) => database.prepare(`SELECT * FROM ${name}`).all())
   } finally {
-    books.close()
+    database.close()
   }
 }
 

@@ -17,7 +17,7 @@ export type PanelLine = {
 
 /** What the books say, and what others say of the same. */
 export type SystemState = {
-  readonly books: StoredRows
+  readonly database: StoredRows
   /** Null where nobody has written down what was paid. */
   readonly gateways: readonly GatewayPayment[] | null
   /** Lines that work; null where nobody has written down what was set up. */

@@ -24,7 +24,7 @@ const offshore = { gateway: "offshore", coin: null } as const
  * What a busy day leaves behind: Ana has bought with a code, paid a tenth too much and then more connections; Ben has
  * paid a part and then nothing; Dora is a reseller with a line; Eve has paid and the panel is down; Fay has not paid.
  */
-export async function soundWorld(databaseUrl: string | null = null): Promise<SystemState> {
+export async function validState(databaseUrl: string | null = null): Promise<SystemState> {
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-sound-"))
   const file = join(folder, "boxoffice.db")
   const shop = await openTestShop({ databaseUrl: databaseUrl ?? file })
@@ -36,11 +36,11 @@ export async function soundWorld(databaseUrl: string | null = null): Promise<Sys
     shop.panel.broken = true
     await pay(shop, await boughtBy(shop, "eve@example.test"))
     await boughtBy(shop, "fay@example.test")
-    const books = databaseUrl ? await rowsAt(databaseUrl) : rowsInFile(file)
-    const gateways = books.payment_attempts.map(({ id, received }) => ({ names: [id], received }))
-    return { books, gateways, panel, meant: new Map([["ana@example.test", 2]]), now: shop.services.now() }
+    const database = databaseUrl ? await rowsAt(databaseUrl) : rowsInFile(file)
+    const gateways = database.payment_attempts.map(({ id, received }) => ({ names: [id], received }))
+    return { database, gateways, panel, meant: new Map([["ana@example.test", 2]]), now: shop.services.now() }
   } finally {
-    await shop.books.close()
+    await shop.billing.close()
     rmSync(folder, { recursive: true })
   }
 }
@@ -63,9 +63,9 @@ async function withExtras(shop: TestShop): Promise<void> {
   const { services } = shop
   const service = await services.billing.service(order.serviceId)
   if (!service) throw new Error("no service")
-  const wish = { service, customer: null, orderId: null, quantity: 2, shownUnit: null, key: "ana-more" }
+  const input = { service, customer: null, orderId: null, quantity: 2, shownUnit: null, key: "ana-more" }
   const more = await buyUpsell(services, {
-    ...wish,
+    ...input,
     gateway: "offshore",
     locale: "en-en",
     address: null,
@@ -82,7 +82,7 @@ async function reseller(shop: TestShop): Promise<void> {
   const started = await startResellerOrder(services, {
     ...{ key: "dora", plan: "12", gateway: "offshore", coin: null, promoCode: null, locale: "en-en" },
     buyer: { kind: "new", email: "dora@example.test", password: "correct horse battery staple" },
-    told: { code: null, total: undefined },
+    agreed: { code: null, total: undefined },
     who: { address: null, visitor: null, authenticated: false },
   })
   if (started.kind !== "ready") throw new Error(`not begun: ${started.kind}`)
@@ -114,7 +114,7 @@ async function receive(shop: TestShop, order: Order, minor: number): Promise<voi
 
 /** The last word of each line that was told to the panel. */
 function linesAt({ panel }: TestShop) {
-  const lines = new Map(panel.told.map(({ line }) => [line.id, line]))
+  const lines = new Map(panel.received.map(({ line }) => [line.id, line]))
   return [...lines.values()].map(({ id, username, connections }) => ({
     serviceId: id,
     username,

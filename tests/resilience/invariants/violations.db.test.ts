@@ -1,18 +1,18 @@
 import { expect, inject, test } from "vitest"
 import { freshDatabase } from "../../support/db/postgres"
 import { breakages } from "./corruptions"
-import { soundWorld } from "./valid-state"
+import { validState } from "./valid-state"
 import { violations } from "./violations"
 
-const sound = await soundWorld()
+const sound = await validState()
 
 test("sound books have no violations, in a file and on PostgreSQL", async () => {
   expect(violations(sound)).toEqual([])
-  expect(violations(await soundWorld(await freshDatabase(inject("postgres"))))).toEqual([])
+  expect(violations(await validState(await freshDatabase(inject("postgres"))))).toEqual([])
 })
 
-test.each(breakages)("%s is seen", (_, breakIt, said) => {
+test.each(breakages)("%s is seen", (_, breakIt, body) => {
   const broken = structuredClone(sound)
   breakIt(broken)
-  expect(violations(broken)).toContainEqual(expect.stringMatching(said))
+  expect(violations(broken)).toContainEqual(expect.stringMatching(body))
 })

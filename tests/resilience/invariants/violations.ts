@@ -11,10 +11,10 @@ import { countingViolations } from "./usage-rules"
  * promised: no order twice, no payment lost or doubled, no service without payment, no payment without a service or a
  * reason that can be seen, ledgers that sum to zero.
  */
-export function violations(world: SystemState): string[] {
+export function violations(state: SystemState): string[] {
   const rules = [
     ...[orderViolations, moneyViolations, gatewayViolations],
     ...[serviceViolations, panelViolations, countingViolations],
   ]
-  return rules.flatMap((rule) => rule(world))
+  return rules.flatMap((rule) => rule(state))
 }

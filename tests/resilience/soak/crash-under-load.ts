@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { buyWithRetries } from "../../fixtures/retrying-buyer"
 import type { TestServer } from "../../support/server/server-process"
-import { worldOfShop } from "../invariants/load-state"
+import { loadSystemState } from "../invariants/load-state"
 import { violations } from "../invariants/violations"
 
 const BUYERS = 4
@@ -39,11 +39,11 @@ export async function surviveCrashes(shop: TestServer, crashes: Crashes): Promis
   }
   await bought
   const meant = new Map(buyers.map((email) => [email, 1]))
-  const look = () => worldOfShop({ dataDir: shop.dataDir, meant, ...(databaseUrl && { databaseUrl }) })
+  const look = () => loadSystemState({ dataDir: shop.dataDir, meant, ...(databaseUrl && { databaseUrl }) })
   const found = await afterAllWork(async () => violations(await look()))
-  const { books } = await look()
-  const clients = new Set(books.clients.filter(({ email }) => meant.has(email)).map(({ id }) => id))
-  const held = books.services.filter((it) => it.status === "Active" && clients.has(it.client_id)).length
+  const { database } = await look()
+  const clients = new Set(database.clients.filter(({ email }) => meant.has(email)).map(({ id }) => id))
+  const held = database.services.filter((it) => it.status === "Active" && clients.has(it.client_id)).length
   return { crashes: moments.length, held, buyers: BUYERS, violations: found }
 }
 

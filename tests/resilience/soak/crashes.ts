@@ -2,14 +2,14 @@ import { integer, noBias, sample } from "fast-check"
 import { freshDatabase, startPostgres } from "../../support/db/postgres"
 import { startShop } from "../../support/server/server-process"
 import { type Survived, surviveCrashes } from "./crash-under-load"
-import type { Part, StageStats, Turn } from "./soak-stage"
+import type { Part, StageRun, StageStats } from "./soak-stage"
 
 const CRASHES_A_TURN = 5
 
 /** Busy servers that are ended by force, and whose database is, in turns. */
 export const crashes: Part = {
   name: "crashes",
-  async run(turn) {
+  async run(stageRun) {
     const cluster = await startPostgres()
     try {
       const databaseUrl = await freshDatabase(cluster.url)
@@ -20,7 +20,7 @@ export const crashes: Part = {
         await onSqlite.kill9()
         await onSqlite.restart()
       }
-      const survived = await inTurns(turn, [
+      const survived = await inTurns(stageRun, [
         (moments, at) => surviveCrashes(onSqlite, { broken: endShop, moments, turn: at }),
         (moments, at) =>
           surviveCrashes(onPostgres, { broken: cluster.crash, moments, turn: at, databaseUrl }),
@@ -35,7 +35,7 @@ export const crashes: Part = {
 
 type Try = (moments: readonly number[], turn: number) => Promise<Survived>
 
-async function inTurns({ until, seed }: Turn, tries: readonly Try[]): Promise<readonly Survived[]> {
+async function inTurns({ until, seed }: StageRun, tries: readonly Try[]): Promise<readonly Survived[]> {
   const survived: Survived[] = []
   do {
     for (const once of tries) {

@@ -1,10 +1,10 @@
 /** A part of the soak: it tries things until its time is up, and tells how many. */
 export type Part = {
   readonly name: string
-  run(turn: Turn): Promise<StageStats>
+  run(stageRun: StageRun): Promise<StageStats>
 }
 
-export type Turn = {
+export type StageRun = {
   /** By the machine's clock, in milliseconds. */
   readonly until: number
   /** So that a failure can be found again. */

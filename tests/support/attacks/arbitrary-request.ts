@@ -22,7 +22,7 @@ const pairs = (names: readonly string[]) =>
     .array(fc.tuple(fc.oneof(fc.constantFrom(...names), fc.string({ maxLength: 12 })), value), {
       maxLength: 9,
     })
-    .map((said) => new URLSearchParams(said.map(([name, it]) => [tidy(name), tidy(it)])).toString())
+    .map((entries) => new URLSearchParams(entries.map(([name, it]) => [tidy(name), tidy(it)])).toString())
 
 const known = fc.constantFrom(
   ...[
@@ -46,9 +46,9 @@ const path = fc.oneof(
     arbitrary: fc.string({ unit: "binary", maxLength: 60 }).map((it) => `/checkout/${encoded(it)}`),
   },
 )
-const latin = (most: number) =>
+const latin = (max: number) =>
   fc.string({
-    maxLength: most,
+    maxLength: max,
     unit: fc.integer({ min: 0x20, max: 0x7e }).map((it) => String.fromCharCode(it)),
   })
 const header = fc.oneof(fc.constantFrom(...likelyHeaders), latin(200))
@@ -67,19 +67,19 @@ const headers = fc.dictionary(
 const likelyForm = fc
   .record(
     Object.fromEntries(
-      Object.entries(likely).map(([name, said]) => [name, fc.constantFrom(...said.split(" "))]),
+      Object.entries(likely).map(([name, text]) => [name, fc.constantFrom(...text.split(" "))]),
     ),
     { requiredKeys: [] },
   )
-  .map((said) => Object.entries(said).map(([name, it]) => [name, String(it)]))
-  .map((said) => new URLSearchParams(said).toString())
+  .map((params) => Object.entries(params).map(([name, it]) => [name, String(it)]))
+  .map((params) => new URLSearchParams(params).toString())
 
 const body = fc.oneof(
   { weight: 3, arbitrary: likelyForm.map((text) => ({ type: FORM, text })) },
   pairs(names).map((text) => ({ type: FORM, text })),
   fc.json({ maxDepth: 4 }).map((text) => ({ type: "application/json", text })),
-  fc.dictionary(fc.constantFrom(...names), value).map((said) => {
-    return { type: "application/json", text: JSON.stringify(said) }
+  fc.dictionary(fc.constantFrom(...names), value).map((params) => {
+    return { type: "application/json", text: JSON.stringify(params) }
   }),
   fc.string({ unit: "binary" }).map((text) => ({ type: "multipart/form-data; boundary=x", text })),
 )
@@ -94,8 +94,8 @@ export const anyRequest: fc.Arbitrary<AnyRequest> = fc
   })
   .map(({ method, path, query, headers, cookie, body }) => {
     const sent = method === "GET" || method === "HEAD" ? null : body
-    const said = { ...headers, ...(cookie && { cookie }), ...(sent && { "content-type": sent.type }) }
-    return { method, path: query ? `${path}?${query}` : path, headers: said, body: sent?.text ?? null }
+    const params = { ...headers, ...(cookie && { cookie }), ...(sent && { "content-type": sent.type }) }
+    return { method, path: query ? `${path}?${query}` : path, headers: params, body: sent?.text ?? null }
   })
 
 /** Half of a pair of surrogates is no text, and cannot be written into an address. */

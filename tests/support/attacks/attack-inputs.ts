@@ -1,6 +1,6 @@
 import { expect, test } from "playwright/test"
 import { deep } from "../../e2e/tags"
-import type { RawAnswer } from "../http/raw-request"
+import type { RawResponse } from "../http/raw-request"
 import type { TestServer } from "../server/server-process"
 
 /** Where people come to. */
@@ -27,7 +27,7 @@ const INSIDES =
   /\bat (async )?[\w.<>]+ \(|node_modules|node:internal|\.server\.(ts|js)|SQLITE_|SqliteError|kysely|ZodError|TypeError|ReferenceError/
 
 /** What is wrong with an answer to hostile input; null when nothing is. */
-export function findViolation({ status, body }: Pick<RawAnswer, "status" | "body">): string | null {
+export function findViolation({ status, body }: Pick<RawResponse, "status" | "body">): string | null {
   if (status >= 500) return `status ${status}`
   return showsInsides(body)
 }
@@ -48,9 +48,9 @@ export function tally(what: string) {
       if (wrong !== null) violations.push(`${input.slice(0, 200)}: ${wrong}`)
     },
     conclude() {
-      const said = `${what}: hostile inputs tried: ${tried}, violations: ${violations.length}`
-      test.info().annotations.push({ type: "hostile", description: said })
-      process.stdout.write(`${said}\n`)
+      const text = `${what}: hostile inputs tried: ${tried}, violations: ${violations.length}`
+      test.info().annotations.push({ type: "hostile", description: text })
+      process.stdout.write(`${text}\n`)
       expect(violations).toEqual([])
       expect(tried).toBeGreaterThan(0)
     },
@@ -94,11 +94,11 @@ export function everyOf<A, B, C = undefined>(
 }
 
 /** Asks, and says what is wrong with the answer; one that takes longer than 2 s holds everybody else up. */
-export async function wrongWithin10s(ask: () => Promise<RawAnswer>): Promise<string | null> {
+export async function failuresWithin10s(ask: () => Promise<RawResponse>): Promise<string | null> {
   const start = performance.now()
-  const answer = await ask()
+  const response = await ask()
   const took = Math.round(performance.now() - start)
-  return findViolation(answer) ?? (took > 10_000 ? `takes ${took} ms` : null)
+  return findViolation(response) ?? (took > 10_000 ? `takes ${took} ms` : null)
 }
 
 /** Where no answer may lead. */
@@ -119,7 +119,7 @@ export const elsewhere = [
 
 /** Whether an answer leads away from the shop and its gateway. */
 export function leadsAway(
-  { headers }: Pick<RawAnswer, "headers">,
+  { headers }: Pick<RawResponse, "headers">,
   shop: Pick<TestServer, "url" | "sandboxUrl">,
 ): string | null {
   const { location, refresh } = headers

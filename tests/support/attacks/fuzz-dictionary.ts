@@ -1,9 +1,9 @@
 import { person } from "../browser/page-actions"
 
-const words = (text: string) => text.trim().split(/\s+/)
+const split = (text: string) => text.trim().split(/\s+/)
 
 /** What forms, calls and callbacks send: names that mean something, so that a request gets past the first door. */
-export const names = words(`
+export const names = split(`
   intent plan email gateway coin promoCode extraConnection proxyProtection shown draft total key existing password
   newPassword confirmPassword quantity serviceid mac notes line aff_id referer visitor event id uuid order_id status
   amount currency userid clientid orderid invoiceid pid paymentmethod configoptions customfields macAddress code ip
@@ -13,7 +13,7 @@ export const values = [
   "",
   "ana@example.test",
   "correct horse battery",
-  ...words(`1 3 12 -1 0 1e99 NaN true yes no offshore coinbase BTC YEAR15 pay update apply-promo remove-promo restart
+  ...split(`1 3 12 -1 0 1e99 NaN true yes no offshore coinbase BTC YEAR15 pay update apply-promo remove-promo restart
     recreate device notes edit abort 00:1A:79:12:34:56 paid __proto__ ../.. 2026-02-30 \0 EUR`),
 ]
 
@@ -34,14 +34,14 @@ export const likely: Readonly<Record<string, string>> = {
 
 export const likelyHeaders = ["", "*/*", "text/html", "de", "en;q=0.1", person, "gzip, br"]
 
-export const callbacks = words("offshore coinbase btcpay cryptomusgateway none __proto__").map(
+export const callbacks = split("offshore coinbase btcpay cryptomusgateway none __proto__").map(
   (id) => `/checkout/api/payments/${id}/callback`,
 )
-export const proofs = words(
+export const proofs = split(
   "webhook-signature webhook-id btcpay-sig x-cc-webhook-signature sign authorization",
 )
 
 /** Calls of the billing API, and some that there are not. */
-export const calls = words(
+export const calls = split(
   "auth authMiddleware getProducts order getGateway addInvoice checkFraud offshore coinbase getClientProducts constructor",
 )

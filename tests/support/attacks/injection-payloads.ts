@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http"
 import { attribute, type Element, elements, readHtml } from "../html/html-tree"
 
 /** HTML that would run, and SQL that would. Without spaces, so that the shape of an e-mail lets it pass, too. */
-export const words = [
+export const payloads = [
   '"><img/src=x/onerror=alert(1)>',
   "'><svg/onload=alert(1)>",
   "</script><script>alert(1)</script>",

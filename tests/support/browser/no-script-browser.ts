@@ -3,7 +3,7 @@ import { HtmlPage } from "../html/html-page"
 import { CookieJar } from "../http/cookie-jar"
 
 /** What browsers give up at. */
-const MOST_REDIRECTS = 20
+const MAX_REDIRECTS = 20
 
 /**
  * A browser without script: keeps cookies, follows redirects, links, forms and meta refresh, and nothing else.
@@ -43,7 +43,7 @@ export class Browser {
 
   async #load(first: URL, request: RequestInit): Promise<HtmlPage> {
     let [url, next] = [first, request]
-    for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
       const response = await this.#fetch(url, next)
       const { status, headers } = response
       // Read to the end even where nobody looks: only then is the connection free for the next request.
@@ -54,7 +54,7 @@ export class Browser {
       if (status !== 307 && status !== 308) next = { method: "GET" }
       url = new URL(location, url)
     }
-    throw new Error(`More than ${MOST_REDIRECTS} redirects from ${first}`)
+    throw new Error(`More than ${MAX_REDIRECTS} redirects from ${first}`)
   }
 
   async #fetch(url: URL, request: RequestInit): Promise<Response> {

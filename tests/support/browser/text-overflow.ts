@@ -4,7 +4,7 @@ import { expect, type Page } from "playwright/test"
 const WIDTHS = [320, 360]
 
 /** Every text keeps within its box, and nothing has to be scrolled sideways; with folded parts folded and open. */
-export async function expectWordsToFit(page: Page, screen: string): Promise<void> {
+export async function expectTextToFit(page: Page, screen: string): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 })
     expect(await overflowsOn(page), `${screen} at ${width} px`).toEqual([])

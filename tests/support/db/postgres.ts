@@ -102,13 +102,13 @@ export function unprivileged(): { uid: number; gid: number } | undefined {
 /** Reads on afterwards: a server whose words nobody takes stops when the pipe is full. */
 function ready(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = ""
+    let output = ""
     server.stderr?.on("data", (chunk: Buffer) => {
-      said = `${said}${chunk}`.slice(-10_000)
-      if (said.includes("ready to accept connections")) resolve()
+      output = `${output}${chunk}`.slice(-10_000)
+      if (output.includes("ready to accept connections")) resolve()
     })
     server.once("error", reject)
-    server.once("exit", () => reject(new Error(`PostgreSQL did not start: ${said}`)))
+    server.once("exit", () => reject(new Error(`PostgreSQL did not start: ${output}`)))
   })
 }
 

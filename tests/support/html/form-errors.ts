@@ -6,14 +6,14 @@ export function alertsIn(body: string): string[] {
 }
 
 /** The fields a page marks as wrong, each with the words that explain it (by `aria-describedby`). */
-export function wrongFieldsIn(body: string): Record<string, string> {
+export function invalidFieldsIn(body: string): Record<string, string> {
   const document = readHtml(body)
   const marked = elements(document, (it) => attribute(it, "aria-invalid") === "true")
   return Object.fromEntries(
     marked.map((field) => {
       const id = attribute(field, "aria-describedby")
-      const [words] = elements(document, (it) => attribute(it, "id") === id)
-      return [attribute(field, "name") ?? "", words ? textOf(words) : ""]
+      const [element] = elements(document, (it) => attribute(it, "id") === id)
+      return [attribute(field, "name") ?? "", element ? textOf(element) : ""]
     }),
   )
 }

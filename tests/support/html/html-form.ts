@@ -30,11 +30,11 @@ export class HtmlForm {
     for (const name of Object.keys(fields)) this.#mustTake(name, fields[name])
     const own = this.controls.flatMap((it) => entryOf(it, fields))
     const button = pressed && attribute(pressed, "name")
-    const said = (name: string) =>
+    const body = (name: string) =>
       (pressed && attribute(pressed, `form${name}`)) ?? attribute(this.form, name)
     return {
-      action: said("action") ?? "",
-      method: said("method")?.toLowerCase() === "post" ? "post" : "get",
+      action: body("action") ?? "",
+      method: body("method")?.toLowerCase() === "post" ? "post" : "get",
       entries: button ? [...own, [button, attribute(pressed, "value") ?? ""]] : own,
     }
   }
@@ -88,8 +88,8 @@ function isSubmit(element: Element): boolean {
 function isThe({ name, value, text }: Button, button: Element): boolean {
   if (name !== undefined && attribute(button, "name") !== name) return false
   if (value !== undefined && attribute(button, "value") !== value) return false
-  const words = textOf(button)
-  return text === undefined || (typeof text === "string" ? words.includes(text) : text.test(words))
+  const message = textOf(button)
+  return text === undefined || (typeof text === "string" ? message.includes(text) : text.test(message))
 }
 
 function entryOf(control: Element, fields: Fields): [string, string][] {

@@ -25,13 +25,13 @@ const UNSEEN = new Set(["script", "style", "template", "head"])
 
 /** The words a reader sees, runs of space as one. */
 export function textOf(node: Tree.Node): string {
-  return wordsIn(node).replace(/\s+/g, " ").trim()
+  return textIn(node).replace(/\s+/g, " ").trim()
 }
 
-function wordsIn(node: Tree.Node): string {
+function textIn(node: Tree.Node): string {
   if ("value" in node) return node.value
   if (!("childNodes" in node) || UNSEEN.has(node.nodeName)) return ""
-  return node.childNodes.map(wordsIn).join(BLOCKS.has(node.nodeName) ? " " : "")
+  return node.childNodes.map(textIn).join(BLOCKS.has(node.nodeName) ? " " : "")
 }
 
 /** Elements whose parts stand apart even where no space does; elsewhere `<b>1</b>st` is one word. */

@@ -6,7 +6,7 @@ type Sent = {
   body?: string | Buffer
 }
 
-export type RawAnswer = {
+export type RawResponse = {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: string
@@ -17,15 +17,15 @@ export function rawRequest(
   origin: string,
   path: string,
   { method = "GET", headers = {}, body }: Sent = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { hostname, port } = new URL(origin)
   return new Promise((resolve, reject) => {
     const request = httpRequest({ hostname, port, path, method, headers }, (response) => {
-      const pieces: Buffer[] = []
-      response.on("data", (piece: Buffer) => pieces.push(piece))
+      const parts: Buffer[] = []
+      response.on("data", (part: Buffer) => parts.push(part))
       response.on("end", () => {
         const { statusCode = 0 } = response
-        resolve({ status: statusCode, headers: response.headers, body: Buffer.concat(pieces).toString() })
+        resolve({ status: statusCode, headers: response.headers, body: Buffer.concat(parts).toString() })
       })
       response.on("error", reject)
     })

@@ -22,8 +22,8 @@ export async function startNginx(instances: readonly string[], port: string): Pr
   if (account) for (const path of [folder, kept, file]) chownSync(path, account.uid, account.gid)
 
   const program = findProgram("nginx") ?? "/usr/sbin/nginx"
-  const words = ["-p", folder, "-c", file, "-e", "stderr", "-g", "daemon off;"]
-  const server = spawn(program, words, { ...account, cwd: folder, stdio: ["ignore", "ignore", "pipe"] })
+  const args = ["-p", folder, "-c", file, "-e", "stderr", "-g", "daemon off;"]
+  const server = spawn(program, args, { ...account, cwd: folder, stdio: ["ignore", "ignore", "pipe"] })
   const killed = () => void server.kill("SIGTERM")
   process.once("exit", killed)
   const url = `http://127.0.0.1:${port}`
@@ -64,12 +64,12 @@ function configuration({
 }
 
 async function ready(server: ChildProcess, url: string): Promise<void> {
-  let said = ""
+  let output = ""
   server.stderr?.on("data", (chunk: Buffer) => {
-    said = `${said}${chunk}`.slice(-10_000)
+    output = `${output}${chunk}`.slice(-10_000)
   })
   const ended = once(server, "exit").then(() => {
-    throw new Error(`nginx did not start: ${said}`)
+    throw new Error(`nginx did not start: ${output}`)
   })
   ended.catch(() => {})
   await Promise.race([listening(url), ended])
@@ -77,8 +77,8 @@ async function ready(server: ChildProcess, url: string): Promise<void> {
 
 async function listening(url: string): Promise<void> {
   for (;;) {
-    const answer = await fetch(url, { redirect: "manual" }).catch(() => null)
-    if (answer) return
+    const response = await fetch(url, { redirect: "manual" }).catch(() => null)
+    if (response) return
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

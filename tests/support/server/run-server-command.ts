@@ -2,27 +2,31 @@ import { once } from "node:events"
 import { spawnWithLifeline } from "../../../scripts/run/spawn-child.mjs"
 import { serverProgram } from "../../../scripts/setup/prepare.mjs"
 
-export type Ended = { readonly code: number | null; readonly said: string; readonly complained: string }
+export type Ended = {
+  readonly exitCode: number | null
+  readonly output: string
+  readonly errorOutput: string
+}
 
 /** Runs the built server, or a command of it, to its end; only with these variables, and with this to read. */
 export async function runServerCommand(
-  words: readonly string[],
+  args: readonly string[],
   env: Record<string, string>,
   input = "",
 ): Promise<Ended> {
-  const child = spawnWithLifeline([serverProgram, ...words], {
+  const child = spawnWithLifeline([serverProgram, ...args], {
     env: { PATH: process.env.PATH, NODE_ENV: "production", ...env },
     ...{ input: "pipe", output: "pipe" },
   })
   child.stdin?.end(input)
-  let said = ""
-  let complained = ""
+  let output = ""
+  let errorOutput = ""
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-    said += text
+    output += text
   })
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    complained += text
+    errorOutput += text
   })
-  const [code] = await once(child, "close")
-  return { code, said, complained }
+  const [exitCode] = await once(child, "close")
+  return { exitCode, output, errorOutput }
 }

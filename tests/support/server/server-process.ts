@@ -69,9 +69,9 @@ export async function startShop({
     logLines: () => written.join("").split("\n").flatMap(logLine),
     output: () => written.join(""),
     async stop() {
-      const code = await end(running, "SIGTERM")
+      const exitCode = await end(running, "SIGTERM")
       if (!dataDir) rmSync(folder, { recursive: true, force: true })
-      return code
+      return exitCode
     },
     kill9: async () => void (await end(running, "SIGKILL")),
     async restart() {

@@ -45,7 +45,7 @@ export async function startMachines(count: number, secrets: string) {
         codes.push(await old.stop())
         const next = await start(ports[index] ?? "", secretsNow)
         instances[index] = next
-        await expect.poll(() => next.logLines().some(isOfSomebody), { timeout: 10_000 }).toBe(true)
+        await expect.poll(() => next.logLines().some(isOwnedProcess), { timeout: 10_000 }).toBe(true)
       }
       return codes
     },
@@ -59,6 +59,6 @@ export async function startMachines(count: number, secrets: string) {
 }
 
 /** A request that is not the question whether the instance is well. */
-function isOfSomebody({ msg, path }: { msg?: unknown; path?: unknown }): boolean {
+function isOwnedProcess({ msg, path }: { msg?: unknown; path?: unknown }): boolean {
   return msg === "request completed" && typeof path === "string" && !path.endsWith("/health")
 }

@@ -11,9 +11,9 @@ export type AffiliateListed = {
 }
 
 /** What every affiliate has brought, by his number. */
-export async function affiliates(books: DbContext): Promise<readonly AffiliateListed[]> {
-  const clicks = new Map((await clicked(books)).map((row) => [row.id, row.clicks]))
-  const orders = new Map((await ordered(books)).map((row) => [row.id, row]))
+export async function affiliates(ctx: DbContext): Promise<readonly AffiliateListed[]> {
+  const clicks = new Map((await clicked(ctx)).map((row) => [row.id, row.clicks]))
+  const orders = new Map((await ordered(ctx)).map((row) => [row.id, row]))
   const ids = [...new Set([...clicks.keys(), ...orders.keys()])]
   return ids
     .sort((a, b) => a.localeCompare(b, "en", { numeric: true }))

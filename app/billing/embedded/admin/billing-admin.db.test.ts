@@ -7,88 +7,88 @@ import { money } from "~/domain/money"
 import {
   catalogueFixture,
   NOON,
-  news,
   opened,
+  paymentUpdate,
   placed,
   plan,
   promotions,
 } from "../../../../tests/contracts/billing/billing-fixtures"
 import {
   createEmbeddedBilling,
-  type RestockableBooks,
+  type SeedableBilling,
 } from "../../../../tests/contracts/billing/embedded-billing"
 
 let folder: string
-let books: RestockableBooks
+let backend: SeedableBilling
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "boxoffice-operator-"))
-  books = await createEmbeddedBilling(join(folder, "boxoffice.db"), catalogueFixture)
+  backend = await createEmbeddedBilling(join(folder, "boxoffice.db"), catalogueFixture)
 })
 afterEach(async () => {
-  await books.close()
+  await backend.close()
   rmSync(folder, { recursive: true })
 })
 
 test("the operator sees the latest orders first, all or those in a status", async () => {
-  const old = await placed(books, { at: NOON - HOUR })
-  const free = await placed(books, {}, promotions.free)
-  expect((await books.operator.orders({ most: 10 })).map(({ id }) => id)).toEqual([free.id, old.id])
-  expect(await books.operator.orders({ most: 10, status: "placed" })).toEqual([
+  const old = await placed(backend, { at: NOON - HOUR })
+  const free = await placed(backend, {}, promotions.free)
+  expect((await backend.operator.orders({ limit: 10 })).map(({ id }) => id)).toEqual([free.id, old.id])
+  expect(await backend.operator.orders({ limit: 10, status: "placed" })).toEqual([
     {
       ...{ id: old.id, status: "placed", email: expect.stringMatching(/@example\.test$/) },
       ...{ total: money(2_000, "EUR"), received: money(0, "EUR"), placedAt: NOON - HOUR },
     },
   ])
-  expect(await books.operator.orders({ most: 1 })).toHaveLength(1)
+  expect(await backend.operator.orders({ limit: 1 })).toHaveLength(1)
 })
 
 test("the operator sees an order with its money, its service and the buyer's own timeline", async () => {
-  const order = await placed(books, { affiliateId: "12" })
-  const attempt = await opened(books, order)
-  await books.payments.recordPaymentUpdate("offshore", news(attempt, "paid", 2_300), NOON)
-  expect(await books.operator.order(order.id)).toMatchObject({
+  const order = await placed(backend, { affiliateId: "12" })
+  const attempt = await opened(backend, order)
+  await backend.payments.recordPaymentUpdate("offshore", paymentUpdate(attempt, "paid", 2_300), NOON)
+  expect(await backend.operator.order(order.id)).toMatchObject({
     ...{ order: { id: order.id, status: "paid" }, service: { username: "TVABCDEFGH" } },
     ...{ address: "192.0.2.7", affiliateId: "12", email: expect.stringMatching(/@example\.test$/) },
     movements: [{ amount: money(2_300, "EUR"), transactionId: `tx-${attempt.id}` }],
     credit: [money(300, "EUR")],
-    timeline: await books.billing.timeline(order.id),
+    timeline: await backend.billing.timeline(order.id),
   })
-  expect(await books.operator.order("none")).toBeNull()
+  expect(await backend.operator.order("none")).toBeNull()
 })
 
 test("the operator sees the jobs that have been given up, and why", async () => {
-  const order = await placed(books, {}, promotions.free)
-  for (const job of await books.outbox.claim(NOON, HOUR, 1))
-    await books.outbox.reschedule(job, { at: NOON, due: null, reason: "no panel" })
-  expect(await books.operator.jobs()).toMatchObject([
+  const order = await placed(backend, {}, promotions.free)
+  for (const job of await backend.outbox.claim(NOON, HOUR, 1))
+    await backend.outbox.reschedule(job, { at: NOON, due: null, reason: "no panel" })
+  expect(await backend.operator.jobs()).toMatchObject([
     { topic: "provision", orderId: order.id, state: "parked", tries: 1, reason: "no panel" },
   ])
 })
 
 test("a catalogue that is taken out and put back is the same", async () => {
-  const before = await books.operator.exportCatalogue()
-  await books.operator.importCatalogue(before)
-  expect(await books.operator.exportCatalogue()).toEqual(before)
+  const before = await backend.operator.exportCatalogue()
+  await backend.operator.importCatalogue(before)
+  expect(await backend.operator.exportCatalogue()).toEqual(before)
   expect(before.products).toEqual(catalogueFixture.products)
 })
 
 test("a new catalogue replaces the old one; a code that stays keeps how often it was used", async () => {
-  await placed(books, {}, promotions.five)
-  const { promotions: listed } = await books.operator.exportCatalogue()
+  await placed(backend, {}, promotions.five)
+  const { promotions: listed } = await backend.operator.exportCatalogue()
   const cheaper = { ...plan, pricing: { EUR: { monthly: 1_000 } } }
-  await books.operator.importCatalogue({
+  await backend.operator.importCatalogue({
     products: [cheaper],
     promotions: listed.filter(({ code }) => code === "FIVE"),
   })
-  expect(await books.billing.plans()).toEqual([cheaper])
-  expect(await books.billing.resellerPlans()).toEqual([])
-  expect(await books.billing.promotion("FIVE")).toMatchObject({ remainingUses: 4 })
-  expect(await books.billing.promotion("LAST")).toBeNull()
+  expect(await backend.billing.plans()).toEqual([cheaper])
+  expect(await backend.billing.resellerPlans()).toEqual([])
+  expect(await backend.billing.promotion("FIVE")).toMatchObject({ remainingUses: 4 })
+  expect(await backend.billing.promotion("LAST")).toBeNull()
 })
 
 test("an order keeps what it was placed with when the catalogue changes", async () => {
-  const order = await placed(books)
-  await books.operator.importCatalogue({ products: [{ ...plan, id: "99" }], promotions: [] })
-  expect(await books.billing.order(order.id)).toEqual(order)
+  const order = await placed(backend)
+  await backend.operator.importCatalogue({ products: [{ ...plan, id: "99" }], promotions: [] })
+  expect(await backend.billing.order(order.id)).toEqual(order)
 })

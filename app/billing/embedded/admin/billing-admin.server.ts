@@ -13,8 +13,8 @@ import { type GatewayStats, gatewayRecord } from "../payments/gateway-stats.serv
 import { type CustomerExport, exportCustomer } from "../privacy/customer-export.server"
 import { eraseCustomer } from "../privacy/erasure.server"
 import { type AffiliateListed, affiliates } from "./affiliates.server"
-import { diagnose, examineAccess } from "./diagnostics.server"
-import { discardJob, examineJobs, type JobListed, retryJobs, unfinishedJobs } from "./jobs.server"
+import { diagnose, diagnoseAccess } from "./diagnostics.server"
+import { diagnoseJobs, discardJob, type JobListed, retryJobs, unfinishedJobs } from "./jobs.server"
 import { findImbalances } from "./ledger-check.server"
 import {
   listOrders,
@@ -43,7 +43,7 @@ export interface BillingAdmin {
   /** Gives a parked job up; false when it is not parked. */
   discardJob(id: string): Promise<boolean>
   /** Whether what has been paid is set up, or will be by itself: also beside external billing. */
-  examineJobs(): Promise<readonly Diagnostic[]>
+  diagnoseJobs(): Promise<readonly Diagnostic[]>
   /** Shuts out an address, a network or a country; again with the newer reason. */
   block(block: Block): Promise<void>
   /** Lets somebody in again; false when he was not shut out. */
@@ -60,7 +60,7 @@ export interface BillingAdmin {
   /** Whether what gateways have reported is booked, whoever keeps the orders. */
   checkPayments(now: Instant): Promise<readonly Diagnostic[]>
   /** Accounts of which a sign-up password shows not all, wherever customers are kept. */
-  examineAccess(): Promise<readonly Diagnostic[]>
+  diagnoseAccess(): Promise<readonly Diagnostic[]>
   /** How a gateway has done lately. */
   gateway(id: GatewayId, now: Instant): Promise<GatewayStats>
   /** Gives a customer credits; answers what he holds then, null when nobody has that e-mail. */
@@ -68,40 +68,40 @@ export interface BillingAdmin {
   /** Hands over all that the books hold at one moment, as lines of a backup. */
   backUp(at: Instant, keep: (lines: AsyncIterable<string>) => Promise<void>): Promise<void>
   /** Makes the books what the lines of a backup say, all or nothing; `read` gives them from the start each time. */
-  restore(read: () => AsyncIterable<string>, wish: { replace: boolean }): Promise<Restored>
+  restore(read: () => AsyncIterable<string>, options: { replace: boolean }): Promise<Restored>
   /** What of money and credits does not come to zero, in words. */
   findImbalances(): Promise<readonly string[]>
   /** All that is kept about the customer of an e-mail; null when there is none. */
   exportCustomer(email: string): Promise<CustomerExport | null>
   /** Replaces what names the customer of an e-mail by nothing; answers how many rows of customers that were. */
-  eraseCustomer(email: string, wish: { force: boolean }): Promise<number>
+  eraseCustomer(email: string, options: { force: boolean }): Promise<number>
 }
 
-export function billingAdmin(books: DbContext): BillingAdmin {
+export function billingAdmin(ctx: DbContext): BillingAdmin {
   return {
-    exportCatalogue: () => withBillingErrors(exportCatalogue(books)),
-    importCatalogue: (file) => withBillingErrors(importCatalogue(books, file)),
-    orders: (filter) => withBillingErrors(listOrders(books, filter)),
-    order: (id) => withBillingErrors(showOrder(books, id)),
-    jobs: (number) => withBillingErrors(unfinishedJobs(books, number)),
-    retryJobs: (ids, at) => withBillingErrors(retryJobs(books, ids, at)),
-    discardJob: (id) => withBillingErrors(discardJob(books, id)),
-    examineJobs: () => withBillingErrors(examineJobs(books)),
-    block: (wish) => withBillingErrors(block(books, wish)),
-    unblock: (blocked) => withBillingErrors(unblock(books, blocked)),
-    blocks: () => withBillingErrors(blocks(books)),
-    affiliates: () => withBillingErrors(affiliates(books)),
-    resellers: () => withBillingErrors(resellers(books)),
-    diagnose: (now) => withBillingErrors(diagnose(books, now)),
-    traces: () => withBillingErrors(traces(books)),
-    checkPayments: (now) => withBillingErrors(checkPayments(books, now)),
-    examineAccess: () => withBillingErrors(examineAccess(books)),
-    gateway: (id, now) => withBillingErrors(gatewayRecord(books, id, now)),
-    grantCredit: (gift) => withBillingErrors(grantCredit(books, gift)),
-    backUp: (at, keep) => withBillingErrors(backUp(books, at, keep)),
-    restore: (read, wish) => withBillingErrors(restore(books, read, wish)),
-    findImbalances: () => withBillingErrors(findImbalances(books)),
-    exportCustomer: (email) => withBillingErrors(exportCustomer(books, email)),
-    eraseCustomer: (email, wish) => withBillingErrors(eraseCustomer(books, email, wish)),
+    exportCatalogue: () => withBillingErrors(exportCatalogue(ctx)),
+    importCatalogue: (file) => withBillingErrors(importCatalogue(ctx, file)),
+    orders: (filter) => withBillingErrors(listOrders(ctx, filter)),
+    order: (id) => withBillingErrors(showOrder(ctx, id)),
+    jobs: (number) => withBillingErrors(unfinishedJobs(ctx, number)),
+    retryJobs: (ids, at) => withBillingErrors(retryJobs(ctx, ids, at)),
+    discardJob: (id) => withBillingErrors(discardJob(ctx, id)),
+    diagnoseJobs: () => withBillingErrors(diagnoseJobs(ctx)),
+    block: (request) => withBillingErrors(block(ctx, request)),
+    unblock: (blocked) => withBillingErrors(unblock(ctx, blocked)),
+    blocks: () => withBillingErrors(blocks(ctx)),
+    affiliates: () => withBillingErrors(affiliates(ctx)),
+    resellers: () => withBillingErrors(resellers(ctx)),
+    diagnose: (now) => withBillingErrors(diagnose(ctx, now)),
+    traces: () => withBillingErrors(traces(ctx)),
+    checkPayments: (now) => withBillingErrors(checkPayments(ctx, now)),
+    diagnoseAccess: () => withBillingErrors(diagnoseAccess(ctx)),
+    gateway: (id, now) => withBillingErrors(gatewayRecord(ctx, id, now)),
+    grantCredit: (gift) => withBillingErrors(grantCredit(ctx, gift)),
+    backUp: (at, keep) => withBillingErrors(backUp(ctx, at, keep)),
+    restore: (read, options) => withBillingErrors(restore(ctx, read, options)),
+    findImbalances: () => withBillingErrors(findImbalances(ctx)),
+    exportCustomer: (email) => withBillingErrors(exportCustomer(ctx, email)),
+    eraseCustomer: (email, options) => withBillingErrors(eraseCustomer(ctx, email, options)),
   }
 }

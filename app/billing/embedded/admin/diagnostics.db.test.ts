@@ -1,16 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { AccessScope } from "~/domain/customer"
 import { NOON, placed } from "../../../../tests/contracts/billing/billing-fixtures"
-import { engines, type KeptBooks, openTemporaryDatabase } from "../../../../tests/fixtures/temporary-database"
+import {
+  engines,
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from "../../../../tests/fixtures/temporary-database"
 import { createEmbeddedBilling } from "../open-embedded-billing.server"
 
 describe.each(engines)("on %s, the accounts of which a sign-up password does not show all", (engine) => {
-  let books: KeptBooks
+  let backend: TemporaryDatabase
   beforeEach(async () => {
-    books = await openTemporaryDatabase(engine)
+    backend = await openTemporaryDatabase(engine)
   })
-  afterEach(() => books.close())
-  const shop = () => createEmbeddedBilling({ db: books.db, newId: books.newId })
+  afterEach(() => backend.close())
+  const shop = () => createEmbeddedBilling({ db: backend.db, newId: backend.newId })
 
   const signUp = async (email: string) => {
     const visitor = {
@@ -27,18 +31,18 @@ describe.each(engines)("on %s, the accounts of which a sign-up password does not
     return customer
   }
   const order = async (customerId: string, accessScope: AccessScope | null) => {
-    const books = { ...shop(), ledger: async () => ({ received: [], credit: [] }), close: async () => {} }
-    const { id } = await placed(books, { customerId, accessScope })
+    const backend = { ...shop(), ledger: async () => ({ received: [], credit: [] }), close: async () => {} }
+    const { id } = await placed(backend, { customerId, accessScope })
     await shop().billing.applyOrderEvent(id, "paid", NOON)
     return { id }
   }
-  const told = async () =>
-    (await shop().operator.examineAccess()).map(({ ok, message }) => [ok, message.split(" ")[0]])
+  const result = async () =>
+    (await shop().operator.diagnoseAccess()).map(({ ok, message }) => [ok, message.split(" ")[0]])
 
   test("are none where every order was placed with it", async () => {
     const { id, ...scope } = await signUp("ana@example.test")
     await order(id, scope)
-    expect(await told()).toEqual([
+    expect(await result()).toEqual([
       [true, "no"],
       [true, "no"],
     ])
@@ -47,17 +51,17 @@ describe.each(engines)("on %s, the accounts of which a sign-up password does not
   test("are counted where orders of before do not say which password it was, until a link has ended it", async () => {
     const { id, ...scope } = await signUp("ana@example.test")
     const { id: orderId } = await order(id, scope)
-    await books.db
+    await backend.db
       .updateTable("orders")
       .set({ access_scope: null, password_id: null })
       .where("id", "=", orderId)
       .execute()
-    expect(await told()).toEqual([
+    expect(await result()).toEqual([
       [null, "1"],
       [true, "no"],
     ])
     await shop().billing.endSignUpPassword(id, NOON)
-    expect(await told()).toEqual([
+    expect(await result()).toEqual([
       [true, "no"],
       [true, "no"],
     ])
@@ -67,7 +71,7 @@ describe.each(engines)("on %s, the accounts of which a sign-up password does not
     const [ana, ben] = [await signUp("ana@example.test"), await signUp("ben@example.test")]
     await order(ana.id, { reach: "account" })
     await order(ben.id, null)
-    expect(await told()).toEqual([
+    expect(await result()).toEqual([
       [true, "no"],
       [null, "2"],
     ])

@@ -9,17 +9,17 @@ import type { DbContext } from "../db/transaction.server"
 import { findImbalances } from "./ledger-check.server"
 
 /** A database whose clock is further off than this has orders expire at the wrong moment. */
-const MOST_OFF = 30 * SECOND
+const MAX_OFF = 30 * SECOND
 
 /** What an operator wants to know of books that are our own. */
-export async function diagnose(books: DbContext, now: Instant): Promise<readonly Diagnostic[]> {
+export async function diagnose(ctx: DbContext, now: Instant): Promise<readonly Diagnostic[]> {
   return [
     { ok: true, check: "reachable", message: "the database answers, and its tables are up to date" },
-    await listed(books, "plan", "plans"),
-    await listed(books, "reseller", "reseller plans"),
-    await accounts(books),
-    await clock(books, now),
-    ...(await examineAccess(books)),
+    await listed(ctx, "plan", "plans"),
+    await listed(ctx, "reseller", "reseller plans"),
+    await accounts(ctx),
+    await clock(ctx, now),
+    ...(await diagnoseAccess(ctx)),
   ]
 }
 
@@ -27,7 +27,7 @@ export async function diagnose(books: DbContext, now: Instant): Promise<readonly
  * Accounts whose password was chosen at sign-up, by whoever had not shown that the e-mail is his: those who no longer
  * see what was ordered before orders said under which password, and those with orders that were not placed with it.
  */
-export async function examineAccess({ db }: DbContext): Promise<readonly Diagnostic[]> {
+export async function diagnoseAccess({ db }: DbContext): Promise<readonly Diagnostic[]> {
   const owners = (ordered: Expression<SqlBool>) =>
     db
       .selectFrom("clients")
@@ -70,8 +70,8 @@ function inquiry(check: string, count: number, message: string): Diagnostic {
   }
 }
 
-async function accounts(books: DbContext): Promise<Diagnostic> {
-  const wrong = await findImbalances(books)
+async function accounts(ctx: DbContext): Promise<Diagnostic> {
+  const wrong = await findImbalances(ctx)
   return {
     ok: wrong.length === 0,
     check: "accounts",
@@ -80,8 +80,8 @@ async function accounts(books: DbContext): Promise<Diagnostic> {
 }
 
 /** How many there are, and in which currencies they can be bought. A shop without reseller plans is a shop. */
-async function listed(books: DbContext, kind: ProductKind, check: string): Promise<Diagnostic> {
-  const all = await products(books, kind)
+async function listed(ctx: DbContext, kind: ProductKind, check: string): Promise<Diagnostic> {
+  const all = await products(ctx, kind)
   const priced = currencies
     .map((currency) => ({ currency, count: all.filter((it) => planOf(it, currency)).length }))
     .filter(({ count }) => count > 0)
@@ -93,11 +93,11 @@ async function listed(books: DbContext, kind: ProductKind, check: string): Promi
 async function clock({ db }: DbContext, now: Instant): Promise<Diagnostic> {
   const { rows } = await sql<{ now: string | Date }>`select current_timestamp as now`.execute(db)
   const off = Math.abs(instantOf(rows[0]?.now) - now)
-  const message = off > MOST_OFF ? `${Math.round(off / SECOND)} s apart from ours` : "as ours"
-  return { ok: off <= MOST_OFF, check: "clock", message }
+  const message = off > MAX_OFF ? `${Math.round(off / SECOND)} s apart from ours` : "as ours"
+  return { ok: off <= MAX_OFF, check: "clock", message }
 }
 
 /** SQLite writes its time in UTC without saying so. */
-function instantOf(told: string | Date | undefined): Instant {
-  return typeof told === "string" ? Date.parse(`${told.replace(" ", "T")}Z`) : Number(told)
+function instantOf(text: string | Date | undefined): Instant {
+  return typeof text === "string" ? Date.parse(`${text.replace(" ", "T")}Z`) : Number(text)
 }

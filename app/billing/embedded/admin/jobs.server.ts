@@ -78,12 +78,12 @@ export async function discardJob({ db }: DbContext, id: string): Promise<boolean
 }
 
 /** Whether every order that has been paid is set up, or will be by itself. */
-export async function examineJobs(books: DbContext): Promise<readonly Diagnostic[]> {
-  const jobs = await unfinishedJobs(books)
-  const stranded = await ordersWithoutJob(books)
-  const onTheirWay = await ordersOnTheirWay(books)
+export async function diagnoseJobs(ctx: DbContext): Promise<readonly Diagnostic[]> {
+  const jobs = await unfinishedJobs(ctx)
+  const stranded = await ordersWithoutJob(ctx)
+  const inProgress = await ordersInProgress(ctx)
   return [
-    finding(jobs.filter(({ state }) => state === "parked")),
+    diagnostic(jobs.filter(({ state }) => state === "parked")),
     tried(jobs.filter(({ state }) => state === "waiting")),
     {
       ok: stranded.length === 0,
@@ -93,19 +93,19 @@ export async function examineJobs(books: DbContext): Promise<readonly Diagnostic
           ? "all are set up, or have a job that does it"
           : `${stranded.length} not set up and without a job: ${named(stranded)}; see "order NUMBER"`,
     },
-    ...(onTheirWay.length === 0
+    ...(inProgress.length === 0
       ? []
       : [
           {
             ok: null,
             check: "orders on their way",
-            message: `${onTheirWay.length} that the billing system may have, without saying so yet: ${named(onTheirWay)}`,
+            message: `${inProgress.length} that the billing system may have, without saying so yet: ${named(inProgress)}`,
           },
         ]),
   ]
 }
 
-function finding(parked: readonly JobListed[]): Diagnostic {
+function diagnostic(parked: readonly JobListed[]): Diagnostic {
   const message =
     parked.length === 0
       ? "none is parked"
@@ -134,7 +134,7 @@ function named(orders: readonly string[]): string {
 }
 
 /** Orders that external billing has been told to make, and of which its answer was lost. */
-async function ordersOnTheirWay({ db }: DbContext): Promise<readonly string[]> {
+async function ordersInProgress({ db }: DbContext): Promise<readonly string[]> {
   const rows = await db
     .selectFrom("external_orders")
     .select("order_id")

@@ -6,37 +6,37 @@ import type { DbContext } from "../db/transaction.server"
  * received is what was paid, what went to credit is what moved there, what customers hold is the sum of it, and of the
  * resellers' credits every one that is held has been issued.
  */
-export async function findImbalances(books: DbContext): Promise<readonly string[]> {
-  const found = await Promise.all(accounts.map((it) => it.differing(books)))
-  return accounts.flatMap(({ words }, at) => (found[at] ? [`${words}: ${found[at]}`] : []))
+export async function findImbalances(ctx: DbContext): Promise<readonly string[]> {
+  const found = await Promise.all(accounts.map((it) => it.differing(ctx)))
+  return accounts.flatMap(({ values: message }, at) => (found[at] ? [`${message}: ${found[at]}`] : []))
 }
 
-type Account = { readonly words: string; differing(books: DbContext): Promise<number> }
+type Account = { readonly values: string; differing(ctx: DbContext): Promise<number> }
 
 const accounts: readonly Account[] = [
   {
-    words: "invoices that have received something else than was paid for them",
-    differing: (books) =>
+    values: "invoices that have received something else than was paid for them",
+    differing: (ctx) =>
       counted(
-        books,
+        ctx,
         sql`invoices where received <>
           coalesce((select sum(amount) from payments where invoice_id = invoices.id), 0)`,
       ),
   },
   {
-    words: "invoices that have given something else to credit than was moved",
-    differing: (books) =>
+    values: "invoices that have given something else to credit than was moved",
+    differing: (ctx) =>
       counted(
-        books,
+        ctx,
         sql`invoices where credited <>
           coalesce((select sum(amount) from credit_movements where invoice_id = invoices.id), 0)`,
       ),
   },
   {
-    words: "customers who have another credit than their movements come to",
-    differing: (books) =>
+    values: "customers who have another credit than their movements come to",
+    differing: (ctx) =>
       counted(
-        books,
+        ctx,
         sql`(select client_id, currency from
           (select client_id, currency, amount from credit_movements
            union all select client_id, currency, -balance from credits) as moved
@@ -44,10 +44,10 @@ const accounts: readonly Account[] = [
       ),
   },
   {
-    words: "accounts of resellers' credits that hold something else than was moved",
-    differing: (books) =>
+    values: "accounts of resellers' credits that hold something else than was moved",
+    differing: (ctx) =>
       counted(
-        books,
+        ctx,
         sql`(select account from
           (select to_account as account, amount from credit_entries
            union all select from_account, -amount from credit_entries

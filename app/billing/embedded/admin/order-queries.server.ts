@@ -12,7 +12,7 @@ import { type LedgerEntry, ledgerEntriesOf } from "../payments/ledger.server"
 import { type UnappliedReportListed, unappliedOf } from "../payments/unapplied-reports.server"
 import { service } from "../services/services.server"
 
-export type OrderFilter = { readonly most: number; readonly status?: OrderStatus | undefined }
+export type OrderFilter = { readonly limit: number; readonly status?: OrderStatus | undefined }
 
 export type OrderListItem = {
   readonly id: string
@@ -41,7 +41,7 @@ export type OrderDetails = {
 
 export async function listOrders(
   { db }: DbContext,
-  { most, status }: OrderFilter,
+  { limit, status }: OrderFilter,
 ): Promise<readonly OrderListItem[]> {
   const orders = db
     .selectFrom("orders")
@@ -50,7 +50,7 @@ export async function listOrders(
     .select(["orders.id", "orders.status", "orders.placed_at", "clients.email"])
     .select(["invoices.total", "invoices.received", "invoices.currency"])
     .orderBy("orders.placed_at", "desc")
-    .limit(most)
+    .limit(limit)
   const rows = await (status ? orders.where("orders.status", "=", status) : orders).execute()
   return rows.map(({ id, email, total, received, currency, placed_at, ...row }) => ({
     ...{ id, email, status: row.status, placedAt: placed_at },
@@ -58,17 +58,17 @@ export async function listOrders(
   }))
 }
 
-export async function showOrder(books: DbContext, id: string): Promise<OrderDetails | null> {
-  const found = await order(books, id)
+export async function showOrder(ctx: DbContext, id: string): Promise<OrderDetails | null> {
+  const found = await order(ctx, id)
   if (!found) return null
   return {
     order: found,
-    ...(await buyerOf(books, id)),
-    service: await service(books, found.serviceId),
-    movements: await ledgerEntriesOf(books, id),
-    unapplied: await unappliedOf(books, id),
-    credit: await creditOf(books, found.customerId),
-    timeline: await timeline(books, id),
+    ...(await buyerOf(ctx, id)),
+    service: await service(ctx, found.serviceId),
+    movements: await ledgerEntriesOf(ctx, id),
+    unapplied: await unappliedOf(ctx, id),
+    credit: await creditOf(ctx, found.customerId),
+    timeline: await timeline(ctx, id),
   }
 }
 

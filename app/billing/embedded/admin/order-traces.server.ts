@@ -8,25 +8,25 @@ import { blocks } from "../fraud/block-list.server"
 import { addressIn, isWithin } from "../fraud/ip-range"
 
 /** What of the orders looks as if a check had been got round, or a buyer left with nowhere to go: earlier versions let it happen. */
-export async function traces(books: DbContext): Promise<readonly Diagnostic[]> {
+export async function traces(ctx: DbContext): Promise<readonly Diagnostic[]> {
   return [
-    await freeOrders(books),
-    await credit(books),
-    await manyPayments(books),
-    await unfinished(books),
-    await unseenCharacters(books),
+    await freeOrders(ctx),
+    await credit(ctx),
+    await manyPayments(ctx),
+    await unfinished(ctx),
+    await unseenCharacters(ctx),
   ]
 }
 
 /** The newest are looked at: what has been given away lately is what an operator can still do something about. */
-const MOST_LOOKED_AT = 10_000
+const MAX_LOOKED_AT = 10_000
 
 /** Orders over nothing were paid before anybody looked where they came from. */
-async function freeOrders(books: DbContext): Promise<Diagnostic> {
+async function freeOrders(ctx: DbContext): Promise<Diagnostic> {
   const what = "blocked visitors"
-  const all = await blocks(books)
+  const all = await blocks(ctx)
   const first = Math.min(...all.map(({ at }) => at))
-  const orders = all.length === 0 ? [] : await unpaidFor(books, first)
+  const orders = all.length === 0 ? [] : await unpaidFor(ctx, first)
   const through = orders.filter((order) => all.some((block) => isFrom(block, order)))
   if (through.length === 0) return { ok: true, check: what, message: "none has got an order for nothing" }
   return {
@@ -58,7 +58,7 @@ function unpaidFor({ db }: DbContext, since: number) {
     .where("invoices.received", "=", 0)
     .where("orders.decision", "is", null)
     .orderBy("orders.placed_at", "desc")
-    .limit(MOST_LOOKED_AT)
+    .limit(MAX_LOOKED_AT)
     .execute()
 }
 
@@ -106,7 +106,7 @@ async function unfinished({ db }: DbContext): Promise<Diagnostic> {
     .whereRef("invoices.received", ">", "invoices.credited")
     .where("invoices.received", ">", 0)
     .orderBy("orders.placed_at", "desc")
-    .limit(MOST_LOOKED_AT)
+    .limit(MAX_LOOKED_AT)
     .execute()
   if (rows.length === 0) return { ok: true, check: what, message: "none waits for its rest" }
   return {

@@ -8,15 +8,15 @@ const RECENTLY = 30 * DAY
 const SHOWN = 5
 
 /** What an operator wants to know of payments, whoever keeps the orders. */
-export async function checkPayments(books: DbContext, now: Instant): Promise<readonly Diagnostic[]> {
+export async function checkPayments(ctx: DbContext, now: Instant): Promise<readonly Diagnostic[]> {
   return [
-    await reports(books, now),
-    await listed(books, "refunds", {
+    await reports(ctx, now),
+    await listed(ctx, "refunds", {
       orders: unbookedRefunds,
       found: "were refunded at their gateway, and an older version has not booked it",
       none: "every refund that was reported is booked",
     }),
-    await listed(books, "short payments", {
+    await listed(ctx, "short payments", {
       orders: unnamedSums,
       found: 'got a part whose sum was not booked: "resend-callback NUMBER" has the gateway name it',
       none: "of every payment that fell short the sum is booked",
@@ -24,8 +24,8 @@ export async function checkPayments(books: DbContext, now: Instant): Promise<rea
   ]
 }
 
-async function reports(books: DbContext, now: Instant): Promise<Diagnostic> {
-  const { count, newest } = await unappliedSince(books, { since: now - RECENTLY, most: SHOWN })
+async function reports(ctx: DbContext, now: Instant): Promise<Diagnostic> {
+  const { count, newest } = await unappliedSince(ctx, { since: now - RECENTLY, limit: SHOWN })
   const what = "signed reports"
   if (count === 0) return { ok: true, check: what, message: "all of the last 30 days could be booked" }
   const each = newest.map(

@@ -16,8 +16,8 @@ export type ResellerListed = {
 }
 
 /** Everybody who has bought a reseller plan, by e-mail, with the credits he holds. */
-export async function resellers(books: DbContext): Promise<readonly ResellerListed[]> {
-  const rows = await books.db
+export async function resellers(ctx: DbContext): Promise<readonly ResellerListed[]> {
+  const rows = await ctx.db
     .selectFrom("clients")
     .innerJoin("services", "services.client_id", "clients.id")
     .select(["clients.id", "clients.email"])
@@ -27,7 +27,7 @@ export async function resellers(books: DbContext): Promise<readonly ResellerList
     .orderBy("clients.email")
     .execute()
   const balances = await creditBalances(
-    books,
+    ctx,
     rows.map(({ id }) => customerAccount(id)),
   )
   return rows.map(({ id, email, active }) => ({
@@ -43,12 +43,12 @@ export type CreditGrant = {
 }
 
 /** Gives a customer credits; answers what he holds then, null when nobody has that e-mail. */
-export async function grantCredit(books: DbContext, { email, ...gift }: CreditGrant): Promise<number | null> {
-  const customer = await customerOf(books, email)
+export async function grantCredit(ctx: DbContext, { email, ...gift }: CreditGrant): Promise<number | null> {
+  const customer = await customerOf(ctx, email)
   if (!customer) return null
   const account = customerAccount(customer.id)
-  return inTransaction(books, async (inside) => {
-    await transfer(inside, { ...gift, from: "issued", to: account, reference: `operator ${books.newId()}` })
-    return creditBalance(inside, account)
+  return inTransaction(ctx, async (tx) => {
+    await transfer(tx, { ...gift, from: "issued", to: account, reference: `operator ${ctx.newId()}` })
+    return creditBalance(tx, account)
   })
 }

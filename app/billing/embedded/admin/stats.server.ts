@@ -5,23 +5,23 @@ import type { DbContext } from "../db/transaction.server"
 import { isFree } from "../outbox.server"
 
 /** More jobs or orders than these are as good as all: nobody's instruments are worth reading a whole table for. */
-const MOST = 10_000
+const MAX = 10_000
 
 /** What the instruments show: see `Figures`. Every query goes by an index and ends at a bound. */
-export async function figures(books: DbContext, now: Instant, since: Instant): Promise<BillingStats> {
+export async function figures(ctx: DbContext, now: Instant, since: Instant): Promise<BillingStats> {
   const [orders, paidSince, waiting, parked, dueSince] = await Promise.all([
-    ordersSince(books, since),
-    paidFirst(books),
-    jobsIn(books, "waiting"),
-    jobsIn(books, "parked"),
-    dueFirst(books, now),
+    ordersSince(ctx, since),
+    paidFirst(ctx),
+    jobsIn(ctx, "waiting"),
+    jobsIn(ctx, "parked"),
+    dueFirst(ctx, now),
   ])
   return { orders, paidSince, jobs: { waiting, parked }, dueSince }
 }
 
-async function ordersSince(books: DbContext, since: Instant): Promise<BillingStats["orders"]> {
+async function ordersSince(ctx: DbContext, since: Instant): Promise<BillingStats["orders"]> {
   const counts = await Promise.all(
-    orderStatuses.map(async (status) => [status, await ordersIn(books, status, since)] as const),
+    orderStatuses.map(async (status) => [status, await ordersIn(ctx, status, since)] as const),
   )
   return Object.fromEntries(counts) as Record<OrderStatus, number>
 }
@@ -32,7 +32,7 @@ async function ordersIn({ db }: DbContext, status: OrderStatus, since: Instant):
     .select("status")
     .where("status", "=", status)
     .where("placed_at", ">=", since)
-    .limit(MOST)
+    .limit(MAX)
   return counted(
     await db
       .selectFrom(some.as("some"))
@@ -56,7 +56,7 @@ async function paidFirst({ db }: DbContext): Promise<Instant | null> {
 }
 
 async function jobsIn({ db }: DbContext, state: "waiting" | "parked"): Promise<number> {
-  const some = db.selectFrom("outbox").select("state").where("state", "=", state).limit(MOST)
+  const some = db.selectFrom("outbox").select("state").where("state", "=", state).limit(MAX)
   return counted(
     await db
       .selectFrom(some.as("some"))

@@ -6,23 +6,23 @@ import {
   type Engine,
   engines,
   fill,
-  type KeptBooks,
   linesOf,
   openTemporaryDatabase,
+  type TemporaryDatabase,
 } from "../../../../tests/fixtures/temporary-database"
 import { NOON } from "../../../../tests/fixtures/test-shop"
 import { backUp } from "./backup.server"
 import { tables, transientTables } from "./backup-tables"
 import { restore } from "./restore.server"
 
-const opened: KeptBooks[] = []
+const opened: TemporaryDatabase[] = []
 const open = async (engine: Engine) => {
-  const books = await openTemporaryDatabase(engine)
-  opened.push(books)
-  return books
+  const backend = await openTemporaryDatabase(engine)
+  opened.push(backend)
+  return backend
 }
 afterEach(async () => {
-  for (const books of opened.splice(0)) await books.close()
+  for (const backend of opened.splice(0)) await backend.close()
 })
 
 const ways = engines.flatMap((from) => engines.map((to) => [from, to] as const))
@@ -64,12 +64,12 @@ describe.each(engines)("on %s", (engine) => {
   })
 
   test("what is ordered while a backup is written waits for nothing, and is not in it", async () => {
-    const books = await open(engine)
-    const shop = await createEmbeddedBilling(books.url, catalogueFixture)
+    const backend = await open(engine)
+    const shop = await createEmbeddedBilling(backend.url, catalogueFixture)
     const before = await placed(shop)
     const lines: string[] = []
     let during = ""
-    await backUp(books, NOON, async (written) => {
+    await backUp(backend, NOON, async (written) => {
       for await (const line of written) {
         lines.push(line)
         if (lines.length === 2) during = (await placed(shop)).id
@@ -82,14 +82,14 @@ describe.each(engines)("on %s", (engine) => {
   })
 
   test("a shop that runs goes on with the books that were restored under it", async () => {
-    const [books, target] = [await open(engine), await open(engine)]
+    const [backend, target] = [await open(engine), await open(engine)]
     const [shop, running] = [
-      await createEmbeddedBilling(books.url, catalogueFixture),
+      await createEmbeddedBilling(backend.url, catalogueFixture),
       await createEmbeddedBilling(target.url, catalogueFixture),
     ]
     const order = await placed(shop)
     const lost = await placed(running)
-    await restore(target, asFile(await linesOf(books)), { replace: true })
+    await restore(target, asFile(await linesOf(backend)), { replace: true })
     expect(await running.billing.order(order.id)).toEqual(order)
     expect(await running.billing.order(lost.id)).toBeNull()
     expect((await placed(running)).status).toBe("placed")

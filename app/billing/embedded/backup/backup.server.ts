@@ -12,30 +12,30 @@ const BATCH = 500
  * for nothing and is not in it. Engine and version do not show, so that a backup moves a shop from one to the other.
  */
 export function backUp(
-  books: DbContext,
+  ctx: DbContext,
   at: Instant,
   keep: (lines: AsyncIterable<string>) => Promise<void>,
 ): Promise<void> {
-  return books.db
+  return ctx.db
     .transaction()
     .setIsolationLevel("repeatable read")
     .setAccessMode("read only")
     .execute((db) => {
       const head = { schema: latestMigration, at: new Date(at).toISOString() }
-      return keep(writeBackup(head, rowsOf({ ...books, db })))
+      return keep(writeBackup(head, rowsOf({ ...ctx, db })))
     })
 }
 
-async function* rowsOf(books: DbContext): AsyncGenerator<readonly [string, BackupRow]> {
+async function* rowsOf(ctx: DbContext): AsyncGenerator<readonly [string, BackupRow]> {
   for (const table of backedUpTables) {
-    for await (const row of rowsIn(books, table)) yield [table.name, row]
+    for await (const row of rowsIn(ctx, table)) yield [table.name, row]
   }
 }
 
-async function* rowsIn(books: DbContext, table: Table): AsyncGenerator<BackupRow> {
+async function* rowsIn(ctx: DbContext, table: Table): AsyncGenerator<BackupRow> {
   let last: BackupRow | undefined
   do {
-    const rows = await batch(books, table, last)
+    const rows = await batch(ctx, table, last)
     yield* rows
     last = rows.length === BATCH ? rows.at(-1) : undefined
   } while (last)

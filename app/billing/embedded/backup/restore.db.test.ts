@@ -4,9 +4,9 @@ import {
   asFile,
   engines,
   fill,
-  type KeptBooks,
   linesOf,
   openTemporaryDatabase,
+  type TemporaryDatabase,
 } from "../../../../tests/fixtures/temporary-database"
 import { findImbalances } from "../admin/ledger-check.server"
 import { latestMigration } from "../db/migrate.server"
@@ -75,46 +75,46 @@ const spoiled: Spoiled[] = [
 ]
 
 describe.each(engines)("on %s", (engine) => {
-  let books: KeptBooks
+  let backend: TemporaryDatabase
   let before: string[]
   beforeAll(async () => {
-    books = await openTemporaryDatabase(engine)
-    await fill(books)
-    before = await linesOf(books)
+    backend = await openTemporaryDatabase(engine)
+    await fill(backend)
+    before = await linesOf(backend)
   })
-  afterAll(() => books.close())
+  afterAll(() => backend.close())
 
   test.each(spoiled)(
     "a file %s is refused in words, and the books are as before",
-    async (_, spoil, words) => {
+    async (_, spoil, pattern) => {
       const file = asFile(await spoil(before))
-      await expect(restore(books, file, { replace: true })).rejects.toThrow(words)
-      expect(await linesOf(books)).toEqual(before)
+      await expect(restore(backend, file, { replace: true })).rejects.toThrow(pattern)
+      expect(await linesOf(backend)).toEqual(before)
     },
   )
 
   test("rows that contradict each other change nothing, however late they come", async () => {
     const lines = await changed("payments", { attempt_id: "none" })(before)
-    await expect(restore(books, asFile(lines), { replace: true })).rejects.toThrow()
-    expect(await linesOf(books)).toEqual(before)
+    await expect(restore(backend, asFile(lines), { replace: true })).rejects.toThrow()
+    expect(await linesOf(backend)).toEqual(before)
   })
 
   test("a file that is changed between reading and writing changes nothing", async () => {
     const other = before.map((line) => line.replace(":8400", ":9400"))
     const readings = [before, before, other]
     const read = () => asFile(readings.shift() ?? [])()
-    await expect(restore(books, read, { replace: true })).rejects.toThrow(/digest/)
-    expect(await linesOf(books)).toEqual(before)
+    await expect(restore(backend, read, { replace: true })).rejects.toThrow(/digest/)
+    expect(await linesOf(backend)).toEqual(before)
   })
 
   test("books in use are replaced only by who says so", async () => {
     const empty = asFile(await sealed(latestMigration, []))
-    await expect(restore(books, empty, { replace: false })).rejects.toThrow(/not empty.*--replace/)
-    expect(await linesOf(books)).toEqual(before)
-    await restore(books, empty, { replace: true })
-    expect(await linesOf(books)).toHaveLength(2)
-    await restore(books, asFile(before), { replace: false })
-    expect(await linesOf(books)).toEqual(before)
+    await expect(restore(backend, empty, { replace: false })).rejects.toThrow(/not empty.*--replace/)
+    expect(await linesOf(backend)).toEqual(before)
+    await restore(backend, empty, { replace: true })
+    expect(await linesOf(backend)).toHaveLength(2)
+    await restore(backend, asFile(before), { replace: false })
+    expect(await linesOf(backend)).toEqual(before)
   })
 
   test("a backup of an earlier schema is brought up to date", async () => {
@@ -146,12 +146,15 @@ describe.each(engines)("on %s", (engine) => {
       ...[...old, ...rest],
       ...[["payments", paid] as const, ["payments", tooMuch] as const],
     ])
-    await restore(books, asFile(lines), { replace: true })
-    expect(await order(books, "ORDER7")).toMatchObject({ credited: { minor: 500 }, total: { minor: 7_900 } })
-    expect(await usableCredit(books, { customerId: "c1", currency: "GBP", scope: "account" })).toEqual({
+    await restore(backend, asFile(lines), { replace: true })
+    expect(await order(backend, "ORDER7")).toMatchObject({
+      credited: { minor: 500 },
+      total: { minor: 7_900 },
+    })
+    expect(await usableCredit(backend, { customerId: "c1", currency: "GBP", scope: "account" })).toEqual({
       minor: 500,
       currency: "GBP",
     })
-    expect(await findImbalances(books)).toEqual([])
+    expect(await findImbalances(backend)).toEqual([])
   })
 })

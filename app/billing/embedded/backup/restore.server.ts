@@ -25,7 +25,7 @@ export type Restored = BackupHead & { readonly rows: RowCounts }
  * a newer schema, and rows that do not come to zero; throws `UnusableBackup` for a file that is no whole backup.
  */
 export async function restore(
-  books: DbContext,
+  ctx: DbContext,
   read: () => AsyncIterable<string>,
   { replace }: { replace: boolean },
 ): Promise<Restored> {
@@ -34,14 +34,14 @@ export async function restore(
     throw new InvalidBackupError(
       `The backup is of a newer version of this program (${head.schema}). Restore it with that version.`,
     )
-  const rows = await countsOf(read(), isShared(books.db) ? refuseNul : () => {})
-  await inTransaction(books, async (inside) => {
-    if (!replace && !(await isEmpty(inside)))
+  const rows = await countsOf(read(), isShared(ctx.db) ? refuseNul : () => {})
+  await inTransaction(ctx, async (tx) => {
+    if (!replace && !(await isEmpty(tx)))
       throw new BillingError("refused", "The books are not empty. --replace makes them what the backup says.")
-    await clear(inside, head.schema)
-    await write(inside, read())
-    await migrate(inside.db)
-    const wrong = await findImbalances(inside)
+    await clear(tx, head.schema)
+    await write(tx, read())
+    await migrate(tx.db)
+    const wrong = await findImbalances(tx)
     if (wrong.length > 0)
       throw new BillingError("refused", `The backup's accounts do not balance: ${wrong.join("; ")}.`)
   })
@@ -85,16 +85,16 @@ async function clear({ db }: DbContext, schema: string): Promise<void> {
   await migrate(db, schema)
 }
 
-async function write(books: DbContext, lines: AsyncIterable<string>): Promise<void> {
+async function write(ctx: DbContext, lines: AsyncIterable<string>): Promise<void> {
   let batch: { table: string; rows: BackupRow[] } = { table: "", rows: [] }
   for await (const [table, row] of readRows(lines)) {
     if (table !== batch.table || batch.rows.length === BATCH) {
-      await insert(books, batch)
+      await insert(ctx, batch)
       batch = { table, rows: [] }
     }
     batch.rows.push(row)
   }
-  await insert(books, batch)
+  await insert(ctx, batch)
 }
 
 /** All rows of a table have the columns of its first one. */

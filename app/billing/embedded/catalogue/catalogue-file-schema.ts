@@ -21,5 +21,5 @@ export const CatalogueShape = z.strictObject({
   promotions: z.array(PromotionShape).default([]),
 })
 
-export type CatalogueWords = z.output<typeof CatalogueShape>
-export type PlanWords = CatalogueWords["plans"][number] & { credits?: number }
+export type CatalogueFileContents = z.output<typeof CatalogueShape>
+export type PlanEntry = CatalogueFileContents["plans"][number] & { credits?: number }

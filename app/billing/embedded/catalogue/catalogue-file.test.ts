@@ -60,11 +60,11 @@ test("a catalogue that is written and read again is the same, and so is the file
   expect(JSON.parse(writeCatalogueFile(shop))).toEqual(JSON.parse(demonstration))
 })
 
-type Words = Record<string, unknown>
+type FileEntry = Record<string, unknown>
 const promotion = { code: "X", appliesto: "1", type: "Percentage", value: "10" }
 const plan = { pid: "1", name: "One", pricing: { EUR: { monthly: "12.00" } } }
 
-test.each<[string, Words, RegExp]>([
+test.each<[string, FileEntry, RegExp]>([
   [
     "a price with a comma",
     { plans: [priced({ EUR: { monthly: "12,00" } })] },
@@ -126,8 +126,8 @@ test.each<[string, Words, RegExp]>([
     { plans: [plan], promotions: [promotion, { ...promotion, code: "x" }] },
     /promotions: has the code "X" more than once/,
   ],
-])("%s is refused with the place and the reason", (_, words, reason) => {
-  const reading = () => readCatalogueFile(JSON.stringify(words))
+])("%s is refused with the place and the reason", (_, translation, reason) => {
+  const reading = () => readCatalogueFile(JSON.stringify(translation))
   expect(reading).toThrow(InvalidCatalogueError)
   expect(reading).toThrow(reason)
 })
@@ -146,10 +146,10 @@ test("a code without dates and limits needs none", () => {
   ])
 })
 
-function priced(pricing: Words): Words {
+function priced(pricing: FileEntry): FileEntry {
   return { ...plan, pricing }
 }
 
-function coded(changes: Words): Words {
+function coded(changes: FileEntry): FileEntry {
   return { plans: [plan], promotions: [{ ...promotion, ...changes }] }
 }

@@ -1,5 +1,5 @@
 import type { ConfigOption, CustomField, Product, ProductKind } from "~/domain/catalogue"
-import { CatalogueShape, type CatalogueWords, type PlanWords } from "./catalogue-file-schema"
+import { type CatalogueFileContents, CatalogueShape, type PlanEntry } from "./catalogue-file-schema"
 import { serializeOption, serializePricing } from "./catalogue-schema"
 import { findInconsistencies, type Inconsistency } from "./catalogue-validation"
 import { type PromotionDefinition, serializePromotion } from "./promotion-schema"
@@ -31,22 +31,22 @@ export function readCatalogueFile(text: string): CatalogueFile {
 
 /** Writes a catalogue as the file it can be read from again. */
 export function writeCatalogueFile({ products, promotions }: CatalogueFile): string {
-  const planned = (kind: ProductKind) => products.filter((it) => it.kind === kind).map(planInWords)
-  const words = {
+  const planned = (kind: ProductKind) => products.filter((it) => it.kind === kind).map(serializePlan)
+  const file = {
     plans: planned("plan"),
     resellerPlans: planned("reseller"),
     configoptions: onceEach(products.flatMap(({ options }) => options)).map(serializeOption),
     customfields: onceEach(products.flatMap(({ customFields }) => customFields)),
     promotions: promotions.map(serializePromotion),
   }
-  return `${JSON.stringify(words, null, 2)}\n`
+  return `${JSON.stringify(file, null, 2)}\n`
 }
 
-function productsOf(plans: readonly PlanWords[], kind: ProductKind, words: CatalogueWords): Product[] {
+function productsOf(plans: readonly PlanEntry[], kind: ProductKind, file: CatalogueFileContents): Product[] {
   return plans.map(({ pid, name, paytype, pricing, credits, ...plan }) => ({
     ...{ id: pid, kind, name, payType: paytype, pricing },
-    options: named(plan.configoptions, words.configoptions),
-    customFields: named(plan.customfields, words.customfields),
+    options: named(plan.configoptions, file.configoptions),
+    customFields: named(plan.customfields, file.customfields),
     ...(credits !== undefined && { credits }),
   }))
 }
@@ -55,7 +55,7 @@ function named<T extends ConfigOption | CustomField>(ids: readonly string[], all
   return ids.flatMap((id) => all.filter((it) => it.id === id))
 }
 
-function planInWords({ id, name, payType, pricing, options, customFields, credits }: Product) {
+function serializePlan({ id, name, payType, pricing, options, customFields, credits }: Product) {
   return {
     ...{ pid: id, name, paytype: payType, pricing: serializePricing(pricing) },
     configoptions: options.map((option) => option.id),

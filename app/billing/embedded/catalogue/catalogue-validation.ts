@@ -1,26 +1,26 @@
-import type { CatalogueWords } from "./catalogue-file-schema"
+import type { CatalogueFileContents } from "./catalogue-file-schema"
 import { normalizeCode } from "./normalize-code"
 
 export type Inconsistency = { readonly path: readonly PropertyKey[]; readonly message: string }
 
 /** Says where a catalogue speaks of something it does not list, or lists the same thing twice. */
-export function findInconsistencies(words: CatalogueWords): readonly Inconsistency[] {
-  const plans = [...words.plans, ...words.resellerPlans]
+export function findInconsistencies(file: CatalogueFileContents): readonly Inconsistency[] {
+  const plans = [...file.plans, ...file.resellerPlans]
   const pids = plans.map(({ pid }) => pid)
   return [
     ...twice("pid", pids).map((message) => ({ path: ["plans"], message })),
-    ...twice("option", idsOf(words.configoptions)).map((message) => ({ path: ["configoptions"], message })),
-    ...twice("field", idsOf(words.customfields)).map((message) => ({ path: ["customfields"], message })),
+    ...twice("option", idsOf(file.configoptions)).map((message) => ({ path: ["configoptions"], message })),
+    ...twice("field", idsOf(file.customfields)).map((message) => ({ path: ["customfields"], message })),
     ...twice(
       "code",
-      words.promotions.map(({ code }) => normalizeCode(code)),
+      file.promotions.map(({ code }) => normalizeCode(code)),
     ).map((message) => ({
       path: ["promotions"],
       message,
     })),
-    ...ofPlans("plans", words.plans, words),
-    ...ofPlans("resellerPlans", words.resellerPlans, words),
-    ...words.promotions.flatMap(({ productIds }, index) =>
+    ...ofPlans("plans", file.plans, file),
+    ...ofPlans("resellerPlans", file.resellerPlans, file),
+    ...file.promotions.flatMap(({ productIds }, index) =>
       missing("product", productIds, pids).map((message) => ({
         path: ["promotions", index, "appliesto"],
         message,
@@ -29,14 +29,18 @@ export function findInconsistencies(words: CatalogueWords): readonly Inconsisten
   ]
 }
 
-function ofPlans(list: string, plans: CatalogueWords["plans"], words: CatalogueWords): Inconsistency[] {
+function ofPlans(
+  list: string,
+  plans: CatalogueFileContents["plans"],
+  file: CatalogueFileContents,
+): Inconsistency[] {
   return plans.flatMap((plan, index) => {
     const at = (place: string) => (message: string) => ({ path: [list, index, place], message })
     const prices = Object.values(plan.pricing).flatMap((cycles) => Object.values(cycles))
     return [
       ...(prices.length === 0 ? ["has no price"] : []).map(at("pricing")),
-      ...missing("option", plan.configoptions, idsOf(words.configoptions)).map(at("configoptions")),
-      ...missing("field", plan.customfields, idsOf(words.customfields)).map(at("customfields")),
+      ...missing("option", plan.configoptions, idsOf(file.configoptions)).map(at("configoptions")),
+      ...missing("field", plan.customfields, idsOf(file.customfields)).map(at("customfields")),
     ]
   })
 }

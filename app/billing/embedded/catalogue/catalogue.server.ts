@@ -23,26 +23,26 @@ export async function products({ db }: DbContext, kind: ProductKind): Promise<re
 }
 
 /** All that is on sale, as it can be written to a file. */
-export async function exportCatalogue(books: DbContext): Promise<CatalogueFile> {
-  const plans = await products(books, "plan")
-  const resellerPlans = await products(books, "reseller")
-  return { products: [...plans, ...resellerPlans], promotions: await allPromotions(books) }
+export async function exportCatalogue(ctx: DbContext): Promise<CatalogueFile> {
+  const plans = await products(ctx, "plan")
+  const resellerPlans = await products(ctx, "reseller")
+  return { products: [...plans, ...resellerPlans], promotions: await allPromotions(ctx) }
 }
 
 /**
  * Makes the catalogue exactly what the file says. Orders keep what they were placed with, and a promotion that
  * stays keeps how often it has been used.
  */
-export async function importCatalogue(books: DbContext, file: CatalogueFile): Promise<void> {
-  await inTransaction(books, (inside) => replace(inside, file))
+export async function importCatalogue(ctx: DbContext, file: CatalogueFile): Promise<void> {
+  await inTransaction(ctx, (tx) => replace(tx, file))
 }
 
 /** Fills the shelves of a shop that has none; a shop that has is left as it is. */
-export async function seedIfEmpty(books: DbContext, catalogue: () => Promise<CatalogueFile>): Promise<void> {
-  if (await hasProducts(books.db)) return
+export async function seedIfEmpty(ctx: DbContext, catalogue: () => Promise<CatalogueFile>): Promise<void> {
+  if (await hasProducts(ctx.db)) return
   const file = await catalogue()
-  await inTransaction(books, async (inside) => {
-    if (!(await hasProducts(inside.db))) await replace(inside, file)
+  await inTransaction(ctx, async (tx) => {
+    if (!(await hasProducts(tx.db))) await replace(tx, file)
   })
 }
 
@@ -50,23 +50,23 @@ async function hasProducts(db: Kysely<Tables>): Promise<boolean> {
   return (await db.selectFrom("products").select("id").limit(1).executeTakeFirst()) !== undefined
 }
 
-async function replace(books: DbContext, file: CatalogueFile): Promise<void> {
+async function replace(ctx: DbContext, file: CatalogueFile): Promise<void> {
   const ids = file.products.map(({ id }) => id)
   if (ids.length === 0) throw new BillingError("refused", "A catalogue needs a product")
-  await books.db.deleteFrom("products").where("id", "not in", ids).execute()
-  await write(books, file.products)
-  await replacePromotions(books, file.promotions)
+  await ctx.db.deleteFrom("products").where("id", "not in", ids).execute()
+  await write(ctx, file.products)
+  await replacePromotions(ctx, file.promotions)
 }
 
 /** Makes the products of a kind exactly these. */
 export async function writeProducts(
-  books: DbContext,
+  ctx: DbContext,
   kind: ProductKind,
   products: readonly Product[],
 ): Promise<void> {
-  await inTransaction(books, async (inside) => {
-    await inside.db.deleteFrom("products").where("kind", "=", kind).execute()
-    if (products.length > 0) await write(inside, products)
+  await inTransaction(ctx, async (tx) => {
+    await tx.db.deleteFrom("products").where("kind", "=", kind).execute()
+    if (products.length > 0) await write(tx, products)
   })
 }
 

@@ -16,11 +16,11 @@ import { hashPassword, verifyPassword } from "./password-hash.server"
 export const NO_PASSWORD = { password_hash: null, password_scope: null, password_id: null } as const
 
 /** The client of an e-mail; made when there is none. Of two at once, one makes it and both get it. */
-export async function identify(books: DbContext, visitor: Visitor): Promise<Identified> {
-  const known = await clientOf(books, visitor.email)
+export async function identify(ctx: DbContext, visitor: Visitor): Promise<Identified> {
+  const known = await clientOf(ctx, visitor.email)
   if (known) return { customerId: known.id, requiredCurrency: null }
-  const made = await insertClient(books, visitor, NO_PASSWORD)
-  return made === null ? identify(books, visitor) : { customerId: made, requiredCurrency: null }
+  const made = await insertClient(ctx, visitor, NO_PASSWORD)
+  return made === null ? identify(ctx, visitor) : { customerId: made, requiredCurrency: null }
 }
 
 /** Writes a client down and gives his name in the books; null when his e-mail has one already. */
@@ -43,19 +43,19 @@ export async function insertClient(
 }
 
 /** The customer of an e-mail, however it is typed. */
-export async function customerOf(books: DbContext, email: string): Promise<Customer | null> {
-  const client = await clientOf(books, email)
+export async function customerOf(ctx: DbContext, email: string): Promise<Customer | null> {
+  const client = await clientOf(ctx, email)
   return client ? customerIn(client, { reach: "account" }) : null
 }
 
 /** The customer whose e-mail and password these are: see `Customers.signIn`. */
 export async function signIn(
-  books: DbContext,
+  ctx: DbContext,
   { email, password }: { email: string; password: string },
 ): Promise<Customer | null> {
-  const client = await clientOf(books, email)
+  const client = await clientOf(ctx, email)
   const proven = await verifyPassword(password, client?.password_hash ?? null)
-  return client && proven ? customerIn(client, await scopeOfPassword(books, client)) : null
+  return client && proven ? customerIn(client, await scopeOfPassword(ctx, client)) : null
 }
 
 /** What whoever knows a client's password has proven. A sign-up password without an id is given one. */
@@ -125,11 +125,11 @@ export async function endSignUpPassword(
 
 /** The paid services within a customer's scope, the newest first: see `covers`. */
 export async function servicesOf(
-  books: DbContext,
+  ctx: DbContext,
   { id, reach, passwordId }: AuthenticatedCustomer,
 ): Promise<readonly Service[]> {
   if (reach === "sign-up" && !passwordId) return []
-  const rows = await books.db
+  const rows = await ctx.db
     .selectFrom("services")
     .innerJoin("orders", "orders.id", "services.order_id")
     .selectAll("services")

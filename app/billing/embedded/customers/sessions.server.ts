@@ -2,11 +2,11 @@ import type { SessionRepository } from "~/billing/session-repository"
 import { type DbContext, withBillingErrors } from "../db/transaction.server"
 
 /** Ended sessions as the rest of the shop sees them. */
-export function sessionsOf(books: DbContext): SessionRepository {
+export function sessionsOf(ctx: DbContext): SessionRepository {
   return {
-    end: (id, until) => withBillingErrors(end(books, id, until)),
-    isEnded: (session) => withBillingErrors(isEnded(books, session)),
-    forgetEnded: (now) => withBillingErrors(forgetEnded(books, now)),
+    end: (id, until) => withBillingErrors(end(ctx, id, until)),
+    isEnded: (session) => withBillingErrors(isEnded(ctx, session)),
+    deleteEndedSessions: (now) => withBillingErrors(deleteEndedSessions(ctx, now)),
   }
 }
 
@@ -51,7 +51,7 @@ async function isEnded(
   return row !== undefined
 }
 
-async function forgetEnded({ db }: DbContext, now: number): Promise<number> {
+async function deleteEndedSessions({ db }: DbContext, now: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom("ended_sessions")
     .where("until", "<=", now)

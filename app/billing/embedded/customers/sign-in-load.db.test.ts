@@ -10,15 +10,15 @@ const SIGN_INS = 9
 
 test("an order is stored while sign-ins wait to be checked", async () => {
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-sign-ins-"))
-  const books = await createEmbeddedBilling(join(folder, "boxoffice.db"), catalogueFixture)
+  const backend = await createEmbeddedBilling(join(folder, "boxoffice.db"), catalogueFixture)
   let waiting = SIGN_INS
   const signIns = Array.from({ length: SIGN_INS }, async (_, nth) => {
-    await books.billing.signIn({ email: `visitor${nth}@example.test`, password: "correct horse" })
+    await backend.billing.signIn({ email: `visitor${nth}@example.test`, password: "correct horse" })
     waiting--
   })
-  await placed(books)
+  await placed(backend)
   expect(waiting).toBeGreaterThan(SIGN_INS / 2)
   await Promise.all(signIns)
-  await books.close()
+  await backend.close()
   rmSync(folder, { recursive: true })
 })

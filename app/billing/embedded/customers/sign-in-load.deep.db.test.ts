@@ -12,32 +12,32 @@ const ORDERS = 30
 
 test("an order takes no longer beside sign-ins, however many wait to be checked", async () => {
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-sign-ins-"))
-  const books = await createEmbeddedBilling(join(folder, "boxoffice.db"), catalogueFixture)
+  const backend = await createEmbeddedBilling(join(folder, "boxoffice.db"), catalogueFixture)
   const orders = async () => {
     const times: number[] = []
     for (let order = 0; order < ORDERS; order++) {
       const start = performance.now()
-      await placed(books)
+      await placed(backend)
       times.push(performance.now() - start)
     }
     return times
   }
   await orders()
   const alone: number[] = []
-  const beside: number[] = []
+  const parallel: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
     alone.push(...(await orders()))
     const signIns = Array.from({ length: SIGN_INS }, (_, nth) =>
-      books.billing.signIn({ email: `visitor${nth}@example.test`, password: "correct horse" }),
+      backend.billing.signIn({ email: `visitor${nth}@example.test`, password: "correct horse" }),
     )
     const checked = Promise.allSettled(signIns)
-    beside.push(...(await orders()))
+    parallel.push(...(await orders()))
     for (const signIn of await checked) {
       if (signIn.status === "rejected") expect(signIn.reason).toBeInstanceOf(BillingOverloaded)
     }
   }
-  expect(p95(beside)).toBeLessThanOrEqual(3 * p95(alone))
-  await books.close()
+  expect(p95(parallel)).toBeLessThanOrEqual(3 * p95(alone))
+  await backend.close()
   rmSync(folder, { recursive: true })
 })
 

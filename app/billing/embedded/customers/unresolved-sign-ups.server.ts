@@ -9,7 +9,7 @@ import type { DbContext } from "../db/transaction.server"
  * password proves has been written down (`resolveSignUps`): an account may have been made whose answer was lost, and
  * whoever signs in to it later has proven no more than the password that was chosen then.
  */
-export async function rememberSignUp<T>(
+export async function recordPendingSignUp<T>(
   { db, newId }: DbContext,
   { email, at }: { email: string; at: Instant },
   ask: () => Promise<T | null>,

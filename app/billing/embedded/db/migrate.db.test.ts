@@ -19,11 +19,11 @@ test("an order of before customers had their side is still there, with its servi
   for (const row of rowsOfBefore) await sql.raw(row).execute(db)
 
   await migrate(db)
-  const books = { db, newId: () => "unused" }
-  expect(await order(books, "ORDER7")).toMatchObject({
+  const ctx = { db, newId: () => "unused" }
+  expect(await order(ctx, "ORDER7")).toMatchObject({
     ...{ kind: "plan", serviceId: "s1", status: "active", total: { minor: 7_900, currency: "GBP" } },
   })
-  expect(await service(books, "s1")).toMatchObject({
+  expect(await service(ctx, "s1")).toMatchObject({
     ...{ kind: "plan", currency: "GBP", cycle: null, deviceAddress: null, notes: "", connections: 2 },
   })
   await db.destroy()
@@ -43,20 +43,20 @@ test.each(engines)(
     for (const row of [...rowsOfBefore, ...moneyOfBefore]) await sql.raw(row).execute(db)
 
     await migrate(db)
-    const books = { db, newId: () => "unused" }
-    expect(await order(books, "ORDER7")).toMatchObject({
+    const ctx = { db, newId: () => "unused" }
+    expect(await order(ctx, "ORDER7")).toMatchObject({
       ...{ received: { minor: 8_400 }, credited: { minor: 500 }, accessScope: null },
     })
-    expect(await usableCredit(books, { customerId: "c1", currency: "GBP", scope: "account" })).toEqual({
+    expect(await usableCredit(ctx, { customerId: "c1", currency: "GBP", scope: "account" })).toEqual({
       minor: 500,
       currency: "GBP",
     })
-    expect(await ledgerEntriesOf(books, "ORDER7")).toMatchObject([
+    expect(await ledgerEntriesOf(ctx, "ORDER7")).toMatchObject([
       { amount: { minor: 8_400 }, gateway: "offshore" },
     ])
     const client = await db.selectFrom("clients").select("password_scope").executeTakeFirstOrThrow()
     expect(client.password_scope).toBe("account")
-    expect(await attemptsDueForPolling(books, { gateway: "offshore", now: 3, most: 9 })).toEqual([])
+    expect(await attemptsDueForPolling(ctx, { gateway: "offshore", now: 3, limit: 9 })).toEqual([])
     await db.destroy()
   },
 )
@@ -74,11 +74,11 @@ test.each(engines)(
     await sql`update credits set balance = 200`.execute(db)
 
     await migrate(db)
-    const books = { db, newId: () => "unused" }
+    const ctx = { db, newId: () => "unused" }
     const account = { customerId: "c1", currency: "GBP" } as const
     const left = { minor: 200, currency: "GBP" }
-    expect(await usableCredit(books, { ...account, scope: "order ORDER7" })).toEqual(left)
-    expect(await usableCredit(books, { ...account, scope: "account" })).toEqual(left)
+    expect(await usableCredit(ctx, { ...account, scope: "order ORDER7" })).toEqual(left)
+    expect(await usableCredit(ctx, { ...account, scope: "account" })).toEqual(left)
     await db.destroy()
   },
 )

@@ -10,11 +10,11 @@ afterEach(async () => {
 })
 
 test("each is told of the order he asks for, whoever asked before him", async () => {
-  const books = await createEmbeddedBilling(":memory:", catalogueFixture)
-  open.push(books)
-  const [first, second] = [await placed(books), await placed(books)]
-  for (const { id } of [first, second, first]) expect(await books.billing.order(id)).toMatchObject({ id })
-  expect(await books.billing.order("NOSUCHORDER")).toBeNull()
+  const backend = await createEmbeddedBilling(":memory:", catalogueFixture)
+  open.push(backend)
+  const [first, second] = [await placed(backend), await placed(backend)]
+  for (const { id } of [first, second, first]) expect(await backend.billing.order(id)).toMatchObject({ id })
+  expect(await backend.billing.order("NOSUCHORDER")).toBeNull()
 })
 
 test("a question is put into SQL once, and asked of the books at hand, also in a transaction", async () => {
@@ -32,7 +32,7 @@ test("a question is put into SQL once, and asked of the books at hand, also in a
   expect(await namesLike({ db }, "a")).toEqual([{ id: "a" }])
   expect(await namesLike({ db }, "b")).toEqual([])
   expect(built).toBe(1)
-  expect(await db.transaction().execute((inside) => namesLike({ db: inside }, "a"))).toEqual([{ id: "a" }])
+  expect(await db.transaction().execute((tx) => namesLike({ db: tx }, "a"))).toEqual([{ id: "a" }])
   expect(await namesLike({ db: another }, "a")).toEqual([])
 })
 

@@ -10,8 +10,8 @@ const ANY = randomUUID()
  * for books that are open, which takes longer than the answer. `question` must use the name it is given as it is.
  */
 export function precompiledQuery<Row>(
-  question: (books: Pick<DbContext, "db">, name: string) => Compilable<Row>,
-): (books: Pick<DbContext, "db">, name: string) => Promise<readonly Row[]> {
+  question: (ctx: Pick<DbContext, "db">, name: string) => Compilable<Row>,
+): (ctx: Pick<DbContext, "db">, name: string) => Promise<readonly Row[]> {
   const compiled = new WeakMap<QueryExecutor, CompiledQuery<Row>>()
   return async ({ db }, name) => {
     const executor = db.getExecutor()

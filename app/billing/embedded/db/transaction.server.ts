@@ -6,23 +6,20 @@ import type { Tables } from "./schema/schema"
 /** What every page of the books needs: the database, or the transaction it is part of, and names for new rows. */
 export type DbContext = { readonly db: Kysely<Tables>; readonly newId: () => string }
 
-const LONGEST_PAUSE_MS = 20
+const MAX_PAUSE_MS = 20
 
 /**
  * All of the work or nothing. Work that was overtaken, or that the engine asks to repeat, is done again from the
  * start: it must read what it decides by inside. Locks are taken in one order everywhere, so that transactions
  * wait for each other rather than block each other: attempt, order, invoice, service, promotion, outbox, timeline.
  */
-export async function inTransaction<T>(
-  books: DbContext,
-  work: (inside: DbContext) => Promise<T>,
-): Promise<T> {
+export async function inTransaction<T>(ctx: DbContext, work: (tx: DbContext) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await books.db.transaction().execute((db) => work({ ...books, db }))
+      return await ctx.db.transaction().execute((db) => work({ ...ctx, db }))
     } catch (error) {
       if (tries >= maxAttemptsFor(error)) throw error
-      await setTimeout(Math.random() * Math.min(tries * 2, LONGEST_PAUSE_MS))
+      await setTimeout(Math.random() * Math.min(tries * 2, MAX_PAUSE_MS))
     }
   }
 }

@@ -6,19 +6,19 @@ import { blocksFor } from "./block-list.server"
 import { addressIn, networkOfOne } from "./ip-range"
 
 /** What the books have against an order by a visitor: see `Visits.checkFraud`. */
-export async function checkFraud(books: DbContext, visitor: Orderer): Promise<FraudVerdict> {
+export async function checkFraud(ctx: DbContext, visitor: Orderer): Promise<FraudVerdict> {
   const { address, country } = visitor
-  const blocks = await blocksFor(books, { address: address === null ? null : addressIn(address), country })
+  const blocks = await blocksFor(ctx, { address: address === null ? null : addressIn(address), country })
   if (blocks.length > 0) return assessFraud({ blocks, unpaid: null })
   return assessFraud({
     blocks,
-    unpaid: (await isTrusted(books, visitor)) ? null : await unpaidOf(books, visitor),
+    unpaid: (await isTrusted(ctx, visitor)) ? null : await unpaidOf(ctx, visitor),
   })
 }
 
 /** Whoever has proven the account, and has paid before, is no machine. */
 async function isTrusted({ db }: DbContext, { customer }: Orderer): Promise<boolean> {
-  if (!customer?.provenAccount) return false
+  if (!customer?.authenticatedAccount) return false
   const paid = await db
     .selectFrom("invoices")
     .select("id")
@@ -30,13 +30,13 @@ async function isTrusted({ db }: DbContext, { customer }: Orderer): Promise<bool
   return paid !== undefined
 }
 
-async function unpaidOf(books: DbContext, { address, browser, customer, at }: Orderer): Promise<Unpaid> {
+async function unpaidOf(ctx: DbContext, { address, browser, customer, at }: Orderer): Promise<Unpaid> {
   // Behind an address that is nobody's own stand many buyers, or a proxy of ours.
   const network = address === null ? null : networkOfOne(address)
   const since = at - ORDER_VELOCITY.within
-  const here = network === null ? [] : await unpaidSince(books, { column: "network", value: network, since })
+  const here = network === null ? [] : await unpaidSince(ctx, { column: "network", value: network, since })
   const browsers =
-    browser === null ? [] : await unpaidSince(books, { column: "browser", value: browser, since })
+    browser === null ? [] : await unpaidSince(ctx, { column: "browser", value: browser, since })
   const isShared = network !== null && !network.includes(":")
   return {
     browser: browsers.length,
@@ -49,7 +49,7 @@ async function unpaidOf(books: DbContext, { address, browser, customer, at }: Or
 type Sought = { readonly column: "network" | "browser"; readonly value: string; readonly since: number }
 
 /** More than are too many are not counted. */
-const MOST_COUNTED = 200
+const MAX_COUNTED = 200
 
 function unpaidSince({ db }: DbContext, { column, value, since }: Sought) {
   return db
@@ -58,6 +58,6 @@ function unpaidSince({ db }: DbContext, { column, value, since }: Sought) {
     .where(column, "=", value)
     .where("placed_at", ">", since)
     .where("status", "not in", paidStatuses)
-    .limit(MOST_COUNTED)
+    .limit(MAX_COUNTED)
     .execute()
 }

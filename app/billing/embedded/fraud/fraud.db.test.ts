@@ -9,7 +9,7 @@ import {
 } from "../../../../tests/contracts/billing/billing-fixtures"
 import {
   createEmbeddedBilling,
-  type RestockableBooks,
+  type SeedableBilling,
 } from "../../../../tests/contracts/billing/embedded-billing"
 import { freshDatabase } from "../../../../tests/support/db/postgres"
 
@@ -21,11 +21,11 @@ const engines: [string, () => string | Promise<string>][] = [
 ]
 
 describe.each(engines)("on %s", (_, databaseUrl) => {
-  let books: RestockableBooks
+  let backend: SeedableBilling
   beforeAll(async () => {
-    books = await createEmbeddedBilling(await databaseUrl(), catalogueFixture)
+    backend = await createEmbeddedBilling(await databaseUrl(), catalogueFixture)
   })
-  afterAll(() => books.close())
+  afterAll(() => backend.close())
 
   test.each<{ what: string; blocked: [BlockKind, string]; from: [string | null, string]; held: boolean }>([
     { what: "a blocked address", blocked: ["address", "192.0.2.7"], from: ["192.0.2.7", "ES"], held: true },
@@ -78,40 +78,42 @@ describe.each(engines)("on %s", (_, databaseUrl) => {
     { what: "an unknown address", blocked: ["network", "0.0.0.0/0"], from: [null, "ES"], held: false },
   ])("an order from $what: held is $held", async ({ blocked: [kind, value], from, held }) => {
     const [address, country] = from
-    await books.operator.block({ kind, value, reason: "chargebacks", at: NOON })
-    const verdict = await books.billing.checkFraud({ address, country, ...nobody, at: NOON })
+    await backend.operator.block({ kind, value, reason: "chargebacks", at: NOON })
+    const verdict = await backend.billing.checkFraud({ address, country, ...nobody, at: NOON })
     expect(verdict).toEqual(held ? { valid: false, reason: `blocked ${kind} ${value}` } : { valid: true })
 
-    expect(await books.operator.unblock({ kind, value })).toBe(true)
-    expect(await books.billing.checkFraud({ address, country, ...nobody, at: NOON })).toEqual({ valid: true })
+    expect(await backend.operator.unblock({ kind, value })).toBe(true)
+    expect(await backend.billing.checkFraud({ address, country, ...nobody, at: NOON })).toEqual({
+      valid: true,
+    })
   })
 
   test("what is blocked again keeps its place in the list and gets the newer reason", async () => {
     const block = { kind: "country", value: "DE", reason: null, at: NOON } as const
-    await books.operator.block(block)
-    await books.operator.block({ kind: "address", value: "192.0.2.7", reason: null, at: NOON })
-    await books.operator.block({ ...block, reason: "chargebacks", at: NOON + SECOND })
-    expect(await books.operator.blocks()).toEqual([
+    await backend.operator.block(block)
+    await backend.operator.block({ kind: "address", value: "192.0.2.7", reason: null, at: NOON })
+    await backend.operator.block({ ...block, reason: "chargebacks", at: NOON + SECOND })
+    expect(await backend.operator.blocks()).toEqual([
       { kind: "address", value: "192.0.2.7", reason: null, at: NOON },
       { kind: "country", value: "DE", reason: "chargebacks", at: NOON + SECOND },
     ])
   })
 
   test("who is not blocked cannot be let in again", async () => {
-    expect(await books.operator.unblock({ kind: "address", value: "192.0.2.99" })).toBe(false)
+    expect(await backend.operator.unblock({ kind: "address", value: "192.0.2.99" })).toBe(false)
   })
 
   test("affiliates are listed with their clicks, their orders, and those of them that were paid", async () => {
     const click = { affiliateId: "9", visitor: "ana", day: "2026-06-15", referer: null, at: NOON }
     for (const changes of [{}, {}, { visitor: "bob" }, { day: "2026-06-16" }, { affiliateId: "11" }]) {
-      await books.billing.recordClick({ ...click, ...changes })
+      await backend.billing.recordClick({ ...click, ...changes })
     }
-    await placed(books, { affiliateId: "9" })
-    const free = await placed(books, { affiliateId: "9" }, promotions.free)
-    await placed(books, { affiliateId: "100" }, promotions.free)
-    await placed(books)
-    await books.billing.activateService(free.serviceId, { host: "https://tv.test" }, NOON)
-    expect(await books.operator.affiliates()).toEqual([
+    await placed(backend, { affiliateId: "9" })
+    const free = await placed(backend, { affiliateId: "9" }, promotions.free)
+    await placed(backend, { affiliateId: "100" }, promotions.free)
+    await placed(backend)
+    await backend.billing.activateService(free.serviceId, { host: "https://tv.test" }, NOON)
+    expect(await backend.operator.affiliates()).toEqual([
       { id: "9", clicks: 3, orders: 2, paid: 1 },
       { id: "11", clicks: 1, orders: 0, paid: 0 },
       { id: "100", clicks: 0, orders: 1, paid: 1 },

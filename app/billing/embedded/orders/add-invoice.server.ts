@@ -9,24 +9,24 @@ import { order, orderByIdempotencyKey } from "./orders.server"
 import { appendTimelineEvents } from "./timeline.server"
 
 /** Order and invoice for more connections of a service: see `Billing.addInvoice`. */
-export async function addInvoice(books: DbContext, wish: NewUpsell): Promise<Order> {
-  return inTransaction(books, async (inside) => {
-    const placed = await orderByIdempotencyKey(inside, wish.key)
-    if (placed) return sameWish(placed, wish)
-    checkQuote(wish)
-    await checkService(inside, wish)
-    const id = await insertOrderRow(inside, wish, {
-      ...{ kind: "upsell", service_id: wish.serviceId, promo_key: null, affiliate_id: null },
+export async function addInvoice(ctx: DbContext, request: NewUpsell): Promise<Order> {
+  return inTransaction(ctx, async (tx) => {
+    const placed = await orderByIdempotencyKey(tx, request.key)
+    if (placed) return isSameRequest(placed, request)
+    checkQuote(request)
+    await checkService(tx, request)
+    const id = await insertOrderRow(tx, request, {
+      ...{ kind: "upsell", service_id: request.serviceId, promo_key: null, affiliate_id: null },
     })
-    if (id) await write(inside, id, wish)
-    const written = id ? await order(inside, id) : await orderByIdempotencyKey(inside, wish.key)
+    if (id) await write(tx, id, request)
+    const written = id ? await order(tx, id) : await orderByIdempotencyKey(tx, request.key)
     if (!written) throw new BillingError("unreadable", "The order that was just written is not there")
-    return sameWish(written, wish)
+    return isSameRequest(written, request)
   })
 }
 
 /** A key opens nothing but what its owner has made with it. */
-function sameWish(placed: Order, { customerId, serviceId }: NewUpsell): Order {
+function isSameRequest(placed: Order, { customerId, serviceId }: NewUpsell): Order {
   const his = placed.customerId === customerId && placed.serviceId === serviceId
   if (his && placed.kind === "upsell") return placed
   throw new BillingError("refused", "This key has made another order")
@@ -40,16 +40,16 @@ function checkQuote({ quote, quantity }: NewUpsell): void {
     throw new BillingError("refused", "The lines are not for the connections that were asked for")
 }
 
-async function checkService(books: DbContext, { serviceId, customerId }: NewUpsell): Promise<void> {
-  const found = await service(books, serviceId)
+async function checkService(ctx: DbContext, { serviceId, customerId }: NewUpsell): Promise<void> {
+  const found = await service(ctx, serviceId)
   if (found?.status !== "Active" || found.customerId !== customerId)
     throw new BillingError("refused", "There is no such service to add connections to")
 }
 
-async function write(books: DbContext, id: string, wish: NewUpsell): Promise<void> {
-  const { at, quote } = wish
+async function write(ctx: DbContext, id: string, request: NewUpsell): Promise<void> {
+  const { at, quote } = request
   const { total } = quote
-  const bill = await insertInvoice(books, id, wish)
-  const paid = isHeld(wish) ? [] : await settleIfCovered(books, id, { left: bill.left, total, at })
-  await appendTimelineEvents(books, id, [{ kind: "placed", at, amount: total }, ...bill.told, ...paid])
+  const bill = await insertInvoice(ctx, id, request)
+  const paid = isHeld(request) ? [] : await settleIfCovered(ctx, id, { left: bill.left, total, at })
+  await appendTimelineEvents(ctx, id, [{ kind: "placed", at, amount: total }, ...bill.events, ...paid])
 }

@@ -5,38 +5,38 @@ import { enqueueJob } from "../outbox.server"
 import { customerAccount, transfer } from "../reseller-credits/credit-ledger.server"
 
 /** What a paid order leads to, once: its invoice is paid, and what it is for is to be set up. */
-export async function fulfil(books: DbContext, orderId: string, at: Instant): Promise<void> {
-  await books.db
+export async function fulfil(ctx: DbContext, orderId: string, at: Instant): Promise<void> {
+  await ctx.db
     .updateTable("invoices")
     .set({ status: "paid", paid_at: at })
     .where("order_id", "=", orderId)
     .execute()
-  const { kind } = await books.db
+  const { kind } = await ctx.db
     .selectFrom("orders")
     .select("kind")
     .where("id", "=", orderId)
     .executeTakeFirstOrThrow()
-  await work[kind](books, orderId, at)
+  await work[kind](ctx, orderId, at)
 }
 
-type Work = (books: DbContext, orderId: string, at: Instant) => Promise<void>
+type Work = (ctx: DbContext, orderId: string, at: Instant) => Promise<void>
 
 const work: Record<OrderKind, Work> = {
-  async plan(books, orderId, at) {
-    await setUp(books, orderId, at)
+  async plan(ctx, orderId, at) {
+    await setUp(ctx, orderId, at)
   },
 
-  async line(books, orderId, at) {
-    await setUp(books, orderId, at)
+  async line(ctx, orderId, at) {
+    await setUp(ctx, orderId, at)
   },
 
-  async reseller(books, orderId, at) {
-    const service = await setUp(books, orderId, at)
-    await giveCredits(books, { orderId, at, ...service })
+  async reseller(ctx, orderId, at) {
+    const service = await setUp(ctx, orderId, at)
+    await grantPlanCredits(ctx, { orderId, at, ...service })
   },
 
-  async upsell(books, orderId, at) {
-    const { db } = books
+  async upsell(ctx, orderId, at) {
+    const { db } = ctx
     const bought = db
       .selectFrom("order_lines")
       .select((row) => row.fn.sum<number>("quantity").as("quantity"))
@@ -48,13 +48,13 @@ const work: Record<OrderKind, Work> = {
       .set((row) => ({ connections: row("connections", "+", Number(quantity)) }))
       .where("id", "=", target)
       .execute()
-    await enqueueJob(books, { topic: "connections", subject: orderId, at })
+    await enqueueJob(ctx, { topic: "connections", subject: orderId, at })
   },
 }
 
 /** The service an order makes is to be set up, also when the order had been given up. */
-async function setUp(books: DbContext, orderId: string, at: Instant) {
-  const service = await books.db
+async function setUp(ctx: DbContext, orderId: string, at: Instant) {
+  const service = await ctx.db
     .updateTable("services")
     .set((row) => ({
       status: row
@@ -67,20 +67,23 @@ async function setUp(books: DbContext, orderId: string, at: Instant) {
     .where("order_id", "=", orderId)
     .returning(["id", "product_id", "client_id"])
     .executeTakeFirstOrThrow()
-  await enqueueJob(books, { topic: "provision", subject: service.id, at })
+  await enqueueJob(ctx, { topic: "provision", subject: service.id, at })
   return service
 }
 
 type Bought = { orderId: string; at: Instant; product_id: string; client_id: string }
 
 /** A reseller's plan brings credits, once. */
-async function giveCredits(books: DbContext, { orderId, at, product_id, client_id }: Bought): Promise<void> {
-  const product = await books.db
+async function grantPlanCredits(
+  ctx: DbContext,
+  { orderId, at, product_id, client_id }: Bought,
+): Promise<void> {
+  const product = await ctx.db
     .selectFrom("products")
     .select("credits")
     .where("id", "=", product_id)
     .executeTakeFirst()
   if (!product?.credits) return
   const accounts = { from: "issued", to: customerAccount(client_id) } as const
-  await transfer(books, { ...accounts, amount: product.credits, reference: `order ${orderId}`, at })
+  await transfer(ctx, { ...accounts, amount: product.credits, reference: `order ${orderId}`, at })
 }

@@ -17,40 +17,40 @@ import { order } from "./orders.server"
 import { appendTimelineEvents, type NewTimelineEvent } from "./timeline.server"
 
 /** The operator lets a held order go on: see `Billing.releaseOrder`. */
-export async function releaseOrder(books: DbContext, id: string, release: Release): Promise<Order | null> {
-  return inTransaction(books, async (inside) => {
-    const row = await rowOf(inside, id)
-    if (row?.status !== "fraud" || row.decision !== null) return order(inside, id)
+export async function releaseOrder(ctx: DbContext, id: string, release: Release): Promise<Order | null> {
+  return inTransaction(ctx, async (tx) => {
+    const row = await rowOf(tx, id)
+    if (row?.status !== "fraud" || row.decision !== null) return order(tx, id)
     const { at, reference, quoteHolds } = release
-    await decide(inside, row, { decision: "released" })
-    const told = quoteHolds ? await reinstate(inside, row, release) : []
-    await appendTimelineEvents(inside, id, [{ kind: "released", at, reference }, ...told])
-    return order(inside, id)
+    await decide(tx, row, { decision: "released" })
+    const events = quoteHolds ? await reinstate(tx, row, release) : []
+    await appendTimelineEvents(tx, id, [{ kind: "released", at, reference }, ...events])
+    return order(tx, id)
   })
 }
 
 /** The operator refuses a held order for good: see `Billing.refuseOrder`. */
 export async function refuseOrder(
-  books: DbContext,
+  ctx: DbContext,
   id: string,
   { at, reference }: { at: Instant; reference: string },
 ): Promise<Order | null> {
-  return inTransaction(books, async (inside) => {
-    const row = await rowOf(inside, id)
-    if (row?.status !== "fraud" || row.decision === "refused") return order(inside, id)
-    await decide(inside, row, { decision: "refused" })
-    await appendTimelineEvents(inside, id, [{ kind: "refused", at, reference }])
-    return order(inside, id)
+  return inTransaction(ctx, async (tx) => {
+    const row = await rowOf(tx, id)
+    if (row?.status !== "fraud" || row.decision === "refused") return order(tx, id)
+    await decide(tx, row, { decision: "refused" })
+    await appendTimelineEvents(tx, id, [{ kind: "refused", at, reference }])
+    return order(tx, id)
   })
 }
 
 /** The buyer agrees to the new price of a released order: see `Billing.requoteOrder`. */
-export async function requoteOrder(books: DbContext, id: string, wish: NewQuote): Promise<Order> {
-  assertTotalMatchesLines(wish.quote)
-  return inTransaction(books, async (inside) => {
-    const row = await rowOf(inside, id)
-    if (row?.status === "fraud" && row.decision === "released") await placeAgain(inside, row, wish)
-    const agreed = await order(inside, id)
+export async function requoteOrder(ctx: DbContext, id: string, request: NewQuote): Promise<Order> {
+  assertTotalMatchesLines(request.quote)
+  return inTransaction(ctx, async (tx) => {
+    const row = await rowOf(tx, id)
+    if (row?.status === "fraud" && row.decision === "released") await placeAgain(tx, row, request)
+    const agreed = await order(tx, id)
     if (!agreed || agreed.status === "fraud")
       throw new BillingError("refused", `Order ${id} waits for nobody's consent`)
     return agreed
@@ -58,12 +58,12 @@ export async function requoteOrder(books: DbContext, id: string, wish: NewQuote)
 }
 
 /** The lines, the invoice and the code of the new quote in the place of the old ones. */
-async function placeAgain(books: DbContext, row: OrderRow, wish: NewQuote): Promise<void> {
-  const { db } = books
+async function placeAgain(ctx: DbContext, row: OrderRow, request: NewQuote): Promise<void> {
+  const { db } = ctx
   const { id } = row
-  const { quote, promoCode, at } = wish
+  const { quote, promoCode, at } = request
   const promo_key = promoCode === null ? null : normalizeCode(promoCode)
-  await decide(books, row, { promo_key })
+  await decide(ctx, row, { promo_key })
   await db
     .updateTable("invoices")
     .set({ total: quote.total.minor })
@@ -72,9 +72,9 @@ async function placeAgain(books: DbContext, row: OrderRow, wish: NewQuote): Prom
     .returning("id")
     .executeTakeFirstOrThrow()
   await db.deleteFrom("order_lines").where("order_id", "=", id).execute()
-  await writeLines(books, id, quote.lines)
-  const told = await reinstate(books, { ...row, promo_key }, wish)
-  await appendTimelineEvents(books, id, [{ kind: "requoted", at, amount: quote.total }, ...told])
+  await writeLines(ctx, id, quote.lines)
+  const events = await reinstate(ctx, { ...row, promo_key }, request)
+  await appendTimelineEvents(ctx, id, [{ kind: "requoted", at, amount: quote.total }, ...events])
 }
 
 function rowOf({ db }: DbContext, id: string): Promise<OrderRow | undefined> {
@@ -105,13 +105,13 @@ type Again = { readonly at: Instant; readonly deadline: Instant }
  * code has no use left, or a reseller has no credits for his line.
  */
 async function reinstate(
-  books: DbContext,
+  ctx: DbContext,
   row: OrderRow,
   { at, deadline }: Again,
 ): Promise<NewTimelineEvent[]> {
-  const { db } = books
+  const { db } = ctx
   const { id, kind } = row
-  if (!(await applyTransition(books, id, "released"))) throw new WriteConflictError(`Order ${id}`)
+  if (!(await applyTransition(ctx, id, "released"))) throw new WriteConflictError(`Order ${id}`)
   await db.updateTable("orders").set({ deadline }).where("id", "=", id).execute()
   const invoice = await db
     .updateTable("invoices")
@@ -125,24 +125,24 @@ async function reinstate(
     .where("order_id", "=", id)
     .where("status", "=", "Cancelled")
     .execute()
-  if (row.promo_key !== null) await redeemPromotion(books, row.promo_key)
-  if (kind === "line") return payByCredit(books, row, at)
+  if (row.promo_key !== null) await redeemPromotion(ctx, row.promo_key)
+  if (kind === "line") return payByCredit(ctx, row, at)
   const total = money(invoice.total, invoice.currency)
-  const used = await spendCredit(books, invoice, { scope: row.credit_scope ?? "none", at })
-  const told: NewTimelineEvent[] =
+  const used = await spendCredit(ctx, invoice, { scope: row.credit_scope ?? "none", at })
+  const events: NewTimelineEvent[] =
     used > 0 ? [{ kind: "credit-used", at, amount: money(used, invoice.currency) }] : []
-  return [...told, ...(await settleIfCovered(books, id, { left: invoice.total - used, total, at }))]
+  return [...events, ...(await settleIfCovered(ctx, id, { left: invoice.total - used, total, at }))]
 }
 
 /** A line is paid with one of the reseller's credits. */
 async function payByCredit(
-  books: DbContext,
+  ctx: DbContext,
   { id, client_id }: OrderRow,
   at: Instant,
 ): Promise<NewTimelineEvent[]> {
-  await applyTransition(books, id, "paid")
-  await fulfil(books, id, at)
+  await applyTransition(ctx, id, "paid")
+  await fulfil(ctx, id, at)
   const accounts = { from: customerAccount(client_id), to: "issued" } as const
-  await transfer(books, { ...accounts, amount: CREDITS_PER_LINE, reference: `line ${id}`, at })
+  await transfer(ctx, { ...accounts, amount: CREDITS_PER_LINE, reference: `line ${id}`, at })
   return []
 }

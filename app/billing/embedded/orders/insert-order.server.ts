@@ -43,40 +43,40 @@ export function isHeld({ holdReason }: Pick<InvoiceInput, "holdReason">): boolea
 
 /** Writes the order's own row under a free number; null when its key has made an order already. */
 export async function insertOrderRow(
-  books: DbContext,
-  wish: InvoiceInput,
+  ctx: DbContext,
+  request: InvoiceInput,
   row: Particulars,
 ): Promise<string | null> {
   for (let tries = 0; tries < NUMBERS_TO_TRY; tries++) {
-    const written = await books.db
+    const written = await ctx.db
       .insertInto("orders")
-      .values(orderRow(wish, row))
+      .values(orderRow(request, row))
       .onConflict((conflict) => conflict.doNothing())
       .returning("id")
       .executeTakeFirst()
     if (written) return written.id
-    if (await orderByIdempotencyKey(books, wish.key)) return null
+    if (await orderByIdempotencyKey(ctx, request.key)) return null
   }
   throw new BillingError("refused", "No free order number was offered")
 }
 
-function orderRow(wish: InvoiceInput, row: Particulars): OrderRow {
+function orderRow(request: InvoiceInput, row: Particulars): OrderRow {
   return {
     ...row,
-    id: wish.number(),
-    one_time_key: wish.key,
-    client_id: wish.customerId,
-    ...scopeRow(wish.accessScope),
-    status: isHeld(wish) ? "fraud" : "placed",
-    gateway: wish.gateway,
-    locale: wish.locale,
-    address: wish.address,
-    network: wish.address === null ? null : networkOfOne(wish.address),
-    browser: wish.browser,
+    id: request.number(),
+    one_time_key: request.key,
+    client_id: request.customerId,
+    ...scopeRow(request.accessScope),
+    status: isHeld(request) ? "fraud" : "placed",
+    gateway: request.gateway,
+    locale: request.locale,
+    address: request.address,
+    network: request.address === null ? null : networkOfOne(request.address),
+    browser: request.browser,
     decision: null,
-    credit_scope: wish.creditScope,
-    placed_at: wish.at,
-    deadline: wish.deadline,
+    credit_scope: request.creditScope,
+    placed_at: request.at,
+    deadline: request.deadline,
   }
 }
 
@@ -93,20 +93,20 @@ function scopeRow(scope: AccessScope | null): Pick<OrderRow, "proven" | "access_
  * is to be told of it.
  */
 export async function insertInvoice(
-  books: DbContext,
+  ctx: DbContext,
   orderId: string,
-  wish: InvoiceInput,
-): Promise<{ left: number; told: NewTimelineEvent[] }> {
-  const { db, newId } = books
-  const { lines, total } = wish.quote
-  await writeLines(books, orderId, lines)
-  const row = { id: newId(), order_id: orderId, client_id: wish.customerId, created_at: wish.at }
+  request: InvoiceInput,
+): Promise<{ left: number; events: NewTimelineEvent[] }> {
+  const { db, newId } = ctx
+  const { lines, total } = request.quote
+  await writeLines(ctx, orderId, lines)
+  const row = { id: newId(), order_id: orderId, client_id: request.customerId, created_at: request.at }
   const invoice = await db
     .insertInto("invoices")
     .values({
       ...{
         ...row,
-        status: isHeld(wish) ? "cancelled" : "unpaid",
+        status: isHeld(request) ? "cancelled" : "unpaid",
         total: total.minor,
         currency: total.currency,
       },
@@ -114,14 +114,14 @@ export async function insertInvoice(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  if (wish.holdReason !== null) {
-    return { left: total.minor, told: [{ kind: "flagged", at: wish.at, reference: wish.holdReason }] }
+  if (request.holdReason !== null) {
+    return { left: total.minor, events: [{ kind: "flagged", at: request.at, reference: request.holdReason }] }
   }
-  const used = await spendCredit(books, invoice, { scope: wish.creditScope, at: wish.at })
+  const used = await spendCredit(ctx, invoice, { scope: request.creditScope, at: request.at })
   const amount = money(used, total.currency)
   return {
     left: total.minor - used,
-    told: used > 0 ? [{ kind: "credit-used", at: wish.at, amount }] : [],
+    events: used > 0 ? [{ kind: "credit-used", at: request.at, amount }] : [],
   }
 }
 

@@ -13,7 +13,7 @@ import { order } from "./orders.server"
 import { appendTimelineEvents, type NewTimelineEvent } from "./timeline.server"
 
 /** What is told of an event. */
-const toldOf: Record<OrderEvent, TimelineKind> = {
+const toResponse: Record<OrderEvent, TimelineKind> = {
   handedOff: "handed-off",
   partlyPaid: "partly-paid",
   paid: "paid",
@@ -33,38 +33,38 @@ type Happening = {
 
 /** Marks an unpaid order as suspicious: see `Visits.fraudOrder`. */
 export async function flagOrder(
-  books: DbContext,
+  ctx: DbContext,
   id: string,
   { reason, at }: { reason: string; at: Instant },
 ): Promise<void> {
-  await applyOrderEvent(books, id, { event: "flagged", at, reference: reason })
+  await applyOrderEvent(ctx, id, { event: "flagged", at, reference: reason })
 }
 
 /** Carries out an event with all that follows from it: see `Billing.moveOrder`. */
 export async function applyOrderEvent(
-  books: DbContext,
+  ctx: DbContext,
   id: string,
   { event, at, reference = null }: Happening,
 ): Promise<Order | null> {
-  return inTransaction(books, async (inside) => {
-    const moved = await applyTransition(inside, id, event)
-    if (moved) await followUp(inside, id, { moved, event, at, reference })
-    return order(inside, id)
+  return inTransaction(ctx, async (tx) => {
+    const moved = await applyTransition(tx, id, event)
+    if (moved) await followUp(tx, id, { moved, event, at, reference })
+    return order(tx, id)
   })
 }
 
 async function followUp(
-  books: DbContext,
+  ctx: DbContext,
   id: string,
   { moved, event, at, reference }: Happening & { moved: Transition },
 ): Promise<void> {
-  const returned = unpaidFinalStatuses.includes(moved.to) ? await release(books, id, { event, at }) : []
-  if (moved.to === "paid") await fulfil(books, id, at)
+  const returned = unpaidFinalStatuses.includes(moved.to) ? await release(ctx, id, { event, at }) : []
+  if (moved.to === "paid") await fulfil(ctx, id, at)
   // Held once more, it is to be decided on once more.
   if (event === "flagged")
-    await books.db.updateTable("orders").set({ decision: null }).where("id", "=", id).execute()
-  const told = { kind: toldOf[event], at, reference: reference ?? null }
-  await appendTimelineEvents(books, id, [...latePaymentEvents(moved, at), told, ...returned])
+    await ctx.db.updateTable("orders").set({ decision: null }).where("id", "=", id).execute()
+  const timelineEvent = { kind: toResponse[event], at, reference: reference ?? null }
+  await appendTimelineEvents(ctx, id, [...latePaymentEvents(moved, at), timelineEvent, ...returned])
 }
 
 export type Transition = { readonly from: OrderStatus; readonly to: OrderStatus }
@@ -74,11 +74,11 @@ export type Transition = { readonly from: OrderStatus; readonly to: OrderStatus 
  * where the order is. Throws `Overtaken` when somebody else moved it meanwhile.
  */
 export async function applyTransition(
-  books: DbContext,
+  ctx: DbContext,
   id: string,
   event: OrderEvent,
 ): Promise<Transition | null> {
-  const { db } = books
+  const { db } = ctx
   const row = await db
     .selectFrom("orders")
     .select(["status", "promo_key"])
@@ -94,7 +94,7 @@ export async function applyTransition(
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new WriteConflictError(`Order ${id}`)
   const move = { from: row.status, to }
-  if (isLate(move) && row.promo_key) await redeemReleasedPromotion(books, row.promo_key)
+  if (isLate(move) && row.promo_key) await redeemReleasedPromotion(ctx, row.promo_key)
   return move
 }
 
@@ -103,13 +103,13 @@ export async function applyTransition(
  * in minor units. Gives what is to be told.
  */
 export async function settleIfCovered(
-  books: DbContext,
+  ctx: DbContext,
   orderId: string,
   { left, total, at }: { left: number; total: Money; at: Instant },
 ): Promise<NewTimelineEvent[]> {
   if (left !== 0) return []
-  await applyTransition(books, orderId, "paid")
-  await fulfil(books, orderId, at)
+  await applyTransition(ctx, orderId, "paid")
+  await fulfil(ctx, orderId, at)
   return [{ kind: "paid", at, amount: total }]
 }
 
@@ -127,11 +127,11 @@ function isLate({ from, to }: Transition): boolean {
  * paid of one that was cancelled is credit at once; of one that has expired it is kept for the grace of late money.
  */
 async function release(
-  books: DbContext,
+  ctx: DbContext,
   orderId: string,
   { event, at }: Pick<Happening, "event" | "at">,
 ): Promise<NewTimelineEvent[]> {
-  const { db } = books
+  const { db } = ctx
   const invoice = await db
     .updateTable("invoices")
     .set({ status: "cancelled" })
@@ -145,23 +145,23 @@ async function release(
     .where("status", "=", "Pending")
     .execute()
   const row = await db.selectFrom("orders").select("promo_key").where("id", "=", orderId).executeTakeFirst()
-  if (row?.promo_key) await releasePromotion(books, row.promo_key)
-  const minor = await returnCredit(books, invoice, at)
+  if (row?.promo_key) await releasePromotion(ctx, row.promo_key)
+  const minor = await returnCredit(ctx, invoice, at)
   const returned = { kind: "credit-returned" as const, at, amount: money(minor, invoice.currency) }
   const credited = invoice.credited + minor
   return [
     ...(minor === 0 ? [] : [returned]),
-    ...(event === "aborted" ? await creditPartialPayment(books, { ...invoice, credited }, at) : []),
+    ...(event === "aborted" ? await creditPartialPayment(ctx, { ...invoice, credited }, at) : []),
   ]
 }
 
 async function creditPartialPayment(
-  books: DbContext,
+  ctx: DbContext,
   invoice: InvoiceRow,
   at: Instant,
 ): Promise<NewTimelineEvent[]> {
   const minor = invoice.received - invoice.credited
   if (minor <= 0) return []
-  await moveCredit(books, invoice, { minor, cause: "left", at })
+  await moveCredit(ctx, invoice, { minor, cause: "left", at })
   return [{ kind: "part-credited", at, amount: money(minor, invoice.currency) }]
 }

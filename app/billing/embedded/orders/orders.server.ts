@@ -12,21 +12,21 @@ import type { InvoiceRow } from "../db/schema/payment-rows"
 import type { DbContext } from "../db/transaction.server"
 
 /** An order by its number; null when there is none. */
-export async function order(books: DbContext, id: string): Promise<Order | null> {
-  const [row] = await rowOfOrder(books, id)
-  return row ? orderOf(row, await linesOf(books, id)) : null
+export async function order(ctx: DbContext, id: string): Promise<Order | null> {
+  const [row] = await rowOfOrder(ctx, id)
+  return row ? orderOf(row, await linesOf(ctx, id)) : null
 }
 
 /** The order a one-time key has made; null when it has made none. */
-export async function orderByIdempotencyKey(books: DbContext, key: string): Promise<Order | null> {
-  const row = await orderWithBill(books).where("one_time_key", "=", key).executeTakeFirst()
-  return row ? orderOf(row, await linesOf(books, row.id)) : null
+export async function orderByIdempotencyKey(ctx: DbContext, key: string): Promise<Order | null> {
+  const row = await orderWithBill(ctx).where("one_time_key", "=", key).executeTakeFirst()
+  return row ? orderOf(row, await linesOf(ctx, row.id)) : null
 }
 
 /** The order an invoice is for; null when there is no such invoice. */
-export async function orderByInvoice(books: DbContext, invoiceId: string): Promise<Order | null> {
-  const row = await orderWithBill(books).where("invoices.id", "=", invoiceId).executeTakeFirst()
-  return row ? orderOf(row, await linesOf(books, row.id)) : null
+export async function orderByInvoice(ctx: DbContext, invoiceId: string): Promise<Order | null> {
+  const row = await orderWithBill(ctx).where("invoices.id", "=", invoiceId).executeTakeFirst()
+  return row ? orderOf(row, await linesOf(ctx, row.id)) : null
 }
 
 /** An order that nobody will have: the key that made it may make another. */
@@ -41,7 +41,7 @@ const overdue = statusesBefore("deadlinePassed").map((status) => sql.lit(status)
 export async function overdueOrders(
   { db }: DbContext,
   now: Instant,
-  most: number,
+  limit: number,
 ): Promise<readonly string[]> {
   const rows = await db
     .selectFrom("orders")
@@ -49,12 +49,12 @@ export async function overdueOrders(
     .where("status", "in", overdue)
     .where("deadline", "<=", now)
     .orderBy("deadline")
-    .limit(most)
+    .limit(limit)
     .execute()
   return rows.map(({ id }) => id)
 }
 
-const rowOfOrder = precompiledQuery((books, id) => orderWithBill(books).where("orders.id", "=", id))
+const rowOfOrder = precompiledQuery((ctx, id) => orderWithBill(ctx).where("orders.id", "=", id))
 
 function orderWithBill({ db }: Pick<DbContext, "db">) {
   return db

@@ -12,18 +12,18 @@ import { order, orderByIdempotencyKey } from "./orders.server"
 import { appendTimelineEvents } from "./timeline.server"
 
 /** Order, lines, invoice, pending service and the promotion's use in one transaction: see `Billing.placeOrder`. */
-export async function placeOrder(books: DbContext, wish: NewOrder): Promise<Order> {
-  const placed = await orderByIdempotencyKey(books, wish.key)
+export async function placeOrder(ctx: DbContext, request: NewOrder): Promise<Order> {
+  const placed = await orderByIdempotencyKey(ctx, request.key)
   if (placed) return placed
-  const plan = planIn(wish.quote)
-  const serviceId = books.newId()
-  return inTransaction(books, async (inside) => {
-    const id = await insertOrderRow(inside, wish, {
-      ...{ kind: wish.kind, service_id: serviceId, affiliate_id: wish.affiliateId },
-      promo_key: wish.promoCode === null ? null : normalizeCode(wish.promoCode),
+  const plan = planIn(request.quote)
+  const serviceId = ctx.newId()
+  return inTransaction(ctx, async (tx) => {
+    const id = await insertOrderRow(tx, request, {
+      ...{ kind: request.kind, service_id: serviceId, affiliate_id: request.affiliateId },
+      promo_key: request.promoCode === null ? null : normalizeCode(request.promoCode),
     })
-    if (id) await write(inside, { id, serviceId, plan, wish })
-    const written = id ? await order(inside, id) : await orderByIdempotencyKey(inside, wish.key)
+    if (id) await write(tx, { id, serviceId, plan, request })
+    const written = id ? await order(tx, id) : await orderByIdempotencyKey(tx, request.key)
     if (!written) throw new BillingError("unreadable", "The order that was just written is not there")
     return written
   })
@@ -44,22 +44,25 @@ type OrderInput = {
   readonly id: string
   readonly serviceId: string
   readonly plan: PlanLine
-  readonly wish: NewOrder
+  readonly request: NewOrder
 }
 
-async function write(books: DbContext, writing: OrderInput): Promise<void> {
-  const { id, serviceId, plan, wish } = writing
-  const { total } = wish.quote
-  await checkNamed(books, wish.customerId)
-  const bill = await insertInvoice(books, id, wish)
-  const { kind, connections } = wish
-  await writeService(books, {
-    ...{ id: serviceId, orderId: id, kind, product: plan, wish, connections, notes: "" },
+async function write(ctx: DbContext, writing: OrderInput): Promise<void> {
+  const { id, serviceId, plan, request } = writing
+  const { total } = request.quote
+  await checkNamed(ctx, request.customerId)
+  const bill = await insertInvoice(ctx, id, request)
+  const { kind, connections } = request
+  await writeService(ctx, {
+    ...{ id: serviceId, orderId: id, kind, product: plan, request, connections, notes: "" },
   })
 
-  const reference = wish.isFallbackAddress ? `address ${wish.address} assumed` : null
-  const placed = { kind: "placed", at: wish.at, amount: total, reference } as const
-  const paid = isHeld(wish) ? [] : await settleIfCovered(books, id, { left: bill.left, total, at: wish.at })
-  if (wish.promoCode !== null && !isHeld(wish)) await redeemPromotion(books, normalizeCode(wish.promoCode))
-  await appendTimelineEvents(books, id, [placed, ...bill.told, ...paid])
+  const reference = request.isFallbackAddress ? `address ${request.address} assumed` : null
+  const placed = { kind: "placed", at: request.at, amount: total, reference } as const
+  const paid = isHeld(request)
+    ? []
+    : await settleIfCovered(ctx, id, { left: bill.left, total, at: request.at })
+  if (request.promoCode !== null && !isHeld(request))
+    await redeemPromotion(ctx, normalizeCode(request.promoCode))
+  await appendTimelineEvents(ctx, id, [placed, ...bill.events, ...paid])
 }

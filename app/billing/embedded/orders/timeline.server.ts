@@ -7,8 +7,8 @@ import type { EventRow } from "../db/schema/order-rows"
 import type { DbContext } from "../db/transaction.server"
 
 /** What happened to an order, oldest first. */
-export async function timeline(books: DbContext, orderId: string): Promise<readonly TimelineEvent[]> {
-  return (await eventsOf(books, orderId)).map(eventOf)
+export async function timeline(ctx: DbContext, orderId: string): Promise<readonly TimelineEvent[]> {
+  return (await eventsOf(ctx, orderId)).map(eventOf)
 }
 
 const eventsOf = precompiledQuery(({ db }, orderId) =>
@@ -28,12 +28,12 @@ export type NewTimelineEvent = {
  * `Overtaken` when another transaction has told something meanwhile.
  */
 export async function appendTimelineEvents(
-  books: DbContext,
+  ctx: DbContext,
   orderId: string,
   happened: readonly NewTimelineEvent[],
 ): Promise<void> {
   if (happened.length === 0) return
-  const last = await books.db
+  const last = await ctx.db
     .selectFrom("order_events")
     .select("position")
     .where("order_id", "=", orderId)
@@ -42,7 +42,7 @@ export async function appendTimelineEvents(
     .executeTakeFirst()
   const first = (last?.position ?? 0) + 1
   await append(
-    books,
+    ctx,
     happened.map((it, index) => rowOf(orderId, first + index, it)),
   )
 }
@@ -52,19 +52,22 @@ export async function appendTimelineEvents(
  * from one look at the timeline, so that whatever is told in between leads to `Overtaken`, and to another look.
  */
 export async function appendTimelineEventUnless(
-  books: DbContext,
+  ctx: DbContext,
   orderId: string,
-  { telling, unless }: { telling: NewTimelineEvent; unless: readonly TimelineKind[] },
+  { event, unless }: { event: NewTimelineEvent; unless: readonly TimelineKind[] },
 ): Promise<void> {
-  const told = await books.db
+  const timelineEvent = await ctx.db
     .selectFrom("order_events")
     .select(["position", "kind"])
     .where("order_id", "=", orderId)
     .execute()
-  const anew = Math.max(0, ...told.filter(({ kind }) => kind === "recreated").map(({ position }) => position))
-  if (told.some(({ kind, position }) => position > anew && unless.includes(kind))) return
-  const last = Math.max(0, ...told.map(({ position }) => position))
-  await append(books, [rowOf(orderId, last + 1, telling)])
+  const anew = Math.max(
+    0,
+    ...timelineEvent.filter(({ kind }) => kind === "recreated").map(({ position }) => position),
+  )
+  if (timelineEvent.some(({ kind, position }) => position > anew && unless.includes(kind))) return
+  const last = Math.max(0, ...timelineEvent.map(({ position }) => position))
+  await append(ctx, [rowOf(orderId, last + 1, event)])
 }
 
 async function append({ db }: DbContext, rows: readonly EventRow[]): Promise<void> {
@@ -93,6 +96,6 @@ function rowOf(
 }
 
 function eventOf({ kind, at, amount, currency, reference }: EventRow): TimelineEvent {
-  const told = amount !== null && currency !== null ? money(amount, currency) : null
-  return { kind, at, amount: told, reference }
+  const result = amount !== null && currency !== null ? money(amount, currency) : null
+  return { kind, at, amount: result, reference }
 }

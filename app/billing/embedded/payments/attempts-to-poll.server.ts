@@ -10,19 +10,19 @@ import type { AttemptRow } from "../db/schema/payment-rows"
 import type { DbContext } from "../db/transaction.server"
 import { attemptOf } from "./payment-attempts.server"
 
-type Turn = { readonly gateway: GatewayId; readonly now: Instant; readonly most: number }
+type PollBatch = { readonly gateway: GatewayId; readonly now: Instant; readonly limit: number }
 
 /**
  * Opened, undecided attempts that are due to be asked about: see `Till.attemptsToAsk`. Those whose order no money can
  * pay any more are put aside as they are met, so that years of them are not gone through at every turn.
  */
-export async function attemptsDueForPolling(books: DbContext, turn: Turn): Promise<readonly Attempt[]> {
+export async function attemptsDueForPolling(ctx: DbContext, batch: PollBatch): Promise<readonly Attempt[]> {
   for (;;) {
-    const due = await dueAttempts(books, turn)
-    const isOver = ({ deadline }: Due) => deadline <= turn.now - LATE_PAYMENT_GRACE
-    await putAside(books, due.filter(isOver))
+    const due = await dueAttempts(ctx, batch)
+    const isOver = ({ deadline }: Due) => deadline <= batch.now - LATE_PAYMENT_GRACE
+    await putAside(ctx, due.filter(isOver))
     const asked = due.filter((row) => !isOver(row))
-    if (asked.length > 0 || due.length < turn.most) return asked.map(attemptOf)
+    if (asked.length > 0 || due.length < batch.limit) return asked.map(attemptOf)
     await setImmediate()
   }
 }
@@ -32,7 +32,7 @@ type Due = AttemptRow & { readonly deadline: Instant }
 /** Written out, as the index that knows them is. */
 const open = unsettledStatuses.map((status) => sql.lit(status))
 
-function dueAttempts({ db }: DbContext, { gateway, now, most }: Turn): Promise<Due[]> {
+function dueAttempts({ db }: DbContext, { gateway, now, limit }: PollBatch): Promise<Due[]> {
   return db
     .selectFrom("payment_attempts")
     .innerJoin("orders", "orders.id", "payment_attempts.order_id")
@@ -43,7 +43,7 @@ function dueAttempts({ db }: DbContext, { gateway, now, most }: Turn): Promise<D
     .where("payment_attempts.gateway", "=", gateway)
     .where("poll_after", "<=", now)
     .orderBy("poll_after")
-    .limit(most)
+    .limit(limit)
     .execute()
 }
 

@@ -17,12 +17,12 @@ type CreditMove = {
 
 /** Moves money from an invoice to its client's credit, or with a negative amount back, inside a transaction. */
 export async function moveCredit(
-  books: DbContext,
+  ctx: DbContext,
   invoice: Invoice,
   { minor, cause, source = null, at }: CreditMove,
 ): Promise<void> {
   const { id, client_id, currency, credited } = invoice
-  const { numUpdatedRows } = await books.db
+  const { numUpdatedRows } = await ctx.db
     .updateTable("invoices")
     .set({ credited: credited + minor })
     .where("id", "=", id)
@@ -38,23 +38,23 @@ export async function moveCredit(
     currency,
     at,
   }
-  await books.db
+  await ctx.db
     .insertInto("credit_movements")
-    .values({ id: books.newId(), ...movement })
+    .values({ id: ctx.newId(), ...movement })
     .execute()
-  await addToBalance(books, { client_id, currency }, minor)
+  await addToBalance(ctx, { client_id, currency }, minor)
 }
 
 /** One amount of credit after the other, so that each starts from what the one before has left on the invoice. */
 async function moveEach(
-  books: DbContext,
+  ctx: DbContext,
   invoice: Invoice,
   parts: readonly Part[],
   why: Pick<CreditMove, "cause" | "at">,
 ): Promise<void> {
   let { credited } = invoice
   for (const { source, minor } of parts) {
-    await moveCredit(books, { ...invoice, credited }, { ...why, source, minor })
+    await moveCredit(ctx, { ...invoice, credited }, { ...why, source, minor })
     credited += minor
   }
 }
@@ -68,21 +68,21 @@ type Part = { readonly source: string | null; readonly minor: number }
  * brought is spent once, however many copies of a browser's cookie ask for it.
  */
 export async function spendCredit(
-  books: DbContext,
+  ctx: DbContext,
   invoice: Invoice & Pick<InvoiceRow, "total">,
   { scope, at }: { scope: CreditScope; at: Instant },
 ): Promise<number> {
   const { client_id: customerId, currency } = invoice
-  const held = scope === "none" ? [] : await usableParts(books, { customerId, currency, scope })
+  const held = scope === "none" ? [] : await usableParts(ctx, { customerId, currency, scope })
   const parts = firstOf(held, invoice.total)
   if (parts.length === 0) return 0
   await moveEach(
-    books,
+    ctx,
     invoice,
     parts.map(({ source, minor }) => ({ source, minor: -minor })),
     { cause: "used", at },
   )
-  const { total, bySource, unknown } = await creditOnAccount(books, { customerId, currency })
+  const { total, bySource, unknown } = await creditOnAccount(ctx, { customerId, currency })
   const spare = scope === "account" ? 0 : unknown
   const isOverspent = parts.some(({ source }) => (bySource.get(source ?? "") ?? 0) + spare < 0)
   if (total < 0 || isOverspent) throw new WriteConflictError(`Credit of client ${customerId}`)
@@ -90,8 +90,8 @@ export async function spendCredit(
 }
 
 /** An order comes to nothing: the credit that was to pay it goes back to where it came from. Answers how much that is. */
-export async function returnCredit(books: DbContext, invoice: Invoice, at: Instant): Promise<number> {
-  const rows = await books.db
+export async function returnCredit(ctx: DbContext, invoice: Invoice, at: Instant): Promise<number> {
+  const rows = await ctx.db
     .selectFrom("credit_movements")
     .select(["source_invoice_id", "amount"])
     .where("invoice_id", "=", invoice.id)
@@ -101,7 +101,7 @@ export async function returnCredit(books: DbContext, invoice: Invoice, at: Insta
   for (const { source_invoice_id: source, amount } of rows)
     used.set(source, (used.get(source) ?? 0) - Number(amount))
   const parts = [...used].map(([source, minor]) => ({ source, minor })).filter(({ minor }) => minor > 0)
-  await moveEach(books, invoice, parts, { cause: "returned", at })
+  await moveEach(ctx, invoice, parts, { cause: "returned", at })
   return parts.reduce((sum, { minor }) => sum + minor, 0)
 }
 
@@ -109,10 +109,10 @@ type Account = { readonly customerId: string; readonly currency: Currency }
 
 /** What may be used of a client's credit: never below zero. */
 export async function usableCredit(
-  books: DbContext,
+  ctx: DbContext,
   account: Account & { scope: CreditScope },
 ): Promise<Money> {
-  const parts = account.scope === "none" ? [] : await usableParts(books, account)
+  const parts = account.scope === "none" ? [] : await usableParts(ctx, account)
   return money(
     parts.reduce((sum, { minor }) => sum + minor, 0),
     account.currency,
@@ -121,12 +121,12 @@ export async function usableCredit(
 
 /** What may be used, the oldest first: never more than the account holds. */
 async function usableParts(
-  books: DbContext,
+  ctx: DbContext,
   { scope, ...account }: Account & { scope: CreditScope },
 ): Promise<Part[]> {
-  const { total, bySource, unknown } = await creditOnAccount(books, account)
+  const { total, bySource, unknown } = await creditOnAccount(ctx, account)
   if (scope === "account") return firstOf(partsOf(bySource), total)
-  const source = await invoiceOf(books, account.customerId, scope)
+  const source = await invoiceOf(ctx, account.customerId, scope)
   // What was spent before anybody wrote down from where may have been this order's.
   const minor = Math.min(total, (bySource.get(source ?? "") ?? 0) + unknown)
   return source !== null && minor > 0 ? [{ source, minor }] : []
@@ -137,9 +137,9 @@ function partsOf(bySource: ReadonlyMap<string, number>): Part[] {
 }
 
 /** The first parts, up to a sum. */
-function firstOf(parts: readonly Part[], most: number): Part[] {
+function firstOf(parts: readonly Part[], limit: number): Part[] {
   const taken: Part[] = []
-  let left = most
+  let left = limit
   for (const { source, minor } of parts) {
     if (left <= 0) break
     taken.push({ source, minor: Math.min(minor, left) })

@@ -7,12 +7,12 @@ import { appendTimelineEvents } from "../orders/timeline.server"
 
 /** The buyer wants to pay by another gateway: see `Till.changeGateway`. */
 export async function changeGateway(
-  books: DbContext,
+  ctx: DbContext,
   orderId: string,
   { gateway, at }: { gateway: GatewayId; at: Instant },
 ): Promise<boolean> {
-  return inTransaction(books, async (inside) => {
-    const { numUpdatedRows } = await inside.db
+  return inTransaction(ctx, async (tx) => {
+    const { numUpdatedRows } = await tx.db
       .updateTable("orders")
       .set({ gateway })
       .where("id", "=", orderId)
@@ -20,7 +20,7 @@ export async function changeGateway(
       .where("status", "in", payableStatuses)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
-    await appendTimelineEvents(inside, orderId, [{ kind: "gateway-changed", at, reference: gateway }])
+    await appendTimelineEvents(tx, orderId, [{ kind: "gateway-changed", at, reference: gateway }])
     return true
   })
 }
@@ -51,11 +51,11 @@ export async function returnOf(
 
 /** The buyer has come back by an attempt's own address: see `Till.redeemReturn`. */
 export async function redeemReturnToken(
-  books: DbContext,
+  ctx: DbContext,
   id: string,
   at: Instant,
 ): Promise<{ orderId: string; first: boolean } | null> {
-  const row = await books.db
+  const row = await ctx.db
     .updateTable("payment_attempts")
     .set({ resumed_at: at })
     .where("id", "=", id)
@@ -63,6 +63,6 @@ export async function redeemReturnToken(
     .returning("order_id")
     .executeTakeFirst()
   if (row) return { orderId: row.order_id, first: true }
-  const known = await returnOf(books, id)
+  const known = await returnOf(ctx, id)
   return known && { orderId: known.orderId, first: false }
 }

@@ -7,7 +7,7 @@ import type { DbContext } from "../db/transaction.server"
 /** How a gateway has done lately, as the operator's doctor tells it. */
 export type GatewayStats = {
   /** When its last word was booked; null when there has been none. */
-  readonly lastWord: Instant | null
+  readonly lastUpdateAt: Instant | null
   /** Payments there that may still be made. */
   readonly open: number
   /** Callbacks refused in the last week, the most frequent reason first. */
@@ -30,20 +30,16 @@ export async function recordRejectedCallback(
     .execute()
 }
 
-export async function gatewayRecord(
-  books: DbContext,
-  gateway: GatewayId,
-  now: Instant,
-): Promise<GatewayStats> {
-  const [lastWord, open, refused] = await Promise.all([
-    lastWordOf(books, gateway),
-    openAt(books, gateway, now),
-    refusedSince(books, gateway, new Date(now - 7 * DAY).toISOString().slice(0, 10)),
+export async function gatewayRecord(ctx: DbContext, gateway: GatewayId, now: Instant): Promise<GatewayStats> {
+  const [lastUpdateAt, open, refused] = await Promise.all([
+    lastUpdateOf(ctx, gateway),
+    openAt(ctx, gateway, now),
+    refusedSince(ctx, gateway, new Date(now - 7 * DAY).toISOString().slice(0, 10)),
   ])
-  return { lastWord, open, refused }
+  return { lastUpdateAt, open, refused }
 }
 
-async function lastWordOf({ db }: DbContext, gateway: GatewayId): Promise<Instant | null> {
+async function lastUpdateOf({ db }: DbContext, gateway: GatewayId): Promise<Instant | null> {
   const row = await db
     .selectFrom("gateway_events")
     .select((of) => of.fn.max("at").as("at"))

@@ -15,14 +15,14 @@ type Cause = { readonly attempt: AttemptRow; readonly invoice: InvoiceRow; reado
 
 /** Adds a movement to the ledger. */
 export async function insertLedgerEntry(
-  books: DbContext,
+  ctx: DbContext,
   { amount, gateway, transactionId }: LedgerEntry,
   { attempt, invoice, at }: Cause,
 ): Promise<void> {
-  await books.db
+  await ctx.db
     .insertInto("payments")
     .values({
-      ...{ id: books.newId(), invoice_id: invoice.id, client_id: invoice.client_id },
+      ...{ id: ctx.newId(), invoice_id: invoice.id, client_id: invoice.client_id },
       ...{ attempt_id: attempt.id, gateway, amount: amount.minor, currency: amount.currency },
       ...{ transaction_id: transactionId, booked_at: at },
     })

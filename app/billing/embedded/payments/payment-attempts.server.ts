@@ -23,24 +23,24 @@ import { appendTimelineEvents } from "../orders/timeline.server"
  * The undecided attempt of a wish, or a new one: see `Till.attempt`. Throws `BillingError` "refused" when the order
  * takes no money: none of that name, given up, paid, or nothing left to pay.
  */
-export async function findOrCreateAttempt(books: DbContext, wish: AttemptRequest): Promise<Attempt> {
-  return inTransaction(books, async (inside) => {
-    await checkWish(inside, wish)
-    const undecidedOnes = await undecidedAttempts(inside, wish)
-    const terms = { due: wish.amount, takesTopUps: wish.takesTopUps ?? false, now: wish.at }
+export async function findOrCreateAttempt(ctx: DbContext, request: AttemptRequest): Promise<Attempt> {
+  return inTransaction(ctx, async (tx) => {
+    await checkRequest(tx, request)
+    const undecidedOnes = await undecidedAttempts(tx, request)
+    const terms = { due: request.amount, takesTopUps: request.takesTopUps ?? false, now: request.at }
     const open = undecidedOnes.map(attemptOf).find((it) => takesPayment(it, terms))
-    return open ?? attemptOf(await newAttempt(inside, wish, undecidedOnes))
+    return open ?? attemptOf(await newAttempt(tx, request, undecidedOnes))
   })
 }
 
 /** The gateway has opened the payment; told once per attempt. */
 export async function markAttemptOpened(
-  books: DbContext,
+  ctx: DbContext,
   id: string,
   { paymentId, url, endsAt, at }: OpenedAttempt & { at: Instant },
 ): Promise<void> {
-  await inTransaction(books, async (inside) => {
-    const opened = await inside.db
+  await inTransaction(ctx, async (tx) => {
+    const opened = await tx.db
       .updateTable("payment_attempts")
       .set({
         payment_id: paymentId,
@@ -54,16 +54,14 @@ export async function markAttemptOpened(
       .returning(["order_id", "gateway"])
       .executeTakeFirst()
     if (!opened) return
-    await applyTransition(inside, opened.order_id, "handedOff")
-    await appendTimelineEvents(inside, opened.order_id, [
-      { kind: "handed-off", at, reference: opened.gateway },
-    ])
+    await applyTransition(tx, opened.order_id, "handedOff")
+    await appendTimelineEvents(tx, opened.order_id, [{ kind: "handed-off", at, reference: opened.gateway }])
   })
 }
 
 /** The latest attempt with the gateway the order is to be paid by; null when there is none. */
-export async function latestAttempt(books: DbContext, orderId: string): Promise<Attempt | null> {
-  const [row] = await latestRow(books, orderId)
+export async function latestAttempt(ctx: DbContext, orderId: string): Promise<Attempt | null> {
+  const [row] = await latestRow(ctx, orderId)
   return row ? attemptOf(row) : null
 }
 
@@ -96,14 +94,14 @@ export async function openAttempts({ db }: DbContext, orderId: string): Promise<
 export async function claimPoll(
   { db }: DbContext,
   id: string,
-  { askedBefore, now }: { askedBefore: Instant; now: Instant },
+  { polledBefore, now }: { polledBefore: Instant; now: Instant },
 ): Promise<boolean> {
   const claimed = await db
     .updateTable("payment_attempts")
     .set({ polled_at: now })
     .where("id", "=", id)
     // Nobody has asked tomorrow: that was a clock that has been set right since.
-    .where((row) => row.or([row("polled_at", "<", askedBefore), row("polled_at", ">", now + MINUTE)]))
+    .where((row) => row.or([row("polled_at", "<", polledBefore), row("polled_at", ">", now + MINUTE)]))
     .returning("opened_at")
     .executeTakeFirst()
   if (!claimed) return false
@@ -112,7 +110,7 @@ export async function claimPoll(
   return true
 }
 
-async function checkWish({ db }: DbContext, { orderId, amount }: AttemptRequest): Promise<void> {
+async function checkRequest({ db }: DbContext, { orderId, amount }: AttemptRequest): Promise<void> {
   const row = await db
     .selectFrom("orders")
     .innerJoin("invoices", "invoices.order_id", "orders.id")
@@ -125,13 +123,13 @@ async function checkWish({ db }: DbContext, { orderId, amount }: AttemptRequest)
 }
 
 /** The order's attempts with the gateway that are undecided, the oldest first. */
-function undecidedAttempts({ db }: DbContext, wish: AttemptRequest): Promise<AttemptRow[]> {
+function undecidedAttempts({ db }: DbContext, request: AttemptRequest): Promise<AttemptRow[]> {
   return db
     .selectFrom("payment_attempts")
     .selectAll()
-    .where("order_id", "=", wish.orderId)
-    .where("gateway", "=", wish.gateway)
-    .where("coin", wish.coin === null ? "is" : "=", wish.coin)
+    .where("order_id", "=", request.orderId)
+    .where("gateway", "=", request.gateway)
+    .where("coin", request.coin === null ? "is" : "=", request.coin)
     .where("status", "in", unsettledStatuses)
     .orderBy("opened_at")
     .execute()
@@ -147,18 +145,18 @@ async function checkNumber({ db }: DbContext, orderId: string): Promise<void> {
 }
 
 async function newAttempt(
-  books: DbContext,
+  ctx: DbContext,
   { orderId, gateway, coin, amount, id, at }: AttemptRequest,
   before: readonly AttemptRow[],
 ): Promise<AttemptRow> {
-  await checkNumber(books, orderId)
+  await checkNumber(ctx, orderId)
   const slot = [orderId, gateway, amount.minor, ...(coin === null ? [] : [coin])].join(" ")
   // Those that were just found to take no more money; one that somebody else has begun meanwhile keeps its slot.
   const ended = before.filter((it) => it.slot === slot).map((it) => it.id)
   if (ended.length > 0) {
-    await books.db.updateTable("payment_attempts").set({ slot: null }).where("id", "in", ended).execute()
+    await ctx.db.updateTable("payment_attempts").set({ slot: null }).where("id", "in", ended).execute()
   }
-  const row = await books.db
+  const row = await ctx.db
     .insertInto("payment_attempts")
     .values({
       ...{ id, order_id: orderId, gateway, coin, amount: amount.minor, currency: amount.currency },

@@ -10,29 +10,28 @@ import { creditUnappliedPayments } from "./unapplied-payments.server"
 import { recordUnapplied } from "./unapplied-reports.server"
 
 /** The books as the payments see them. */
-export function paymentRepository(books: DbContext): PaymentRepository {
+export function paymentRepository(ctx: DbContext): PaymentRepository {
   return {
-    findOrCreateAttempt: (wish) => withBillingErrors(attempts.findOrCreateAttempt(books, wish)),
+    findOrCreateAttempt: (request) => withBillingErrors(attempts.findOrCreateAttempt(ctx, request)),
     markAttemptOpened: (id, payment, at) =>
-      withBillingErrors(attempts.markAttemptOpened(books, id, { ...payment, at })),
-    latestAttempt: (orderId) => withBillingErrors(attempts.latestAttempt(books, orderId)),
-    openAttempts: (orderId) => withBillingErrors(attempts.openAttempts(books, orderId)),
-    attemptsDueForPolling: (gateway, now, most) =>
-      withBillingErrors(attemptsDueForPolling(books, { gateway, now, most })),
-    claimPoll: (id, askedBefore, now) =>
-      withBillingErrors(attempts.claimPoll(books, id, { askedBefore, now })),
-    changeGateway: (orderId, gateway, at) =>
-      withBillingErrors(changeGateway(books, orderId, { gateway, at })),
-    markAttemptClosed: (id) => withBillingErrors(markAttemptClosed(books, id)),
-    returnOf: (id) => withBillingErrors(returnOf(books, id)),
-    redeemReturnToken: (id, at) => withBillingErrors(redeemReturnToken(books, id, at)),
-    recordPaymentUpdate: (gateway, news, at, tolerance = 0) =>
-      withBillingErrors(recordPaymentUpdate(books, { gateway, news, at, tolerance })),
-    creditUnappliedPayments: (now, most) => withBillingErrors(creditUnappliedPayments(books, now, most)),
-    recordUnapplied: (report, at) => withBillingErrors(recordUnapplied(books, report, at)),
+      withBillingErrors(attempts.markAttemptOpened(ctx, id, { ...payment, at })),
+    latestAttempt: (orderId) => withBillingErrors(attempts.latestAttempt(ctx, orderId)),
+    openAttempts: (orderId) => withBillingErrors(attempts.openAttempts(ctx, orderId)),
+    attemptsDueForPolling: (gateway, now, limit) =>
+      withBillingErrors(attemptsDueForPolling(ctx, { gateway, now, limit })),
+    claimPoll: (id, polledBefore, now) =>
+      withBillingErrors(attempts.claimPoll(ctx, id, { polledBefore, now })),
+    changeGateway: (orderId, gateway, at) => withBillingErrors(changeGateway(ctx, orderId, { gateway, at })),
+    markAttemptClosed: (id) => withBillingErrors(markAttemptClosed(ctx, id)),
+    returnOf: (id) => withBillingErrors(returnOf(ctx, id)),
+    redeemReturnToken: (id, at) => withBillingErrors(redeemReturnToken(ctx, id, at)),
+    recordPaymentUpdate: (gateway, update, at, tolerance = 0) =>
+      withBillingErrors(recordPaymentUpdate(ctx, { gateway, update, at, tolerance })),
+    creditUnappliedPayments: (now, limit) => withBillingErrors(creditUnappliedPayments(ctx, now, limit)),
+    recordUnapplied: (report, at) => withBillingErrors(recordUnapplied(ctx, report, at)),
     recordRejectedCallback: (gateway, reason, day) =>
-      withBillingErrors(recordRejectedCallback(books, { gateway, reason, day })),
+      withBillingErrors(recordRejectedCallback(ctx, { gateway, reason, day })),
     credit: (customerId, currency, scope = "account") =>
-      withBillingErrors(usableCredit(books, { customerId, currency, scope })),
+      withBillingErrors(usableCredit(ctx, { customerId, currency, scope })),
   }
 }

@@ -15,46 +15,52 @@ import { appendTimelineEvents, type NewTimelineEvent } from "../orders/timeline.
 import { creditUsed, moveCredit } from "./customer-credit.server"
 import { insertLedgerEntry } from "./ledger.server"
 
-type Word = {
+type AttemptUpdate = {
   readonly gateway: GatewayId
-  readonly news: PaymentUpdate
+  readonly update: PaymentUpdate
   readonly at: Instant
   readonly tolerance: number
 }
 
 /** Books news of a payment in one transaction: see `Till.record`. */
-export async function recordPaymentUpdate(books: DbContext, word: Word): Promise<PaymentUpdateResult> {
-  return inTransaction(books, (inside) => book(inside, word))
+export async function recordPaymentUpdate(
+  ctx: DbContext,
+  attemptUpdate: AttemptUpdate,
+): Promise<PaymentUpdateResult> {
+  return inTransaction(ctx, (tx) => book(tx, attemptUpdate))
 }
 
-async function book(books: DbContext, word: Word): Promise<PaymentUpdateResult> {
-  const attempt = await attemptMeant(books, word)
+async function book(ctx: DbContext, attemptUpdate: AttemptUpdate): Promise<PaymentUpdateResult> {
+  const attempt = await attemptMeant(ctx, attemptUpdate)
   if (!attempt) return { kind: "unknown-attempt" }
   const orderId = attempt.order_id
-  const order = await orderOf(books, orderId)
-  const invoice = await invoiceOf(books, orderId)
+  const order = await orderOf(ctx, orderId)
+  const invoice = await invoiceOf(ctx, orderId)
 
-  const payable = acceptsPayment(order.status, order.deadline, word.at)
-  const terms = { payable, tolerance: word.tolerance }
-  const settlement = settle(await reckoned(books, invoice), known(attempt), word.news, terms)
+  const payable = acceptsPayment(order.status, order.deadline, attemptUpdate.at)
+  const terms = { payable, tolerance: attemptUpdate.tolerance }
+  const settlement = settle(await toOpenInvoice(ctx, invoice), known(attempt), attemptUpdate.update, terms)
   if (settlement === "refused") return { kind: "currency-mismatch", orderId }
-  if (!(await noteEvent(books, word))) return { kind: "duplicate", orderId }
+  if (!(await noteEvent(ctx, attemptUpdate))) return { kind: "duplicate", orderId }
 
-  await writeAttempt(books, attempt, settlement)
-  if (word.news.ended) await noteEnd(books, attempt, word.at)
-  const moved = settlement.orderEvent && (await applyTransition(books, orderId, settlement.orderEvent))
-  await writeReceived(books, invoice, settlement)
-  if (moved?.to === "paid") await fulfil(books, orderId, word.at)
-  await writeMoney(books, settlement, { attempt, invoice, word, cause: payable ? "surplus" : "late" })
-  await appendTimelineEvents(books, orderId, tellings(settlement, moved, word))
-  return { kind: "applied", orderId, told: settlement.told }
+  await writeAttempt(ctx, attempt, settlement)
+  if (attemptUpdate.update.ended) await noteEnd(ctx, attempt, attemptUpdate.at)
+  const moved = settlement.orderEvent && (await applyTransition(ctx, orderId, settlement.orderEvent))
+  await writeReceived(ctx, invoice, settlement)
+  if (moved?.to === "paid") await fulfil(ctx, orderId, attemptUpdate.at)
+  await writeMoney(ctx, settlement, { attempt, invoice, attemptUpdate, cause: payable ? "surplus" : "late" })
+  await appendTimelineEvents(ctx, orderId, timelineEventsOf(settlement, moved, attemptUpdate))
+  return { kind: "applied", orderId, event: settlement.event }
 }
 
-function attemptMeant({ db }: DbContext, { gateway, news }: Word): Promise<AttemptRow | undefined> {
+function attemptMeant(
+  { db }: DbContext,
+  { gateway, update }: AttemptUpdate,
+): Promise<AttemptRow | undefined> {
   return db
     .selectFrom("payment_attempts")
     .selectAll()
-    .where("id", "=", news.attemptId)
+    .where("id", "=", update.attemptId)
     .where("gateway", "=", gateway)
     .executeTakeFirst()
 }
@@ -67,9 +73,9 @@ function orderOf({ db }: DbContext, id: string): Promise<Pick<OrderRow, "status"
   return db.selectFrom("orders").select(["status", "deadline"]).where("id", "=", id).executeTakeFirstOrThrow()
 }
 
-async function reckoned(books: DbContext, invoice: InvoiceRow): Promise<OpenInvoice> {
+async function toOpenInvoice(ctx: DbContext, invoice: InvoiceRow): Promise<OpenInvoice> {
   const { total, received, credited, currency, status } = invoice
-  const used = await creditUsed(books, invoice.id)
+  const used = await creditUsed(ctx, invoice.id)
   return {
     total: money(total, currency),
     received: money(received, currency),
@@ -82,20 +88,20 @@ async function reckoned(books: DbContext, invoice: InvoiceRow): Promise<OpenInvo
 /** An instance of a version that does not know the balance writes `received` alone: that is what counts. */
 function known({ status, received, gross, refunded, refund_left: left, amount, currency }: AttemptRow) {
   const written = { gross, refunded, left }
-  const most = Math.max(gross, received)
+  const max = Math.max(gross, received)
   const balance =
-    remaining(written) === received ? written : { gross: most, refunded: most - received, left: null }
+    remaining(written) === received ? written : { gross: max, refunded: max - received, left: null }
   return { status, balance, amount: money(amount, currency) }
 }
 
 /** False when the event has been noted before. */
-async function noteEvent({ db }: DbContext, { gateway, news, at }: Word): Promise<boolean> {
+async function noteEvent({ db }: DbContext, { gateway, update, at }: AttemptUpdate): Promise<boolean> {
   const noted = await db
     .insertInto("gateway_events")
     .values({
-      ...{ gateway, event_key: news.eventKey, attempt_id: news.attemptId, status: news.status },
-      ...{ amount: news.received.minor, currency: news.received.currency },
-      ...{ transaction_id: news.transactionId, at },
+      ...{ gateway, event_key: update.eventKey, attempt_id: update.attemptId, status: update.status },
+      ...{ amount: update.received.minor, currency: update.received.currency },
+      ...{ transaction_id: update.transactionId, at },
     })
     .onConflict((conflict) => conflict.columns(["gateway", "event_key"]).doNothing())
     .returning("event_key")
@@ -144,35 +150,35 @@ async function writeReceived({ db }: DbContext, read: InvoiceRow, settlement: Se
 type Money = {
   readonly attempt: AttemptRow
   readonly invoice: InvoiceRow
-  readonly word: Word
+  readonly attemptUpdate: AttemptUpdate
   readonly cause: CreditCause
 }
 
 async function writeMoney(
-  books: DbContext,
+  ctx: DbContext,
   { movement, surplus }: Settlement,
-  { attempt, invoice, word, cause }: Money,
+  { attempt, invoice, attemptUpdate, cause }: Money,
 ): Promise<void> {
-  const { gateway, news, at } = word
+  const { gateway, update, at } = attemptUpdate
   if (movement) {
-    const { transactionId } = news
-    await insertLedgerEntry(books, { amount: movement, gateway, transactionId }, { attempt, invoice, at })
+    const { transactionId } = update
+    await insertLedgerEntry(ctx, { amount: movement, gateway, transactionId }, { attempt, invoice, at })
   }
-  if (surplus.minor !== 0) await moveCredit(books, invoice, { minor: surplus.minor, cause, at })
+  if (surplus.minor !== 0) await moveCredit(ctx, invoice, { minor: surplus.minor, cause, at })
 }
 
 /** A payment that both completes an invoice and goes beyond it is told as two things. */
-function tellings(
+function timelineEventsOf(
   settlement: Settlement,
   moved: Transition | null,
-  { gateway, news, at }: Word,
+  { gateway, update, at }: AttemptUpdate,
 ): NewTimelineEvent[] {
-  const { told, movement, surplus } = settlement
-  const reference = news.transactionId ?? gateway
+  const { event, movement, surplus } = settlement
+  const reference = update.transactionId ?? gateway
   return [
     ...(moved ? latePaymentEvents(moved, at) : []),
-    ...(told && told !== "overpaid" ? [{ kind: told, at, amount: movement, reference }] : []),
-    ...(surplus.minor > 0 && told !== "credited"
+    ...(event && event !== "overpaid" ? [{ kind: event, at, amount: movement, reference }] : []),
+    ...(surplus.minor > 0 && event !== "credited"
       ? [{ kind: "overpaid" as const, at, amount: surplus, reference }]
       : []),
   ]

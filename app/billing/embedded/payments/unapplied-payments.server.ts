@@ -12,9 +12,9 @@ import { moveCredit } from "./customer-credit.server"
  * Money that has come for orders which came to nothing, and did not pay them in time: see `Till.creditLeftOver`.
  * Each is a transaction of its own.
  */
-export async function creditUnappliedPayments(books: DbContext, now: Instant, most: number): Promise<number> {
-  const invoices = await leftOver(books, now).limit(most).execute()
-  for (const { id } of invoices) await inTransaction(books, (inside) => credit(inside, id, now))
+export async function creditUnappliedPayments(ctx: DbContext, now: Instant, limit: number): Promise<number> {
+  const invoices = await leftOver(ctx, now).limit(limit).execute()
+  for (const { id } of invoices) await inTransaction(ctx, (tx) => credit(tx, id, now))
   return invoices.length
 }
 
@@ -42,13 +42,13 @@ function givenUpUntil({ selectFrom }: ExpressionBuilder<Tables, "invoices">) {
     .where("orders.status", "in", unpaidFinalStatuses)
 }
 
-async function credit(books: DbContext, invoiceId: string, at: Instant): Promise<void> {
+async function credit(ctx: DbContext, invoiceId: string, at: Instant): Promise<void> {
   // What is left is read with whether any is: somebody else may make it credit in between.
-  const invoice = await leftOver(books, at).where("id", "=", invoiceId).executeTakeFirst()
+  const invoice = await leftOver(ctx, at).where("id", "=", invoiceId).executeTakeFirst()
   if (!invoice) return
   const minor = invoice.received - invoice.credited
-  await moveCredit(books, invoice, { minor, cause: "left", at })
-  await appendTimelineEvents(books, invoice.order_id, [
+  await moveCredit(ctx, invoice, { minor, cause: "left", at })
+  await appendTimelineEvents(ctx, invoice.order_id, [
     { kind: "credited", at, amount: money(minor, invoice.currency) },
   ])
 }

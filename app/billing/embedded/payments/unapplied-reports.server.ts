@@ -57,7 +57,7 @@ export async function unappliedOf(
 /** All of them that came since, the newest first, and how many there are. */
 export async function unappliedSince(
   { db }: DbContext,
-  { since, most }: { since: Instant; most: number },
+  { since, limit }: { since: Instant; limit: number },
 ): Promise<{ count: number; newest: readonly UnappliedReportListed[] }> {
   const { count } = await db
     .selectFrom("unapplied_reports")
@@ -71,7 +71,7 @@ export async function unappliedSince(
     .select("payment_attempts.order_id as orderId")
     .where("unapplied_reports.at", ">=", since)
     .orderBy("unapplied_reports.at", "desc")
-    .limit(most)
+    .limit(limit)
     .execute()
   return { count: Number(count), newest: rows.map((row) => ({ ...row, at: Number(row.at) })) }
 }

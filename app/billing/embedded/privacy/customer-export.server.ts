@@ -17,13 +17,13 @@ const INSTANTS: readonly string[] = [
 ]
 
 /** All that is kept about the customer of an e-mail; null when there is none. */
-export async function exportCustomer(books: DbContext, email: string): Promise<CustomerExport | null> {
-  const ids = await clientsOf(books, email)
+export async function exportCustomer(ctx: DbContext, email: string): Promise<CustomerExport | null> {
+  const ids = await clientsOf(ctx, email)
   if (ids.length === 0) return null
   const rows = await Promise.all(
     Object.entries(ownedBy(ids, email)).map(async ([table, condition]) => [
       table,
-      await owned(books, table, condition),
+      await owned(ctx, table, condition),
     ]),
   )
   return Object.fromEntries(rows)

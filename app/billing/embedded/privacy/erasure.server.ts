@@ -51,14 +51,14 @@ export async function erase(
  * has something open, running or to his credit, unless `force` says so; looked at last, so that nothing comes between.
  */
 export async function eraseCustomer(
-  books: DbContext,
+  ctx: DbContext,
   email: string,
   { force }: { force: boolean },
 ): Promise<number> {
-  return inTransaction(books, async (inside) => {
-    const ids = await clientsOf(inside, email)
-    await erase(inside, ids, "erase")
-    const held = force ? [] : await holding(inside, ids)
+  return inTransaction(ctx, async (tx) => {
+    const ids = await clientsOf(tx, email)
+    await erase(tx, ids, "erase")
+    const held = force ? [] : await holding(tx, ids)
     if (held.length > 0)
       throw new BillingError(
         "refused",
@@ -89,7 +89,7 @@ export async function clientsOf({ db }: DbContext, email: string): Promise<reado
 /** What a customer would lose sight of, in words. */
 async function holding({ db }: DbContext, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return []
-  const questions: [string, Promise<unknown[]>][] = [
+  const statements: [string, Promise<unknown[]>][] = [
     [
       "an order that is open or being set up",
       db
@@ -127,6 +127,6 @@ async function holding({ db }: DbContext, ids: readonly string[]): Promise<reado
         .execute(),
     ],
   ]
-  const found = await Promise.all(questions.map(([, rows]) => rows))
-  return questions.flatMap(([words], at) => (found[at]?.length ? [words] : []))
+  const found = await Promise.all(statements.map(([, rows]) => rows))
+  return statements.flatMap(([message], at) => (found[at]?.length ? [message] : []))
 }

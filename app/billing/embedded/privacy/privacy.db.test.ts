@@ -7,15 +7,15 @@ import {
 } from "../../../../tests/contracts/billing/billing-fixtures"
 import {
   createEmbeddedBilling,
-  type RestockableBooks,
+  type SeedableBilling,
 } from "../../../../tests/contracts/billing/embedded-billing"
 import { rowsOfBefore } from "../../../../tests/fixtures/migration-fixtures"
 import {
   engines,
   fill,
-  type KeptBooks,
   linesOf,
   openTemporaryDatabase,
+  type TemporaryDatabase,
 } from "../../../../tests/fixtures/temporary-database"
 import { findImbalances } from "../admin/ledger-check.server"
 import { tables } from "../backup/backup-tables"
@@ -39,28 +39,28 @@ const NOBODYS = [
 const MONEY = /^\["(invoices|payments|credits|credit_\w+|gateway_events|order_lines)"/
 
 describe.each(engines)("on %s", (engine) => {
-  let books: KeptBooks
-  let shop: RestockableBooks
+  let backend: TemporaryDatabase
+  let shop: SeedableBilling
   beforeEach(async () => {
-    books = await openTemporaryDatabase(engine)
-    shop = await createEmbeddedBilling(books.url, catalogueFixture)
+    backend = await openTemporaryDatabase(engine)
+    shop = await createEmbeddedBilling(backend.url, catalogueFixture)
   })
   afterEach(async () => {
     await shop.close()
-    await books.close()
+    await backend.close()
   })
 
   async function withAna() {
-    await books.db.deleteFrom("products").execute()
-    await books.db.deleteFrom("promotions").execute()
-    await fill(books)
-    await books.db.updateTable("external_orders").set({ link: "https://theirs.test/pay" }).execute()
+    await backend.db.deleteFrom("products").execute()
+    await backend.db.deleteFrom("promotions").execute()
+    await fill(backend)
+    await backend.db.updateTable("external_orders").set({ link: "https://theirs.test/pay" }).execute()
   }
 
   test("a customer's copy has every row about him, and nothing of anybody else", async () => {
     await withAna()
     const other = await placed(shop)
-    const copy = await exportCustomer(books, ANA)
+    const copy = await exportCustomer(backend, ANA)
     const theirs = tables.map(({ name }) => name).filter((name) => !NOBODYS.includes(name))
     expect(Object.keys(copy ?? {}).toSorted()).toEqual(theirs.toSorted())
     for (const [table, rows] of Object.entries(copy ?? {}))
@@ -76,60 +76,64 @@ describe.each(engines)("on %s", (engine) => {
     ])
     for (const strange of [other.id, other.customerId, "scrypt"])
       expect(JSON.stringify(copy)).not.toContain(strange)
-    expect(await exportCustomer(books, "nobody@example.test")).toBeNull()
+    expect(await exportCustomer(backend, "nobody@example.test")).toBeNull()
   })
 
   test("who has something running or to his credit is erased only by force", async () => {
     await withAna()
-    const before = await linesOf(books)
-    await expect(eraseCustomer(books, ANA, { force: false })).rejects.toThrow(
+    const before = await linesOf(backend)
+    await expect(eraseCustomer(backend, ANA, { force: false })).rejects.toThrow(
       "The customer has a service that works, money to his credit, a reseller's credits. --force",
     )
-    expect(await linesOf(books)).toEqual(before)
+    expect(await linesOf(backend)).toEqual(before)
   })
 
   test("nothing names who has been erased, and every amount of money is as before", async () => {
     await withAna()
     const other = await placed(shop)
-    const before = await linesOf(books)
+    const before = await linesOf(backend)
     for (const name of NAMES.slice(1)) expect(before.join("\n")).toContain(name)
-    expect(await eraseCustomer(books, ANA, { force: true })).toBe(1)
-    expect(await eraseCustomer(books, ANA, { force: true })).toBe(0)
-    const after = await linesOf(books)
+    expect(await eraseCustomer(backend, ANA, { force: true })).toBe(1)
+    expect(await eraseCustomer(backend, ANA, { force: true })).toBe(0)
+    const after = await linesOf(backend)
     for (const name of NAMES)
       expect(after.filter((line) => !line.includes(other.customerId)).join("\n")).not.toContain(name)
     expect(after.filter((line) => MONEY.test(line))).toEqual(before.filter((line) => MONEY.test(line)))
     expect(after.filter((line) => line.includes(other.id))).toEqual(
       before.filter((line) => line.includes(other.id)),
     )
-    expect(await findImbalances(books)).toEqual([])
-    const client = await books.db.selectFrom("clients").selectAll().where("id", "=", "c1").executeTakeFirst()
+    expect(await findImbalances(backend)).toEqual([])
+    const client = await backend.db
+      .selectFrom("clients")
+      .selectAll()
+      .where("id", "=", "c1")
+      .executeTakeFirst()
     expect(client).toMatchObject({ password_scope: "sign-up", country: "GB" })
-    expect(await exportCustomer(books, ANA)).toBeNull()
+    expect(await exportCustomer(backend, ANA)).toBeNull()
   })
 
   test("who is erased while he orders is asked to order again, and has a name then", async () => {
-    const wish = await newOrderInput(shop.billing)
-    await eraseInactiveCustomers(books, { before: NOON, most: 10, passwords: "erase" })
-    await expect(shop.billing.placeOrder(wish)).rejects.toMatchObject({ kind: "unavailable" })
-    expect(await shop.billing.orderByIdempotencyKey(wish.key)).toBeNull()
-    expect((await shop.billing.placeOrder(await newOrderInput(shop.billing, { key: wish.key }))).status).toBe(
-      "placed",
-    )
+    const request = await newOrderInput(shop.billing)
+    await eraseInactiveCustomers(backend, { before: NOON, limit: 10, passwords: "erase" })
+    await expect(shop.billing.placeOrder(request)).rejects.toMatchObject({ kind: "unavailable" })
+    expect(await shop.billing.orderByIdempotencyKey(request.key)).toBeNull()
+    expect(
+      (await shop.billing.placeOrder(await newOrderInput(shop.billing, { key: request.key }))).status,
+    ).toBe("placed")
   })
 
   test("of customers who order while the forgotten are erased, each has his name or no order", async () => {
-    const wishes = await Promise.all(
+    const requests = await Promise.all(
       Array.from({ length: 20 }, () => newOrderInput(shop.billing, { at: NOON + 1 })),
     )
     const forgetting = Array.from({ length: 4 }, () =>
-      eraseInactiveCustomers(books, { before: NOON, most: 3, passwords: "erase" }),
+      eraseInactiveCustomers(backend, { before: NOON, limit: 3, passwords: "erase" }),
     )
-    const orders = await Promise.allSettled(wishes.map((wish) => shop.billing.placeOrder(wish)))
+    const orders = await Promise.allSettled(requests.map((request) => shop.billing.placeOrder(request)))
     const forgotten = (await Promise.all(forgetting)).reduce((sum, count) => sum + count, 0)
     const refused = orders.filter(({ status }) => status === "rejected")
     expect(refused.length).toBeLessThanOrEqual(forgotten)
-    const nameless = await books.db
+    const nameless = await backend.db
       .selectFrom("orders")
       .innerJoin("clients", "clients.id", "orders.client_id")
       .select("orders.id")

@@ -11,7 +11,7 @@ const LOOKED_AT = 250
 
 type RetentionRequest = {
   readonly before: Instant
-  readonly most: number
+  readonly limit: number
   /** Beside somebody else's books a customer may have bought something there, and sign in here to see it. */
   readonly passwords: "erase" | "keep"
 }
@@ -25,29 +25,29 @@ const CURSOR = "retention"
  * Erases what names customers who have never bought anything: see `Customers.forgetUnpaid`. Of their orders the last is
  * as old as `before`, no money has ever moved for them, and they hold no credits.
  */
-export async function eraseInactiveCustomers(books: DbContext, wish: RetentionRequest): Promise<number> {
-  const from = await cursor(books)
-  const { found, place } = await search(books, from ?? "", wish)
+export async function eraseInactiveCustomers(ctx: DbContext, request: RetentionRequest): Promise<number> {
+  const from = await cursor(ctx)
+  const { found, place } = await search(ctx, from ?? "", request)
   if (found.length === 0 && place === from) return 0
-  return inTransaction(books, async (inside) => {
-    await placeBookmark(inside, place)
-    return forget(inside, found, wish)
+  return inTransaction(ctx, async (tx) => {
+    await placeBookmark(tx, place)
+    return forget(tx, found, request)
   })
 }
 
 type Found = { readonly found: readonly string[]; readonly place: string | null }
 
 /** Customers to forget from a place on, and from where to search next; null: from the start. */
-async function search(books: DbContext, from: string, { before, most }: RetentionRequest): Promise<Found> {
+async function search(ctx: DbContext, from: string, { before, limit }: RetentionRequest): Promise<Found> {
   const found: string[] = []
   let place = from
   for (let looked = 0; looked < LOOKED_AT_IN_A_TURN; looked += LOOKED_AT) {
-    const ids = await clientsAfter(books, place)
-    const these = new Set(await forgettable(books, ids, before))
+    const ids = await clientsAfter(ctx, place)
+    const these = new Set(await forgettable(ctx, ids, before))
     found.push(...ids.filter((id) => these.has(id)))
     await setImmediate()
-    const last = found[most - 1]
-    if (last !== undefined) return { found: found.slice(0, most), place: last }
+    const last = found[limit - 1]
+    if (last !== undefined) return { found: found.slice(0, limit), place: last }
     if (ids.length < LOOKED_AT) return { found, place: null }
     place = ids.at(-1) ?? place
   }
@@ -70,13 +70,13 @@ async function placeBookmark({ db }: DbContext, place: string | null): Promise<v
 
 /** Looked at once more inside, and afterwards: whoever has ordered meanwhile is kept. */
 async function forget(
-  inside: DbContext,
+  tx: DbContext,
   ids: readonly string[],
   { before, passwords }: RetentionRequest,
 ): Promise<number> {
-  const still = await forgettable(inside, ids, before)
-  await erase(inside, still, passwords)
-  if (await orderedSince(inside, still, before))
+  const still = await forgettable(tx, ids, before)
+  await erase(tx, still, passwords)
+  if (await orderedSince(tx, still, before))
     throw new WriteConflictError("A customer who was to be forgotten")
   return still.length
 }

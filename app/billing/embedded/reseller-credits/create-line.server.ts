@@ -14,22 +14,22 @@ import { balanceInScope } from "./credit-history.server"
 import { customerAccount, transfer } from "./credit-ledger.server"
 
 /** A line for a reseller's own customer, paid with credits: see `Resellers.createLine`. */
-export async function createLine(books: DbContext, wish: NewLine): Promise<Order> {
-  return inTransaction(books, async (inside) => {
-    const made = await orderByIdempotencyKey(inside, wish.key)
-    if (made) return assertOwnedBy(made, wish)
-    await checkReseller(inside, wish)
-    const serviceId = inside.newId()
+export async function createLine(ctx: DbContext, request: NewLine): Promise<Order> {
+  return inTransaction(ctx, async (tx) => {
+    const made = await orderByIdempotencyKey(tx, request.key)
+    if (made) return assertOwnedBy(made, request)
+    await checkReseller(tx, request)
+    const serviceId = tx.newId()
     const row = { kind: "line", service_id: serviceId, promo_key: null, affiliate_id: null } as const
     const id = await insertOrderRow(
-      inside,
-      { ...wish, creditScope: "none", browser: null, deadline: wish.at },
+      tx,
+      { ...request, creditScope: "none", browser: null, deadline: request.at },
       row,
     )
-    if (id) await write(inside, { id, serviceId, wish })
-    const written = id ? await order(inside, id) : await orderByIdempotencyKey(inside, wish.key)
+    if (id) await write(tx, { id, serviceId, request })
+    const written = id ? await order(tx, id) : await orderByIdempotencyKey(tx, request.key)
     if (!written) throw new BillingError("unreadable", "The line that was just written is not there")
-    return assertOwnedBy(written, wish)
+    return assertOwnedBy(written, request)
   })
 }
 
@@ -40,10 +40,10 @@ function assertOwnedBy(made: Order, { customerId }: NewLine): Order {
 }
 
 async function checkReseller(
-  books: DbContext,
+  ctx: DbContext,
   { resellerServiceId, customerId, quote }: NewLine,
 ): Promise<void> {
-  const found = await service(books, resellerServiceId)
+  const found = await service(ctx, resellerServiceId)
   const his = found?.kind === "reseller" && found.customerId === customerId
   if (!his || found.status !== "Active")
     throw new BillingError("refused", "There is no such reseller service")
@@ -55,31 +55,32 @@ async function checkReseller(
  * Looked at once the credit has been taken, while the customer's balance is held: of two lines at once, the second sees
  * the first.
  */
-async function checkScope(books: DbContext, { customerId, resellerCreditScope }: NewLine): Promise<void> {
-  const balance = await balanceInScope(books, { id: customerId, ...resellerCreditScope })
+async function checkScope(ctx: DbContext, { customerId, resellerCreditScope }: NewLine): Promise<void> {
+  const balance = await balanceInScope(ctx, { id: customerId, ...resellerCreditScope })
   if (balance < 0) throw new BillingError("refused", "There are not so many credits under this password")
 }
 
-type LineOrderInput = { readonly id: string; readonly serviceId: string; readonly wish: NewLine }
+type LineOrderInput = { readonly id: string; readonly serviceId: string; readonly request: NewLine }
 
-async function write(books: DbContext, { id, serviceId, wish }: LineOrderInput): Promise<void> {
-  const { at, notes, customerId } = wish
-  const product = planIn(wish.quote)
-  const bill = await insertInvoice(books, id, { ...wish, creditScope: "none", browser: null, deadline: at })
-  await writeService(books, {
+async function write(ctx: DbContext, { id, serviceId, request }: LineOrderInput): Promise<void> {
+  const { at, notes, customerId } = request
+  const product = planIn(request.quote)
+  const bill = await insertInvoice(ctx, id, { ...request, creditScope: "none", browser: null, deadline: at })
+  await writeService(ctx, {
     id: serviceId,
     orderId: id,
     kind: "plan",
     product,
-    wish,
+    request,
     connections: 1,
     notes,
   })
-  if (wish.holdReason !== null) return appendTimelineEvents(books, id, [{ kind: "placed", at }, ...bill.told])
-  await applyTransition(books, id, "paid")
-  await fulfil(books, id, at)
+  if (request.holdReason !== null)
+    return appendTimelineEvents(ctx, id, [{ kind: "placed", at }, ...bill.events])
+  await applyTransition(ctx, id, "paid")
+  await fulfil(ctx, id, at)
   const accounts = { from: customerAccount(customerId), to: "issued" } as const
-  await transfer(books, { ...accounts, amount: CREDITS_PER_LINE, reference: `line ${id}`, at })
-  await checkScope(books, wish)
-  await appendTimelineEvents(books, id, [{ kind: "placed", at }])
+  await transfer(ctx, { ...accounts, amount: CREDITS_PER_LINE, reference: `line ${id}`, at })
+  await checkScope(ctx, request)
+  await appendTimelineEvents(ctx, id, [{ kind: "placed", at }])
 }

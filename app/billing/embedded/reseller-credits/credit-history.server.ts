@@ -7,26 +7,26 @@ import { creditBalance, customerAccount } from "./credit-ledger.server"
 
 /** What a customer holds and the last movements of it: see `Resellers.credits`. */
 export async function creditsOf(
-  books: DbContext,
+  ctx: DbContext,
   customer: AuthenticatedCustomer,
-  most: number,
+  limit: number,
 ): Promise<Credits> {
   const account = customerAccount(customer.id)
   const [from, to] = [
-    lastOf(books, { side: "from_account", account, most, customer }),
-    lastOf(books, { side: "to_account", account, most, customer }),
+    lastOf(ctx, { side: "from_account", account, limit, customer }),
+    lastOf(ctx, { side: "to_account", account, limit, customer }),
   ]
-  const rows = await books.db
+  const rows = await ctx.db
     .selectFrom(from.as("given"))
     .selectAll()
-    .unionAll(books.db.selectFrom(to.as("got")).selectAll())
+    .unionAll(ctx.db.selectFrom(to.as("got")).selectAll())
     .orderBy("at", "desc")
     .orderBy("id")
-    .limit(most)
+    .limit(limit)
     .execute()
   const movements = rows.map((row) => movementOf(row, row.to_account === account ? 1 : -1))
-  const balance = Number(await creditBalance(books, account))
-  const inScope = await balanceInScope(books, customer)
+  const balance = Number(await creditBalance(ctx, account))
+  const inScope = await balanceInScope(ctx, customer)
   return { balance: Math.max(0, Math.min(balance, inScope)), movements }
 }
 
@@ -34,11 +34,11 @@ export async function creditsOf(
  * What came and went within a customer's scope: with a sign-up password, below zero when more was spent under it than
  * came under it. The whole account is not bounded by it, and nothing is in the scope of a password without an id.
  */
-export async function balanceInScope(books: DbContext, customer: AuthenticatedCustomer): Promise<number> {
+export async function balanceInScope(ctx: DbContext, customer: AuthenticatedCustomer): Promise<number> {
   if (customer.reach === "account") return Number.POSITIVE_INFINITY
   if (!customer.passwordId) return Number.NEGATIVE_INFINITY
   const account = customerAccount(customer.id)
-  const { total } = await books.db
+  const { total } = await ctx.db
     .selectFrom("credit_entries")
     .select((row) => {
       const signed = row
@@ -49,7 +49,7 @@ export async function balanceInScope(books: DbContext, customer: AuthenticatedCu
         .end()
       return row.fn.sum<number | null>(signed).as("total")
     })
-    .where("reference", "in", causedUnder(books, customer))
+    .where("reference", "in", causedUnder(ctx, customer))
     .executeTakeFirstOrThrow()
   return Number(total ?? 0)
 }
@@ -69,20 +69,20 @@ function causedUnder({ db }: DbContext, { id, passwordId }: AuthenticatedCustome
 type Side = {
   readonly side: "from_account" | "to_account"
   readonly account: CreditAccount
-  readonly most: number
+  readonly limit: number
   readonly customer: AuthenticatedCustomer
 }
 
 /** Each side by itself, which is found by its index however many entries there are. */
-function lastOf(books: DbContext, { side, account, most, customer }: Side) {
-  return books.db
+function lastOf(ctx: DbContext, { side, account, limit, customer }: Side) {
+  return ctx.db
     .selectFrom("credit_entries")
     .selectAll()
     .where(side, "=", account)
-    .$if(customer.reach === "sign-up", (own) => own.where("reference", "in", causedUnder(books, customer)))
+    .$if(customer.reach === "sign-up", (own) => own.where("reference", "in", causedUnder(ctx, customer)))
     .orderBy("at", "desc")
     .orderBy("id")
-    .limit(most)
+    .limit(limit)
 }
 
 /** The first word of what caused an entry says what it was. */

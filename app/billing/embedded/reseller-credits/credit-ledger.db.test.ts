@@ -16,31 +16,31 @@ const engines: [string, () => string | Promise<string>][] = [
 
 describe.each(engines)("credits on %s", (_, databaseUrl) => {
   let db: Kysely<Tables>
-  let books: DbContext
+  let ctx: DbContext
   let names = 0
   beforeAll(async () => {
     db = openDatabase({ url: await databaseUrl(), timeoutMs: 10_000 })
     await migrate(db)
-    books = { db, newId: () => `entry ${++names}` }
+    ctx = { db, newId: () => `entry ${++names}` }
   })
   afterAll(() => db.destroy())
 
-  const move = (wish: Partial<Transfer> = {}) =>
-    inTransaction(books, (inside) =>
-      transfer(inside, {
+  const move = (request: Partial<Transfer> = {}) =>
+    inTransaction(ctx, (tx) =>
+      transfer(tx, {
         from: "issued",
         to: customerAccount("ana"),
         amount: 5,
         reference: `cause ${++names}`,
         at: 7,
-        ...wish,
+        ...request,
       }),
     )
 
   test("go from one account to the other", async () => {
     await move({ to: customerAccount("ben"), amount: 10 })
     await move({ from: customerAccount("ben"), to: "issued", amount: 4 })
-    expect(await creditBalance(books, customerAccount("ben"))).toBe(6)
+    expect(await creditBalance(ctx, customerAccount("ben"))).toBe(6)
   })
 
   test("are moved once by the same cause, however often and at once it comes", async () => {
@@ -48,7 +48,7 @@ describe.each(engines)("credits on %s", (_, databaseUrl) => {
       Array.from({ length: 10 }, () => move({ to: customerAccount("eva"), reference: "order 7" })),
     )
     expect(answers.filter(Boolean)).toHaveLength(1)
-    expect(await creditBalance(books, customerAccount("eva"))).toBe(5)
+    expect(await creditBalance(ctx, customerAccount("eva"))).toBe(5)
   })
 
   test("cannot be taken from who has not so many, and then nothing is noted", async () => {
@@ -57,7 +57,7 @@ describe.each(engines)("credits on %s", (_, databaseUrl) => {
       Array.from({ length: 5 }, () => move({ from: customerAccount("leo"), to: "issued", amount: 1 })),
     )
     expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(3)
-    expect(await creditBalance(books, customerAccount("leo"))).toBe(0)
+    expect(await creditBalance(ctx, customerAccount("leo"))).toBe(0)
   })
 
   test.each([0, -1, 1.5, Number.NaN])("%d credits are none", async (amount) => {
@@ -71,7 +71,7 @@ describe.each(engines)("credits on %s", (_, databaseUrl) => {
       customerAccount("b"),
       customerAccount("c"),
     )
-    const wishes = fc.array(
+    const requests = fc.array(
       fc.record({ from: person, to: person, amount: fc.integer({ min: 1, max: 20 }) }),
       {
         minLength: 1,
@@ -79,7 +79,7 @@ describe.each(engines)("credits on %s", (_, databaseUrl) => {
       },
     )
     await fc.assert(
-      fc.asyncProperty(wishes, async (moves) => {
+      fc.asyncProperty(requests, async (moves) => {
         await Promise.allSettled(moves.map((it) => move(it)))
         const balances = await db.selectFrom("credit_balances").selectAll().execute()
         expect(balances.reduce((sum, { balance }) => sum + Number(balance), 0)).toBe(0)

@@ -22,13 +22,13 @@ export const customerAccount = (customerId: string): CreditAccount => `held ${cu
  * together are always zero. False when the same cause has moved them before. Throws `BillingError` "refused" for an
  * amount that is none, and for more than a customer holds.
  */
-export async function transfer(books: DbContext, wish: Transfer): Promise<boolean> {
-  const { from, to, amount, reference, reason = null, at } = wish
+export async function transfer(ctx: DbContext, request: Transfer): Promise<boolean> {
+  const { from, to, amount, reference, reason = null, at } = request
   if (!Number.isSafeInteger(amount) || amount <= 0)
     throw new BillingError("refused", "An amount of credits is a whole number above zero")
-  const noted = await books.db
+  const noted = await ctx.db
     .insertInto("credit_entries")
-    .values({ id: books.newId(), from_account: from, to_account: to, amount, reference, reason, at })
+    .values({ id: ctx.newId(), from_account: from, to_account: to, amount, reference, reason, at })
     .onConflict((conflict) => conflict.column("reference").doNothing())
     .returning("id")
     .executeTakeFirst()
@@ -38,13 +38,13 @@ export async function transfer(books: DbContext, wish: Transfer): Promise<boolea
     { account: from, by: -amount },
     { account: to, by: amount },
   ].sort((a, b) => (a.account < b.account ? -1 : 1))
-  for (const { account, by } of changes) await change(books, account, by)
+  for (const { account, by } of changes) await change(ctx, account, by)
   return true
 }
 
 /** What an account holds; what is issued is held by others, and so below zero. */
-export async function creditBalance(books: DbContext, account: CreditAccount): Promise<number> {
-  return (await creditBalances(books, [account])).get(account) ?? 0
+export async function creditBalance(ctx: DbContext, account: CreditAccount): Promise<number> {
+  return (await creditBalances(ctx, [account])).get(account) ?? 0
 }
 
 /** What several accounts hold; those that never held anything are not among them. */

@@ -9,17 +9,17 @@ import type { DbContext } from "../db/transaction.server"
  * The account a reseller buys under: see `Resellers.resellerAuth`. Every answer takes one hashing of the password or
  * one check of it, which take as long; and of two sign-ups at once one makes the account and the other proves it.
  */
-export async function resellerAuth(books: DbContext, account: ResellerAccount): Promise<Customer | null> {
+export async function resellerAuth(ctx: DbContext, account: ResellerAccount): Promise<Customer | null> {
   const { email, password, existing } = account
-  const isFree = !existing && (await clientOf(books, email)) === undefined
-  if (!isFree) return signIn(books, { email, password })
+  const isFree = !existing && (await clientOf(ctx, email)) === undefined
+  if (!isFree) return signIn(ctx, { email, password })
   const password_hash = await hashPassword(password)
-  const passwordId = books.newId()
+  const passwordId = ctx.newId()
   const chosen = { password_hash, password_scope: "sign-up", password_id: passwordId } as const
-  await insertClient(books, account, chosen)
-  const client = await clientOf(books, email)
+  await insertClient(ctx, account, chosen)
+  const client = await clientOf(ctx, email)
   // Somebody else was faster.
-  if (client?.password_hash !== password_hash) return signIn(books, { email, password })
+  if (client?.password_hash !== password_hash) return signIn(ctx, { email, password })
   const { id, locale, currency } = client
   return { id, email: client.email, locale, currency, reach: "sign-up", passwordId }
 }

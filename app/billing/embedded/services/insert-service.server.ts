@@ -8,25 +8,25 @@ type Making = {
   /** What it is for: a viewer's service may be made by a viewer's order, or by a reseller. */
   readonly kind: ProductKind
   readonly product: { readonly productId: string; readonly name: string }
-  readonly wish: Pick<NewOrder, "customerId" | "cycle" | "quote" | "credentials" | "holdReason" | "at">
+  readonly request: Pick<NewOrder, "customerId" | "cycle" | "quote" | "credentials" | "holdReason" | "at">
   readonly connections: number
   readonly notes: string
 }
 
 /** The service an order makes, pending until it has been paid and set up; of a held order there is none. */
 export async function writeService({ db }: DbContext, making: Making): Promise<void> {
-  const { id, orderId, kind, product, wish, connections, notes } = making
-  const proxied = wish.quote.lines.some((line) => line.kind === "proxyProtection")
+  const { id, orderId, kind, product, request, connections, notes } = making
+  const proxied = request.quote.lines.some((line) => line.kind === "proxyProtection")
   await db
     .insertInto("services")
     .values({
-      ...{ id, order_id: orderId, client_id: wish.customerId, product_id: product.productId, kind },
-      ...{ name: product.name, cycle: wish.cycle, currency: wish.quote.total.currency },
-      status: wish.holdReason === null ? "Pending" : "Cancelled",
-      ...{ username: wish.credentials.username, password: wish.credentials.password, host: null },
+      ...{ id, order_id: orderId, client_id: request.customerId, product_id: product.productId, kind },
+      ...{ name: product.name, cycle: request.cycle, currency: request.quote.total.currency },
+      status: request.holdReason === null ? "Pending" : "Cancelled",
+      ...{ username: request.credentials.username, password: request.credentials.password, host: null },
       ...{ connections, proxy_protection: proxied ? 1 : 0, device_address: null, notes },
       local_id: null,
-      created_at: wish.at,
+      created_at: request.at,
     })
     .execute()
 }

@@ -20,15 +20,15 @@ export async function service({ db }: DbContext, id: string): Promise<Service | 
 
 /** The service of a paid order works now: it and its order become active. The second time nothing happens. */
 export async function activateService(
-  books: DbContext,
+  ctx: DbContext,
   id: string,
   works: { host: string; at: Instant },
 ): Promise<void> {
-  await inTransaction(books, async (inside) => {
-    const { orderId } = await known(inside, id)
+  await inTransaction(ctx, async (tx) => {
+    const { orderId } = await known(tx, id)
     // Made anew, it works again, although its order has been active all along.
-    const moved = await applyTransition(inside, orderId, "provisioned")
-    const { numUpdatedRows } = await inside.db
+    const moved = await applyTransition(tx, orderId, "provisioned")
+    const { numUpdatedRows } = await tx.db
       .updateTable("services")
       .set({ status: "Active", host: works.host })
       .where("id", "=", id)
@@ -36,7 +36,7 @@ export async function activateService(
       .where(isOfActiveOrder)
       .executeTakeFirst()
     if (moved || numUpdatedRows > 0n)
-      await appendTimelineEvents(inside, orderId, [{ kind: "provisioned", at: works.at }])
+      await appendTimelineEvents(tx, orderId, [{ kind: "provisioned", at: works.at }])
   })
 }
 
@@ -51,11 +51,11 @@ export function isOfActiveOrder({ exists, selectFrom }: ExpressionBuilder<Tables
 }
 
 /** What an order is for takes longer than the buyer expects: told once, and never after it works. */
-export async function recordProvisioningDelay(books: DbContext, orderId: string, at: Instant): Promise<void> {
-  await inTransaction(books, async (inside) => {
-    const telling = { kind: "provisioning-delayed", at } as const
-    await appendTimelineEventUnless(inside, orderId, {
-      telling,
+export async function recordProvisioningDelay(ctx: DbContext, orderId: string, at: Instant): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const event = { kind: "provisioning-delayed", at } as const
+    await appendTimelineEventUnless(tx, orderId, {
+      event,
       unless: ["provisioning-delayed", "provisioned"],
     })
   })
@@ -69,21 +69,21 @@ export async function setNotes({ db }: DbContext, id: string, notes: string): Pr
   await db.updateTable("services").set({ notes }).where("id", "=", id).execute()
 }
 
-export async function recordRestart(books: DbContext, id: string, at: Instant): Promise<void> {
-  await inTransaction(books, async (inside) => {
-    const { orderId } = await known(inside, id)
-    await appendTimelineEvents(inside, orderId, [{ kind: "restarted", at }])
+export async function recordRestart(ctx: DbContext, id: string, at: Instant): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const { orderId } = await known(tx, id)
+    await appendTimelineEvents(tx, orderId, [{ kind: "restarted", at }])
   })
 }
 
 /** An active service becomes pending under fresh credentials, and is to be set up again: see `ServiceBook`. */
 export async function recreateService(
-  books: DbContext,
+  ctx: DbContext,
   id: string,
   { credentials, at }: { credentials: Credentials; at: Instant },
 ): Promise<boolean> {
-  return inTransaction(books, async (inside) => {
-    const row = await inside.db
+  return inTransaction(ctx, async (tx) => {
+    const row = await tx.db
       .updateTable("services")
       .set({ status: "Pending", host: null, ...credentials })
       .where("id", "=", id)
@@ -91,27 +91,27 @@ export async function recreateService(
       .returning("order_id")
       .executeTakeFirst()
     if (!row) return false
-    await requeueJob(inside, { topic: "provision", subject: id, at })
-    await completeJob(inside, { topic: "recreate", subject: id })
-    await appendTimelineEvents(inside, row.order_id, [{ kind: "recreated", at }])
+    await requeueJob(tx, { topic: "provision", subject: id, at })
+    await completeJob(tx, { topic: "recreate", subject: id })
+    await appendTimelineEvents(tx, row.order_id, [{ kind: "recreated", at }])
     return true
   })
 }
 
 /** The panel knows the connections an upsell has bought: its order becomes active, once. */
 export async function markConnectionsProvisioned(
-  books: DbContext,
+  ctx: DbContext,
   orderId: string,
   at: Instant,
 ): Promise<void> {
-  await inTransaction(books, async (inside) => {
-    if (await applyTransition(inside, orderId, "provisioned"))
-      await appendTimelineEvents(inside, orderId, [{ kind: "provisioned", at }])
+  await inTransaction(ctx, async (tx) => {
+    if (await applyTransition(tx, orderId, "provisioned"))
+      await appendTimelineEvents(tx, orderId, [{ kind: "provisioned", at }])
   })
 }
 
-async function known(books: DbContext, id: string): Promise<Service> {
-  const found = await service(books, id)
+async function known(ctx: DbContext, id: string): Promise<Service> {
+  const found = await service(ctx, id)
   if (!found) throw new BillingError("refused", `No service ${id}`)
   return found
 }

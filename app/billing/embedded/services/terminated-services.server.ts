@@ -20,12 +20,12 @@ export async function markTerminated({ db }: DbContext, id: string): Promise<voi
  * ever since; that of a service nobody paid for never was.
  */
 export async function reactivateService(
-  books: DbContext,
+  ctx: DbContext,
   id: string,
   { credentials, at }: { credentials: Credentials; at: Instant },
 ): Promise<boolean> {
-  return inTransaction(books, async (inside) => {
-    const row = await inside.db
+  return inTransaction(ctx, async (tx) => {
+    const row = await tx.db
       .updateTable("services")
       .set({ status: "Pending", ...credentials })
       .where("id", "=", id)
@@ -34,8 +34,8 @@ export async function reactivateService(
       .returning("order_id")
       .executeTakeFirst()
     if (!row) return false
-    await requeueJob(inside, { topic: "provision", subject: id, at })
-    await appendTimelineEvents(inside, row.order_id, [{ kind: "recreated", at }])
+    await requeueJob(tx, { topic: "provision", subject: id, at })
+    await appendTimelineEvents(tx, row.order_id, [{ kind: "recreated", at }])
     return true
   })
 }

@@ -4,34 +4,34 @@ import { products, writeProducts } from "~/billing/embedded/catalogue/catalogue.
 import type { Product, ProductKind } from "~/domain/catalogue"
 import type { MirrorContext } from "./context.server"
 
-const LONGEST_NAME = 100
+const MAX_NAME = 100
 
 /**
  * Their price list. Each reading is copied into our books, so that pages can be served from it while they do not
  * answer, after a restart too; and so that a paid reseller plan is known to bring credits.
  */
-export function mirrorCatalogue(beside: MirrorContext): Pick<Catalogue, "plans" | "resellerPlans"> {
+export function mirrorCatalogue(mirror: MirrorContext): Pick<Catalogue, "plans" | "resellerPlans"> {
   return {
-    plans: () => copied(beside, "plan", () => beside.externalBilling.plans()),
-    resellerPlans: () => copied(beside, "reseller", () => beside.externalBilling.resellerPlans()),
+    plans: () => copied(mirror, "plan", () => mirror.externalBilling.plans()),
+    resellerPlans: () => copied(mirror, "reseller", () => mirror.externalBilling.resellerPlans()),
   }
 }
 
 /** What was copied last: for showing while they do not answer. Orders are never priced from this. */
 export function lastCatalogueSnapshot({
-  books,
-}: Pick<MirrorContext, "books">): Pick<Catalogue, "plans" | "resellerPlans"> {
-  return { plans: () => products(books, "plan"), resellerPlans: () => products(books, "reseller") }
+  ctx,
+}: Pick<MirrorContext, "ctx">): Pick<Catalogue, "plans" | "resellerPlans"> {
+  return { plans: () => products(ctx, "plan"), resellerPlans: () => products(ctx, "reseller") }
 }
 
 async function copied(
-  { books }: MirrorContext,
+  { ctx }: MirrorContext,
   kind: ProductKind,
   read: () => Promise<readonly Product[]>,
 ): Promise<readonly Product[]> {
-  const theirs = (await read()).map(fitting)
-  if (!isDeepStrictEqual(await products(books, kind), theirs)) await writeProducts(books, kind, theirs)
-  return theirs
+  const remote = (await read()).map(fitting)
+  if (!isDeepStrictEqual(await products(ctx, kind), remote)) await writeProducts(ctx, kind, remote)
+  return remote
 }
 
 /** What a page can show: an option that offers nothing is none, and no name is longer than our own may be. */
@@ -41,5 +41,5 @@ function fitting(product: Product): Product {
 }
 
 function named<T extends { readonly name: string }>(it: T): T {
-  return { ...it, name: it.name.trim().slice(0, LONGEST_NAME) || "?" }
+  return { ...it, name: it.name.trim().slice(0, MAX_NAME) || "?" }
 }

@@ -9,9 +9,9 @@ import type { ProductKind } from "~/domain/catalogue"
 /** Somebody else's billing system, and our small books beside it. */
 export type MirrorContext = {
   readonly externalBilling: ExternalBilling
-  readonly books: DbContext
+  readonly ctx: DbContext
   /** The same books as the rest of the shop sees them. */
-  readonly ours: EmbeddedBilling
+  readonly local: EmbeddedBilling
   /** Where lines and panels are reached of which they do not say it, with scheme; null: that is not known here. */
   readonly hosts: Readonly<Record<ProductKind, string | null>>
   readonly now: () => Instant

@@ -20,81 +20,81 @@ import type { AccessScope, Customer } from "~/domain/customer"
 import { normalizeEmail } from "~/domain/email"
 import { defaultLocale } from "~/domain/locales"
 import type { MirrorContext } from "./context.server"
-import { authThere, noteScope, scopeOf, shutOut, signedUp } from "./password-scope.server"
+import { externalAuth, noteScope, scopeOf, shutOut, signedUp } from "./password-scope.server"
 
 /** The customers are theirs; what we must know of them to sell here is copied, under their ids. */
 export function mirrorCustomers(
-  beside: MirrorContext,
+  mirror: MirrorContext,
 ): Pick<
   Customers,
   "identify" | "customerOf" | "signIn" | "setPassword" | "endSignUpPassword" | "eraseInactiveCustomers"
 > &
   Pick<Resellers, "isReseller" | "resellerAuth"> {
-  const { books, externalBilling, ours } = beside
+  const { ctx, externalBilling, local } = mirror
   return {
     async identify(visitor) {
-      const theirs = await externalBilling.identify(visitor)
-      await copy(books, theirs, visitor)
+      const remote = await externalBilling.identify(visitor)
+      await copy(ctx, remote, visitor)
       return {
-        customerId: theirs.customerId,
-        requiredCurrency: externalBilling.hasSingleCurrency ? theirs.currency : null,
+        customerId: remote.customerId,
+        requiredCurrency: externalBilling.hasSingleCurrency ? remote.currency : null,
       }
     },
 
     async customerOf(email) {
-      const theirs = await externalBilling.customerOf(email)
-      return theirs && asCustomer(await copied(beside, theirs), { reach: "account" })
+      const remote = await externalBilling.customerOf(email)
+      return remote && asCustomer(await copied(mirror, remote), { reach: "account" })
     },
 
     async signIn(proof) {
-      const { here, answer } = await prove(beside, proof, () => externalBilling.signIn(proof))
+      const { here, answer } = await prove(mirror, proof, () => externalBilling.signIn(proof))
       if (here !== "theirs") return here
       if (!answer) return null
-      const client = await copied(beside, answer)
-      return asCustomer(client, await scopeOf(books, { theirs: answer, client, unknown: "account" }))
+      const client = await copied(mirror, answer)
+      return asCustomer(client, await scopeOf(ctx, { remote: answer, client, unknown: "account" }))
     },
 
     /** Where they have no way to set one, it is kept here. */
     async setPassword(customer, password, now) {
       const { id: customerId, reach, passwordId } = customer
       if (await externalBilling.setPassword({ customerId, reach, passwordId }, password)) {
-        await noteScope(books, customerId, { reach, passwordId }, sessionsEnded(reach, now()))
+        await noteScope(ctx, customerId, { reach, passwordId }, sessionsEnded(reach, now()))
       } else {
-        await setPassword(books, customer, { password, now })
+        await setPassword(ctx, customer, { password, now })
       }
     },
 
     /** Where they cannot end one, a password that nobody knows holds here instead of theirs. */
     async endSignUpPassword(customerId, at) {
-      const client = await clientById(books, customerId)
+      const client = await clientById(ctx, customerId)
       if (!client) return false
-      const isKnown = client.password_scope === "sign-up" || (await hasUnresolvedSignUp(books, client.email))
+      const isKnown = client.password_scope === "sign-up" || (await hasUnresolvedSignUp(ctx, client.email))
       const ended = await externalBilling.endSignUpPassword(customerId)
-      if (ended !== null) await endSignUpPassword(books, customerId, at)
-      else if (isKnown) await shutOut(books, customerId, at)
-      await resolveSignUps(books, client.email)
+      if (ended !== null) await endSignUpPassword(ctx, customerId, at)
+      else if (isKnown) await shutOut(ctx, customerId, at)
+      await resolveSignUps(ctx, client.email)
       return ended ?? isKnown
     },
 
-    eraseInactiveCustomers: (before, most) =>
-      withBillingErrors(eraseInactiveCustomers(books, { before, most, passwords: "keep" })),
+    eraseInactiveCustomers: (before, limit) =>
+      withBillingErrors(eraseInactiveCustomers(ctx, { before, limit, passwords: "keep" })),
 
     async isReseller(customerId) {
-      if (await ours.billing.isReseller(customerId)) return true
-      const email = await emailOf(books, customerId)
+      if (await local.billing.isReseller(customerId)) return true
+      const email = await emailOf(ctx, customerId)
       return email === null ? false : externalBilling.isReseller({ customerId, email })
     },
 
     async resellerAuth(account) {
-      const { here, answer } = await prove(beside, account, () => authThere(beside, account))
+      const { here, answer } = await prove(mirror, account, () => externalAuth(mirror, account))
       if (here !== "theirs") return here
       if (!answer) return null
-      const { made, customer: theirs } = answer
-      const client = await copied(beside, theirs, account)
-      if (made) return asCustomer(client, await signedUp(books, theirs))
+      const { made, customer: remote } = answer
+      const client = await copied(mirror, remote, account)
+      if (made) return asCustomer(client, await signedUp(ctx, remote))
       // Whoever says that he is new has shown no more than that the password is his.
       const unknown = account.existing ? "account" : "sign-up"
-      return asCustomer(client, await scopeOf(books, { theirs, client, unknown }))
+      return asCustomer(client, await scopeOf(ctx, { remote, client, unknown }))
     },
   }
 }
@@ -104,15 +104,15 @@ export function mirrorCustomers(
  * answer takes as long either way.
  */
 async function prove<T>(
-  { books }: MirrorContext,
+  { ctx }: MirrorContext,
   { email, password }: { email: string; password: string },
   createApiClient: () => Promise<T>,
 ): Promise<{ here: Customer | null | "theirs"; answer: T }> {
-  const client = await clientOf(books, email)
+  const client = await clientOf(ctx, email)
   const hash = client?.password_hash ?? null
   const [isOurs, answer] = await Promise.all([verifyPassword(password, hash), createApiClient()])
   if (!client || hash === null) return { here: "theirs", answer }
-  return { here: isOurs ? asCustomer(client, await scopeOfPassword(books, client)) : null, answer }
+  return { here: isOurs ? asCustomer(client, await scopeOfPassword(ctx, client)) : null, answer }
 }
 
 function asCustomer({ id, email, locale, currency }: ClientRow, scope: AccessScope): Customer {
@@ -120,12 +120,12 @@ function asCustomer({ id, email, locale, currency }: ClientRow, scope: AccessSco
 }
 
 async function copied(
-  beside: MirrorContext,
-  theirs: ExternalCustomer,
+  mirror: MirrorContext,
+  remote: ExternalCustomer,
   visitor?: Visitor,
 ): Promise<ClientRow> {
-  await copy(beside.books, theirs, visitor ?? { ...asVisitor(theirs), at: beside.now() })
-  const client = await clientById(beside.books, theirs.customerId)
+  await copy(mirror.ctx, remote, visitor ?? { ...asVisitor(remote), at: mirror.now() })
+  const client = await clientById(mirror.ctx, remote.customerId)
   if (!client) throw new BillingError("unreadable", "The customer that was just copied is not there")
   return client
 }
@@ -142,10 +142,10 @@ function asVisitor({
 type Seen = Pick<Visitor, "email" | "locale" | "currency" | "address" | "at"> & Pick<ClientRow, "country">
 
 /** Writes a customer down once. An e-mail that has come to belong to another customer is his from then on. */
-async function copy({ db }: DbContext, theirs: ExternalCustomer, seen: Seen): Promise<void> {
+async function copy({ db }: DbContext, remote: ExternalCustomer, seen: Seen): Promise<void> {
   const email = seen.email.trim()
   const email_key = normalizeEmail(email)
-  const { customerId: id } = theirs
+  const { customerId: id } = remote
   await db
     .updateTable("clients")
     .set({ email_key: `${email_key} of ${id} no more`, ...NO_PASSWORD })
@@ -156,7 +156,7 @@ async function copy({ db }: DbContext, theirs: ExternalCustomer, seen: Seen): Pr
     .insertInto("clients")
     .values({
       ...{ id, email_key, email, ...NO_PASSWORD },
-      ...{ locale: theirs.locale ?? seen.locale, currency: theirs.currency ?? seen.currency },
+      ...{ locale: remote.locale ?? seen.locale, currency: remote.currency ?? seen.currency },
       ...{ country: seen.country, address: seen.address, created_at: seen.at },
     })
     .onConflict((conflict) =>
@@ -174,7 +174,7 @@ function clientById({ db }: DbContext, id: string): Promise<ClientRow | undefine
 }
 
 /** Null: nobody of that id has been here, or he has been erased. */
-export async function emailOf(books: DbContext, customerId: string): Promise<string | null> {
-  const email = (await clientById(books, customerId))?.email ?? null
+export async function emailOf(ctx: DbContext, customerId: string): Promise<string | null> {
+  const email = (await clientById(ctx, customerId))?.email ?? null
   return email === ERASED ? null : email
 }

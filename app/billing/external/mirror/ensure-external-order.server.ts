@@ -8,7 +8,15 @@ import type { ExternalOrderIds, ExternalOrderRef } from "~/billing/external/exte
 import { type Instant, SECOND } from "~/domain/calendar"
 import { nextPollAt } from "~/domain/poll-schedule"
 import type { MirrorContext } from "./context.server"
-import { type Claim, claim, holding, LONGEST_THERE, LOOKS_APART, ours, release } from "./order-claim.server"
+import {
+  type Claim,
+  claim,
+  holding,
+  LOOKUP_INTERVAL,
+  local,
+  MAX_EXTERNAL_CALL,
+  release,
+} from "./order-claim.server"
 import { type Known, toExternalOrder, toExternalOrderRef, toExternalUpsell } from "./order-mapping.server"
 
 const TRIES_EVERY_MS = 50
@@ -23,13 +31,13 @@ const patience = { page: 1_200, job: 20 * SECOND }
  * `BillingError`: `refused`, they will not have it; `OrderPending`, whether they have it is not known yet.
  */
 export async function ensureExternalOrder(
-  beside: MirrorContext,
+  mirror: MirrorContext,
   orderId: string,
   waits: keyof typeof patience = "job",
 ): Promise<ExternalOrderRef> {
   const until = Date.now() + patience[waits]
   for (;;) {
-    const made = await madeOrClaimed(beside, orderId, waits === "page" ? until : null)
+    const made = await madeOrClaimed(mirror, orderId, waits === "page" ? until : null)
     if (made) return made
     if (Date.now() > until) throw new OrderPending(orderId)
     await pause(TRIES_EVERY_MS)
@@ -38,30 +46,30 @@ export async function ensureExternalOrder(
 
 /** Null while somebody else is at it. `until`: how long the caller waits for what another process has left. */
 async function madeOrClaimed(
-  beside: MirrorContext,
+  mirror: MirrorContext,
   orderId: string,
   until: number | null,
 ): Promise<ExternalOrderRef | null> {
-  const before = await madeBefore(beside, orderId)
+  const before = await madeBefore(mirror, orderId)
   if (before) return before
-  const claimed = await claim(beside, orderId)
+  const claimed = await claim(mirror, orderId)
   if (!claimed) return null
-  const making = make(beside, claimed)
-  return until === null || claimed.tries === 0 ? making : soon(beside, { orderId, making, until })
+  const making = make(mirror, claimed)
+  return until === null || claimed.tries === 0 ? making : soon(mirror, { orderId, making, until })
 }
 
-async function madeBefore({ books }: MirrorContext, orderId: string): Promise<ExternalOrderRef | null> {
-  const row = await findOrderMapping(books, orderId)
+async function madeBefore({ ctx }: MirrorContext, orderId: string): Promise<ExternalOrderRef | null> {
+  const row = await findOrderMapping(ctx, orderId)
   if (!row || row.state === "wanted") return null
-  return toExternalOrderRef((await known(books, orderId)).order, row)
+  return toExternalOrderRef((await known(ctx, orderId)).order, row)
 }
 
 /** A buyer waits for his order to be made, but not for one that another process has left to be found. */
-async function soon(beside: MirrorContext, { orderId, making, until }: Making): Promise<ExternalOrderRef> {
+async function soon(mirror: MirrorContext, { orderId, making, until }: Making): Promise<ExternalOrderRef> {
   const hasEnded = Promise.allSettled([making]).then(() => true)
   const tooLong = pause(Math.max(0, until - Date.now())).then(() => false)
   if (await Promise.race([hasEnded, tooLong])) return making
-  beside.runInBackground("order looked for", () => making)
+  mirror.runInBackground("order looked for", () => making)
   throw new OrderPending(orderId)
 }
 
@@ -75,25 +83,25 @@ export async function findOrderMapping(
   return db.selectFrom("external_orders").selectAll().where("order_id", "=", orderId).executeTakeFirst()
 }
 
-async function make(beside: MirrorContext, claimed: Claim): Promise<ExternalOrderRef> {
-  const { books, now, log } = beside
+async function make(mirror: MirrorContext, claimed: Claim): Promise<ExternalOrderRef> {
+  const { ctx, now, log } = mirror
   const { orderId, tries } = claimed
   const call = { begun: false }
   try {
-    return await holding(beside, claimed, async () => {
-      const { order, service } = await known(books, orderId)
-      const placed = await foundOrPlaced(beside, claimed, call)
-      await write(books, { order, service }, { placed, claimed, askAt: nextPollAt(order.placedAt, now()) })
+    return await holding(mirror, claimed, async () => {
+      const { order, service } = await known(ctx, orderId)
+      const placed = await foundOrPlaced(mirror, claimed, call)
+      await write(ctx, { order, service }, { placed, claimed, askAt: nextPollAt(order.placedAt, now()) })
       log.info(
         { orderId, externalOrderId: placed.orderId, externalInvoiceId: placed.invoiceId, tries },
         "order created in external billing",
       )
-      const made = await madeBefore(beside, orderId)
+      const made = await madeBefore(mirror, orderId)
       if (!made) throw new BillingError("unreadable", "The order that was just made is not there")
       return made
     })
   } catch (error) {
-    throw await notMade(beside, claimed, { call, error })
+    throw await notMade(mirror, claimed, { call, error })
   }
 }
 
@@ -102,64 +110,64 @@ type Call = { begun: boolean }
 
 /** Gives a claim back, and answers what has become of the order: pending while a call may be at work there. */
 async function notMade(
-  beside: MirrorContext,
+  mirror: MirrorContext,
   claimed: Claim,
   { call, error }: { call: Call; error: unknown },
 ): Promise<unknown> {
   const isPending = error instanceof OrderPending
   const isAtWork = call.begun && error instanceof BillingError && error.mayBeAtWork
   const hasEnded = call.begun && !isPending && !isAtWork
-  await release(beside, claimed, {
-    again: isPending || isAtWork ? LOOKS_APART : 0,
+  await release(mirror, claimed, {
+    again: isPending || isAtWork ? LOOKUP_INTERVAL : 0,
     called: hasEnded ? "ended" : "unknown",
   })
   return isAtWork ? new OrderPending(claimed.orderId, { cause: error }) : error
 }
 
-async function beginCall({ books, now }: MirrorContext, claimed: Claim, call: Call): Promise<void> {
-  const { numUpdatedRows } = await ours(books, claimed)
-    .set({ claimed_until: now() + LONGEST_THERE })
+async function beginCall({ ctx, now }: MirrorContext, claimed: Claim, call: Call): Promise<void> {
+  const { numUpdatedRows } = await local(ctx, claimed)
+    .set({ claimed_until: now() + MAX_EXTERNAL_CALL })
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new OrderPending(claimed.orderId)
   call.begun = true
 }
 
 /** Found where an earlier try has left it, or made now. */
-async function foundOrPlaced(beside: MirrorContext, claimed: Claim, call: Call): Promise<ExternalOrderIds> {
-  const { books, externalBilling, now } = beside
-  const once = async <T>(wish: T, { find, place }: Ways<T>): Promise<ExternalOrderIds> => {
-    const found = claimed.tries > 0 ? await find(wish) : null
+async function foundOrPlaced(mirror: MirrorContext, claimed: Claim, call: Call): Promise<ExternalOrderIds> {
+  const { ctx, externalBilling, now } = mirror
+  const once = async <T>(request: T, { find, place }: Ways<T>): Promise<ExternalOrderIds> => {
+    const found = claimed.tries > 0 ? await find(request) : null
     if (found) return found
     if (claimed.callsUntil > now()) throw new OrderPending(claimed.orderId)
-    await beginCall(beside, claimed, call)
-    return place(wish)
+    await beginCall(mirror, claimed, call)
+    return place(request)
   }
-  const it = await known(books, claimed.orderId)
+  const it = await known(ctx, claimed.orderId)
   return it.order.kind === "upsell"
-    ? once(await toExternalUpsell(books, it), {
+    ? once(await toExternalUpsell(ctx, it), {
         find: (upsell) => externalBilling.findInvoice(upsell),
         place: (upsell) => externalBilling.addInvoice(upsell),
       })
-    : once(await toExternalOrder(books, it), {
+    : once(await toExternalOrder(ctx, it), {
         find: (order) => externalBilling.findOrder(order),
         place: (order) => externalBilling.placeOrder(order),
       })
 }
 
 type Ways<T> = {
-  find: (wish: T) => Promise<ExternalOrderIds | null>
-  place: (wish: T) => Promise<ExternalOrderIds>
+  find: (request: T) => Promise<ExternalOrderIds | null>
+  place: (request: T) => Promise<ExternalOrderIds>
 }
 
 /** They have named it. A service that has been ordered is called as they call it from now on. */
 export async function write(
-  books: DbContext,
+  ctx: DbContext,
   { order, service }: Known,
   { placed, claimed, askAt }: { placed: ExternalOrderIds; claimed: Claim; askAt: Instant },
 ): Promise<void> {
-  await inTransaction(books, async (inside) => {
-    const { db } = inside
-    const { numUpdatedRows } = await ours(inside, claimed)
+  await inTransaction(ctx, async (tx) => {
+    const { db } = tx
+    const { numUpdatedRows } = await local(tx, claimed)
       .set({ state: "made", their_order_id: placed.orderId, their_invoice_id: placed.invoiceId })
       .set({ link: placed.link, poll_after: askAt })
       .executeTakeFirst()
@@ -185,9 +193,9 @@ export async function write(
   })
 }
 
-export async function known(books: DbContext, orderId: string): Promise<Known> {
-  const order = await orderOf(books, orderId)
-  const service = order && (await serviceOf(books, order.serviceId))
+export async function known(ctx: DbContext, orderId: string): Promise<Known> {
+  const order = await orderOf(ctx, orderId)
+  const service = order && (await serviceOf(ctx, order.serviceId))
   if (!order || !service) throw new BillingError("refused", `No order ${orderId}`)
   return { order, service }
 }

@@ -19,7 +19,7 @@ import { toExternalOrderRef } from "./order-mapping.server"
  * A way to be paid at which they take the money: they make the link, and are asked what has come. Nobody calls back
  * here. More than was owed is the buyer's credit in their books, and no business of ours.
  */
-export function externalGateway(beside: MirrorContext, payments: ExternalPayments, id: GatewayId): Gateway {
+export function externalGateway(mirror: MirrorContext, payments: ExternalPayments, id: GatewayId): Gateway {
   return {
     id,
     get origins() {
@@ -31,34 +31,34 @@ export function externalGateway(beside: MirrorContext, payments: ExternalPayment
     startPayment: (payment) =>
       withGatewayErrors(async () => ({
         paymentId: payment.attemptId,
-        url: await payments.link(await paymentThere(beside, id, payment)),
+        url: await payments.link(await toExternalPayment(mirror, id, payment)),
       })),
     parseCallback() {
       throw new UntrustedCallbackError("payments are made at the billing system, which calls nobody here")
     },
     closePayment: async () => "stays-open",
-    fetchPayment: ({ paymentId }) => withGatewayErrors(() => news(beside, paymentId)),
+    fetchPayment: ({ paymentId }) => withGatewayErrors(() => paymentUpdate(mirror, paymentId)),
   }
 }
 
-async function paymentThere(
-  beside: MirrorContext,
+async function toExternalPayment(
+  mirror: MirrorContext,
   gateway: GatewayId,
   payment: PaymentRequest,
 ): Promise<ExternalPaymentRequest> {
   const { attemptId, amount, returnUrl, cancelUrl, locale } = payment
-  const order = await ensureExternalOrder(beside, payment.orderId)
-  const { service } = await known(beside.books, payment.orderId)
+  const order = await ensureExternalOrder(mirror, payment.orderId)
+  const { service } = await known(mirror.ctx, payment.orderId)
   const { productId } = service
   return { order, gateway, productId, amount, attemptId, returnUrl, cancelUrl, locale: locale.code }
 }
 
-async function news(beside: MirrorContext, attemptId: string): Promise<PaymentUpdate | null> {
-  const attempt = await attemptRow(beside, attemptId)
-  const row = attempt && (await findOrderMapping(beside.books, attempt.order_id))
+async function paymentUpdate(mirror: MirrorContext, attemptId: string): Promise<PaymentUpdate | null> {
+  const attempt = await attemptRow(mirror, attemptId)
+  const row = attempt && (await findOrderMapping(mirror.ctx, attempt.order_id))
   if (!attempt || !row || row.state === "wanted") return null
-  const { order } = await known(beside.books, attempt.order_id)
-  const orderStatus = await beside.externalBilling.orderStatus(toExternalOrderRef(order, row))
+  const { order } = await known(mirror.ctx, attempt.order_id)
+  const orderStatus = await mirror.externalBilling.orderStatus(toExternalOrderRef(order, row))
   const received = receivedBy(attempt, order, orderStatus)
   const status = statusOf(orderStatus, received, attempt)
   const eventKey = `${attemptId}:${status}:${received.minor}`
@@ -69,11 +69,11 @@ async function news(beside: MirrorContext, attemptId: string): Promise<PaymentUp
 function receivedBy(attempt: AttemptRow, order: Order, { state, received }: ExternalOrderStatus): Money {
   const { currency } = order.total
   const before = attempt.received
-  const most = before + outstanding(order).minor
-  if (state === "paid") return money(most, currency)
+  const max = before + outstanding(order).minor
+  if (state === "paid") return money(max, currency)
   if (received?.currency !== currency) return money(before, currency)
   const others = order.received.minor - before
-  return money(Math.max(before, Math.min(most, received.minor - others)), currency)
+  return money(Math.max(before, Math.min(max, received.minor - others)), currency)
 }
 
 function statusOf({ state }: ExternalOrderStatus, { minor }: Money, attempt: AttemptRow): PaymentStatus {
@@ -82,7 +82,7 @@ function statusOf({ state }: ExternalOrderStatus, { minor }: Money, attempt: Att
   return state === "open" ? "pending" : "expired"
 }
 
-function attemptRow({ books: { db } }: MirrorContext, id: string): Promise<AttemptRow | undefined> {
+function attemptRow({ ctx: { db } }: MirrorContext, id: string): Promise<AttemptRow | undefined> {
   return db.selectFrom("payment_attempts").selectAll().where("id", "=", id).executeTakeFirst()
 }
 

@@ -8,16 +8,16 @@ import type { MirrorContext } from "./context.server"
  * A service that was bought elsewhere, taken into our books so that its owner can look after it here: with an order
  * of its own that is done and owes nothing. Of two at once one does it.
  */
-export async function importService(beside: MirrorContext, service: ExternalService): Promise<void> {
-  const { books, now } = beside
+export async function importService(mirror: MirrorContext, service: ExternalService): Promise<void> {
+  const { ctx, now } = mirror
   const at = service.createdAt ?? now()
-  const currency = service.currency ?? (await currencyOf(books, service.customerId))
+  const currency = service.currency ?? (await currencyOf(ctx, service.customerId))
   if (currency === null) return
-  await inTransaction(books, async (inside) => {
-    const order = await createOrder(inside, service, at)
+  await inTransaction(ctx, async (tx) => {
+    const order = await createOrder(tx, service, at)
     if (!order) return
-    await insertInvoice(inside, service, { order, currency, at })
-    await writeService(inside, service, { order, currency, at })
+    await insertInvoice(tx, service, { order, currency, at })
+    await writeService(tx, service, { order, currency, at })
   })
 }
 

@@ -21,7 +21,7 @@ import { externalProvisioner } from "./provisioner.server"
 export type MirrorLedgerSettings = DatabaseSettings &
   Pick<MirrorContext, "hosts"> & {
     /** Opens their side; what it may have to look up in our books is handed to it. */
-    readonly openBackoffice: (ours: CustomerLookup) => ExternalBilling
+    readonly openExternalBilling: (local: CustomerLookup) => ExternalBilling
     readonly now: () => Instant
     readonly log: Logger
   }
@@ -43,22 +43,22 @@ export type MirrorLedger = EmbeddedBilling & {
 
 /** Opens our small books beside somebody else's billing system. Throws a `BillingError` when ours cannot be opened. */
 export async function openMirrorLedger(settings: MirrorLedgerSettings): Promise<MirrorLedger> {
-  const { openBackoffice, hosts, now, log } = settings
-  const books = await openDatabaseContext(settings)
-  const externalBilling = openBackoffice({ emailOf: (id) => emailOf(books, id) })
-  const ours = createEmbeddedBilling(books)
+  const { openExternalBilling, hosts, now, log } = settings
+  const ctx = await openDatabaseContext(settings)
+  const externalBilling = openExternalBilling({ emailOf: (id) => emailOf(ctx, id) })
+  const local = createEmbeddedBilling(ctx)
   const { runInBackground, allDone } = createBackgroundTasks(log)
-  const beside = { ...{ externalBilling, books, ours, hosts }, now, log, runInBackground }
+  const mirror = { ...{ externalBilling, ctx, local, hosts }, now, log, runInBackground }
   const { payments } = externalBilling
   return {
-    ...{ ...ours, externalBilling },
-    billing: mirrorBilling(beside),
-    lastCatalogueSnapshot: lastCatalogueSnapshot(beside),
-    panel: (lists) => externalProvisioner(beside, lists),
-    gateway: (id) => payments && externalGateway(beside, payments, id),
+    ...{ ...local, externalBilling },
+    billing: mirrorBilling(mirror),
+    lastCatalogueSnapshot: lastCatalogueSnapshot(mirror),
+    panel: (lists) => externalProvisioner(mirror, lists),
+    gateway: (id) => payments && externalGateway(mirror, payments, id),
     async close() {
       await allDone()
-      await ours.close()
+      await local.close()
     },
   }
 }

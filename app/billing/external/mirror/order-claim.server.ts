@@ -6,12 +6,12 @@ import type { MirrorContext } from "./context.server"
  * The longest that a call can run there, also one whose caller has died: after it nothing that was begun before is at
  * work any more, and what cannot be found is not there.
  */
-export const LONGEST_THERE = 2 * MINUTE
+export const MAX_EXTERNAL_CALL = 2 * MINUTE
 /** A process that is at an order says so again and again; one that has not for this long has died. */
 const HELD = 6 * SECOND
 const HOLDS_EVERY = 2 * SECOND
 /** Between two looks for an order that may still be on its way. */
-export const LOOKS_APART = 2 * SECOND
+export const LOOKUP_INTERVAL = 2 * SECOND
 
 export type Claim = {
   readonly orderId: string
@@ -28,7 +28,7 @@ export type Claim = {
  * is at it. A claim of before there were holds is respected until its end.
  */
 export async function claim(
-  { books: { db, newId }, now }: MirrorContext,
+  { ctx: { db, newId }, now }: MirrorContext,
   orderId: string,
 ): Promise<Claim | null> {
   const at = now()
@@ -54,7 +54,7 @@ export async function claim(
           it.or([
             it("external_orders.held_until", "<=", at),
             // Held by a clock that has been set right since.
-            it("external_orders.held_until", ">", at + HELD + LOOKS_APART),
+            it("external_orders.held_until", ">", at + HELD + LOOKUP_INTERVAL),
           ]),
         )
         .where((it) =>
@@ -70,7 +70,7 @@ export async function claim(
 }
 
 /** Rows that are still this claim's: a process that was thought dead must not write over what another has found. */
-export function ours({ db }: DbContext, { orderId, by }: Claim) {
+export function local({ db }: DbContext, { orderId, by }: Claim) {
   return db
     .updateTable("external_orders")
     .where("order_id", "=", orderId)
@@ -79,10 +79,10 @@ export function ours({ db }: DbContext, { orderId, by }: Claim) {
 }
 
 /** Keeps a claim for as long as the work takes. */
-export async function holding<T>(beside: MirrorContext, claimed: Claim, work: () => Promise<T>): Promise<T> {
-  const { books, now, log } = beside
+export async function holding<T>(mirror: MirrorContext, claimed: Claim, work: () => Promise<T>): Promise<T> {
+  const { ctx, now, log } = mirror
   const hold = () =>
-    ours(books, claimed)
+    local(ctx, claimed)
       .set({ held_until: now() + HELD })
       .execute()
   const timer = setInterval(() => {
@@ -97,11 +97,11 @@ export async function holding<T>(beside: MirrorContext, claimed: Claim, work: ()
 
 /** Another may go on. `again`: after how long; a claim that cannot be given back ends by itself. */
 export async function release(
-  { books, now, log }: MirrorContext,
+  { ctx, now, log }: MirrorContext,
   claimed: Claim,
   { again, called }: { again: number; called: "ended" | "unknown" },
 ): Promise<void> {
-  await ours(books, claimed)
+  await local(ctx, claimed)
     .set({ held_until: now() + again, ...(called === "ended" && { claimed_until: 0 }) })
     .execute()
     .catch((error: unknown) => log.warn({ err: error }, "order claim not released"))

@@ -8,8 +8,8 @@ import type { Service } from "~/domain/service"
 export type Known = { readonly order: Order; readonly service: Service }
 
 /** An order for a plan, in the words in which it is written down there. */
-export async function toExternalOrder(books: DbContext, { order, service }: Known): Promise<ExternalOrder> {
-  const { email, country, address, affiliateId } = await buyerOf(books, order.id)
+export async function toExternalOrder(ctx: DbContext, { order, service }: Known): Promise<ExternalOrder> {
+  const { email, country, address, affiliateId } = await buyerOf(ctx, order.id)
   const { id: orderId, kind, customerId, locale, gateway, accessScope, placedAt: at } = order
   if (kind === "upsell") throw new BillingError("refused", `Order ${orderId} is for no plan`)
   const { username, password, connections } = service
@@ -23,8 +23,8 @@ export async function toExternalOrder(books: DbContext, { order, service }: Know
 }
 
 /** An order for more connections, in the same words. */
-export async function toExternalUpsell(books: DbContext, { order, service }: Known): Promise<ExternalUpsell> {
-  const { email } = await buyerOf(books, order.id)
+export async function toExternalUpsell(ctx: DbContext, { order, service }: Known): Promise<ExternalUpsell> {
+  const { email } = await buyerOf(ctx, order.id)
   const { id: orderId, customerId, locale, gateway, accessScope, placedAt: at } = order
   const lines = order.lines.filter((line) => line.kind === "moreConnections")
   const quantity = lines.reduce((sum, line) => sum + line.quantity, 0)

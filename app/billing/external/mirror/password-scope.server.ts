@@ -3,7 +3,7 @@ import { sessionsEnded } from "~/billing/embedded/customers/customers.server"
 import { hashPassword } from "~/billing/embedded/customers/password-hash.server"
 import {
   hasUnresolvedSignUp,
-  rememberSignUp,
+  recordPendingSignUp,
   resolveSignUps,
 } from "~/billing/embedded/customers/unresolved-sign-ups.server"
 import type { ClientRow } from "~/billing/embedded/db/schema/order-rows"
@@ -15,34 +15,34 @@ import type { AccessLevel, AccessScope } from "~/domain/customer"
 import type { MirrorContext } from "./context.server"
 
 /** A sign-up may be made there and its answer lost; an e-mail that has an account has to prove it, and makes none. */
-export async function authThere({ books, externalBilling }: MirrorContext, account: ResellerAccount) {
+export async function externalAuth({ ctx, externalBilling }: MirrorContext, account: ResellerAccount) {
   const isNew = !account.existing && (await externalBilling.customerOf(account.email)) === null
   if (!isNew) return externalBilling.resellerAuth({ ...account, existing: true })
-  return rememberSignUp(books, account, () => externalBilling.resellerAuth(account))
+  return recordPendingSignUp(ctx, account, () => externalBilling.resellerAuth(account))
 }
 
 /** The account has been made by this very call: its password is a new one. */
-export async function signedUp(books: DbContext, theirs: ExternalCustomer): Promise<AccessScope> {
-  const scope = { reach: "sign-up", passwordId: theirs.passwordId ?? books.newId() } as const
-  await noteScope(books, theirs.customerId, scope)
-  await resolveSignUps(books, theirs.email)
+export async function signedUp(ctx: DbContext, remote: ExternalCustomer): Promise<AccessScope> {
+  const scope = { reach: "sign-up", passwordId: remote.passwordId ?? ctx.newId() } as const
+  await noteScope(ctx, remote.customerId, scope)
+  await resolveSignUps(ctx, remote.email)
   return scope
 }
 
-type Proof = { readonly theirs: ExternalCustomer; readonly client: ClientRow; readonly unknown: AccessLevel }
+type Proof = { readonly remote: ExternalCustomer; readonly client: ClientRow; readonly unknown: AccessLevel }
 
 /**
  * What a password of theirs proves: as they say, as we know it from when it was chosen, or as a sign-up does whose
  * outcome they never told. Of any other password nobody knows more than `unknown`.
  */
-export async function scopeOf(books: DbContext, { theirs, client, unknown }: Proof): Promise<AccessScope> {
-  const unresolved = await hasUnresolvedSignUp(books, theirs.email)
-  const reach = theirs.reach ?? client.password_scope ?? (unresolved ? "sign-up" : unknown)
+export async function scopeOf(ctx: DbContext, { remote, client, unknown }: Proof): Promise<AccessScope> {
+  const unresolved = await hasUnresolvedSignUp(ctx, remote.email)
+  const reach = remote.reach ?? client.password_scope ?? (unresolved ? "sign-up" : unknown)
   if (reach === "account") return { reach }
   const known = client.password_scope === "sign-up" ? client.password_id : null
-  const scope = { reach, passwordId: theirs.passwordId ?? known ?? books.newId() } as const
-  if (known !== scope.passwordId) await noteScope(books, client.id, scope)
-  await resolveSignUps(books, theirs.email)
+  const scope = { reach, passwordId: remote.passwordId ?? known ?? ctx.newId() } as const
+  if (known !== scope.passwordId) await noteScope(ctx, client.id, scope)
+  await resolveSignUps(ctx, remote.email)
   return scope
 }
 

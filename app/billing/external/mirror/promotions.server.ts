@@ -10,20 +10,20 @@ import type { MirrorContext } from "./context.server"
  * buyers one gets the last, and give it back when they come to nothing. Null: they do not know it.
  */
 export async function mirrorPromotion(
-  { books, externalBilling }: MirrorContext,
+  { ctx, externalBilling }: MirrorContext,
   code: string,
 ): Promise<Promotion | null> {
   // Counted before they are asked: what is made meanwhile seems to be others', and never the other way round.
-  const counted = await madeThere(books, normalizeCode(code))
-  const theirs = await externalBilling.promotion(code)
-  if (!theirs) return null
-  await copy(books, theirs, theirs.releasesUses ? counted.made : counted.made + counted.closed)
-  return promotion(books, theirs.code)
+  const counted = await externalUses(ctx, normalizeCode(code))
+  const remote = await externalBilling.promotion(code)
+  if (!remote) return null
+  await copy(ctx, remote, remote.releasesUses ? counted.made : counted.made + counted.closed)
+  return promotion(ctx, remote.code)
 }
 
 /** Their count has our orders in it. What others have used is the rest, and what that leaves is ours to use. */
-async function copy({ db }: DbContext, theirs: ExternalPromotion, counted: number): Promise<void> {
-  const { maxUses, uses, releasesUses: _, ...listed } = theirs
+async function copy({ db }: DbContext, remote: ExternalPromotion, counted: number): Promise<void> {
+  const { maxUses, uses, releasesUses: _, ...listed } = remote
   const byOthers = Math.max(0, uses - counted)
   const { uses: _none, ...row } = promotionRow(
     { ...listed, maxUses: maxUses === null ? null : Math.max(0, maxUses - byOthers) },
@@ -37,7 +37,7 @@ async function copy({ db }: DbContext, theirs: ExternalPromotion, counted: numbe
 }
 
 /** Orders of ours that they have counted: those that stand there, and those that have come to nothing since. */
-async function madeThere({ db }: DbContext, key: string): Promise<{ made: number; closed: number }> {
+async function externalUses({ db }: DbContext, key: string): Promise<{ made: number; closed: number }> {
   const rows = await db
     .selectFrom("orders")
     .innerJoin("external_orders", "external_orders.order_id", "orders.id")

@@ -8,7 +8,7 @@ import {
   promotions,
   unique,
 } from "../../../../tests/contracts/billing/billing-fixtures"
-import { booksBeside } from "../../../../tests/contracts/billing/mirror"
+import { openMirrorUnderTest } from "../../../../tests/contracts/billing/mirror"
 import { startWhmcs } from "../../../../tests/fakes/whmcs-simulator/start"
 import { settingsFor } from "../../../../tests/fixtures/whmcs-shop"
 
@@ -19,20 +19,20 @@ test.each([
   ["is not given out where nobody says it", null, null],
 ])("a line whose server they do not name %s", async (_, plan, host) => {
   const whmcs = await startWhmcs({ shelf: catalogueFixture, now: () => NOON, fieldNames: [] })
-  const openBackoffice = (): ExternalBilling => {
+  const openExternalBilling = (): ExternalBilling => {
     const office = openWhmcs(settingsFor(whmcs))
     return { ...office, provision: async (paid) => ({ ...(await office.provision(paid)), host: null }) }
   }
-  const books = await booksBeside(openBackoffice, { hosts: { plan, reseller: null } })
+  const backend = await openMirrorUnderTest(openExternalBilling, { hosts: { plan, reseller: null } })
   const line = { credentials: { username: `TV${unique().slice(0, 8)}`, password: "0123456789" } }
-  const order = await placed(books, line, promotions.free)
-  const service = await books.billing.service(order.serviceId)
+  const order = await placed(backend, line, promotions.free)
+  const service = await backend.billing.service(order.serviceId)
   if (!service) throw new Error("The service is not there")
-  const made = await books
+  const made = await backend
     .panel(lists)
     .create(service)
     .catch(() => ({ host: null }))
   expect(made.host).toBe(host)
-  await books.close()
+  await backend.close()
   await whmcs.close()
 })

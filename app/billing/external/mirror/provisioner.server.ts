@@ -15,17 +15,17 @@ type Lists = Pick<Provisioner, "playlist" | "playlistAddress">
  * Lines are made by whoever keeps the books: told that an order is paid, they have their panel make it. Channel lists
  * are `lists`' matter.
  */
-export function externalProvisioner(beside: MirrorContext, lists: Lists): Provisioner {
-  const { externalBilling, ours } = beside
+export function externalProvisioner(mirror: MirrorContext, lists: Lists): Provisioner {
+  const { externalBilling, local } = mirror
   return {
     ...lists,
 
     create: (line) =>
       carriedOut(async () => {
-        const theirs = await externalBilling.provision(await paidOrder(beside, line.orderId, line))
-        const host = theirs.host ?? beside.hosts[line.kind]
+        const remote = await externalBilling.provision(await paidOrder(mirror, line.orderId, line))
+        const host = remote.host ?? mirror.hosts[line.kind]
         if (host === null) throw new BillingError("unavailable", "They do not say where the line is")
-        await takeAccess(beside.books, line, theirs)
+        await takeAccess(mirror.ctx, line, remote)
         return { host }
       }),
 
@@ -41,32 +41,32 @@ export function externalProvisioner(beside: MirrorContext, lists: Lists): Provis
     /** Every paid order for more connections is told of, once: which one has brought this job does not matter. */
     setConnections: (line) =>
       carriedOut(async () => {
-        for (const id of await upsellsOf(beside.books, line.id)) {
-          const order = await ours.billing.order(id)
-          if (order) await externalBilling.provision(await paidOrder(beside, id, line))
+        for (const id of await upsellsOf(mirror.ctx, line.id)) {
+          const order = await local.billing.order(id)
+          if (order) await externalBilling.provision(await paidOrder(mirror, id, line))
         }
       }),
   }
 }
 
 /** Also for an order that could not be made there before: it is, now. */
-async function paidOrder(beside: MirrorContext, orderId: string, line: Service): Promise<PaidExternalOrder> {
-  const there = await ensureExternalOrder(beside, orderId)
-  const { order } = await known(beside.books, orderId)
-  const timeline = await beside.ours.billing.timeline(orderId)
+async function paidOrder(mirror: MirrorContext, orderId: string, line: Service): Promise<PaidExternalOrder> {
+  const there = await ensureExternalOrder(mirror, orderId)
+  const { order } = await known(mirror.ctx, orderId)
+  const timeline = await mirror.local.billing.timeline(orderId)
   const { username, password, connections, productId } = line
   return {
     ...there,
     ...{ number: orderId, productId, total: order.total, gateway: order.gateway, connections },
-    payments: await paymentsOf(beside.books, order),
+    payments: await paymentsOf(mirror.ctx, order),
     at: timeline.findLast(({ kind }) => kind === "paid")?.at ?? order.placedAt,
     credentials: { username, password },
-    anew: isMadeAnew(timeline),
+    anew: isRecreated(timeline),
   }
 }
 
 /** It worked once, and has been ended since to be made again. */
-function isMadeAnew(timeline: readonly TimelineEvent[]): boolean {
+function isRecreated(timeline: readonly TimelineEvent[]): boolean {
   return timeline.findLast(({ kind }) => kind === "provisioned" || kind === "recreated")?.kind === "recreated"
 }
 

@@ -4,7 +4,11 @@ import { createEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.
 import type { ExternalBilling } from "~/billing/external/external-billing"
 import type { ExternalOrderIds, ExternalOrderStatus } from "~/billing/external/external-orders"
 import { NOON, newOrderInput, unique } from "../../../../tests/contracts/billing/billing-fixtures"
-import { engines, type KeptBooks, openTemporaryDatabase } from "../../../../tests/fixtures/temporary-database"
+import {
+  engines,
+  openTemporaryDatabase,
+  type TemporaryDatabase,
+} from "../../../../tests/fixtures/temporary-database"
 import { walksOf } from "../../../../tests/performance/query-plans/query-plans"
 import { recorder } from "../../../../tests/performance/query-plans/query-recorder"
 import { grow } from "../../../../tests/performance/query-plans/seed-large-database"
@@ -14,47 +18,47 @@ import { reconcileExternalOrders } from "./reconcile-orders.server"
 import { resolveServiceId } from "./services.server"
 
 describe.each(engines)("books of ten thousand orders beside somebody else's, on %s", (engine) => {
-  let books: KeptBooks
+  let backend: TemporaryDatabase
   beforeAll(async () => {
-    books = await openTemporaryDatabase(engine)
-    await grow(books.db, { orders: 10_000, now: NOON })
+    backend = await openTemporaryDatabase(engine)
+    await grow(backend.db, { orders: 10_000, now: NOON })
   }, 60_000)
-  afterAll(() => books.close())
+  afterAll(() => backend.close())
 
   test("orders that have been bought are gone through once, not at every turn", async () => {
     const bought = () =>
-      books.db.selectFrom("external_orders").select("order_id").where("poll_after", "<=", NOON).execute()
+      backend.db.selectFrom("external_orders").select("order_id").where("poll_after", "<=", NOON).execute()
     expect((await bought()).length).toBeGreaterThan(1_000)
-    expect(await reconcileExternalOrders(besideOver(books, books.db), NOON, 100)).toBe(0)
+    expect(await reconcileExternalOrders(mirrorOver(backend, backend.db), NOON, 100)).toBe(0)
     expect(await bought()).toEqual([])
   })
 
   test("an order is made and looked at there by way of indexes", async () => {
-    const { db, asked } = recorder(books.db)
-    const beside = besideOver(books, db)
-    const { billing } = beside.ours
+    const { db, asked } = recorder(backend.db)
+    const mirror = mirrorOver(backend, db)
+    const { billing } = mirror.local
     const order = await billing.placeOrder(await newOrderInput(billing))
-    const { serviceId } = await ensureExternalOrder(beside, order.id)
+    const { serviceId } = await ensureExternalOrder(mirror, order.id)
     expect((await billing.order(order.id))?.serviceId).toBe(serviceId)
-    expect(await resolveServiceId(beside.books, order.serviceId)).toBe(serviceId)
-    await reconcileExternalOrders(beside, NOON, 100)
-    const walks = await Promise.all(asked.map(({ query }) => walksOf(books.db, query)))
+    expect(await resolveServiceId(mirror.ctx, order.serviceId)).toBe(serviceId)
+    await reconcileExternalOrders(mirror, NOON, 100)
+    const walks = await Promise.all(asked.map(({ query }) => walksOf(backend.db, query)))
     expect(walks.flat()).toEqual([])
   })
 })
 
-function besideOver({ newId }: KeptBooks, db: KeptBooks["db"]): MirrorContext {
-  const ours = createEmbeddedBilling({ db, newId })
+function mirrorOver({ newId }: TemporaryDatabase, db: TemporaryDatabase["db"]): MirrorContext {
+  const local = createEmbeddedBilling({ db, newId })
   return {
-    ...{ externalBilling, books: { db, newId }, ours, hosts: { plan: null, reseller: null } },
+    ...{ externalBilling, ctx: { db, newId }, local, hosts: { plan: null, reseller: null } },
     ...{ now: () => NOON, log: pino({ level: "silent" }), runInBackground: () => {} },
   }
 }
 
-const theirs = async (): Promise<ExternalOrderIds> => ({
+const remote = async (): Promise<ExternalOrderIds> => ({
   ...{ orderId: unique(), invoiceId: unique(), serviceId: unique(), link: null },
 })
 const externalBilling = {
-  placeOrder: theirs,
+  placeOrder: remote,
   orderStatus: async (): Promise<ExternalOrderStatus> => ({ state: "open", received: null }),
 } as unknown as ExternalBilling

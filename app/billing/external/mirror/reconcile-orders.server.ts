@@ -12,14 +12,14 @@ import { toExternalOrderRef } from "./order-mapping.server"
 
 /** Tells them that an order has come to nothing, if they have it. Its row remembers that they know. */
 export async function closeExternalOrder(
-  { books, externalBilling }: MirrorContext,
+  { ctx, externalBilling }: MirrorContext,
   order: Order,
 ): Promise<void> {
-  const row = await findOrderMapping(books, order.id)
+  const row = await findOrderMapping(ctx, order.id)
   if (row?.state !== "made") return
   const there = toExternalOrderRef(order, row)
   await (order.status === "fraud" ? externalBilling.fraudOrder(there) : externalBilling.cancelOrder(there))
-  await books.db
+  await ctx.db
     .updateTable("external_orders")
     .set({ state: "closed" })
     .where("order_id", "=", order.id)
@@ -32,13 +32,13 @@ export async function closeExternalOrder(
  * cancelled there, if that could not be said before. Answers how many have changed here.
  */
 export async function reconcileExternalOrders(
-  beside: MirrorContext,
+  mirror: MirrorContext,
   now: Instant,
-  most: number,
+  limit: number,
 ): Promise<number> {
   let changed = 0
-  for (const row of await toAskAbout(beside, now, most)) {
-    const outcome = await tried(beside, row, now)
+  for (const row of await ordersToPoll(mirror, now, limit)) {
+    const outcome = await tried(mirror, row, now)
     // Whoever does not answer is not asked a hundred times more in this turn.
     if (outcome === "unavailable") break
     if (outcome === "changed") changed++
@@ -46,32 +46,32 @@ export async function reconcileExternalOrders(
   return changed
 }
 
-async function tried(beside: MirrorContext, row: ExternalOrderRow, now: Instant) {
+async function tried(mirror: MirrorContext, row: ExternalOrderRow, now: Instant) {
   try {
-    return (await taken(beside, row, now)) ? "changed" : "same"
+    return (await taken(mirror, row, now)) ? "changed" : "same"
   } catch (error) {
     if (!(error instanceof BillingError)) throw error
-    beside.log.warn({ orderId: row.order_id, kind: error.kind }, "external billing: no response")
+    mirror.log.warn({ orderId: row.order_id, kind: error.kind }, "external billing: no response")
     return error.kind
   }
 }
 
-async function toAskAbout(
-  beside: MirrorContext,
+async function ordersToPoll(
+  mirror: MirrorContext,
   now: Instant,
-  most: number,
+  limit: number,
 ): Promise<readonly ExternalOrderRow[]> {
-  return [...(await made(beside, now, most)), ...(await lost(beside, now, most))].slice(0, most)
+  return [...(await made(mirror, now, limit)), ...(await lost(mirror, now, limit))].slice(0, limit)
 }
 
 /** What has been bought is decided: it is put aside as it is met, and not gone through at every turn. */
 async function made(
-  { books: { db } }: MirrorContext,
+  { ctx: { db } }: MirrorContext,
   now: Instant,
-  most: number,
+  limit: number,
 ): Promise<readonly ExternalOrderRow[]> {
   for (;;) {
-    const due = await dueRows(db, "made", now).select("orders.status").limit(most).execute()
+    const due = await dueRows(db, "made", now).select("orders.status").limit(limit).execute()
     const done = due.filter(({ status }) => paidStatuses.includes(status)).map((row) => row.order_id)
     if (done.length > 0)
       await db
@@ -80,21 +80,21 @@ async function made(
         .where("order_id", "in", done)
         .execute()
     const open = due.filter((row) => !done.includes(row.order_id))
-    if (open.length > 0 || due.length < most) return open
+    if (open.length > 0 || due.length < limit) return open
     await setImmediate()
   }
 }
 
 /** Begun to be made, and nobody has come back to learn whether it was. */
-function lost({ books: { db } }: MirrorContext, now: Instant, most: number): Promise<ExternalOrderRow[]> {
+function lost({ ctx: { db } }: MirrorContext, now: Instant, limit: number): Promise<ExternalOrderRow[]> {
   return dueRows(db, "wanted", now)
     .where("external_orders.tries", ">", 0)
     .where("orders.status", "in", unpaidFinalStatuses)
-    .limit(most)
+    .limit(limit)
     .execute()
 }
 
-function dueRows(db: MirrorContext["books"]["db"], state: ExternalOrderRow["state"], now: Instant) {
+function dueRows(db: MirrorContext["ctx"]["db"], state: ExternalOrderRow["state"], now: Instant) {
   return db
     .selectFrom("external_orders")
     .innerJoin("orders", "orders.id", "external_orders.order_id")
@@ -104,25 +104,25 @@ function dueRows(db: MirrorContext["books"]["db"], state: ExternalOrderRow["stat
     .orderBy("external_orders.poll_after")
 }
 
-async function taken(beside: MirrorContext, row: ExternalOrderRow, now: Instant): Promise<boolean> {
-  const { ours, externalBilling, books } = beside
-  const order = await ours.billing.order(row.order_id)
+async function taken(mirror: MirrorContext, row: ExternalOrderRow, now: Instant): Promise<boolean> {
+  const { local, externalBilling, ctx } = mirror
+  const order = await local.billing.order(row.order_id)
   if (!order) return false
-  await books.db
+  await ctx.db
     .updateTable("external_orders")
     .set({ poll_after: nextPollAt(order.placedAt, now) })
     .where("order_id", "=", order.id)
     .execute()
   if (unpaidFinalStatuses.includes(order.status)) {
-    if (row.state === "wanted") await recoverLostOrder(beside, order.id)
-    await closeExternalOrder(beside, (await ours.billing.order(order.id)) ?? order)
+    if (row.state === "wanted") await recoverLostOrder(mirror, order.id)
+    await closeExternalOrder(mirror, (await local.billing.order(order.id)) ?? order)
     return false
   }
   const { state } = await externalBilling.orderStatus(toExternalOrderRef(order, row))
   const event = eventOf[state]
   if (!event || (event !== "paid" && order.received.minor > 0)) return false
-  const moved = await ours.billing.applyOrderEvent(order.id, event, now)
-  beside.log.info({ orderId: order.id, state, status: moved?.status }, "order updated from external billing")
+  const moved = await local.billing.applyOrderEvent(order.id, event, now)
+  mirror.log.info({ orderId: order.id, state, status: moved?.status }, "order updated from external billing")
   return moved?.status !== order.status
 }
 

@@ -17,32 +17,32 @@ const GOOD_FOR = 10 * SECOND
  * sold themselves, is looked up and copied.
  */
 export function mirrorServices(
-  beside: MirrorContext,
+  mirror: MirrorContext,
 ): Pick<Customers, "servicesOf"> & Pick<ServiceRepository, "service" | "setNotes"> {
-  const { books, ours, externalBilling, runInBackground } = beside
+  const { ctx, local, externalBilling, runInBackground } = mirror
   const looks = new LRUCache<string, Readonly<Record<never, never>>>({
     ...{ max: 1_000, ttl: GOOD_FOR },
-    fetchMethod: async (customerId) => look(beside, customerId),
+    fetchMethod: async (customerId) => look(mirror, customerId),
   })
   return {
     async service(id) {
-      const service = await ours.billing.service(await resolveServiceId(books, id))
+      const service = await local.billing.service(await resolveServiceId(ctx, id))
       if (service?.status !== "Active" || looks.has(service.customerId)) return service
       runInBackground("look at services", async () => looks.fetch(service.customerId))
       return service
     },
 
     async servicesOf(customer) {
-      await looks.fetch(customer.id).catch((error: unknown) => notAnswering(beside, error))
-      return ours.billing.servicesOf(customer)
+      await looks.fetch(customer.id).catch((error: unknown) => notAnswering(mirror, error))
+      return local.billing.servicesOf(customer)
     },
 
     async setNotes(id, notes) {
-      const service = await ours.billing.service(await resolveServiceId(books, id))
+      const service = await local.billing.service(await resolveServiceId(ctx, id))
       if (!service) return
       const { customerId, productId } = service
       await externalBilling.setNotes({ customerId, productId, serviceId: service.id }, notes)
-      await ours.billing.setNotes(service.id, notes)
+      await local.billing.setNotes(service.id, notes)
     },
   }
 }
@@ -53,11 +53,11 @@ export async function resolveServiceId({ db }: DbContext, id: string): Promise<s
   return row?.id ?? id
 }
 
-async function look(beside: MirrorContext, customerId: string): Promise<object> {
-  for (const theirs of await beside.externalBilling.services(customerId)) {
-    const service = await beside.ours.billing.service(theirs.serviceId)
-    if (!service && theirs.status === "Active") await importService(beside, theirs)
-    if (service) await update(beside.books, service, theirs)
+async function look(mirror: MirrorContext, customerId: string): Promise<object> {
+  for (const remote of await mirror.externalBilling.services(customerId)) {
+    const service = await mirror.local.billing.service(remote.serviceId)
+    if (!service && remote.status === "Active") await importService(mirror, remote)
+    if (service) await update(mirror.ctx, service, remote)
   }
   return {}
 }
@@ -69,18 +69,18 @@ function notAnswering({ log }: MirrorContext, error: unknown): void {
 }
 
 /** What staff or the panel has changed there. A service that is being set up is not theirs to tell of. */
-async function update({ db }: DbContext, ours: Service, theirs: ExternalService): Promise<void> {
-  const isDecided = ours.status !== "Pending" && theirs.status !== "Pending"
-  if (!isDecided || ours.customerId !== theirs.customerId) return
-  const { status, username, password } = theirs
+async function update({ db }: DbContext, local: Service, remote: ExternalService): Promise<void> {
+  const isDecided = local.status !== "Pending" && remote.status !== "Pending"
+  if (!isDecided || local.customerId !== remote.customerId) return
+  const { status, username, password } = remote
   await db
     .updateTable("services")
     .set({
-      ...{ status, username, password, host: theirs.host ?? ours.host, name: theirs.name },
-      ...{ device_address: theirs.deviceAddress ?? ours.deviceAddress, notes: theirs.notes ?? ours.notes },
-      connections: Math.max(theirs.connections ?? 0, ours.connections),
+      ...{ status, username, password, host: remote.host ?? local.host, name: remote.name },
+      ...{ device_address: remote.deviceAddress ?? local.deviceAddress, notes: remote.notes ?? local.notes },
+      connections: Math.max(remote.connections ?? 0, local.connections),
     })
-    .where("id", "=", ours.id)
-    .where("status", "=", ours.status)
+    .where("id", "=", local.id)
+    .where("status", "=", local.status)
     .execute()
 }

@@ -19,11 +19,11 @@ export type AccountSettings = {
   readonly emailOf: (customerId: string) => Promise<string | null>
 }
 
-type Somebody = Omit<Visitor, "at">
+type RemoteVisitor = Omit<Visitor, "at">
 
 export type Accounts = {
   /** Finds or makes the customer of an e-mail (spec: auth, authMiddleware). */
-  readonly enter: (visitor: Somebody) => Promise<Known>
+  readonly enter: (visitor: RemoteVisitor) => Promise<Known>
   /** Null: nobody has that e-mail, or it cannot be said without a token. */
   readonly named: (email: string) => Promise<Known | null>
   /** Null: that is not his password, or the e-mail is taken already (spec: resellerAuth). */
@@ -36,18 +36,18 @@ export type Known = { readonly customer: ExternalCustomer; readonly token: strin
 
 /** Who customers are, in the three calls that tell. */
 export function remoteAccounts(ask: () => RemoteCall, { keys, emailOf }: AccountSettings): Accounts {
-  const visitors = new LRUCache<string, Somebody>({ max: 10_000, ttl: HOUR })
+  const visitors = new LRUCache<string, RemoteVisitor>({ max: 10_000, ttl: HOUR })
 
-  const auth = (visitor: Somebody) =>
-    ask()(calls.auth, { ...saidOf(visitor), password: madeUp(visitor.email, keys[0] ?? "") })
+  const auth = (visitor: RemoteVisitor) =>
+    ask()(calls.auth, { ...toRequestParams(visitor), password: madeUp(visitor.email, keys[0] ?? "") })
 
   /** Who it is whom they have let in, whether they say it with the token or have to be asked. */
   async function known(email: string, account: Account): Promise<Known | null> {
     const token = account.token || null
-    const told = account.userid
+    const result = account.userid
       ? account
       : await ask()(calls.authMiddleware, { email }, { token: account.token })
-    const { userid: customerId, locale = null, currency = null, reach = null, passwordid } = { ...told }
+    const { userid: customerId, locale = null, currency = null, reach = null, passwordid } = { ...result }
     const scope = passwordid === undefined ? { reach } : { reach, passwordId: passwordid }
     return customerId ? { customer: { customerId, email, locale, currency, ...scope }, token } : null
   }
@@ -74,8 +74,8 @@ export function remoteAccounts(ask: () => RemoteCall, { keys, emailOf }: Account
     },
 
     async prove({ password, existing, ...visitor }) {
-      const said = { ...saidOf(visitor), password, existingReseller: existing }
-      const account = await ask()(calls.resellerAuth, said).catch((error: unknown) => onlyRefused(error))
+      const request = { ...toRequestParams(visitor), password, existingReseller: existing }
+      const account = await ask()(calls.resellerAuth, request).catch((error: unknown) => onlyRefused(error))
       if (account instanceof BillingError || account.error) return null
       return account.token || account.userid ? known(visitor.email, account) : null
     },
@@ -97,13 +97,13 @@ function onlyRefused(error: unknown): BillingError {
 }
 
 /** What they are told of somebody; `locale` is an extra. */
-function saidOf({ email, country, address, locale, currency }: Somebody): RequestParams {
+function toRequestParams({ email, country, address, locale, currency }: RemoteVisitor): RequestParams {
   const clientip = address
   return { email, country, clientip, language: languageOf(locale), currency, locale }
 }
 
 /** All that is left to say of a customer whose e-mail alone is known. */
-export function customerByEmailOnly(email: string): Somebody {
+export function customerByEmailOnly(email: string): RemoteVisitor {
   const { code: locale } = defaultLocale
   return { email, country: UNKNOWN_COUNTRY, address: null, locale, currency: "EUR" }
 }

@@ -8,85 +8,87 @@ const PASSWORD = "a password of his own"
 const account = { ...ana, password: PASSWORD, existing: false }
 
 let there: OldBilling
-let books: ExternalBilling
+let externalBilling: ExternalBilling
 beforeEach(async () => {
   there = await openOldBilling()
-  books = openRemote({ ...remoteSettings, url: there.url })
+  externalBilling = openRemote({ ...remoteSettings, url: there.url })
 })
 afterEach(() => there.close())
 
-const asked = (path: string) => there.asked.filter((it) => it.path === path)
+const asked = (path: string) => there.requests.filter((it) => it.path === path)
 
 test("a token that has ended is had anew once, and what was asked with it is asked again", async () => {
-  const { customerId } = await books.identify(ana)
-  there.books.tokens.clear()
-  await books.placeOrder(externalOrder(customerId))
+  const { customerId } = await externalBilling.identify(ana)
+  there.store.tokens.clear()
+  await externalBilling.placeOrder(externalOrder(customerId))
   const tokens = asked("/order").map(({ bearer }) => bearer)
   expect(tokens).toEqual([expect.stringMatching(/^token-/), expect.stringMatching(/^token-/)])
   expect(tokens[0]).not.toBe(tokens[1])
-  expect(there.books.services.size).toBe(1)
+  expect(there.store.services.size).toBe(1)
 })
 
 test("many who need a new token at once ask for it once", async () => {
-  const { customerId } = await books.identify(ana)
-  there.books.tokens.clear()
-  await Promise.all([1, 2, 3].map(() => books.services(customerId)))
+  const { customerId } = await externalBilling.identify(ana)
+  there.store.tokens.clear()
+  await Promise.all([1, 2, 3].map(() => externalBilling.services(customerId)))
   expect(asked("/auth")).toHaveLength(2)
 })
 
 test("a server that turns everybody away is asked twice and no more", async () => {
-  const { customerId } = await books.identify(ana)
+  const { customerId } = await externalBilling.identify(ana)
   there.spoil("/order", 401, 401, 401)
-  await expect(books.placeOrder(externalOrder(customerId))).rejects.toMatchObject({ kind: "refused" })
+  await expect(externalBilling.placeOrder(externalOrder(customerId))).rejects.toMatchObject({
+    kind: "refused",
+  })
   expect(asked("/order")).toHaveLength(2)
 })
 
 test("after a restart a customer's token is had by his e-mail, if we know it", async () => {
-  const { customerId } = await books.identify(ana)
+  const { customerId } = await externalBilling.identify(ana)
   const restarted = openRemote({ ...remoteSettings, url: there.url, emailOf: async () => ana.email })
   expect(await restarted.services(customerId)).toEqual([])
   const ignorant = openRemote({ ...remoteSettings, url: there.url })
   await expect(ignorant.services(customerId)).rejects.toMatchObject({ kind: "refused" })
-  expect(there.books.clients.size).toBe(1)
+  expect(there.store.clients.size).toBe(1)
 })
 
 test("whoever is known there by another password is known by his e-mail", async () => {
-  const { customerId } = await books.identify(ana)
+  const { customerId } = await externalBilling.identify(ana)
   there.spoil("/auth", 401)
-  expect(await books.identify(ana)).toMatchObject({ customerId })
+  expect(await externalBilling.identify(ana)).toMatchObject({ customerId })
   there.spoil("/auth", 401)
-  await expect(books.identify({ ...ana, email: "bob@example.test" })).rejects.toMatchObject({
+  await expect(externalBilling.identify({ ...ana, email: "bob@example.test" })).rejects.toMatchObject({
     kind: "refused",
   })
 })
 
 test("a new reseller gets an account, and proves himself by its password afterwards", async () => {
-  const made = await books.resellerAuth(account)
+  const made = await externalBilling.resellerAuth(account)
   expect(made).toMatchObject({ made: true, customer: { email: ana.email } })
   const customerId = made?.customer.customerId
   const { email } = ana
-  expect(await books.signIn({ email, password: PASSWORD })).toMatchObject({ customerId })
-  expect(await books.signIn({ email, password: "another password" })).toBeNull()
-  expect(await books.signIn({ email: "nobody@example.test", password: PASSWORD })).toBeNull()
-  expect(asked("/resellerAuth").map(({ said }) => said.existingReseller)).toEqual([
+  expect(await externalBilling.signIn({ email, password: PASSWORD })).toMatchObject({ customerId })
+  expect(await externalBilling.signIn({ email, password: "another password" })).toBeNull()
+  expect(await externalBilling.signIn({ email: "nobody@example.test", password: PASSWORD })).toBeNull()
+  expect(asked("/resellerAuth").map(({ params }) => params.existingReseller)).toEqual([
     "false",
     "true",
     "true",
     "true",
   ])
-  expect(there.books.clients.size).toBe(1)
+  expect(there.store.clients.size).toBe(1)
 })
 
 test("somebody new whose e-mail is taken has to prove that it is his", async () => {
-  await books.resellerAuth(account)
-  expect(await books.resellerAuth({ ...account, password: "another password" })).toBeNull()
-  expect(await books.resellerAuth(account)).toMatchObject({ made: false })
-  expect(await books.resellerAuth({ ...account, existing: true })).toMatchObject({ made: false })
+  await externalBilling.resellerAuth(account)
+  expect(await externalBilling.resellerAuth({ ...account, password: "another password" })).toBeNull()
+  expect(await externalBilling.resellerAuth(account)).toMatchObject({ made: false })
+  expect(await externalBilling.resellerAuth({ ...account, existing: true })).toMatchObject({ made: false })
 })
 
 test.each([401, 403, 404] as const)("a sign-in that is answered with %i is none", async (status) => {
   there.spoil("/resellerAuth", status)
-  expect(await books.signIn({ email: ana.email, password: PASSWORD })).toBeNull()
+  expect(await externalBilling.signIn({ email: ana.email, password: PASSWORD })).toBeNull()
 })
 
 test.each([
@@ -94,49 +96,51 @@ test.each([
   ["html", "unreadable"],
 ] as const)("a sign-in that meets %s is not a wrong password", async (fault, kind) => {
   there.spoil("/resellerAuth", fault)
-  await expect(books.signIn({ email: ana.email, password: PASSWORD })).rejects.toMatchObject({ kind })
+  await expect(externalBilling.signIn({ email: ana.email, password: PASSWORD })).rejects.toMatchObject({
+    kind,
+  })
 })
 
 test("nobody's password is one that the shop has made up", async () => {
-  await books.identify(ana)
-  const [client] = there.books.clients.values()
+  await externalBilling.identify(ana)
+  const [client] = there.store.clients.values()
   const other = openRemote({
     ...remoteSettings,
     url: there.url,
     keys: ["another key that is also long enough"],
   })
   await other.identify({ ...ana, email: "bob@example.test" })
-  await books.identify({ ...ana, email: "carl@example.test" })
-  const passwords = [...there.books.clients.values()].map(({ password }) => password)
+  await externalBilling.identify({ ...ana, email: "carl@example.test" })
+  const passwords = [...there.store.clients.values()].map(({ password }) => password)
   expect(new Set(passwords).size).toBe(3)
   expect(client?.password).toHaveLength(24)
 })
 
 test("an older server neither sets nor ends passwords", async () => {
-  const { customerId } = await books.identify(ana)
-  expect(await books.setPassword({ customerId, reach: "account" }, PASSWORD)).toBe(false)
-  expect(await books.endSignUpPassword(customerId)).toBeNull()
+  const { customerId } = await externalBilling.identify(ana)
+  expect(await externalBilling.setPassword({ customerId, reach: "account" }, PASSWORD)).toBe(false)
+  expect(await externalBilling.endSignUpPassword(customerId)).toBeNull()
 })
 
 test("no failure tells an e-mail, a password or the key", async () => {
   there.spoil("/auth", 500)
   there.spoil("/resellerAuth", "html")
   const failures = await Promise.all([
-    books.identify(ana).catch((it: Error) => it),
-    books.signIn({ email: ana.email, password: PASSWORD }).catch((it: Error) => it),
+    externalBilling.identify(ana).catch((it: Error) => it),
+    externalBilling.signIn({ email: ana.email, password: PASSWORD }).catch((it: Error) => it),
   ])
   for (const failure of failures) expect(String(failure)).not.toMatch(/Ana@|example\.test|password of|key of/)
 })
 
 test("clicks are counted, visitors are looked at, and nobody is a reseller who has bought nothing", async () => {
-  const { customerId } = await books.identify(ana)
-  await books.recordClick({ affiliateId: "77", referer: "https://blog.example.test/" })
+  const { customerId } = await externalBilling.identify(ana)
+  await externalBilling.recordClick({ affiliateId: "77", referer: "https://blog.example.test/" })
   const [click] = asked("/checkout/aff/new_click")
   expect(click).toMatchObject({
     method: "POST",
     said: { aff_id: "77", referer: "https://blog.example.test/" },
   })
-  expect(await books.passesFraudCheck("203.0.113.7")).toBe(true)
-  expect(await books.passesFraudCheck("203.0.113.66")).toBe(false)
-  expect(await books.isReseller({ customerId, email: ana.email })).toBe(false)
+  expect(await externalBilling.passesFraudCheck("203.0.113.7")).toBe(true)
+  expect(await externalBilling.passesFraudCheck("203.0.113.66")).toBe(false)
+  expect(await externalBilling.isReseller({ customerId, email: ana.email })).toBe(false)
 })

@@ -20,7 +20,7 @@ export type RequestParams = Readonly<Record<string, string | number | boolean | 
 export type Who = { readonly customerId: string } | { readonly token: string }
 
 /** Asks one call of theirs, with the token of whom it is about. Every failure is a `BillingError`. */
-export type RemoteCall = <T>(call: Call<T>, said: RequestParams, who?: Who) => Promise<T>
+export type RemoteCall = <T>(call: Call<T>, params: RequestParams, who?: Who) => Promise<T>
 
 export type LineSettings = {
   /** Where the server is: its calls are below `/checkout/api`. */
@@ -56,11 +56,11 @@ export function createApiClient(
 
   function sent<T>(
     { method, path, writes }: Call<T>,
-    said: RequestParams,
+    params: RequestParams,
     token: string | null,
   ): Promise<unknown> {
     const headers: Readonly<Record<string, string>> = token ? { authorization: `Bearer ${token}` } : {}
-    const known = Object.entries(said).filter((entry) => entry[1] !== null)
+    const known = Object.entries(params).filter((entry) => entry[1] !== null)
     const repeatable = !writes
     if (method === "POST") {
       return client.post(path, { body: Object.fromEntries(known), as: z.unknown(), repeatable, headers })
@@ -70,20 +70,20 @@ export function createApiClient(
   }
 
   /** Whoever is turned away has done nothing: with a new token even a call that writes may be made again. */
-  async function provenly<T>(call: Call<T>, said: RequestParams, customerId: string): Promise<unknown> {
+  async function provenly<T>(call: Call<T>, params: RequestParams, customerId: string): Promise<unknown> {
     const token = tokens.known(customerId)
     try {
-      return await sent(call, said, token)
+      return await sent(call, params, token)
     } catch (error) {
       const renewed = isUnproven(error) ? await tokens.renewed(customerId, token) : null
       if (renewed === null) throw error
-      return sent(call, said, renewed)
+      return sent(call, params, renewed)
     }
   }
 
-  return async (call, said, who = { token: "" }) => {
+  return async (call, params, who = { token: "" }) => {
     try {
-      const answer = "token" in who ? sent(call, said, who.token) : provenly(call, said, who.customerId)
+      const answer = "token" in who ? sent(call, params, who.token) : provenly(call, params, who.customerId)
       return parseAs(call, await answer)
     } catch (cause) {
       if (!(cause instanceof UpstreamError)) throw cause
@@ -144,19 +144,19 @@ const No = z.union([
 ])
 const Message = z.object({ message: z.string().max(1_000) }).transform(({ message }) => message)
 
-function parseAs<T>({ path, answer }: Call<T>, said: unknown): T {
-  if (No.safeParse(said).success) {
-    throw new BillingError("refused", `The billing server said no to ${path}${wordsOf(said)}`)
+function parseAs<T>({ path, answer }: Call<T>, value: unknown): T {
+  if (No.safeParse(value).success) {
+    throw new BillingError("refused", `The billing server said no to ${path}${errorMessageOf(value)}`)
   }
-  const parsed = answer.safeParse(said)
+  const parsed = answer.safeParse(value)
   if (parsed.success) return parsed.data
   const { error: cause } = parsed
-  const words = `The billing server answered ${path} with nonsense: ${z.prettifyError(cause)}`
-  throw new BillingError("unreadable", words, { cause })
+  const message = `The billing server answered ${path} with nonsense: ${z.prettifyError(cause)}`
+  throw new BillingError("unreadable", message, { cause })
 }
 
 /** Their own words, without what may be an address, a number or a password in them. */
-function wordsOf(said: unknown): string {
-  const message = Message.safeParse(said).data?.replace(/\S*[^\sA-Za-z.,'"!?-]\S*/g, "…")
+function errorMessageOf(value: unknown): string {
+  const message = Message.safeParse(value).data?.replace(/\S*[^\sA-Za-z.,'"!?-]\S*/g, "…")
   return message ? `: ${message.slice(0, 100)}` : ""
 }

@@ -8,7 +8,7 @@ import { calls } from "./endpoints"
 import { productOf, type RemoteProduct } from "./product-schema"
 import { promotionOf } from "./promotion-schema"
 
-export type GoodsSettings = {
+export type CatalogueSettings = {
   /** What a fixed amount off is in where they do not say it. */
   readonly currency: Currency
   /** Lines a reseller may make by plan, where they do not say it. */
@@ -24,7 +24,7 @@ export type RemoteCatalogue = {
   readonly plans: () => Promise<readonly RemoteProduct[]>
   readonly resellerPlans: () => Promise<readonly RemoteProduct[]>
   /** Null: they have nothing of that id. */
-  readonly goods: (pid: string) => Promise<RemoteProduct | null>
+  readonly product: (pid: string) => Promise<RemoteProduct | null>
   /** The fields a line's access goes into (spec: getProductCustomFields); null: there is none of that name. */
   readonly fields: (pid: string) => Promise<{ username: string | null; password: string | null }>
   /** Which of the two lists something is on, by id or else by its name; null: on none of them. */
@@ -34,7 +34,7 @@ export type RemoteCatalogue = {
 type Known = { readonly productId: string; readonly kind: ProductKind }
 
 /** What they have on sale, as it was read last. */
-export function shelfOf(ask: RemoteCall): RemoteCatalogue {
+export function remoteCatalogue(ask: RemoteCall): RemoteCatalogue {
   const lists = new LRUCache<ProductKind, readonly RemoteProduct[], unknown>(REMEMBERED)
   const fields = new LRUCache<string, readonly Field[]>(REMEMBERED)
 
@@ -50,7 +50,7 @@ export function shelfOf(ask: RemoteCall): RemoteCatalogue {
     plans: () => read("plan"),
     resellerPlans: () => read("reseller"),
 
-    async goods(pid) {
+    async product(pid) {
       const listed = [...(lists.get("plan") ?? []), ...(lists.get("reseller") ?? [])]
       const found = listed.find((it) => it.pid === pid)
       return found ?? nullOnRejection(ask(calls.getProduct, { pid }))
@@ -65,8 +65,8 @@ export function shelfOf(ask: RemoteCall): RemoteCatalogue {
 
     async kindOf({ pid, name }) {
       for (const kind of ["reseller", "plan"] as const) {
-        const goods = (await known(kind)).find((it) => (pid === null ? it.name === name : it.pid === pid))
-        if (goods) return { productId: goods.pid, kind }
+        const product = (await known(kind)).find((it) => (pid === null ? it.name === name : it.pid === pid))
+        if (product) return { productId: product.pid, kind }
       }
       return null
     },
@@ -77,17 +77,17 @@ export function shelfOf(ask: RemoteCall): RemoteCatalogue {
 export function priceList(
   ask: RemoteCall,
   shelf: RemoteCatalogue,
-  { currency, resellerCredits }: GoodsSettings,
+  { currency, resellerCredits }: CatalogueSettings,
 ): Pick<ExternalBilling, "plans" | "resellerPlans" | "promotion"> {
   return {
-    plans: async () => (await shelf.plans()).map((goods) => productOf(goods, "plan", undefined)),
+    plans: async () => (await shelf.plans()).map((product) => productOf(product, "plan", undefined)),
     resellerPlans: async () =>
-      (await shelf.resellerPlans()).map((goods) =>
-        productOf(goods, "reseller", goods.credits ?? resellerCredits.get(goods.pid)),
+      (await shelf.resellerPlans()).map((product) =>
+        productOf(product, "reseller", product.credits ?? resellerCredits.get(product.pid)),
       ),
     async promotion(code) {
-      const told = await nullOnRejection(ask(calls.getPromotion, { code }))
-      const [only, ...others] = told?.promotions ?? []
+      const result = await nullOnRejection(ask(calls.getPromotion, { code }))
+      const [only, ...others] = result?.promotions ?? []
       return only && others.length === 0 ? promotionOf(only, currency) : null
     },
   }

@@ -4,12 +4,12 @@ import { openOldBilling } from "../../../../tests/fakes/legacy-billing-server"
 import { openRemote } from "./remote.server"
 
 const there = await openOldBilling()
-const books = openRemote({ ...remoteSettings, url: there.url })
+const externalBilling = openRemote({ ...remoteSettings, url: there.url })
 const NOW = Date.now()
 afterAll(() => there.close())
 
 test("plans are read with what is offered of them, in currencies the shop has", async () => {
-  const [monthly, yearly, ...others] = await books.plans()
+  const [monthly, yearly, ...others] = await externalBilling.plans()
   expect(monthly).toMatchObject({ id: "3", kind: "plan", name: "1 month", payType: "recurring" })
   expect(monthly?.pricing).toEqual({ EUR: { monthly: 1250 }, GBP: { monthly: 1250 } })
   const [extra, proxy] = monthly?.options ?? []
@@ -22,32 +22,32 @@ test("plans are read with what is offered of them, in currencies the shop has", 
 })
 
 test("a single reseller plan is a list of one, with the lines the operator has set", async () => {
-  const [plan, ...others] = await books.resellerPlans()
+  const [plan, ...others] = await externalBilling.resellerPlans()
   expect(plan).toMatchObject({ id: "21", kind: "reseller", payType: "onetime", credits: 10, options: [] })
   expect(others).toEqual([])
 })
 
 test("codes are read by kind, days and uses", async () => {
-  expect(await books.promotion("welcome")).toEqual({
+  expect(await externalBilling.promotion("welcome")).toEqual({
     ...{ code: "WELCOME", productIds: ["3", "4"], startsOn: null, endsOn: "2027-01-31" },
     ...{ discount: { kind: "percentage", basisPoints: 1000 }, maxUses: null, uses: 5, releasesUses: false },
   })
-  expect(await books.promotion("MINUS5")).toMatchObject({
+  expect(await externalBilling.promotion("MINUS5")).toMatchObject({
     ...{ startsOn: "2026-01-01", endsOn: null, maxUses: 20, uses: 20 },
     discount: { kind: "fixed", amount: { minor: 500, currency: "EUR" } },
   })
 })
 
 test.each(["NOBODY", "FREESETUP"])("%s takes nothing off", async (code) => {
-  expect(await books.promotion(code)).toBeNull()
+  expect(await externalBilling.promotion(code)).toBeNull()
 })
 
 test("their gateways are told by their modules' names", async () => {
-  expect(await books.gateways()).toEqual(["offshore", "coinbase", "cryptomusgateway"])
+  expect(await externalBilling.gateways()).toEqual(["offshore", "coinbase", "cryptomusgateway"])
 })
 
 test("an operator is told what an older server has", async () => {
-  expect(await books.diagnose(NOW)).toEqual([
+  expect(await externalBilling.diagnose(NOW)).toEqual([
     { ok: true, check: "server", message: "answers" },
     { ok: true, check: "plans", message: "1 month, 12 months" },
     { ok: true, check: "currencies", message: "EUR, GBP" },
@@ -57,7 +57,7 @@ test("an operator is told what an older server has", async () => {
     { ok: null, check: "extras", message: "none: an older server, which need not look at the key either" },
     { ok: true, check: "clock", message: expect.stringMatching(/^\d s apart$/) },
   ])
-  expect(await books.diagnose(NOW + 600_000)).toContainEqual({
+  expect(await externalBilling.diagnose(NOW + 600_000)).toContainEqual({
     ...{ ok: false, check: "clock", message: expect.stringMatching(/^(59|60)\d s apart$/) },
   })
 })

@@ -37,9 +37,9 @@ export function remoteCustomers(ask: RemoteCall, accounts: Accounts, tokens: Tok
 
     /** An older server has no such call, and says so in whatever words. */
     async setPassword({ customerId, reach, passwordId = null }, password) {
-      const said = { userid: customerId, password, reach, passwordid: passwordId }
+      const request = { userid: customerId, password, reach, passwordid: passwordId }
       try {
-        await ask(calls.setPassword, said, { customerId })
+        await ask(calls.setPassword, request, { customerId })
         return true
       } catch (error) {
         if (isConflict(error) || !(error instanceof BillingError) || error.kind !== "refused") throw error
@@ -48,16 +48,16 @@ export function remoteCustomers(ask: RemoteCall, accounts: Accounts, tokens: Tok
     },
 
     async endSignUpPassword(customerId) {
-      const told = await nullIfUnsupported(
+      const result = await nullIfUnsupported(
         ask(calls.endSignUpPassword, { userid: customerId }, { customerId }),
       )
-      return told === null ? null : told.ended
+      return result === null ? null : result.ended
     },
 
     async isReseller({ customerId, email }) {
       const asked = ask(calls.isReseller, { email, userid: customerId }, { customerId })
-      const told = await nullOnRejection(asked)
-      return told !== null && !told.error && told.reseller
+      const result = await nullOnRejection(asked)
+      return result !== null && !result.error && result.reseller
     },
 
     async recordClick({ affiliateId, referer }) {

@@ -11,35 +11,38 @@ import type { RemoteProduct } from "./product-schema"
 /** Clocks that differ by more make deadlines wrong. */
 const TOLERATED = MINUTE
 
-export type Examining = {
+export type DiagnosticsContext = {
   readonly ask: RemoteCall
   readonly shelf: RemoteCatalogue
   readonly resellerCredits: ReadonlyMap<string, number>
   /** The shop's own (`CURRENCY`). */
   readonly currency: Currency
   /** The time they had when they answered last; null: they do not say. */
-  readonly theirTime: () => Instant | null
+  readonly remoteTime: () => Instant | null
 }
 
 /** What an operator wants to know of the server he has named. Throws nothing. */
-export async function examination(examining: Examining, now: Instant): Promise<readonly Diagnostic[]> {
-  const { shelf, theirTime } = examining
+export async function remoteDiagnostics(
+  context: DiagnosticsContext,
+  now: Instant,
+): Promise<readonly Diagnostic[]> {
+  const { shelf, remoteTime } = context
   const plans = await tried(shelf.plans())
   if (plans instanceof BillingError) return notOpen(plans)
-  const clock = clockFinding(theirTime(), now)
-  const others = [fieldsOf(examining, plans), resellersOf(examining), gatewaysOf(examining)]
+  const clock = clockDiagnostic(remoteTime(), now)
+  const others = [fieldsOf(context, plans), resellersOf(context), gatewaysOf(context)]
   return [
-    finding(true, "server", "answers"),
-    finding(plans.length > 0, "plans", listed(plans.map(({ name }) => name))),
-    currencyFinding(pricedIn(plans), examining),
+    diagnostic(true, "server", "answers"),
+    diagnostic(plans.length > 0, "plans", listed(plans.map(({ name }) => name))),
+    currencyFinding(pricedIn(plans), context),
     ...(await Promise.all(others)).flat(),
     clock,
   ]
 }
 
-function currencyFinding(priced: readonly Currency[], { currency }: Examining): Diagnostic {
-  if (priced.includes(currency)) return finding(true, "currencies", listed(priced))
-  return finding(
+function currencyFinding(priced: readonly Currency[], { currency }: DiagnosticsContext): Diagnostic {
+  if (priced.includes(currency)) return diagnostic(true, "currencies", listed(priced))
+  return diagnostic(
     false,
     "currencies",
     `no plan has a price in ${currency}, which is CURRENCY: ${listed(priced)}`,
@@ -47,24 +50,30 @@ function currencyFinding(priced: readonly Currency[], { currency }: Examining): 
 }
 
 function notOpen(error: BillingError): Diagnostic[] {
-  if (!isUnauthorized(error)) return [finding(false, "server", error.message)]
-  return [finding(true, "server", "answers"), finding(false, "key", `is not accepted: ${error.message}`)]
+  if (!isUnauthorized(error)) return [diagnostic(false, "server", error.message)]
+  return [
+    diagnostic(true, "server", "answers"),
+    diagnostic(false, "key", `is not accepted: ${error.message}`),
+  ]
 }
 
-async function fieldsOf({ shelf }: Examining, [plan]: readonly RemoteProduct[]): Promise<Diagnostic[]> {
+async function fieldsOf(
+  { shelf }: DiagnosticsContext,
+  [plan]: readonly RemoteProduct[],
+): Promise<Diagnostic[]> {
   if (!plan) return []
   const fields = await tried(shelf.fields(plan.pid))
-  if (fields instanceof BillingError) return [finding(false, "custom fields", fields.message)]
+  if (fields instanceof BillingError) return [diagnostic(false, "custom fields", fields.message)]
   const missing = Object.entries(fields).flatMap(([name, id]) => (id === null ? [name] : []))
   const message =
     missing.length > 0 ? `none is called ${missing.join(" or ")}` : "username and password found"
-  return [finding(missing.length === 0, "custom fields", message)]
+  return [diagnostic(missing.length === 0, "custom fields", message)]
 }
 
-async function resellersOf({ shelf, resellerCredits }: Examining): Promise<Diagnostic[]> {
+async function resellersOf({ shelf, resellerCredits }: DiagnosticsContext): Promise<Diagnostic[]> {
   const plans = await tried(shelf.resellerPlans())
-  if (plans instanceof BillingError) return [finding(false, "reseller plans", plans.message)]
-  const found = finding(
+  if (plans instanceof BillingError) return [diagnostic(false, "reseller plans", plans.message)]
+  const found = diagnostic(
     plans.length > 0 ? true : null,
     "reseller plans",
     listed(plans.map(({ name }) => name)),
@@ -72,26 +81,26 @@ async function resellersOf({ shelf, resellerCredits }: Examining): Promise<Diagn
   const mute = plans.filter(({ pid, credits }) => credits === undefined && !resellerCredits.has(pid))
   if (mute.length === 0) return [found]
   const message = `not known for ${listed(mute.map(({ pid, name }) => `${pid} (${name})`))}: set RESELLER_PLAN_CREDITS`
-  return [found, finding(false, "reseller credits", message)]
+  return [found, diagnostic(false, "reseller credits", message)]
 }
 
-async function gatewaysOf({ ask }: Examining): Promise<Diagnostic[]> {
-  const told = await tried(ask(calls.getGateway, {}))
-  if (told instanceof BillingError) return [finding(false, "gateways", told.message)]
-  const modules = told.paymentmethods.map(({ module }) => module)
-  const { extras } = told
+async function gatewaysOf({ ask }: DiagnosticsContext): Promise<Diagnostic[]> {
+  const result = await tried(ask(calls.getGateway, {}))
+  if (result instanceof BillingError) return [diagnostic(false, "gateways", result.message)]
+  const modules = result.paymentmethods.map(({ module }) => module)
+  const { extras } = result
   return [
-    finding(modules.length > 0, "gateways", listed(modules)),
+    diagnostic(modules.length > 0, "gateways", listed(modules)),
     ...(extras
-      ? [finding(true, "key", "is accepted"), finding(true, "extras", listed(extras))]
-      : [finding(null, "extras", "none: an older server, which need not look at the key either")]),
+      ? [diagnostic(true, "key", "is accepted"), diagnostic(true, "extras", listed(extras))]
+      : [diagnostic(null, "extras", "none: an older server, which need not look at the key either")]),
   ]
 }
 
-function clockFinding(theirs: Instant | null, now: Instant): Diagnostic {
-  if (theirs === null) return finding(null, "clock", "they do not say what time it is")
-  const apart = Math.abs(theirs - now)
-  return finding(apart <= TOLERATED, "clock", `${Math.round(apart / SECOND)} s apart`)
+function clockDiagnostic(remote: Instant | null, now: Instant): Diagnostic {
+  if (remote === null) return diagnostic(null, "clock", "they do not say what time it is")
+  const apart = Math.abs(remote - now)
+  return diagnostic(apart <= TOLERATED, "clock", `${Math.round(apart / SECOND)} s apart`)
 }
 
 /** Currencies that something is sold in. */
@@ -101,7 +110,7 @@ function pricedIn(plans: readonly RemoteProduct[]): readonly Currency[] {
   )
 }
 
-function finding(ok: boolean | null, check: string, message: string): Diagnostic {
+function diagnostic(ok: boolean | null, check: string, message: string): Diagnostic {
   return { ok, check, message }
 }
 

@@ -2,10 +2,10 @@ import { z } from "zod"
 import { locales } from "~/domain/locales"
 import { currencies } from "~/domain/money"
 import type { Call } from "./api-client.server"
-import { Flag, listOf, Name, OptionalExternalId, required, Something, Words } from "./lenient-schema"
-import { GoodsList, OneOfGoods } from "./product-schema"
-import { ToldPromotions } from "./promotion-schema"
-import { ToldServices } from "./service-schema"
+import { Flag, listOf, Name, OptionalExternalId, required, Something, TextField } from "./lenient-schema"
+import { ProductList, SingleProduct } from "./product-schema"
+import { PromotionsResponse } from "./promotion-schema"
+import { ServicesResponse } from "./service-schema"
 
 const localeCodes = locales.map(({ code }) => code)
 
@@ -28,13 +28,13 @@ const Link = z.union([
   z.string(),
   z
     .record(z.string(), z.unknown())
-    .transform((said) => linkNames.map((name) => said[name]).find((it) => typeof it === "string"))
+    .transform((request) => linkNames.map((name) => request[name]).find((it) => typeof it === "string"))
     .pipe(z.string("names no link")),
 ])
 
 /** Who it is: what an account's calls answer. An error is a no that is told with 200; extras stand last. */
 const Account = z.object({
-  token: Words,
+  token: TextField,
   userid: OptionalExternalId,
   error: Something,
   locale: z.enum(localeCodes).optional().catch(undefined),
@@ -56,8 +56,8 @@ const FirstName = z
   .union([z.string(), z.number(), z.array(z.union([z.string(), z.number()])), z.null()])
   .optional()
   .transform(
-    (said) =>
-      String(Array.isArray(said) ? (said[0] ?? "") : (said ?? ""))
+    (value) =>
+      String(Array.isArray(value) ? (value[0] ?? "") : (value ?? ""))
         .split(",")[0]
         ?.trim() || null,
   )
@@ -67,12 +67,12 @@ const Placed = z.object({
   invoiceid: OptionalExternalId,
   serviceids: FirstName,
   fraud: Flag,
-  link: Words,
+  link: TextField,
 })
 
-const Field = z.object({ id: Name, name: Words })
+const Field = z.object({ id: Name, name: TextField })
 
-const Amount = Words.pipe(z.string().regex(/^\d{1,9}(\.\d{1,2}0*)?$/))
+const Amount = TextField.pipe(z.string().regex(/^\d{1,9}(\.\d{1,2}0*)?$/))
 
 /** An extra: how an invoice stands, and what it is for. */
 const Invoice = z.object({
@@ -82,15 +82,17 @@ const Invoice = z.object({
   status: z.string().min(1),
   received: Amount.optional().catch(undefined),
   currency: z.enum(currencies).optional().catch(undefined),
-  link: Words,
+  link: TextField,
 })
-export type ToldInvoice = z.output<typeof Invoice>
+export type InvoiceResponse = z.output<typeof Invoice>
 
 /** `{Username: 11, Password: 12}`, or as a product tells of its fields. */
 const Fields = z.union([
   z.object({ customfields: required(listOf("customfield", Field)) }).transform((it) => it.customfields),
   z.array(Field),
-  z.record(z.string(), Words).transform((said) => Object.entries(said).map(([name, id]) => ({ name, id }))),
+  z
+    .record(z.string(), TextField)
+    .transform((request) => Object.entries(request).map(([name, id]) => ({ name, id }))),
 ])
 
 /** Section 7 of the spec, call by call; the extras, which a server may not have, stand at the end. */
@@ -102,29 +104,32 @@ export const calls = {
   checkFraud: reads("checkFraud", z.object({ valid: required(Flag) })),
   newClick: posts("../aff/new_click", AnyResponse),
 
-  getProducts: reads("getProducts", GoodsList),
-  getResellersProducts: reads("getResellersProducts", GoodsList),
-  getProduct: reads("getProduct", OneOfGoods),
+  getProducts: reads("getProducts", ProductList),
+  getResellersProducts: reads("getResellersProducts", ProductList),
+  getProduct: reads("getProduct", SingleProduct),
   getProductCustomFields: reads("getProductCustomFields", Fields),
-  getPromotion: reads("getPromotion", ToldPromotions),
+  getPromotion: reads("getPromotion", PromotionsResponse),
   getGateway: reads(
     "getGateway",
     z.object({
-      paymentmethods: required(listOf("paymentmethod", z.object({ module: Name, origin: Words }))),
+      paymentmethods: required(listOf("paymentmethod", z.object({ module: Name, origin: TextField }))),
       extras: z.array(z.string()).optional().catch(undefined),
     }),
   ),
 
   order: writes("order", Placed),
-  addInvoice: writes("addInvoice", z.object({ invoiceid: Name, orderid: OptionalExternalId, link: Words })),
+  addInvoice: writes(
+    "addInvoice",
+    z.object({ invoiceid: Name, orderid: OptionalExternalId, link: TextField }),
+  ),
   cancelOrder: writes("cancelOrder", AnyResponse),
   fraudOrder: writes("fraudOrder", AnyResponse),
   offshore: writes("offshore", Link),
   coinbase: writes("coinbase", Link),
 
-  getClientProducts: reads("getClientProducts", ToldServices),
-  getActiveProducts: reads("getActiveProducts", ToldServices),
-  getResellerProducts: reads("getResellerProducts", z.object({ error: Something, status: Words })),
+  getClientProducts: reads("getClientProducts", ServicesResponse),
+  getActiveProducts: reads("getActiveProducts", ServicesResponse),
+  getResellerProducts: reads("getResellerProducts", z.object({ error: Something, status: TextField })),
   moduleCreate: writes("moduleCreate", AnyResponse),
   moduleTerminate: writes("moduleTerminate", AnyResponse),
   restartService: writes("restartService", AnyResponse),

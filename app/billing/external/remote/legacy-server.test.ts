@@ -18,28 +18,28 @@ import { type OldBilling, openOldBilling } from "../../../../tests/fakes/legacy-
 import { openRemote } from "./remote.server"
 
 let there: OldBilling
-let books: ExternalBilling
+let externalBilling: ExternalBilling
 beforeEach(async () => {
   there = await openOldBilling()
-  books = openRemote({ ...remoteSettings, url: there.url })
+  externalBilling = openRemote({ ...remoteSettings, url: there.url })
 })
 afterEach(() => there.close())
 
-const asked = (path: string) => there.asked.filter((it) => it.path === path)
-const linkOf = (...by: Parameters<typeof payment>) => books.payments?.link(payment(...by))
+const asked = (path: string) => there.requests.filter((it) => it.path === path)
+const linkOf = (...by: Parameters<typeof payment>) => externalBilling.payments?.link(payment(...by))
 
 test("a buyer of a plan is known, orders, pays there and gets a working service", async () => {
-  const { customerId } = await books.identify(ana)
-  const placed = await books.placeOrder(externalOrder(customerId))
+  const { customerId } = await externalBilling.identify(ana)
+  const placed = await externalBilling.placeOrder(externalOrder(customerId))
   const order = owned(customerId, placed)
   expect(await linkOf(order, "offshore")).toBe(`https://pay.example.test/i/${placed.invoiceId}`)
-  expect(await books.orderStatus(order)).toEqual({ state: "open", received: null })
-  await expect(books.provision(paid(order))).rejects.toMatchObject({ kind: "unavailable" })
+  expect(await externalBilling.orderStatus(order)).toEqual({ state: "open", received: null })
+  await expect(externalBilling.provision(paid(order))).rejects.toMatchObject({ kind: "unavailable" })
 
-  there.books.pay(placed.invoiceId ?? "")
+  there.store.pay(placed.invoiceId ?? "")
 
-  expect(await books.orderStatus(order)).toEqual({ state: "paid", received: null })
-  expect(await books.provision(paid(order))).toMatchObject({
+  expect(await externalBilling.orderStatus(order)).toEqual({ state: "paid", received: null })
+  expect(await externalBilling.provision(paid(order))).toMatchObject({
     ...{ serviceId: placed.serviceId, orderId: placed.orderId, customerId, productId: "3", kind: "plan" },
     ...{ status: "Active", username: "TV23456789", password: "0123456789", host: "http://line.example.test" },
     ...{ connections: 1, cycle: "monthly", name: "1 month" },
@@ -48,45 +48,47 @@ test("a buyer of a plan is known, orders, pays there and gets a working service"
 })
 
 test("every customer is found by his e-mail the next time, and nobody is made by looking", async () => {
-  expect(await books.customerOf("ana@example.test")).toBeNull()
-  const { customerId } = await books.identify(ana)
-  expect(await books.identify({ ...ana, email: "ANA@example.test" })).toMatchObject({ customerId })
-  expect(await books.customerOf("ana@example.test")).toMatchObject({ customerId, reach: null })
-  expect(there.books.clients.size).toBe(1)
+  expect(await externalBilling.customerOf("ana@example.test")).toBeNull()
+  const { customerId } = await externalBilling.identify(ana)
+  expect(await externalBilling.identify({ ...ana, email: "ANA@example.test" })).toMatchObject({ customerId })
+  expect(await externalBilling.customerOf("ana@example.test")).toMatchObject({ customerId, reach: null })
+  expect(there.store.clients.size).toBe(1)
 })
 
 test("an order goes out with the spec's names, two decimals and maps in JSON, under the buyer's token and our key", async () => {
-  const { customerId } = await books.identify(ana)
-  await books.plans()
+  const { customerId } = await externalBilling.identify(ana)
+  await externalBilling.plans()
   const code = { kind: "discount", code: "WELCOME", amount: money(-200, "EUR") } as const
   const lines: QuoteLine[] = [plan("3", 1250), extraConnection, proxyProtection, code]
   const quote = { lines, total: money(1800, "EUR") }
-  await books.placeOrder(externalOrder(customerId, { quote, affiliateId: "77" }))
+  await externalBilling.placeOrder(externalOrder(customerId, { quote, affiliateId: "77" }))
   const [order] = asked("/order")
   expect(order).toMatchObject({ method: "GET", bearer: /^token-/, key: remoteSettings.keys[0] })
-  expect(order?.said).toMatchObject({
+  expect(order?.params).toMatchObject({
     ...{ userid: customerId, ip: "203.0.113.7", country: "ES", pid: "3", paymentmethod: "offshore" },
     ...{ promocode: "WELCOME", affid: "77", amount: "18.00", currency: "EUR", email: ana.email },
     ...{ configoptions: '{"2":"7","4":"1"}', customfields: '{"11":"TV23456789","12":"0123456789"}' },
   })
   const [auth] = asked("/auth")
-  expect(auth?.said).toMatchObject({
+  expect(auth?.params).toMatchObject({
     ...{ email: ana.email, country: "ES", clientip: "203.0.113.7", language: "spanish", currency: "EUR" },
     password: /^[\w-]{24}$/,
   })
 })
 
 test("where they want maps as PHP writes them, they get those", async () => {
-  books = openRemote({ ...remoteSettings, url: there.url, maps: "php" })
-  const { customerId } = await books.identify(ana)
+  externalBilling = openRemote({ ...remoteSettings, url: there.url, maps: "php" })
+  const { customerId } = await externalBilling.identify(ana)
   there.spoil("/order", "nonsense")
-  await expect(books.placeOrder(externalOrder(customerId))).rejects.toMatchObject({ kind: "unreadable" })
-  const said = Buffer.from(asked("/order")[0]?.said.customfields ?? "", "base64").toString()
-  expect(said).toBe('a:2:{i:11;s:10:"TV23456789";i:12;s:10:"0123456789";}')
+  await expect(externalBilling.placeOrder(externalOrder(customerId))).rejects.toMatchObject({
+    kind: "unreadable",
+  })
+  const text = Buffer.from(asked("/order")[0]?.params.customfields ?? "", "base64").toString()
+  expect(text).toBe('a:2:{i:11;s:10:"TV23456789";i:12;s:10:"0123456789";}')
 })
 
 test("a reseller's plan is ordered by a list, and its service is a reseller's", async () => {
-  const { customerId } = await books.identify(ana)
+  const { customerId } = await externalBilling.identify(ana)
   const plan = {
     kind: "plan",
     productId: "21",
@@ -94,26 +96,28 @@ test("a reseller's plan is ordered by a list, and its service is a reseller's", 
     amount: { minor: 5000, currency: "EUR" },
   }
   const quote = { lines: [plan], total: { minor: 5000, currency: "EUR" } } as never
-  const placed = await books.placeOrder(externalOrder(customerId, { kind: "reseller", quote }))
-  expect(asked("/order")[0]?.said).toMatchObject({ "pid[]": "21", amount: "50.00" })
-  expect(await books.isReseller({ customerId, email: ana.email })).toBe(true)
-  expect(await books.service({ customerId, serviceId: placed.serviceId })).toMatchObject({ kind: "reseller" })
+  const placed = await externalBilling.placeOrder(externalOrder(customerId, { kind: "reseller", quote }))
+  expect(asked("/order")[0]?.params).toMatchObject({ "pid[]": "21", amount: "50.00" })
+  expect(await externalBilling.isReseller({ customerId, email: ana.email })).toBe(true)
+  expect(await externalBilling.service({ customerId, serviceId: placed.serviceId })).toMatchObject({
+    kind: "reseller",
+  })
 })
 
 test("more connections are seen to be paid for once the service has them, after a restart too", async () => {
-  const { customerId } = await books.identify(ana)
-  const { invoiceId, serviceId } = await books.placeOrder(externalOrder(customerId))
-  there.books.pay(invoiceId ?? "")
-  const placed = await books.addInvoice(externalUpsell(customerId, serviceId))
-  expect(asked("/addInvoice")[0]?.said).toMatchObject({ extraQuantity: "2", price: "10.00", serviceId })
+  const { customerId } = await externalBilling.identify(ana)
+  const { invoiceId, serviceId } = await externalBilling.placeOrder(externalOrder(customerId))
+  there.store.pay(invoiceId ?? "")
+  const placed = await externalBilling.addInvoice(externalUpsell(customerId, serviceId))
+  expect(asked("/addInvoice")[0]?.params).toMatchObject({ extraQuantity: "2", price: "10.00", serviceId })
   const more = owned(customerId, placed, "upsell")
   const wanted = paid(more, { connections: 3 })
   expect(await linkOf(more, "coinbase")).toBe(`https://coins.example.test/i/${placed.invoiceId}`)
-  await expect(books.provision(wanted)).rejects.toMatchObject({ kind: "unavailable" })
-  await books.cancelOrder(more)
+  await expect(externalBilling.provision(wanted)).rejects.toMatchObject({ kind: "unavailable" })
+  await externalBilling.cancelOrder(more)
   expect(asked("/cancelOrder")).toEqual([])
 
-  there.books.pay(placed.invoiceId ?? "")
+  there.store.pay(placed.invoiceId ?? "")
   const restarted = openRemote({ ...remoteSettings, url: there.url, emailOf: async () => ana.email })
 
   expect(await restarted.orderStatus(more)).toEqual({ state: "paid", received: null })
@@ -121,20 +125,24 @@ test("more connections are seen to be paid for once the service has them, after 
 })
 
 test("what is paid without them is made at our word, once", async () => {
-  const { customerId } = await books.identify(ana)
-  const order = owned(customerId, await books.placeOrder(externalOrder(customerId)))
+  const { customerId } = await externalBilling.identify(ana)
+  const order = owned(customerId, await externalBilling.placeOrder(externalOrder(customerId)))
   there.spoil("/moduleCreate", 503)
-  await expect(books.provision(paid(order, { payments: [] }))).rejects.toMatchObject({ kind: "unavailable" })
-  await expect(books.provision(paid(order, { payments: [] }))).rejects.toMatchObject({ kind: "unavailable" })
+  await expect(externalBilling.provision(paid(order, { payments: [] }))).rejects.toMatchObject({
+    kind: "unavailable",
+  })
+  await expect(externalBilling.provision(paid(order, { payments: [] }))).rejects.toMatchObject({
+    kind: "unavailable",
+  })
   expect(asked("/moduleCreate")).toHaveLength(1)
 })
 
 test("a line that has been ended is made anew, and no other that has ended", async () => {
-  const { customerId } = await books.identify(ana)
-  const placed = await books.placeOrder(externalOrder(customerId))
+  const { customerId } = await externalBilling.identify(ana)
+  const placed = await externalBilling.placeOrder(externalOrder(customerId))
   const order = owned(customerId, placed)
-  there.books.pay(placed.invoiceId ?? "")
-  await books.terminate({ ...order, productId: "3" })
-  await expect(books.provision(paid(order))).rejects.toMatchObject({ kind: "refused" })
-  expect(await books.provision(paid(order, { anew: true }))).toMatchObject({ status: "Active" })
+  there.store.pay(placed.invoiceId ?? "")
+  await externalBilling.terminate({ ...order, productId: "3" })
+  await expect(externalBilling.provision(paid(order))).rejects.toMatchObject({ kind: "refused" })
+  expect(await externalBilling.provision(paid(order, { anew: true }))).toMatchObject({ status: "Active" })
 })

@@ -1,7 +1,7 @@
 import { z } from "zod"
 
 /** Text and numbers are told either way; nothing at all, and PHP's `false`, are the empty text. */
-export const Words = z.union([z.string(), z.number(), z.boolean(), z.null()]).optional().transform(textOf)
+export const TextField = z.union([z.string(), z.number(), z.boolean(), z.null()]).optional().transform(textOf)
 
 /** A name of theirs for something, told either way. */
 export const Name = z
@@ -10,7 +10,7 @@ export const Name = z
   .pipe(z.string().min(1).max(64))
 
 /** As `Name`, where there may be none: `""`, `0`, `null` or nothing. */
-export const OptionalExternalId = Words.transform((text) =>
+export const OptionalExternalId = TextField.transform((text) =>
   text === "" || text === "0" ? null : text.slice(0, 64),
 )
 
@@ -36,7 +36,7 @@ export function listOf<T>(inner: string, item: z.ZodType<T>): z.ZodType<T[]> {
   return z
     .unknown()
     .optional()
-    .transform((said): unknown => unwrapped(inner, said))
+    .transform((value): unknown => unwrapped(inner, value))
     .pipe(z.array(item))
 }
 
@@ -44,21 +44,21 @@ export function listOf<T>(inner: string, item: z.ZodType<T>): z.ZodType<T[]> {
 export function required<T>(as: z.ZodType<T>): z.ZodType<T> {
   return z
     .unknown()
-    .refine((said) => said !== undefined, "is missing")
-    .transform((said): unknown => said)
+    .refine((value) => value !== undefined, "is missing")
+    .transform((request): unknown => request)
     .pipe(as)
 }
 
-function unwrapped(inner: string, said: unknown): unknown {
-  if (said === "" || said === null || said === undefined) return []
-  if (Array.isArray(said) || typeof said !== "object") return said
-  const entries: [string, unknown][] = Object.entries(said)
+function unwrapped(inner: string, value: unknown): unknown {
+  if (value === "" || value === null || value === undefined) return []
+  if (Array.isArray(value) || typeof value !== "object") return value
+  const entries: [string, unknown][] = Object.entries(value)
   const within = entries.find(([name]) => name === inner)
   if (within) return unwrapped(inner, within[1])
   if (entries.every(([name]) => /^\d+$/.test(name))) return entries.map(([, it]) => it)
-  return [said]
+  return [value]
 }
 
-function textOf(said: string | number | boolean | null | undefined): string {
-  return said === false ? "" : String(said ?? "").trim()
+function textOf(value: string | number | boolean | null | undefined): string {
+  return value === false ? "" : String(value ?? "").trim()
 }

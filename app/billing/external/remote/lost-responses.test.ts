@@ -14,16 +14,16 @@ import { type OldBilling, type OldFault, openOldBilling } from "../../../../test
 import { openRemote } from "./remote.server"
 
 let there: OldBilling
-let books: ExternalBilling
+let externalBilling: ExternalBilling
 let customerId: string
 beforeEach(async () => {
   there = await openOldBilling()
-  books = openRemote({ ...remoteSettings, url: there.url })
-  customerId = (await books.identify(ana)).customerId
+  externalBilling = openRemote({ ...remoteSettings, url: there.url })
+  customerId = (await externalBilling.identify(ana)).customerId
 })
 afterEach(() => there.close())
 
-const asked = (path: string) => there.asked.filter((it) => it.path === path)
+const asked = (path: string) => there.requests.filter((it) => it.path === path)
 const failures: [OldFault, string][] = [
   ["lost", "unavailable"],
   ["hang", "unavailable"],
@@ -40,7 +40,7 @@ test.each(failures)(
   "an order that is answered with %s has been asked for once, and is %s",
   async (fault, kind) => {
     there.spoil("/order", fault)
-    await expect(books.placeOrder(externalOrder(customerId))).rejects.toMatchObject({
+    await expect(externalBilling.placeOrder(externalOrder(customerId))).rejects.toMatchObject({
       name: "BillingError",
       kind,
     })
@@ -52,18 +52,18 @@ test.each(failures)(
 const unread = failures.filter(([fault]) => fault !== "nonsense" && fault !== "hang")
 
 test.each(unread)("every other call that writes is made once, and with %s is %s", async (fault, kind) => {
-  const { serviceId, ...names } = await books.placeOrder(externalOrder(customerId))
+  const { serviceId, ...names } = await externalBilling.placeOrder(externalOrder(customerId))
   const named = { customerId, serviceId, productId: "3" }
   const order = owned(customerId, { ...names, serviceId })
   const writes: [string, () => Promise<unknown> | undefined][] = [
-    ["/addInvoice", () => books.addInvoice(externalUpsell(customerId, serviceId))],
-    ["/offshore", () => books.payments?.link(payment(order, "offshore"))],
-    ["/restartService", () => books.restart(named)],
-    ["/updateClientProduct", () => books.setNotes(named, "bedroom")],
-    ["/updateMacAddress", () => books.setDeviceAddress(named, "00:1A:79:00:00:01")],
-    ["/moduleTerminate", () => books.terminate(named)],
-    ["/cancelOrder", () => books.cancelOrder(order)],
-    ["/fraudOrder", () => books.fraudOrder(order)],
+    ["/addInvoice", () => externalBilling.addInvoice(externalUpsell(customerId, serviceId))],
+    ["/offshore", () => externalBilling.payments?.link(payment(order, "offshore"))],
+    ["/restartService", () => externalBilling.restart(named)],
+    ["/updateClientProduct", () => externalBilling.setNotes(named, "bedroom")],
+    ["/updateMacAddress", () => externalBilling.setDeviceAddress(named, "00:1A:79:00:00:01")],
+    ["/moduleTerminate", () => externalBilling.terminate(named)],
+    ["/cancelOrder", () => externalBilling.cancelOrder(order)],
+    ["/fraudOrder", () => externalBilling.fraudOrder(order)],
   ]
   for (const [path, act] of writes) {
     there.spoil(path, fault)
@@ -75,21 +75,21 @@ test.each(unread)("every other call that writes is made once, and with %s is %s"
 test.each([["lost"], [500], [429]] as const)("a question that meets %s is asked again", async (fault) => {
   there.spoil("/getProducts", fault)
   there.spoil("/getClientProducts", fault)
-  expect(await books.plans()).toHaveLength(2)
-  expect(await books.services(customerId)).toEqual([])
+  expect(await externalBilling.plans()).toHaveLength(2)
+  expect(await externalBilling.services(customerId)).toEqual([])
   expect(asked("/getProducts")).toHaveLength(2)
 })
 
 test("an order whose answer was lost is found by its line, and made anew where its invoice is not told", async () => {
   const order = externalOrder(customerId)
   there.spoil("/order", "lost")
-  await expect(books.placeOrder(order)).rejects.toMatchObject({ kind: "unavailable" })
-  expect(await books.findOrder(order)).toBeNull()
-  expect(await books.findOrder(order)).toBeNull()
-  const placed = await books.placeOrder(order)
-  expect([...there.books.services.values()].map(({ status }) => status)).toEqual(["Cancelled", "Pending"])
-  there.books.pay(placed.invoiceId ?? "")
-  expect(await books.orderStatus(owned(customerId, placed))).toMatchObject({ state: "paid" })
+  await expect(externalBilling.placeOrder(order)).rejects.toMatchObject({ kind: "unavailable" })
+  expect(await externalBilling.findOrder(order)).toBeNull()
+  expect(await externalBilling.findOrder(order)).toBeNull()
+  const placed = await externalBilling.placeOrder(order)
+  expect([...there.store.services.values()].map(({ status }) => status)).toEqual(["Cancelled", "Pending"])
+  there.store.pay(placed.invoiceId ?? "")
+  expect(await externalBilling.orderStatus(owned(customerId, placed))).toMatchObject({ state: "paid" })
 })
 
 test("an order that owes nothing is found again as it is", async () => {
@@ -98,47 +98,47 @@ test("an order that owes nothing is found again as it is", async () => {
     quote: { lines: [plan("3", 0)], total: money(0, "EUR") },
   })
   there.spoil("/order", "lost")
-  await expect(books.placeOrder(order)).rejects.toMatchObject({ kind: "unavailable" })
-  const [service] = there.books.services.values()
+  await expect(externalBilling.placeOrder(order)).rejects.toMatchObject({ kind: "unavailable" })
+  const [service] = there.store.services.values()
   const found = { orderId: service?.orderId, serviceId: service?.id, invoiceId: null, link: null }
-  expect(await books.findOrder(order)).toEqual(found)
+  expect(await externalBilling.findOrder(order)).toEqual(found)
 })
 
 test("an order that never arrived is not found, nor is anybody else's", async () => {
   const order = externalOrder(customerId)
   there.spoil("/order", 500)
-  await expect(books.placeOrder(order)).rejects.toMatchObject({ kind: "unavailable" })
-  expect(await books.findOrder(order)).toBeNull()
+  await expect(externalBilling.placeOrder(order)).rejects.toMatchObject({ kind: "unavailable" })
+  expect(await externalBilling.findOrder(order)).toBeNull()
   expect(asked("/cancelOrder")).toEqual([])
-  const bob = await books.identify({ ...ana, email: "bob@example.test" })
-  await books.placeOrder(externalOrder(bob.customerId))
-  expect(await books.findOrder(order)).toBeNull()
-  expect(there.books.services.size).toBe(1)
+  const bob = await externalBilling.identify({ ...ana, email: "bob@example.test" })
+  await externalBilling.placeOrder(externalOrder(bob.customerId))
+  expect(await externalBilling.findOrder(order)).toBeNull()
+  expect(there.store.services.size).toBe(1)
 })
 
 test("where it cannot be cancelled, nothing is made in its place", async () => {
   const order = externalOrder(customerId)
   there.spoil("/order", "lost")
-  await expect(books.placeOrder(order)).rejects.toMatchObject({ kind: "unavailable" })
+  await expect(externalBilling.placeOrder(order)).rejects.toMatchObject({ kind: "unavailable" })
   there.spoil("/cancelOrder", 500)
-  await expect(books.findOrder(order)).rejects.toMatchObject({ kind: "unavailable" })
+  await expect(externalBilling.findOrder(order)).rejects.toMatchObject({ kind: "unavailable" })
 })
 
 test("what is cancelled, held or ended there already is so without complaint", async () => {
-  const placed = await books.placeOrder(externalOrder(customerId))
+  const placed = await externalBilling.placeOrder(externalOrder(customerId))
   const order = owned(customerId, placed)
-  await books.cancelOrder(order)
-  await books.cancelOrder(order)
-  await books.fraudOrder(order)
-  await books.terminate({ ...order, productId: "3" })
-  await books.terminate({ customerId, serviceId: "999", productId: "3" })
-  expect(await books.orderStatus(order)).toMatchObject({ state: "cancelled" })
-  there.books.pay(placed.invoiceId ?? "")
-  await expect(books.cancelOrder(order)).rejects.toMatchObject({ kind: "refused" })
+  await externalBilling.cancelOrder(order)
+  await externalBilling.cancelOrder(order)
+  await externalBilling.fraudOrder(order)
+  await externalBilling.terminate({ ...order, productId: "3" })
+  await externalBilling.terminate({ customerId, serviceId: "999", productId: "3" })
+  expect(await externalBilling.orderStatus(order)).toMatchObject({ state: "cancelled" })
+  there.store.pay(placed.invoiceId ?? "")
+  await expect(externalBilling.cancelOrder(order)).rejects.toMatchObject({ kind: "refused" })
 })
 
 test("a refusal is told in their words, without what may be somebody's address or password", async () => {
-  const failure = await books
+  const failure = await externalBilling
     .restart({ customerId, serviceId: "999", productId: "3" })
     .catch((it: unknown) => it)
   expect(failure).toMatchObject({

@@ -22,8 +22,8 @@ const nonsense: [string, unknown][] = [
   ["products that are a number", { products: 7 }],
 ]
 
-test.each(nonsense)("a price list that is %s is unreadable", async (_, said) => {
-  answers("getProducts", () => HttpResponse.json(said as object))
+test.each(nonsense)("a price list that is %s is unreadable", async (_, value) => {
+  answers("getProducts", () => HttpResponse.json(value as object))
   await expect(odd.plans()).rejects.toMatchObject({ name: "BillingError", kind: "unreadable" })
 })
 
@@ -74,13 +74,13 @@ test.each([
   ["Suspended", "Cancelled"],
   ["Terminated", "Cancelled"],
   ["Fraud", "Cancelled"],
-])("a service that is %s there is %s here, though what it is of is sold no more", async (status, ours) => {
+])("a service that is %s there is %s here, though what it is of is sold no more", async (status, local) => {
   answers("getClientProducts", () => HttpResponse.json({ status, name: "Old plan" }))
   answers("getProducts", () => HttpResponse.json({ products: "" }))
   answers("getResellersProducts", () => HttpResponse.json({ products: "" }))
   answers("getResellerProducts", () => HttpResponse.json({ error: false, status, name: "Old plan" }))
   const service = await openRemote(settings).service({ customerId: "7", serviceId: "12" })
-  expect(service).toMatchObject({ serviceId: "12", status: ours, kind: "reseller", name: "Old plan" })
+  expect(service).toMatchObject({ serviceId: "12", status: local, kind: "reseller", name: "Old plan" })
 })
 
 test.each([
@@ -104,8 +104,8 @@ test.each([
 
 test.each([{ userid: "" }, { userid: null }, { userid: 0 }, { error: "No such client" }, { error: true }])(
   "an e-mail that nobody has may be answered with %j",
-  async (said) => {
-    answers("authMiddleware", () => HttpResponse.json(said))
+  async (request) => {
+    answers("authMiddleware", () => HttpResponse.json(request))
     expect(await odd.customerOf("nobody@example.test")).toBeNull()
   },
 )
@@ -116,7 +116,7 @@ test.each([
   [{ reseller: "0", error: "" }, false],
   [{ error: "No reseller" }, false],
   [{ result: "error", message: "No reseller" }, false],
-])("of %j it is known whether he is a reseller: %s", async (said, isOne) => {
-  answers("isReseller", () => HttpResponse.json(said))
+])("of %j it is known whether he is a reseller: %s", async (request, isOne) => {
+  answers("isReseller", () => HttpResponse.json(request))
   expect(await odd.isReseller({ customerId: "7", email: "ana@example.test" })).toBe(isOne)
 })

@@ -13,7 +13,7 @@ import { openStorefront } from "../../../../tests/fixtures/remote-storefront"
 
 externalBillingContract("a server with the billing API", async () => {
   let proxy: LosingProxy | undefined
-  const { books, storefront, openStorefrontBooks, close } = await openStorefront(
+  const { backend, storefront, openStorefrontBilling, close } = await openStorefront(
     catalogueFixture,
     async (url) => {
       proxy = await openLosingProxy(url)
@@ -21,14 +21,14 @@ externalBillingContract("a server with the billing API", async () => {
     },
   )
   const newest = async () => {
-    const [order] = await books.operator.orders({ most: 1 })
+    const [order] = await backend.operator.orders({ limit: 1 })
     if (!order) throw new Error("They have no order")
     return order.id
   }
   return {
-    books: storefront,
+    mirror: storefront,
     async orders() {
-      const listed = await books.operator.orders({ most: 50 })
+      const listed = await backend.operator.orders({ limit: 50 })
       const seen = { placed: "open", cancelled: "cancelled", paid: "paid", active: "paid" } as const
       return listed
         .toReversed()
@@ -40,13 +40,13 @@ externalBillingContract("a server with the billing API", async () => {
       if (!proxy) throw new Error("Nothing stands before the server")
       return proxy.holdNext("/api/order")
     },
-    startProcess: openStorefrontBooks,
+    startProcess: openStorefrontBilling,
     away: (isAway) => proxy?.away(isAway),
     staff: {
-      markPaid: async () => void (await books.billing.applyOrderEvent(await newest(), "paid", NOON)),
-      cancel: async () => void (await books.billing.applyOrderEvent(await newest(), "aborted", NOON)),
+      markPaid: async () => void (await backend.billing.applyOrderEvent(await newest(), "paid", NOON)),
+      cancel: async () => void (await backend.billing.applyOrderEvent(await newest(), "aborted", NOON)),
     },
-    async sellThere(email) {
+    async sellExternally(email) {
       const visitor = {
         email,
         locale: "en-en",
@@ -55,16 +55,16 @@ externalBillingContract("a server with the billing API", async () => {
         address: null,
         at: NOON,
       } as const
-      const { customerId } = await books.billing.identify(visitor)
+      const { customerId } = await backend.billing.identify(visitor)
       const sold = planOf(plan, "EUR")
       if (!sold) throw new Error("The plan is not sold in EUR")
       const price = quote(sold, { extraConnection: false, proxyProtection: false }, null)
       const order = await placed(
-        { ...books, close: async () => {} },
+        { ...backend, close: async () => {} },
         { customerId, quote: price, key: unique() },
       )
-      await books.billing.applyOrderEvent(order.id, "paid", NOON)
-      await books.billing.activateService(order.serviceId, { host: "https://tv.test" }, NOON)
+      await backend.billing.applyOrderEvent(order.id, "paid", NOON)
+      await backend.billing.activateService(order.serviceId, { host: "https://tv.test" }, NOON)
       return order.serviceId
     },
     async close() {

@@ -15,7 +15,7 @@ import { openRemote } from "./remote.server"
 const server = interceptUpstreams()
 
 const URL_THERE = "https://books.example.test"
-const books = openRemote({ ...remoteSettings, url: URL_THERE })
+const externalBilling = openRemote({ ...remoteSettings, url: URL_THERE })
 const invoice = {
   invoiceid: 31,
   orderid: 9,
@@ -29,8 +29,8 @@ const order = owned("7", { orderId: "9", invoiceId: "31", serviceId: "12", link:
 test("an order is found by our number, which it was sent with", async () => {
   const asked = answers("invoice", { ...invoice, link: "https://pay.example.test/31" })
   const found = { orderId: "9", invoiceId: "31", serviceId: "12", link: "https://pay.example.test/31" }
-  expect(await books.findOrder(externalOrder("7"))).toEqual(found)
-  expect(await books.findInvoice(externalUpsell("7", "12"))).toEqual(found)
+  expect(await externalBilling.findOrder(externalOrder("7"))).toEqual(found)
+  expect(await externalBilling.findInvoice(externalUpsell("7", "12"))).toEqual(found)
   expect(asked.map(({ key }) => key)).toEqual(["ABCDEFGHJK", "MNPQRSTWXY"])
 })
 
@@ -46,25 +46,25 @@ test.each([
   "an invoice that is %s with %s %s stands as %s",
   async (status, received, currency, state, minor) => {
     answers("invoice", { ...invoice, status, received, currency })
-    expect(await books.orderStatus(order)).toEqual({ state, received: money(minor, "EUR") })
+    expect(await externalBilling.orderStatus(order)).toEqual({ state, received: money(minor, "EUR") })
   },
 )
 
 test("what has come in a currency of theirs, or is not told, is not known", async () => {
   answers("invoice", { ...invoice, currency: "XAU" })
-  expect(await books.orderStatus(order)).toEqual({ state: "open", received: null })
+  expect(await externalBilling.orderStatus(order)).toEqual({ state: "open", received: null })
 })
 
 test("an invoice that is another's decides nothing: the service is looked at", async () => {
   answers("invoice", { ...invoice, invoiceid: "32", status: "Paid" })
   answers("getClientProducts", { username: "TV1", status: "Pending" })
-  expect(await books.orderStatus(order)).toEqual({ state: "open", received: null })
+  expect(await externalBilling.orderStatus(order)).toEqual({ state: "open", received: null })
 })
 
 test("a paid order whose line does not come of itself is set up at our word", async () => {
   answers("invoice", { ...invoice, status: "Paid" })
   const asked = answers("moduleCreate", { result: "success" })
-  const told = {
+  const result = {
     id: "12",
     clientid: "7",
     pid: "3",
@@ -74,7 +74,7 @@ test("a paid order whose line does not come of itself is set up at our word", as
     connections: "2",
   }
   const looks = ["Pending", "Active"].map((status) => ({
-    ...told,
+    ...result,
     status,
     serverhostname: "https://tv.example.test",
   }))
@@ -84,7 +84,7 @@ test("a paid order whose line does not come of itself is set up at our word", as
     http.get(`${URL_THERE}/checkout/api/getResellersProducts`, () => HttpResponse.json({ products: "" })),
     http.get(`${URL_THERE}/checkout/api/getResellerProducts`, () => HttpResponse.json({ error: "none" })),
   )
-  expect(await books.provision(paid(order))).toMatchObject({
+  expect(await externalBilling.provision(paid(order))).toMatchObject({
     ...{ status: "Active", username: "TV1", password: "77", host: "https://tv.example.test", connections: 2 },
   })
   expect(asked).toEqual([{ serviceid: "12", username: "TV23456789", password: "0123456789" }])
@@ -98,7 +98,7 @@ test("a password is set, and told nowhere but in the body", async () => {
       return HttpResponse.json({ result: "success" })
     }),
   )
-  await books.setPassword({ customerId: "7", reach: "account" }, "a password of his own")
+  await externalBilling.setPassword({ customerId: "7", reach: "account" }, "a password of his own")
   expect(bodies).toEqual([{ userid: "7", password: "a password of his own", reach: "account" }, ""])
 })
 
@@ -107,7 +107,7 @@ test("who a customer is may come with his token", async () => {
   server.use(http.post(`${URL_THERE}/checkout/api/auth`, () => HttpResponse.json(made)))
   const { email } = ana
   const customer = { customerId: "7", email, locale: "de-de", currency: "GBP", reach: "sign-up" }
-  expect(await books.identify(ana)).toEqual(customer)
+  expect(await externalBilling.identify(ana)).toEqual(customer)
 })
 
 test("an operator is told that his key is accepted, and what a newer server can do", async () => {
@@ -115,7 +115,7 @@ test("an operator is told that his key is accepted, and what a newer server can 
   answers("getProducts", none)
   answers("getResellersProducts", none)
   answers("getGateway", { paymentmethods: "", extras: ["invoice", "setPassword"] })
-  expect(await books.diagnose(0)).toEqual([
+  expect(await externalBilling.diagnose(0)).toEqual([
     { ok: true, check: "server", message: "answers" },
     { ok: false, check: "plans", message: "none" },
     { ok: false, check: "currencies", message: "no plan has a price in EUR, which is CURRENCY: none" },
@@ -128,12 +128,12 @@ test("an operator is told that his key is accepted, and what a newer server can 
 })
 
 /** Answers a call of theirs, and keeps what it was asked with. */
-function answers(path: string, said: object) {
+function answers(path: string, params: object) {
   const asked: Record<string, string>[] = []
   server.use(
     http.get(`${URL_THERE}/checkout/api/${path}`, ({ request }) => {
       asked.push(Object.fromEntries(new URL(request.url).searchParams))
-      return HttpResponse.json(said)
+      return HttpResponse.json(params)
     }),
   )
   return asked

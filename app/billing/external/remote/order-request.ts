@@ -11,9 +11,9 @@ export type MapText = (map: ReadonlyMap<string, string>) => string
 type Fields = { readonly username: string | null; readonly password: string | null }
 
 /** An order as it is said there (spec, section 7); the last line is extras, which an older server does not see. */
-export function orderSaid(
+export function toOrderRequest(
   order: ExternalOrder,
-  known: { goods: RemoteProduct | null; fields: Fields },
+  known: { product: RemoteProduct | null; fields: Fields },
   text: MapText,
 ): RequestParams {
   const { customerId, address, country, gateway, affiliateId, quote, email, credentials, cycle } = order
@@ -25,14 +25,14 @@ export function orderSaid(
     ...(kind === "reseller" ? { "pid[]": pid } : { pid }),
     promocode: quote.lines.find((line) => line.kind === "discount")?.code ?? null,
     ...{ amount: toDecimal(quote.total), currency: quote.total.currency },
-    configoptions: text(optionsOf(quote.lines, known.goods)),
+    configoptions: text(optionsOf(quote.lines, known.product)),
     customfields: text(fieldsOf(known.fields, credentials)),
-    ...{ key, kind, billingcycle: cycle, locale, connections, ...scopeSaid(accessScope) },
+    ...{ key, kind, billingcycle: cycle, locale, connections, ...scopeParams(accessScope) },
   }
 }
 
 /** More connections as they are said there. `price` is for all of them; the last line is extras. */
-export function upsellSaid(upsell: ExternalUpsell): RequestParams {
+export function toUpsellRequest(upsell: ExternalUpsell): RequestParams {
   const {
     customerId,
     gateway,
@@ -53,28 +53,28 @@ export function upsellSaid(upsell: ExternalUpsell): RequestParams {
       extraQuantity: quantity,
       price: toDecimal(total),
     },
-    ...{ key, currency: total.currency, locale, connections, ...scopeSaid(accessScope) },
+    ...{ key, currency: total.currency, locale, connections, ...scopeParams(accessScope) },
   }
 }
 
 /** A server of before passwords had ids shows whatever is `proven` to every sign-up password. */
-function scopeSaid(scope: AccessScope | null): RequestParams {
+function scopeParams(scope: AccessScope | null): RequestParams {
   const passwordid = scope?.reach === "sign-up" ? (scope.passwordId ?? null) : null
   return { reach: scope?.reach ?? null, passwordid, proven: scope?.reach === "sign-up" }
 }
 
-function optionsOf(lines: readonly QuoteLine[], goods: RemoteProduct | null): ReadonlyMap<string, string> {
+function optionsOf(lines: readonly QuoteLine[], product: RemoteProduct | null): ReadonlyMap<string, string> {
   const chosen = lines.flatMap((line) => ("optionId" in line ? [line] : []))
-  return new Map(chosen.map(({ optionId, choiceId }) => [optionId, chosenValue(goods, optionId, choiceId)]))
+  return new Map(chosen.map(({ optionId, choiceId }) => [optionId, chosenValue(product, optionId, choiceId)]))
 }
 
 function fieldsOf(
   { username, password }: Fields,
   access: ExternalOrder["credentials"],
 ): ReadonlyMap<string, string> {
-  const said: [string | null, string][] = [
+  const request: [string | null, string][] = [
     [username, access.username],
     [password, access.password],
   ]
-  return new Map(said.flatMap(([id, text]) => (id === null ? [] : [[id, text]])))
+  return new Map(request.flatMap(([id, text]) => (id === null ? [] : [[id, text]])))
 }

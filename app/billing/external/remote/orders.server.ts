@@ -5,7 +5,7 @@ import type {
 } from "~/billing/external/external-orders"
 import { fromDecimal } from "~/domain/money"
 import { isRejection, nullIfUnsupported, type RemoteCall } from "./api-client.server"
-import { calls, type ToldInvoice } from "./endpoints"
+import { calls, type InvoiceResponse } from "./endpoints"
 import type { ServiceLookup } from "./service-lookup.server"
 import { decodeUpsellReference } from "./upsell-reference"
 
@@ -57,17 +57,17 @@ const states: Readonly<Record<string, State>> = {
 async function byInvoice(ask: RemoteCall, order: ExternalOrderRef): Promise<ExternalOrderStatus | null> {
   const { invoiceId: invoiceid, orderId: orderid, customerId } = order
   if (invoiceid === null) return null
-  const said = {
+  const request = {
     invoiceid,
     orderid: decodeUpsellReference(orderid) === null ? orderid : null,
     clientid: customerId,
   }
-  const told = await nullIfUnsupported(ask(calls.invoice, said, { customerId }))
-  if (told?.invoiceid !== invoiceid) return null
-  return { state: states[told.status.toLowerCase()] ?? "open", received: receivedOf(told) }
+  const result = await nullIfUnsupported(ask(calls.invoice, request, { customerId }))
+  if (result?.invoiceid !== invoiceid) return null
+  return { state: states[result.status.toLowerCase()] ?? "open", received: receivedOf(result) }
 }
 
-function receivedOf({ received, currency }: ToldInvoice): ExternalOrderStatus["received"] {
+function receivedOf({ received, currency }: InvoiceResponse): ExternalOrderStatus["received"] {
   return received !== undefined && currency ? fromDecimal(received, currency) : null
 }
 
@@ -84,8 +84,8 @@ const sights: Readonly<Record<string, State>> = {
 
 async function bySight(lines: ServiceLookup, order: ExternalOrderRef): Promise<ExternalOrderStatus> {
   if (order.kind === "upsell") return { state: await sightOfMore(lines, order), received: null }
-  const told = await lines.told(order)
-  return { state: sights[told?.status.toLowerCase() ?? ""] ?? "open", received: null }
+  const result = await lines.find(order)
+  return { state: sights[result?.status.toLowerCase() ?? ""] ?? "open", received: null }
 }
 
 /** Paid for when the connections are there. */

@@ -6,7 +6,7 @@ import { nullIfUnsupported, type RemoteCall, type RequestParams } from "./api-cl
 import { calls } from "./endpoints"
 import { payLink } from "./payment-url"
 
-export type TillSettings = {
+export type RemotePaymentsSettings = {
   /** Where pay pages are known to be, whatever the gateway. */
   readonly payOrigins: readonly string[]
   readonly log: Logger
@@ -18,7 +18,7 @@ export type RemotePayments = ExternalPayments & {
 }
 
 /** Links to pay by, and where they lead. */
-export function remotePayments(ask: RemoteCall, { payOrigins, log }: TillSettings): RemotePayments {
+export function remotePayments(ask: RemoteCall, { payOrigins, log }: RemotePaymentsSettings): RemotePayments {
   const learnt = new Map<string, Set<string>>()
 
   function learn(gateway: string, address: string): void {
@@ -53,10 +53,10 @@ async function linkBy(ask: RemoteCall, payment: ExternalPaymentRequest): Promise
   const { customerId, invoiceId } = order
   if (invoiceId === null) throw new BillingError("refused", `Order ${order.orderId} has no invoice there`)
   const who = { customerId }
-  const said = saidOf(payment, invoiceId)
-  if (gateway === "offshore") return ask(calls.offshore, said, who)
-  if (gateway === "coinbase") return ask(calls.coinbase, said, who)
-  const link = await nullIfUnsupported(ask(extra[gateway], said, who))
+  const params = toRequestParams(payment, invoiceId)
+  if (gateway === "offshore") return ask(calls.offshore, params, who)
+  if (gateway === "coinbase") return ask(calls.coinbase, params, who)
+  const link = await nullIfUnsupported(ask(extra[gateway], params, who))
   if (link !== null) return link
   if (order.link !== null) return order.link
   throw new BillingError("refused", `They make no links for ${gateway}`)
@@ -64,7 +64,7 @@ async function linkBy(ask: RemoteCall, payment: ExternalPaymentRequest): Promise
 
 const extra = { cryptomusgateway: calls.cryptomus, btcpay: calls.btcpay } as const
 
-function saidOf(payment: ExternalPaymentRequest, invoice: string): RequestParams {
+function toRequestParams(payment: ExternalPaymentRequest, invoice: string): RequestParams {
   const { gateway, order, productId, amount, attemptId, returnUrl, cancelUrl, locale } = payment
   const due = { amount: toDecimal(amount), currency: amount.currency }
   const names = { invoiceid: invoice, ...due, clientid: order.customerId, pid: productId }

@@ -7,7 +7,7 @@ import { openRemote } from "./remote.server"
 const server = interceptUpstreams()
 
 const URL_THERE = "https://books.example.test"
-const books = openRemote({ ...remoteSettings, url: URL_THERE })
+const externalBilling = openRemote({ ...remoteSettings, url: URL_THERE })
 const order = owned("7", { orderId: "9", invoiceId: "31", serviceId: "12", link: null })
 
 test.each([
@@ -37,7 +37,7 @@ test.each(["http://pay.example.test/31", "javascript:alert(1)", "https://a:b@pay
   "a link such as %j leads nobody anywhere",
   async (link) => {
     answers("offshore", { link })
-    await expect(books.payments?.link(payment(order, "offshore"))).rejects.toMatchObject({
+    await expect(externalBilling.payments?.link(payment(order, "offshore"))).rejects.toMatchObject({
       kind: "unreadable",
     })
   },
@@ -49,39 +49,43 @@ test.each(["cryptomusgateway", "btcpay"] as const)(
     const path = gateway === "btcpay" ? "btcpay" : "cryptomus"
     server.use(http.get(`${URL_THERE}/checkout/api/${path}`, () => new HttpResponse(null, { status: 404 })))
     const linked = { ...order, link: "https://pay.example.test/31" }
-    expect(await books.payments?.link(payment(linked, gateway))).toBe("https://pay.example.test/31")
-    await expect(books.payments?.link(payment(order, gateway))).rejects.toMatchObject({ kind: "refused" })
+    expect(await externalBilling.payments?.link(payment(linked, gateway))).toBe("https://pay.example.test/31")
+    await expect(externalBilling.payments?.link(payment(order, gateway))).rejects.toMatchObject({
+      kind: "refused",
+    })
   },
 )
 
 test("gateways tell where their pages are before anybody pays there", async () => {
   const paymentmethod = { module: "offshore", displayname: "Cards", origin: "https://cards.example.test" }
   answers("getGateway", { paymentmethods: { paymentmethod } })
-  expect(await books.gateways()).toEqual(["offshore"])
-  expect(books.payments?.origins("offshore")).toEqual(["https://cards.example.test"])
+  expect(await externalBilling.gateways()).toEqual(["offshore"])
+  expect(externalBilling.payments?.origins("offshore")).toEqual(["https://cards.example.test"])
 })
 
 test.each([
   ["a text", "https://pay.example.test/31"],
   ["a url", { url: "https://pay.example.test/31" }],
   ["a payment_url", { result: "success", payment_url: "https://pay.example.test/31" }],
-])("a link may be told as %s", async (_, said) => {
-  answers("offshore", said)
-  expect(await books.payments?.link(payment(order, "offshore"))).toBe("https://pay.example.test/31")
+])("a link may be told as %s", async (_, request) => {
+  answers("offshore", request)
+  expect(await externalBilling.payments?.link(payment(order, "offshore"))).toBe("https://pay.example.test/31")
 })
 
 test("an order without an invoice there cannot be paid there", async () => {
   const free = { ...order, invoiceId: null }
-  await expect(books.payments?.link(payment(free, "offshore"))).rejects.toMatchObject({ kind: "refused" })
+  await expect(externalBilling.payments?.link(payment(free, "offshore"))).rejects.toMatchObject({
+    kind: "refused",
+  })
 })
 
 /** Answers a call of theirs, and keeps what it was asked with. */
-function answers(path: string, said: object | string) {
+function answers(path: string, params: object | string) {
   const asked: Record<string, string>[] = []
   server.use(
     http.get(`${URL_THERE}/checkout/api/${path}`, ({ request }) => {
       asked.push(Object.fromEntries(new URL(request.url).searchParams))
-      return HttpResponse.json(said)
+      return HttpResponse.json(params)
     }),
   )
   return asked

@@ -3,7 +3,7 @@ import type { ExternalOrder, ExternalOrderIds, ExternalOrders } from "~/billing/
 import { nullIfUnsupported, type RemoteCall } from "./api-client.server"
 import type { RemoteCatalogue } from "./catalogue.server"
 import { calls } from "./endpoints"
-import { type MapText, orderSaid, upsellSaid } from "./order-request"
+import { type MapText, toOrderRequest, toUpsellRequest } from "./order-request"
 import { payLink } from "./payment-url"
 import type { ServiceLookup } from "./service-lookup.server"
 import { encodeUpsellReference } from "./upsell-reference"
@@ -30,9 +30,9 @@ export function remoteOrderPlacement(
     async addInvoice(upsell) {
       const { customerId, serviceId, quantity } = upsell
       const before = (await lines.read({ customerId, serviceId }))?.connections ?? null
-      const told = await ask(calls.addInvoice, upsellSaid(upsell), { customerId })
+      const result = await ask(calls.addInvoice, toUpsellRequest(upsell), { customerId })
       const named = before === null ? null : encodeUpsellReference(before + quantity)
-      return { ...namesOf(told), serviceId, orderId: told.orderid ?? named }
+      return { ...namesOf(result), serviceId, orderId: result.orderid ?? named }
     },
 
     /** An older server tells of no invoice: one more is made, and whoever pays pays that one. */
@@ -46,19 +46,19 @@ async function place(
 ): Promise<ExternalOrderIds> {
   const { customerId, quote } = order
   const pid = quote.lines.find((line) => line.kind === "plan")?.productId ?? ""
-  const [goods, fields] = await Promise.all([shelf.goods(pid), shelf.fields(pid)])
-  const told = await ask(calls.order, orderSaid(order, { goods, fields }, mapText), { customerId })
-  if (told.fraud) throw new BillingError("refused", `Order ${told.orderid} is held as suspicious there`)
-  const serviceId = told.serviceids ?? (await lines.ofOrder(customerId, told.orderid))?.serviceId
-  if (!serviceId) throw new BillingError("unreadable", `Order ${told.orderid} has no service there`)
-  return { ...namesOf(told), orderId: told.orderid, serviceId }
+  const [product, fields] = await Promise.all([shelf.product(pid), shelf.fields(pid)])
+  const result = await ask(calls.order, toOrderRequest(order, { product, fields }, mapText), { customerId })
+  if (result.fraud) throw new BillingError("refused", `Order ${result.orderid} is held as suspicious there`)
+  const serviceId = result.serviceids ?? (await lines.ofOrder(customerId, result.orderid))?.serviceId
+  if (!serviceId) throw new BillingError("unreadable", `Order ${result.orderid} has no service there`)
+  return { ...namesOf(result), orderId: result.orderid, serviceId }
 }
 
 /** A newer server knows an order by the key it was sent with. */
 async function byKey(ask: RemoteCall, { orderId: key, customerId }: { orderId: string; customerId: string }) {
-  const told = await nullIfUnsupported(ask(calls.invoice, { key, clientid: customerId }, { customerId }))
-  if (!told?.serviceids) return null
-  return { ...namesOf(told), orderId: told.orderid, serviceId: told.serviceids }
+  const result = await nullIfUnsupported(ask(calls.invoice, { key, clientid: customerId }, { customerId }))
+  if (!result?.serviceids) return null
+  return { ...namesOf(result), orderId: result.orderid, serviceId: result.serviceids }
 }
 
 /**

@@ -2,20 +2,20 @@ import { z } from "zod"
 import type { ExternalPromotion } from "~/billing/external/external-billing"
 import { type Currency, currencies, fromDecimal } from "~/domain/money"
 import type { Discount } from "~/domain/promotion"
-import { Flag, listOf, Words } from "./lenient-schema"
+import { Flag, listOf, TextField } from "./lenient-schema"
 
-const Decimal = Words.pipe(z.string().regex(/^\d{1,9}(\.\d{1,2}0*)?$/, "is not an amount"))
-const Count = Words.pipe(z.string().regex(/^\d{0,9}$/, "is not a count")).transform(Number)
+const Decimal = TextField.pipe(z.string().regex(/^\d{1,9}(\.\d{1,2}0*)?$/, "is not an amount"))
+const Count = TextField.pipe(z.string().regex(/^\d{0,9}$/, "is not a count")).transform(Number)
 /** `0000-00-00` and nothing are no day. */
-const Day = Words.transform((text) =>
+const Day = TextField.transform((text) =>
   /^\d{4}-\d\d-\d\d/.test(text) && !text.startsWith("0000") ? text.slice(0, 10) : null,
 )
 
-const ToldPromotion = z.object({
-  code: Words.pipe(z.string().min(1)),
-  type: Words,
+const RemotePromotion = z.object({
+  code: TextField.pipe(z.string().min(1)),
+  type: TextField,
   value: Decimal,
-  appliesto: Words,
+  appliesto: TextField,
   startdate: Day,
   expirationdate: Day,
   maxuses: Count,
@@ -24,28 +24,28 @@ const ToldPromotion = z.object({
   currency: z.enum(currencies).optional().catch(undefined),
   usesreturn: Flag,
 })
-export type ToldPromotion = z.output<typeof ToldPromotion>
+export type RemotePromotion = z.output<typeof RemotePromotion>
 
 /** Valid only when there is exactly one and no error (spec, section 5). */
-export const ToldPromotions = z.object({
-  result: Words,
-  promotions: listOf("promotion", ToldPromotion),
+export const PromotionsResponse = z.object({
+  result: TextField,
+  promotions: listOf("promotion", RemotePromotion),
 })
 
 /** Null: of a kind that takes nothing off here (another price, no set-up fee). */
-export function promotionOf(told: ToldPromotion, standard: Currency): ExternalPromotion | null {
-  const discount = discountOf(told, told.currency ?? standard)
+export function promotionOf(result: RemotePromotion, standard: Currency): ExternalPromotion | null {
+  const discount = discountOf(result, result.currency ?? standard)
   if (!discount) return null
-  const { code, startdate: startsOn, expirationdate: endsOn, uses, usesreturn: releasesUses } = told
-  const productIds = told.appliesto
+  const { code, startdate: startsOn, expirationdate: endsOn, uses, usesreturn: releasesUses } = result
+  const productIds = result.appliesto
     .split(",")
     .map((it) => it.trim())
     .filter(Boolean)
-  const maxUses = told.maxuses === 0 ? null : told.maxuses
+  const maxUses = result.maxuses === 0 ? null : result.maxuses
   return { code, productIds, startsOn, endsOn, discount, maxUses, uses, releasesUses }
 }
 
-function discountOf({ type, value }: ToldPromotion, currency: Currency): Discount | null {
+function discountOf({ type, value }: RemotePromotion, currency: Currency): Discount | null {
   const amount = fromDecimal(value, currency)
   const kind = type.toLowerCase().replaceAll(" ", "")
   if (kind === "percentage") return { kind: "percentage", basisPoints: Math.min(amount.minor, 10_000) }

@@ -25,21 +25,21 @@ export function remoteProvisioning(
   lines: ServiceLookup,
   orderStatus: ExternalOrders["orderStatus"],
 ): Pick<ExternalServices, "provision"> {
-  const told = new LRUCache<string, true>({ max: 10_000, ttl: ONCE_IN })
+  const result = new LRUCache<string, true>({ max: 10_000, ttl: ONCE_IN })
 
   /** What gave no answer may have been done: it is not asked for again at once. */
   async function create({ customerId, serviceId, credentials }: PaidExternalOrder): Promise<void> {
     const key = `${serviceId} ${credentials.username}`
-    if (told.has(key)) return
-    told.set(key, true)
-    const said = { serviceid: serviceId, ...credentials }
-    await ask(calls.moduleCreate, said, { customerId }).catch((error: unknown) => {
-      if (isRejection(error)) told.delete(key)
+    if (result.has(key)) return
+    result.set(key, true)
+    const request = { serviceid: serviceId, ...credentials }
+    await ask(calls.moduleCreate, request, { customerId }).catch((error: unknown) => {
+      if (isRejection(error)) result.delete(key)
       throw error
     })
   }
 
-  async function mayAsk(paid: PaidExternalOrder, { status }: ExternalService): Promise<boolean> {
+  async function maySend(paid: PaidExternalOrder, { status }: ExternalService): Promise<boolean> {
     if (status === "Cancelled" && !paid.anew) {
       throw new BillingError("refused", `Service ${paid.serviceId} has ended there`)
     }
@@ -51,7 +51,7 @@ export function remoteProvisioning(
       const service = await found(lines, paid)
       if (paid.kind === "upsell") return withMore(service, paid)
       if (service.status === "Active") return service
-      if (await mayAsk(paid, service)) await create(paid)
+      if (await maySend(paid, service)) await create(paid)
       return working(await found(lines, paid))
     },
   }

@@ -2,13 +2,13 @@ import type { ExternalBilling } from "~/billing/external/external-billing"
 import type { Instant } from "~/domain/calendar"
 import { type AccountSettings, remoteAccounts } from "./accounts.server"
 import { createApiClient, type LineSettings, type RemoteCall } from "./api-client.server"
-import { type GoodsSettings, priceList, shelfOf } from "./catalogue.server"
+import { type CatalogueSettings, priceList, remoteCatalogue } from "./catalogue.server"
 import { remoteCustomers } from "./customers.server"
-import { examination } from "./diagnostics.server"
+import { remoteDiagnostics } from "./diagnostics.server"
 import { calls } from "./endpoints"
 import { jsonMap, phpMap } from "./map-encoding.server"
 import { remoteOrderStatus } from "./orders.server"
-import { remotePayments, type TillSettings } from "./payment-links.server"
+import { type RemotePaymentsSettings, remotePayments } from "./payment-links.server"
 import { remoteOrderPlacement } from "./place-order.server"
 import { remoteProvisioning } from "./provision.server"
 import { serviceLookup } from "./service-lookup.server"
@@ -17,21 +17,21 @@ import { tokenCache } from "./token-cache.server"
 
 export type RemoteSettings = LineSettings &
   AccountSettings &
-  GoodsSettings &
-  TillSettings & {
+  CatalogueSettings &
+  RemotePaymentsSettings & {
     /** How they want maps in an order: as JSON, or as PHP writes them, in base64. */
     readonly maps: "json" | "php"
   }
 
 /** Another server that keeps the books and takes the money, in the calls of section 7 of the spec. */
 export function openRemote(settings: RemoteSettings): ExternalBilling {
-  let theirTime: Instant | null = null
+  let remoteTime: Instant | null = null
   const accounts = remoteAccounts(() => ask, settings)
   const tokens = tokenCache((customerId) => accounts.token(customerId))
   const ask: RemoteCall = createApiClient(settings, tokens, (headers) => {
-    theirTime = timeIn(headers)
+    remoteTime = timeIn(headers)
   })
-  const shelf = shelfOf(ask)
+  const shelf = remoteCatalogue(ask)
   const lines = serviceLookup(ask, shelf)
   const orders = remoteOrderStatus(ask, lines)
   const payments = remotePayments(ask, settings)
@@ -51,7 +51,7 @@ export function openRemote(settings: RemoteSettings): ExternalBilling {
       return paymentmethods.map(({ module }) => module)
     },
 
-    diagnose: (now) => examination({ ...settings, ask, shelf, theirTime: () => theirTime }, now),
+    diagnose: (now) => remoteDiagnostics({ ...settings, ask, shelf, remoteTime: () => remoteTime }, now),
   }
 }
 

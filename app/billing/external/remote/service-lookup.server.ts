@@ -12,7 +12,7 @@ export type ServiceLookup = {
   readonly all: (customerId: string) => Promise<readonly ExternalService[]>
   readonly read: (named: Named) => Promise<ExternalService | null>
   /** In their own words, with what a service does not keep. */
-  readonly told: (named: Named) => Promise<RemoteService | null>
+  readonly find: (named: Named) => Promise<RemoteService | null>
   readonly ofOrder: (customerId: string, orderId: string) => Promise<ExternalService | null>
   /** The one that is not ended and has that user name. */
   readonly named: (customerId: string, username: string) => Promise<Found | null>
@@ -22,7 +22,7 @@ type Found = Pick<ExternalService, "serviceId" | "orderId"> & { readonly invoice
 
 /** How services are looked up, whichever of the calls a server answers. */
 export function serviceLookup(ask: RemoteCall, shelf: RemoteCatalogue): ServiceLookup {
-  async function told({ customerId: clientid, serviceId: serviceid }: Named): Promise<RemoteService | null> {
+  async function find({ customerId: clientid, serviceId: serviceid }: Named): Promise<RemoteService | null> {
     const asked = ask(calls.getClientProducts, { clientid, serviceid }, { customerId: clientid })
     const list = (await nullOnRejection(asked)) ?? []
     const [only] = list.filter(({ id }) => id === null || id === serviceid)
@@ -31,18 +31,18 @@ export function serviceLookup(ask: RemoteCall, shelf: RemoteCatalogue): ServiceL
 
   /** A server that wants to know which service tells of those that work by another call, and of no others. */
   async function list(customerId: string): Promise<readonly RemoteService[]> {
-    const [said, who] = [{ clientid: customerId }, { customerId }]
-    const all = (await nullIfUnsupported(ask(calls.getClientProducts, said, who))) ?? []
-    const told = all.length > 0 ? all : await ask(calls.getActiveProducts, said, who)
-    return told.filter((one) => one.id !== null && isOf(customerId, one))
+    const [request, who] = [{ clientid: customerId }, { customerId }]
+    const all = (await nullIfUnsupported(ask(calls.getClientProducts, request, who))) ?? []
+    const result = all.length > 0 ? all : await ask(calls.getActiveProducts, request, who)
+    return result.filter((one) => one.id !== null && isOf(customerId, one))
   }
 
   async function service(one: RemoteService, named: Named): Promise<ExternalService> {
-    const goods = (await shelf.kindOf(one)) ?? {
+    const product = (await shelf.kindOf(one)) ?? {
       productId: one.pid ?? "",
-      kind: await kindAskedFor(ask, named),
+      kind: await requestedKind(ask, named),
     }
-    return serviceOf(one, { ...goods, ...(one.kind && { kind: one.kind }), ...named })
+    return serviceOf(one, { ...product, ...(one.kind && { kind: one.kind }), ...named })
   }
 
   const all = async (customerId: string) => {
@@ -53,10 +53,10 @@ export function serviceLookup(ask: RemoteCall, shelf: RemoteCatalogue): ServiceL
   }
 
   return {
-    told,
+    find,
     all,
     async read(named) {
-      const one = await told(named)
+      const one = await find(named)
       return one && service(one, named)
     },
     async ofOrder(customerId, orderId) {
@@ -71,10 +71,10 @@ export function serviceLookup(ask: RemoteCall, shelf: RemoteCatalogue): ServiceL
 }
 
 /** A service of something that is on sale no longer is a reseller's when they say so. */
-async function kindAskedFor(ask: RemoteCall, { customerId, serviceId }: Named): Promise<ProductKind> {
-  const said = { clientid: customerId, serviceid: serviceId }
-  const told = await nullOnRejection(ask(calls.getResellerProducts, said, { customerId }))
-  return told && !told.error && told.status ? "reseller" : "plan"
+async function requestedKind(ask: RemoteCall, { customerId, serviceId }: Named): Promise<ProductKind> {
+  const request = { clientid: customerId, serviceid: serviceId }
+  const result = await nullOnRejection(ask(calls.getResellerProducts, request, { customerId }))
+  return result && !result.error && result.status ? "reseller" : "plan"
 }
 
 const TERMINATED_STATUSES = /^(cancell?ed|terminated|fraud)$/i

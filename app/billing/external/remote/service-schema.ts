@@ -5,11 +5,11 @@ import type { ProductKind } from "~/domain/catalogue"
 import { deviceAddressIn } from "~/domain/device-address"
 import { currencies } from "~/domain/money"
 import type { ServiceStatus } from "~/domain/service"
-import { Flag, listOf, OptionalExternalId, required, Words } from "./lenient-schema"
+import { Flag, listOf, OptionalExternalId, required, TextField } from "./lenient-schema"
 
-const Field = z.object({ id: OptionalExternalId, name: Words, value: Words })
+const Field = z.object({ id: OptionalExternalId, name: TextField, value: TextField })
 /** `option` is WHMCS's word for its name. */
-const Chosen = z.object({ id: OptionalExternalId, name: Words, option: Words, value: Words })
+const Chosen = z.object({ id: OptionalExternalId, name: TextField, option: TextField, value: TextField })
 
 /** A service as they tell of it (spec: getClientProducts); what only newer servers tell stands last. */
 export const RemoteService = z.object({
@@ -17,14 +17,14 @@ export const RemoteService = z.object({
   orderid: OptionalExternalId,
   clientid: OptionalExternalId,
   pid: OptionalExternalId,
-  name: Words,
+  name: TextField,
   status: z.string().min(1),
-  username: Words,
-  password: Words,
-  serverhostname: Words,
-  billingcycle: Words,
-  regdate: Words,
-  notes: Words,
+  username: TextField,
+  password: TextField,
+  serverhostname: TextField,
+  billingcycle: TextField,
+  regdate: TextField,
+  notes: TextField,
   customfields: listOf("customfield", Field),
   configoptions: listOf("configoption", Chosen),
   invoiceid: OptionalExternalId,
@@ -36,7 +36,7 @@ export const RemoteService = z.object({
 export type RemoteService = z.output<typeof RemoteService>
 
 /** A list of them, or one alone: the spec reads the fields of one straight from the answer. */
-export const ToldServices = z.union([
+export const ServicesResponse = z.union([
   z.object({ products: required(listOf("product", RemoteService)) }).transform((it) => it.products),
   z.array(RemoteService),
   RemoteService.transform((one) => [one]),
@@ -66,13 +66,13 @@ type Known = {
 }
 
 /** A service in our words. */
-export function serviceOf(told: RemoteService, known: Known): ExternalService {
-  const { orderid, name, username, password, notes, currency, billingcycle } = told
+export function serviceOf(result: RemoteService, known: Known): ExternalService {
+  const { orderid, name, username, password, notes, currency, billingcycle } = result
   return {
-    ...{ ...known, orderId: orderid, name, status: statusOf(told), username, password, notes },
-    ...{ host: hostIn(told.serverhostname), connections: connectionsOf(told) },
-    ...{ proxyProtection: proxyOf(told), cycle: cycleNamed(billingcycle), currency: currency ?? null },
-    ...{ deviceAddress: deviceAddressIn(deviceField(told)?.value ?? ""), createdAt: dayIn(told.regdate) },
+    ...{ ...known, orderId: orderid, name, status: statusOf(result), username, password, notes },
+    ...{ host: hostIn(result.serverhostname), connections: connectionsOf(result) },
+    ...{ proxyProtection: proxyOf(result), cycle: cycleNamed(billingcycle), currency: currency ?? null },
+    ...{ deviceAddress: deviceAddressIn(deviceField(result)?.value ?? ""), createdAt: dayIn(result.regdate) },
   }
 }
 
@@ -82,10 +82,10 @@ export function deviceField({ customfields }: RemoteService): z.output<typeof Fi
 }
 
 /** With scheme: players connect without TLS where nothing else is said. */
-function hostIn(told: string): string | null {
-  if (told === "") return null
+function hostIn(text: string): string | null {
+  if (text === "") return null
   return (
-    z.url({ protocol: /^https?$/ }).safeParse(/^https?:\/\//i.test(told) ? told : `http://${told}`).data ??
+    z.url({ protocol: /^https?$/ }).safeParse(/^https?:\/\//i.test(text) ? text : `http://${text}`).data ??
     null
   )
 }

@@ -8,8 +8,8 @@ import { deviceField, statusOf } from "./service-schema"
 /** What a customer may have done with his services there. */
 export function remoteServices(ask: RemoteCall, lines: ServiceLookup): Omit<ExternalServices, "provision"> {
   async function isOver(named: ExternalServiceRef): Promise<boolean> {
-    const told = await lines.told(named)
-    return told === null || statusOf(told) === "Cancelled"
+    const result = await lines.find(named)
+    return result === null || statusOf(result) === "Cancelled"
   }
 
   return {
@@ -30,8 +30,8 @@ export function remoteServices(ask: RemoteCall, lines: ServiceLookup): Omit<Exte
 
     async setDeviceAddress(named, macAddress) {
       const { customerId, serviceId: serviceid } = named
-      const told = await lines.told(named)
-      const id = told && deviceField(told)?.id
+      const outcome = await lines.find(named)
+      const id = outcome && deviceField(outcome)?.id
       if (!id) throw new BillingError("refused", `Service ${serviceid} has no field for a device there`)
       const { result } = await ask(calls.updateMacAddress, { serviceid, macAddress, id }, { customerId })
       if (!result) throw new BillingError("refused", `Service ${serviceid} did not take a device there`)

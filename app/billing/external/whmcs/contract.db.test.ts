@@ -1,6 +1,6 @@
 import { billingContract } from "../../../../tests/contracts/billing/billing-contract"
 import { NOON } from "../../../../tests/contracts/billing/billing-fixtures"
-import { booksBeside } from "../../../../tests/contracts/billing/mirror"
+import { openMirrorUnderTest } from "../../../../tests/contracts/billing/mirror"
 import { startWhmcs } from "../../../../tests/fakes/whmcs-simulator/start"
 import { settingsFor } from "../../../../tests/fixtures/whmcs-shop"
 import { openWhmcs } from "./whmcs.server"
@@ -10,10 +10,10 @@ billingContract("WHMCS, and we beside it,", async (shelf) => {
   const texts = "encoded"
   // What is paid is set up by our word alone, which is what the contract is about.
   const whmcs = await startWhmcs({ shelf, texts, now: () => NOON, autosetup: "", fieldNames: [] })
-  const books = await booksBeside(() => openWhmcs(settingsFor(whmcs)))
+  const backend = await openMirrorUnderTest(() => openWhmcs(settingsFor(whmcs)))
   const close = async () => {
-    await books.close()
+    await backend.close()
     await whmcs.close()
   }
-  return { ...books, close }
+  return { ...backend, close }
 })

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest"
-import { demonstrationShelf } from "../../../../tests/fakes/whmcs-simulator/catalogue"
+import { demoCatalogue } from "../../../../tests/fakes/whmcs-simulator/catalogue"
 import {
   credentials,
   paidAt,
@@ -8,7 +8,7 @@ import {
   whmcsShop,
 } from "../../../../tests/fixtures/whmcs-shop"
 
-const { products, promotions } = demonstrationShelf()
+const { products, promotions } = demoCatalogue()
 const TITLE = `Sport & "more" <live>`
 const CODE = "R&B'10"
 const titled = products.map((product) => ({

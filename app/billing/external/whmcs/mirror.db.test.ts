@@ -1,6 +1,6 @@
 import { catalogueFixture, NOON } from "../../../../tests/contracts/billing/billing-fixtures"
 import { externalBillingContract } from "../../../../tests/contracts/billing/external-billing-contract"
-import { booksBeside } from "../../../../tests/contracts/billing/mirror"
+import { openMirrorUnderTest } from "../../../../tests/contracts/billing/mirror"
 import { subtotalOf } from "../../../../tests/fakes/whmcs-simulator/invoice-operations"
 import { startWhmcs } from "../../../../tests/fakes/whmcs-simulator/start"
 import type { Invoice, Order } from "../../../../tests/fakes/whmcs-simulator/state"
@@ -8,13 +8,13 @@ import { callsTo, client } from "../../../../tests/fakes/whmcs-simulator/test-cl
 import { settingsFor } from "../../../../tests/fixtures/whmcs-shop"
 import { openWhmcs } from "./whmcs.server"
 
-type Process = Parameters<typeof booksBeside>[1] & { timeoutMs?: number }
+type Process = Parameters<typeof openMirrorUnderTest>[1] & { timeoutMs?: number }
 
 externalBillingContract("WHMCS", async () => {
   const whmcs = await startWhmcs({ shelf: catalogueFixture, now: () => NOON, fieldNames: [] })
   const startProcess = ({ timeoutMs = 30_000, ...surroundings }: Process = {}) =>
-    booksBeside(() => openWhmcs({ ...settingsFor(whmcs), timeoutMs }), surroundings)
-  const books = await startProcess()
+    openMirrorUnderTest(() => openWhmcs({ ...settingsFor(whmcs), timeoutMs }), surroundings)
+  const backend = await startProcess()
   const { call } = callsTo(whmcs)
   const newest = () => {
     const order = whmcs.orders.at(-1)
@@ -23,7 +23,7 @@ externalBillingContract("WHMCS", async () => {
   }
   const invoiceOf = (id: number) => whmcs.invoices.find((it) => it.id === id)
   return {
-    books,
+    mirror: backend,
     orders: async () => whmcs.orders.map((order) => seen(order, invoiceOf(order.invoiceId))),
     loseNextSignUp: () => whmcs.quirks.loseAnswer("AddClient"),
     loseNextOrder: () => whmcs.quirks.loseAnswer("AddOrder"),
@@ -36,15 +36,15 @@ externalBillingContract("WHMCS", async () => {
       markPaid: async () => whmcs.staff.markPaid(newest().invoiceId),
       cancel: async () => whmcs.staff.cancel(newest().id),
     },
-    async sellThere(email) {
+    async sellExternally(email) {
       const clientid = await client(call, { email })
-      const wish = { clientid, paymentmethod: "offshore", pid: ["7"], billingcycle: ["monthly"] }
-      const { invoiceid, serviceids } = await call("AddOrder", wish)
+      const request = { clientid, paymentmethod: "offshore", pid: ["7"], billingcycle: ["monthly"] }
+      const { invoiceid, serviceids } = await call("AddOrder", request)
       whmcs.staff.markPaid(invoiceid)
       return serviceids
     },
     async close() {
-      await books.close()
+      await backend.close()
       await whmcs.close()
     },
   }

@@ -51,18 +51,18 @@ describe("a sale goes the same way", () => {
 
   test("as it should", async () => {
     shop = await whmcsShop()
-    const said = await sale()
-    expect(said.plans.map(({ id, pricing }) => [id, pricing.EUR])).toEqual([
+    const body = await sale()
+    expect(body.plans.map(({ id, pricing }) => [id, pricing.EUR])).toEqual([
       ["1", { monthly: 1_200 }],
       ["2", { semiannually: 5_400 }],
       ["3", { annually: 7_900 }],
     ])
-    expect(said.resellerPlans.map(({ id, credits }) => [id, credits])).toEqual([
+    expect(body.resellerPlans.map(({ id, credits }) => [id, credits])).toEqual([
       ["11", 10],
       ["12", 25],
       ["13", undefined],
     ])
-    expect(said).toMatchObject({
+    expect(body).toMatchObject({
       gateways: ["offshore", "coinbase", "cryptomusgateway", "btcpay"],
       promotion: { code: "WELCOME10", maxUses: null, discount: { kind: "percentage", basisPoints: 1_000 } },
       nothing: null,
@@ -83,11 +83,11 @@ describe("an installation", () => {
       "unavailable",
       /Invalid Permissions/,
     ],
-  ])("%s is told to the operator, in words without secrets", async (_, quirks, kind, words) => {
+  ])("%s is told to the operator, in words without secrets", async (_, quirks, kind, pattern) => {
     shop = await whmcsShop()
     Object.assign(shop.whmcs.quirks, quirks)
     const failure = await shop.office.plans().catch((error: unknown) => error)
-    expect(failure).toMatchObject({ kind, message: expect.stringMatching(words) })
+    expect(failure).toMatchObject({ kind, message: expect.stringMatching(pattern) })
     expect(String(failure)).not.toMatch(/shop-secret|shop-identifier/)
   })
 

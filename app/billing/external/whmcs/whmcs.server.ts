@@ -2,7 +2,7 @@ import type { ExternalBilling } from "~/billing/external/external-billing"
 import type { ExternalCustomer } from "~/billing/external/external-customers"
 import { normalizeEmail } from "~/domain/email"
 import { currenciesAt } from "./catalogue/currencies.server"
-import { productBook } from "./catalogue/products.server"
+import { productCatalogue } from "./catalogue/products.server"
 import { promotionAt } from "./catalogue/promotions.server"
 import { whmcsApi } from "./client/api.server"
 import { wallClock } from "./client/wall-clock"
@@ -18,7 +18,7 @@ import { provision } from "./orders/provision-order.server"
 import { addInvoice } from "./orders/upgrades.server"
 import { findInvoice } from "./payments/find-invoice.server"
 import { restart, setDeviceAddress, setNotes, terminate } from "./services/service-changes.server"
-import { hasResellerPlan, theirService, theirServices } from "./services/services.server"
+import { findExternalService, findExternalServices, hasResellerPlan } from "./services/services.server"
 import type { WhmcsSettings } from "./settings"
 
 /**
@@ -31,7 +31,7 @@ export function openWhmcs(settings: WhmcsSettings): ExternalBilling {
   const whmcs: Whmcs = {
     ...{ settings, api, clock: wallClock(settings.timeZone) },
     currencies: currenciesAt(api),
-    products: productBook(api, settings),
+    products: productCatalogue(api, settings),
   }
   return {
     payments: null,
@@ -68,8 +68,8 @@ export function openWhmcs(settings: WhmcsSettings): ExternalBilling {
     fraudOrder: (owned) => fraudOrder(whmcs, owned),
     orderStatus: (owned) => orderStatusOf(whmcs, owned),
 
-    services: (customerId) => theirServices(whmcs, customerId),
-    service: (owner) => theirService(whmcs, owner),
+    services: (customerId) => findExternalServices(whmcs, customerId),
+    service: (owner) => findExternalService(whmcs, owner),
     provision: (paid) => provision(whmcs, paid),
     terminate: (service) => terminate(whmcs, service),
     restart: (service) => restart(whmcs, service),

@@ -13,9 +13,9 @@ class NotFlushed extends Error {
 /** What has been written, and how much of it is on the disk. */
 export type GroupCommit = {
   /** Something more has been written, and is all there but for the disk. */
-  more(): void
+  markWritten(): void
   /** Resolves when all that had been written is on the disk; throws when it cannot be brought there. */
-  kept(): Promise<void>
+  flushed(): Promise<void>
   /** The flush that has failed; null while all is well. After it nothing may be written. */
   failure(): Error | null
 }
@@ -62,10 +62,10 @@ export function groupCommit({ flush, onFailure }: GroupCommitSettings): GroupCom
 
   return {
     failure: () => failure,
-    more: () => {
+    markWritten: () => {
       written += 1
     },
-    async kept() {
+    async flushed() {
       if (failure) throw failure
       if (written === flushed) return
       if (underWay?.upTo !== written) next ??= nextFlush()

@@ -7,8 +7,8 @@ test("who writes while a flush is under way waits for the next one, and all shar
   const { writes } = written(disk)
   const heard: string[] = []
   const write = (who: string) => {
-    writes.more()
-    return writes.kept().then(() => heard.push(who))
+    writes.markWritten()
+    return writes.flushed().then(() => heard.push(who))
   }
   const first = write("first")
   await disk.begun(1)
@@ -26,24 +26,24 @@ test("who writes while a flush is under way waits for the next one, and all shar
 test("where nothing has been written the disk is left alone", async () => {
   const disk = slowDisk()
   const { writes } = written(disk)
-  await writes.kept()
-  writes.more()
-  const kept = writes.kept()
+  await writes.flushed()
+  writes.markWritten()
+  const kept = writes.flushed()
   await disk.begun(1)
   disk.done()
   await kept
-  await writes.kept()
+  await writes.flushed()
   expect(disk.flushes()).toBe(1)
 })
 
 test("who reads what is not on the disk yet waits for it, too, and for no second flush", async () => {
   const disk = slowDisk()
   const { writes } = written(disk)
-  writes.more()
-  const writer = writes.kept()
+  writes.markWritten()
+  const writer = writes.flushed()
   await disk.begun(1)
   let isHeard = false
-  const reader = writes.kept().then(() => {
+  const reader = writes.flushed().then(() => {
     isHeard = true
   })
   await Promise.resolve()
@@ -56,8 +56,8 @@ test("who reads what is not on the disk yet waits for it, too, and for no second
 test("after a flush that has failed nobody is told any more that something was kept", async () => {
   const disk = slowDisk()
   const { writes, failures } = written(disk)
-  writes.more()
-  const lost = Promise.allSettled([writes.kept(), writes.kept()])
+  writes.markWritten()
+  const lost = Promise.allSettled([writes.flushed(), writes.flushed()])
   await disk.begun(1)
   disk.fail()
   for (const { status, reason } of await lost.then((all) => all.map((it) => ({ reason: null, ...it })))) {
@@ -65,9 +65,9 @@ test("after a flush that has failed nobody is told any more that something was k
     expect(toBillingError(reason)).toMatchObject({ name: "BillingError", kind: "unavailable" })
   }
   // The system may have forgotten what it could not write: the next flush would go well without it.
-  await expect(writes.kept()).rejects.toThrow("The disk has not taken")
-  writes.more()
-  await expect(writes.kept()).rejects.toThrow("The disk has not taken")
+  await expect(writes.flushed()).rejects.toThrow("The disk has not taken")
+  writes.markWritten()
+  await expect(writes.flushed()).rejects.toThrow("The disk has not taken")
   expect(disk.flushes()).toBe(1)
   expect(failures).toHaveLength(1)
 })
@@ -75,11 +75,11 @@ test("after a flush that has failed nobody is told any more that something was k
 test("whoever waits for the flush after one that has failed is not told that his was kept either", async () => {
   const disk = slowDisk()
   const { writes } = written(disk)
-  writes.more()
-  const first = writes.kept()
+  writes.markWritten()
+  const first = writes.flushed()
   await disk.begun(1)
-  writes.more()
-  const both = Promise.allSettled([first, writes.kept()])
+  writes.markWritten()
+  const both = Promise.allSettled([first, writes.flushed()])
   disk.fail()
   expect((await both).map(({ status }) => status)).toEqual(["rejected", "rejected"])
   expect(disk.flushes()).toBe(1)

@@ -45,10 +45,10 @@ test("a pool that is used up keeps nobody waiting for ever", async () => {
 
 test("a connection that is cut in a transaction fails that transaction and nothing else", async () => {
   const cut = withBillingErrors(
-    db.transaction().execute(async (inside) => {
-      const own = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(inside)
+    db.transaction().execute(async (tx) => {
+      const own = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
       await sql`select pg_terminate_backend(${own.rows[0]?.pid ?? 0})`.execute(db)
-      await sql`select 1`.execute(inside)
+      await sql`select 1`.execute(tx)
     }),
   )
   await expect(cut).rejects.toMatchObject(unavailable)
@@ -56,17 +56,17 @@ test("a connection that is cut in a transaction fails that transaction and nothi
 })
 
 test("two transactions that block each other both go through", async () => {
-  const books = { db, newId: unique }
+  const ctx = { db, newId: unique }
   await db
     .insertInto("leases")
     .values([row("a"), row("b")])
     .execute()
   const both = twoSteps()
   const lockBoth = (first: string, second: string) =>
-    inTransaction(books, async (inside) => {
-      await inside.db.updateTable("leases").set({ until: 1 }).where("name", "=", first).execute()
+    inTransaction(ctx, async (tx) => {
+      await tx.db.updateTable("leases").set({ until: 1 }).where("name", "=", first).execute()
       await both()
-      await inside.db.updateTable("leases").set({ holder: second }).where("name", "=", second).execute()
+      await tx.db.updateTable("leases").set({ holder: second }).where("name", "=", second).execute()
     })
   await Promise.all([lockBoth("a", "b"), lockBoth("b", "a")])
   const rows = await db.selectFrom("leases").selectAll().orderBy("name").execute()
@@ -83,8 +83,8 @@ test("instances that start at once on an empty database migrate and stock it onc
 test("what is no failure of the database stays what it is", async () => {
   const mistake = new TypeError("a mistake of ours")
   await expect(withBillingErrors(Promise.reject(mistake))).rejects.toBe(mistake)
-  const refusal = new BillingError("refused", "no")
-  await expect(withBillingErrors(Promise.reject(refusal))).rejects.toBe(refusal)
+  const rejection = new BillingError("refused", "no")
+  await expect(withBillingErrors(Promise.reject(rejection))).rejects.toBe(rejection)
 })
 
 function row(name: string, holder = "nobody", until = 0) {

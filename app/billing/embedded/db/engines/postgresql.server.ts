@@ -46,9 +46,9 @@ export function connectionsOf({ idleCount, totalCount, waitingCount }: pg.Pool):
 function leaveWhenSilent(client: pg.PoolClient): void {
   const { query } = client
   Object.assign(client, {
-    async query(...words: unknown[]) {
+    async query(...args: unknown[]) {
       try {
-        return await Reflect.apply(query, client, words)
+        return await Reflect.apply(query, client, args)
       } catch (error) {
         const silent = error instanceof Error && error.message === "Query read timeout"
         if (silent && client instanceof pg.Client) void client.end()

@@ -41,11 +41,11 @@ test("whoever asks while the server is away waits for it", async () => {
 
 test("a transaction that the restart has cut is done again from the start, and is done once", async () => {
   let times = 0
-  const work = inTransaction({ db, newId: unique }, async (inside) => {
+  const work = inTransaction({ db, newId: unique }, async (tx) => {
     times += 1
-    await inside.db.insertInto("leases").values(lease("cut")).execute()
+    await tx.db.insertInto("leases").values(lease("cut")).execute()
     if (times === 1) await cluster.restart()
-    await inside.db.insertInto("leases").values(lease("whole")).execute()
+    await tx.db.insertInto("leases").values(lease("whole")).execute()
   })
   await work
   expect(times).toBe(2)
@@ -72,15 +72,15 @@ test("a statement that writes is done once, whenever the server is restarted", a
 })
 
 test("nothing of a transaction that was cut is done outside of it, even where its failure is passed over", async () => {
-  const heedless = db.transaction().execute(async (inside) => {
-    await inside.insertInto("leases").values(lease("heedless")).execute()
+  const heedless = db.transaction().execute(async (tx) => {
+    await tx.insertInto("leases").values(lease("heedless")).execute()
     await cluster.restart()
-    await inside
+    await tx
       .insertInto("leases")
       .values(lease("lost"))
       .execute()
       .catch(() => {})
-    await inside
+    await tx
       .insertInto("leases")
       .values(lease("astray"))
       .execute()

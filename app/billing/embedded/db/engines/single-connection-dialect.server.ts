@@ -15,7 +15,7 @@ export type WalFile = { open(): Promise<void>; flush(): Promise<void>; close(): 
 /** Whether whoever has the connection has written something. */
 export type ConnectionUsage = { wrote: boolean }
 
-type Kept = {
+type SharedConnection = {
   readonly hold: ConnectionUsage
   readonly disk: WalFile
   readonly onFlushFailed: (error: Error) => void
@@ -26,12 +26,12 @@ type Kept = {
  * is on the disk; the next one has it meanwhile, so that all who write at a time share one flush.
  */
 class FlushingDriver extends SqliteDriver {
-  readonly #kept: Kept
+  readonly #kept: SharedConnection
   readonly #writes: GroupCommit
   #lastTurn: Promise<void> = Promise.resolve()
   #endTurn = () => {}
 
-  constructor(config: SqliteDialectConfig, kept: Kept) {
+  constructor(config: SqliteDialectConfig, kept: SharedConnection) {
     super(config)
     this.#kept = kept
     this.#writes = groupCommit({ flush: () => kept.disk.flush(), onFailure: kept.onFlushFailed })
@@ -57,10 +57,10 @@ class FlushingDriver extends SqliteDriver {
 
   override async releaseConnection(): Promise<void> {
     const { hold } = this.#kept
-    if (hold.wrote) this.#writes.more()
+    if (hold.wrote) this.#writes.markWritten()
     hold.wrote = false
     this.#endTurn()
-    await this.#writes.kept()
+    await this.#writes.flushed()
   }
 
   /**
@@ -84,9 +84,9 @@ class FlushingDriver extends SqliteDriver {
 /** SQLite over one connection, whose holder says in `hold` whether he has written. */
 export class SingleConnectionDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig
-  readonly #kept: Kept
+  readonly #kept: SharedConnection
 
-  constructor(config: SqliteDialectConfig, kept: Kept) {
+  constructor(config: SqliteDialectConfig, kept: SharedConnection) {
     super(config)
     this.#config = config
     this.#kept = kept

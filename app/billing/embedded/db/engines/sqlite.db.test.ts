@@ -81,8 +81,8 @@ test("nobody hears of what has been written before the disk has it, and meanwhil
   await vi.waitUntil(() => disk.flushes === 1)
   const all = [
     write("one"),
-    db.transaction().execute(async (inside) => {
-      await inside.insertInto("notes").values({ words: "two" }).execute()
+    db.transaction().execute(async (tx) => {
+      await tx.insertInto("notes").values({ words: "two" }).execute()
       heard.push("inside")
     }),
   ]
@@ -132,16 +132,16 @@ test("a second start finds the orders of the first and its catalogue as it was l
 })
 
 test("another process that writes at the same time makes no order fail", async () => {
-  const books = await createEmbeddedBilling(file, catalogueFixture)
+  const backend = await createEmbeddedBilling(file, catalogueFixture)
   const times = 100
   const other = new Worker(writer, { eval: true, workerData: { file, times } })
   const gone = once(other, "exit")
   await once(other, "message")
-  const orders = await Promise.all(Array.from({ length: times }, () => placed(books)))
+  const orders = await Promise.all(Array.from({ length: times }, () => placed(backend)))
   await gone
   expect(new Set(orders.map(({ id }) => id)).size).toBe(times)
-  expect(await books.outbox.lease(`last ${times}`, "us", 0, 1_000_000)).toBe(false)
-  await books.close()
+  expect(await backend.outbox.lease(`last ${times}`, "us", 0, 1_000_000)).toBe(false)
+  await backend.close()
 })
 
 /** Holds a transaction open between reading and writing, as the operator's command line would. */
@@ -165,11 +165,11 @@ test("a folder that is not there is a shop whose books do not answer", async () 
 })
 
 test("books that have been closed do not answer", async () => {
-  const books = await createEmbeddedBilling(file, catalogueFixture)
-  expect(await books.healthy()).toBe(true)
-  await books.close()
-  expect(await books.healthy()).toBe(false)
-  await expect(books.billing.order(unique())).rejects.toMatchObject({ kind: "unavailable" })
+  const backend = await createEmbeddedBilling(file, catalogueFixture)
+  expect(await backend.healthy()).toBe(true)
+  await backend.close()
+  expect(await backend.healthy()).toBe(false)
+  await expect(backend.billing.order(unique())).rejects.toMatchObject({ kind: "unavailable" })
 })
 
 test("a value that no column holds is not written as something else", async () => {

@@ -5,7 +5,7 @@ import { required } from "./columns"
 export const longJobs: Migration = { up }
 
 /** The longest that a job was put off before a job said when that was: an hour. */
-const LONGEST_BACKOFF = 3_600_000
+const MAX_BACKOFF = 3_600_000
 
 /**
  * When a job was put off, so that one that is to be done in a year is told from one that a clock gone wrong has put
@@ -20,8 +20,8 @@ async function up(db: Kysely<unknown>): Promise<void> {
       .execute()
   await instant("put_off_at", "outbox")
   await instant("renewed_until", "outbox")
-  await sql`update outbox set put_off_at = due - ${sql.lit(LONGEST_BACKOFF)}
-    where state = 'waiting' and due > ${sql.lit(LONGEST_BACKOFF)}`.execute(db)
+  await sql`update outbox set put_off_at = due - ${sql.lit(MAX_BACKOFF)}
+    where state = 'waiting' and due > ${sql.lit(MAX_BACKOFF)}`.execute(db)
   await db.schema
     .createIndex("outbox_put_off")
     .on("outbox")

@@ -4,7 +4,7 @@ import { HOUR } from "~/domain/calendar"
 import { type Currency, isCurrency } from "~/domain/money"
 import type { WhmcsApi } from "../client/api.server"
 import { Flag, Id, listOf, Text } from "../client/response-schema"
-import { ClientAnswer } from "../customers/client-schema"
+import { ClientResponse } from "../customers/client-schema"
 
 const CurrencyShape = z.object({
   id: Id,
@@ -13,7 +13,7 @@ const CurrencyShape = z.object({
   default: Flag,
 })
 export type WhmcsCurrency = z.output<typeof CurrencyShape>
-const CurrenciesAnswer = z.object({ currencies: listOf("currency", CurrencyShape) })
+const CurrenciesResponse = z.object({ currencies: listOf("currency", CurrencyShape) })
 
 export type Currencies = {
   list(): Promise<readonly WhmcsCurrency[]>
@@ -22,11 +22,11 @@ export type Currencies = {
 }
 
 export function currenciesAt(api: WhmcsApi): Currencies {
-  const list = async () => (await api.read("GetCurrencies", {}, CurrenciesAnswer)).currencies
+  const list = async () => (await api.read("GetCurrencies", {}, CurrenciesResponse)).currencies
   const byClient = new LRUCache<string, { code: Currency | null }>({
     ...{ max: 1_000, ttl: HOUR },
     fetchMethod: async (clientid) => {
-      const { currency, currency_code } = await api.read("GetClientsDetails", { clientid }, ClientAnswer)
+      const { currency, currency_code } = await api.read("GetClientsDetails", { clientid }, ClientResponse)
       if (isCurrency(currency_code)) return { code: currency_code }
       const code = currency_code || (await list()).find(({ id }) => id === currency)?.code
       return { code: code && isCurrency(code) ? code : null }

@@ -40,9 +40,9 @@ const ONE = new Set(["yes", "on", "true"])
 
 /** How many of an option a service has, as GetClientsProducts words it: "2", "Yes", or the name of a choice. */
 export function countIn(value: string): number {
-  const said = shown(value).toLowerCase()
-  if (NONE.has(said)) return 0
-  return ONE.has(said) ? 1 : (numberIn(said) ?? 1)
+  const text = shown(value).toLowerCase()
+  if (NONE.has(text)) return 0
+  return ONE.has(text) ? 1 : (numberIn(text) ?? 1)
 }
 
 function numberIn(name: string): number | null {

@@ -1,7 +1,7 @@
 import { type Cycle, cycles } from "~/domain/billing-cycle"
 import type { Choice, ConfigOption, PriceTable, Product, ProductKind } from "~/domain/catalogue"
 import { isCurrency } from "~/domain/money"
-import type { ColumnsThere, WhmcsConfigOption, WhmcsProduct } from "./product-schema"
+import type { WhmcsConfigOption, WhmcsPriceColumns, WhmcsProduct } from "./product-schema"
 
 type ProductContext = { readonly kind: ProductKind; readonly credits: ReadonlyMap<string, number> }
 
@@ -32,7 +32,7 @@ function tableOf(pricing: WhmcsProduct["pricing"], offered: readonly Cycle[]): P
 }
 
 /** `-1.00`: not offered in that cycle; `0.00`: for nothing. */
-function pricesIn(columns: ColumnsThere, offered: readonly Cycle[]): { [K in Cycle]?: number } {
+function pricesIn(columns: WhmcsPriceColumns, offered: readonly Cycle[]): { [K in Cycle]?: number } {
   const prices = offered.map((cycle) => [cycle, columns[cycle] ?? -1] as const)
   return Object.fromEntries(prices.filter(([, minor]) => minor >= 0))
 }

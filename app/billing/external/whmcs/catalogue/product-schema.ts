@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { cycles } from "~/domain/billing-cycle"
-import { Amount, Id, isRecord, listOf, MaybeId, Text, Whole, Words } from "../client/response-schema"
+import { Amount, Id, isRecord, listOf, MaybeId, Text, TextField, Whole } from "../client/response-schema"
 
 const columns = [
   ...cycles,
@@ -31,25 +31,25 @@ const OptionKind = Text.transform((type) => {
   return byNumber ?? Object.values(optionTypes).find((it) => it === name) ?? "dropdown"
 })
 
-const ChoiceShape = z.object({ id: Id, name: Words, pricing: Pricing })
+const ChoiceShape = z.object({ id: Id, name: TextField, pricing: Pricing })
 
 const OptionShape = z.object({
   id: Id,
-  name: Words,
+  name: TextField,
   type: OptionKind,
   minqty: Whole,
   maxqty: Whole,
   options: listOf("option", ChoiceShape),
 })
 
-export const FieldShape = z.object({ id: Id, name: Words })
+export const FieldShape = z.object({ id: Id, name: TextField })
 
 /** A product as GetProducts tells of it. */
 export const ProductShape = z.object({
   pid: Id,
   gid: MaybeId,
-  name: Words,
-  module: Words,
+  name: TextField,
+  module: TextField,
   paytype: Text.transform((type) => type.toLowerCase()),
   pricing: Pricing,
   customfields: listOf("customfield", FieldShape),
@@ -58,4 +58,4 @@ export const ProductShape = z.object({
 
 export type WhmcsProduct = z.output<typeof ProductShape>
 export type WhmcsConfigOption = WhmcsProduct["configoptions"][number]
-export type ColumnsThere = WhmcsProduct["pricing"][string]
+export type WhmcsPriceColumns = WhmcsProduct["pricing"][string]

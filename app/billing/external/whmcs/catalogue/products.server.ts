@@ -9,7 +9,7 @@ import type { PlanSource, WhmcsSettings } from "../settings"
 import { productOf } from "./product-mapping"
 import { ProductShape, type WhmcsProduct } from "./product-schema"
 
-const ProductsAnswer = z.object({ products: listOf("product", ProductShape) })
+const ProductsResponse = z.object({ products: listOf("product", ProductShape) })
 
 export type ProductCatalogue = {
   /** The plans of a kind, in their order, as they are now. */
@@ -22,7 +22,7 @@ export type ProductCatalogue = {
   kindOf(id: string): Promise<ProductKind>
 }
 
-export function productBook(
+export function productCatalogue(
   api: WhmcsApi,
   { plans, resellerPlans, resellerCredits }: WhmcsSettings,
 ): ProductCatalogue {
@@ -31,7 +31,7 @@ export function productBook(
   const byId = new LRUCache<string, { product: WhmcsProduct | null }>({
     ...fresh,
     fetchMethod: async (pid) => {
-      const { products } = await api.read("GetProducts", { pid }, ProductsAnswer)
+      const { products } = await api.read("GetProducts", { pid }, ProductsResponse)
       return { product: products.find((it) => it.pid === pid) ?? null }
     },
   })
@@ -44,7 +44,7 @@ export function productBook(
     const which = wanted[kind]
     if (!which) return []
     const params = "group" in which ? { gid: which.group } : { pid: which.ids.join(",") }
-    const { products } = await api.read("GetProducts", params, ProductsAnswer)
+    const { products } = await api.read("GetProducts", params, ProductsResponse)
     return chosen(products, which)
   }
 

@@ -1,8 +1,8 @@
 import { z } from "zod"
-import { Amount, Flag, listOf, Text, Whole, Words } from "../client/response-schema"
+import { Amount, Flag, listOf, Text, TextField, Whole } from "../client/response-schema"
 import { MaybeDay } from "../client/wall-clock"
 
-const commaList = Words.transform((list) =>
+const commaList = TextField.transform((list) =>
   list
     .split(",")
     .map((it) => it.trim())
@@ -25,4 +25,4 @@ export const PromotionShape = z.object({
 })
 
 export type WhmcsPromotion = z.output<typeof PromotionShape>
-export const PromotionsAnswer = z.object({ promotions: listOf("promotion", PromotionShape) })
+export const PromotionsResponse = z.object({ promotions: listOf("promotion", PromotionShape) })

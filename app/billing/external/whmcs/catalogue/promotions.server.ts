@@ -3,13 +3,13 @@ import { matchesText } from "../client/html-entities"
 import type { Whmcs } from "../context.server"
 import { defaultCurrency } from "./currencies.server"
 import { isForCycleOf, productsNamed, promotionOf } from "./promotion-mapping"
-import { PromotionsAnswer, type WhmcsPromotion } from "./promotion-schema"
+import { PromotionsResponse, type WhmcsPromotion } from "./promotion-schema"
 
 /** A code, however it is typed; null when WHMCS does not know it. It does not say whether the code holds. */
 export async function promotionAt(whmcs: Whmcs, typed: string): Promise<ExternalPromotion | null> {
   const code = typed.trim()
   if (code === "") return null
-  const { promotions } = await whmcs.api.read("GetPromotions", { code }, PromotionsAnswer)
+  const { promotions } = await whmcs.api.read("GetPromotions", { code }, PromotionsResponse)
   const there = promotions.find((it) => matchesText(it.code, code))
   if (!there) return null
   const currency = there.type === "percentage" ? null : defaultCurrency(await whmcs.currencies.list())

@@ -1,7 +1,7 @@
 import type { Logger } from "pino"
 import { z } from "zod"
 import { BillingError } from "~/billing/billing"
-import { type FormAnswer, type FormFields, formClient } from "~/http/form-client.server"
+import { type FormFields, type FormResponse, formClient } from "~/http/form-client.server"
 import { UpstreamError } from "~/http/upstream-error"
 import { accessError, WhmcsError } from "./errors"
 import { decodeText, decodeTexts } from "./html-entities"
@@ -63,9 +63,9 @@ export function whmcsApi(settings: ApiSettings): WhmcsApi {
     )
   }
 
-  async function send(action: string, params: FormFields, repeatable: boolean): Promise<FormAnswer> {
+  async function send(action: string, params: FormFields, repeatable: boolean): Promise<FormResponse> {
     const proof = { identifier, secret, accesskey, responsetype: "json" }
-    const response = await told(
+    const response = await withBillingErrors(
       client.post("includes/api.php", { ...params, ...proof, action }, { repeatable }),
     )
     recordLeadingOutput(action, response.leadingOutput)
@@ -74,8 +74,8 @@ export function whmcsApi(settings: ApiSettings): WhmcsApi {
 
   async function call<T>(action: string, params: FormFields, as: z.ZodType<T>, repeatable: boolean) {
     const answer = await send(action, params, repeatable)
-    const said = successIn(answer, { action, secrets: secretsIn(params) })
-    const read = as.safeParse(said)
+    const value = successIn(answer, { action, secrets: secretsIn(params) })
+    const read = as.safeParse(value)
     if (read.success) return read.data
     const where = z.prettifyError(read.error)
     throw new BillingError("unreadable", `WHMCS answered nonsense to ${action}: ${where}`)
@@ -85,21 +85,24 @@ export function whmcsApi(settings: ApiSettings): WhmcsApi {
     read: (action, params, as) => call(action, params, as, true),
     write: (action, params, as) => call(action, params, as, false),
     async click(aff, referer) {
-      await told(client.visit("aff.php", { query: { aff }, referer }))
+      await withBillingErrors(client.visit("aff.php", { query: { aff }, referer }))
     },
     clock: async () => (await send("GetCurrencies", {}, true)).date,
     phpMessages,
   }
 }
 
-function successIn({ status, said }: FormAnswer, { action, secrets }: { action: string; secrets: string[] }) {
-  if (!isRecord(said)) throw new BillingError("unreadable", `WHMCS answered nothing to ${action}`)
-  const { result, status: oldResult, message } = said
-  if (result === "success") return decodeTexts(unflattened(said))
-  const words = typeof message === "string" ? decodeText(message) : ""
-  const fault = accessError(status, words)
+function successIn(
+  { status, body: value }: FormResponse,
+  { action, secrets }: { action: string; secrets: string[] },
+) {
+  if (!isRecord(value)) throw new BillingError("unreadable", `WHMCS answered nothing to ${action}`)
+  const { result, status: oldResult, message } = value
+  if (result === "success") return decodeTexts(unflattened(value))
+  const reason = typeof message === "string" ? decodeText(message) : ""
+  const fault = accessError(status, reason)
   if (fault) throw fault
-  if (result === "error" || oldResult === "error") throw new WhmcsError(action, words, secrets)
+  if (result === "error" || oldResult === "error") throw new WhmcsError(action, reason, secrets)
   throw new BillingError("unreadable", `WHMCS does not say how ${action} went`)
 }
 
@@ -109,7 +112,7 @@ function secretsIn(params: FormFields): string[] {
   )
 }
 
-async function told<T>(answer: Promise<T>): Promise<T> {
+async function withBillingErrors<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (cause) {

@@ -2,8 +2,8 @@ import { expect, test } from "vitest"
 import { accessError, WhmcsError } from "./errors"
 
 test("what WHMCS said is told where it is harmless", () => {
-  const refusal = new WhmcsError("AddOrder", "Client ID Not Found")
-  expect(refusal.message).toBe("WHMCS said no to AddOrder: Client ID Not Found")
+  const rejection = new WhmcsError("AddOrder", "Client ID Not Found")
+  expect(rejection.message).toBe("WHMCS said no to AddOrder: Client ID Not Found")
 })
 
 test.each([
@@ -12,11 +12,11 @@ test.each([
   ["what was sent as a secret", "Password 0123456789 is too short", ["0123456789"]],
   ["a secret with an entity in it", "Password a&b is too short", ["a&amp;b"]],
   ["a page", "<b>Warning</b>", []],
-])("words with %s in them are not repeated, and can still be told apart", (_, said, secrets) => {
-  const refusal = new WhmcsError("AddClient", said, secrets)
-  expect(refusal.message).toBe("WHMCS said no to AddClient: in words that are not repeated here")
-  expect(JSON.stringify({ ...refusal })).not.toContain(said)
-  expect(refusal.says(new RegExp(said.slice(0, 6)))).toBe(true)
+])("words with %s in them are not repeated, and can still be told apart", (_, message, secrets) => {
+  const rejection = new WhmcsError("AddClient", message, secrets)
+  expect(rejection.message).toBe("WHMCS said no to AddClient: in words that are not repeated here")
+  expect(JSON.stringify({ ...rejection })).not.toContain(message)
+  expect(rejection.says(new RegExp(message.slice(0, 6)))).toBe(true)
 })
 
 test.each([
@@ -26,8 +26,8 @@ test.each([
   [403, "Invalid or missing credentials", "credentials"],
   [200, "Authentication Failed", "credentials"],
   [403, "Something else", "other"],
-])("%i with %j is for the operator to put right: %s", (status, said, fault) => {
-  expect(accessError(status, said)).toMatchObject({ kind: "unavailable", fault })
+])("%i with %j is for the operator to put right: %s", (status, message, fault) => {
+  expect(accessError(status, message)).toMatchObject({ kind: "unavailable", fault })
 })
 
 test("a no to an action is no closed door", () => {

@@ -13,11 +13,11 @@ export class WhmcsError extends BillingError {
 
   constructor(
     readonly action: string,
-    said: string,
+    message: string,
     secrets: readonly string[] = [],
   ) {
-    super("refused", `WHMCS said no to ${action}: ${harmless(said, secrets)}`)
-    this.#said = said
+    super("refused", `WHMCS said no to ${action}: ${harmless(message, secrets)}`)
+    this.#said = message
   }
 
   says(pattern: RegExp): boolean {
@@ -37,9 +37,9 @@ export class WhmcsAccessError extends BillingError {
   constructor(
     readonly fault: AccessFault,
     /** WHMCS's words, which name the address it saw or the action it forbids. */
-    readonly words: string,
+    readonly explanation: string,
   ) {
-    super("unavailable", `WHMCS does not let this shop in: ${words}`)
+    super("unavailable", `WHMCS does not let this shop in: ${explanation}`)
   }
 }
 
@@ -50,10 +50,10 @@ const faults: readonly [RegExp, AccessFault][] = [
 ]
 
 /** What hinders this shop, if that is what an error is about. */
-export function accessError(status: number, said: string): WhmcsAccessError | null {
-  const fault = faults.find(([pattern]) => pattern.test(said))?.[1]
+export function accessError(status: number, message: string): WhmcsAccessError | null {
+  const fault = faults.find(([pattern]) => pattern.test(message))?.[1]
   const isShut = status === 401 || status === 403
-  return fault || isShut ? new WhmcsAccessError(fault ?? "other", harmless(said, [])) : null
+  return fault || isShut ? new WhmcsAccessError(fault ?? "other", harmless(message, [])) : null
 }
 
 /** Null where WHMCS said no in such words. Every other failure stays one. */
@@ -67,11 +67,11 @@ export async function nullOnError<T>(pattern: RegExp, answer: Promise<T>): Promi
 }
 
 /** Words of theirs that an operator may read in a log: no e-mail, no address of a page, nothing we sent as a secret. */
-function harmless(said: string, secrets: readonly string[]): string {
-  const text = said.replaceAll(/\s+/g, " ").trim()
+function harmless(message: string, secrets: readonly string[]): string {
+  const text = message.replaceAll(/\s+/g, " ").trim()
   // A secret that contains an entity as it stands has lost it in the decoded message.
   const forms = secrets.flatMap((it) => [it, decodeText(it)]).filter((it) => it !== "")
-  const isTelling = /[@<]|:\/\//.test(text) || forms.some((it) => text.includes(it))
-  if (isTelling || text === "") return "in words that are not repeated here"
+  const isDescriptive = /[@<]|:\/\//.test(text) || forms.some((it) => text.includes(it))
+  if (isDescriptive || text === "") return "in words that are not repeated here"
   return text.slice(0, LONGEST)
 }

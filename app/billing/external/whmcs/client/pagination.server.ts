@@ -5,7 +5,7 @@ import type { WhmcsApi } from "./api.server"
 import { isRecord, itemsIn, Whole } from "./response-schema"
 
 const PAGE = 100
-const MOST_PAGES = 50
+const MAX_PAGES = 50
 
 type List<T extends z.ZodType> = {
   readonly action: string
@@ -19,17 +19,17 @@ type List<T extends z.ZodType> = {
 export async function allOf<T extends z.ZodType>(api: WhmcsApi, list: List<T>): Promise<z.output<T>[]> {
   const { action, params, path, item } = list
   const [plural, singular] = path
-  const Page = z.unknown().transform((said) => ({
-    all: Whole.safeParse(fieldOf(said, "totalresults")).data ?? null,
-    items: itemsIn(fieldOf(said, plural), singular),
+  const Page = z.unknown().transform((value) => ({
+    all: Whole.safeParse(fieldOf(value, "totalresults")).data ?? null,
+    items: itemsIn(fieldOf(value, plural), singular),
   }))
   const found: unknown[] = []
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const said = await api.read(action, { ...params, limitstart: found.length, limitnum: PAGE }, Page)
-    const { items } = said
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const body = await api.read(action, { ...params, limitstart: found.length, limitnum: PAGE }, Page)
+    const { items } = body
     found.push(...items)
     // How many there are is not always said: a page that is not full is the last one then.
-    const all = said.all ?? (items.length < PAGE ? found.length : Number.POSITIVE_INFINITY)
+    const all = body.all ?? (items.length < PAGE ? found.length : Number.POSITIVE_INFINITY)
     if (items.length === 0 || found.length >= all) break
   }
   const read = z.array(item).safeParse(found)
@@ -38,6 +38,6 @@ export async function allOf<T extends z.ZodType>(api: WhmcsApi, list: List<T>): 
   throw new BillingError("unreadable", `WHMCS answered nonsense to ${action}: ${where}`)
 }
 
-function fieldOf(said: unknown, name: string): unknown {
-  return isRecord(said) ? said[name] : undefined
+function fieldOf(value: unknown, name: string): unknown {
+  return isRecord(value) ? value[name] : undefined
 }

@@ -39,13 +39,13 @@ test.each([[{ product: "none" }], [{ product: [7] }], [{ product: [{ id: "x" }] 
 )
 
 test("flattened keys are a list like any other", () => {
-  const said = {
+  const body = {
     result: "success",
     "products[product][0][id]": "1",
     "products[product][1][id]": 2,
     "products[__proto__][x]": "1",
   }
-  expect(Products.parse(unflattened(said)).products).toEqual([{ id: "1" }, { id: "2" }])
+  expect(Products.parse(unflattened(body)).products).toEqual([{ id: "1" }, { id: "2" }])
   expect("x" in {}).toBe(false)
 })
 
@@ -61,16 +61,16 @@ test.each([
   [undefined, null],
   ["1.005", null],
   ["1,000.00", null],
-])("the amount %j is %j minor units", (said, minor) => {
-  expect(Amount.parse(said)).toBe(minor)
+])("the amount %j is %j minor units", (value, minor) => {
+  expect(Amount.parse(value)).toBe(minor)
 })
 
-test.each([1, "1", true, "true", "on", "Yes"])("%j is true", (said) => {
-  expect(Flag.parse(said)).toBe(true)
+test.each([1, "1", true, "true", "on", "Yes"])("%j is true", (value) => {
+  expect(Flag.parse(value)).toBe(true)
 })
 
-test.each([0, "0", false, "false", "off", "", null, undefined])("%j is false", (said) => {
-  expect(Flag.parse(said)).toBe(false)
+test.each([0, "0", false, "false", "off", "", null, undefined])("%j is false", (value) => {
+  expect(Flag.parse(value)).toBe(false)
 })
 
 test("an id is its digits, and none where there is none", () => {

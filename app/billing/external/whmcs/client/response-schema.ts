@@ -14,7 +14,7 @@ export const Text = z
   )
 
 /** Text that people wrote: spaces and line ends in it are theirs. */
-export const Words = z
+export const TextField = z
   .string()
   .nullish()
   .transform((value) => value ?? "")

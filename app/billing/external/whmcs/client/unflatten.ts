@@ -7,10 +7,10 @@ type Nested = { [key: string]: unknown }
  * Some versions answer with flattened keys, `{"currencies[currency][0][id]": "1"}` (reference, section 3): gives the
  * nested form, with numeric keys in place of arrays. Other keys stay as they are.
  */
-export function unflattened(said: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  if (!Object.keys(said).some((key) => key.includes("["))) return said
+export function unflattened(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (!Object.keys(body).some((key) => key.includes("["))) return body
   const nested: Nested = {}
-  for (const [key, value] of Object.entries(said)) put(nested, pathOf(key), value)
+  for (const [key, value] of Object.entries(body)) put(nested, pathOf(key), value)
   return nested
 }
 

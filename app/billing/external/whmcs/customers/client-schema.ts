@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { Flag, isRecord, listOf, MaybeId, Text, Words } from "../client/response-schema"
+import { Flag, isRecord, listOf, MaybeId, Text, TextField } from "../client/response-schema"
 
 const UserShape = z.object({ id: MaybeId, is_owner: Flag })
 
@@ -8,7 +8,7 @@ const ClientShape = z.object({
   client_id: MaybeId,
   userid: MaybeId,
   owner_user_id: MaybeId,
-  email: Words,
+  email: TextField,
   countrycode: Text,
   currency: MaybeId,
   currency_code: Text,
@@ -18,9 +18,9 @@ const ClientShape = z.object({
 })
 
 /** GetClientsDetails; older versions have the same keys at the top, and `userid` for the client. */
-export const ClientAnswer = z
+export const ClientResponse = z
   .unknown()
-  .transform((said) => (isRecord(said) && isRecord(said.client) ? said.client : said))
+  .transform((value) => (isRecord(value) && isRecord(value.client) ? value.client : value))
   .pipe(ClientShape)
   .transform(({ id, client_id, userid, ...client }, context) => {
     const clientId = id ?? client_id ?? userid
@@ -28,4 +28,4 @@ export const ClientAnswer = z
     return { ...client, clientId: clientId ?? "" }
   })
 
-export type WhmcsClient = z.output<typeof ClientAnswer>
+export type WhmcsClient = z.output<typeof ClientResponse>

@@ -9,7 +9,7 @@ import { nullOnError } from "../client/errors"
 import { matchesText } from "../client/html-entities"
 import { Id } from "../client/response-schema"
 import type { Whmcs } from "../context.server"
-import { ClientAnswer, type WhmcsClient } from "./client-schema"
+import { ClientResponse, type WhmcsClient } from "./client-schema"
 import { languageOf, localeOf } from "./languages"
 
 const NOT_FOUND = /client not found/i
@@ -20,7 +20,7 @@ const MadeClient = z.object({ clientid: Id })
 /** The client of an e-mail; null when nobody has it. */
 export async function clientBy({ api }: Whmcs, email: string): Promise<WhmcsClient | null> {
   const wanted = email.trim()
-  const asked = api.read("GetClientsDetails", { email: wanted }, ClientAnswer)
+  const asked = api.read("GetClientsDetails", { email: wanted }, ClientResponse)
   const client = await nullOnError(NOT_FOUND, asked)
   if (!client || matchesText(client.email, wanted)) return client
   throw new BillingError("unreadable", "WHMCS told of another client than it was asked for")

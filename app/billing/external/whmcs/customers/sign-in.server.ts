@@ -7,7 +7,7 @@ import type { Whmcs } from "../context.server"
 import type { WhmcsClient } from "./client-schema"
 import { clientBy, customerAs, EMAIL_TAKEN, newClient } from "./clients.server"
 
-const LoginAnswer = z.object({ userid: Id, twoFactorEnabled: Flag })
+const LoginResponse = z.object({ userid: Id, twoFactorEnabled: Flag })
 
 /**
  * Whose e-mail and password these are; null: nobody's. Since WHMCS 8 a login is a user's, who may look after many
@@ -21,7 +21,7 @@ export async function signedIn(
   const params = { email: proof.email.trim(), password2: proof.password }
   const login = await nullOnError(
     /(email|password).*invalid|invalid.*(email|password|login)/i,
-    whmcs.api.write("ValidateLogin", params, LoginAnswer),
+    whmcs.api.write("ValidateLogin", params, LoginResponse),
   )
   if (!login || login.twoFactorEnabled) return null
   const client = await clientBy(whmcs, proof.email)

@@ -9,10 +9,10 @@ import { OrderShape } from "../orders/order-schema"
 const NEAR = MINUTE
 
 /** How far its server's clock is from ours, and whether the last order's time fits the zone that was set. */
-export async function clockFindings(whmcs: Whmcs, now: Instant): Promise<readonly Diagnostic[]> {
+export async function clockDiagnostics(whmcs: Whmcs, now: Instant): Promise<readonly Diagnostic[]> {
   const date = await whmcs.api.clock()
-  const theirs = date === null ? Number.NaN : Date.parse(date)
-  return [serverClock(theirs - now), ...(await zone(whmcs, now))]
+  const remote = date === null ? Number.NaN : Date.parse(date)
+  return [serverClock(remote - now), ...(await zone(whmcs, now))]
 }
 
 function serverClock(ahead: number): Diagnostic {

@@ -41,7 +41,7 @@ const needed: readonly [string, FormFields][] = [
 ]
 
 /** Which actions the credential's roles allow. */
-export async function permissionFindings(whmcs: Whmcs): Promise<readonly Diagnostic[]> {
+export async function permissionDiagnostics(whmcs: Whmcs): Promise<readonly Diagnostic[]> {
   const forbidden: string[] = []
   for (const [action, params] of wanted(whmcs)) {
     if (!(await isAllowed(whmcs, action, params))) forbidden.push(action)

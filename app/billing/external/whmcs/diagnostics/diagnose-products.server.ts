@@ -8,7 +8,7 @@ import { fieldNamed } from "../services/service-schema"
 import type { WhmcsSettings } from "../settings"
 
 /** What is sold from there, and what each product lacks for being sold here. */
-export async function productFindings(whmcs: Whmcs, kind: ProductKind): Promise<readonly Diagnostic[]> {
+export async function productDiagnostics(whmcs: Whmcs, kind: ProductKind): Promise<readonly Diagnostic[]> {
   const { settings, products } = whmcs
   const check = kind === "plan" ? "plans" : "reseller plans"
   const variable = kind === "plan" ? "WHMCS_PLANS" : "WHMCS_RESELLER_PLANS"
@@ -23,9 +23,9 @@ export async function productFindings(whmcs: Whmcs, kind: ProductKind): Promise<
 
 function lacks(there: WhmcsProduct, kind: ProductKind, settings: WhmcsSettings): readonly Diagnostic[] {
   const check = `product ${there.pid}`
-  const told = kind === "plan" ? extrasOf(there) : creditsOf(there, settings)
-  return [pricesOf(there, kind, settings), fieldsOf(there, settings), ...told, feesOf(there)].flatMap((it) =>
-    it ? [{ check, ...it }] : [],
+  const result = kind === "plan" ? extrasOf(there) : creditsOf(there, settings)
+  return [pricesOf(there, kind, settings), fieldsOf(there, settings), ...result, feesOf(there)].flatMap(
+    (it) => (it ? [{ check, ...it }] : []),
   )
 }
 

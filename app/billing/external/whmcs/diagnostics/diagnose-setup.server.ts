@@ -6,7 +6,7 @@ import { listOf, Text } from "../client/response-schema"
 import type { Whmcs } from "../context.server"
 
 /** `CURRENCY` has to be one of them, or nobody is offered anything. */
-export async function currencyFindings(whmcs: Whmcs): Promise<readonly Diagnostic[]> {
+export async function currencyDiagnostics(whmcs: Whmcs): Promise<readonly Diagnostic[]> {
   const check = "currencies"
   const { currency } = whmcs.settings
   const list = await whmcs.currencies.list()
@@ -28,16 +28,16 @@ function fixedDiscounts(list: readonly WhmcsCurrency[]): readonly Diagnostic[] {
   return [{ ok: null, check: "fixed discounts", message }]
 }
 
-const MethodsAnswer = z.object({ paymentmethods: listOf("paymentmethod", z.object({ module: Text })) })
+const MethodsResponse = z.object({ paymentmethods: listOf("paymentmethod", z.object({ module: Text })) })
 
 /** The names of its payment modules that are switched on. */
 export async function paymentModules({ api }: Whmcs): Promise<readonly string[]> {
-  const { paymentmethods } = await api.read("GetPaymentMethods", {}, MethodsAnswer)
+  const { paymentmethods } = await api.read("GetPaymentMethods", {}, MethodsResponse)
   return paymentmethods.map(({ module }) => module)
 }
 
 /** WHMCS takes orders and payments only by modules it knows. */
-export async function gatewayFindings(whmcs: Whmcs): Promise<readonly Diagnostic[]> {
+export async function gatewayDiagnostics(whmcs: Whmcs): Promise<readonly Diagnostic[]> {
   const known = await paymentModules(whmcs)
   return whmcs.settings.gatewayIds.map((id) => {
     if (known.includes(id)) return { ok: true, check: `gateway ${id}`, message: "is a payment module there" }

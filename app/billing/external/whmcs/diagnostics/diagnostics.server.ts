@@ -4,27 +4,27 @@ import type { Instant } from "~/domain/calendar"
 import { AnyResponse } from "../client/api.server"
 import { WhmcsAccessError } from "../client/errors"
 import type { Whmcs } from "../context.server"
-import { clockFindings } from "./diagnose-clock.server"
-import { permissionFindings } from "./diagnose-permissions.server"
-import { productFindings } from "./diagnose-products.server"
-import { currencyFindings, gatewayFindings } from "./diagnose-setup.server"
+import { clockDiagnostics } from "./diagnose-clock.server"
+import { permissionDiagnostics } from "./diagnose-permissions.server"
+import { productDiagnostics } from "./diagnose-products.server"
+import { currencyDiagnostics, gatewayDiagnostics } from "./diagnose-setup.server"
 
 /** What an operator has to put right before this installation can be sold from. Changes nothing there. */
 export async function diagnose(whmcs: Whmcs, now: Instant): Promise<readonly Diagnostic[]> {
-  const reach = await reachFindings(whmcs)
+  const reach = await reachDiagnostics(whmcs)
   if (reach.some(({ ok }) => ok === false)) return reach
   const parts: [string, () => Promise<readonly Diagnostic[]>][] = [
-    ["permissions", () => permissionFindings(whmcs)],
-    ["plans", () => productFindings(whmcs, "plan")],
-    ["reseller plans", () => productFindings(whmcs, "reseller")],
-    ["currencies", () => currencyFindings(whmcs)],
-    ["gateways", () => gatewayFindings(whmcs)],
-    ["clock", () => clockFindings(whmcs, now)],
+    ["permissions", () => permissionDiagnostics(whmcs)],
+    ["plans", () => productDiagnostics(whmcs, "plan")],
+    ["reseller plans", () => productDiagnostics(whmcs, "reseller")],
+    ["currencies", () => currencyDiagnostics(whmcs)],
+    ["gateways", () => gatewayDiagnostics(whmcs)],
+    ["clock", () => clockDiagnostics(whmcs, now)],
     ["PHP output", async () => phpOutput(whmcs)],
   ]
-  const findings: Diagnostic[] = [...reach]
-  for (const [check, look] of parts) findings.push(...(await looked(check, look)))
-  return findings
+  const diagnostics: Diagnostic[] = [...reach]
+  for (const [check, look] of parts) diagnostics.push(...(await looked(check, look)))
+  return diagnostics
 }
 
 /** Comes last: it names what the calls before it have met. */
@@ -57,7 +57,7 @@ const advice: Record<WhmcsAccessError["fault"], string> = {
   other: "it shuts this shop out",
 }
 
-async function reachFindings({ api, settings }: Whmcs): Promise<readonly Diagnostic[]> {
+async function reachDiagnostics({ api, settings }: Whmcs): Promise<readonly Diagnostic[]> {
   const check = "reachable"
   try {
     await api.read("GetPaymentMethods", {}, AnyResponse)
@@ -67,7 +67,7 @@ async function reachFindings({ api, settings }: Whmcs): Promise<readonly Diagnos
       return [{ ok: true, check, message: new URL(settings.url).host }]
     }
     if (error instanceof WhmcsAccessError) {
-      return [{ ok: false, check, message: `${error.words}: ${advice[error.fault]}` }]
+      return [{ ok: false, check, message: `${error.explanation}: ${advice[error.fault]}` }]
     }
     if (!(error instanceof BillingError)) throw error
     return [{ ok: false, check, message: error.message }]

@@ -5,13 +5,13 @@ import { NOON, paidAt, type WhmcsShop, whmcsShop } from "../../../../../tests/fi
 let shop: WhmcsShop
 afterEach(() => shop.whmcs.close())
 
-const findings = async (now = NOON) => shop.office.diagnose(now)
-const about = async (check: string, now = NOON) => (await findings(now)).filter((it) => it.check === check)
+const diagnostics = async (now = NOON) => shop.office.diagnose(now)
+const about = async (check: string, now = NOON) => (await diagnostics(now)).filter((it) => it.check === check)
 
 test("an installation that is set up well has nothing against it, and nothing has changed in it", async () => {
   const resellerCredits = new Map(["11", "12", "13"].map((id) => [id, 10]))
   shop = await whmcsShop({}, { resellerCredits })
-  const all = await findings()
+  const all = await diagnostics()
   expect(all.filter(({ ok }) => ok === false)).toEqual([])
   expect(all.map(({ check }) => check)).toEqual(
     expect.arrayContaining(["reachable", "permissions", "plans", "reseller plans", "currencies", "clock"]),
@@ -25,7 +25,7 @@ test("an installation that is set up well has nothing against it, and nothing ha
 test("an address that is not on the list is told, as WHMCS sees it, and nothing else is asked", async () => {
   shop = await whmcsShop()
   shop.whmcs.quirks.deny = { address: true, credentials: false, actions: [] }
-  expect(await findings()).toEqual([
+  expect(await diagnostics()).toEqual([
     {
       ok: false,
       check: "reachable",
@@ -37,7 +37,7 @@ test("an address that is not on the list is told, as WHMCS sees it, and nothing 
 test("an installation that is away is a finding", async () => {
   shop = await whmcsShop()
   shop.whmcs.quirks.down = true
-  expect(await findings()).toMatchObject([{ ok: false, check: "reachable" }])
+  expect(await diagnostics()).toMatchObject([{ ok: false, check: "reachable" }])
 })
 
 test("actions before whose JSON PHP writes a warning are named", async () => {

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { Amount, Id, listOf, MaybeId, Text, Words } from "../client/response-schema"
+import { Amount, Id, listOf, MaybeId, Text, TextField } from "../client/response-schema"
 
 /** An order as GetOrders tells of it. The line of a product names its service in `relid`. */
 export const OrderShape = z.object({
@@ -10,7 +10,7 @@ export const OrderShape = z.object({
   invoiceid: MaybeId,
   status: Text.transform((status) => status.toLowerCase()),
   paymentstatus: Text.transform((status) => status.toLowerCase()),
-  notes: Words,
+  notes: TextField,
   lineitems: listOf("lineitem", z.object({ type: Text, relid: MaybeId })),
 })
 
@@ -19,7 +19,7 @@ export type WhmcsOrder = z.output<typeof OrderShape>
 /** "12,13": names in a row; before 7.8 services were called products. */
 const Names = Text.transform((list) => list.split(",").filter((id) => /^\d+$/.test(id)))
 
-export const AddOrderAnswer = z.object({
+export const AddOrderResponse = z.object({
   orderid: Id,
   invoiceid: MaybeId,
   serviceids: Names,
@@ -34,8 +34,8 @@ export const InvoiceShape = z.object({
   total: Amount,
   credit: Amount,
   balance: Amount,
-  notes: Words,
-  items: listOf("item", z.object({ type: Text, relid: MaybeId, description: Words })),
+  notes: TextField,
+  items: listOf("item", z.object({ type: Text, relid: MaybeId, description: TextField })),
 })
 
 export type WhmcsInvoice = z.output<typeof InvoiceShape>

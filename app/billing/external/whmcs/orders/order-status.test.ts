@@ -1,13 +1,19 @@
 import { afterEach, expect, test } from "vitest"
-import { asOwned, euros, type WhmcsShop, whmcsShop, wishAt } from "../../../../../tests/fixtures/whmcs-shop"
+import {
+  asOwned,
+  euros,
+  orderRequestAt,
+  type WhmcsShop,
+  whmcsShop,
+} from "../../../../../tests/fixtures/whmcs-shop"
 
 let shop: WhmcsShop
 afterEach(() => shop.whmcs.close())
 
 async function placed(changes = {}) {
   shop = await whmcsShop()
-  const wish = await wishAt(shop, changes)
-  return asOwned(wish, await shop.office.placeOrder(wish))
+  const request = await orderRequestAt(shop, changes)
+  return asOwned(request, await shop.office.placeOrder(request))
 }
 
 const stateNow = async (owned: Awaited<ReturnType<typeof placed>>) => shop.office.orderStatus(owned)

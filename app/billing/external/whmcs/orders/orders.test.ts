@@ -5,9 +5,9 @@ import {
   credentials,
   euros,
   NOON,
+  orderRequestAt,
   type WhmcsShop,
   whmcsShop,
-  wishAt,
 } from "../../../../../tests/fixtures/whmcs-shop"
 
 let shop: WhmcsShop
@@ -20,12 +20,15 @@ const callsOf = (action: string) => shop.whmcs.calls.filter((it) => it.action ==
 
 test("an order is a pending order, an unpaid invoice and a pending service of the client's", async () => {
   shop = await whmcsShop()
-  const wish = await wishAt(shop, { extras: { extraConnection: true, proxyProtection: true } })
-  const placed = await shop.office.placeOrder(wish)
+  const request = await orderRequestAt(shop, { extras: { extraConnection: true, proxyProtection: true } })
+  const placed = await shop.office.placeOrder(request)
   expect(placed).toEqual({ orderId: "1", invoiceId: "1", serviceId: "1", link: null })
   expect(invoiceTotal("1")).toBe(1_200 + 250 + 150)
-  expect(await shop.office.orderStatus(asOwned(wish, placed))).toEqual({ state: "open", received: euros(0) })
-  expect(await shop.office.service({ customerId: wish.customerId, serviceId: "1" })).toMatchObject({
+  expect(await shop.office.orderStatus(asOwned(request, placed))).toEqual({
+    state: "open",
+    received: euros(0),
+  })
+  expect(await shop.office.service({ customerId: request.customerId, serviceId: "1" })).toMatchObject({
     ...{
       productId: "1",
       kind: "plan",
@@ -41,7 +44,7 @@ test("an order is a pending order, an unpaid invoice and a pending service of th
 
 test("a code goes along, and the invoice comes to what was agreed", async () => {
   shop = await whmcsShop()
-  const placed = await shop.office.placeOrder(await wishAt(shop, { pid: "3", discount: year15 }))
+  const placed = await shop.office.placeOrder(await orderRequestAt(shop, { pid: "3", discount: year15 }))
   expect(invoiceTotal(placed.invoiceId)).toBe(6_400)
   expect(callsOf("UpdateInvoice")).toEqual([])
 })
@@ -51,8 +54,8 @@ test.each([
   ["cheaper there, by the operator's last change", { setupFees: {} }],
 ])("an invoice that is %s is brought to the agreed price, once", async (_, options) => {
   shop = await whmcsShop(options)
-  const wish = await wishAt(shop)
-  const dear = { ...wish, quote: { ...wish.quote, total: euros(1_300) } }
+  const request = await orderRequestAt(shop)
+  const dear = { ...request, quote: { ...request.quote, total: euros(1_300) } }
   const placed = await shop.office.placeOrder(dear)
   expect(invoiceTotal(placed.invoiceId)).toBe(1_300)
   expect(await shop.office.findOrder(dear)).toEqual(placed)
@@ -61,73 +64,77 @@ test.each([
 
 test("credit that the client has there counts as a part of the agreed price", async () => {
   shop = await whmcsShop()
-  const wish = await wishAt(shop)
+  const request = await orderRequestAt(shop)
   const client = shop.whmcs.clients[0]
   if (client) client.credit = 300
   shop.whmcs.quirks.usesCredit = true
-  const { invoiceId } = await shop.office.placeOrder(wish)
+  const { invoiceId } = await shop.office.placeOrder(request)
   expect([invoiceTotal(invoiceId), callsOf("UpdateInvoice").length]).toEqual([1_200, 0])
 })
 
 test("a version that takes the least quantity is told the right one afterwards", async () => {
   shop = await whmcsShop()
   shop.whmcs.quirks.orderedQuantity = "least"
-  const wish = await wishAt(shop, { extras: { extraConnection: true } })
-  const { serviceId, invoiceId } = await shop.office.placeOrder(wish)
-  const { customerId } = wish
+  const request = await orderRequestAt(shop, { extras: { extraConnection: true } })
+  const { serviceId, invoiceId } = await shop.office.placeOrder(request)
+  const { customerId } = request
   expect(await shop.office.service({ customerId, serviceId })).toMatchObject({ connections: 2 })
   expect(invoiceTotal(invoiceId)).toBe(1_450)
 })
 
 test("a line of a reseller's is owed nothing, and has no invoice", async () => {
   shop = await whmcsShop()
-  const wish = await wishAt(shop, { kind: "line" })
-  expect(await shop.office.placeOrder(wish)).toMatchObject({ orderId: "1", invoiceId: null, serviceId: "1" })
+  const request = await orderRequestAt(shop, { kind: "line" })
+  expect(await shop.office.placeOrder(request)).toMatchObject({
+    orderId: "1",
+    invoiceId: null,
+    serviceId: "1",
+  })
   expect([shop.whmcs.services[0]?.recurring, shop.whmcs.invoices.length]).toEqual([0, 0])
 })
 
 describe("an order whose answer was lost", () => {
   test("is found by our number, complete, and is one order", async () => {
     shop = await whmcsShop()
-    const wish = await wishAt(shop, { pid: "3", discount: year15 })
+    const request = await orderRequestAt(shop, { pid: "3", discount: year15 })
     shop.whmcs.quirks.loseAnswer("AddOrder")
-    await expect(shop.office.placeOrder(wish)).rejects.toMatchObject({ kind: "unavailable" })
-    const found = await shop.office.findOrder(wish)
+    await expect(shop.office.placeOrder(request)).rejects.toMatchObject({ kind: "unavailable" })
+    const found = await shop.office.findOrder(request)
     expect(found).toEqual({ orderId: "1", invoiceId: "1", serviceId: "1", link: null })
     expect([shop.whmcs.orders.length, invoiceTotal("1")]).toEqual([1, 6_400])
   })
 
   test("is found by the line's access where notes are not kept", async () => {
     shop = await whmcsShop()
-    const wish = await wishAt(shop)
-    await shop.office.placeOrder(wish)
-    const renumbered = { ...wish, orderId: "ZZZZZZZZZZ" }
+    const request = await orderRequestAt(shop)
+    await shop.office.placeOrder(request)
+    const renumbered = { ...request, orderId: "ZZZZZZZZZZ" }
     expect(await shop.office.findOrder(renumbered)).toMatchObject({ orderId: "1", serviceId: "1" })
   })
 
   test("is none when it never came there, or is older than ours", async () => {
     shop = await whmcsShop()
-    const wish = await wishAt(shop)
-    expect(await shop.office.findOrder(wish)).toBeNull()
-    await shop.office.placeOrder(wish)
-    expect(await shop.office.findOrder({ ...wish, at: NOON + 2 * DAY })).toBeNull()
+    const request = await orderRequestAt(shop)
+    expect(await shop.office.findOrder(request)).toBeNull()
+    await shop.office.placeOrder(request)
+    expect(await shop.office.findOrder({ ...request, at: NOON + 2 * DAY })).toBeNull()
   })
 
   test("is not another's", async () => {
     shop = await whmcsShop()
-    const wish = await wishAt(shop)
-    await shop.office.placeOrder(wish)
+    const request = await orderRequestAt(shop)
+    await shop.office.placeOrder(request)
     const other = { orderId: "ZZZZZZZZZZ", credentials: { username: "TVOTHER", password: "1" } }
-    expect(await shop.office.findOrder({ ...wish, ...other })).toBeNull()
+    expect(await shop.office.findOrder({ ...request, ...other })).toBeNull()
   })
 })
 
 describe("is refused", () => {
   test("an order in another currency than the client's", async () => {
     shop = await whmcsShop()
-    const wish = await wishAt(shop)
+    const request = await orderRequestAt(shop)
     const total = { minor: 1_050, currency: "GBP" as const }
-    const other = { ...wish, quote: { ...wish.quote, total } }
+    const other = { ...request, quote: { ...request.quote, total } }
     await expect(shop.office.placeOrder(other)).rejects.toMatchObject({
       kind: "refused",
       message: "This client of WHMCS pays in EUR, and the order is in GBP",
@@ -138,15 +145,15 @@ describe("is refused", () => {
   test("an order with a code that does not count there; nothing is left open", async () => {
     shop = await whmcsShop()
     const gone = { code: "SUMMER25", discount: { kind: "percentage" as const, basisPoints: 2_500 } }
-    const wish = await wishAt(shop, { discount: gone })
-    await expect(shop.office.placeOrder(wish)).rejects.toMatchObject({ kind: "refused" })
+    const request = await orderRequestAt(shop, { discount: gone })
+    await expect(shop.office.placeOrder(request)).rejects.toMatchObject({ kind: "refused" })
     expect(shop.whmcs.orders.map(({ status }) => status)).toEqual(["Cancelled"])
-    await expect(shop.office.findOrder(wish)).rejects.toMatchObject({ kind: "refused" })
+    await expect(shop.office.findOrder(request)).rejects.toMatchObject({ kind: "refused" })
   })
 
   test("an order by a gateway that is no payment module there", async () => {
     shop = await whmcsShop({ gateways: ["coinbase"] })
-    const wish = await wishAt(shop)
-    await expect(shop.office.placeOrder(wish)).rejects.toThrow(/Invalid Payment Method/)
+    const request = await orderRequestAt(shop)
+    await expect(shop.office.placeOrder(request)).rejects.toThrow(/Invalid Payment Method/)
   })
 })

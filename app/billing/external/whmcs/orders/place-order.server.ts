@@ -8,7 +8,7 @@ import type { Whmcs } from "../context.server"
 import { adjustInvoiceTotal, invoiceAt } from "../payments/invoices.server"
 import { serviceAt } from "../services/services.server"
 import { orderParams, planIdOf, promoCodeOf, type Quantity, quantitiesOf } from "./order-params"
-import { AddOrderAnswer } from "./order-schema"
+import { AddOrderResponse } from "./order-schema"
 import { orderAt } from "./orders.server"
 
 export type Made = { readonly orderId: string; readonly invoiceId: string | null; readonly serviceId: string }
@@ -18,9 +18,9 @@ export async function placeOrder(whmcs: Whmcs, order: ExternalOrder): Promise<Ex
   const product = await whmcs.products.ordered(planIdOf(order))
   if (order.kind !== "line") await assertClientCurrency(whmcs, order.customerId, order.quote.total.currency)
   const params = orderParams(order, product, whmcs.settings)
-  const said = await whmcs.api.write("AddOrder", params, AddOrderAnswer)
-  const { orderid: orderId, invoiceid: invoiceId } = said
-  const serviceId = said.serviceids[0] ?? said.productids[0]
+  const body = await whmcs.api.write("AddOrder", params, AddOrderResponse)
+  const { orderid: orderId, invoiceid: invoiceId } = body
+  const serviceId = body.serviceids[0] ?? body.productids[0]
   if (serviceId === undefined) throw new BillingError("unreadable", "WHMCS made an order without a service")
   return completeOrder(whmcs, order, { orderId, invoiceId, serviceId })
 }
@@ -54,9 +54,9 @@ export async function assertClientCurrency(
   customerId: string,
   currency: Currency,
 ): Promise<void> {
-  const theirs = await whmcs.currencies.of(customerId)
-  if (theirs === null || theirs === currency) return
-  throw new BillingError("refused", `This client of WHMCS pays in ${theirs}, and the order is in ${currency}`)
+  const remote = await whmcs.currencies.of(customerId)
+  if (remote === null || remote === currency) return
+  throw new BillingError("refused", `This client of WHMCS pays in ${remote}, and the order is in ${currency}`)
 }
 
 /** AddOrder leaves a code that may not be used out without a word: for this client, say, or because it is used up. */

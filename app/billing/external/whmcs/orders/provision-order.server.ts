@@ -70,13 +70,13 @@ async function working(whmcs: Whmcs, paid: PaidExternalOrder, isPending: boolean
     async (works: boolean) => (works ? null : create(whmcs, paid)),
   ]
   let service = await ownService(whmcs, paid)
-  let refusal: WhmcsError | null = null
+  let rejection: WhmcsError | null = null
   for (const step of steps) {
-    refusal = (await step(isActive(service))) ?? refusal
+    rejection = (await step(isActive(service))) ?? rejection
     service = await ownService(whmcs, paid)
   }
   if (isActive(service)) return service
-  const why = refusal?.message ?? `it is ${service.status} there`
+  const why = rejection?.message ?? `it is ${service.status} there`
   throw new BillingError("unavailable", `WHMCS has not set service ${service.id} up: ${why}`)
 }
 
@@ -90,8 +90,8 @@ async function accept(whmcs: Whmcs, paid: PaidExternalOrder, works: boolean): Pr
 
 /** A product without a module is set up by hand, or by nobody: paid and accepted, it works. */
 async function create(whmcs: Whmcs, { serviceId: serviceid }: PaidExternalOrder): Promise<WhmcsError | null> {
-  const refusal = await refusalOf(whmcs.api.write("ModuleCreate", { serviceid }, AnyResponse))
-  if (!refusal?.says(NO_MODULE)) return refusal
+  const rejection = await refusalOf(whmcs.api.write("ModuleCreate", { serviceid }, AnyResponse))
+  if (!rejection?.says(NO_MODULE)) return rejection
   return refusalOf(whmcs.api.write("UpdateClientProduct", { serviceid, status: "Active" }, AnyResponse))
 }
 

@@ -14,7 +14,7 @@ import { serviceAt } from "../services/services.server"
 import { noteOf } from "./order-params"
 import { assertClientCurrency } from "./place-order.server"
 
-const UpgradeAnswer = z.object({ orderid: MaybeId, invoiceid: MaybeId })
+const UpgradeResponse = z.object({ orderid: MaybeId, invoiceid: MaybeId })
 const UpgradePrice = z.object({ price: Text, total: Text })
 const MadeInvoice = z.object({ invoiceid: Id })
 
@@ -30,7 +30,7 @@ export async function addInvoice(whmcs: Whmcs, upsell: ExternalUpsell): Promise<
   await assertClientCurrency(whmcs, customerId, quote.total.currency)
   const params = await upgradeParams(whmcs, upsell)
   if (quote.total.minor > 0 && !(await isCharged(whmcs, params))) return plainInvoice(whmcs, upsell)
-  const asked = whmcs.api.write("UpgradeProduct", params, UpgradeAnswer)
+  const asked = whmcs.api.write("UpgradeProduct", params, UpgradeResponse)
   const made = await nullOnError(UNPAID_BEFORE, asked)
   if (!made) return (await findInvoice(whmcs, upsell)) ?? plainInvoice(whmcs, upsell)
   const { orderid: orderId, invoiceid: invoiceId } = made
@@ -58,8 +58,8 @@ async function upgradeParams(whmcs: Whmcs, upsell: ExternalUpsell): Promise<Form
 async function isCharged({ api }: Whmcs, params: FormFields): Promise<boolean> {
   // A calculation may be asked for while an earlier upgrade is unpaid; refused, it says nothing about the price.
   const asked = api.read("UpgradeProduct", { ...params, calconly: true }, UpgradePrice)
-  const said = await nullOnError(/./s, asked)
-  const price = said?.price || said?.total || ""
+  const body = await nullOnError(/./s, asked)
+  const price = body?.price || body?.total || ""
   return price === "" || (/[1-9]/.test(price) && !price.includes("-"))
 }
 

@@ -48,11 +48,11 @@ function paidUpsell(upsell: ExternalUpsell, placed: object, connections: number)
 
 test("more connections are an upgrade at the agreed price, and there once they are paid", async () => {
   const { upsell } = await working()
-  const wish = upsell()
-  const placed = await shop.office.addInvoice(wish)
+  const request = upsell()
+  const placed = await shop.office.addInvoice(request)
   expect(placed).toEqual({ orderId: "2", invoiceId: "2", serviceId: "1", link: null })
   expect(totals()[1]).toBe(2 * 1_990)
-  const paid = paidUpsell(wish, placed, 3)
+  const paid = paidUpsell(request, placed, 3)
   expect(await shop.office.provision(paid)).toMatchObject({ connections: 3 })
   expect(await shop.office.provision(paid)).toMatchObject({ connections: 3 })
   expect(shop.whmcs.lines[0]?.connections).toBe(3)
@@ -69,9 +69,9 @@ test("what the service has besides stays as it is", async () => {
   await shop.office.provision(paid)
   const [, , product] = await shop.office.plans()
   if (!product) throw new Error("No plan")
-  const wish = upsellFor({ ...paid, connections: 2 }, product)
-  const placed = await shop.office.addInvoice(wish)
-  const done = await shop.office.provision(paidUpsell(wish, placed, 4))
+  const request = upsellFor({ ...paid, connections: 2 }, product)
+  const placed = await shop.office.addInvoice(request)
+  const done = await shop.office.provision(paidUpsell(request, placed, 4))
   expect(done).toMatchObject({ connections: 4, proxyProtection: true })
 })
 
@@ -79,13 +79,13 @@ test("an answer that was lost is one upgrade, found and brought to its price", a
   const { upsell } = await working()
   // The upgrade is there, and nothing has been written on it yet.
   shop.whmcs.quirks.loseAnswer("GetInvoice")
-  const wish = upsell()
-  await expect(shop.office.addInvoice(wish)).rejects.toMatchObject({ kind: "unavailable" })
-  expect(await shop.office.findInvoice(wish)).toEqual({
+  const request = upsell()
+  await expect(shop.office.addInvoice(request)).rejects.toMatchObject({ kind: "unavailable" })
+  expect(await shop.office.findInvoice(request)).toEqual({
     ...{ orderId: "2", invoiceId: "2", serviceId: "1", link: null },
   })
   expect([shop.whmcs.orders.length, totals()[1]]).toEqual([2, 2 * 1_990])
-  expect(await shop.office.addInvoice(wish)).toMatchObject({ orderId: "2", invoiceId: "2" })
+  expect(await shop.office.addInvoice(request)).toMatchObject({ orderId: "2", invoiceId: "2" })
 })
 
 test("what was never ordered is not found", async () => {
@@ -111,15 +111,15 @@ test("a second upgrade while the first is unpaid is an invoice of its own; paid 
 
 test("what WHMCS would give for nothing is an invoice of its own, which can be cancelled", async () => {
   const { upsell } = await working({ days: 365 })
-  const wish = upsell()
-  const placed = await shop.office.addInvoice(wish)
+  const request = upsell()
+  const placed = await shop.office.addInvoice(request)
   expect(placed).toMatchObject({ orderId: null, invoiceId: "2", serviceId: "1" })
-  expect(await shop.office.findInvoice(wish)).toEqual(placed)
-  const owned = asOwned({ kind: "plan", customerId: wish.customerId }, placed)
+  expect(await shop.office.findInvoice(request)).toEqual(placed)
+  const owned = asOwned({ kind: "plan", customerId: request.customerId }, placed)
   expect(await shop.office.orderStatus(owned)).toMatchObject({ state: "open" })
   await shop.office.cancelOrder(owned)
   expect(await shop.office.orderStatus(owned)).toMatchObject({ state: "cancelled" })
-  expect(await shop.office.provision(paidUpsell(wish, placed, 3))).toMatchObject({ connections: 3 })
+  expect(await shop.office.provision(paidUpsell(request, placed, 3))).toMatchObject({ connections: 3 })
   expect([shop.whmcs.invoices[1]?.status, shop.whmcs.lines[0]?.connections]).toEqual(["Paid", 3])
 })
 

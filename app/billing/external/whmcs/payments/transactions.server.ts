@@ -11,11 +11,11 @@ const TransactionShape = z.object({
 })
 export type WhmcsTransaction = z.output<typeof TransactionShape>
 
-const TransactionsAnswer = z.object({ transactions: listOf("transaction", TransactionShape) })
+const TransactionsResponse = z.object({ transactions: listOf("transaction", TransactionShape) })
 
 export async function transactionsOf(
   { api }: Whmcs,
   which: { invoiceid: string } | { transid: string },
 ): Promise<readonly WhmcsTransaction[]> {
-  return (await api.read("GetTransactions", which, TransactionsAnswer)).transactions
+  return (await api.read("GetTransactions", which, TransactionsResponse)).transactions
 }

@@ -74,9 +74,9 @@ export async function setDeviceAddress(whmcs: Whmcs, named: ExternalServiceRef, 
 }
 
 /** UpdateClientProduct replaces all notes, so what staff have written goes along. */
-export async function setNotes(whmcs: Whmcs, named: ExternalServiceRef, words: string): Promise<void> {
+export async function setNotes(whmcs: Whmcs, named: ExternalServiceRef, notes: string): Promise<void> {
   const service = await ownService(whmcs, named)
-  const change = notesChange({ ...notesIn(service.notes), customer: words })
+  const change = notesChange({ ...notesIn(service.notes), customer: notes })
   await whmcs.api.write("UpdateClientProduct", { serviceid: service.id, ...change }, AnyResponse)
 }
 

@@ -76,10 +76,10 @@ test("a device's address is kept, and the panel learns it", async () => {
 test.each([
   ["sync_device", ["sync_device"]],
   ["none", []],
-])("an address is told to the panel by %s", async (pushMac, told) => {
+])("an address is told to the panel by %s", async (pushMac, messages) => {
   const service = await working({}, { pushMac })
   await shop.office.setDeviceAddress(service, "00:1A:79:12:34:56")
-  expect(customs()).toEqual(told)
+  expect(customs()).toEqual(messages)
 })
 
 test("a product without a field for devices says so to the operator", async () => {

@@ -42,8 +42,8 @@ test.each([
   ["Terminated", "Cancelled"],
   ["Cancelled", "Cancelled"],
   ["Fraud", "Cancelled"],
-])("a service that is %s there is %s here", (status, ours) => {
-  expect(mapped({ status }).status).toBe(ours)
+])("a service that is %s there is %s here", (status, expected) => {
+  expect(mapped({ status }).status).toBe(expected)
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { Id, listOf, MaybeId, Text, Words } from "../client/response-schema"
+import { Id, listOf, MaybeId, Text, TextField } from "../client/response-schema"
 
 /** A service as GetClientsProducts tells of it; its password stands there in clear. */
 export const ServiceShape = z.object({
@@ -8,15 +8,15 @@ export const ServiceShape = z.object({
   orderid: MaybeId,
   pid: Id,
   regdate: Text,
-  name: Words,
+  name: TextField,
   serverip: Text,
   serverhostname: Text,
   billingcycle: Text,
   status: Text.transform((status) => status.toLowerCase()),
   username: Text,
   password: Text,
-  notes: Words,
-  customfields: listOf("customfield", z.object({ id: Id, name: Words, value: Text })),
+  notes: TextField,
+  customfields: listOf("customfield", z.object({ id: Id, name: TextField, value: Text })),
   configoptions: listOf("configoption", z.object({ id: Id, value: Text })),
 })
 

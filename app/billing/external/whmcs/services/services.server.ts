@@ -37,12 +37,15 @@ export async function toExternalService(whmcs: Whmcs, there: WhmcsService): Prom
   return serviceOf(there, { kind, product, currency, settings, clock })
 }
 
-export async function theirServices(whmcs: Whmcs, customerId: string): Promise<readonly ExternalService[]> {
+export async function findExternalServices(
+  whmcs: Whmcs,
+  customerId: string,
+): Promise<readonly ExternalService[]> {
   const services = await servicesAt(whmcs, customerId)
   return Promise.all(services.map((it) => toExternalService(whmcs, it)))
 }
 
-export async function theirService(whmcs: Whmcs, owner: Owner): Promise<ExternalService | null> {
+export async function findExternalService(whmcs: Whmcs, owner: Owner): Promise<ExternalService | null> {
   const there = await serviceAt(whmcs, owner)
   return there && toExternalService(whmcs, there)
 }
