@@ -42,10 +42,18 @@ export async function runStep({ name, args, quiet = false }, deadline = Number.P
   const { code, output, isInterrupted } = await runProgram(args, { quiet, deadline })
   const seconds = (performance.now() - began) / 1_000
   const ok = code === 0 && !isInterrupted
-  const outcome = isInterrupted ? ", interrupted: the time is over" : ""
-  console.log(`${ok ? "✓" : "✗"} ${name} (${seconds.toFixed(1)} s${outcome})`)
+  console.log(`${markOf(ok, isInterrupted)} ${name} (${seconds.toFixed(1)} s)`)
   if (!ok && output) console.log(output)
   return { name, seconds, ok, isInterrupted }
+}
+
+/**
+ * @param {boolean} ok
+ * @param {boolean} isInterrupted
+ */
+function markOf(ok, isInterrupted) {
+  if (isInterrupted) return "– Interrupted, since the time is over:"
+  return ok ? "✓" : "✗"
 }
 
 /**
