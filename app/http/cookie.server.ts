@@ -1,6 +1,6 @@
 import { parseCookie, stringifySetCookie } from "cookie"
 
-/** One cookie of a request, or undefined. */
+/** A request's cookie by name, or undefined. */
 export function cookieFrom(request: Request, name: string): string | undefined {
   const header = request.headers.get("cookie")
   return header ? parseCookie(header)[name] : undefined
@@ -8,7 +8,7 @@ export function cookieFrom(request: Request, name: string): string | undefined {
 
 type OurCookie = { name: string; value: string; path: string; maxAge: number; secure: boolean }
 
-/** A `Set-Cookie` value that scripts cannot read and other sites cannot send along; `maxAge` in seconds. */
+/** A `Set-Cookie` value with HttpOnly and SameSite=Lax; `maxAge` in seconds. */
 export function setCookie({ name, value, path, maxAge, secure }: OurCookie): string {
   return stringifySetCookie({ name, value, path, maxAge, secure, httpOnly: true, sameSite: "lax" })
 }

@@ -3,20 +3,20 @@ import { BodyTooLargeError, limitedText } from "./read-limited-body.server"
 import { UpstreamError } from "./upstream-error"
 
 export type TextRequest = {
-  /** What failures are told by: host and path, never the query. */
+  /** Name in error messages: host and path, never the query. */
   name: string
   url: URL
   init: RequestInit
-  /** The longest answer that is read, in bytes. */
+  /** Maximum response size in bytes. */
   maxBytes: number
-  /** Is shown the headers of the answer, of a refusal too. */
+  /** Called with the response's headers, also on error statuses. */
   onAnswer?: ((headers: Headers) => void) | undefined
 }
 
-/** Asks a neighbour once and gives the text it answers with. Every failure is a `NeighbourError`. */
+/** Sends a request once and returns the response's text. Throws `UpstreamError` on every failure. */
 export async function fetchText(question: TextRequest, signal: AbortSignal): Promise<string> {
   const { name, url, init, maxBytes } = question
-  // The global `fetch` and not undici's own: tests see only the global one. Its types do not know `dispatcher`.
+  // The global `fetch`, not undici's: MSW intercepts only the global one. Its types lack `dispatcher`.
   const options = { ...init, signal, redirect: "manual", dispatcher: pool } as RequestInit
   const response = await fetch(url, options).catch((cause: unknown) => {
     throw new UpstreamError("unavailable", `${name} got no answer`, { cause })
@@ -32,7 +32,7 @@ export async function fetchText(question: TextRequest, signal: AbortSignal): Pro
   })
 }
 
-/** A redirect is no answer: following it would take our request to somebody else. */
+/** Redirects are errors: following one would send the request to another host. */
 function failureOf(status: number) {
   if (status === 429 || status >= 500) return "unavailable"
   return status >= 400 ? "refused" : "unreadable"
@@ -43,7 +43,7 @@ function brokenBody(cause: unknown) {
   return nonsense ? "unreadable" : "unavailable"
 }
 
-/** A connection that breaks and bytes that are not UTF-8 are both a `TypeError`; only the latter has a code. */
+/** Broken connections and invalid UTF-8 are both a `TypeError`; only the latter has a code. */
 function isBadText(error: TypeError): boolean {
   return "code" in error && error.code === "ERR_ENCODING_INVALID_ENCODED_DATA"
 }

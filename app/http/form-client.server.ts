@@ -5,19 +5,19 @@ import { UpstreamError } from "./upstream-error"
 
 const MAX_ANSWER = 8 * 1024 * 1024
 const PAUSES_MS = [200, 1_000]
-/** Braces at which a document is looked for after a PHP notice: notices have few, pages with scripts have many. */
+/** Positions at which a JSON document is tried after a PHP notice: notices contain few braces, HTML pages many. */
 const MAX_DOCUMENT_STARTS = 20
 
 export type FormUpstream = {
-  /** May have a path: `https://shop.example/billing`. */
+  /** Base URL, which may have a path: `https://shop.example/billing`. */
   url: string
-  /** For one call with all its repeats, in milliseconds; never more than 30 000. */
+  /** Timeout of a call including retries, in milliseconds; at most 30 000. */
   timeoutMs?: number
-  /** How long to wait before each repeat, in milliseconds; as many repeats as there are pauses. */
+  /** Delay before each retry in milliseconds; their number is the number of retries. */
   retryDelaysMs?: readonly number[] | undefined
 }
 
-/** What PHP reads as text, or as an array. Null and undefined are left out, true is `1`, false is `0`. */
+/** A PHP form value, or array of them. Null and undefined are omitted, true is `1`, false is `0`. */
 export type FormValue =
   | string
   | number
@@ -30,18 +30,18 @@ export type FormFields = Readonly<Record<string, FormValue>>
 
 export type FormResponse = {
   readonly status: number
-  /** The JSON of the body, whatever the status. */
+  /** Parsed JSON of the body, whatever the status. */
   readonly body: unknown
-  /** The clock of the upstream, as its server tells it. */
+  /** The upstream's `Date` header. */
   readonly date: string | null
-  /** What PHP has written before the JSON, a notice or a warning; null: nothing. */
+  /** PHP notices or warnings before the JSON; null without any. */
   readonly leadingOutput: string | null
 }
 
 export type FormClient = {
-  /** Posts a form. `repeatable`: the call only asks. */
+  /** Posts a form. `repeatable`: the call is safe to retry. */
   post(path: string, fields: FormFields, call?: { repeatable?: boolean }): Promise<FormResponse>
-  /** Opens a page as somebody who followed a link, once; gives the status. A redirect is not followed. */
+  /** Requests a page once, like a followed link, and returns the status. Redirects are not followed. */
   visit(
     path: string,
     visit: { query: Readonly<Record<string, string>>; referer: string | null },
@@ -49,8 +49,8 @@ export type FormClient = {
 }
 
 /**
- * Posts forms in PHP's way to a neighbour that answers in JSON, with refusals on any status. Paths are relative to
- * its URL. Every failure is a `NeighbourError`: 429 and 5xx are `unavailable`, what is no JSON is `unreadable`.
+ * Client for upstreams that take PHP-encoded forms and answer in JSON, with errors on any status. Paths are relative to
+ * its URL. Throws `UpstreamError`: 429 and 5xx are `unavailable`, a body that is not JSON is `unreadable`.
  */
 export function formClient({
   url,
@@ -79,7 +79,7 @@ export function formClient({
   }
 }
 
-/** As PHP's `http_build_query` writes it: `pid[0]=1&pid[1]=2`. */
+/** Encodes like PHP's `http_build_query`: `pid[0]=1&pid[1]=2`. */
 export function formText(fields: FormFields): string {
   const pairs = Object.entries(fields).flatMap(([name, value]) => pairsOf(name, value))
   return new URLSearchParams(pairs).toString()
@@ -92,7 +92,7 @@ function pairsOf(name: string, value: FormValue): [string, string][] {
   return [...value.entries()].flatMap(([key, held]) => pairsOf(`${name}[${key}]`, held))
 }
 
-/** One signal for all tries: the caller's time is what counts, not the number of tries. */
+/** One abort signal for all attempts: the timeout covers the whole call. */
 async function repeated<T>(
   pauses: readonly number[],
   signal: AbortSignal,
@@ -123,14 +123,14 @@ async function posted(place: URL, body: string, signal: AbortSignal): Promise<Fo
     throw new UpstreamError("unavailable", `${name} gave no whole answer`, { cause })
   })
   const parsed = parseBody(text)
-  // What was said instead is not quoted: a page of PHP's may have anything in it.
+  // The body is not quoted: a PHP error page may contain secrets.
   if (!parsed) throw new UpstreamError("unreadable", `${name} did not answer in JSON (${status})`, { status })
   return { status, ...parsed, date: response.headers.get("date") }
 }
 
 type ParsedBody = Pick<FormResponse, "body" | "leadingOutput">
 
-/** PHP may write notices and warnings before the JSON: what follows them counts if it is one whole document. */
+/** Parses JSON after PHP notices and warnings, if the rest is one whole document. */
 function parseBody(text: string): ParsedBody | null {
   const whole = parseJson(text)
   if (whole !== undefined) return { body: whole, leadingOutput: null }
@@ -153,7 +153,7 @@ function parseJson(text: string): unknown {
 }
 
 async function asked(place: URL, request: RequestInit): Promise<Response> {
-  // The global `fetch` and not undici's own: tests see only the global one. Its types do not know `dispatcher`.
+  // The global `fetch`, not undici's: MSW intercepts only the global one. Its types lack `dispatcher`.
   const init = { ...request, redirect: "manual", dispatcher: pool } as RequestInit
   return fetch(place, init).catch((cause: unknown) => {
     throw new UpstreamError("unavailable", `${request.method} ${place.host}${place.pathname} got no answer`, {

@@ -1,9 +1,9 @@
 import { stripNul } from "./strip-nul"
 
-/** The largest form of ours has a dozen. Sorting out the fields of a form takes the square of their number. */
+/** The largest form has a dozen fields. Parsing a form takes quadratic time in their number. */
 export const MAX_FORM_FIELDS = 200
 
-/** The fields of a POST. A body that is no form of ours has no fields, which is answered like any form left empty. */
+/** The form fields of a POST. An invalid body counts as an empty form. */
 export async function formOf(request: Request): Promise<FormData> {
   try {
     const form = await request.formData()
@@ -19,7 +19,7 @@ function kept(form: FormData): FormData {
   return fields
 }
 
-/** The JSON of a POST, with its text as a form's; null when it is none. */
+/** The JSON of a POST without NUL characters; null if it is invalid. */
 export async function jsonOf(request: Request): Promise<unknown> {
   try {
     return JSON.parse(await request.text(), (_, value) =>

@@ -5,7 +5,7 @@ import { z } from "zod"
 import { openFaultProxy } from "../../tests/fakes/tcp-fault-proxy"
 import { jsonClient } from "./json-client.server"
 
-/** The paths asked for. A test that counts has one of its own: a request given up in one test may arrive in the next. */
+/** Requested paths. Counting tests use a path of their own: an aborted request of one test may arrive during the next. */
 const asked: (string | undefined)[] = []
 const upstream = createServer(({ url }, response) => {
   asked.push(url)

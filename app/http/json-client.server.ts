@@ -10,15 +10,15 @@ const PAUSES_MS = [200, 1_000]
 export type Upstream = {
   url: string
   headers?: Readonly<Record<string, string>>
-  /** More headers, made anew for every single request, repeats too: for proofs that are good only once. */
+  /** Headers computed for every request, retries included: for one-time tokens (JWT). */
   authorize?: (method: string, url: URL) => Promise<Readonly<Record<string, string>>>
-  /** The header by which this neighbour knows a repeat, if not `idempotency-key`. */
+  /** Name of the upstream's idempotency header; default: `idempotency-key`. */
   idempotencyHeader?: string
-  /** For one call with all its repeats, in milliseconds; never more than 30 000. */
+  /** Timeout of a call including retries, in milliseconds; at most 30 000. */
   timeoutMs?: number
-  /** How long to wait before each repeat, in milliseconds; as many repeats as there are pauses. */
+  /** Delay before each retry in milliseconds; their number is the number of retries. */
   retryDelaysMs?: readonly number[]
-  /** Is shown the headers of every answer, of refusals too: some say there how much may still be asked. */
+  /** Called with the headers of every response, errors included: some contain rate limits. */
   onAnswer?: (headers: Headers) => void
 }
 
@@ -30,20 +30,20 @@ export type JsonClient = {
 type GetCall = {
   /** For this call alone. */
   headers?: Readonly<Record<string, string>>
-  /** False where a neighbour has its GETs change something: the call is made once. */
+  /** False if this GET changes something at the upstream: no retries. */
   repeatable?: boolean
 }
 
 type PostCall<T> = {
   body: unknown
   as: z.ZodType<T>
-  /** With it the call may be repeated; without it the call is made once, if it is not `repeatable`. */
+  /** Idempotency key, which makes the call safe to retry. Without it there are no retries unless `repeatable`. */
   idempotencyKey?: string
   /** For this call alone. */
   headers?: Readonly<Record<string, string>>
-  /** The call only asks, or names in its body what the neighbour knows a repeat by: it needs no key. */
+  /** The call is safe to retry without a key: it only reads, or its body identifies a repeat. */
   repeatable?: boolean
-  /** Headers that prove who sends, made from the very text that is sent. */
+  /** Signature headers computed from the exact body. */
   sign?: (text: string) => Readonly<Record<string, string>>
 }
 
@@ -51,9 +51,8 @@ type JsonRequest = { method: "GET" | "POST"; headers?: Readonly<Record<string, s
 type Call = Omit<TextRequest, "init"> & { init: () => Promise<RequestInit>; pauses: readonly number[] }
 
 /**
- * Talks JSON to one neighbour; paths are relative to its URL, and a whole address stands for itself. Every failure
- * is a `NeighbourError`. Repeats what is safe to repeat after transport failures, 429 and 5xx. Redirects are not
- * followed.
+ * JSON client for an upstream; paths are relative to its URL, absolute URLs are used unchanged. Throws `UpstreamError` on
+ * every failure. Retries calls that are safe to retry after transport failures, 429 and 5xx. Redirects are not followed.
  */
 export function jsonClient(upstream: Upstream): JsonClient {
   const base = upstream.url.endsWith("/") ? upstream.url : `${upstream.url}/`
@@ -98,7 +97,7 @@ export function jsonClient(upstream: Upstream): JsonClient {
   }
 }
 
-/** One signal for all tries: the caller's time is what counts, not the number of tries. */
+/** One abort signal for all attempts: the timeout covers the whole call. */
 async function answerInTime(call: Call, signal: AbortSignal): Promise<string> {
   for (let tries = 0; ; tries++) {
     try {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { type PhpValue, phpSerialize } from "./php-serialize"
 
-/** What PHP 8.2 writes for the same values (reference: whmcs-api, section 4). */
+/** Output of PHP 8.2 for the same values. */
 test.each<[PhpValue, string]>([
   [new Map([["8", "Blue"]]), 'a:1:{i:8;s:4:"Blue";}'],
   [

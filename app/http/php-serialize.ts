@@ -1,11 +1,11 @@
 export type PhpValue = string | number | boolean | null | ReadonlyMap<string, PhpValue>
 
-/** What PHP turns into an integer when it is the key of an array: "8" and "-5", not "08", "+1" or "-0". */
+/** Array keys that PHP converts to integers: "8" and "-5", not "08", "+1" or "-0". */
 const INTEGER_KEY = /^(0|-?[1-9]\d{0,17})$/
 
 /**
- * Writes a value as PHP's `serialize` does: texts by their length in bytes, whole numbers as integers, maps in their
- * order with integer keys where PHP has them (reference: whmcs-api, section 4).
+ * Serializes a value like PHP's `serialize`: strings with their length in bytes, integers, and maps in their order, with
+ * integer keys where PHP has them.
  */
 export function phpSerialize(value: PhpValue): string {
   if (value === null) return "N;"

@@ -1,6 +1,6 @@
 import type { PhpValue } from "./php-serialize"
 
-/** Nobody sends a map of this size or depth for an order. */
+/** Well above the size of any order's map. */
 const MAX_BYTES = 16 * 1024
 const DEEPEST = 4
 
@@ -8,12 +8,12 @@ const SCALAR = /N;|b:[01];|i:-?\d{1,15};|d:-?\d{1,15}(?:\.\d{1,15})?;/y
 const TEXT = /s:(\d{1,5}):"/y
 const MAP = /a:(\d{1,4}):\{/y
 
-/** `at` is a place in the bytes, which `latin1` has one letter for each. */
+/** Input with one character per byte; `at`: position in bytes. */
 type Source = { readonly latin1: string; at: number }
 
 /**
- * Reads what PHP's `serialize` writes: texts, numbers, truth values, null and maps of them, whose keys become texts.
- * Throws on everything else, on objects above all, and on what is too long or too deep to be meant well.
+ * Parses the output of PHP's `serialize`: strings, numbers, booleans, null, and maps of them, whose keys become strings.
+ * Throws on everything else, in particular on objects, and on input that is too long or too deeply nested.
  */
 export function phpUnserialize(text: string): PhpValue {
   const bytes = Buffer.from(text, "utf8")
@@ -40,7 +40,7 @@ function scalarIn(text: string): PhpValue {
   return text.startsWith("b") ? value === "1" : Number(value)
 }
 
-/** What follows is the text and its closing quote; its length counts bytes. */
+/** Reads a string of `length` bytes and its closing quote. */
 function textOf(source: Source, length: number): string {
   const { latin1, at } = source
   const end = at + length

@@ -1,15 +1,15 @@
-/** The neighbour sends more than anybody reads. */
+/** The body exceeds the limit. */
 export class BodyTooLargeError extends Error {
   override name = "TooLarge"
 }
 
-/** Reads a body as UTF-8 text. Throws `TooLarge` above `most` bytes (unpacked), a `TypeError` on other bytes. */
+/** Reads a body as UTF-8 text. Throws `BodyTooLargeError` above `most` bytes (uncompressed), `TypeError` on invalid UTF-8. */
 export async function limitedText(response: Response, maxBytes: number): Promise<string> {
-  // Decoded as it comes: all at once, a long answer would hold up everybody.
+  // Decoded in chunks: decoding a long body at once would block the event loop.
   const decoder = new TextDecoder("utf-8", { fatal: true })
   const text: string[] = []
   let size = 0
-  // Leaving the loop early cancels the stream, so the rest is never fetched.
+  // Leaving the loop early cancels the stream, so the rest is not fetched.
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
     if (size > maxBytes) throw new BodyTooLargeError(`More than ${maxBytes} bytes`)

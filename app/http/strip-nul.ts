@@ -1,4 +1,4 @@
-/** Text that every engine of the books keeps: PostgreSQL has none with a NUL in it, and nobody types one. */
+/** Removes NUL characters, which PostgreSQL text cannot contain. */
 export function stripNul(text: string): string {
   return text.replaceAll("\0", "")
 }

@@ -1,16 +1,15 @@
 export type UpstreamFailure = "unavailable" | "refused" | "unreadable"
 
 /**
- * Why a neighbour could not be used. `unavailable`: no answer in time, 5xx or 429, so later may be better.
- * `refused`: it said no (4xx, see `status`). `unreadable`: it answered something that is not an answer.
- * The message names the host and the path and never a query, a body or a header.
+ * Failed upstream call. `unavailable`: timeout, 5xx or 429; may be retried. `refused`: any other 4xx, see `status`.
+ * `unreadable`: the response could not be parsed. The message contains host and path only.
  */
 export class UpstreamError extends Error {
   override name = "NeighbourError"
-  /** The HTTP status, where there was one. */
+  /** HTTP status, if there was a response. */
   readonly status: number | null
 
-  /** Nobody has waited for its end, so it may still be carried out there: our time was over, or that of a proxy. */
+  /** The call may still complete at the upstream: our timeout or a proxy's ended the wait. */
   readonly mayBeAtWork: boolean
 
   constructor(
@@ -24,7 +23,7 @@ export class UpstreamError extends Error {
   }
 }
 
-/** Answered by proxies that have stopped waiting for what is behind them; 524 is Cloudflare's. */
+/** Statuses of proxies whose upstream timed out; 524 is Cloudflare's. */
 const proxyTimeouts: readonly number[] = [504, 524]
 
 function isTimeout(cause: unknown): boolean {

@@ -1,26 +1,26 @@
 import type { Service } from "~/domain/service"
 
 /**
- * Whoever makes lines for viewers: ourselves, an operator's panel. Every call throws a `ProvisioningError` when it
- * was not carried out, and may be repeated: the same call twice is the same line.
+ * Provisioner of services: local, or an operator's panel. Every call throws `ProvisioningError` on failure and is
+ * idempotent: the same call twice has the effect of one.
  */
 export interface Provisioner {
   /**
-   * Makes the line, or finds the one the same service made before. `host`: where players connect; for a reseller's
-   * service (`line.kind`) the address of the panel he works with.
+   * Creates the service at the panel, or returns the existing one. `host`: server URL for players; for a reseller's
+   * service (`line.kind`) the panel URL.
    */
   create(line: Service): Promise<{ host: string }>
-  /** The line works no more. One that is not there is none. */
+  /** Terminates the service. A missing one is not an error. */
   terminate(line: Service): Promise<void>
-  /** Ends what is playing on the line; its credentials stay. */
+  /** Ends the service's running streams; its credentials stay. */
   restart(line: Service): Promise<void>
-  /** Ties the line to a device: `line.deviceAddress`, which is not null. */
+  /** Sets the service's device address: `line.deviceAddress`, which is not null. */
   setDeviceAddress(line: Service): Promise<void>
-  /** The line may be watched on `line.connections` screens at once. */
+  /** Sets the number of simultaneous connections to `line.connections`. */
   setConnections(line: Service): Promise<void>
-  /** The channel list of a working line as playlist text (reference: playlist-and-devices, section 2). */
+  /** The M3U playlist of a provisioned service. */
   playlist(line: WorkingLine): Promise<string>
-  /** Where players fetch the channel list by themselves; null when there is no such place but this shop. */
+  /** The panel's playlist URL for players; null if only this shop serves the playlist. */
   playlistAddress(line: WorkingLine): string | null
 }
 

@@ -5,18 +5,18 @@ import { type Provisioner, ProvisioningError, type WorkingLine } from "~/provisi
 import demonstration from "./demo-channels.m3u?raw"
 
 type LocalSettings = {
-  /** Where players connect, with scheme. */
+  /** Server URL for players. */
   streamUrl: string
-  /** Where resellers work, with scheme. */
+  /** Panel URL for resellers. */
   panelUrl: string
-  /** The operator's channel list; the demonstration's when none is given. */
+  /** The operator's playlist template; default: the demo playlist. */
   channelsFile: string | undefined
 }
 
 /**
- * Lines for operators without a panel: the credentials of the order, a host, and a channel list from a file. Such a
- * line exists in the shop's books and nowhere else, so there is nobody to tell of a change, and nothing here ends
- * or cuts a stream: whoever streams has to look into the books.
+ * Provisioner for operators without a panel: the order's credentials, a server URL, and a playlist from a template. The
+ * service exists in the database only, so changes need no call, and running streams are not ended: the streaming server
+ * has to read the database.
  */
 export function localProvisioner({ streamUrl, panelUrl, channelsFile }: LocalSettings): Provisioner {
   return {
@@ -30,7 +30,7 @@ export function localProvisioner({ streamUrl, panelUrl, channelsFile }: LocalSet
   }
 }
 
-/** The books have it already, or will in a moment. */
+/** The database has the change already, or will have it in this transaction. */
 const noted = () => Promise.resolve()
 
 async function channels(file: string | undefined): Promise<string> {
@@ -42,7 +42,7 @@ async function channels(file: string | undefined): Promise<string> {
   }
 }
 
-/** Puts a line's access into a channel list, which may have tens of millions of characters. */
+/** Inserts a service's credentials into a playlist, which may have tens of millions of characters. */
 async function fillIn(list: string, line: WorkingLine): Promise<string> {
   const filled: string[] = []
   for (const part of textParts(list)) {
@@ -52,7 +52,7 @@ async function fillIn(list: string, line: WorkingLine): Promise<string> {
   return filled.join("")
 }
 
-/** `{host}` as it is, user and password fit for an address. */
+/** `{host}` unchanged, username and password URL-encoded. */
 function fillInPart(part: string, { host, username, password }: WorkingLine): string {
   return part
     .replaceAll("{host}", host)

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto"
 import type { Service } from "~/domain/service"
 
-/** What a panel can be told about a line. */
+/** Events sent to a panel. */
 export type LineEvent = "line.create" | "line.terminate" | "line.restart" | "line.device" | "line.connections"
 
 export type LineMessage = {
@@ -10,14 +10,14 @@ export type LineMessage = {
   readonly data: Readonly<Record<string, string | number | boolean | null>>
 }
 
-/** Told again after a failure, these two must be known for the same: a line is made and ended once. */
+/** Events whose retries must have the same id: a service is created and terminated once. */
 const once: readonly LineEvent[] = ["line.create", "line.terminate"]
 
 /**
- * A message to the panel; the whole line goes with each. Making and ending a line have an id that follows from what
- * is asked, credentials included, so that a line made anew is another one. The others get a fresh id every time: a
- * device may be changed and changed back, and a panel that drops ids it has seen would miss the last change, while
- * carrying it out twice does no harm. `key`: makes ids from which no password can be found by trying.
+ * A message to the panel with the whole service. Create and terminate have a deterministic id derived from the request,
+ * credentials included, so that a recreated service gets another id. The others get a new id every time: a device may be
+ * changed and changed back, and a panel that deduplicates by id would miss the last change. `key`: HMAC key of the ids, so
+ * that no password can be guessed from them.
  */
 export function lineMessage(type: LineEvent, line: Service, key: string): LineMessage {
   const { id, kind, username, password, name, connections, proxyProtection, deviceAddress } = line

@@ -80,7 +80,7 @@ test("a panel that keeps silent is given up when the time is over", async () => 
   await expect(hasty.playlist(line)).rejects.toThrow("playlist: the panel does not answer")
 })
 
-/** An answer that breaks off. */
+/** A response that is cut off. */
 function cutOff(start: string) {
   const body = new ReadableStream({
     start(controller) {

@@ -10,29 +10,29 @@ import { type LineEvent, lineMessage } from "./line-event.server"
 import { channelListAddress, panelBase } from "./xtream-url"
 
 export type WebhookSettings = {
-  /** Where the panel takes messages, all of them. */
+  /** URL of the panel's webhook. */
   url: string
-  /** Standard Webhooks secret (`whsec_…`) by which the panel knows that it is us. */
+  /** Standard Webhooks secret (`whsec_…`) that signs the messages. */
   secret: string
-  /** For one call with its repeats, in milliseconds. */
+  /** Timeout of a call including retries, in milliseconds. */
   timeoutMs: number
   now: () => Instant
-  /** Waits before repeats, in milliseconds, where the usual ones do not suit. */
+  /** Delays before retries in milliseconds, if not the defaults. */
   retryDelaysMs?: readonly number[]
 }
 
-/** `host`: where players connect; the panel's channel lists are below it. */
+/** `host`: server URL for players; the panel's playlists are below it. */
 const Access = z.object({ host: z.url({ protocol: /^https?$/ }).transform(panelBase) })
-/** The panel has done it. Anything but a JSON object is somebody else's page. */
+/** Success response: any JSON object. Anything else is not the panel's. */
 const AcceptedResponse = z.object({})
 
-/** Lists of films make it long. In bytes. */
+/** Maximum playlist size in bytes; lists of films are long. */
 const MAX_LIST = 32 * 1024 * 1024
 
 /**
- * Lines at the operator's panel, which is told by signed messages (Standard Webhooks 1.0): `{type, timestamp, data}`,
- * `data` being the line. Channel lists are fetched from the host that the panel has named, as Xtream-style panels
- * hand them out. Throws at once when the secret cannot be one.
+ * Provisioner for an operator's panel by signed messages (Standard Webhooks 1.0): `{type, timestamp, data}`, with the
+ * service as `data`. Playlists are fetched from the host that the panel returned, as Xtream-style panels serve them. Throws
+ * at once if the secret is invalid.
  */
 export function webhookProvisioner(settings: WebhookSettings): Provisioner {
   const { url, secret, timeoutMs, now } = settings
@@ -75,7 +75,7 @@ function goneAlready(error: unknown): void {
   if (!gone) throw error
 }
 
-/** Asked for a line they do not know, many panels answer with nothing and call it success. */
+/** Throws on an empty playlist: many panels answer 200 with an empty body for an unknown service. */
 async function channelList(line: WorkingLine, timeoutMs: number): Promise<string> {
   const list = await textOf(new URL(channelListAddress(line)), { timeoutMs, maxBytes: MAX_LIST })
   if (list.startsWith("#EXTM3U")) return list
@@ -89,8 +89,7 @@ const messages: Record<UpstreamFailure, string> = {
 }
 
 /**
- * Tells failures in words of our own: the panel's address, its answers and the addresses of channel lists may hold
- * secrets.
+ * Replaces upstream errors by our own messages: the panel's URL, responses and playlist URLs may contain secrets.
  */
 async function withProvisioningErrors<T>(what: string, answer: Promise<T>): Promise<T> {
   try {
@@ -100,7 +99,7 @@ async function withProvisioningErrors<T>(what: string, answer: Promise<T>): Prom
     const { kind, status, cause } = error
     const details = [status, cause instanceof z.ZodError && z.prettifyError(cause)].filter(Boolean)
     const message = [`${what}: ${messages[kind]}`, ...details].join(", ")
-    // A broken line is worth knowing in full; what could not be read is quoted by its error.
+    // A transport error is kept as cause; a parse error would quote the response.
     throw new ProvisioningError(message, { cause: kind === "unavailable" ? cause : undefined })
   }
 }

@@ -20,7 +20,7 @@ const line = { ...newLine, host: PANEL_HOST }
 
 provisionerContract("webhook", {
   provisioner: panel,
-  // The panel does what it is told, and where it said that players connect there is nothing.
+  // The panel accepts messages, but the host it returned serves nothing.
   broken: { ...panel, playlist: (it) => panel.playlist({ ...it, host: EMPTY_HOST }) },
 })
 
@@ -131,7 +131,7 @@ test("a secret that cannot be one is refused when the shop opens", () => {
 
 type ReceivedMessage = { id: string | null; key: string | null; at: string | null; body: unknown }
 
-/** What the panel is told from here on. It answers with each status in turn, and then does what it is told. */
+/** Messages received by the panel. It responds with each status in turn, then with success. */
 function messages(statuses: number[] = []): ReceivedMessage[] {
   const received: ReceivedMessage[] = []
   server.use(

@@ -22,16 +22,16 @@ type Checkout = {
   gateways: readonly GatewayOffer[]
   guarantee: Guarantee
   choices: Choices
-  /** The code in force, already judged for the plan that was chosen when the page was made. */
+  /** The applied promotion, validated for the plan selected when the page was rendered. */
   promotion: AppliedPromotion | null
-  /** Nothing can be ordered for now. */
+  /** Ordering is paused. */
   paused: boolean
   errors: FieldErrors
-  /** What the visitor typed, when it is not among his choices. */
+  /** Typed values that are not valid choices. */
   typed: { readonly email: string; readonly promoCode: string }
 }
 
-/** The whole checkout on one page: one form that works as it stands, and reckons along where there is script. */
+/** The checkout on one page: one form that works without script; with script the quote updates while choosing. */
 export function CheckoutScreen(shown: Checkout) {
   const { plans, gateways, guarantee, choices, promotion, paused, errors, typed } = shown
   const { t } = useTranslation()
@@ -49,10 +49,10 @@ export function CheckoutScreen(shown: Checkout) {
       ref={form}
       onChange={look}
       onSubmit={guard}
-      // The browser's own words are not the page's: with script it does the checking.
+      // With script the page validates itself, in its own language.
       noValidate={scripted}
     >
-      {/* Enter presses the first button of a form. */}
+      {/* The browser submits a form with its first button on Enter. */}
       <button className="hidden" name="intent" value="pay" tabIndex={-1} aria-hidden="true">
         {t("checkout.pay")}
       </button>

@@ -3,7 +3,7 @@ import { localPath } from "~/domain/locales"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 
-/** The price list is empty or cannot be read. */
+/** The catalogue is empty or unavailable. */
 export function EmptyCatalogue() {
   const { t } = useTranslation()
   return (

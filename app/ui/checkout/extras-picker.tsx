@@ -9,7 +9,7 @@ type Picker = { plan: Plan | undefined; chosen: Extras }
 
 const names = ["extraConnection", "proxyProtection"] as const
 
-/** What can be had beside the plan, at the chosen plan's prices; an extra the plan does not offer is not shown. */
+/** The selected plan's extras with their prices; extras it does not offer are hidden. */
 export function ExtrasPicker({ plan, chosen }: Picker) {
   const { t } = useTranslation()
   const locale = useLocale()

@@ -13,14 +13,14 @@ import { QuoteLines } from "./quote-lines"
 type Summary = {
   plan: Plan | undefined
   quote: Quote | null
-  /** The code in force, whether or not it holds for the plan chosen just now. */
+  /** The applied promo code, even if it does not fit the selected plan. */
   code: string | null
   typedCode: string
   errors: FieldErrors
   payButton: ReactNode
 }
 
-/** What it comes to: beside the steps on a wide screen, below them on a phone. */
+/** Order summary: next to the steps on a wide screen, below them on a phone. */
 export function OrderSummary({ plan, quote, code, typedCode, errors, payButton }: Summary) {
   const { t } = useTranslation()
   const lines = quote?.lines ?? []

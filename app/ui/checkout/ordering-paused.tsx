@@ -3,7 +3,7 @@ import type { FieldErrors } from "../form/form-errors"
 
 type Ordering = { readonly paused: boolean; readonly errors: FieldErrors }
 
-/** The books do not answer: what is for sale can be looked at, not ordered. A refused form says it for itself. */
+/** Notice that ordering is paused because the billing backend is unavailable. A rejected form shows it in its own errors. */
 export function OrderingPaused({ paused, errors }: Ordering) {
   const { t } = useTranslation()
   if (!paused || errors.form) return null

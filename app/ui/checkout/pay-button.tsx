@@ -4,7 +4,7 @@ import { useTranslation } from "~/i18n/use-translation"
 import { moneyText } from "../layout/format"
 import { QuoteLines } from "./quote-lines"
 
-/** While a press is under way it says so; the form takes no second one. */
+/** Shows that the submission is in progress; the form accepts no second one. */
 export function PayButton({ busy }: { busy: boolean }) {
   const { t } = useTranslation()
   return (
@@ -14,7 +14,7 @@ export function PayButton({ busy }: { busy: boolean }) {
   )
 }
 
-/** On a phone the total and the one button never leave the screen; what the total is made of unfolds above them. */
+/** On a phone the total and the button stay visible; the quote lines unfold above them. */
 export function PayBar({ quote, busy }: { quote: Quote; busy: boolean }) {
   const { t } = useTranslation()
   return (

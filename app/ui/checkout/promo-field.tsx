@@ -6,7 +6,7 @@ import { FieldError, type FieldErrors, fieldErrorProps } from "../form/form-erro
 import { discountText } from "../layout/format"
 import { CrossIcon } from "../layout/icons"
 
-/** The code in force with what it takes off, and a way to be rid of it. Null: it is not for the plan chosen now. */
+/** The applied promo code with its discount, and a button to remove it. `amount` null: not for the selected plan. */
 export function AppliedCode({ code, amount }: { code: string; amount: Money | null }) {
   const { t } = useTranslation()
   const locale = useLocale()
@@ -55,7 +55,7 @@ export function PromoField({ code, typed, errors }: Field) {
   )
 }
 
-/** Another code in force: what was typed is done with. Whoever pressed a button that is gone now goes on here. */
+/** Clears the field when the applied code changes, and moves the focus here from a button that has disappeared. */
 function useFreshField(code: string | null, typed: string) {
   const field = useRef<HTMLInputElement>(null)
   const known = useRef(code)
@@ -68,7 +68,7 @@ function useFreshField(code: string | null, typed: string) {
   return field
 }
 
-/** Enter in the code's field means the code, not the whole order. */
+/** Enter in the promo code field applies the code instead of paying. */
 function applyOnEnter(event: KeyboardEvent<HTMLInputElement>) {
   if (event.key !== "Enter") return
   event.preventDefault()

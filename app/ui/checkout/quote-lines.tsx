@@ -4,7 +4,7 @@ import { useTranslation } from "~/i18n/use-translation"
 import { discountText, moneyText } from "../layout/format"
 import { planName } from "../layout/plan-name"
 
-/** What is bought, line by line. */
+/** The quote, line by line. */
 export function QuoteLines({ lines }: { lines: readonly QuoteLine[] }) {
   const { t } = useTranslation()
   const locale = useLocale()

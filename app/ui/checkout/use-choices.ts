@@ -8,8 +8,8 @@ import type { FieldErrors } from "../form/form-errors"
 type Offer = { plans: readonly Plan[]; promotion: AppliedPromotion | null; given: Choices }
 
 /**
- * What is chosen just now and what it comes to, reckoned by the same rule as on the server. The form itself knows
- * what is chosen: so what was pressed before the script ran, or put back by the browser on reload, counts too.
+ * The current selection and its quote, by the same function as on the server. The selection is read from the form, so that
+ * choices made before hydration, or restored by the browser on reload, count too.
  */
 export function useChoices({ plans, promotion, given }: Offer) {
   const [choices, setChoices] = useState<Pick<Choices, "plan" | "extraConnection" | "proxyProtection">>(given)

@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useRef } from "react"
 import { useHydrated } from "../layout/use-hydrated"
 
 /**
- * Asks before something is done. It is read and seen at once: whoever asked for it may have been elsewhere on the page.
- * One that was loaded with its page begins at the page's top, as ever: script comes later, and takes nobody away.
+ * Asks for confirmation. After a client navigation it gets focus and scrolls into view. On a loaded page the focus stays,
+ * since hydration comes later and must not move the reader.
  */
 export function ConfirmCard({ heading, children }: { heading: string; children: ReactNode }) {
   const head = useRef<HTMLHeadingElement>(null)

@@ -6,7 +6,7 @@ import type { FieldCheck } from "./use-field-check"
 
 type Field = { typed: string; check: FieldCheck }
 
-/** Where the buyer is reached, as a step of the checkout. */
+/** The e-mail field as a step of the checkout. */
 export function EmailField({ number, ...field }: Field & { number: number }) {
   const { t } = useTranslation()
   return (
@@ -17,7 +17,7 @@ export function EmailField({ number, ...field }: Field & { number: number }) {
   )
 }
 
-/** With script a mistake is named when he leaves the field, in his language. */
+/** With script an error appears when the field loses focus. */
 export function EmailInput({ typed, check }: Field) {
   const { t } = useTranslation()
   const { errors, validate, clearErrors } = check

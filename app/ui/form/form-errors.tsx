@@ -2,18 +2,18 @@ import { useEffect, useRef } from "react"
 import { useTranslation } from "~/i18n/use-translation"
 import { useHydrated } from "../layout/use-hydrated"
 
-/** What stands in the way, by field; the words are translation keys. `form` is about the whole. */
+/** Translation keys of errors by field; `form` is about the whole form. */
 export type FieldErrors = { readonly [field: string]: readonly string[] | null | undefined }
 
-/** The id of a field's message, for the field to name. */
+/** Id of a field's message, for `aria-describedby`. */
 export const fieldErrorId = (field: string) => `${field}-problem`
 
-/** What a field with a problem says of itself. */
+/** ARIA attributes of a field with an error. */
 export function fieldErrorProps(errors: FieldErrors, field: string) {
   return errors[field]?.length ? { "aria-invalid": true, "aria-describedby": fieldErrorId(field) } : {}
 }
 
-/** The message beside a field. */
+/** Error message beside a field. */
 export function FieldError({ errors, field }: { errors: FieldErrors; field: string }) {
   const { t } = useTranslation()
   const [first] = errors[field] ?? []
@@ -26,8 +26,8 @@ export function FieldError({ errors, field }: { errors: FieldErrors; field: stri
 }
 
 /**
- * All messages at the head of the form, each leading to its field; read first after a refused form. In a page that came
- * with them, whoever is typing or has gone on already when script begins is left where he is.
+ * Error summary above the form, with a link to each field. It gets focus after a rejected form, unless the visitor is
+ * already typing or has scrolled when hydration ends.
  */
 export function ErrorSummary({ errors }: { errors: FieldErrors }) {
   const { t } = useTranslation()
@@ -56,7 +56,7 @@ export function ErrorSummary({ errors }: { errors: FieldErrors }) {
   )
 }
 
-/** What is about the whole form has no field to lead to. */
+/** Errors of the whole form have no field to link to. */
 function ErrorLink({ field, text }: { field: string; text: string }) {
   return field === "form" ? text : <a href={`#${field}`}>{text}</a>
 }

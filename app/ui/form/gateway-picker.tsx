@@ -9,21 +9,21 @@ import { FieldError, type FieldErrors, fieldErrorProps } from "./form-errors"
 export type GatewayOffer = {
   readonly id: GatewayId
   readonly host: string
-  /** What can be paid in on our own page. */
+  /** Coins for on-site payment. */
   readonly coins: readonly Coin[]
-  /** It does not answer at the moment. */
+  /** The gateway is unavailable at the moment. */
   readonly isDegraded: boolean
 }
 
 type Choice = {
   gateways: readonly GatewayOffer[]
   chosen: GatewayId | null
-  /** The coin chosen for it, by name. */
+  /** Name of the selected coin. */
   coin?: string | null
   errors: FieldErrors
 }
 
-/** The ways to pay, as a step of the checkout. */
+/** The gateways as a step of the checkout. */
 export function GatewayPicker({ number, ...choice }: Choice & { number: number }) {
   const { t } = useTranslation()
   return (
@@ -33,14 +33,14 @@ export function GatewayPicker({ number, ...choice }: Choice & { number: number }
   )
 }
 
-/** The ways to pay, each with what will happen. */
+/** The gateways, each with a description of the next step. */
 export function GatewayChoice({ gateways, chosen, coin = null, errors }: Choice) {
   const { t } = useTranslation()
   return (
     <>
       <FieldError errors={errors} field="gateway" />
       {gateways.map(({ id, host, coins, isDegraded }) => (
-        // Named by its id: the first control inside would otherwise be the label's, and that may be the coin.
+        // `htmlFor`, since the label would otherwise belong to its first control, which may be the coin.
         <label key={id} className="choice gateway" htmlFor={`gateway-${id}`}>
           <span className="gateway-sign">{id === "offshore" ? <TransferIcon /> : <CoinIcon />}</span>
           <span className="gateway-text">
@@ -65,7 +65,7 @@ export function GatewayChoice({ gateways, chosen, coin = null, errors }: Choice)
 
 type Coins = { gateway: GatewayId; coins: readonly Coin[]; chosen: string | null }
 
-/** In what to pay, on our own page; or on the provider's, where that is chosen. */
+/** The coin of an on-site payment, or the provider's page. */
 function CoinChoice({ gateway, coins, chosen }: Coins) {
   const { t } = useTranslation()
   return (
@@ -73,7 +73,7 @@ function CoinChoice({ gateway, coins, chosen }: Coins) {
       className="coin"
       name={coinField(gateway)}
       defaultValue={chosen ?? ""}
-      // Whoever chooses a coin means its gateway.
+      // Choosing a coin selects its gateway.
       onChange={({ currentTarget: { form } }) =>
         form?.querySelector<HTMLInputElement>(`#gateway-${gateway}`)?.click()
       }

@@ -8,7 +8,7 @@ import { fieldOf } from "./use-form-guard"
 const labels = ["guessable", "guessable", "weak", "good", "strong"] as const
 type StrengthLabel = (typeof labels)[number]
 
-/** A new password, typed twice. With script its strength is said in words while it is being typed. */
+/** A new password, typed twice. With script its strength is shown while typing. */
 export function NewPassword({ check }: { check: FieldCheck }) {
   const { t } = useTranslation()
   const { word, validate, output } = useStrength()
@@ -27,7 +27,7 @@ export function NewPassword({ check }: { check: FieldCheck }) {
   )
 }
 
-/** The judge is fetched when there is something to judge; words about letters that have changed meanwhile are dropped. */
+/** Loads the strength meter with the first input; drops results for outdated input. */
 function useStrength() {
   const [word, setStrength] = useState<StrengthLabel | null>(null)
   const latest = useRef("")
@@ -41,7 +41,7 @@ function useStrength() {
   return { word, output, validate: (typed: string) => void validate(typed) }
 }
 
-/** Null for what is too short anyway, and where the judge cannot be fetched: the server has the last word. */
+/** Null for a password that is too short, and if the meter cannot be loaded: the server checks anyway. */
 async function wireStatusFor(typed: string, email: string): Promise<StrengthLabel | null> {
   if (typed.length < PASSWORD_LENGTH.min) return null
   const validate = await import("~/domain/password-strength").catch(() => null)

@@ -10,7 +10,7 @@ type Field = {
   onTyped?(typed: string): void
 }
 
-/** A password to type. It is never sent back to be filled in again. */
+/** A password field. Its value is never rendered. */
 export function PasswordInput({ name, label, autoComplete, check, onTyped }: Field) {
   const { errors, clearErrors } = check
   return (

@@ -3,7 +3,7 @@ import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { spanText } from "../layout/format"
 
-/** How long somebody has to wait before he may try again; nothing where he need not. */
+/** Notice of the time to wait; nothing for 0 seconds. */
 export function RetryAfterNotice({ seconds }: { seconds: number }) {
   const { t } = useTranslation()
   const locale = useLocale()

@@ -4,19 +4,18 @@ import type { FieldErrors } from "./form-errors"
 import { fieldOf, type Validate } from "./use-form-guard"
 
 export type FieldCheck = {
-  /** What is to be said at the fields now. */
+  /** Current errors by field. */
   readonly errors: FieldErrors
-  /** Looks at an e-mail that has been typed. True: it can be one. */
+  /** Validates a typed e-mail; true if valid. */
   readonly validate: (typed: string) => boolean
-  /** Looks at the whole form. */
+  /** Validates the whole form. */
   readonly validateForm: Validate
-  /** He is typing again: nothing is said until he is done. */
+  /** Clears the errors while the visitor corrects a field. */
   readonly clearErrors: () => void
 }
 
 /**
- * The rules of fields in the browser, said in the page's own words. `problemsIn`: what is wrong with a form, by field.
- * What the server answers last comes first.
+ * Field validation in the browser. `problemsIn`: errors of a form by field. Newer errors from the server take precedence.
  */
 export function useFieldCheck(answer: FieldErrors, errorsIn = emailErrors): FieldCheck {
   const [own, setOwn] = useState<{ answer: FieldErrors; errors: FieldErrors } | null>(null)
@@ -43,7 +42,7 @@ function emailErrors(form: HTMLFormElement): FieldErrors {
   return email ? validateEmail(email.value) : {}
 }
 
-/** The e-mail's rule, the same as on the server. */
+/** Validates an e-mail by the same rule as the server. */
 export function validateEmail(typed: string): FieldErrors {
   return isEmail(typed.trim()) ? {} : { email: ["checkout.email.invalid"] }
 }

@@ -1,12 +1,12 @@
 import type { SubmitEvent } from "react"
 import { useNavigation } from "react-router"
 
-/** Looks at what has been typed, says what is wrong beside it, and names the first field to mend; null when all is well. */
+/** Validates a form, shows its errors, and returns the first field in error; null if valid. */
 export type Validate = (form: HTMLFormElement) => HTMLElement | null
 
 /**
- * What a checkout's form lets through: one payment at a time, and none with a field that cannot be right. The other
- * buttons ask for nothing. Returns whether a payment is under way, and what the form does when it is sent.
+ * Guards a checkout form: blocks a second payment while one is being submitted, and a payment with invalid fields. The
+ * other buttons are not validated. Returns whether a payment is in progress, and the submit handler.
  */
 export function useFormGuard(validate: Validate) {
   const { state, formData } = useNavigation()
@@ -25,7 +25,7 @@ export function useFormGuard(validate: Validate) {
   return { busy, guard }
 }
 
-/** A field of a form by its name; null where the form has none. */
+/** A form's field by name; null if there is none. */
 export function fieldOf(form: HTMLFormElement, name: string): HTMLInputElement | null {
   return form.querySelector<HTMLInputElement>(`input[name="${name}"]`)
 }

@@ -4,10 +4,10 @@ import { useTranslation } from "~/i18n/use-translation"
 
 type Failed = { kind: ErrorKind; homePath: string; retryPath: string; requestId: string | null }
 
-/** Whether trying again may help. */
+/** Error kinds for which trying again may help. */
 const passing: readonly ErrorKind[] = ["unavailable", "unreadable", "unexpected", "crowded"]
 
-/** What went wrong, in words; what it means for an order; and where to go. Never how it happened. */
+/** Error page: what happened, what it means for the order, and where to go. Without technical details. */
 export function ErrorPage({ kind, homePath, retryPath, requestId }: Failed) {
   const { t } = useTranslation()
   const retry = passing.includes(kind)

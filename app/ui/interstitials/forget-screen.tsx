@@ -1,9 +1,9 @@
 import { useTranslation } from "~/i18n/use-translation"
 
-/** `action`: where the form is sent; `keepHref`: the page that was looked at, as it is. */
+/** `action`: URL of the form; `keepHref`: URL of the page without `?forget`. */
 type Forget = { action: string; keepHref: string }
 
-/** Asks once more: who has no password needs somebody's help to see his service here again. */
+/** Asks for confirmation: a customer without a password needs support to see the service here again. */
 export function ForgetScreen({ action, keepHref }: Forget) {
   const { t } = useTranslation()
   return (

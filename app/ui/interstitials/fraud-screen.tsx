@@ -3,13 +3,13 @@ import { localPath } from "~/domain/locales"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 
-/** `support`: where the operator is reached, a page or a mail address; null where he names nothing. */
+/** `support`: the operator's support page or mail address; null if not configured. */
 type Fraud = { reference: string | null; refused: boolean; support: string | null }
 
-/** How often the page is loaded again without script, to see whether the order has been released. */
+/** Reload interval without script, in seconds, to notice a release. */
 const REFRESH_SECONDS = 20
 
-/** An order that is held, or was refused. It accuses nobody: most who read this have done nothing wrong. */
+/** An order on hold, or refused. Worded neutrally, since most flagged buyers are honest. */
 export function FraudScreen({ reference, refused, support }: Fraud) {
   const { t } = useTranslation()
   const home = localPath(useLocale(), "/")
@@ -33,7 +33,7 @@ export function FraudScreen({ reference, refused, support }: Fraud) {
   )
 }
 
-/** `canAsk`: the operator names where he is reached; without, nobody promises to answer. */
+/** `canAsk`: a support contact is configured; without it no reply is promised. */
 function Held({ canAsk }: { canAsk: boolean }) {
   const { t } = useTranslation()
   return (

@@ -6,15 +6,15 @@ import { moneyText } from "../layout/format"
 type Resume = {
   reference: string
   total: Money
-  /** Another order is open in this browser. */
+  /** The session has another open order. */
   replaces: boolean
-  /** Where the form is sent. */
+  /** URL of the form. */
   action: string
-  /** The same page without the link's order. */
+  /** URL of the page without the resume token. */
   keepHref: string
 }
 
-/** A link to an order that was made in another browser. Its buyer knows it; somebody it was sent to is warned. */
+/** Asks for confirmation to resume an order of another browser, which warns a person who was sent the link. */
 export function ResumeScreen({ reference, total, replaces, action, keepHref }: Resume) {
   const { t } = useTranslation()
   const locale = useLocale()

@@ -11,16 +11,16 @@ import { spanText } from "../layout/format"
 type SignIn = {
   reason: "asked" | "needed" | "used-link" | "old-link"
   error: "wrong" | "too-many" | "busy" | null
-  /** To wait, after too many tries. */
+  /** Minutes to wait after too many attempts. */
   minutes: number
-  /** As it was typed, or as far as it is known. */
+  /** The typed or known e-mail. */
   email: string
   fieldErrors: FieldErrors
-  /** Where the form is sent. */
+  /** URL of the form. */
   action: string
 }
 
-/** The door for customers. What is wrong is never told in a way that gives away whether an e-mail is known. */
+/** Sign-in screen. Its errors do not reveal whether an e-mail is registered. */
 export function SignInScreen({ reason, error, minutes, email, fieldErrors, action }: SignIn) {
   const { t } = useTranslation()
   const locale = useLocale()
@@ -55,10 +55,10 @@ export function SignInScreen({ reason, error, minutes, email, fieldErrors, actio
   )
 }
 
-/** `about`: the id of what is said of both fields. */
+/** `about`: id of the message about both fields. */
 type Shown = { typed: string; errors: FieldErrors; about: string | null }
 
-/** The password is never sent back to be filled in again. */
+/** The password is never rendered. */
 function Fields({ typed, errors, about }: Shown) {
   const { t } = useTranslation()
   return (

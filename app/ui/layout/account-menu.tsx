@@ -3,10 +3,10 @@ import { localPath } from "~/domain/locales"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 
-/** `path`: the page's, without its language. */
+/** `path`: the page's, without locale prefix. */
 type Account = { email: string | null; path: string }
 
-/** Signing in or out, from any page: a whole document either way, since the head of the page changes with it. */
+/** Sign-in link or sign-out button. Both load a whole document, since the page header changes. */
 export function AccountMenu({ email, path }: Account) {
   const { t } = useTranslation()
   const page = `${BASE}${localPath(useLocale(), path)}`
@@ -30,7 +30,7 @@ export function AccountMenu({ email, path }: Account) {
   )
 }
 
-/** For who has not signed in, and has something of his own in this browser all the same. */
+/** For signed-out visitors whose session has an order, a service or an e-mail. */
 export function ForgetDevice({ path }: Pick<Account, "path">) {
   const { t } = useTranslation()
   const page = `${BASE}${localPath(useLocale(), path)}`

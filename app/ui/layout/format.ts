@@ -5,7 +5,7 @@ import { type Money, times } from "~/domain/money"
 
 const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>()
 
-/** Making a format costs a hundred times what using it costs. */
+/** Caches formatters: creating one costs a hundred times as much as using it. */
 function cached<F extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, make: () => F): F {
   const known = formats.get(key) as F | undefined
   if (known) return known
@@ -14,10 +14,10 @@ function cached<F extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, 
   return made
 }
 
-/** Server and browser may differ in which thin space they write; one kind is the same page on both. */
+/** Server and browser may format with different spaces, which would be a hydration mismatch. */
 const sameSpaces = (text: string) => text.replace(/\s/g, "\u00a0")
 
-/** An amount as people of a language write it: "€1,234.50", "1.234,50 €". */
+/** Formats an amount for a locale: "€1,234.50", "1.234,50 €". */
 export function moneyText({ minor, currency }: Money, { iso }: Locale): string {
   const format = cached(
     `${iso} ${currency}`,
@@ -26,12 +26,12 @@ export function moneyText({ minor, currency }: Money, { iso }: Locale): string {
   return sameSpaces(format.format(minor / 100))
 }
 
-/** What is taken off, with a true minus before it: "− €9.89". The amount is negative. */
+/** Formats a discount with a minus sign: "− €9.89". The amount is negative. */
 export function discountText(amount: Money, locale: Locale): string {
   return `−\u00a0${moneyText(times(amount, -1), locale)}`
 }
 
-/** A whole number with its sign, a true minus: "+10", "−1". */
+/** Formats an integer with its sign: "+10", "−1". */
 export function signedText(count: number, { iso }: Locale): string {
   const options = { signDisplay: "exceptZero", maximumFractionDigits: 0 } as const
   const format = cached(`${iso} signed`, () => new Intl.NumberFormat(iso, options))
@@ -43,7 +43,7 @@ export function percentText(percent: number, { iso }: Locale): string {
   return sameSpaces(format.format(percent / 100))
 }
 
-/** A day and time in a zone, with the zone's name: absolute, so that it is right wherever it is read. */
+/** Formats date and time in a time zone, with the zone's name. */
 export function dateTimeText(at: Instant, { iso }: Locale, timeZone: string): string {
   const format = cached(
     `${iso} ${timeZone} full`,
@@ -70,7 +70,7 @@ export function dayTimeText(at: Instant, { iso }: Locale, timeZone: string): str
     .replace(/\s/g, "\u00a0")
 }
 
-/** Hours and minutes of a span, rounded up to the minute: "14 hr 52 min", "2 hr", "0 min". */
+/** Formats a duration in hours and minutes, rounded up: "14 hr 52 min", "2 hr", "0 min". */
 export function spanText(milliseconds: number, { iso }: Locale): string {
   const minutes = Math.max(0, Math.ceil(milliseconds / MINUTE))
   const hours = Math.floor((minutes * MINUTE) / HOUR)

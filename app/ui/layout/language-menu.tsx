@@ -4,7 +4,7 @@ import { locales, localPath, withChosenLanguage } from "~/domain/locales"
 import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 
-/** The same page in the other languages: plain links, so that the whole page is in the new one at once, which is remembered. */
+/** Links to the page in the other locales. Full page loads, which store the choice. */
 export function LanguageMenu({ path, query }: { path: string; query: string }) {
   const { t } = useTranslation()
   const current = useLocale()
@@ -38,7 +38,7 @@ function closeOnEscape({ key, currentTarget }: KeyboardEvent<HTMLDetailsElement>
   currentTarget.querySelector("summary")?.focus()
 }
 
-/** Left for something else, it no longer lies over the page. */
+/** Closes the menu when the focus leaves it. */
 function closeBehind({ relatedTarget, currentTarget }: FocusEvent<HTMLDetailsElement>) {
   if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.open = false
 }

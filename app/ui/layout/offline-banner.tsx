@@ -2,7 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from "react"
 import { BASE } from "~/domain/base-path"
 import { useTranslation } from "~/i18n/use-translation"
 
-/** Says that there is no network for as long as there is none. The place is there before the words, so that they are read out. */
+/** Banner while offline. Its live region exists before the text, so that screen readers announce it. */
 export function OfflineBanner() {
   return (
     <div className="offline" role="status">
@@ -11,7 +11,7 @@ export function OfflineBanner() {
   )
 }
 
-/** Whatever would leave the page is held back: without a network it would lose what has been typed. */
+/** Blocks navigation while offline, which would lose what has been typed. */
 function OfflineText() {
   const { t } = useTranslation()
   const [held, setHeld] = useState(false)
@@ -22,7 +22,7 @@ function OfflineText() {
       event.stopPropagation()
       setHeld(true)
     }
-    // Before anybody else hears of it: a form that is not sent must not look busy.
+    // In the capture phase: a blocked form must not look busy.
     const on = ["submit", "click"] as const
     for (const type of on) addEventListener(type, hold, true)
     return () => {

@@ -1,6 +1,6 @@
 import { useTranslation } from "~/i18n/use-translation"
 
-/** Shown in the place of any page while there is no network; the way back is the address it stands at. */
+/** Shown instead of any page while offline; reloading the URL returns to the page. */
 export function OfflinePage() {
   const { t } = useTranslation()
   return (

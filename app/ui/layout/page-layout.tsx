@@ -13,21 +13,21 @@ import { usePageFocus } from "./use-page-focus"
 type Frame = {
   shopName: string
   testMode: boolean
-  /** The operator's own; ours without it. */
+  /** The operator's logo; default: ours. */
   logo?: OwnLogo | null
-  /** The page's path without its language, and its query, both kept when the language changes; null: it has no address of its own. */
+  /** Path without locale prefix, with query, for the language menu; null for pages without a URL. */
   path: string | null
   query: string
-  /** Signing in or out. */
+  /** Account menu. */
   account?: ReactNode
-  /** What stands at the end of the page besides the shop's own line. */
+  /** Additional footer content. */
   footer?: ReactNode
-  /** A link has ended the password that was chosen at sign-up. */
+  /** A sign-in link invalidated the password of a sign-up. */
   passwordEnded?: boolean | undefined
   children: ReactNode
 }
 
-/** What is around every page: logo, languages, the word that no money moves, and the page itself. */
+/** Page layout: logo, language menu, test mode notice, content and footer. */
 export function PageLayout({
   shopName,
   testMode,
@@ -82,7 +82,7 @@ export function PageLayout({
   )
 }
 
-/** The link around it has the shop's name. */
+/** The surrounding link has the shop's name. */
 function OwnMark({ logo: { path, width, height } }: { logo: OwnLogo }) {
   return <img src={`${BASE}${path}`} width={width} height={height} alt="" />
 }

@@ -8,11 +8,11 @@ import { CheckIcon, CrossIcon } from "./icons"
 type TimelineView = {
   events: readonly TimelineEvent[]
   timeZone: string
-  /** What comes next, in words; the first is what is being waited for now. */
+  /** Next steps; the first one is in progress. */
   ahead: readonly { readonly step: string; readonly note: string | null }[]
 }
 
-/** What has happened to the order, with times, and what comes next. */
+/** The order's timeline: past events with times, then the next steps. */
 export function Timeline({ events, timeZone, ahead }: TimelineView) {
   const [first] = events
   const firstDay = first && dayIn(timeZone, first.at)
@@ -43,14 +43,14 @@ export function Timeline({ events, timeZone, ahead }: TimelineView) {
   )
 }
 
-/** Steps that lead away from working access. */
+/** Events that are setbacks. */
 const setbacks: readonly TimelineKind[] = [
   ...(["payment-failed", "payment-expired", "cancelled", "expired", "flagged"] as const),
 ]
 
 type Happened = { event: TimelineEvent; timeZone: string; sameDay: boolean }
 
-/** The hour says enough on the day of the order; later it takes the day too. */
+/** Shows the time on the day of the order, otherwise date and time. */
 function Past({ event: { kind, at, amount }, timeZone, sameDay }: Happened) {
   const { t } = useTranslation()
   const locale = useLocale()
@@ -62,7 +62,7 @@ function Past({ event: { kind, at, amount }, timeZone, sameDay }: Happened) {
         <strong>{t(`timeline.${kind}`)}</strong>
         {amount && <small>{moneyText(amount, locale)}</small>}
       </span>
-      {/* Two versions of the same calendar may write a time differently; neither is wrong. */}
+      {/* Versions of ICU may format a time differently. */}
       <time
         dateTime={new Date(at).toISOString()}
         title={dateTimeText(at, locale, timeZone)}

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react"
 
 const never = () => () => {}
 
-/** False in the page as the server writes it, true once script runs: for what is of no use without it. */
+/** False during server rendering, true after hydration: for controls that need script. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     never,

@@ -4,8 +4,8 @@ import { useLocation } from "react-router"
 type Place = { readonly pathname: string; readonly search: string }
 
 /**
- * Where the keyboard and a screen reader go on when a page has changed without being loaded: a browser would leave them
- * where they were, often on something that is gone. What was loaded begins at its top, as ever.
+ * Moves the focus after a client navigation, where browsers would leave it, often on a removed element. Full page loads
+ * are not affected.
  */
 export function usePageFocus(): void {
   const { key, pathname, search } = useLocation()
@@ -20,7 +20,7 @@ export function usePageFocus(): void {
   }, [key, pathname, search])
 }
 
-/** The first field to mend, the link that had led away, or the page's heading; null: the focus is where it should be. */
+/** Focus target: the first field in error, the link that led away, or the heading; null to keep the focus. */
 function placeToGo(from: Place, pathname: string): HTMLElement | null {
   const { activeElement, body } = document
   if (activeElement?.matches(".problems, #question")) return null
@@ -30,7 +30,7 @@ function placeToGo(from: Place, pathname: string): HTMLElement | null {
   return (stays && linkTo(from.search)) || document.querySelector("h1")
 }
 
-/** Whoever comes back from a question finds the link that asked it. */
+/** The link that opened a confirmation, to return the focus to. */
 function linkTo(search: string): HTMLElement | null {
   const links = document.querySelectorAll<HTMLAnchorElement>("main a")
   return [...links].find((link) => link.search === search && search !== "") ?? null

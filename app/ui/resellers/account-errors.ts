@@ -2,7 +2,7 @@ import type { FieldErrors } from "../form/form-errors"
 import { validateEmail } from "../form/use-field-check"
 import { fieldOf } from "../form/use-form-guard"
 
-/** What is wrong with the account on a reseller's form. Only what is shown is asked for. */
+/** Errors of the account fields of a reseller's form. Hidden fields are not validated. */
 export function accountErrors(form: HTMLFormElement): FieldErrors {
   const email = fieldOf(form, "email")
   if (!email) return {}

@@ -16,7 +16,7 @@ type Lines = {
   typed: string
 }
 
-/** Lines for the reseller's own customers: making one, and those there are. */
+/** Lines of the reseller's customers: the form to create one, and the list. */
 export function LineCard({ lines, balance, serviceId, formKey, errors, typed }: Lines) {
   const { t } = useTranslation()
   const locale = useLocale()

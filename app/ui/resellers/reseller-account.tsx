@@ -12,8 +12,8 @@ import type { FieldCheck } from "../form/use-field-check"
 type Account = { account: string | null; existing: boolean; email: string; check: FieldCheck }
 
 /**
- * Whose plan it is: an account that is there, or a new one. Which fields are shown follows from the answer by style
- * alone; what is not shown is neither required nor read.
+ * The account step: an existing account, or a new one. CSS alone shows the fields of the selected answer; hidden fields are
+ * neither required nor read.
  */
 export function ResellerAccountStep({ account, existing, email, check }: Account) {
   const { t } = useTranslation()

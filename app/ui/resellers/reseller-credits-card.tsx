@@ -5,7 +5,7 @@ import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { dayTimeText, signedText } from "../layout/format"
 
-/** What a reseller holds, and the last movements. */
+/** A reseller's balance and latest ledger entries. */
 export function ResellerCreditsCard({
   credits: { balance, movements },
   timeZone,

@@ -33,7 +33,7 @@ export function ResellerPlanPicker({ plans, chosen, errors }: Picker) {
   )
 }
 
-/** What lines come to is what resellers compare plans by. */
+/** Resellers compare plans by price per line. */
 function PlanText({ plan: { name, price, payType, credits } }: { plan: ResellerPlan }) {
   const { t } = useTranslation()
   const locale = useLocale()

@@ -22,21 +22,21 @@ type Reseller = {
   gateways: readonly GatewayOffer[]
   choices: Choices
   promotion: AppliedPromotion | null
-  /** Nothing can be ordered for now. */
+  /** Ordering is paused. */
   paused: boolean
   errors: FieldErrors
   typed: { readonly email: string; readonly promoCode: string }
-  /** The e-mail of who has signed in. */
+  /** E-mail of the signed-in customer. */
   account: string | null
-  /** He says that he has an account. */
+  /** The visitor selected "I have an account". */
   existing: boolean
-  /** One-time key of the form: sent twice, it buys once. */
+  /** Idempotency key of the form. */
   formKey: string
-  /** Seconds, after too many tries; 0 otherwise. */
+  /** Seconds to wait after too many attempts; 0: none. */
   wait: number
 }
 
-/** Reseller plans, the account they belong to and how to pay, on one page that works as it stands. */
+/** Reseller checkout on one page: plans, account and gateway. Works without script. */
 export function ResellerScreen(shown: Reseller) {
   const { plans, gateways, choices, promotion, paused, errors } = shown
   const { typed, account, existing, formKey, wait } = shown
@@ -56,7 +56,7 @@ export function ResellerScreen(shown: Reseller) {
       onSubmit={guard}
       noValidate={scripted}
     >
-      {/* Enter presses the first button of a form. */}
+      {/* The browser submits a form with its first button on Enter. */}
       <button className="hidden" name="intent" value="pay" tabIndex={-1} aria-hidden="true">
         {t("checkout.pay")}
       </button>
@@ -89,7 +89,7 @@ export function ResellerScreen(shown: Reseller) {
   )
 }
 
-/** A shop without a reseller programme, or whose price list cannot be read. */
+/** No reseller plans, or the catalogue is unavailable. */
 export function NoResellerPlans() {
   const { t } = useTranslation()
   return (

@@ -17,30 +17,30 @@ import { LineCard, type LineListed } from "./lines-card"
 import { ResellerCreditsCard } from "./reseller-credits-card"
 
 type Shown = {
-  /** The order just paid; null when a reseller looks at what he has. */
+  /** The order just paid; null on later visits. */
   order: { id: string; total: Money } | null
-  /** An order for more connections of the service that is not paid yet. */
+  /** An unpaid upsell of the service. */
   unpaid: UnpaidOrder | null
   service: Service
   ready: boolean
   delayed: boolean
-  /** Something paid for is still being carried out. */
+  /** A paid change is in progress. */
   unsettled: boolean
   timeline: readonly TimelineEvent[]
   timeZone: string
   services: readonly ServiceListed[]
-  /** Null for who has not signed in. */
+  /** Null for signed-out visitors. */
   credits: Credits | null
   lines: readonly LineListed[]
-  /** One-time key of the form that makes a line. */
+  /** Idempotency key of the form that creates a line. */
   formKey: string
-  /** A line has just been made. */
+  /** A line has just been created. */
   made: boolean
   errors: FieldErrors
   typed: string
 }
 
-/** A reseller's own page: his account at the panel, what to do next, credits and lines. */
+/** A reseller's page: panel account, next steps, credits and lines. */
 export function ResellerSuccessScreen(shown: Shown) {
   const { unpaid, service, services, ready, delayed, unsettled, timeline, timeZone, made } = shown
   const { t } = useTranslation()
@@ -139,7 +139,7 @@ function Account({ service, credits }: Shown) {
   )
 }
 
-/** In another browser than the one he has signed in with, the order shows his access; credits are the account's. */
+/** For signed-out visitors: the order shows the credentials, but credits belong to the account. */
 function SignInFirst() {
   const { t } = useTranslation()
   return (

@@ -1,7 +1,7 @@
 import { Form } from "react-router"
 import { useTranslation } from "~/i18n/use-translation"
 
-/** Gives the order up and leads back to the checkout, filled in. */
+/** Button that cancels the order and returns to the checkout with the selection. */
 export function ChangeOrder() {
   const { t } = useTranslation()
   return (

@@ -5,8 +5,8 @@ import { useTranslation } from "~/i18n/use-translation"
 const LOOK_EVERY_MS = 2_000
 
 /**
- * Shown while it is not known whether the billing system has the order, for seconds as a rule. It looks again by
- * itself, with script and without, and the review step takes its place.
+ * Shown while external billing has not confirmed the order, usually for seconds. It reloads with and without script until
+ * the review step can be shown.
  */
 export function PendingScreen({ orderId }: { orderId: string }) {
   const { t } = useTranslation()

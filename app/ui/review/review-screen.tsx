@@ -14,18 +14,18 @@ type Review = {
   quote: Quote
   email: string
   gatewayHost: string
-  /** What the customer's credit pays of it. */
+  /** The part that account credit pays. */
   credit: Money
   draft: string
   error: "price-changed" | "payment-not-opened" | "too-many" | null
   orderId: string | null
-  /** Where it was chosen, without the language. */
+  /** Path of the checkout, without locale prefix. */
   checkoutPath: string
 }
 
 /**
- * The step before the gateway. Without script it is a page to read with one button; with script it moves on by
- * itself, unless there is something the buyer must know first.
+ * The review step before the gateway. Without script it is a page with one button; with script it submits itself, unless
+ * the buyer must read something first.
  */
 export function ReviewScreen({
   quote,
@@ -79,10 +79,10 @@ export function ReviewScreen({
   )
 }
 
-/** Milliseconds within which a second press means the first: it would only cancel the answer that is on its way. */
+/** Milliseconds in which a second press is ignored: it would cancel the pending response. */
 const ONE_PRESS = 3_000
 
-/** A form that script sends by itself, once; whoever presses its button too has pressed twice. */
+/** Submits the form once by script; a press on its button afterwards counts as the second. */
 function useSentOnce(wanted: boolean) {
   const form = useRef<HTMLFormElement>(null)
   const sent = useRef(false)

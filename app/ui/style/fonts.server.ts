@@ -12,20 +12,20 @@ const EXTENDED =
 
 type Face = { readonly weight: number; readonly url: string; readonly range: string }
 
-/** What every page needs at once. */
+/** Faces that every page needs. */
 const first: readonly Face[] = [
   { weight: 400, url: latin400, range: LATIN },
   { weight: 700, url: latin700, range: LATIN },
   { weight: 900, url: latin900, range: LATIN },
 ]
-/** What a browser asks for when such a letter is on the page. */
+/** Faces that browsers load when the page contains their characters. */
 const others: readonly Face[] = [
   { weight: 400, url: extended400, range: EXTENDED },
   { weight: 700, url: extended700, range: EXTENDED },
   { weight: 900, url: extended900, range: EXTENDED },
 ]
 
-/** The shop's own font, from the shop's own host; text is there before it and does not wait for it. */
+/** `@font-face` rules of the self-hosted font. Text is shown in the fallback font until it is loaded. */
 export const fontFaces = [...first, ...others]
   .map(
     ({ weight, url, range }) =>
@@ -33,7 +33,7 @@ export const fontFaces = [...first, ...others]
   )
   .join("")
 
-/** Arial stretched to Lato's measures: when Lato comes, nothing moves. */
+/** Fallback font: Arial with Lato's metrics, so that loading Lato shifts no layout. */
 export const fallbackFontFace = `@font-face{font-family:"Lato stand-in";src:local("Arial"),local("Liberation Sans");size-adjust:97.7%;ascent-override:101%;descent-override:21.8%;line-gap-override:0%}`
 
 export const preloadedFonts: readonly string[] = first.map(({ url }) => url)
@@ -47,8 +47,8 @@ const asArguments = (faces: readonly Face[]) =>
   )
 
 /**
- * Script of a function that fetches what every page needs and puts it on all at once: the page is laid out anew once
- * instead of three times. Its promise is kept whatever becomes of the files.
+ * Source of a function that loads the faces that every page needs and adds them at once: one layout instead of three. Its
+ * promise resolves even if files fail.
  */
 export const loadFontsScript = `()=>{const face=([source,how])=>new FontFace("Lato",source,how)
 const first=${asArguments(first)}.map(face)

@@ -10,15 +10,15 @@ import tokens from "./tokens.css?inline"
 const sheets = `${fallbackFontFace}${tokens}${frame}${controls}${screens}${account}${service}`
 const known = new WeakMap<BrandColours, Look>()
 
-/** `themeColours`: what a browser may tint its own bars with. */
+/** `themeColours`: for `theme-color`. */
 type Look = {
   readonly style: string
   readonly themeColours: { readonly light: string; readonly dark: string }
 }
 
 /**
- * How pages look in the operator's colours but for their letters, worked out once. The whole style sheet is written into each page: a second
- * request would be half of a phone's wait.
+ * Style sheet in the operator's colours, without fonts; cached. It is inlined into each page, since a second request would
+ * double the wait on a phone.
  */
 export function stylesFor(colours: BrandColours): Look {
   const worked = known.get(colours)

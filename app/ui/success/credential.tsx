@@ -6,8 +6,8 @@ const SHOWN_FOR = 30_000
 const DOTS = "••••••••••"
 
 /**
- * A value to copy by hand or by button. Buttons need script and are not there without it; the value always is, also
- * on paper, where nobody could uncover it.
+ * A credential with copy and reveal buttons. The buttons need script and are hidden without it. The value is always in the
+ * page, and uncovered in print.
  */
 export function Credential({
   label,
@@ -44,8 +44,7 @@ export function Credential({
 }
 
 /**
- * The buttons' room is kept while script is on its way, or what is below would move under somebody's finger: as wide as
- * their words are, which are nothing to be read yet.
+ * Placeholder of the buttons until hydration, as wide as their labels, so that the layout does not shift.
  */
 function Room({ secret }: { secret: boolean }) {
   const { t } = useTranslation()
@@ -75,7 +74,7 @@ function Buttons({ label, value, secret, shown, onShow }: Press) {
           <span className="hidden"> {label}</span>
         </button>
       )}
-      {/* Browsers that do not trust the connection have no clipboard; a tap still selects the value. */}
+      {/* Without https browsers have no clipboard; a tap still selects the value. */}
       {"clipboard" in navigator && (
         <button type="button" onClick={copy}>
           <span aria-live="polite">{t(copied ? "success.copied" : "success.copy")}</span>

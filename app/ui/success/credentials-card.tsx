@@ -8,13 +8,13 @@ import { PlayerApps } from "./player-apps"
 type Access = {
   service: Service
   playlistPath: string
-  /** Where a player fetches the playlist by itself, and that as a QR code; null until the line works. */
+  /** Playlist URL for players, and its QR code; null until the service is provisioned. */
   playlistAddress: string | null
   playlistQr: string | null
   apps: readonly PlayerLink[]
 }
 
-/** What is typed or copied into a television; the one card that is printed. */
+/** Login details for the player; the only card that is printed. */
 export function AccessCard({ service, playlistPath, playlistAddress, playlistQr, apps }: Access) {
   const { t } = useTranslation()
   return (

@@ -5,7 +5,7 @@ import { FieldError, type FieldErrors, fieldErrorProps } from "../form/form-erro
 
 type Device = { service: Pick<Service, "id" | "deviceAddress">; errors: FieldErrors; typed: string | null }
 
-/** The address of the box under the television, in whatever notation it shows it. */
+/** Form for the device's MAC address, in any notation. */
 export function DeviceForm({ service, errors, typed }: Device) {
   const { t } = useTranslation()
   return (

@@ -4,13 +4,13 @@ import { useTranslation } from "~/i18n/use-translation"
 import { FieldError, type FieldErrors, fieldErrorProps } from "../form/form-errors"
 
 type Password = {
-  /** The service of the page: its forms say which they are about. */
+  /** The page's service, which its forms post. */
   serviceId: string
   errors: FieldErrors
   done: boolean
 }
 
-/** A customer who has proven himself chooses the password he signs in with; closed until he wants to. */
+/** Form for an authenticated customer's password; collapsed at first. */
 export function PasswordForm({ serviceId, errors, done }: Password) {
   const { t } = useTranslation()
   return (

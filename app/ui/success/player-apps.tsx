@@ -1,7 +1,7 @@
 import type { PlayerLink } from "~/domain/shop/shop-links"
 import { useTranslation } from "~/i18n/use-translation"
 
-/** Players for this device: those that can be told to open the playlist, and where to get each. */
+/** Player apps for this device, with links to open the playlist and to the store. */
 export function PlayerApps({ apps }: { apps: readonly PlayerLink[] }) {
   const { t } = useTranslation()
   if (apps.length === 0) return null

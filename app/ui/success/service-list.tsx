@@ -6,7 +6,7 @@ import { planName } from "../layout/plan-name"
 
 export type ServiceListed = Pick<Service, "id" | "name" | "username" | "status">
 
-/** Everything a visitor has, one of it shown. */
+/** The visitor's services; one is selected. */
 export function ServiceList({ services, shown }: { services: readonly ServiceListed[]; shown: string }) {
   const { t } = useTranslation()
   const locale = useLocale()

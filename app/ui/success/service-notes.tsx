@@ -5,7 +5,7 @@ import { FieldError, type FieldErrors, fieldErrorProps } from "../form/form-erro
 
 type Notes = { service: Pick<Service, "id" | "notes">; errors: FieldErrors; typed: string | null }
 
-/** The customer's own words: which television, whose account. */
+/** Form for the customer's notes. */
 export function NotesForm({ service, errors, typed }: Notes) {
   const { t } = useTranslation()
   return (

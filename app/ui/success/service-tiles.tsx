@@ -5,7 +5,7 @@ import { ConfirmCard } from "../form/confirm-card"
 
 const helps = ["guides", "speedTest", "support"] as const
 
-/** What can be done for a line that does not play, and where help is; what the operator offers none of is not there. */
+/** Restart, recreate, and help links; links that are not configured are hidden. */
 export function ServiceTiles({ serviceId, links }: { serviceId: string; links: ShopLinks }) {
   const { t } = useTranslation()
   return (
@@ -44,7 +44,7 @@ function Help({ name, address }: { name: string; address: string | null }) {
   )
 }
 
-/** Asks before the present credentials stop working, where the tile was pressed. */
+/** Asks for confirmation before the current credentials stop working. */
 export function RecreateConfirm({ serviceId }: { serviceId: string }) {
   const { t } = useTranslation()
   return (

@@ -21,39 +21,39 @@ import { type UnpaidOrder, UnpaidOrderNotice } from "./unpaid-order"
 type SavedAction = "device" | "notes" | "restart" | "recreate" | "password"
 
 type Success = {
-  /** The order just paid; null when a customer looks at what he has. */
+  /** The order just paid; null on later visits. */
   order: { id: string; total: Money } | null
-  /** An order for more connections of the service that is not paid yet. */
+  /** An unpaid upsell of the service. */
   unpaid: UnpaidOrder | null
   service: Service
   ready: boolean
-  /** Setting up has failed so far and is tried again. */
+  /** Provisioning has failed so far and is being retried. */
   delayed: boolean
-  /** Something paid for is still being carried out. */
+  /** A paid change is in progress. */
   unsettled: boolean
   timeline: readonly TimelineEvent[]
   timeZone: string
   services: readonly ServiceListed[]
   playlistPath: string
-  /** Where a player fetches the playlist by itself; null until the line works. */
+  /** Playlist URL for players; null until the service is provisioned. */
   playlistAddress: string | null
-  /** That address as a code, for paper: an SVG document of our own making. */
+  /** Its QR code for print, as an SVG document. */
   playlistQr: string | null
   apps: readonly PlayerLink[]
   links: ShopLinks
-  /** What has just been carried out. */
+  /** The action just completed. */
   done: SavedAction | null
   asking: "recreate" | null
   errors: FieldErrors
   typed: { device: string | null; notes: string | null } | null
-  /** What the panel has not carried out: nothing has changed. */
+  /** The action that the panel did not confirm: nothing has changed. */
   failed: "device" | "restart" | "recreate" | null
   upsell: UpsellOffer | null
-  /** The customer's own affairs, at the end. */
+  /** Account forms at the end of the page. */
   account: ReactNode
 }
 
-/** Made for copying into a television. Until the line works, it says what is going on. */
+/** Service page: login details, playlist and apps. Until the service is provisioned, it shows the progress. */
 export function SuccessScreen(shown: Success) {
   const { order, unpaid, service, services, ready, delayed, unsettled } = shown
   const { done, failed, timeline, timeZone } = shown
@@ -93,7 +93,7 @@ export function SuccessScreen(shown: Success) {
 
 const surprising: readonly TimelineKind[] = ["late", "overpaid", "refunded"]
 
-/** What went otherwise than usual with the money of the order just paid. */
+/** Notices about unusual payments of the order: late, overpaid, credited. */
 function Surprises({ order, timeline }: Success) {
   const { t } = useTranslation()
   const locale = useLocale()
@@ -106,7 +106,7 @@ function Surprises({ order, timeline }: Success) {
   ))
 }
 
-/** What is being waited for. A line that has worked before and does not now is being made anew. */
+/** The step in progress. A service that was active before is being recreated. */
 function underWay({ ready, delayed, done, timeline }: Success) {
   if (ready) return "adding"
   if (delayed) return "delayed"

@@ -7,10 +7,10 @@ import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { moneyText } from "../layout/format"
 
-/** An order for the service shown that still waits for money. */
+/** An unpaid order for the service. */
 export type UnpaidOrder = { readonly id: string; readonly kind: OrderKind; readonly left: Money }
 
-/** Says what is still to be paid, beside the service that works already, and leads back to the payment. */
+/** Notice of an unpaid upsell with its amount due and a link to the payment. */
 export function UnpaidOrderNotice({ order }: { order: UnpaidOrder | null }) {
   const { t } = useTranslation()
   const locale = useLocale()

@@ -17,20 +17,20 @@ export type UpsellOffer = {
     readonly name: string
     readonly username: string
     readonly connections: number
-    /** One more connection. */
+    /** Price of one extra connection. */
     readonly unit: Money
   }[]
   readonly chosen: string
   readonly quantity: number
   readonly gateways: readonly GatewayOffer[]
   readonly gateway: GatewayId
-  /** One-time key of the form: sent twice, it buys once. */
+  /** Idempotency key of the form. */
   readonly key: string
 }
 
 type Panel = { offer: UpsellOffer; errors: FieldErrors }
 
-/** More connections for a service: how many, what they come to, and how to pay. */
+/** Upsell form: number of connections, total and gateway. */
 export function UpsellPanel({ offer, errors }: Panel) {
   const { t } = useTranslation()
   const [chosen, choose] = useState(offer.chosen)
@@ -41,7 +41,7 @@ export function UpsellPanel({ offer, errors }: Panel) {
     <section className="card upsell" aria-labelledby="upsell">
       <h2 id="upsell">{t("upsell.heading")}</h2>
       <p className="note">{t("upsell.note")}</p>
-      {/* The gateway is another site: there the browser goes by itself. */}
+      {/* A full document navigation, since the gateway is another site. */}
       <Form method="post" reloadDocument>
         <input type="hidden" name="key" value={offer.key} />
         {offer.services.map(({ id, unit }) => (
@@ -96,7 +96,7 @@ function Services({ offer, chosen, choose }: Choice) {
 
 type Count = { quantity: number; setQuantity(quantity: number): void; errors: FieldErrors }
 
-/** A number to type, and with script a slider beside it. The number is what counts, also what was typed before. */
+/** A number field, and with script a slider. The number field counts, also for input before hydration. */
 function Quantity({ quantity, setQuantity, errors }: Count) {
   const { t } = useTranslation()
   const scripted = useHydrated()
@@ -135,7 +135,7 @@ function Quantity({ quantity, setQuantity, errors }: Count) {
     </>
   )
 
-  /** While a number is being typed it may be none. */
+  /** The field may be empty or invalid while typing. */
   function take(typed: number) {
     if (Number.isInteger(typed) && typed >= limits.min && typed <= limits.max) setQuantity(typed)
   }
@@ -150,7 +150,7 @@ function Sum({ unit, quantity }: { unit: Money; quantity: number }) {
         <span>{t("upsell.each", { price: moneyText(unit, locale) })}</span>{" "}
         <output aria-live="polite">{moneyText(times(unit, quantity), locale)}</output>
       </p>
-      {/* Not there at all where script runs: a button that goes away would move what somebody is about to press. */}
+      {/* In `noscript`: removing the button at hydration would shift the layout. */}
       <noscript>
         <button name="intent" value="upsell-update" formNoValidate>
           {t("checkout.update")}

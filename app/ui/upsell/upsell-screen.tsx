@@ -2,7 +2,7 @@ import { useTranslation } from "~/i18n/use-translation"
 import type { FieldErrors } from "../form/form-errors"
 import { type UpsellOffer, UpsellPanel } from "./upsell-panel"
 
-/** A reseller's services, and more connections for one of them. */
+/** A reseller's services, with the upsell form for one of them. */
 export function UpsellScreen({ offer, errors }: { offer: UpsellOffer | null; errors: FieldErrors }) {
   const { t } = useTranslation()
   return (

@@ -6,7 +6,7 @@ import { dateTimeText, spanText } from "../layout/format"
 
 type Span = { from: Instant; until: Instant; now: Instant; timeZone: string }
 
-/** How long the order holds: a bar, the time left and, since clocks differ, the very moment it ends. */
+/** Countdown of the order's deadline: a bar, the time left and, since clocks differ, the absolute deadline. */
 export function Countdown({ from, until, now, timeZone }: Span) {
   const { t } = useTranslation()
   const locale = useLocale()
@@ -24,7 +24,7 @@ export function Countdown({ from, until, now, timeZone }: Span) {
   )
 }
 
-/** Counts down by the minute from what the server said, so a wrong clock in the browser does not matter. */
+/** Counts down by the minute from the server's time, so that a wrong browser clock does not matter. */
 function useTimeLeft(atFirst: number): number {
   const [left, setLeft] = useState(atFirst)
   useEffect(() => {

@@ -6,34 +6,34 @@ import { useTranslation } from "~/i18n/use-translation"
 import { moneyText } from "../layout/format"
 import { ClockIcon } from "../layout/icons"
 
-/** Where to pay, and the link as a QR code (an SVG document of our own making). */
+/** Payment link and its QR code (an SVG document). */
 export type PayLink = {
-  /** Empty, as the code, once the payment has ended. */
+  /** Empty, like the QR code, once the payment has ended. */
   readonly url: string
   readonly host: string
   readonly qr: string
-  /** What is due cannot be paid there any more: another payment has to be opened. */
+  /** The payment accepts no more money: another one has to be created. */
   readonly ended: boolean
-  /** Money is on its way there that is not confirmed yet. */
+  /** An unconfirmed payment has been seen. */
   readonly underWay: boolean
-  /** What the buyer has chosen to pay in on this page; null where he pays at the provider's. */
+  /** Coin of an on-site payment; null for the provider's page. */
   readonly coin: Coin | null
-  /** How that is done; null when the quote has run out. */
+  /** Address and amount of the on-site payment; null if the quote has expired. */
   readonly transfer: Transfer | null
 }
 
 type Due = {
   left: Money
   pay: PayLink
-  /** A payment is on its way; the button is there still, and asks for nothing. */
+  /** An unconfirmed payment has been seen; the button stays, but is secondary. */
   seen: boolean
-  /** Some of it has come already. */
+  /** Partially paid. */
   partly: boolean
-  /** There is another gateway to change to. */
+  /** Another gateway is available. */
   otherWays: boolean
 }
 
-/** What is still to be paid and where: on this device, or by its camera on another. */
+/** Amount due with the payment link, and its QR code for another device. */
 export function HostedPayment({ left, pay, seen, partly, otherWays }: Due) {
   const { t } = useTranslation()
   return (
@@ -67,8 +67,8 @@ export function HostedPayment({ left, pay, seen, partly, otherWays }: Due) {
 type Changes = { otherWays: boolean; pay: Pick<PayLink, "underWay"> }
 
 /**
- * Each leads to a page that says what happens; nothing is done by following a link. Nobody gives an order up while
- * money is on its way for it.
+ * Links to change the gateway, edit or cancel the order; each leads to a confirmation. Not offered for cancelling while a
+ * payment is unconfirmed.
  */
 export function OrderActions({ otherWays, pay: { underWay } }: Changes) {
   const { t } = useTranslation()

@@ -17,7 +17,7 @@ type Due = {
   timeZone: string
 }
 
-/** A payment made from this page: what goes where, until when that holds, and what has been seen of it. */
+/** On-site payment: address, amount, expiry of the quote, and the amount seen. */
 export function OnSitePayment({ left, pay, otherWays, timeZone }: Due) {
   const { t } = useTranslation()
   const locale = useLocale()
@@ -76,7 +76,7 @@ type Over = Omit<Due, "pay" | "timeZone"> & {
   error: PaymentError | null
 }
 
-/** The quote has run out, or the provider does not say where to pay: a fresh one, or its own page. */
+/** Expired quote, or unavailable provider: offers a new quote, or the provider's page. */
 export function QuoteExpired({ left, pay, partly, otherWays, error }: Over) {
   const { t } = useTranslation()
   return (

@@ -6,10 +6,10 @@ import { fetchOrderVersion } from "./fetch-order-version"
 const OFTEN = 3_000
 const SELDOM = 15_000
 
-/** `serviceId`: null watches the order in hand. */
+/** `serviceId`: null polls the current order. */
 type PolledOrder = { version: string; serviceId: string | null }
 
-/** Looks again whether something has happened to the order, and shows the page anew when it has. */
+/** Polls the order's version and reloads the page's data when it changes. */
 export function OrderPoller(watched: PolledOrder) {
   const [client] = useState(() => new QueryClient())
   return (
@@ -19,7 +19,7 @@ export function OrderPoller(watched: PolledOrder) {
   )
 }
 
-/** Less and less often; not at all while the page is hidden or the browser offline. */
+/** Polls with growing intervals; paused while the page is hidden or offline. */
 function Poll({ version, serviceId }: PolledOrder) {
   const { revalidate } = useRevalidator()
   const { data: latest } = useQuery({

@@ -1,22 +1,22 @@
 import { useTranslation } from "~/i18n/use-translation"
 
 /**
- * Why no payment has been opened. `choose`: no gateway was named. `not-opened`: the gateway did not open it. `too-many`:
- * not now. `no-more`: this order has had as many payments as an order may have.
+ * Why no payment was created. `choose`: no gateway was selected. `not-opened`: the gateway failed. `too-many`: rate limit.
+ * `no-more`: the order's limit of payments is reached.
  */
 export type PaymentError = {
-  /** Where the buyer asked for it. */
+  /** The control that was used. */
   readonly requestedBy: "pay" | "gateway"
   readonly kind: "choose" | "not-opened" | "too-many" | "no-more"
 }
 
 type Refused = {
   error: PaymentError | null
-  /** Where the payment that is still open is made; null where none is. */
+  /** Host of the payment that is still open; null without one. */
   host: string | null
 }
 
-/** Says why the payment that was asked for is not there, and what can be done. */
+/** Shows why the payment was not created, and what to do. */
 export function PaymentErrorMessage({ error, host }: Refused) {
   const { t } = useTranslation()
   if (!error || error.kind === "choose") return null

@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache"
 import { encode } from "uqr"
 
-/** A waiting page is shown again and again with the same link, and drawing it costs a fifth of the page. */
+/** Cached, since waiting pages repeat the same link, and drawing costs a fifth of the page. */
 const drawn = new LRUCache<string, string>({ max: 500 })
 
-/** A link as a QR code: an SVG document. */
+/** QR code of a link as an SVG document. */
 export function qrOf(link: string): string {
   const known = drawn.get(link)
   if (known) return known
@@ -15,7 +15,7 @@ export function qrOf(link: string): string {
   return svg
 }
 
-/** Dark squares that touch are one stroke: a third of what a square each would weigh. */
+/** Runs of dark modules, drawn as one stroke: a third of the size of single squares. */
 function runsIn(row: readonly boolean[]): { from: number; length: number }[] {
   const runs: { from: number; length: number }[] = []
   for (const [x, dark] of row.entries()) {

@@ -8,14 +8,14 @@ import { type PaymentError, PaymentErrorMessage } from "./payment-problem"
 
 type Due = {
   left: Money
-  /** What has come already. */
+  /** Amount received so far. */
   received: Money
   pay: PayLink
   otherWays: boolean
   error: PaymentError | null
 }
 
-/** The payment has failed, run out or takes no top-up, and the order goes on: one press opens another. */
+/** The payment failed, expired or accepts no top-up: a button creates another one for the same order. */
 export function RetryPayment({ left, received, pay, otherWays, error }: Due) {
   const { t } = useTranslation()
   const locale = useLocale()
@@ -30,7 +30,7 @@ export function RetryPayment({ left, received, pay, otherWays, error }: Due) {
       <p className="note">
         {partly ? t("waiting.restIsNew", { received: moneyText(received, locale) }) : t("waiting.retry.lead")}
       </p>
-      {/* The gateway is another site: there the browser goes by itself. */}
+      {/* A full document navigation, since the gateway is another site. */}
       <Form method="post" reloadDocument>
         <button className="main" name="intent" value="retry">
           {t(partly ? "checkout.pay" : "error.retry")}

@@ -8,7 +8,7 @@ import { moneyText } from "../layout/format"
 
 type ConfirmText = { kind: OrderKind; received: Money }
 
-/** Says what happens to the order before it is given up for another choice. */
+/** Confirms cancelling the order to edit the selection. */
 export function EditConfirm({ kind, received }: ConfirmText) {
   const { t } = useTranslation()
   return (
@@ -20,7 +20,7 @@ export function EditConfirm({ kind, received }: ConfirmText) {
   )
 }
 
-/** Asks once, since there is no way back. */
+/** Confirms cancelling the order, which cannot be undone. */
 export function AbortConfirm({ received }: Pick<ConfirmText, "received">) {
   const { t } = useTranslation()
   return (
@@ -35,13 +35,13 @@ export function AbortConfirm({ received }: Pick<ConfirmText, "received">) {
   )
 }
 
-/** What becomes of the part that has been paid. */
+/** Says that a partial payment becomes account credit. */
 function AmountKept({ received }: Pick<ConfirmText, "received">) {
   const { t } = useTranslation()
   return <p className="lead">{t("waiting.partCredit", { received: moneyText(received, useLocale()) })}</p>
 }
 
-/** To the payment, by the page's own address without what it asks. */
+/** Link back to the payment: the URL without the confirmation parameter. */
 export function BackToPaymentLink({ text }: { text: string }) {
   return (
     <Link className="button" to="?">

@@ -4,7 +4,7 @@ import { useLocale } from "~/i18n/use-locale"
 import { useTranslation } from "~/i18n/use-translation"
 import { moneyText } from "../layout/format"
 
-/** The order was not paid in time: what became of the money, and one button to choose the same again. */
+/** Expired order: what became of a partial payment, and a button to order the same again. */
 export function ExpiredOrder({ order: { received } }: { order: Pick<Order, "received"> }) {
   const { t } = useTranslation()
   const locale = useLocale()

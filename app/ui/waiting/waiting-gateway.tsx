@@ -9,12 +9,12 @@ import { BackToPaymentLink } from "./waiting-confirm"
 
 type Change = {
   others: readonly GatewayOffer[]
-  /** The payment there is now. */
+  /** The current payment. */
   pay: Pick<PayLink, "host" | "ended">
   error: PaymentError | null
 }
 
-/** Another way to pay the same order. The first one is not undone: what is paid there counts. */
+/** Changes the order's gateway. Payments at the previous gateway still count. */
 export function WaitingGateway({ others, pay: { host, ended }, error }: Change) {
   const { t } = useTranslation()
   const [only, ...more] = others
@@ -22,7 +22,7 @@ export function WaitingGateway({ others, pay: { host, ended }, error }: Change) 
   return (
     <ConfirmCard heading={t("waiting.gateway.heading")}>
       <PaymentErrorMessage error={error} host={ended ? null : host} />
-      {/* The gateway is another site: there the browser goes by itself. */}
+      {/* A full document navigation, since the gateway is another site. */}
       <Form method="post" reloadDocument>
         <GatewayChoice
           gateways={others}

@@ -4,11 +4,11 @@ import { WaitingScreen } from "./waiting-screen"
 
 type Page = ComponentProps<typeof WaitingScreen> & {
   version: string
-  /** Null: the page does not look again by itself. */
+  /** Null: the page does not reload. */
   refreshSeconds: number | null
 }
 
-/** The waiting page, viewers' or resellers', which looks again by itself whether something has happened. */
+/** The waiting page of viewers and resellers, which polls for changes. */
 export function WaitingPage({ version, refreshSeconds, ...shown }: Page) {
   return (
     <>

@@ -135,7 +135,7 @@ function linksTo(document: Document, address: string): string[] {
   return elements(document, (it) => attribute(it, "href") === address).map(textOf)
 }
 
-/** What the links for changing one's mind ask of the page. */
+/** Query parameters of the order's action links. */
 function ways(document: Document): string[] {
   const requests = (it: Element) => /\?(?<ask>\w+)$/.exec(attribute(it, "href") ?? "")?.[0]
   return elements(document, (it) => it.tagName === "a" && requests(it) !== undefined).map(
@@ -143,7 +143,7 @@ function ways(document: Document): string[] {
   )
 }
 
-/** What the one form of the page sends as it stands. */
+/** Fields that the page's only form submits. */
 function sentBy(document: Document): [string, string][] | undefined {
   const [form, ...others] = formsIn(document)
   expect(others).toEqual([])

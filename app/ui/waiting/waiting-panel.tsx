@@ -8,10 +8,10 @@ import { RetryPayment } from "./retry-payment"
 import { AbortConfirm, EditConfirm } from "./waiting-confirm"
 import { WaitingGateway } from "./waiting-gateway"
 
-/** What the buyer wants to do with his order: pay it, as long as he has asked for nothing else. */
+/** State of the panel; "pay" by default. */
 export type WaitingView = "pay" | "gateway" | "edit" | "abort"
 
-/** What the waiting pages tell of an order. */
+/** The order's fields on waiting pages. */
 export type WaitingOrder = Pick<
   Order,
   "id" | "kind" | "status" | "gateway" | "total" | "received" | "placedAt" | "deadline"
@@ -21,7 +21,7 @@ type Side = {
   order: WaitingOrder
   left: Money
   pay: PayLink
-  /** A payment is on its way: to pay is no longer what is asked of the buyer. */
+  /** An unconfirmed payment has been seen: the buyer need not pay. */
   seen: boolean
   state: WaitingView
   gateways: readonly GatewayOffer[]
@@ -29,9 +29,9 @@ type Side = {
   timeZone: string
 }
 
-/** The card beside the story: where to pay, or what stands in its place while the buyer changes his mind. */
+/** The panel beside the timeline: the payment, or the gateway change and confirmations. */
 export function WaitingPanel({ order, left, pay, seen, state, gateways, error, timeZone }: Side) {
-  // Where coins are paid on our own page, another coin is another way too.
+  // With on-site payment another coin of the same gateway is an alternative too.
   const others = gateways.filter(({ id, coins }) => id !== order.gateway || coins.length > 0)
   const { received } = order
   switch (possible(error?.requestedBy ?? state, { pay, others })) {
@@ -56,7 +56,7 @@ type Due = {
   timeZone: string
 }
 
-/** On the provider's page, or here in the coin the buyer has chosen. */
+/** Payment on the provider's page, or on-site in the selected coin. */
 function Payment({ pay, seen, timeZone, received, error, ...due }: Due) {
   const partly = received.minor > 0
   if (pay.ended) return <RetryPayment {...due} {...{ pay, received, error }} />
@@ -66,7 +66,7 @@ function Payment({ pay, seen, timeZone, received, error, ...due }: Due) {
   return <OnSitePayment {...due} pay={{ ...pay, transfer }} timeZone={timeZone} />
 }
 
-/** An order that money is on its way for is not given up by a press of a button, and one gateway is no choice. */
+/** The state that is possible: no cancelling while a payment is unconfirmed, no gateway change without another one. */
 function possible(
   asked: WaitingView,
   { pay, others }: { pay: PayLink; others: readonly GatewayOffer[] },

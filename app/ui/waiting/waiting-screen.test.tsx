@@ -125,7 +125,7 @@ function linksTo(document: Document, address: string): string[] {
   return elements(document, (it) => attribute(it, "href") === address).map(textOf)
 }
 
-/** What the one form of the page sends as it stands. */
+/** Fields that the page's only form submits. */
 function sentBy(document: Document): [string, string][] | undefined {
   const [form, ...others] = formsIn(document)
   expect(others).toEqual([])

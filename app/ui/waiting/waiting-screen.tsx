@@ -19,19 +19,19 @@ type Waiting = {
   order: WaitingOrder
   timeline: readonly TimelineEvent[]
   left: Money
-  /** Where to pay; null when nothing can be paid just now. */
+  /** The open payment; null if nothing can be paid. */
   pay: PayLink | null
   state: WaitingView
-  /** All on offer, the order's present one among them. */
+  /** All available gateways, the order's included. */
   gateways: readonly GatewayOffer[]
-  /** The page of the service that an upsell adds to, without its language; null for any other order. */
+  /** Path of an upsell's service page, without locale prefix; null for other orders. */
   accessPath: string | null
   error: PaymentError | null
   now: Instant
   timeZone: string
 }
 
-/** A story, not a spinner: what has happened, what comes next, how long it holds, what the buyer can do. */
+/** Waiting screen: timeline, next steps, countdown and actions. */
 export function WaitingScreen({ pay, accessPath, now, timeZone, ...shown }: Waiting) {
   const { order, timeline, left } = shown
   const { t } = useTranslation()
@@ -69,7 +69,7 @@ function Open({ kind, partly, seen }: { kind: OrderKind; partly: boolean; seen: 
   )
 }
 
-/** Whoever buys more connections has access already, and need not wait to use it. */
+/** Link to the service, which an upsell's buyer can use already. */
 function BackToAccess({ path }: { path: string }) {
   const { t } = useTranslation()
   return (
@@ -79,7 +79,7 @@ function BackToAccess({ path }: { path: string }) {
   )
 }
 
-/** What comes next: nothing more for an order that has expired. */
+/** Next steps; none for an expired order. */
 function useAhead({ order, left, seen }: { order: WaitingOrder; left: Money; seen: boolean }) {
   const { status, kind, received, total } = order
   const { t } = useTranslation()
@@ -96,7 +96,7 @@ function useAhead({ order, left, seen }: { order: WaitingOrder; left: Money; see
   ]
 }
 
-/** What the payment leads to. */
+/** Result of the payment by kind of order. */
 const outcomeOf = {
   ...{ plan: "ready", line: "ready", reseller: "readyReseller", upsell: "added" },
 } as const satisfies Record<OrderKind, "ready" | "readyReseller" | "added">
