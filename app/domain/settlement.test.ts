@@ -91,9 +91,9 @@ test.each<[PaymentStatus, string]>([
   ["failed", "payment-failed"],
   ["expired", "payment-expired"],
   ["refunded", "refunded"],
-])("a payment that is %s without money moving is told as %s", (status, text) => {
+])("a payment that is %s without money moving is told as %s", (status, event) => {
   expect(settle(invoice, attempt, paymentUpdate(status, 0))).toMatchObject({
-    text,
+    event,
     orderEvent: null,
     movement: null,
   })

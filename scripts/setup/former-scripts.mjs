@@ -1,5 +1,5 @@
 /** Former names of npm scripts, accepted until the next release, and the names that replace them. */
-export const formerScripts = { billing: "admin", shots: "screenshots" }
+export const formerScripts = { books: "admin", shots: "screenshots" }
 
 /**
  * Says the new name on standard error if npm runs the script under a former one.
