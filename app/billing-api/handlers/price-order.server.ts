@@ -38,6 +38,7 @@ async function promotionFor(services: Services, code: string | undefined, { id }
   if (code === undefined) return null
   const verdict = await validatePromoCode(services, code, id)
   if (verdict.ok) return verdict.promotion
+  if (verdict.reason === "unchecked") throw new ApiError("unavailable", "Promo code could not be checked")
   throw new ApiError("not-available", `promocode: ${verdict.reason}`)
 }
 

@@ -74,6 +74,7 @@ async function placeIn(services: Services, request: AutoOrder, terms: Terms): Pr
 
   const there = { ...services, pricingContext: { country, currency } }
   const promotion = await promotionOf(there, link.promocode, pid)
+  if (promotion === "unchecked") return stopped
   const choices = {
     ...choicesFrom(link, "plan", emptyChoices),
     ...{ plan: pid, email, gateway: "offshore" as const, coin: null, promoCode: promotion?.code ?? null },
@@ -142,14 +143,18 @@ function autoPlan(
   return missing ? null : { ...plan, extraConnection, proxyProtection }
 }
 
-/** The promotion if it is valid today and for this product; otherwise the order continues without it (spec, section 5). */
+/**
+ * The promotion if it is valid today and for this product; otherwise the order continues without it (spec, section 5).
+ * With a code that cannot be checked no order is placed: its buyer would pay more than the link promises.
+ */
 async function promotionOf(
   services: Services,
   code: string | undefined,
   pid: string,
-): Promise<Promotion | null> {
+): Promise<Promotion | null | "unchecked"> {
   const verdict = code ? await validatePromoCode(services, code, pid) : null
-  return verdict?.ok ? verdict.promotion : null
+  if (verdict?.ok) return verdict.promotion
+  return verdict?.reason === "unchecked" ? "unchecked" : null
 }
 
 /**

@@ -74,15 +74,18 @@ async function write(services: Services, request: Complete, priced: Price): Prom
     return pricedIn(services, request.choices, written.currency)
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error
-    if (
-      priced.promotion === null ||
-      (await validatePromoCode(services, priced.promotion.code, priced.plan.id)).ok
-    ) {
-      throw error
-    }
-    // A concurrent order redeemed the promotion's last use since it was validated.
-    return { kind: "rejected", field: "promoCode", reason: "promotion.used-up" }
+    const rejected = await rejectedCode(services, priced)
+    if (!rejected) throw error
+    return rejected
   }
+}
+
+/** Whether an order was refused for its promo code: it was used up since it was validated, or cannot be checked now. */
+async function rejectedCode(services: Services, { promotion, plan }: Price): Promise<Placement | null> {
+  const verdict = promotion && (await validatePromoCode(services, promotion.code, plan.id))
+  if (verdict === null || verdict.ok) return null
+  const reason = verdict.reason === "unchecked" ? "promotion.unchecked" : "promotion.used-up"
+  return { kind: "rejected", field: "promoCode", reason }
 }
 
 async function pricedIn(services: Services, choices: Choices, currency: Currency): Promise<Placement> {

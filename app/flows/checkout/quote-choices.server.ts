@@ -1,3 +1,4 @@
+import { BillingError } from "~/billing/billing"
 import type { Services } from "~/context/services.server"
 import { dayIn } from "~/domain/calendar"
 import { type Plan, type ProductKind, plansOffered, resellerPlansOffered } from "~/domain/catalogue"
@@ -17,6 +18,27 @@ export type Priced =
 /** Services that pricing depends on. */
 export type Pricing = Pick<Services, "billing" | "pricingContext" | "now"> & {
   readonly shop: Pick<Services["shop"], "timeZone">
+  readonly log?: Services["log"]
+}
+
+/** `unchecked`: the billing backend answered the look-up with an error. The code may be valid, and is not used. */
+export type PromoCodeCheck = PromotionCheck | { readonly ok: false; readonly reason: "unchecked" }
+
+/**
+ * Looks a promo code up; `unchecked` when the billing backend answers that with an error. An error in one code must not
+ * keep visitors from the checkout. Rethrows the `BillingError` of a backend that is unavailable.
+ */
+export async function findPromotion(
+  { billing, log }: Pick<Pricing, "billing" | "log">,
+  code: string,
+): Promise<Promotion | null | "unchecked"> {
+  try {
+    return await billing.promotion(code)
+  } catch (error) {
+    if (!(error instanceof BillingError) || error.kind === "unavailable") throw error
+    log?.error({ err: error }, "promo code look-up failed")
+    return "unchecked"
+  }
 }
 
 /** Validates a promo code for a plan today, by the shop's calendar. */
@@ -24,10 +46,12 @@ export async function validatePromoCode(
   services: Pricing,
   code: string,
   planId: string,
-): Promise<PromotionCheck> {
-  const { billing, shop, pricingContext, now } = services
+): Promise<PromoCodeCheck> {
+  const { shop, pricingContext, now } = services
   const today = dayIn(shop.timeZone, now())
-  return checkPromotion(await billing.promotion(code), {
+  const promotion = await findPromotion(services, code)
+  if (promotion === "unchecked") return { ok: false, reason: "unchecked" }
+  return checkPromotion(promotion, {
     productId: planId,
     currency: pricingContext.currency,
     today,

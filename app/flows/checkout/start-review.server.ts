@@ -37,14 +37,24 @@ async function validated(services: Services, request: CompleteChoices, agreed: A
   if (!(await isOffered(services, request.gateway))) {
     return { kind: "rejected", field: "gateway", reason: "checkout.gateway.required" }
   }
-  const promoCode = request.promoCode || (await stillHolds(services, agreed.code, request.plan))
-  const choices = { ...request, promoCode }
+  const applied = request.promoCode ? null : await appliedBefore(services, agreed.code, request.plan)
+  if (applied === "unchecked") return uncheckedCode
+  const choices = { ...request, promoCode: request.promoCode || applied }
   const priced = await priceChoice(services, choices)
   if (priced.kind === "rejected") return priced
   const total = priced.quote.total.minor
   return { kind: "ready", choices, total: Math.min(total, agreed.total ?? total) }
 }
 
-async function stillHolds(services: Services, code: string | null, planId: string): Promise<string | null> {
-  return code && (await validatePromoCode(services, code, planId)).ok ? code : null
+const uncheckedCode = { kind: "rejected", field: "promoCode", reason: "promotion.unchecked" } as const
+
+/** The code applied before, null where it is not valid any more. One that cannot be checked is never dropped silently. */
+async function appliedBefore(
+  services: Services,
+  code: string | null,
+  planId: string,
+): Promise<string | null | "unchecked"> {
+  const verdict = code ? await validatePromoCode(services, code, planId) : null
+  if (verdict?.ok) return code
+  return verdict?.reason === "unchecked" ? "unchecked" : null
 }

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest"
+import { BillingError } from "~/billing/billing"
+import { choice, openTestShop } from "../../../tests/fixtures/test-shop"
+import { applyCode } from "./apply-promo-code.server"
+import { limitPromoCodes } from "./limit-promo-codes.server"
+import { placeAutoOrder } from "./place-auto-order.server"
+import { placeOrder } from "./place-order.server"
+import { reviewOrder } from "./review-order.server"
+import { showOffer } from "./show-offer.server"
+import { startOrder } from "./start-review.server"
+
+const CODE = "WELCOME10"
+const unchecked = { kind: "rejected", field: "promoCode", reason: "promotion.unchecked" }
+
+/** A shop whose billing backend answers every look-up of a promo code with an error. */
+async function shopWithFailingCodes(kind: "refused" | "unreadable") {
+  const shop = await openTestShop()
+  const promotion = async (): Promise<never> => {
+    throw new BillingError(kind, "WHMCS said no to GetPromotions")
+  }
+  return { shop, services: { ...shop.services, billing: { ...shop.services.billing, promotion } } }
+}
+
+test.each(["refused", "unreadable"] as const)(
+  "a promo code whose look-up is answered as %s is said to be unchecked, and ordering goes on without it",
+  async (kind) => {
+    const { shop, services } = await shopWithFailingCodes(kind)
+    const subject = { address: "192.0.2.7", visitor: null, authenticated: false } as const
+    expect(await limitPromoCodes(services, CODE, subject)).toMatchObject({ ok: true })
+    expect(await applyCode(services, choice, CODE)).toEqual(unchecked)
+
+    const offer = await showOffer(services, { ...choice, promoCode: CODE })
+    expect(offer).toMatchObject({ errors: { promoCode: ["promotion.unchecked"] }, paused: false })
+    expect(await startOrder(services, { ...choice, promoCode: CODE }, told(null))).toEqual(unchecked)
+    expect(await startOrder(services, choice, told(CODE))).toEqual(unchecked)
+    const draft = { choices: { ...choice, promoCode: CODE }, customer: null, orderId: null }
+    expect(await reviewOrder(services, { ...draft, agreedTotal: 7_900 })).toEqual({ kind: "rejected" })
+    expect(await startOrder(services, choice, told(null))).toMatchObject({ kind: "ready" })
+    expect(shop.log.some(({ msg }) => msg === "promo code look-up failed")).toBe(true)
+  },
+)
+
+test("an order whose promo code cannot be checked any more is rejected at the code", async () => {
+  const { services } = await shopWithFailingCodes("refused")
+  const request = {
+    ...{ choices: { ...choice, promoCode: CODE }, customer: null, key: "k", orderId: null },
+    ...{ agreedTotal: 7_110, address: null, browser: null, affiliateId: null },
+    locale: "en-en" as const,
+  }
+  expect(await placeOrder(services, request)).toEqual(unchecked)
+})
+
+test("an automatic order with a promo code that cannot be checked is not placed", async () => {
+  const { services } = await shopWithFailingCodes("refused")
+  const link = { email: choice.email, pid: "3", promocode: CODE }
+  const nobody = { address: null, affiliateId: null, customer: null, orderId: null }
+  const order = { link, locale: "en-en", country: "XX", ...nobody } as Parameters<typeof placeAutoOrder>[1]
+  expect(await placeAutoOrder(services, order)).toEqual({ kind: "stopped" })
+})
+
+const told = (code: string | null) => ({ code, total: undefined })
