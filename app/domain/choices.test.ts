@@ -12,6 +12,19 @@ test("a choice can be ordered when plan, e-mail and gateway are known; code and 
   expect(isComplete(emptyChoices)).toBe(false)
 })
 
+test("nothing is chosen, and nothing extra charged for, until the visitor says so", () => {
+  expect(emptyChoices).toEqual({
+    kind: "plan",
+    plan: null,
+    extraConnection: false,
+    proxyProtection: false,
+    promoCode: null,
+    email: null,
+    gateway: null,
+    coin: null,
+  })
+})
+
 test.each(["plan", "email", "gateway"])("a choice without %s cannot be ordered yet", (field) => {
   expect(isComplete({ ...complete, [field]: null })).toBe(false)
 })

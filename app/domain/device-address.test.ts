@@ -37,6 +37,8 @@ test.each([
   ["mixed separators", "00:1A-79:AB-CD:EF"],
   ["separators in some places only", "001A:79AB:CD:EF"],
   ["groups of four with colons", "001A:79AB:CDEF"],
+  ["a digit before groups of four", "0001a.79ab.cdef"],
+  ["a digit after groups of four", "001a.79ab.cdef0"],
   ["two separators in a row", "00::1A:79:AB:CD:EF"],
   ["a separator at the end", "00:1A:79:AB:CD:EF:"],
   ["letters beyond f", "00:1A:79:AB:CD:EG"],

@@ -22,6 +22,8 @@ test.each([
   "ana @example.test",
   "ana@exa mple.test",
   "ana@@example.test",
+  "ana@example.test@",
+  "ana@example.test ",
   "ana@example.test\n",
   "ana@example.test\r\nBcc: all@example.test",
   " ana@example.test",

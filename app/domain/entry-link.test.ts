@@ -28,9 +28,21 @@ test.each([
   ["a code of a novel's length", `promocode=${"x".repeat(65)}`],
   ["an extra that is not wanted", "extraconnect=0"],
   ["an extra that is nonsense", "proxyprotect=perhaps"],
+  ["an extra that says neither yes nor no", "extraconnect="],
   ["words that are not ours", "__proto__=1&constructor=2&gateway=free"],
 ])("%s is ignored", (_, query) => {
   expect(read(query)).toEqual(emptyChoices)
+})
+
+test.each(["1", "true", "yes", "on"])("an extra is wanted where a link says %s", (yes) => {
+  expect(read(`extraconnect=${yes}`)).toMatchObject({ extraConnection: true, proxyProtection: false })
+})
+
+test("space around the code and the e-mail of a link does not count", () => {
+  expect(read("promocode=%20WELCOME10%20&email=%20ana@example.test%20")).toMatchObject({
+    promoCode: "WELCOME10",
+    email: "ana@example.test",
+  })
 })
 
 test("what a link does not mention stays as it was", () => {
@@ -55,11 +67,14 @@ test.each([
   ["an affiliate with letters before the number", "aff_id=a12", "aff_id"],
   ["an affiliate with letters after the number", "aff_id=12a", "aff_id"],
   ["a service with strange letters", "serviceid=../7", "serviceid"],
+  ["a service with strange letters at its end", "serviceid=7/..", "serviceid"],
   ["an automatic order that is not wanted", "auto_redirect=1", "auto_redirect"],
   ["a date that is none", "expires=soon", "expires"],
   ["a date with letters before it", "expires=x1700000000", "expires"],
   ["a date with letters after it", "expires=1700000000x", "expires"],
   ["a way back without a signature", "resume=abc", "resume"],
+  ["a way back with strange letters before it", "resume=%3Cabc.def", "resume"],
+  ["a way back with strange letters after it", "resume=abc.def%3E", "resume"],
 ])("%s says nothing", (_, query, name) => {
   expect(entryLinkIn(new URLSearchParams(query))).toMatchObject({ [name]: undefined })
 })

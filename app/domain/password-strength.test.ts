@@ -30,3 +30,16 @@ test("rating a password of any length, with an e-mail of any length, ends soon",
   const many = Array.from({ length: 60 }, (_, at) => `word${at}`).join(".")
   expect(await strengthOf("1a".repeat(50_000), `${many}@${"x".repeat(50_000)}.test`)).toBeTypeOf("number")
 })
+
+test("of a password the first 64 characters are rated, and so is each word of the e-mail", async () => {
+  expect(await strengthOf(`${"a".repeat(64)}tvQ9-mZr2_kWx7`, EMAIL)).toBe(0)
+  const long = "tvqmzrkwxpjhgfdslbncyueoiatvqzmrkwpxjhgfdsblncyueoaitqvmzrkwxpjhgfds"
+  expect(await strengthOf(long, EMAIL)).toBe(4)
+  expect(await strengthOf(long, `${long}@mail.test`)).toBe(0)
+})
+
+test("the first eight words of an e-mail are looked for in a password", async () => {
+  const seven = "one.two.three.four.five.six.seven"
+  expect(isGuessable(await strengthOf("tulpenhandel", `${seven}.tulpenhandel@mail.test`))).toBe(true)
+  expect(isGuessable(await strengthOf("tulpenhandel", `${seven}.eight.tulpenhandel@mail.test`))).toBe(false)
+})

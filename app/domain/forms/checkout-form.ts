@@ -11,7 +11,7 @@ export const IntentField = z.object({ intent: z.enum(intents).catch("pay") })
 
 const Text = (max: number) => z.string().trim().max(max)
 
-const Plan = z.string("checkout.plan.required").regex(/^[\w-]{1,64}$/, "checkout.plan.required")
+const Plan = z.string("checkout.plan.required").regex(/^[\w-]{1,64}$/)
 const PromoCode = Text(64).optional()
 
 /** Fields of any button: missing or invalid ones count as not chosen yet. */
@@ -27,17 +27,13 @@ export const DraftForm = z.object({
 /** Applying a promo code needs a plan and a code. */
 export const PromoForm = DraftForm.extend({
   plan: Plan,
-  promoCode: z
-    .string("checkout.promo.required")
-    .trim()
-    .min(1, "checkout.promo.required")
-    .max(64, "promotion.unknown"),
+  promoCode: z.string("checkout.promo.required").trim().min(1).max(64, "promotion.unknown"),
 })
 
 /** Fields required to pay. Messages are translation keys. */
 export const CheckoutForm = DraftForm.extend({
   plan: Plan,
-  email: z.string("checkout.email.invalid").trim().refine(isEmail, "checkout.email.invalid"),
+  email: z.string("checkout.email.invalid").trim().refine(isEmail),
   gateway: z.enum(gatewayIds, "checkout.gateway.required"),
   promoCode: z.string().trim().max(64, "promotion.unknown").optional(),
   /** The total that the page showed, in minor units; missing without script. */

@@ -24,7 +24,8 @@ function errors(schema: z.ZodType, input: object) {
 }
 
 test("ordering a reseller plan needs a plan, a gateway and the form's own key", () => {
-  expect(ResellerOrderForm.parse({ ...order, shown: "7900" })).toEqual({ ...order, shown: 7_900 })
+  const typed = { ...order, promoCode: " YEAR15 ", shown: "7900" }
+  expect(ResellerOrderForm.parse(typed)).toEqual({ ...order, promoCode: "YEAR15", shown: 7_900 })
   expect(errors(ResellerOrderForm, {})).toEqual({
     plan: "checkout.plan.required",
     gateway: "checkout.gateway.required",
@@ -61,6 +62,12 @@ test("two passwords that differ are told so, also while the e-mail is wrong", ()
   expect(errors(NewResellerForm, { ...account, email: "ana", confirmPassword: "tulips" })).toEqual({
     email: "checkout.email.invalid",
     confirmPassword: "resellers.notSame",
+  })
+})
+
+test("a password that is typed the second time alone is told as missing, and not as another", () => {
+  expect(errors(NewResellerForm, { ...account, newPassword: undefined })).toEqual({
+    newPassword: "password.tooShort",
   })
 })
 

@@ -3,7 +3,7 @@ import { CheckoutForm, DraftForm } from "./checkout-form"
 import { PasswordForm, SignInForm } from "./service-form"
 
 /** Idempotency key that the page generated; anything else is a forged form. */
-const Key = z.string("checkout.plan.required").regex(/^[\w-]{1,64}$/, "checkout.plan.required")
+const Key = z.string("checkout.plan.required").regex(/^[\w-]{1,64}$/)
 
 /** Fields of a reseller order besides the account. Messages are translation keys. */
 export const ResellerOrderForm = CheckoutForm.pick({

@@ -17,7 +17,7 @@ const PASTED = 100
 export const DeviceForm = z.object({
   deviceAddress: z
     .string("device.invalid")
-    .max(PASTED, "device.invalid")
+    .max(PASTED)
     .transform((typed) => deviceAddressIn(typed))
     .pipe(z.string("device.invalid")),
 })
@@ -28,7 +28,7 @@ const asCounted = (typed = "") => typed.replaceAll("\r\n", "\n").replaceAll("\0"
 /** A customer's notes; may be empty. */
 export const NotesForm = z.object({
   notes: z
-    .string("success.notes.tooLong")
+    .string()
     .optional()
     .transform((typed) => asCounted(typed))
     .refine(({ length }) => length <= NOTES_LENGTH, "success.notes.tooLong"),
@@ -38,15 +38,12 @@ export const NotesForm = z.object({
 export const PasswordForm = z.object({
   password: z
     .string("password.tooShort")
-    .min(PASSWORD_LENGTH.min, "password.tooShort")
+    .min(PASSWORD_LENGTH.min)
     .max(PASSWORD_LENGTH.max, "password.tooLong"),
 })
 
 /** Sign-in form. Its messages only name missing fields. */
 export const SignInForm = z.object({
-  email: z.string("checkout.email.invalid").trim().refine(isEmail, "checkout.email.invalid"),
-  password: z
-    .string("signIn.passwordRequired")
-    .min(1, "signIn.passwordRequired")
-    .max(PASSWORD_LENGTH.max, "signIn.passwordRequired"),
+  email: z.string("checkout.email.invalid").trim().refine(isEmail),
+  password: z.string("signIn.passwordRequired").min(1).max(PASSWORD_LENGTH.max),
 })
