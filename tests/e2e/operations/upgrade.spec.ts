@@ -1,0 +1,51 @@
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, test } from "playwright/test"
+import { inProject } from "../../../scripts/setup/project-root.mjs"
+import { chooseAndPay, goToGateway, payAt, waitForAccess } from "../../fixtures/no-script-purchase"
+import { Browser } from "../../support/browser/no-script-browser"
+import { runServerCommand } from "../../support/server/run-server-command"
+import { startShop, type TestServer } from "../../support/server/server-process"
+
+const former = (name: string) => inProject("tests", "fixtures", "release-2dee972", name)
+const { secret, customerPassword, SQLite: facts } = JSON.parse(readFileSync(former("expected.json"), "utf8"))
+const SESSION_SECRETS = String(secret)
+
+let folder: string
+test.beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "boxoffice-"))
+})
+test.afterEach(() => rmSync(folder, { recursive: true }))
+
+test("a shop starts on the books.db of release 2dee972, signs its customer in and sells", async () => {
+  copyFileSync(former("books.db"), join(folder, "books.db"))
+  const shop = await startShop({ dataDir: folder, env: { SESSION_SECRETS } })
+  await seesService(shop)
+  await waitForAccess(await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop }))))
+  expect(existsSync(join(folder, "boxoffice.db"))).toBe(false)
+  expect(await shop.stop()).toBe(0)
+})
+
+test("restore brings a backup of release 2dee972 into a shop that runs", async () => {
+  const shop = await startShop({ dataDir: folder, env: { SESSION_SECRETS } })
+  const restored = await runServerCommand(["admin", "restore", former("backup.jsonl")], { DATA_DIR: folder })
+  expect(restored).toMatchObject({ exitCode: 0, errorOutput: "" })
+  await seesService(shop)
+  await waitForAccess(await payAt(await goToGateway(await chooseAndPay(new Browser(), { shop }))))
+  const { output } = await runServerCommand(["admin", "doctor"], { DATA_DIR: folder })
+  expect(output).toMatch(/ok {2}accounts +everything comes to zero/)
+  expect(await shop.stop()).toBe(0)
+})
+
+/** Signs the former release's customer in by password and finds the service bought then. */
+async function seesService(shop: TestServer): Promise<void> {
+  const signIn = await new Browser().visit(`${shop.url}/checkout/?signin`)
+  const page = await signIn.submit({
+    button: { value: "sign-in" },
+    fields: { email: "ana@example.test", password: String(customerPassword) },
+  })
+  expect([page.status, page.url.pathname]).toEqual([200, "/checkout/success"])
+  expect(page.text).toContain(facts.username)
+  expect(page.text).toContain(facts.password)
+}
