@@ -3,10 +3,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { billingContract } from "../../../tests/contracts/billing/billing-contract"
 import { createEmbeddedBilling } from "../../../tests/contracts/billing/embedded-billing"
+import { writeMigratedDatabase } from "../../../tests/support/db/migrated-sqlite"
 
 billingContract("SQLite", async (shelf) => {
   const folder = mkdtempSync(join(tmpdir(), "boxoffice-books-"))
-  const backend = await createEmbeddedBilling(join(folder, "boxoffice.db"), shelf)
+  const file = join(folder, "boxoffice.db")
+  await writeMigratedDatabase(file)
+  const backend = await createEmbeddedBilling(file, shelf)
   const close = async () => {
     await backend.close()
     rmSync(folder, { recursive: true })

@@ -1,7 +1,10 @@
-import { type EmbeddedBilling, openEmbeddedBilling } from "~/billing/embedded/open-embedded-billing.server"
+import { seedIfEmpty } from "~/billing/embedded/catalogue/catalogue.server"
+import type { CatalogueFile } from "~/billing/embedded/catalogue/catalogue-file"
+import * as embedded from "~/billing/embedded/open-embedded-billing.server"
+import { openMigratedMemoryDatabase } from "../../support/db/migrated-sqlite"
 import { type BillingUnderTest, type CatalogueFixture, unique } from "./billing-fixtures"
 
-export type SeedableBilling = BillingUnderTest & EmbeddedBilling & { restock(): Promise<void> }
+export type SeedableBilling = BillingUnderTest & embedded.EmbeddedBilling & { restock(): Promise<void> }
 
 /** The embedded books on a database, as the contract wants them. */
 export async function createEmbeddedBilling(
@@ -13,8 +16,7 @@ export async function createEmbeddedBilling(
     maxUses: remainingUses,
   }))
   const file = { products: shelf.products, promotions }
-  const catalogue = async () => file
-  const billing = await openEmbeddedBilling({ databaseUrl, timeoutMs: 10_000, newId: unique, catalogue })
+  const billing = await (databaseUrl === ":memory:" ? openInMemory(file) : openAt(databaseUrl, file))
   return {
     ...billing,
     restock: () => billing.operator.importCatalogue(file),
@@ -24,4 +26,15 @@ export async function createEmbeddedBilling(
       return { received: received.map(({ amount }) => amount), credit: shown?.credit ?? [] }
     },
   }
+}
+
+async function openInMemory(file: CatalogueFile): Promise<embedded.EmbeddedBilling> {
+  const ctx = { db: await openMigratedMemoryDatabase(), newId: unique }
+  await seedIfEmpty(ctx, async () => file)
+  return embedded.createEmbeddedBilling(ctx)
+}
+
+function openAt(databaseUrl: string, file: CatalogueFile): Promise<embedded.EmbeddedBilling> {
+  const catalogue = async () => file
+  return embedded.openEmbeddedBilling({ databaseUrl, timeoutMs: 10_000, newId: unique, catalogue })
 }

@@ -1,33 +1,31 @@
 import pino from "pino"
+import { openDatabaseContext } from "~/billing/embedded/open-embedded-billing.server"
 import {
+  createMirrorLedger,
   type MirrorLedger,
   type MirrorLedgerSettings,
-  openMirrorLedger,
 } from "~/billing/external/mirror/open-mirror.server"
+import { openMigratedMemoryDatabase } from "../../support/db/migrated-sqlite"
 import { type BillingUnderTest, NOON, unique } from "./billing-fixtures"
 
 export type MirrorUnderTest = BillingUnderTest & MirrorLedger
 
 const nowhere = { plan: null, reseller: null }
 
-/** Our small books in memory beside somebody else's billing system, as the contract wants them. */
+/** The mirror of an external billing system, as the contract needs it: in memory unless a database is named. */
 export async function openMirrorUnderTest(
   openExternalBilling: MirrorLedgerSettings["openExternalBilling"],
   {
     hosts = nowhere,
-    databaseUrl = ":memory:",
+    databaseUrl,
     now = () => NOON,
   }: Partial<Pick<MirrorLedgerSettings, "hosts" | "databaseUrl" | "now">> = {},
 ): Promise<MirrorUnderTest> {
-  const mirror = await openMirrorLedger({
-    databaseUrl,
-    timeoutMs: 10_000,
-    newId: unique,
-    hosts,
-    openExternalBilling,
-    now,
-    log: pino({ level: "silent" }),
-  })
+  const ctx = databaseUrl
+    ? await openDatabaseContext({ databaseUrl, timeoutMs: 10_000, newId: unique })
+    : { db: await openMigratedMemoryDatabase(), newId: unique }
+  const log = pino({ level: "silent" })
+  const mirror = createMirrorLedger(ctx, { hosts, openExternalBilling, now, log })
   // Nobody orders what has not been shown to him.
   await Promise.all([mirror.billing.plans(), mirror.billing.resellerPlans()])
   return {

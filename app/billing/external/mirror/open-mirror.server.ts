@@ -1,5 +1,6 @@
 import type { Logger } from "pino"
 import type { Catalogue } from "~/billing/cached-catalogue.server"
+import type { DbContext } from "~/billing/embedded/db/transaction.server"
 import {
   createEmbeddedBilling,
   type DatabaseSettings,
@@ -18,13 +19,14 @@ import { emailOf } from "./customers.server"
 import { externalGateway } from "./external-gateway.server"
 import { externalProvisioner } from "./provisioner.server"
 
-export type MirrorLedgerSettings = DatabaseSettings &
-  Pick<MirrorContext, "hosts"> & {
-    /** Opens their side; what it may have to look up in our books is handed to it. */
-    readonly openExternalBilling: (local: CustomerLookup) => ExternalBilling
-    readonly now: () => Instant
-    readonly log: Logger
-  }
+export type MirrorLedgerSettings = DatabaseSettings & MirrorSettings
+
+export type MirrorSettings = Pick<MirrorContext, "hosts"> & {
+  /** Opens their side; what it may have to look up in our books is handed to it. */
+  readonly openExternalBilling: (local: CustomerLookup) => ExternalBilling
+  readonly now: () => Instant
+  readonly log: Logger
+}
 
 export type CustomerLookup = {
   /** The e-mail of a customer as he has typed it; null: we do not know him. */
@@ -43,8 +45,12 @@ export type MirrorLedger = EmbeddedBilling & {
 
 /** Opens our small books beside somebody else's billing system. Throws a `BillingError` when ours cannot be opened. */
 export async function openMirrorLedger(settings: MirrorLedgerSettings): Promise<MirrorLedger> {
+  return createMirrorLedger(await openDatabaseContext(settings), settings)
+}
+
+/** The mirror on a database that has been opened and migrated. */
+export function createMirrorLedger(ctx: DbContext, settings: MirrorSettings): MirrorLedger {
   const { openExternalBilling, hosts, now, log } = settings
-  const ctx = await openDatabaseContext(settings)
   const externalBilling = openExternalBilling({ emailOf: (id) => emailOf(ctx, id) })
   const local = createEmbeddedBilling(ctx)
   const { runInBackground, allDone } = createBackgroundTasks(log)

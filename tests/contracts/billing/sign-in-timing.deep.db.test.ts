@@ -1,0 +1,66 @@
+import { expect, test } from "vitest"
+import { openWhmcs } from "~/billing/external/whmcs/whmcs.server"
+import { startWhmcs } from "../../fakes/whmcs-simulator/start"
+import { openStorefront } from "../../fixtures/remote-storefront"
+import { settingsFor } from "../../fixtures/whmcs-shop"
+import { type BillingUnderTest, catalogueFixture, NOON } from "./billing-fixtures"
+import { createEmbeddedBilling } from "./embedded-billing"
+import { openMirrorUnderTest } from "./mirror"
+
+const visitor = { locale: "pt-pt", currency: "GBP", country: "PT", address: null, at: NOON } as const
+
+const billings: [string, () => Promise<Pick<BillingUnderTest, "billing" | "close">>][] = [
+  ["the embedded billing", () => createEmbeddedBilling(":memory:", catalogueFixture)],
+  [
+    "a server with the billing API",
+    async () => {
+      const { storefront, close } = await openStorefront(catalogueFixture)
+      return { billing: storefront.billing, close }
+    },
+  ],
+  [
+    "WHMCS",
+    async () => {
+      const whmcs = await startWhmcs({ shelf: catalogueFixture, now: () => NOON })
+      const { billing, close } = await openMirrorUnderTest(() => openWhmcs(settingsFor(whmcs)))
+      return { billing, close: () => close().then(() => whmcs.close()) }
+    },
+  ],
+]
+
+test.each(billings)(
+  "%s takes as long to refuse an e-mail nobody has as one that somebody has",
+  async (_, open) => {
+    const { billing, close } = await open()
+    const identified = (email: string) => billing.identify({ ...visitor, email })
+    const timeToRefuse = async (email: string): Promise<number> => {
+      const before = performance.now()
+      expect(await billing.signIn({ email, password: "not the password" })).toBeNull()
+      return performance.now() - before
+    }
+    const { customerId } = await identified("ana@example.test")
+    await billing.setPassword({ id: customerId, reach: "account" }, "correct horse battery", () => NOON)
+    await identified("bob@example.test")
+    const took = { ana: [] as number[], bob: [] as number[], nobody: [] as number[] }
+    // By turns, so that whatever slows the machine down slows all of them down.
+    for (let turn = 0; turn < 5; turn++) {
+      took.ana.push(await timeToRefuse("ana@example.test"))
+      took.bob.push(await timeToRefuse("bob@example.test"))
+      took.nobody.push(await timeToRefuse("nobody@example.test"))
+    }
+    expectAlike(fastest(took.nobody), fastest(took.ana))
+    expectAlike(fastest(took.nobody), fastest(took.bob))
+    await close()
+  },
+)
+
+/** Machines are busy with other things, so only what a factor tells apart counts as different. */
+function expectAlike(milliseconds: number, others: number): void {
+  expect(milliseconds / others).toBeGreaterThan(0.5)
+  expect(milliseconds / others).toBeLessThan(2)
+}
+
+/** What else the machine does makes a try longer and never shorter. */
+function fastest(times: readonly number[]): number {
+  return Math.min(...times)
+}
