@@ -35,7 +35,7 @@ export default defineConfig({
     restoreMocks: true,
     unstubGlobals: true,
     // Passwords are hashed slowly on purpose, and a busy machine makes it slower.
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     // Making a PostgreSQL cluster takes a second of an idle core.
     hookTimeout: 60_000,
   },
