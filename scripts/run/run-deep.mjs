@@ -42,7 +42,7 @@ export async function runDeepTests({ patterns, missing, deadline }) {
   const steps = stages.flat(2)
   const files = pickFiles(steps.flatMap(listFiles), patterns)
   if (files.length === 0) throw new CliError(noneFound(patterns))
-  const built = await runStages(buildIfNeeded(), deadline)
+  const built = await runStages([[buildIfNeeded()]], deadline)
   if (built.some(({ ok }) => !ok)) return { passed: 0, failed: 1, results: built }
 
   rmSync(inProject(OUTPUT), { recursive: true, force: true })

@@ -14,7 +14,7 @@ import { reports } from "./test-reports.mjs"
  * @property {TestStep} [fallback] what runs in its stead when a package of `needs` is missing
  *
  * @typedef {readonly (readonly TestStep[])[]} Stage lanes that run side by side; the steps of a lane run one after
- *   the other
+ *   the other, for the sake of the last one
  */
 
 const typesCache = inProject("node_modules", ".cache", "types.tsbuildinfo")
@@ -99,7 +99,7 @@ const deepPlaywright = {
 /** @type {readonly Stage[]} What `npm run test:deep` runs, slice by slice. */
 export const deepStages = [[[deepVitest]], [[deepPlaywright]]]
 
-export const buildIfNeeded = () => (buildIsCurrent() ? [] : [[[build]]])
+export const buildIfNeeded = () => (buildIsCurrent() ? [] : [build])
 
 /**
  * The suites that package.json names, as stages that run one after the other.
@@ -113,10 +113,10 @@ const suites = {
   format: () => [[[format]]],
   unit: () => [[[unit]]],
   db: () => [[[db]]],
-  e2e: () => [...buildIfNeeded(), [[e2e]]],
+  e2e: () => [[[...buildIfNeeded(), e2e]]],
   check: () => [[[routeTypes, types], [lint], [unusedCode], [unit]]],
   // With patterns, `npm test` runs the tests that they pick, and none of the checks over all of the code.
-  some: () => [[[unitAndDb]], ...buildIfNeeded(), [[e2e]]],
+  some: () => [[[unitAndDb]], [[...buildIfNeeded(), e2e]]],
 }
 
 /**
@@ -203,12 +203,13 @@ function fitStep(step, missing) {
 
 /**
  * @param {readonly Stage[]} stages
- * @param {(step: TestStep) => TestStep | null} change null: without this step
+ * @param {(step: TestStep) => TestStep | null} change null: without this step; a lane is left out with its last one
  * @returns {readonly Stage[]}
  */
 function mapSteps(stages, change) {
-  const withoutEmpty = (/** @type {(TestStep | null)[]} */ lane) => lane.filter((step) => step !== null)
-  return stages.map((lanes) =>
-    lanes.map((lane) => withoutEmpty(lane.map(change))).filter((lane) => lane.length > 0),
-  )
+  return stages.map((lanes) => {
+    const changed = lanes.map((lane) => lane.map(change))
+    const kept = changed.filter((lane) => lane.at(-1) !== null)
+    return kept.map((lane) => lane.filter((step) => step !== null))
+  })
 }

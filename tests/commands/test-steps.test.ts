@@ -46,6 +46,13 @@ test("a pattern is refused by what runs no tests", () => {
   expect(() => stagesFor(["--suite=lint", "promo"])).toThrow("takes no patterns")
 })
 
+test("nothing is built for end-to-end tests that cannot run", () => {
+  for (const args of [["--suite=e2e"], ["promo"]]) {
+    const { stages } = fitToMachine(stagesFor(args), ["chromium"])
+    expect(names(stages)).not.toContain("Build")
+  }
+})
+
 test("an unknown suite is refused with those there are", () => {
   expect(() => stagesFor(["--suite=all-of-it"])).toThrow(/Unknown suite "all-of-it": one of all, /)
 })
